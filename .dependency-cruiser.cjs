@@ -11,21 +11,21 @@ const only = (name, from, allowed, comment) => ({
 });
 
 const PORTS = '^stores/[^/]+/port\\.ts$';
-/** What alert channels can be set to, by type: descriptors, which do no I/O. */
+/** Descriptors of the configuration of each alert channel type; they do no I/O. */
 const CHANNEL_TYPES = '^notifiers/channels/(channel-type|configuration|index)\\.ts$';
 
 module.exports = {
   forbidden: [
     {
       name: 'no-circles',
-      comment: 'type imports count: a circle of types is a circle of meaning',
+      comment: 'type imports count too: types that depend on each other belong in one module',
       severity: 'error',
       from: {},
       to: { circular: true },
     },
     only('domain-imports-nothing-of-ours', '^domain/', '^domain/', 'domain is pure'),
-    only('network-imports-domain', '^network/', '^(network|domain)/', 'how we reach out, whoever asks for it'),
-    only('messages-import-domain', '^messages/', '^(messages|domain)/', 'what people read, wherever they read it'),
+    only('network-imports-domain', '^network/', '^(network|domain)/', 'outgoing connections, for all folders'),
+    only('messages-import-domain', '^messages/', '^(messages|domain)/', 'texts for people, in every medium'),
     only(
       'views-import-domain-and-messages',
       '^views/',
@@ -71,7 +71,7 @@ module.exports = {
     ),
     {
       name: 'channel-types-do-no-io',
-      comment: 'whatever validates or shows a channel loads all types',
+      comment: 'every module that validates or shows a channel loads all types',
       severity: 'error',
       from: { path: '^notifiers/([^/]+/channel|channels/(bot|channel-type|configuration|fields|index))\\.ts$' },
       to: {
@@ -117,7 +117,7 @@ module.exports = {
     },
     {
       name: 'the-console-loads-nothing-of-node',
-      comment: 'what it imports is bundled for browsers',
+      comment: 'its imports are bundled for browsers',
       severity: 'error',
       from: { path: '^console/' },
       to: { dependencyTypes: ['core'] },

@@ -4,7 +4,7 @@ const NO_SLEEP =
   'Use test/waiting.ts: `eventually` waits for a condition, `within` limits a promise, ' +
   'and `realPause` marks a pause of real time, with the reason why it must be one.';
 
-/** `new Promise((resolve) => setTimeout(resolve, …))`, with braces or without, and whatever it resolves with. */
+/** Matches `new Promise((resolve) => setTimeout(resolve, …))`, with or without braces and a value. */
 const PROMISE = "NewExpression[callee.name='Promise'] > ";
 const FUNCTION = ':matches(ArrowFunctionExpression, FunctionExpression)';
 const SET_TIMEOUT = "CallExpression[callee.name='setTimeout']";
@@ -15,9 +15,9 @@ const SLEEPS = [
   "CallExpression[callee.name='promisify'] > Identifier[name='setTimeout']",
 ];
 
-/** What opens a connection by itself, and what judges targets: network/ does both, for everybody. */
+/** Functions that open connections: only network/ may use them, since it checks targets against the policy. */
 const ONLY_IN_NETWORK =
-  'Connections are opened by network/ (open.ts, http-request.ts), which asks the policy of their context (policy.ts).';
+  'Open connections through network/ (open.ts, http-request.ts), which checks the policy of their context (policy.ts).';
 const CONNECTING = [
   ['net', ['connect', 'createConnection']],
   ['tls', ['connect']],
@@ -29,13 +29,13 @@ const CONNECTING = [
   [module, `node:${module}`].map((name) => ({ name, importNames, message: ONLY_IN_NETWORK })),
 );
 
-/** What would make markup of a text, or a style of an attribute: the console's policy refuses both. */
+/** Turning a text into markup, or an attribute into a style: the console's Content-Security-Policy forbids both. */
 const ONLY_TEXT = [
-  { selector: "JSXAttribute[name.name='style']", message: 'Styles are in stylesheets.' },
+  { selector: "JSXAttribute[name.name='style']", message: 'Put styles into stylesheets.' },
   ...[
     "JSXAttribute[name.name='dangerouslySetInnerHTML']",
     'MemberExpression[property.name=/^(innerHTML|outerHTML|insertAdjacentHTML|setHTMLUnsafe|createContextualFragment)$/]',
-  ].map((selector) => ({ selector, message: 'Texts are shown as text, never as markup.' })),
+  ].map((selector) => ({ selector, message: 'Render texts as text, never as markup.' })),
 ];
 
 export default tseslint.config(
@@ -47,7 +47,7 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
-      // Adapters answer in promises whether or not they wait for anything: every port is asynchronous.
+      // Every port is asynchronous, so adapters return promises even if they await nothing.
       '@typescript-eslint/require-await': 'off',
       // Type-level defaults such as "no parameters" are empty on purpose.
       '@typescript-eslint/no-generated-empty-object-type': 'off',
@@ -76,12 +76,12 @@ export default tseslint.config(
       ...['network/**', 'test/**', 'bench/**', 'domain/target/**'],
       // The clients of the service's own servers, which only the operator names.
       'stores/**',
-      // TLS and HTTP over connections that network/ has opened.
+      // They speak TLS and HTTP over connections that network/ has opened.
       ...['probes/ssl/handshake.ts', 'probes/ssl/vulnerabilities/older-handshake.ts'],
-      // It asks Node.js for its certificates, by whatever name this release has for them.
+      // It reads the root certificates of Node.js, whose name differs between releases.
       'probes/ssl/certificate/anchors.ts',
       'probes/script/proxy/forward.ts',
-      // A socket of the file system.
+      // It uses a Unix socket.
       'service/operator-socket.ts',
       // They run in browsers, under the policies of their pages.
       ...['console/**', 'site/browser/**'],
@@ -95,7 +95,7 @@ export default tseslint.config(
             {
               group: ['**/target/policy.ts'],
               importNames: ['createTargetPolicy', 'ANYWHERE'],
-              message: 'network/policy.ts builds every policy, so that none lacks what is reserved.',
+              message: 'Let network/policy.ts build policies, so that each contains the reserved addresses.',
             },
             { group: ['**/network/connect.ts'], importNames: ['connectToFirst'], message: ONLY_IN_NETWORK },
           ],
@@ -107,17 +107,17 @@ export default tseslint.config(
       ],
     },
   },
-  // Scripts of pages run in browsers, whose policy (Content-Security-Policy) says where they may connect.
+  // Scripts of pages run in browsers, whose Content-Security-Policy limits their connections.
   {
     files: ['site/browser/**/*.ts', 'console/**/*.ts'],
     rules: { 'no-restricted-globals': 'off' },
   },
-  // A process is put together in functions that fit on a screen.
+  // Functions that compose a process must stay readable.
   {
     files: ['service/**/*.ts'],
     rules: { 'max-lines-per-function': ['error', 100] },
   },
-  // Where the service may reach its own servers, and so the only files that may say so.
+  // The ignored files may connect to the service's own servers; no other file may import that right.
   {
     files: ['**/*.ts'],
     ignores: [...['network/**', 'test/**', 'bench/**', 'notifiers/email/transport.ts', 'runners/worker/anchors.ts']],
@@ -126,17 +126,18 @@ export default tseslint.config(
         'error',
         {
           selector: "ImportSpecifier[imported.name='OWN_SERVERS']",
-          message: 'Only the mail relay and the anchors may be reached without being judged (network/policy.ts).',
+          message:
+            'Only connections to the mail relay and the anchors may bypass the target policy (network/policy.ts).',
         },
       ],
     },
   },
-  // What the console shows comes from targets, too: nothing of it becomes markup.
+  // The console also shows texts from targets, so none of its texts may become markup.
   {
     files: ['console/**/*.ts'],
     rules: { 'no-restricted-syntax': ['error', ...ONLY_TEXT] },
   },
-  // And it says nothing in one language only.
+  // The console has no hard-coded texts, which would be in one language only.
   {
     files: ['console/**/*.tsx'],
     rules: {
@@ -145,7 +146,7 @@ export default tseslint.config(
         ...ONLY_TEXT,
         {
           selector: 'JSXText[value=/[a-z]{2}/i]:not([value=/^\\s*Uptrail\\s*$/])',
-          message: 'Words are in messages/console-words/, in every language.',
+          message: 'Put texts into messages/console-words/, in every language.',
         },
       ],
     },
@@ -155,7 +156,7 @@ export default tseslint.config(
   {
     files: ['**/*.cts'],
     rules: {
-      // The compiler has no other syntax for it that Node.js could read without it.
+      // CommonJS in TypeScript has no other import syntax that Node.js can run without compiling.
       '@typescript-eslint/no-require-imports': 'off',
       '@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
     },

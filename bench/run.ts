@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- name … [--json]]`: runs the benchmarks in the folders beside this file and prints one table; or, as
- * one JSON object, what those measure that can say it in figures, by their names.
+ * `npm run bench [-- name … [--json]]`: runs the benchmarks in the folders beside this file and prints one table. With
+ * `--json` it prints one JSON object with the figures of those that support it, by name.
  */
 import { readdirSync } from 'node:fs';
 import { parse } from 'node:path';

@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** All in milliseconds. */
 export const ANSWERING_TIMINGS = {
-  /** a call without an answer for this long is a reason to ask the server whether it is there */
+  /** after this long without a response to a call, the server is probed */
   patience: 1_500,
-  /** how long the server may take to answer that question */
-  word: 3_000,
-  /** pause between two such questions while it does not answer */
+  /** how long the server may take to respond to the probe */
+  probe: 3_000,
+  /** pause between two probes while it does not respond */
   pause: 500,
 };
 
-/** The server does not answer at present; the message says why, as half a sentence. */
+/** The server does not respond at present. The message says why, as a clause ("it did not respond in time"). */
 export class NotAnswering extends Error {
   constructor(reason: string) {
     super(reason);
@@ -18,53 +18,53 @@ export class NotAnswering extends Error {
   }
 }
 
-const SILENT = 'it did not answer in time';
+const NO_RESPONSE = 'it did not respond in time';
 
 export interface AnsweringOptions {
   /**
-   * Asks the server something small. A refusal counts as an answer.
+   * Sends the server a small request. A refusal counts as a response.
    *
-   * @param milliseconds the time after which nobody waits for the answer any more
-   * @throws Error the server can't be reached; the message says why, as half a sentence
+   * @param milliseconds the time after which the caller ignores the response
+   * @throws Error the server can't be reached; the message says why, as a clause
    */
   ask: (milliseconds: number) => Promise<unknown>;
-  /** Called with the reason when the server does not answer, and with null when it does again. */
+  /** Called with the reason when the server stops responding, and with null when it responds again. */
   changed?: (silence: string | null) => void;
-  /** waits in milliseconds; tests use others than {@link ANSWERING_TIMINGS} */
+  /** overrides of {@link ANSWERING_TIMINGS} in milliseconds, for tests */
   timings?: Partial<typeof ANSWERING_TIMINGS>;
 }
 
-/** Whether a server answers, judged by its calls. It is asked only while calls go unanswered. */
+/** Circuit breaker for a server that may stop responding. It sends probes only while calls have no response. */
 export interface Answering {
-  /** why the server does not answer, as half a sentence; null while it does, or while nothing is known */
+  /** why the server does not respond, as a clause; null while it responds, or while its state is unknown */
   readonly silence: string | null;
   /**
-   * Calls the server. When the server turns out to be silent, a call under way is given up and its outcome is unknown.
-   * An `awaited` call is not given up, so its outcome is still seen.
+   * Calls the server. If the server stops responding, pending calls fail and their outcome is unknown. An `awaited`
+   * call keeps waiting, so its outcome is still known.
    *
-   * @throws NotAnswering at once while the server is known not to answer
+   * @throws NotAnswering immediately, while the server is known to be unresponsive
    */
   call: <T>(run: () => Promise<T>, options?: { awaited?: boolean }) => Promise<T>;
   close: () => void;
 }
 
-interface UnderWay {
+interface PendingCall {
   since: number;
   giveUp: (reason: string) => void;
 }
 
 /**
- * Notices a silent server: one that is frozen, or behind a connection that is dead without a sign. A long call is no
- * proof, since it may simply take long. But when the server does not answer a small question either, and nothing else
- * has been heard from it meanwhile, calls are refused until it answers again. Calls that fail by themselves, as on a
- * refused connection, need no such care.
+ * Detects an unresponsive server: a frozen one, or one behind a connection that died silently. A slow call alone is no
+ * proof, since some calls take long. When a small probe gets no response either, and no other call has received one
+ * meanwhile, calls are refused until the server responds again. Calls that fail with an error of their own, such as a
+ * refused connection, need no detection.
  */
 export const watchAnswers = ({ ask, changed, ...options }: AnsweringOptions): Answering => {
   const timings = { ...ANSWERING_TIMINGS, ...options.timings };
-  const underWay = new Set<UnderWay>();
+  const pending = new Set<PendingCall>();
   const closing = new AbortController();
   let silence: string | null = null;
-  let heardAt = -Infinity;
+  let respondedAt = -Infinity;
   let watching = false;
 
   const isClosed = (): boolean => closing.signal.aborted;
@@ -72,46 +72,46 @@ export const watchAnswers = ({ ask, changed, ...options }: AnsweringOptions): An
   const pause = (milliseconds: number): Promise<unknown> =>
     sleep(milliseconds, undefined, { signal: closing.signal }).catch(() => undefined);
 
-  /** Why there was no sign of life in time; null when there was one. */
+  /** Why no response arrived in time; null if one did. */
   const whySilent = async (): Promise<string | null> => {
-    const asked = performance.now();
-    const word = ask(timings.word).then(
+    const probedAt = performance.now();
+    const probe = ask(timings.probe).then(
       () => null,
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     );
-    // A process that was short of CPU first takes in what has arrived, then judges.
-    const late = pause(timings.word).then(() => pause(timings.word / 20));
-    const reason = await Promise.race([word, late.then(() => SILENT)]);
-    return heardAt > asked ? null : reason;
+    // A process that was short of CPU first reads what has arrived, then decides.
+    const late = pause(timings.probe).then(() => pause(timings.probe / 20));
+    const reason = await Promise.race([probe, late.then(() => NO_RESPONSE)]);
+    return respondedAt > probedAt ? null : reason;
   };
 
   const isOverdue = (): boolean => {
-    const [first] = underWay;
-    return first !== undefined && performance.now() - Math.max(first.since, heardAt) >= timings.patience;
+    const [first] = pending;
+    return first !== undefined && performance.now() - Math.max(first.since, respondedAt) >= timings.patience;
   };
 
-  const become = (now: string | null): void => {
+  const setSilence = (now: string | null): void => {
     silence = now;
     changed?.(now);
   };
 
-  const refuseUntilAnswered = async (reason: string): Promise<void> => {
-    become(reason);
-    for (const { giveUp } of underWay) giveUp(reason);
+  const refuseUntilResponse = async (reason: string): Promise<void> => {
+    setSilence(reason);
+    for (const { giveUp } of pending) giveUp(reason);
     for (let now: string | null = reason; now !== null && !isClosed();) {
       await pause(timings.pause);
       now = await whySilent();
     }
-    if (!isClosed()) become(null);
+    if (!isClosed()) setSilence(null);
   };
 
   const watch = async (): Promise<void> => {
     if (watching) return;
     watching = true;
-    while (underWay.size > 0 && !isClosed()) {
+    while (pending.size > 0 && !isClosed()) {
       await pause(timings.patience);
       const reason = isOverdue() ? await whySilent() : null;
-      if (reason !== null && !isClosed()) await refuseUntilAnswered(reason);
+      if (reason !== null && !isClosed()) await refuseUntilResponse(reason);
     }
     watching = false;
   };
@@ -124,7 +124,7 @@ export const watchAnswers = ({ ask, changed, ...options }: AnsweringOptions): An
     call: async (run, { awaited = false } = {}) => {
       if (silence !== null) throw new NotAnswering(silence);
       const running = run();
-      let giveUp: UnderWay['giveUp'] = () => undefined;
+      let giveUp: PendingCall['giveUp'] = () => undefined;
       const givenUp = new Promise<never>((_, reject) => {
         if (awaited) return;
         giveUp = (reason) => {
@@ -132,14 +132,14 @@ export const watchAnswers = ({ ask, changed, ...options }: AnsweringOptions): An
         };
       });
       const one = { since: performance.now(), giveUp };
-      underWay.add(one);
+      pending.add(one);
       void watch();
       try {
         const result = await Promise.race([running, givenUp]);
-        heardAt = performance.now();
+        respondedAt = performance.now();
         return result;
       } finally {
-        underWay.delete(one);
+        pending.delete(one);
       }
     },
 

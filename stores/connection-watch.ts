@@ -1,22 +1,22 @@
 import { explanationOf } from './connection-trouble.ts';
 
-/** Receives troubles with a server, as sentences for operators. */
+/** Receives the troubles of a server connection, as sentences for operators. */
 export interface Told {
   /** The connection was lost, or can't be made. */
   lost: (sentences: string) => void;
   /** The connection is back. */
   restored: () => void;
-  /** The server refuses the user, or something that the user asks for. */
+  /** The server refuses the user, or an operation of the user. */
   refused: (sentences: string) => void;
 }
 
-/** Watches the connections of a process to a server, and reports each trouble once. */
+/** Watches a process's connections to a server, and reports each trouble once. */
 export interface Watch {
-  /** Call when something went wrong with a connection. */
+  /** Call after an error on a connection. */
   failed: (error: Error) => void;
-  /** Call when a server has answered. */
+  /** Call after any response of the server. */
   worked: () => void;
-  /** Call when it has refused something. */
+  /** Call after the server has refused an operation. */
   refused: (error: Error) => void;
 }
 
@@ -26,8 +26,8 @@ export const UNWATCHED: Watch = {
   refused: () => undefined,
 };
 
-/** Milliseconds before the cause of a trouble is looked up again. */
-const LOOK_PAUSE = 5_000;
+/** Milliseconds before the cause of a trouble is determined again. */
+const CAUSE_CHECK_PAUSE = 5_000;
 /** Milliseconds before another cause of the same trouble is reported. */
 const CAUSE_PAUSE = 60_000;
 /** Milliseconds before the same refusal is reported again. */
@@ -35,19 +35,19 @@ const REFUSAL_PAUSE = 3_600_000;
 
 export const createWatch = (tell: Told, clock: () => number = () => performance.now()): Watch => {
   let looking = false;
-  let lookedAt = -Infinity;
-  let lastAnswer = -Infinity;
-  let told: { cause: string; at: number } | null = null;
+  let checkedAt = -Infinity;
+  let lastResponse = -Infinity;
+  let reported: { cause: string; at: number } | null = null;
   const refusals = new Map<string, number>();
 
   const look = async (error: Error): Promise<void> => {
     const began = clock();
     const cause = await explanationOf(error).catch(() => null);
-    lookedAt = clock();
-    // If it has answered meanwhile, it was away only for a moment.
-    if (cause === null || lastAnswer >= began || cause === told?.cause) return;
-    if (told && lookedAt - told.at < CAUSE_PAUSE) return;
-    told = { cause, at: lookedAt };
+    checkedAt = clock();
+    // The server has responded meanwhile, so the failure was momentary.
+    if (cause === null || lastResponse >= began || cause === reported?.cause) return;
+    if (reported && checkedAt - reported.at < CAUSE_PAUSE) return;
+    reported = { cause, at: checkedAt };
     tell.lost(cause);
   };
 
@@ -61,16 +61,16 @@ export const createWatch = (tell: Told, clock: () => number = () => performance.
 
   return {
     failed: (error) => {
-      if (looking || clock() - lookedAt < LOOK_PAUSE) return;
+      if (looking || clock() - checkedAt < CAUSE_CHECK_PAUSE) return;
       looking = true;
       void look(error).finally(() => {
         looking = false;
       });
     },
     worked: () => {
-      lastAnswer = clock();
-      if (told === null) return;
-      told = null;
+      lastResponse = clock();
+      if (reported === null) return;
+      reported = null;
       tell.restored();
     },
     refused: (error) => void refused(error),

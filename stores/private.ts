@@ -1,12 +1,12 @@
 import { chmodSync, statSync } from 'node:fs';
 
 const FOR_OTHERS = 0o077;
-/** Everybody may create files in such a folder: it belongs to nobody in particular. */
+/** Sticky bit: everybody may create files in such a folder, so its mode must stay. */
 const SHARED = 0o1000;
 
 /**
- * Makes files and folders accessible to their owner only, whatever their modes were. What is absent, belongs to
- * another user or is on a file system without modes stays as it is.
+ * Makes files and folders accessible to their owner only, whatever their modes were. Files that are absent, belong to
+ * another user or are on a file system without modes stay unchanged.
  */
 export const makePrivate = (...paths: readonly string[]): void => {
   for (const path of paths) {
@@ -29,14 +29,14 @@ const UNCHANGEABLE: ReadonlySet<string> = new Set([
   'ENOSYS',
 ]);
 
-/** Files that SQLite keeps beside a database in use. */
-const BESIDE = ['-wal', '-shm', '-journal'];
+/** Files that SQLite creates beside a database in use. */
+const COMPANIONS = ['-wal', '-shm', '-journal'];
 
 /**
- * Makes a SQLite database accessible to its owner only, just after it was opened. SQLite makes a new one readable for
- * all whom the umask lets read, and gives the files beside it, created with the first statement, the database's mode.
- * The file is not opened for this: closing it again would end the locks that other threads hold on it.
+ * Makes a SQLite database accessible to its owner only, right after it was opened. SQLite creates a new one with the
+ * mode that the umask allows, and creates the files beside it, at the first statement, with the database's mode. The
+ * file is not opened for this: closing it again would release the locks that other threads hold on it.
  */
 export const makeDatabasePrivate = (file: string): void => {
-  makePrivate(file, ...BESIDE.map((ending) => `${file}${ending}`));
+  makePrivate(file, ...COMPANIONS.map((ending) => `${file}${ending}`));
 };

@@ -5,10 +5,10 @@ const partsOf = (link: string): { path: string; token: string } => {
   return { path: pathname, token: new URLSearchParams(hash.slice(1)).get('token') ?? '' };
 };
 
-/** The token of a link to the console, which stands in its fragment. */
+/** The token of a link to the console, from its fragment. */
 export const tokenOfLink = (link: string): string => partsOf(link).token;
 
-/** The page without scripts of the same invitation or reset, as links in messages of earlier releases name it. */
+/** The script-free page of the same invitation or reset, to which messages of earlier releases link. */
 export const pageOfLink = (link: string): string => {
   const { path, token } = partsOf(link);
   return `${path === CONSOLE_ACCEPT_PATH ? ACCEPT_PATH : RESET_PATH}?token=${token}`;

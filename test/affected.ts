@@ -1,7 +1,7 @@
 /**
  * `npm run affected [-- commit]`, or `node test/affected.ts [commit]` with Node.js 24: which tests a change since a
- * commit needs (by default the last one: what is not committed), by what they import and by what parts.ts says.
- * With `--files`, the test files that import what has changed; paths may be named instead of a commit.
+ * commit needs, by imports and by parts.ts (default: the last commit, so uncommitted changes). `--files` lists the test
+ * files that import the changed files; paths may be given instead of a commit.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -27,12 +27,12 @@ const imports = (path: string): string[] => {
   });
 };
 
-/** What imports each module, directly. */
+/** The direct importers of each module. */
 const importers = new Map<string, string[]>();
 for (const path of tracked.filter((name) => /\.c?ts$/.test(name) && existsSync(inProject(name))))
   for (const imported of imports(path)) importers.set(imported, [...(importers.get(imported) ?? []), path]);
 
-/** All that imports one of these modules, directly or not, with themselves. */
+/** All direct and indirect importers of these modules, including the modules themselves. */
 const importersOf = (changed: readonly string[]): Set<string> => {
   const found = new Set(changed);
   for (const path of found) for (const importer of importers.get(path) ?? []) found.add(importer);
@@ -57,14 +57,14 @@ if (process.argv.includes('--files')) {
   console.log('Nothing has changed.');
 } else {
   const quick = files.filter((path) => partOf(path) === null);
-  console.log(`npm test                      # ${quick.length.toString()} of its files import what has changed`);
+  console.log(`npm test                      # ${quick.length.toString()} of its files import changed files`);
   for (const { name, after, has } of PARTS) {
     const because = changed.filter((path) => after.some((beginning) => path.startsWith(beginning)));
     const importing = has ? files.filter(has) : [];
     if (because.length === 0 && importing.length === 0) continue;
     const reasons = [
       because.length > 0 ? because.slice(0, 3).join(', ') + (because.length > 3 ? ', …' : '') : '',
-      importing.length > 0 ? `${importing.length.toString()} of its files import what has changed` : '',
+      importing.length > 0 ? `${importing.length.toString()} of its files import changed files` : '',
     ].filter(Boolean);
     console.log(`npm run test:long -- ${name.padEnd(8)} # ${reasons.join('; ')}`);
   }

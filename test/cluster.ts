@@ -8,7 +8,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { compiled } from './project.ts';
 
-/** Parts of the paths of the test files that each variable's server is for. */
+/** Parts of the paths of the test files that use the server of each variable. */
 const FILES: Readonly<Record<string, readonly string[]>> = {
   EVENTSTOREDB_URL: ['eventstoredb/', 'e2e/cluster/'],
   EVENTSTOREDB_COMMAND: ['eventstoredb/', 'e2e/cluster/'],
@@ -25,7 +25,9 @@ const refuse = (sentence: string): never => {
 const named = Object.keys(FILES).filter(isNamed);
 if (named.length === 0) refuse(`None of ${Object.keys(FILES).join(', ')} is set: there is no server to test on.`);
 if (isNamed('EVENTSTOREDB_URL') && isNamed('EVENTSTOREDB_COMMAND'))
-  refuse('EVENTSTOREDB_URL and EVENTSTOREDB_COMMAND are both set: servers either stay, or are started.');
+  refuse(
+    'EVENTSTOREDB_URL and EVENTSTOREDB_COMMAND are both set: use either a permanent server, or a command that starts servers.',
+  );
 const asked = process.argv.slice(2);
 const files = asked.length > 0 ? asked : new Set(named.flatMap((variable) => FILES[variable] ?? []));
 const child = spawn(process.execPath, [compiled('test/run.ts'), ...files], { stdio: 'inherit' });

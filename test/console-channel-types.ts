@@ -3,8 +3,8 @@ import type { ChannelType } from '../notifiers/channels/channel-type.ts';
 import { CHANNEL_TYPES } from '../notifiers/channels/index.ts';
 
 /*
- * What the form of an alert channel in the console has for each type (console/api/channel-types.ts), made from how the
- * types declare their configuration, so that a type or a field that is added there is in the form, too.
+ * Fields of the console's alert channel form for each type (console/api/channel-types.ts), generated from the types'
+ * declared configurations, so that a new type or field appears in the form too.
  */
 
 const HEAD = `// Made from notifiers/channels/ by \`npm run generate\`.
@@ -19,7 +19,7 @@ export interface ChannelField {
   isRequired: boolean;
   /** whether a stored text is never shown again */
   isSecret: boolean;
-  /** what stands there if nothing is sent */
+  /** the value if nothing is sent */
   usual: string | null;
 }
 
@@ -68,7 +68,7 @@ const objectText = (field: object): string =>
     .map(([name, value]) => `${name}: ${literal(value)}`)
     .join(', ')} }`;
 
-/** A field in a line of its own, or in several where that is too long. */
+/** A field on one line, or on several if it is too long. */
 const linesOf = (field: object): string => {
   const short = `    ${objectText(field)},`;
   if (short.length <= WIDTH) return short;

@@ -9,7 +9,7 @@ const HEAD = `import type { Operation } from './request.ts';
 /** Operations that only some roles may call, by those roles; every role may call the others. */
 `;
 
-/** The roles by which the console leaves buttons out: `console/api/roles.ts`. */
+/** The roles per operation, by which the console hides buttons: `console/api/roles.ts`. */
 export const consoleRoles = (routes: readonly AnyRoute[]): string => {
   const operations = new Map<string, string[]>();
   for (const { access, methods, path } of routes) {

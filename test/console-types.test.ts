@@ -2,9 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { consoleTypes, typeOf } from './console-types.ts';
 
-const test = suite('the types that are made from the OpenAPI document');
+const test = suite('types generated from the OpenAPI document');
 
-test('say what a value can be', () => {
+test('a generated type describes the values of its schema', () => {
   assert.is(typeOf({ type: 'string', maxLength: 5 }), 'string');
   assert.is(typeOf({ type: ['integer', 'null'] }), 'number | null');
   assert.is(typeOf({ type: 'string', enum: ['up', 'down'] }), '"up" | "down"');
@@ -20,12 +20,12 @@ test('say what a value can be', () => {
   assert.is(typeOf({ type: 'object', properties: { a: {} }, allOf: [{ if: {}, then: {} }] }), '({ a?: unknown })');
 });
 
-test('fail on what they do not know', () => {
+test('generating a type from an unknown keyword fails', () => {
   assert.throws(() => typeOf({ $dynamicRef: '#a' }), /There is no type for the keywords \$dynamicRef/);
   assert.throws(() => typeOf({ type: 'date' }), /There is no type for the schema type date/);
 });
 
-test('say what a request of an operation has, and its answers, but for those of a late read model', () => {
+test('the generated types of an operation describe its request and its responses, except those of a late read model', () => {
   const operation = {
     parameters: [
       { name: 'check_id', in: 'path', required: true, schema: { type: 'string' } },

@@ -1,6 +1,6 @@
 /*
- * The types by which the console calls the API (console/api/openapi.d.ts), made from the OpenAPI document. They cover
- * what our own document contains, and fail on anything else.
+ * The types with which the console calls the API (console/api/openapi.d.ts), generated from the OpenAPI document. They
+ * cover what our own document contains; anything else fails.
  */
 
 type Json = Readonly<Record<string, unknown>>;
@@ -8,7 +8,7 @@ type Json = Readonly<Record<string, unknown>>;
 const HEAD = `// Made from docs/reference/openapi.json by \`npm run generate\`.
 `;
 
-/** Keywords that say nothing about the type. */
+/** Keywords that do not affect the type. */
 const REFINEMENTS: ReadonlySet<string> = new Set(
   (
     'description title examples example default format pattern minimum maximum exclusiveMinimum exclusiveMaximum ' +
@@ -21,7 +21,7 @@ const key = (name: string): string => (/^[a-z_$][\w$]*$/i.test(name) ? name : JS
 
 const union = (types: readonly string[]): string => [...new Set(types)].join(' | ') || 'never';
 
-/** The type of an object by its properties. @param indexed the type of properties that have no name of their own */
+/** The type of an object by its properties. @param indexed the type of properties without names of their own */
 const objectType = (properties: readonly (readonly [name: string, type: string, required: boolean])[]): string =>
   properties.length === 0
     ? 'Record<string, never>'
@@ -61,7 +61,7 @@ const ofOneType = (type: string, schema: Json): string => {
   }
 };
 
-/** The TypeScript type of a JSON schema. @throws Error the schema has a keyword that no type is made from */
+/** The TypeScript type of a JSON schema. @throws Error the schema has an unsupported keyword */
 export const typeOf = (schema: Json): string => {
   const { $ref, anyOf, oneOf, allOf, type } = schema;
   if (typeof $ref === 'string') return `Schemas[${JSON.stringify($ref.split('/').at(-1))}]`;
@@ -69,7 +69,7 @@ export const typeOf = (schema: Json): string => {
   if (Array.isArray(schema['enum'])) return union(schema['enum'].map((one) => JSON.stringify(one)));
   if (Array.isArray(allOf)) {
     const rest = Object.fromEntries(Object.entries(schema).filter(([keyword]) => keyword !== 'allOf'));
-    // Conditions (`if`) are no types: they say which values of other fields go together.
+    // Conditions (`if`) do not affect the type: they relate values of several fields.
     const types = [rest, ...(allOf as Json[])].map(typeOf).filter((one) => one !== 'unknown');
     return types.map((one) => `(${one})`).join(' & ') || 'unknown';
   }
@@ -93,7 +93,7 @@ interface Parameter {
   schema: Json;
 }
 
-/** What a request of an operation has, by its parts. */
+/** The type of an operation's request, by its parts. */
 const requestType = (operation: Json): string => {
   const parameters = (operation['parameters'] ?? []) as Parameter[];
   const parts = (['path', 'query'] as const).flatMap((place) => {
@@ -108,12 +108,12 @@ const requestType = (operation: Json): string => {
   return objectType([...parts, ...(body ? [['body', typeOf(body), needsBody] as const] : [])]);
 };
 
-/** What an operation answers when it succeeds; an answer of a late read model is left out. */
+/** The type of an operation's successful response; the response of a late read model is left out. */
 const answerType = (operation: Json): string => {
-  const answers = Object.entries(operation['responses'] as Record<string, Json>).filter(
-    ([status, answer]) => status.startsWith('2') && !('$ref' in answer),
+  const responses = Object.entries(operation['responses'] as Record<string, Json>).filter(
+    ([status, response]) => status.startsWith('2') && !('$ref' in response),
   );
-  return union(answers.map(([, answer]) => (jsonIn(answer) ? typeOf(jsonIn(answer) as Json) : 'undefined')));
+  return union(responses.map(([, response]) => (jsonIn(response) ? typeOf(jsonIn(response) as Json) : 'undefined')));
 };
 
 /** @param text the OpenAPI document */

@@ -1,4 +1,4 @@
 import type { Credits } from '../domain/credits/credits.ts';
 
-/** Nobody has a limit. */
+/** Credits without a limit. */
 export const UNLIMITED: Credits = { canPay: () => true, charge: () => undefined, settle: () => undefined };

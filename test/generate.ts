@@ -1,4 +1,4 @@
-/** `npm run generate [-- --release]`: writes everything that is made from the code. */
+/** `npm run generate [-- --release]`: writes everything that is generated from the code. */
 import { writeFileSync } from 'node:fs';
 import { generatedTexts } from './generated.ts';
 import { generateCatalogue } from './golden/golden.ts';

@@ -4,10 +4,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { generatedTexts } from './generated.ts';
 
-const test = suite('what is made from the code');
+const test = suite('generated files');
 
 for (const { path, text } of generatedTexts()) {
-  test(`${basename(path)} is up to date (else: npm run generate)`, () => {
+  test(`the generated file ${basename(path)} is up to date (else: npm run generate)`, () => {
     assert.ok(existsSync(path));
     assert.is(readFileSync(path, 'utf8'), text);
   });

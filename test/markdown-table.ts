@@ -1,7 +1,7 @@
 /**
  * A table as prettier formats it.
  *
- * @param table rows of cells in Markdown, the head first
+ * @param table rows of cells in Markdown, the header first
  */
 export const markdownTable = (table: readonly (readonly string[])[]): string => {
   const [head = [], ...body] = table;

@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 
 const INSIDE = 'UPTRAIL_TEST_NETWORK';
 
-/** Whether this process may make network namespaces, and has what is needed for that. */
+/** Whether this process may create network namespaces, and has the tools for it. */
 const mayMakeNetworks = (): boolean => spawnSync('unshare', ['--net', 'ip', 'link', 'set', 'lo', 'up']).status === 0;
 
 /**
- * Runs this very program again in a network namespace of its own, with a loopback, and ends with it. Where that is not
- * allowed it says so, in a way that is seen and counted, and goes on.
+ * Runs this program again in a network namespace of its own, with a loopback, and ends with it. If that is not allowed,
+ * it prints a line that is counted as a skip, and continues.
  *
- * @returns whether it runs in one now
+ * @returns whether it runs in a namespace now
  */
 export const runInOwnNetwork = (): boolean => {
   if (process.env[INSIDE] !== undefined) return true;

@@ -1,6 +1,6 @@
 /**
- * Which tests are in which suite: those of no part are the quick ones, `npm test`; the parts are
- * `npm run test:long [-- part …]`. `npm run affected` says which of them a change needs.
+ * Assigns tests to suites: those of no part are the quick suite, `npm test`; the parts are `npm run test:long [-- part
+ * …]`. `npm run affected` says which of them a change needs.
  */
 
 export interface Part {
@@ -9,15 +9,15 @@ export interface Part {
   covers: string;
   /** its test files, if it has any: each file is in one part at most */
   has?: (path: string) => boolean;
-  /** how many of its files run at once, where each starts more processes than there are cores */
+  /** number of its files that run concurrently, if each starts more processes than there are cores */
   atOnce?: number;
-  /** what is run instead of test files, each with words of the shell's */
+  /** commands to run instead of test files, each as a list of shell words */
   commands?: readonly (readonly string[])[];
-  /** beginnings of the paths after whose change it is to be run, besides those that its files import */
+  /** prefixes of paths after whose change the part must run, besides the files that its tests import */
   after: readonly string[];
 }
 
-/** End-to-end tests of one machine that are quick: one for each of these stories. */
+/** Quick end-to-end tests on one machine: one for each of these stories. */
 const QUICK_STORIES = [
   'tour',
   'guide',
@@ -40,7 +40,7 @@ const below =
   (path: string): boolean =>
     beginnings.some((beginning) => path.startsWith(beginning));
 
-/** They kill processes of one machine, or of a cluster, again and again. */
+/** Tests that repeatedly kill processes, on one machine or in a cluster. */
 const CHAOS = below(
   'test/e2e/chaos.test.ts',
   'test/e2e/power-cuts.test.ts',
@@ -53,9 +53,9 @@ const CHAOS = below(
   'test/e2e/cluster/alert-kills.test.ts',
 );
 
-/** Status pages in a browser; one story of them is quick. */
+/** Status pages in a browser; one story of them is in the quick suite. */
 const PAGES = below('test/e2e/status-page/');
-/** The same of the console. */
+/** The console in a browser; one story of it is in the quick suite. */
 const CONSOLE = below('test/e2e/console/');
 
 const SCRIPTS = below(
@@ -66,11 +66,11 @@ const SCRIPTS = below(
   'test/deploy/script-rights.test.ts',
 );
 
-/** Random answers of servers, runs by the thousand, and servers with every weakness. */
+/** Random server responses, runs by the thousand, and servers with every weakness. */
 const PROBES = (path: string): boolean =>
   below('test/network/', 'test/probes/')(path) && /\/(?:fuzz|leaks|weak-servers)\.test\.ts$/.test(path);
 
-/** Remote runners as processes of their own; one story of them is quick. */
+/** Remote runners as processes of their own; one story of them is in the quick suite. */
 const RUNNERS = below('test/e2e/runners/');
 
 /** Files that take most of a minute or more. */

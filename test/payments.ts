@@ -1,4 +1,4 @@
-/** What specifications of payments share: who is paid, and what can be bought. */
+/** Shared data of payment tests: the seller, and the plans for sale. */
 import type { EventData } from '../domain/catalogue.ts';
 import type { InvoiceDetails } from '../domain/organization/events.ts';
 import { plansOf, SELF_HOSTED, NO_LIMITS } from '../domain/organization/plans.ts';

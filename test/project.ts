@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url';
 /** The folder of the checkout. Compiled, this module is `build/test/project.js` there. */
 export const PROJECT = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../' : '../../', import.meta.url));
 
-/** @param path from the folder of the checkout */
+/** @param path relative to the folder of the checkout */
 export const inProject = (path: string): string => join(PROJECT, path);
 
 /**
- * What Node.js runs of a source: build.cjs compiles tests to `build/` and the product to `dist/`.
+ * The compiled file of a source: build.cjs compiles tests to `build/` and the product to `dist/`.
  *
- * @param source path from the folder of the checkout, such as `test/run.ts`
+ * @param source path relative to the folder of the checkout, such as `test/stores/appending-process.ts`
  */
 export const compiled = (source: string): string => {
   const folder = /^(?:test|bench)\//.test(source) ? 'build' : 'dist';

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 
-/** Asserts that a promise rejects with an error of this kind, and with this message where one is given. */
+/** Asserts that a promise rejects with an error of this kind and, if given, with this message. */
 export const rejects = async (
   promise: Promise<unknown>,
   // Constructors of errors take arguments of every kind.

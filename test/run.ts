@@ -1,8 +1,7 @@
 /**
- * `npm test [-- part-of-a-path …] [-t words of a title]`: the quick suite (parts.ts), or all files whose paths have
- * one of these parts; of them, the tests whose titles have all words. The last line has the totals.
- *
- * Files share processes, one after another, unless their first line says why they can't: `// Own process: …`.
+ * `npm test [-- part-of-a-path …] [-t words of a title]`: the quick suite (parts.ts), or all files whose paths contain
+ * one of these parts, restricted to tests whose titles contain all words. The last line has the totals. Files share
+ * processes, one after another, unless their first line says why they can't: `// Own process: …`.
  */
 import { writeFileSync } from 'node:fs';
 import { isQuick } from './parts.ts';

@@ -9,10 +9,10 @@ import { receiversOf } from '../service/answer/sign-ups.ts';
 
 const rules = webhookRulesOf({ webhookPolicy: 'internal', targetDeny: null });
 const machine = { clock: systemClock, resolve: systemResolve, policy: createTargetPolicy(rules) };
-// Nobody listens there.
+// No server listens there.
 const bot = { ...machine, apiUrl: 'http://127.0.0.1:9' };
 
-/** Notifiers that reach the loopback address alone. */
+/** Notifiers that reach only the loopback address. */
 export const NOTIFIERS = createNotifiers({
   webhook: { ...machine, policyName: rules.policy },
   email: 'No e-mail is sent.',
@@ -21,10 +21,10 @@ export const NOTIFIERS = createNotifiers({
   max: bot,
 });
 
-/** What is known of receivers in a service whose webhooks may lead to the loopback address. */
+/** Settings of receivers in a service whose webhooks may use the loopback address. */
 export const RECEIVERS: Receivers = receiversOf(NOTIFIERS);
 
-/** Limits that specifications don't reach by themselves. */
+/** Limits that tests don't reach unintentionally. */
 export const ANY_SIGN_UPS: SignUps = {
   admit: () => undefined,
   unconfirmedPerHour: 1_000_000,

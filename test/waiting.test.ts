@@ -12,18 +12,18 @@ const messageOf = async (promise: Promise<unknown>): Promise<string> =>
 
 const waiting = suite('Waiting for a condition');
 
-waiting('returns what the condition returned once that is truthy', async () => {
+waiting('eventually returns the first truthy value of its condition', async () => {
   const values = [undefined, null, 0, '', false, 'ready'];
   assert.is(await eventually(() => values.shift()), 'ready');
   assert.equal(values, []);
 });
 
-waiting('waits for a condition that is asynchronous', async () => {
+waiting('eventually waits for an asynchronous condition', async () => {
   let looks = 0;
   assert.equal(await eventually(async () => (++looks < 4 ? null : { looks })), { looks: 4 });
 });
 
-waiting('evaluates a condition that holds only once, and does not pause for it', async () => {
+waiting('eventually evaluates a condition that holds at once only once, without a pause', async () => {
   let looks = 0;
   let turns = 0;
   const counting = setImmediate(() => turns++);
@@ -32,7 +32,7 @@ waiting('evaluates a condition that holds only once, and does not pause for it',
   clearImmediate(counting);
 });
 
-waiting('takes a failed assertion for "not yet"', async () => {
+waiting('eventually takes a failed assertion for "not yet"', async () => {
   let looks = 0;
   await eventually(() => {
     assert.is(++looks >= 3, true);
@@ -45,7 +45,7 @@ waiting('takes a failed assertion for "not yet"', async () => {
   assert.is(looks, 6);
 });
 
-waiting('ends with any other error at once', async () => {
+waiting('eventually ends immediately with any other error', async () => {
   let looks = 0;
   const broken = (): boolean => {
     looks++;
@@ -55,19 +55,19 @@ waiting('ends with any other error at once', async () => {
   assert.is(looks, 1);
 });
 
-waiting('names what it waited for when it gives up', async () => {
+waiting('eventually names what it waited for when it gives up', async () => {
   assert.is(
     await messageOf(eventually(() => false, { within: 20, what: 'the store is open' })),
     'Not within 0.02 s: the store is open',
   );
 });
 
-waiting('quotes a condition without a name when it gives up', async () => {
+waiting('eventually quotes a condition without a name when it gives up', async () => {
   const list: number[] = [];
   assert.match(await messageOf(eventually(() => list.length > 3, { within: 20 })), /list\.length ?> ?3/);
 });
 
-waiting('reports the last failed assertion when it gives up', async () => {
+waiting('eventually reports the last failed assertion when it gives up', async () => {
   let looks = 0;
   const error = await eventually(() => nodeAssert.fail(`look ${++looks}`), { within: 20, what: 'no failure' }).catch(
     (failure: unknown) => failure as Error,
@@ -76,7 +76,7 @@ waiting('reports the last failed assertion when it gives up', async () => {
   assert.instance(error.cause, nodeAssert.AssertionError);
 });
 
-waiting('gives up on a condition that never answers', async () => {
+waiting('eventually gives up on a condition that never settles', async () => {
   assert.is(
     await messageOf(eventually(() => new Promise<boolean>(() => undefined), { within: 20, what: 'an answer' })),
     'Not within 0.02 s: an answer',
@@ -87,22 +87,22 @@ waiting.run();
 
 const limiting = suite('A time limit');
 
-limiting('passes on the value of a promise that settles in time', async () => {
+limiting('within passes on the value of a promise that settles in time', async () => {
   assert.is(await within(30_000, Promise.resolve('value'), 'a value'), 'value');
 });
 
-limiting('passes on the error of a promise that fails in time', async () => {
+limiting('within passes on the error of a promise that fails in time', async () => {
   assert.is(await messageOf(within(30_000, Promise.reject(new Error('Refused.')), 'a value')), 'Refused.');
 });
 
-limiting('names what has not happened in time', async () => {
+limiting('within names what has not happened in time', async () => {
   assert.is(
     await messageOf(within(20, new Promise(() => undefined), 'the connection is closed')),
     'Not within 0.02 s: the connection is closed',
   );
 });
 
-limiting('ignores an error that comes too late', async () => {
+limiting('within ignores an error that comes too late', async () => {
   const events = new EventEmitter();
   const late = once(events, 'never');
   assert.is(await messageOf(within(5, late, 'an answer')), 'Not within 0.005 s: an answer');
@@ -114,7 +114,7 @@ limiting.run();
 
 const pausing = suite('A real pause');
 
-pausing('lets at least that much time pass', async () => {
+pausing('a real pause lets at least that much time pass', async () => {
   const began = performance.now();
   await realPause(20, 'this is the specification of the pause');
   // Timers of Node.js may fire up to a millisecond early.

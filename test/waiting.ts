@@ -1,7 +1,7 @@
 /**
- * How tests wait. A wait for something to happen is `eventually`; a promise that might never settle goes through
- * `within`; a wait for a duration gets a clock (`network/fake-clock.ts`). What is left, a pause of real time, is
- * `realPause` and says why. The linter refuses any other sleep in a test.
+ * Waiting in tests. `eventually` waits for something to happen; `within` guards a promise that might never settle; a
+ * wait for a duration gets a clock (`network/fake-clock.ts`). The remaining case, a pause of real time, is `realPause`
+ * with a reason. The linter refuses any other sleep in a test.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -33,18 +33,19 @@ const settledWithin = async <T>(milliseconds: number, promise: Promise<T>, error
 
 /**
  * The value of `promise`, or an error that names `what` if it has not settled after `milliseconds`. Nothing is
- * cancelled: the promise goes on, and its late rejection is ignored.
+ * cancelled: the promise continues, and its late rejection is ignored.
  */
 export const within = async <T>(milliseconds: number, promise: Promise<T>, what: string): Promise<T> =>
   settledWithin(milliseconds, promise, () => expiry(what, milliseconds));
 
 /**
- * Waits until `condition` returns something truthy, and returns that. It is evaluated at once, then after 2 ms, then
- * less and less often, at least every 25 ms. A failed assertion in it means "not yet"; any other error ends the wait.
+ * Waits until `condition` returns something truthy, and returns that. It is evaluated immediately, then after 2 ms,
+ * then less and less often, but at least every 25 ms. A failed assertion in it means "not yet"; any other error ends
+ * the wait.
  *
- * @param options.within for at most how many milliseconds, 30 000 by default
+ * @param options.within time limit in milliseconds, 30 000 by default
  * @param options.what what is waited for, in the error; by default the source of the condition
- * @throws Error after that time, with the last failed assertion as its cause
+ * @throws Error after the time limit, with the last failed assertion as its cause
  */
 export const eventually = async <T>(
   condition: () => T | Promise<T>,
@@ -72,10 +73,11 @@ export const eventually = async <T>(
 const TURNS = 50;
 
 /**
- * Lets real time pass, and then the event loop turn, since a busy machine may not have let it do so meanwhile. It is for the few tests that are about real time: a program killed at a random moment, a peer that
- * answers slowly, a quiet period in which a process outside the test must do nothing. `why` says which.
+ * Lets real time pass, and then the event loop turn, since a busy machine may have blocked it meanwhile. It is for the
+ * few tests that need real time: a program killed at a random moment, a slow peer, a quiet period in which a process
+ * outside the test must do nothing. `why` gives the reason.
  *
- * @param options.ref whether the process waits for its end, true by default
+ * @param options.ref whether the pause keeps the process alive, true by default
  */
 export const realPause = async (
   milliseconds: number,

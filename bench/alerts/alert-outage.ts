@@ -1,4 +1,4 @@
-/** An outage of many checks, as it stands in the log: their rules, who is told, and the alerts that fire. */
+/** The events of an outage of many checks: their alert rules, the channels they notify, and the alerts that fire. */
 import {
   channelField,
   channelKey,
@@ -58,7 +58,7 @@ const rule = (index: number) =>
     recovery_confirmations: 1,
   }) as const;
 
-/** So many checks, a rule of each, and the channels that all of them tell; `url` is whoever is told. */
+/** Creates checks, one rule for each, and the channels that all rules notify at `url`. */
 export const setUp = async (deployment: Deployment, checks: number, url: string): Promise<void> => {
   const { keys } = deployment;
   const channel = async (type: ChannelTypeName, channel_id: string, configuration: Configuration) => {
@@ -107,7 +107,7 @@ export const setUp = async (deployment: Deployment, checks: number, url: string)
   );
 };
 
-/** The alerts of all rules fire. */
+/** Fires the alerts of all rules. */
 export const fire = (deployment: Deployment, checks: number): Promise<bigint> =>
   appendAll(
     deployment,

@@ -1,4 +1,7 @@
-/** An outage of thousands of checks at once: from the alerts in the log to what a program and a messenger have got. */
+/**
+ * Notifications of an outage of thousands of checks: from the alerts in the log to the requests that webhooks and a
+ * messenger receive.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -28,7 +31,7 @@ const CHECKS = sizeOf('ALERT_CHECKS', 5_000);
 const AIM_MS = 30_000;
 const POLL_MS = 100;
 
-/** A program that takes webhooks, and a messenger's interface, here. */
+/** Local receivers of webhooks and of a messenger's API. */
 const receivers = async () => {
   const counts = { webhook: 0, telegram: 0, alerts: new Set<string>() };
   const server = createServer((request, response) => {
@@ -69,7 +72,7 @@ const measure = async (folder: string) => {
   });
   const stopping = new AbortController();
   const nothing = (): never => {
-    throw new Error('Nothing of that is done here.');
+    throw new Error('This path is not served.');
   };
   const names = [fanOutName({ kind: 'alert' }), DIGESTS, DELIVERY];
   const running = reactorsOf({
@@ -104,7 +107,7 @@ const measure = async (folder: string) => {
   let memory = 0;
   let lastChat = 0;
   let [chats, programs] = [0, 0];
-  // A digest stands for at most 2,000, and each of the others comes by itself.
+  // A digest covers at most 2,000 alerts; each of the others is notified separately.
   const digests = Math.max(0, Math.ceil((CHECKS - 20) / 2_000));
   for (;;) {
     memory = Math.max(memory, process.memoryUsage.rss() / 1_048_576);
@@ -130,12 +133,12 @@ export const bench = async (): Promise<Row[]> => {
     const aim = `< ${(AIM_MS / 1_000).toString()} s`;
     return [
       {
-        what: `alerts: outage of ${checks} checks, told to a program`,
+        what: `alerts: outage of ${checks} checks, notified by webhook`,
         figure: `${programs === 0 ? 'not all' : seconds(programs)} (${perSecond(CHECKS, programs)}, ${webhooks.toLocaleString('en')} requests; the alerts fired within ${seconds(fired)}); ${memory.toFixed(0)} MiB`,
         aim,
       },
       {
-        what: `alerts: the same, told by a messenger in ${chats.toString()} messages`,
+        what: `alerts: the same, notified by messenger in ${chats.toString()} messages`,
         figure: seconds(lastChat),
         aim,
       },

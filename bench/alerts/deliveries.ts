@@ -35,10 +35,10 @@ import { perSecond, type Row } from '../tools/table.ts';
 import { contextOf } from '../../test/reactors/context.ts';
 
 const RECEIVERS = sizeOf('DELIVERIES_RECEIVERS', 100_000);
-/** How long a message to a dead target takes to fail. */
+/** Time until a message to a dead target fails. */
 const DEAD_MS = 200;
 const DEAD = 'dead';
-/** Servers that take webhooks. */
+/** Number of webhook receivers. */
 const SERVERS = 50;
 const POLL_MS = 100;
 const KIND = 'announcement';
@@ -58,7 +58,7 @@ const unanswered: Sent = {
   permanent: false,
   notBefore: null,
   reason: 'timeout',
-  error_message: 'The target did not answer.',
+  error_message: 'The target did not respond.',
   response_code: null,
 };
 
@@ -81,7 +81,7 @@ const receiversOf = (dead: number): Receiver[] =>
     return { id, notifier: notifier.name, target: index < dead ? DEAD : id };
   });
 
-/** A cause that happens once, for these receivers. */
+/** A single cause for these receivers. */
 const causeOf = (receivers: readonly Receiver[], settingsOf: (target: string) => Settings) => {
   const targets = new Map(receivers.map(({ id, target }) => [id, target]));
   const causes: CauseItem[] = [];
@@ -132,18 +132,18 @@ interface Measured {
   planned: number;
   /** milliseconds until all that could be delivered was */
   delivered: number;
-  /** the most memory the process had, MiB */
+  /** the process's peak memory, MiB */
   memory: number;
   /** 99th percentile of the delay of the event loop, milliseconds */
   eventLoop: number;
 }
 
-/** Who is told of the cause, and how. */
+/** Receivers of the cause, and how they are notified. */
 interface Told {
   receivers: Receiver[];
   notifier: Notifier;
   settingsOf: (target: string) => Settings;
-  /** how many of them can be told */
+  /** how many of them can be reached */
   reachable: number;
 }
 
@@ -154,7 +154,7 @@ const silently = (dead: number): Told => ({
   reachable: RECEIVERS - dead,
 });
 
-/** Servers in a thread of their own, which answer 204 to everything. */
+/** Servers in a thread of their own, which respond with 204 to every request. */
 const webhookServers = async (): Promise<{ ports: number[]; close: () => Promise<unknown> }> => {
   const worker = new Worker(
     `const { createServer } = require('node:http');
@@ -268,7 +268,7 @@ export const bench = async (): Promise<Row[]> => {
       figure: `${figure}; ${memory.toFixed(0)} MiB, event loop p99 ${eventLoop.toFixed(0)} ms`,
     });
     return [
-      row(`planned of one cause for ${receivers}`, perSecond(RECEIVERS, good.planned), good),
+      row(`planned for one cause, ${receivers}`, perSecond(RECEIVERS, good.planned), good),
       row(`delivered to ${receivers}`, perSecond(RECEIVERS, good.delivered), good),
       row(
         `webhooks to ${SERVERS.toString()} servers, ${receivers}`,

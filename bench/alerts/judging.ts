@@ -1,4 +1,4 @@
-/** How far the judgement of alert rules is behind the results log, with very many checks and rules. */
+/** Lag of alert rule judgement behind the results log, with very many checks and rules. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,18 +31,18 @@ import { percentile, type Row } from '../tools/table.ts';
 
 const CHECKS = sizeOf('JUDGING_CHECKS', 100_000);
 const RULES = sizeOf('JUDGING_RULES', 10_000);
-/** Instead of a rule for each, the same checks have so many rules by tag, a multiple of {@link UPTIME}; 0: a rule for each. */
+/** Number of tag rules that replace the per-check rules, a multiple of {@link UPTIME}; 0: one rule per check. */
 const TAGS = sizeOf('JUDGING_TAGS', 0);
 const RATE = sizeOf('JUDGING_RATE', 2_000);
 const SECONDS = sizeOf('JUDGING_SECONDS', 30);
-/** Seconds after the start by which every rule was judged once, as whoever takes over does; they are not measured. */
+/** Seconds after the start by which every rule was judged once, as after a takeover; they are not measured. */
 const SETTLING = sizeOf('JUDGING_SETTLING', 10);
-/** One rule in so many is about uptime. */
+/** Every fifth rule is an uptime rule. */
 const UPTIME = 5;
 const BATCH_MS = 50;
-/** How long what is due is waited for at most. */
+/** How long to wait at most for due alerts. */
 const PATIENCE_MS = 60_000;
-/** Results of one append; what a slow moment leaves behind is made up. */
+/** Most results of one append; later appends catch up after a slow moment. */
 const MOST = 500;
 const AT_ONCE = 500;
 
@@ -97,9 +97,9 @@ const fill = async (main: EventStore): Promise<void> => {
 };
 
 interface Measured {
-  /** milliseconds from when a result was stored to when the alert that follows from it was */
+  /** milliseconds from storing a result to storing the alert that follows from it */
   lags: number[];
-  /** of the read model that is judged, behind the log, milliseconds */
+  /** milliseconds that the judged read model is behind the log */
   folded: number[];
   appended: number;
   milliseconds: number;
@@ -141,7 +141,7 @@ const measure = async (folder: string): Promise<Measured> => {
   });
 
   const begun = performance.now();
-  /** when the result was stored by which the alert of a check should change, by check */
+  /** when the result was stored that should change the alert of a check, by check */
   const due = new Map<string, number>();
   const lags: number[] = [];
   const checkOf = new Map<string, string>();
@@ -173,7 +173,7 @@ const measure = async (folder: string): Promise<Measured> => {
     const count = Math.min(MOST, Math.floor((elapsed / 1_000) * RATE) - appended);
     const now = Date.now();
     const events = Array.from({ length: count }, (_, offset) => {
-      // Every check has its turn, in an order that spreads those with rules.
+      // Goes through all checks, in an order that spreads those with rules.
       const event = webResult(checkId(((appended + offset) * 7_919) % CHECKS), now);
       return {
         ...event,
@@ -230,9 +230,9 @@ export const bench = async (): Promise<Row[]> => {
     const rate = Math.round((appended / milliseconds) * 1_000).toLocaleString('en');
     return [
       {
-        what: `judging: ${TAGS > 0 ? `${TAGS.toString()} rules by tag of ${RULES.toLocaleString('en')} checks` : `${RULES.toLocaleString('en')} rules`}, ${CHECKS.toLocaleString('en')} checks, ${rate} results/s`,
+        what: `alert rules: ${TAGS > 0 ? `${TAGS.toString()} rules by tag of ${RULES.toLocaleString('en')} checks` : `${RULES.toLocaleString('en')} rules`}, ${CHECKS.toLocaleString('en')} checks, ${rate} results/s`,
         figure: `alerts after p50 ${p50 ?? ''} ms, p99 ${p99 ?? ''} ms, max ${most ?? ''} ms (${lags.length.toString()}); ${memory.toFixed(0)} MiB, event loop p99 ${eventLoop.toFixed(0)} ms`,
-        peer: `read model behind p99 ${percentile(folded, 0.99).toFixed(0)} ms`,
+        peer: `read model lag p99 ${percentile(folded, 0.99).toFixed(0)} ms`,
         aim: '< 2,000 ms',
       },
     ];

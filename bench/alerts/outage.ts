@@ -1,4 +1,4 @@
-/** A mass outage: checks that all go down at once, from the to-do list to the durable events. */
+/** A mass outage: checks that all go down together, from the reactor's list to the durable events. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,7 +67,7 @@ export const bench = async (): Promise<Row[]> => {
       find: async () => [],
       countAfter: async (position) => items.length - position,
     };
-    // Another one, so the checks have to be read, as in reality.
+    // Another instance, which has to read the checks, as in production.
     const decide = decideCheckStatus({ handle: createHandle({ store, clock: Date.now }), clock: Date.now });
     const work = changeWork(CHECK_STATUS, { folded: () => CHECKS }, list, decide);
     await work.begin({
@@ -84,7 +84,7 @@ export const bench = async (): Promise<Row[]> => {
     await work.round(Date.now());
     await work.idle();
     const milliseconds = performance.now() - started;
-    const what = `checks that go down at once, ${CHECKS.toLocaleString('en')} of them, durable`;
+    const what = `checks that go down together, ${CHECKS.toLocaleString('en')} of them, durable`;
     return [{ what, figure: `${perSecond(CHECKS, milliseconds)}, all after ${(milliseconds / 1_000).toFixed(1)} s` }];
   } finally {
     await file.close();

@@ -1,7 +1,7 @@
 /**
- * What operations cost in CPU time, on disk and in memory; about six minutes, most of them waiting.
- * `CAPACITY_WRITE=yes npm run bench -- capacity-costs capacity` makes them the figures that `capacity` calculates with
- * (costs.json), and renews docs/operate/capacity.md.
+ * CPU time, disk space and memory that operations cost; takes about six minutes, mostly waiting. With
+ * `CAPACITY_WRITE=yes npm run bench -- capacity-costs capacity`, the result is written to costs.json, on which
+ * `capacity` bases its calculations, and docs/operate/capacity.md is updated.
  */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { bytesOfEvent, sharesOfModels } from './measure-models.ts';
 import { measureRequests } from './measure-requests.ts';
 import { bytesOfCheck } from './schedule-memory.ts';
 
-/** Checks in the schedule whose memory is measured. */
+/** Number of checks in the schedule whose memory is measured. */
 const CHECKS = 100_000;
 
 const load = (): number => Math.round((loadavg()[0] ?? Number.NaN) * 10) / 10;
@@ -27,7 +27,7 @@ const commit = (): string =>
 /** Measures everything, for `--json`. */
 export const measure = async (): Promise<Costs | null> => {
   if (process.platform !== 'linux') {
-    console.error('skipped: what processes use is read from /proc');
+    console.error('skipped: process usage is read from /proc');
     return null;
   }
   const before = load();
@@ -59,14 +59,14 @@ const milliseconds = (value: number): string => `${value.toPrecision(3)} ms`;
 
 const flowRow = (what: string, { idle, flowing, each }: Flow): Row => ({
   what,
-  figure: `${milliseconds(each)} of CPU a run`,
-  peer: `idle ${milliseconds(idle)} a second, besides ${milliseconds(flowing)} a second while runs flow`,
+  figure: `${milliseconds(each)} of CPU per run`,
+  peer: `idle ${milliseconds(idle)} per second, plus ${milliseconds(flowing)} per second while runs flow`,
 });
 
 const countRow = (what: string, { idle, flowing, each }: Flow): Row => ({
   what,
-  figure: `${each.toPrecision(3)} a run`,
-  peer: `idle ${idle.toPrecision(3)} a second, besides ${flowing.toPrecision(3)} a second while runs flow`,
+  figure: `${each.toPrecision(3)} per run`,
+  peer: `idle ${idle.toPrecision(3)} per second, plus ${flowing.toPrecision(3)} per second while runs flow`,
 });
 
 export const bench = async (): Promise<Row[]> => {

@@ -1,5 +1,5 @@
 /**
- * What deployments carry: calculated from costs.json, and tried in virtual time; one or two minutes.
+ * Capacity of deployments: calculated from costs.json, and tested in virtual time; takes one or two minutes.
  * `CAPACITY_WRITE=yes npm run bench -- capacity` writes trials.json and the tables of docs/operate/capacity.md.
  */
 import { writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { loadsOf, tryOut } from './trials.ts';
 /** Virtual seconds of each trial. */
 const SECONDS = sizeOf('CAPACITY_SIMULATED', 15);
 
-/** From here on, the resource that is calculated to be the fullest has to be it. */
+/** Utilisation above which the resource calculated as the fullest must also be the fullest in the trial. */
 const NEARLY_FULL = 0.75;
 
 const percent = (share: number): string => `${Math.round(share * 100).toString()} %`;

@@ -1,18 +1,20 @@
-/** What operations cost, as `npm run bench -- capacity-costs` has measured it last: what capacities are calculated from. */
+/** Costs of operations as last measured by `npm run bench -- capacity-costs`; capacities are calculated from them. */
 import { readFileSync } from 'node:fs';
 import { inProject } from '../../test/project.ts';
 
-/** What a part of the service uses while check runs flow through it: milliseconds of CPU time a second. */
+/** CPU time that a part of the service uses while check runs flow through it, in milliseconds per second. */
 export interface Flow {
   /** without any run */
   idle: number;
-  /** besides, as soon as there are a few runs a second, however many: commits of results and of read models */
+  /**
+   * in addition, once there are a few runs per second, independent of their number: commits of results and read models
+   */
   flowing: number;
-  /** besides, for each run a second */
+  /** in addition, per run per second */
   each: number;
 }
 
-/** Where and when something was measured. */
+/** Where and when the costs were measured. */
 export interface Measured {
   /** day */
   date: string;
@@ -21,17 +23,17 @@ export interface Measured {
   node: string;
   processor: string;
   cores: number;
-  /** runnable processes, over a minute, before and after */
+  /** load average of a minute, before and after */
   load: [before: number, after: number];
 }
 
 export interface Costs {
   measured: Measured;
-  /** a service of one machine, by kinds of threads */
+  /** an embedded service, by kind of thread */
   embedded: {
     /** the main thread: HTTP, scheduler, queue, workers */
     main: Flow;
-    /** the thread that keeps read models up to date */
+    /** the thread that updates read models */
     engine: Flow;
     /** all other threads: SQLite, garbage collection */
     threads: Flow;
@@ -43,37 +45,37 @@ export interface Costs {
     api: Flow;
     schedule: Flow;
     project: Flow;
-    /** `run`, without the processes that it starts */
+    /** `run`, without its child processes */
     run: Flow;
     probes: Flow;
-    /** requests a second to EventStoreDB and MongoDB, of all processes */
+    /** requests per second to EventStoreDB and MongoDB, of all processes */
     eventstoredb: Flow;
     mongodb: Flow;
   };
-  /** the share of each read model in what a result costs to fold, 0 to 1, the largest first */
+  /** the fraction of each read model in the cost of folding a result, largest first */
   models: Record<string, number>;
-  /** milliseconds of CPU time of all threads, for a request to a service of one machine */
+  /** milliseconds of CPU time of all threads per request to an embedded service */
   requests: { post: number; get: number; list: number };
   /** the same for an e-mail about an incident, to one of many subscribers */
   mail: number;
   /** bytes on disk, or sent */
   bytes: {
-    /** of a web result: in the log, in read models; and as JSON, on its way to a server or a reader */
+    /** of a web result: in the log, in read models; and as JSON, for transfer to a server or a reader */
     result: { log: number; models: number; json: number };
     /** of an incident */
     incident: { log: number; models: number };
   };
   /** bytes of memory */
   memory: {
-    /** resident: the service without checks, with the checks that were measured, the largest process that runs them */
+    /** resident: the service without checks, the service with the measured checks, the largest probe process */
     idle: number;
     busy: number;
     probes: number;
-    /** of the scheduler's heap, for a check */
+    /** scheduler heap per check */
     check: number;
   };
 }
 
-/** The last that were measured. */
+/** The latest stored measurement. */
 export const measuredCosts = (): Costs =>
   JSON.parse(readFileSync(inProject('bench/capacity/costs.json'), 'utf8')) as Costs;

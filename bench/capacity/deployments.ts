@@ -1,49 +1,49 @@
-/** Deployments as parts that need CPU time, and how many check runs a second each part can do. */
+/** Deployments as parts that need CPU time, and how many check runs per second each part can do. */
 import type { Costs, Flow } from './costs.ts';
 
-/** Processes, or threads of one, that do the same. */
+/** Equal processes, or threads of one process. */
 export interface Part {
   name: string;
   /** of one process; `each` is divided among them */
   cost: Flow;
   processes: number;
-  /** the least share of `each` that the process with the most work has, where it can't be divided evenly */
+  /** the fraction of `each` that the busiest process has, if the work can't be divided evenly */
   largest?: number;
 }
 
 export interface Deployment {
   name: string;
   machines: number;
-  /** of each machine, as fast as that which was measured */
+  /** cores per machine, each as fast as the measured one */
   cores: number;
-  /** runs that each process of `run` has under way at once in a region (`RUNNER_CONCURRENCY`) */
+  /** concurrent runs of each `run` process in a region (`RUNNER_CONCURRENCY`) */
   places: number;
-  /** whether this release can be run so */
+  /** whether this release supports the deployment */
   isPossible: boolean;
   parts: {
     /** reads due checks and offers their runs */
     schedule: Part;
-    /** takes runs and stores results; the same processes as `schedule` on one machine */
+    /** takes runs and stores results; the same processes as `schedule` in an embedded service */
     run: Part;
-    /** examine targets */
+    /** run probes */
     probes: Part;
-    /** keeps read models up to date */
+    /** updates read models */
     project: Part;
-    /** what else the threads of one machine do; null in a cluster, whose servers do it */
+    /** the other threads of an embedded service; null in a cluster, whose servers do their work */
     threads: Part | null;
   };
 }
 
-/** Beyond this share of a core or a machine, queues grow with each burst. */
+/** Above this utilisation of a core or a machine, queues grow with each burst. */
 export const FULL = 0.8;
 const SECOND = 1_000;
 
-/** `RUNNER_CONCURRENCY` unless configured otherwise. */
+/** Default of `RUNNER_CONCURRENCY`. */
 const PLACES = 200;
 export const PLACES_NAME = '`RUNNER_CONCURRENCY`';
 /**
- * How long a run has its place: until its target has answered, 0.13 s on average here, and its result is stored with
- * those of up to 0.25 s.
+ * How long a run occupies its slot: until its target has responded, 0.13 s on average here, and its result is stored in
+ * a batch that waits up to 0.25 s.
  */
 const HELD_SECONDS = 0.26;
 
@@ -72,7 +72,7 @@ export interface ClusterSize {
   /** processes of `project`, among which read models are divided by name */
   project?: number;
   run: number;
-  /** divides checks among schedulers, and results among projectors, which this release can't do */
+  /** whether checks are divided among schedulers and results among projectors, which this release does not support */
   partitioned?: boolean;
 }
 
@@ -101,29 +101,35 @@ export const cluster = ({ cluster: costs, models }: Costs, size: ClusterSize): D
   };
 };
 
-/** The parts, each once. */
+/** All parts, without duplicates. */
 export const partsOf = ({ parts }: Deployment): Part[] => [
   ...new Set(Object.values(parts).filter((part): part is Part => part !== null)),
 ];
 
-/** Which share of `each` a process of a part has: the first one most, if it can't be divided evenly. */
+/**
+ * The fraction of `each` that a process of a part has; the first process has the largest, if it can't be divided
+ * evenly.
+ */
 export const shareOf = ({ processes, largest = 0 }: Part, index: number): number => {
   const most = Math.max(1 / processes, processes > 1 ? largest : 1);
   return index === 0 ? most : (1 - most) / (processes - 1);
 };
 
-/** Milliseconds of CPU time a second of one process of a part, with so many runs a second of the deployment. */
+/** Milliseconds of CPU time per second of one process of a part, at a number of runs per second. */
 const demandOf = (part: Part, index: number, runs: number): number =>
   part.cost.idle + (runs > 0 ? part.cost.flowing : 0) + part.cost.each * shareOf(part, index) * runs;
 
-/** Something that can be full. */
+/** A resource with limited capacity. */
 export interface Resource {
   name: string;
   /** 0 to 1, or more */
   utilisation: number;
 }
 
-/** What the busiest process of each part uses of a core, all together of all cores, and places; the fullest first. */
+/**
+ * Utilisation of a core by the busiest process of each part, of all cores by all processes, and of run slots; the
+ * fullest first.
+ */
 export const utilisationOf = (deployment: Deployment, runs: number): [Resource, ...Resource[]] => {
   const parts = partsOf(deployment);
   const total = parts.reduce(
@@ -145,9 +151,9 @@ export const utilisationOf = (deployment: Deployment, runs: number): [Resource, 
 const add = (one: number, other: number): number => one + other;
 
 export interface Capacity {
-  /** runs a second until something is full (FULL) */
+  /** runs per second at which the first resource is full (FULL) */
   runs: number;
-  /** what that is */
+  /** name of that resource */
   bottleneck: string;
 }
 
@@ -162,7 +168,7 @@ export const capacityOf = (deployment: Deployment): Capacity => {
   return { runs: least, bottleneck: utilisationOf(deployment, most)[0].name };
 };
 
-/** What is compared: machines of the same cores as those that were measured have. */
+/** The deployments that are compared; their machines have as many cores as the measured one. */
 export const deploymentsOf = (costs: Costs): Deployment[] => [
   oneMachine(costs, 2),
   oneMachine(costs, 8),

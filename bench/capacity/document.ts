@@ -1,4 +1,4 @@
-/** docs/operate/capacity.md, whose tables come from costs.json and trials.json. */
+/** docs/operate/capacity.md, whose tables are generated from costs.json and trials.json. */
 import { readFileSync } from 'node:fs';
 import { inProject } from '../../test/project.ts';
 import { measuredCosts } from './costs.ts';
@@ -7,7 +7,7 @@ import { capacityTable, costTables, needsTable, tenfoldTable, trialTable } from 
 
 export const DOCUMENT = inProject('docs/operate/capacity.md');
 
-/** The document with the tables that it has to have. */
+/** The document with up-to-date tables. */
 export const documentText = (): string => {
   const costs = measuredCosts();
   const tables = {
@@ -21,7 +21,7 @@ export const documentText = (): string => {
     (text, [name, table]) => {
       const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
       const [from, to] = [text.indexOf(begin), text.indexOf(end)];
-      if (from < 0 || to < from) throw new Error(`docs/operate/capacity.md has no place for the table ${name}.`);
+      if (from < 0 || to < from) throw new Error(`docs/operate/capacity.md has no markers for the table ${name}.`);
       return `${text.slice(0, from + begin.length)}\n\n${table}\n${text.slice(to)}`;
     },
     readFileSync(DOCUMENT, 'utf8'),

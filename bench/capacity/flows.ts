@@ -1,4 +1,4 @@
-/** What a steady flow of check runs costs: CPU time at rest and at two rates, and the line through them. */
+/** Cost of a steady flow of check runs: CPU time when idle and at two rates, and the line through them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask } from '../http/http.ts';
@@ -9,18 +9,18 @@ import type { Flow } from './costs.ts';
 
 /** The shortest interval of a check, seconds. */
 const INTERVAL = 30;
-/** How many times as many checks run at the higher rate. */
+/** Ratio of the higher to the lower rate. */
 const FEWER = 6;
 const SECONDS = sizeOf('CAPACITY_SECONDS', 30);
-/** Until runs under way have ended. */
+/** Seconds until pending runs have ended. */
 const SETTLING = sizeOf('CAPACITY_SETTLING', 10);
-/** Long enough for what follows from creating checks, and until what runs often is compiled. */
+/** Seconds until the consequences of creating checks are over, and hot code is compiled. */
 const WARM_UP = sizeOf('CAPACITY_WARM_UP', 90);
 const CREATED_AT_ONCE = 8;
 const RETRY_MS = 1_000;
 const NANOSECONDS = 1e6;
 
-/** Milliseconds that each thread of a process ran for, by its id. */
+/** CPU milliseconds of each thread of a process, by thread id. */
 export const threadsOf = (pid: number): Map<number, number> =>
   new Map(
     readdirSync(`/proc/${pid.toString()}/task`).flatMap((thread) => {
@@ -28,21 +28,21 @@ export const threadsOf = (pid: number): Map<number, number> =>
         const [nanoseconds] = readFileSync(`/proc/${pid.toString()}/task/${thread}/schedstat`, 'utf8').split(' ');
         return [[Number(thread), Number(nanoseconds) / NANOSECONDS] as const];
       } catch {
-        return []; // ended meanwhile
+        return []; // The thread has ended meanwhile.
       }
     }),
   );
 
 const sumOf = (values: Iterable<number>): number => [...values].reduce((sum, value) => sum + value, 0);
 
-/** Milliseconds of CPU time of a process, without those it has started. */
+/** CPU milliseconds of a process, without its child processes. */
 export const cpuOf = (pid: number): number => sumOf(threadsOf(pid).values());
 
-/** The same of the processes that it has started, those that have ended included. */
+/** CPU milliseconds of its child processes, including ended ones. */
 export const cpuBelow = (pid: number): number =>
   usageOfEnded(pid) * 1_000 + sumOf(childrenOf(pid).map((child) => cpuOf(child) + cpuBelow(child)));
 
-/** Results that a process has stored since its start, by its `/metrics`. */
+/** Number of results that a process has stored since its start, from its `/metrics`. */
 const storedBy = async (address: string): Promise<number> => {
   const text = await (await fetch(`${address}/metrics`)).text();
   const counts = [...text.matchAll(/^check_run_duration_seconds_count\{[^}]*\} (\S+)$/gm)];
@@ -51,7 +51,7 @@ const storedBy = async (address: string): Promise<number> => {
 
 type Asked = Pick<Program, 'address' | 'key'>;
 
-/** Creates checks in a group of their own. @returns pauses them all */
+/** Creates checks in a group of their own. @returns a function that pauses them all */
 const createChecks = async (program: Asked, url: string, count: number): Promise<() => Promise<void>> => {
   const { id } = (await ask(program, { path: '/v1/check-groups', body: { name: 'Shops' } })) as { id: string };
   let left = count;
@@ -63,7 +63,7 @@ const createChecks = async (program: Asked, url: string, count: number): Promise
       await response.text();
       const { status } = response;
       if (status === 201 || status === 202) left--;
-      // On a busy machine: later, then.
+      // The machine is busy: retry later.
       else if (status === 503) await sleep(RETRY_MS);
       else throw new Error(`A check could not be created: ${status.toString()}.`);
     }
@@ -77,27 +77,27 @@ const createChecks = async (program: Asked, url: string, count: number): Promise
   };
 };
 
-/** A second of it. */
+/** Usage per second. */
 interface Second {
   runs: number;
-  /** milliseconds of CPU time of each part; or whatever else is counted */
+  /** milliseconds of CPU time of each part, or another count */
   used: Record<string, number>;
 }
 
 export interface FlowsOptions {
-  /** takes requests */
+  /** the process that receives API requests */
   api: Asked;
-  /** stores results; its `/metrics` count them */
+  /** the process that stores results and counts them in its `/metrics` */
   runner: string;
   /** the target of the checks */
   url: string;
-  /** what each part has used so far */
+  /** returns the usage of each part so far */
   used: () => Record<string, number>;
-  /** how many checks there are at the higher rate */
+  /** number of checks at the higher rate */
   checks: number;
 }
 
-/** What each part uses at rest and per run. */
+/** Measures what each part uses when idle and per run. */
 export const measureFlows = async ({ api, runner, url, used, checks }: FlowsOptions): Promise<Record<string, Flow>> => {
   const watch = async (settling: number): Promise<Second> => {
     await sleep(settling * 1_000);
@@ -115,22 +115,23 @@ export const measureFlows = async ({ api, runner, url, used, checks }: FlowsOpti
   const few = Math.ceil(checks / FEWER);
   const pauseFew = await createChecks(api, url, few);
   const pauseMost = await createChecks(api, url, checks - few);
-  // The highest rate comes first: what is measured later is compiled by then, and nothing follows from creation.
+  // The higher rate comes first, so that code is compiled, and effects of the creation are over, for the lower ones.
   const high = await watch(WARM_UP);
   await pauseMost();
   const low = await watch(SETTLING);
   await pauseFew();
   const idle = await watch(SETTLING);
-  console.error(`measured at ${high.runs.toFixed(1)} and ${low.runs.toFixed(1)} runs a second`);
+  console.error(`measured at ${high.runs.toFixed(1)} and ${low.runs.toFixed(1)} runs per second`);
   return Object.fromEntries(Object.keys(idle.used).map((part) => [part, flowThrough(part, [idle, low, high])]));
 };
 
-/** A line is told from a constant where its slope is at least this share of the average. */
+/** Smallest slope, as a fraction of the average cost per run, at which a line is distinguishable from a constant. */
 const LEAST_SLOPE = 0.2;
 
 /**
- * The line through two rates; what it has above rest where no run is counted is what any flow costs. If the line can't
- * be told from a constant, all is counted as costs of runs, at the higher rate: an upper bound for those beyond.
+ * The line through two rates. Its value at zero runs, above the idle cost, is the cost of any flow. If the line can't
+ * be distinguished from a constant, the whole cost at the higher rate counts as costs of runs: an upper bound for
+ * higher rates.
  */
 const flowThrough = (part: string, [idle, low, high]: [Second, Second, Second]): Flow => {
   const at = ({ used }: Second): number => used[part] ?? 0;
@@ -143,5 +144,5 @@ const flowThrough = (part: string, [idle, low, high]: [Second, Second, Second]):
   return { idle: round(rest), flowing: round(base - rest), each: round(Math.min(each, at(high) / high.runs)) };
 };
 
-/** Three significant digits: measurements are no more exact. */
+/** Rounds to three significant digits, the precision of the measurements. */
 export const round = (value: number): number => Number(value.toPrecision(3));

@@ -13,12 +13,12 @@ import { cpuBelow, cpuOf, measureFlows } from './flows.ts';
 
 const ROLES = ['api', 'project', 'schedule', 'run'] as const;
 const LOOK_MS = 100;
-/** Fewer than on one machine, since the stand-ins of the servers are slow. */
+/** Fewer checks than for an embedded service, since the stand-ins of the servers are slow. */
 const CHECKS = sizeOf('CAPACITY_CLUSTER_CHECKS', 900);
 
 /**
- * What check runs cost each process of a cluster, on the tests' stand-ins for EventStoreDB and MongoDB: how much work
- * the servers have is unknown, only how often they are asked.
+ * Cost of check runs for each process of a cluster, on the tests' stand-ins for EventStoreDB and MongoDB: the load of
+ * the servers is unknown, only the number of requests to them.
  */
 export const measureCluster = async (): Promise<Costs['cluster']> => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-capacity-'));
@@ -28,7 +28,7 @@ export const measureCluster = async (): Promise<Costs['cluster']> => {
   const region = defaultRegionOf(REGIONS).aliases[0];
   const roles: Started[] = [];
   try {
-    if (!own) throw new Error('Requests are counted on their way to an EventStoreDB of this run’s own.');
+    if (!own) throw new Error('Requests can be counted only on the way to an EventStoreDB that this run has started.');
     const { http } = (await targets.ask({ value: null })) as { http: number };
     const environment = { ...servers.environment, ADMIN_API_KEY, LOG_LEVEL: 'warn', NODE_ENV: 'production' };
     for (const role of ROLES) {

@@ -7,7 +7,7 @@ import { cpuBelow, measureFlows, round, threadsOf } from './flows.ts';
 
 const CHECKS = sizeOf('CAPACITY_CHECKS', 1_800);
 
-/** What check runs cost a service of one machine, by its threads, and what it holds in memory. */
+/** Cost of check runs for an embedded service, by thread, and its memory. */
 export const measureEmbedded = async (): Promise<{
   flows: Costs['embedded'];
   memory: Omit<Costs['memory'], 'check'>;
@@ -30,7 +30,7 @@ export const measureEmbedded = async (): Promise<{
       checks: CHECKS,
     });
     const { probes, [pid.toString()]: main, ...others } = all;
-    // The thread of the engine is the one that works most, besides the main thread.
+    // The projection engine is the busiest thread besides the main thread.
     const [engine, ...rest] = Object.values(others).sort((one, other) => other.each - one.each);
     if (!probes || !main || !engine) throw new Error('Nothing was measured.');
     const threads = rest.reduce((sum, flow) => ({

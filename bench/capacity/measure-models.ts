@@ -48,7 +48,7 @@ const cpuOfFolding = async (projection: AnyProjection, events: readonly Recorded
   }
 };
 
-/** The share of each read model in what a result costs to fold, 0 to 1; those that fold none are left out. */
+/** The fraction of each read model in the cost of folding a result; read models that fold none are left out. */
 export const sharesOfModels = async (): Promise<Record<string, number>> => {
   const events = samples();
   const folding = projections.filter(({ on }) => 'CheckRunCompleted' in (on as object));
@@ -60,5 +60,5 @@ export const sharesOfModels = async (): Promise<Record<string, number>> => {
   );
 };
 
-/** Bytes of the event of a web result as JSON: what goes over the network to a server and to each reader of the log. */
+/** Size of a web result's event as JSON in bytes, as sent to a server and to each reader of the log. */
 export const bytesOfEvent = (): number => JSON.stringify(webResult('check0000001', START)).length;

@@ -4,7 +4,7 @@ import { derivedId } from '../../domain/identity.ts';
 import { createSchedule } from '../../runners/scheduler/schedule.ts';
 
 const INTERVAL = 60;
-/** Checks that one organization has. */
+/** Number of checks per organization. */
 const OF_ORGANIZATION = 1_000;
 
 const heapUsed = (): number => {
@@ -15,7 +15,7 @@ const heapUsed = (): number => {
   return process.memoryUsage().heapUsed;
 };
 
-/** Bytes of heap of a check in the schedule, with its id. */
+/** Heap bytes per check in the schedule, including its id. */
 export const bytesOfCheck = (checks: number): number => {
   const before = heapUsed();
   const schedule = createSchedule();

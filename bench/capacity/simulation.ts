@@ -1,7 +1,7 @@
 /**
- * A deployment in virtual time: the scheduler, the work queue, workers, batches of results, the feed of the log and
- * the positions of read models are those of the product. What takes CPU time takes what was measured (costs.ts), on
- * processes that share the cores of machines; targets answer when a seeded random number says so.
+ * A deployment in virtual time. The scheduler, the work queue, workers, batches of results, the log feed and the
+ * positions of read models are those of the product. CPU time is simulated with the measured costs (costs.ts), on
+ * processes that share the cores of machines; response times of targets come from a seeded random number generator.
  */
 import { setMaxListeners } from 'node:events';
 import { REGIONS } from '../../domain/check/regions.ts';
@@ -25,31 +25,34 @@ export interface SimulationOptions {
   checks: number;
   /** seconds between the runs of a check */
   interval: number;
-  /** virtual seconds that are measured */
+  /** virtual seconds of the measured period */
   seconds: number;
-  /** those before them, until queues and delays are as they stay; default 12, since late runs are missed after 10 */
+  /**
+   * virtual seconds before the measured period, until queues and delays are stable; default 12, since late runs are
+   * missed after 10
+   */
   warmUp?: number;
   seed: number;
 }
 
 export interface Simulated {
-  /** runs that fell due, a second */
+  /** runs due per second */
   due: number;
-  /** results that were stored, a second */
+  /** results stored per second */
   stored: number;
-  /** runs that had no result, by reason; those under way at the end are not counted */
+  /** runs without a result, by reason; runs in progress at the end are not counted */
   lost: Record<string, number>;
-  /** milliseconds from when a run was due until its target was asked */
+  /** milliseconds from when a run was due until the request to its target */
   lateness: Percentiles;
-  /** milliseconds from when a result was recorded until read models had it */
+  /** milliseconds from recording a result until read models contained it */
   lag: Percentiles;
-  /** most runs that waited in the queues */
+  /** most runs waiting in the queues */
   waiting: number;
-  /** most results that read models had yet to read */
+  /** most results not yet read by read models */
   unread: number;
   /**
-   * what the busiest process of each part used of a core, the busiest machine of its cores, and runs of places; the
-   * fullest first, places after what is used up: runs keep their places while they wait for it
+   * utilisation of a core by the busiest process of each part, of its cores by the busiest machine, and of run slots;
+   * the fullest first, and slots after exhausted resources: runs keep their slots while they wait for those
    */
   used: [Resource, ...Resource[]];
 }
@@ -61,7 +64,7 @@ interface Percentiles {
 
 const START = Date.UTC(2026, 10, 20, 15);
 const SAMPLE_MS = 100;
-/** How long an append takes that a server or a disk makes durable. Milliseconds. */
+/** Time until an append is durable on a server or a disk. Milliseconds. */
 const DURABLE_MS = 5;
 const SECOND = 1_000;
 
@@ -80,7 +83,7 @@ export const simulate = async (options: SimulationOptions): Promise<Simulated> =
   const ids = Array.from({ length: checks }, (_, index) =>
     derivedId(`check ${index.toString()} of ${seed.toString()}`),
   );
-  // On one machine a single thread offers runs and stores results: each is half of its work.
+  // In an embedded service a single thread offers runs and stores results: each is half of its work.
   const isOneThread = parts.schedule === parts.run;
   const half = parts.run.cost.each / 2;
   const costOfRun = isOneThread ? half : parts.schedule.cost.each;
@@ -120,7 +123,7 @@ const percentilesOf = (values: readonly number[]): Percentiles => ({
   p99: percentile(values, 0.99),
 });
 
-/** The log of results; on one machine, its threads append. */
+/** The log of results. In an embedded service, its threads append. */
 const startLog = ({ parts: { threads }, clock, process }: Stage): ResultsLog => {
   let appends = 0;
   return createResultsLog(async (events) => {
@@ -129,7 +132,7 @@ const startLog = ({ parts: { threads }, clock, process }: Stage): ResultsLog => 
   });
 };
 
-/** Several divide the read models; each of them reads all events. */
+/** Several projectors divide the read models; each of them reads all events. */
 const startProjectors = ({ parts, clock, signal, process }: Stage, log: ResultsLog): Promise<SimulatedProjector[]> => {
   const { project } = parts;
   return Promise.all(
@@ -142,7 +145,7 @@ const startProjectors = ({ parts, clock, signal, process }: Stage, log: ResultsL
   );
 };
 
-/** Looks regularly at what waits. @returns the most while it was measured */
+/** Samples the backlogs. @returns the maximum during the measured period */
 const sampleBacklogs = (
   { clock, signal, observations }: Stage,
   queue: WorkQueue,
@@ -164,7 +167,7 @@ const sampleBacklogs = (
   return most;
 };
 
-/** @returns the mean share of places that was taken while it was measured */
+/** @returns the mean fraction of occupied slots during the measured period */
 const samplePlaces = (
   { clock, signal, observations }: Stage,
   workers: readonly Worker[],
@@ -182,7 +185,7 @@ const samplePlaces = (
   return () => taken / samples;
 };
 
-/** Beyond this, nothing more can be expected of a process or of cores. */
+/** Utilisation above which a process or a machine counts as exhausted. */
 const USED_UP = 0.9;
 
 const fullestFirst = (resources: readonly Resource[]): Simulated['used'] => {
@@ -192,7 +195,7 @@ const fullestFirst = (resources: readonly Resource[]): Simulated['used'] => {
   return resources.toSorted((one, other) => rank(other) - rank(one)) as Simulated['used'];
 };
 
-/** @returns what was used since, of so many milliseconds */
+/** @returns the utilisation since the call, for a number of milliseconds */
 const watchUse = ({ processes, machines }: Stage): ((milliseconds: number) => Resource[]) => {
   const look = (): number[][] => [
     ...[...processes.values()].map((all) => all.map((process) => process.busy())),

@@ -1,10 +1,10 @@
-/** Loads that were tried in virtual time, as `npm run bench -- capacity` has kept them last. */
+/** Loads tested in virtual time, as last stored by `npm run bench -- capacity`. */
 import { readFileSync } from 'node:fs';
 import { inProject } from '../../test/project.ts';
 import type { Resource } from './deployments.ts';
 import type { Simulated } from './simulation.ts';
 
-/** A load, and what came of it. */
+/** A load and its outcome. */
 export interface Trial {
   deployment: string;
   /** how the load was chosen */
@@ -12,7 +12,7 @@ export interface Trial {
   checks: number;
   /** seconds between the runs of a check */
   interval: number;
-  /** the resource that is the fullest by calculation */
+  /** the fullest resource by calculation */
   calculated: Resource;
   simulated: Simulated;
 }

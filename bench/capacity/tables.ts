@@ -21,7 +21,7 @@ const table = (rows: readonly (readonly string[])[]): string => {
 };
 
 const whole = (value: number): string => Math.round(value).toLocaleString('en');
-/** Two significant digits: what is calculated is no more exact. */
+/** Rounds to two significant digits, the precision of the calculation. */
 const about = (value: number): string => Number(value.toPrecision(2)).toLocaleString('en');
 const percent = (share: number): string => `${whole(share * 100)} %`;
 const milliseconds = (value: number): string => `${value.toPrecision(2)} ms`;
@@ -45,12 +45,12 @@ const measuredLine = ({ measured }: Costs): string =>
   `${measured.processor}, ${measured.cores.toString()} cores, other load of ${measured.load.join(' to ')} runnable ` +
   'processes. Command: `npm run bench -- capacity-costs`.';
 
-/** What operations cost, as measured. */
+/** Measured costs of operations. */
 export const costTables = (costs: Costs): string => {
   const { embedded, cluster, requests, mail, bytes: sizes, memory, models } = costs;
   const count = about;
   const { eventstoredb, mongodb, ...roles } = cluster;
-  const { log, models: kept, json } = sizes.result;
+  const { log, models: modelBytes, json } = sizes.result;
   return [
     measuredLine(costs),
     '',
@@ -71,7 +71,7 @@ export const costTables = (costs: Costs): string => {
       ['read (GET of an incident)', `${milliseconds(requests.get)} of CPU`],
       ['read (list of 20 incidents)', `${milliseconds(requests.list)} of CPU`],
       ['e-mail about an incident, per subscriber', `${milliseconds(mail)} of CPU`],
-      ['web result on disk: log, read models', `${whole(log)} B, ${whole(kept)} B`],
+      ['web result on disk: log, read models', `${whole(log)} B, ${whole(modelBytes)} B`],
       ['web result as JSON, per transfer', `${whole(json)} B`],
       ['incident on disk: log, read models', `${whole(sizes.incident.log)} B, ${whole(sizes.incident.models)} B`],
       ['check in the schedule, memory', `${whole(memory.check)} B`],
@@ -91,7 +91,7 @@ const NAMES = {
   probes: 'one machine: probe processes',
 } as const;
 
-/** What deployments carry, as calculated. */
+/** Calculated capacity of the deployments. */
 export const capacityTable = (costs: Costs): string =>
   table([
     ['deployment', 'runs a second', 'checks of 60 s', 'results a day', 'first bottleneck'],
@@ -102,7 +102,7 @@ export const capacityTable = (costs: Costs): string =>
     }),
   ]);
 
-/** How full deployments are at each tenfold load, as calculated. */
+/** Calculated utilisation of the deployments at each tenfold load. */
 export const tenfoldTable = (costs: Costs): string =>
   table([
     ['deployment', ...STEPS.map(({ checks, results }) => `${whole(checks)} checks, ${whole(results)} a day`)],
@@ -115,7 +115,7 @@ export const tenfoldTable = (costs: Costs): string =>
     ]),
   ]);
 
-/** What each tenfold load takes of disk, memory and network, as calculated. */
+/** Calculated disk, memory and network needs of each tenfold load. */
 export const needsTable = ({ bytes: { result }, memory }: Costs): string => {
   const onDisk = result.log + result.models;
   const row = (what: string, show: (step: (typeof STEPS)[number]) => string): string[] => [what, ...STEPS.map(show)];
@@ -139,7 +139,7 @@ export const lostIn = ({ lost }: Simulated): string =>
     .map(([reason, runs]) => `${reason} ${whole(runs)}`)
     .join(', ');
 
-/** What came of the loads that were tried. */
+/** Outcome of the tested loads. */
 export const trialTable = (trials: readonly Trial[]): string =>
   table([
     [

@@ -3,7 +3,7 @@ import { capacityOf, deploymentsOf, utilisationOf, type Deployment } from './dep
 import type { Trial } from './stored-trials.ts';
 import { simulate, type Simulated } from './simulation.ts';
 
-/** A load that a deployment is given in virtual time. */
+/** A load for a deployment in virtual time. */
 export interface Load extends Omit<Trial, 'deployment' | 'simulated'> {
   deployment: Deployment;
 }
@@ -13,7 +13,7 @@ const INTERVAL = 60;
 /** The largest load of the tenfold steps. */
 const LARGEST = { checks: 1_000_000, results: 100_000_000 };
 const SEED = 1;
-/** Long enough for runs to be so late that they are missed, where too many are due. Virtual seconds. */
+/** Virtual seconds until an overload makes runs so late that they are missed. */
 const WARM_UP = 25;
 
 const loadOf = (deployment: Deployment, what: string, checks: number, interval: number): Load => {
@@ -21,7 +21,10 @@ const loadOf = (deployment: Deployment, what: string, checks: number, interval: 
   return { deployment, what, checks, interval, calculated: { name, utilisation: rounded(utilisation) } };
 };
 
-/** What is tried: what each deployment carries and twice that; of one that this release can't have, the largest load. */
+/**
+ * The tested loads: each deployment's capacity and twice that; for a deployment that this release does not support, the
+ * largest load.
+ */
 export const loadsOf = (costs: Costs): Load[] =>
   deploymentsOf(costs).flatMap((deployment) => {
     if (!deployment.isPossible) {
@@ -35,7 +38,7 @@ export const loadsOf = (costs: Costs): Load[] =>
     ];
   });
 
-/** @param seconds virtual ones */
+/** @param seconds virtual seconds */
 export const tryOut = async ({ deployment, ...load }: Load, seconds: number): Promise<Trial> => {
   const { checks, interval } = load;
   const simulated = await simulate({ deployment, checks, interval, seconds, warmUp: WARM_UP, seed: SEED });

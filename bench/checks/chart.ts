@@ -1,4 +1,7 @@
-/** What a chart of a check reads: response times and states of six months, a run every 30 seconds in three regions. */
+/**
+ * The reads for a chart of a check: response times and states of six months, with a run every 30 seconds in three
+ * regions.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +28,7 @@ const GENERATION: Generation = { projection: `check_results@${checkResults.versi
 const CHECK = derivedId('charted');
 const ORGANIZATION = derivedId('organization');
 
-/** Response times of an hour as a target has them: most are alike, some are much longer. */
+/** Realistic response times of an hour: most are alike, some are much longer. */
 const tallyOf = (seed: number): Tally => {
   const times = Array.from({ length: PER_HOUR }, (_, run) => {
     const chance = ((seed * 7_919 + run * 104_729) % 1_000) / 1_000;
@@ -100,13 +103,13 @@ const figures = async (
     now: instantOf(now),
     resultsFrom: () => from,
   };
-  const asked: [string, () => Promise<unknown>][] = [
+  const task: [string, () => Promise<unknown>][] = [
     ['response times', () => responseTimes(scope, check, { start_date: from })],
     ['states by region', () => statusBuckets(scope, { start_date: from, check_id: CHECK })],
     ['uptime', () => uptimeBetween(scope, check, { from })],
   ];
   const rows: Row[] = [];
-  for (const [what, ask] of asked) {
+  for (const [what, ask] of task) {
     const took: number[] = [];
     const worked: number[] = [];
     let bytes = 0;

@@ -1,4 +1,4 @@
-/** How long it takes to stop and to start very many checks by their group, which rewrites none of them. */
+/** Time to pause and resume very many checks by their group, which rewrites none of them. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const asking =
     return response.status === 204 ? null : ((await response.json()) as unknown);
   };
 
-/** How many runs were offered, as `/metrics` says. */
+/** Number of offered runs, from `/metrics`. */
 const offered = async (address: string): Promise<number> => {
   const text = await (await fetch(`${address}/metrics`)).text();
   return Number(/^check_run_lateness_seconds_count (\S+)$/m.exec(text)?.[1] ?? 0);
@@ -34,7 +34,7 @@ const timed = async (act: () => Promise<unknown>): Promise<number> => {
   return performance.now() - start;
 };
 
-/** Puts so many checks into a paused group, none of which would fall due by itself meanwhile. */
+/** Creates checks in a paused group; none of them becomes due otherwise. */
 const fill = async (ask: Ask): Promise<string> => {
   const { id } = (await ask('POST', '/v1/check-groups', { name: 'Shops', active: false })) as { id: string };
   const check = { name: 'Shop', type: 'web', url: 'https://shop.example/', interval: 86_400, group_id: id };
@@ -67,9 +67,9 @@ export const bench = async (): Promise<Row[]> => {
     const ms = (figure: number): string => `${figure.toFixed(0)} ms`;
     return [
       {
-        what: `${of}: switched on, until all have begun`,
+        what: `${of}: resumed, until all have begun`,
         figure: ms(begun),
-        peer: `answered in ${ms(resumed)}`,
+        peer: `response after ${ms(resumed)}`,
         aim: '< 5 s',
       },
       { what: `${of}: paused`, figure: ms(paused), peer: `deleted while paused ${ms(deleted)}` },

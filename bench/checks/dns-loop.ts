@@ -1,4 +1,6 @@
-/** Asks a name server as fast as it can in its own process, so its CPU time is that of the questions. */
+/**
+ * Queries a name server as fast as possible in its own process, so that the process's CPU time is that of the queries.
+ */
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { decode, encode } from 'dns-packet';
@@ -10,7 +12,7 @@ import { listedServers } from '../../network/dns/servers.ts';
 import type { Took } from './probe-loop.ts';
 
 export interface DnsAsked {
-  /** our client, or nothing but a socket and dns-packet for each question */
+  /** our client, or a bare socket with dns-packet for each query */
   loop: 'uptrail' | 'dns-packet';
   port: number;
   questions: number;

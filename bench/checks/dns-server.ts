@@ -1,11 +1,11 @@
-/** A name server on a loopback port that has one address for every name. */
+/** A name server on a loopback port that returns one address for every name. */
 import { createSocket } from 'node:dgram';
 
 /** A record for the name of the question: type A, class IN, 60 s, four bytes. */
 const RECORD = Buffer.of(0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 192, 0, 2, 1);
 const HEAD = 12;
 
-/** The question, without what comes after it, and the record. */
+/** The query's question section with the record. */
 const answerTo = (query: Buffer): Buffer => {
   const question = query.subarray(0, query.indexOf(0, HEAD) + 5);
   const answer = Buffer.concat([question, RECORD]);

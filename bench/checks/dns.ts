@@ -1,7 +1,7 @@
 /**
- * Questions to a name server on loopback, which runs in another process, each from a socket of its own: our client, a
- * bare loop around dns-packet, and blackbox_exporter's prober if it is installed. Compared are questions per second of
- * CPU time over all threads of a process: what one core does.
+ * Queries to a name server on loopback, which runs in another process, each from a socket of its own: our client, a
+ * bare loop around dns-packet, and blackbox_exporter's prober if it is installed. Compares queries per second of CPU
+ * time over all threads of a process, which is the rate of one core.
  */
 import { createAuthority } from '../../test/probes/web/certificates.ts';
 import { startBlackbox } from '../tools/blackbox.ts';
@@ -42,14 +42,14 @@ export const bench = async (): Promise<Row[]> => {
     for (let round = 0; round <= ROUNDS; round++) {
       const took: Took[] = [];
       for (const { run } of contenders) took.push(await run());
-      // The first one warms up.
+      // The first round warms up.
       if (round > 0) rounds.push(took);
     }
     const rate = (took: readonly Took[], index: number): number => (QUESTIONS / (took[index] as Took).cpu) * 1_000;
     const rateOf = (index: number): string => perSecond(median(rounds.map((took) => rate(took, index))), 1_000);
     const wall = median(rounds.map(([ours]) => (ours as Took).wall));
     return contenders.slice(1).map(({ peer, aim }: { peer: string; aim?: string }, index) => ({
-      what: `questions to a name server over UDP (${perSecond(QUESTIONS, wall)} by the clock)`,
+      what: `queries to a name server over UDP (${perSecond(QUESTIONS, wall)} by the clock)`,
       figure: `${rateOf(0)} of CPU`,
       peer: `${peer} ${rateOf(index + 1)} of CPU`,
       ratio: median(rounds.map((took) => rate(took, 0) / rate(took, index + 1))),

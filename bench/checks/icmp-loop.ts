@@ -1,4 +1,7 @@
-/** Runs icmp checks in its own process, so its CPU time and that of the programs it starts is theirs. */
+/**
+ * Runs icmp checks in its own process, so that the CPU time of the process and of its child processes is that of the
+ * checks.
+ */
 import { createTargetPolicy } from '../../domain/target/policy.ts';
 import { systemClock } from '../../network/clock.ts';
 import { systemResolve } from '../../network/resolve.ts';
@@ -12,20 +15,20 @@ import { usageOfEnded } from '../tools/usage.ts';
 
 export interface IcmpAsked {
   checks: number;
-  /** how many are due at once */
+  /** number of checks due together */
   atOnce: number;
 }
 
 export interface IcmpTook extends Took {
-  /** how many were started */
+  /** number of started processes */
   processes: number;
 }
 
 let processes = 0;
 const run = createRunIcmp(
-  createPing((...asked) => {
+  createPing((...task) => {
     processes += 1;
-    return runTool(...asked);
+    return runTool(...task);
   }),
 );
 const context = {
@@ -37,7 +40,7 @@ const context = {
   registries: NO_REGISTRIES,
 };
 
-/** Addresses of this machine, so that no two checks have the same. */
+/** Loopback addresses of this machine, a different one for each check. */
 const addressOf = (index: number): string => `127.1.${(index >> 8).toString()}.${(index & 255).toString()}`;
 
 const runOne = async (index: number): Promise<void> => {
@@ -59,7 +62,7 @@ process.on('message', ({ checks, atOnce }: IcmpAsked) => {
       await Promise.all(Array.from({ length: atOnce }, (_, index) => runOne(index)));
     const wall = performance.now() - started;
     const { user, system } = process.cpuUsage(before);
-    // fping has told the last answer, but may not have ended yet.
+    // fping has reported the last reply, but may not have exited yet.
     await new Promise((later) => setTimeout(later, 50));
     const cpu = (user + system) / 1_000 + (usageOfEnded(process.pid) - ended) * 1_000;
     process.send?.({ wall, cpu, processes } satisfies IcmpTook);

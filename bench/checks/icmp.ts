@@ -1,6 +1,6 @@
 /**
- * icmp checks of a thousand addresses of this machine, due at once, compared with blackbox_exporter's prober if it is
- * installed. Compared are checks per second of CPU time over all processes: what one core does.
+ * icmp checks of a thousand addresses of this machine, due together, compared with blackbox_exporter's prober if it is
+ * installed. Compares checks per second of CPU time over all processes, which is the rate of one core.
  */
 import { spawnSync } from 'node:child_process';
 import { createAuthority } from '../../test/probes/web/certificates.ts';
@@ -31,14 +31,14 @@ export const bench = async (): Promise<Row[]> => {
     for (let round = 0; round <= ROUNDS; round++) {
       const ours = await own();
       const theirs = blackbox && rate(await blackbox.probe('icmp', '127.0.0.1', CHECKS, CONCURRENCY));
-      // The first one warms up.
+      // The first round warms up.
       if (round > 0) rounds.push({ ours, theirs });
     }
     const walls = rounds.map(({ ours }) => ours.wall);
     const compared = rounds.flatMap(({ ours, theirs }) => (theirs === null ? [] : [{ ours: rate(ours), theirs }]));
     return [
       {
-        what: `icmp checks, ${AT_ONCE.toLocaleString('en')} due at once (${perSecond(CHECKS, median(walls))} by the clock)`,
+        what: `icmp checks, ${AT_ONCE.toLocaleString('en')} due together (${perSecond(CHECKS, median(walls))} by the clock)`,
         figure: `${perSecond(median(rounds.map(({ ours }) => rate(ours))), 1_000)} of CPU`,
         ...(compared.length > 0 && {
           peer: `blackbox_exporter ${perSecond(median(compared.map(({ theirs }) => theirs)), 1_000)} of CPU`,
@@ -47,7 +47,7 @@ export const bench = async (): Promise<Row[]> => {
         }),
       },
       {
-        what: `processes for ${AT_ONCE.toLocaleString('en')} icmp checks due at once`,
+        what: `processes for ${AT_ONCE.toLocaleString('en')} icmp checks due together`,
         figure: Math.ceil(median(rounds.map(({ ours }) => (ours.processes / CHECKS) * AT_ONCE))).toString(),
         aim: '< 1,000',
       },

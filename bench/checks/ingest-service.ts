@@ -1,6 +1,6 @@
 /**
- * The part of an embedded service that ingests results: queue, workers, results log, read models. Fills
- * a data directory with past results, or measures how fast new ones are ingested.
+ * The part of an embedded service that ingests results: queue, workers, results log, read models. Fills a data
+ * directory with past results, or measures how fast new ones are ingested.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -44,7 +44,7 @@ export interface Ingested {
 const CHECKS = 1_000;
 const DAY = 86_400_000;
 const APPEND = 500;
-/** Runs that are queued or under way. */
+/** Most runs that are queued or in progress. */
 const OPEN = 2_000;
 
 const checkId = (index: number): string => derivedId(`check ${(index % CHECKS).toString()}`);
@@ -62,7 +62,7 @@ const open = async (folder: string) => {
 
 const OF_RESULTS = new Set(projections.filter(({ log }) => log === 'results').map(({ name }) => name));
 
-/** Waits until all read models are caught up, those of results up to the head of their log now. */
+/** Waits until all read models have caught up; for results, up to the current head of their log. */
 const folded = async (statuses: Statuses, results: EventStore): Promise<void> => {
   const head = await markLog(results, Date.now());
   const isBehind = ({ name, state, position }: ReturnType<Statuses['of']>): boolean =>
@@ -154,7 +154,7 @@ const ingest = async (folder: string, seconds: number): Promise<Ingested> => {
   delays.disable();
   // The histogram includes the millisecond between two samples.
   const delay = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e6 - 1);
-  const answer: Ingested = {
+  const response: Ingested = {
     results: offered,
     stored,
     folded: total,
@@ -162,7 +162,7 @@ const ingest = async (folder: string, seconds: number): Promise<Ingested> => {
     cpu: (used.user + used.system) / 1_000,
   };
   await closing.close();
-  return answer;
+  return response;
 };
 
 process.on('message', (asked: IngestAsked) => {

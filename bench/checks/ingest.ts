@@ -1,4 +1,4 @@
-/** Results ingested as fast as possible by a service that already holds many. */
+/** Ingestion of results at full speed, by a service that already stores many. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ export const bench = async (): Promise<Row[]> => {
       folder,
       seconds: SECONDS,
     })) as Ingested;
-    const beside = `into a service that holds ${STORED.toLocaleString('en')} results`;
+    const beside = `into a service that stores ${STORED.toLocaleString('en')} results`;
     return [
       {
         what: `results through queue, log and read models, ${beside}`,

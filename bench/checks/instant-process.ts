@@ -1,4 +1,4 @@
-/** A probe process whose checks answer at once. */
+/** A probe process whose checks end immediately. */
 import { serveProbes } from '../../runners/processes/serve.ts';
 import { instantRun } from './instant-runs.ts';
 

@@ -1,8 +1,10 @@
-/** Checks that end at once, with the result of a web check of a real server: what everything but probes costs. */
+/**
+ * Checks that end immediately, with the result of a web check of a real server: everything but the probes is measured.
+ */
 import type { Outcome } from '../../probes/engine/check-type.ts';
 import { webResult } from '../tools/result-samples.ts';
 
-/** Good results, made beforehand, so making them is not measured. */
+/** Good results, prepared so that creating them is not measured. */
 const SAMPLES = Array.from({ length: 1_000 }, (_, index) => webResult('check0000001', Date.now() + index).data)
   .filter(({ status }) => status === 'ok')
   .map(({ status, response_time, error_message, check_metadata }) => ({

@@ -1,4 +1,4 @@
-/** What the service costs with little to watch: nothing at all, and a thousand checks every 30 seconds. */
+/** Cost of a service with little to watch: nothing at all, and a thousand checks every 30 seconds. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startChild } from '../tools/child.ts';
 import { startProgram, type Program } from '../tools/program.ts';
@@ -8,9 +8,9 @@ import { childrenOf, usageOf } from '../tools/usage.ts';
 
 const CHECKS = sizeOf('ORDINARY_CHECKS', 1_000);
 const INTERVAL = 30;
-/** Seconds that checks are measured for, after they have settled. */
+/** Seconds of the measurement with checks, after they have settled. */
 const SECONDS = sizeOf('ORDINARY_SECONDS', 60);
-/** The same for an idle service. */
+/** Seconds of the measurement of an idle service. */
 const IDLE_SECONDS = sizeOf('ORDINARY_IDLE_SECONDS', 60);
 const SETTLING = sizeOf('ORDINARY_SETTLING', 20);
 
@@ -19,7 +19,7 @@ interface Measured {
   share: number;
   /** bytes */
   service: number;
-  /** bytes of the largest; null if there is none */
+  /** bytes of the largest probe process; null if there is none */
   probing: number | null;
 }
 
@@ -40,12 +40,12 @@ const createChecks = async ({ address, key }: Program, url: string): Promise<voi
   for (let index = 0; index < CHECKS; index++) {
     const body = JSON.stringify({ name: `Check ${index.toString()}`, type: 'web', interval: INTERVAL, url });
     const { status } = await fetch(`${address}/v1/checks`, { method: 'POST', headers, body });
-    // 202: it is stored, and not in the read models yet.
+    // 202: stored, but not in the read models yet.
     if (status !== 201 && status !== 202) throw new Error(`A check could not be created: ${status.toString()}.`);
   }
 };
 
-/** Runs since the start: those that were offered within `seconds` of being due, and all. */
+/** Counts of runs since the start: those offered within `seconds` of their due time, and all. */
 const promptness = async ({ address }: Program, seconds: number): Promise<{ prompt: number; all: number }> => {
   const text = await (await fetch(`${address}/metrics`)).text();
   const figure = (name: string): number =>
@@ -61,7 +61,7 @@ const mebibytes = (bytes: number): string => `${Math.round(bytes / 1_048_576).to
 
 export const bench = async (): Promise<Row[]> => {
   if (process.platform !== 'linux') {
-    console.error('skipped: what processes cost is read from /proc');
+    console.error('skipped: process usage is read from /proc');
     return [];
   }
   const servers = await startChild('checks/probe-servers');
@@ -77,19 +77,19 @@ export const bench = async (): Promise<Row[]> => {
     const runs = to.all - from.all;
     return [
       { what: 'idle service, all processes', figure: percent(idle.share), aim: '< 1 %' },
-      { what: 'idle service, resident', figure: mebibytes(idle.service) },
+      { what: 'idle service, resident memory', figure: mebibytes(idle.service) },
       {
         what: `${what}, all processes`,
         figure: percent(busy.share),
-        peer: `${((busy.share * 1_000 * INTERVAL) / CHECKS).toFixed(2)} ms of CPU a run`,
+        peer: `${((busy.share * 1_000 * INTERVAL) / CHECKS).toFixed(2)} ms of CPU per run`,
         aim: '< 6 %',
       },
-      { what: `${what}, the service resident`, figure: mebibytes(busy.service), aim: '< 220 MiB' },
+      { what: `${what}, resident memory of the service`, figure: mebibytes(busy.service), aim: '< 220 MiB' },
       ...(busy.probing === null
         ? []
-        : [{ what: `${what}, a probe process resident`, figure: mebibytes(busy.probing), aim: '< 90 MiB' }]),
+        : [{ what: `${what}, resident memory of a probe process`, figure: mebibytes(busy.probing), aim: '< 90 MiB' }]),
       {
-        what: `${what}, begun within 250 ms of being due`,
+        what: `${what}, started within 250 ms of being due`,
         figure: `${(((to.prompt - from.prompt) / runs) * 100).toFixed(1)} % of ${runs.toString()}`,
       },
     ];

@@ -1,6 +1,6 @@
 /**
- * Probes as fast as it can in its own process, so its CPU time is that of the probes: our probes
- * with their results on disk, or a bare loop that keeps nothing.
+ * Probes at full speed in its own process, so that the process's CPU time is that of the probes: our probes with their
+ * results on disk, or a bare loop that stores nothing.
  */
 import { connect } from 'node:net';
 import { request as requestHttp } from 'node:http';
@@ -41,21 +41,21 @@ export interface Asked {
   loop: Loop;
   /** `http://127.0.0.1:3000/`, `https://…`, `tcp://127.0.0.1:3000` */
   url: string;
-  /** trusted certificate, PEM */
+  /** PEM of a trusted certificate */
   trust: string;
   probes: number;
   concurrency: number;
-  /** of `uptrail`: number of probe processes, as in the service; absent: probes run in this process */
+  /** for `uptrail`: number of probe processes, as in the service; absent: probes run in this process */
   processes?: number;
 }
 
-/** Milliseconds of time and of CPU time over all threads, probe processes included. */
+/** Milliseconds of wall-clock time, and of CPU time over all threads, including probe processes. */
 export interface Took {
   wall: number;
   cpu: number;
 }
 
-/** CPU seconds of all processes that this one has started. */
+/** CPU seconds of all child processes. */
 const ofChildren = (): number =>
   pools.size === 0 ? 0 : childrenOf(process.pid).reduce((sum, pid) => sum + usageOf(pid).cpu, 0);
 
@@ -69,7 +69,7 @@ const tookOf = async (task: () => Promise<void>): Promise<Took> => {
   return { wall, cpu: (user + system) / 1_000 + (ofChildren() - children) * 1_000 };
 };
 
-/** Probes one after another in each of several lanes. */
+/** Runs several sequences of probes concurrently. */
 const bareLoop = async ({ probes, concurrency }: Asked, probe: () => Promise<void>): Promise<void> => {
   let begun = 0;
   const lane = async (): Promise<void> => {
@@ -80,7 +80,7 @@ const bareLoop = async ({ probes, concurrency }: Asked, probe: () => Promise<voi
 
 const bareProbe = ({ loop, url, trust }: Asked): (() => Promise<void>) => {
   const { protocol, hostname, port, origin } = new URL(url);
-  // Made once: making one takes longer than a probe.
+  // Created once: creating one takes longer than a probe.
   const secureContext = createSecureContext({ ca: trust });
   if (protocol === 'tcp:') {
     return () =>
@@ -105,12 +105,12 @@ const bareProbe = ({ loop, url, trust }: Asked): (() => Promise<void>) => {
   const request = protocol === 'https:' ? requestHttps : requestHttp;
   return () =>
     new Promise((resolve, reject) => {
-      const asking = request(url, { agent: false, secureContext } as object, (response) => {
+      const callApi = request(url, { agent: false, secureContext } as object, (response) => {
         response.resume();
         response.once('end', resolve);
       });
-      asking.once('error', reject);
-      asking.end();
+      callApi.once('error', reject);
+      callApi.end();
     });
 };
 
@@ -121,7 +121,7 @@ const settings = {
   registries: NO_REGISTRIES,
 } as const;
 
-/** Probe processes, kept between rounds, since starting them is not measured. */
+/** Probe processes, reused between rounds, since starting them is not measured. */
 const pools = new Map<number, ProbeProcesses>();
 
 const poolOf = (processes: number, trust: string): ProbeProcesses => {

@@ -6,7 +6,7 @@ import { createServer as createTcpServer, type AddressInfo, type Server } from '
 /** The page; about 1.5 KiB with its head. */
 const PAGE = `<!doctype html><title>All is well.</title>${'<p>Nothing has happened today.</p>'.repeat(35)}`;
 
-const answer: RequestListener = (_request, response) => {
+const respond: RequestListener = (_request, response) => {
   response.writeHead(200, {
     'content-type': 'text/html; charset=utf-8',
     'content-length': PAGE.length,
@@ -25,8 +25,8 @@ const listening = (server: Server): Promise<number> =>
 
 process.once('message', ({ value }: { value: { key: string; cert: string } | null }) => {
   const opening = {
-    http: listening(createServer(answer)),
-    https: value && listening(createSecureServer(value, answer)),
+    http: listening(createServer(respond)),
+    https: value && listening(createSecureServer(value, respond)),
     tcp: listening(
       createTcpServer((socket) => {
         socket.on('error', () => undefined);

@@ -1,7 +1,7 @@
 /**
- * Probes of real servers on loopback, which run in another process, compared with bare loops that keep nothing, and
- * with blackbox_exporter if it is installed. Compared are probes per second of CPU time over all threads of a
- * process: what one core does, independent of other load on the machine.
+ * Probes of real servers on loopback, which run in another process, compared with bare loops that store nothing, and
+ * with blackbox_exporter if it is installed. Compares probes per second of CPU time over all threads of a process,
+ * which is the rate of one core, independent of other load on the machine.
  */
 import { createAuthority } from '../../test/probes/web/certificates.ts';
 import { startBlackbox, type Blackbox } from '../tools/blackbox.ts';
@@ -18,7 +18,7 @@ interface Kind {
   what: string;
   url: (ports: Ports) => string;
   loops: { loop: Loop; peer: string; aim?: string }[];
-  /** of blackbox_exporter */
+  /** module of blackbox_exporter */
   module: string;
   ahead: string;
 }
@@ -62,10 +62,10 @@ const KINDS: readonly Kind[] = [
 /** Probes per second of CPU time. */
 const rate = ({ cpu }: Took): number => (PROBES / cpu) * 1_000;
 
-/** Rounds of all in turns, since the machine's speed varies. */
+/** Alternates the rounds of all contenders, since the machine's speed varies. */
 const compare = async (
   { what, url, loops, module, ahead }: Kind,
-  ask: (asked: Pick<Asked, 'loop' | 'url'>) => Promise<Took>,
+  ask: (task: Pick<Asked, 'loop' | 'url'>) => Promise<Took>,
   ports: Ports,
   blackbox: Blackbox | null,
 ): Promise<Row[]> => {
@@ -81,7 +81,7 @@ const compare = async (
   for (let round = 0; round <= ROUNDS; round++) {
     const took: Took[] = [];
     for (const { probe } of contenders) took.push(await probe());
-    // The first one warms up.
+    // The first round warms up.
     if (round > 0) rounds.push(took);
   }
   const rateOf = (contender: number): number => median(rounds.map((took) => rate(took[contender] as Took)));
@@ -105,8 +105,8 @@ export const bench = async (): Promise<Row[]> => {
   const blackbox = await startBlackbox(authority.file('root.crt'));
   try {
     const ports = (await servers.ask({ value: { key, cert } })) as Ports;
-    const ask = async (asked: Pick<Asked, 'loop' | 'url'>): Promise<Took> =>
-      (await prober.ask({ ...asked, trust: authority.root, probes: PROBES, concurrency: CONCURRENCY })) as Took;
+    const ask = async (task: Pick<Asked, 'loop' | 'url'>): Promise<Took> =>
+      (await prober.ask({ ...task, trust: authority.root, probes: PROBES, concurrency: CONCURRENCY })) as Took;
     const rows: Row[] = [];
     for (const kind of KINDS) rows.push(...(await compare(kind, ask, ports, blackbox)));
     return rows;

@@ -1,6 +1,6 @@
 /**
- * HTTPS probes as the service makes them, in processes of their own: one process per core compared with a single
- * one, and with blackbox_exporter, which may use the same cores.
+ * HTTPS probes in processes of their own, as in the service: one process per core compared with a single one, and with
+ * blackbox_exporter on the same cores.
  */
 import { availableParallelism } from 'node:os';
 import { createAuthority } from '../../test/probes/web/certificates.ts';
@@ -23,15 +23,15 @@ export const bench = async (): Promise<Row[]> => {
   try {
     const { https } = (await servers.ask({ value: { key, cert } })) as { https: number };
     const url = `https://127.0.0.1:${https.toString()}/`;
-    const asked = { loop: 'uptrail', url, trust: authority.root, probes: PROBES, concurrency: CONCURRENCY } as const;
+    const task = { loop: 'uptrail', url, trust: authority.root, probes: PROBES, concurrency: CONCURRENCY } as const;
     const ours = async (processes: number): Promise<Took> =>
-      (await prober.ask({ ...asked, processes } satisfies Asked)) as Took;
+      (await prober.ask({ ...task, processes } satisfies Asked)) as Took;
     const rounds: { all: Took; one: Took; exporter: Took | null }[] = [];
     for (let round = 0; round <= ROUNDS; round++) {
       const all = await ours(availableParallelism());
       const one = await ours(1);
       const exporter = (await blackbox?.probe('http', url, PROBES, CONCURRENCY)) ?? null;
-      // The first one warms up.
+      // The first round warms up.
       if (round > 0) rounds.push({ all, one, exporter });
     }
     return rowsOf(rounds);
@@ -75,7 +75,7 @@ const rowsOf = (rounds: readonly { all: Took; one: Took; exporter: Took | null }
       ratio: beside(({ all, exporter }) => exporter.wall / all.wall),
     },
     {
-      what: `${what}, for a second of CPU`,
+      what: `${what}, per second of CPU`,
       figure: perSecond(
         PROBES,
         of(({ all }) => all.cpu),

@@ -1,4 +1,7 @@
-/** The disk space of stored results: a row in the log, a document, index entries. Web results with 12 headers, scripts. */
+/**
+ * Disk space of stored results: a row in the log, a document, index entries. Web results with 12 headers, and results
+ * of scripts.
+ */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,14 +16,14 @@ const RESULTS = 20_000;
 const SCRIPT_RESULTS = 1_440;
 const CHECKS = 100;
 const APPENDED_AT_ONCE = 200;
-/** So that an append of them holds less than it may. */
+/** Few enough not to exceed the size limit of an append. */
 const SCRIPTS_APPENDED_AT_ONCE = 5;
 const AIM = 1_536;
-/** Of a check that runs every minute. */
+/** Runs per day of a check that runs every minute. */
 const A_DAY = 1_440;
 const START = Date.parse('2026-11-20T00:00:00Z');
 
-/** Bytes that a result takes on average. */
+/** Average bytes per stored result. */
 const stored = async (results: readonly NewEvent[], atOnce: number): Promise<{ row: number; documents: number }> => {
   const directory = mkdtempSync(join(tmpdir(), 'uptrail-bench-'));
   try {
@@ -44,7 +47,7 @@ const stored = async (results: readonly NewEvent[], atOnce: number): Promise<{ r
 const bytes = (count: number): string => `${Math.round(count).toLocaleString('en')} B`;
 const mebibytes = (count: number): string => `${(count / 1_048_576).toFixed(1)} MiB`;
 
-/** Bytes of a web result: its row in the log, and what read models hold of it. */
+/** Bytes of a web result: its row in the log, and its part of the read models. */
 export const resultBytes = (): Promise<{ row: number; documents: number }> =>
   stored(
     Array.from({ length: RESULTS }, (_, index) =>
@@ -58,8 +61,8 @@ export const bench = async (): Promise<Row[]> => {
   const all = web.row + web.documents;
   const rows: Row[] = [
     { what: 'a web result of 12 headers, row in the log', figure: bytes(web.row) },
-    { what: '… document, index entries and its part of the hours', figure: bytes(web.documents) },
-    { what: '… in all', figure: bytes(all), ratio: all / AIM, aim: '≤ 1.5 KiB (ratio 1)' },
+    { what: '… document, index entries and its share of the hourly tallies', figure: bytes(web.documents) },
+    { what: '… total', figure: bytes(all), ratio: all / AIM, aim: '≤ 1.5 KiB (ratio 1)' },
   ];
   for (const [kind, what] of [
     ['multistep', 'a multistep result of 2 tests with 10 steps'],
@@ -70,7 +73,7 @@ export const bench = async (): Promise<Row[]> => {
     rows.push(
       { what: `${what}, row in the log`, figure: bytes(row) },
       { what: '… document and index entries', figure: bytes(documents) },
-      { what: '… a day, with one every minute', figure: mebibytes((row + documents) * A_DAY) },
+      { what: '… per day, with one every minute', figure: mebibytes((row + documents) * A_DAY) },
     );
   }
   return rows;

@@ -1,4 +1,4 @@
-/** Queries for a check with 500,000 results, on its read model as the service reads it. */
+/** Queries for a check with 500,000 results, on its read model, with the service's own readers. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ function* results() {
   for (let index = 0; index < RESULTS; index++) yield webResult(CHECK, START + index * INTERVAL);
 }
 
-/** Reads as routes do, from the only generation. */
+/** Reads like the API's routes, from the only generation. */
 const readerOf =
   (store: ReadStore, generation: Generation): Read =>
   (projection) =>
@@ -82,7 +82,7 @@ export const bench = async (): Promise<Row[]> => {
     const of = `of a check with ${RESULTS.toLocaleString('en')} results`;
     return [
       await measured(`first page ${of}`, () => page(all)),
-      await measured(`page of the bad ones ${of}`, () => page({ ...all, ...filtered({ status: ['down', 'failed'] }) })),
+      await measured(`page of bad results ${of}`, () => page({ ...all, ...filtered({ status: ['down', 'failed'] }) })),
       await measured(`page of 30 days ${of}`, () => page({ check_id: CHECK, ...within(month, undefined) })),
       await measured(`30 days of response times ${of}`, () =>
         responseTimes(scope, { id: CHECK } as CheckDocument, { start_date: month }),

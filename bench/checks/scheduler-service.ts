@@ -1,4 +1,4 @@
-/** The service with checks that end at once, in its own process; or fills a data directory with checks. */
+/** The service with checks that end immediately, in its own process; or fills a data directory with checks. */
 import { pino } from 'pino';
 import { createClosing } from '../../service/closing.ts';
 import { readConfig } from '../../service/config/config.ts';
@@ -24,7 +24,7 @@ export type SchedulerAsked =
 const AT_ONCE = 500;
 const logger = pino({ level: 'error' }, pino.destination(2));
 
-/** Checks that have been up since yesterday, so each runs on its grid. */
+/** Checks that have been up since yesterday, so that each runs at its own slots. */
 const fill = async (folder: string, checks: number, interval: number): Promise<void> => {
   const closing = createClosing((name, error) => {
     console.error(name, error);

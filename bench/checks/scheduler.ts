@@ -1,4 +1,4 @@
-/** How late runs begin with very many active checks, while all their results are stored. */
+/** Lateness of runs with very many active checks, while all their results are stored. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,22 +9,22 @@ import { perSecond, type Row } from '../tools/table.ts';
 
 const CHECKS = sizeOf('SCHEDULER_CHECKS', 100_000);
 const INTERVAL = 60;
-/** Seconds after the start by which every check has run once, and its first result of the day was handled. */
+/** Seconds after the start by which every check has run once, and its first result of the day was processed. */
 const SETTLING = sizeOf('SCHEDULER_SETTLING', 80);
 const SECONDS = sizeOf('SCHEDULER_SECONDS', 60);
 
-/** What `/metrics` says at one moment. */
+/** Samples of `/metrics`. */
 interface Moment {
   at: number;
-  /** how many runs were at most this late, by seconds */
+  /** cumulative number of runs by maximum lateness in seconds */
   lateness: Map<number, number>;
   offered: number;
   stored: number;
   /** resident memory of the process, MiB */
   resident: number;
-  /** heap of the main thread, MiB; the least of several samples is what it keeps */
+  /** heap of the main thread, MiB; the minimum of several samples approximates the live heap */
   heap: number;
-  /** milliseconds, p99 since the last sample */
+  /** event-loop delay in milliseconds, p99 since the last sample */
   loop: number;
   skipped: number;
 }
@@ -50,7 +50,7 @@ const look = async (address: string): Promise<Moment> => {
   };
 };
 
-/** The seconds that a share of the runs between two moments were at most late, from the histogram's buckets. */
+/** A quantile of the lateness of the runs between two samples in seconds, from the histogram's buckets. */
 const latenessBetween = (before: Moment, after: Moment, share: number): number => {
   const wanted = (after.offered - before.offered) * share;
   let lower = { bound: 0, count: 0 };
@@ -80,13 +80,13 @@ const serving = async <T>(folder: string, use: (address: string) => Promise<T>):
   }
 };
 
-const LOOKS = 12;
+const SAMPLES = 12;
 
-/** Samples at even intervals, the first one at once. */
+/** Samples at even intervals, the first one immediately. */
 const watch = async (address: string, seconds: number): Promise<[Moment, ...Moment[]]> => {
   const moments: [Moment, ...Moment[]] = [await look(address)];
-  for (let looks = 0; looks < LOOKS; looks++) {
-    await sleep((seconds * 1_000) / LOOKS);
+  for (let looks = 0; looks < SAMPLES; looks++) {
+    await sleep((seconds * 1_000) / SAMPLES);
     moments.push(await look(address));
   }
   return moments;
@@ -107,7 +107,7 @@ export const bench = async (): Promise<Row[]> => {
     const idle = await serving(join(folder, 'idle'), (address) => watch(address, 12));
     const full = join(folder, 'full');
     await fill(full);
-    // The first start after that builds the read models.
+    // The first start after filling builds the read models.
     await serving(full, async () => undefined);
     return await serving(full, async (address) => {
       await sleep(SETTLING * 1_000);
@@ -121,7 +121,7 @@ export const bench = async (): Promise<Row[]> => {
         {
           what: `lateness at ${CHECKS.toLocaleString('en')} checks of ${INTERVAL.toString()} s, results stored, p99`,
           figure: late(0.99),
-          peer: `median ${late(0.5)}; ${(after.skipped - before.skipped).toString()} runs left out`,
+          peer: `median ${late(0.5)}; ${(after.skipped - before.skipped).toString()} runs skipped`,
           aim: '< 50 ms',
         },
         {
@@ -145,7 +145,7 @@ export const bench = async (): Promise<Row[]> => {
         {
           what: 'event-loop delay of the main thread meanwhile, p99',
           figure: `${Math.max(...moments.slice(1).map(({ loop }) => loop)).toFixed(1)} ms`,
-          peer: `the worst of ${LOOKS.toString()} stretches`,
+          peer: `the worst of ${SAMPLES.toString()} samples`,
           aim: '< 20 ms',
         },
       ];

@@ -1,7 +1,7 @@
 /**
- * Scripts of checks, as the service runs them: each in a sandbox of its own, which was started before it was needed.
- * Beside it the same script by `playwright test`, which has neither sandbox nor proxy, in turns with ours. What results
- * of scripts take on disk is in results-size.ts.
+ * Scripts of checks, as in the service: each in a sandbox of its own that was started in advance. Compared, in
+ * alternating rounds, with the same script in `playwright test`, which has neither sandbox nor proxy. The disk space of
+ * script results is measured in results-size.ts.
  */
 import type { ChildProcess } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -25,9 +25,9 @@ import { childrenOf } from '../tools/usage.ts';
 
 /** Single runs of each kind. */
 const RUNS = sizeOf('SCRIPTS', 10);
-/** Until the sandbox is warm that takes the place of one that was used. */
+/** Until the sandbox that replaces a used one is warm. */
 const REST_MS = sizeOf('SCRIPT_REST_SECONDS', 6) * 1_000;
-/** How long as many run as can. */
+/** How long runs repeat at full concurrency. */
 const BUSY_MS = sizeOf('SCRIPT_SECONDS', 60) * 1_000;
 /** seconds */
 const TIMEOUT = 30;
@@ -62,12 +62,12 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** Runs of one kind. */
+/** One way to run a script. */
 interface Contender {
   run: () => Promise<unknown>;
-  /** runs at once, where there are as many as can be */
+  /** number of concurrent runs at full load */
   atOnce: number;
-  /** whose children the runs are, and which of its children are not */
+  /** the process whose children are the runs, and children to ignore */
   parent: () => { pid: number; but: readonly number[] };
 }
 
@@ -77,7 +77,7 @@ const timed = async (run: () => Promise<unknown>): Promise<number> => {
   return performance.now() - from;
 };
 
-/** Runs a minute, when a run follows the other as soon as it can. */
+/** Runs per minute at full concurrency. */
 const perMinute = async ({ run, atOnce }: Contender): Promise<number> => {
   const from = performance.now();
   let ended = 0;
@@ -97,7 +97,7 @@ const milliseconds = (time: number): string => `${Math.round(time).toLocaleStrin
 
 const compared = async ({ what, aim }: Kind, ours: Contender, plain: Contender): Promise<Row[]> => {
   const both = [ours, plain] as const;
-  // The first ones warm up.
+  // The first runs warm up.
   for (const { run } of both) await run();
   const times: [number, number][] = [];
   for (let round = 0; round < RUNS; round++) {
@@ -123,7 +123,7 @@ const compared = async ({ what, aim }: Kind, ours: Contender, plain: Contender):
       aim,
     },
     {
-      what: `… a minute on ${availableParallelism().toString()} cores, ${ours.atOnce.toString()} at once`,
+      what: `… per minute on ${availableParallelism().toString()} cores, ${ours.atOnce.toString()} concurrent`,
       figure: rates[0].toFixed(0),
       peer: `${peer} ${rates[1].toFixed(0)}`,
       ratio: rates[0] / rates[1],
@@ -143,7 +143,7 @@ export const bench = async (): Promise<Row[]> => {
     for (const why of missing) console.log(`skipped: ${why}`);
     return [];
   }
-  // As many browsers as there are cores, which is the most that is of use.
+  // One browser per core; more would not help.
   const config = readConfig({ TARGET_POLICY: 'internal', RUNNER_BROWSERS: availableParallelism().toString() });
   const programs = await findScriptPrograms({ chromium: config.playwrightChromium });
   const staging = await openStaging(systemClock);

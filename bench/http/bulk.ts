@@ -1,4 +1,6 @@
-/** What it takes to pause a thousand checks by one request, beside a request for each, and what others notice of it. */
+/**
+ * Time to pause a thousand checks by one request, compared with one request per check, and the effect on other clients.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startProgram, type Program } from '../tools/program.ts';
 import { sizeOf } from '../tools/sizes.ts';
@@ -6,7 +8,7 @@ import type { Row } from '../tools/table.ts';
 
 const CHECKS = sizeOf('BULK_CHECKS', 1_000);
 const AT_ONCE = 50;
-/** Between two requests of somebody else, milliseconds. */
+/** Milliseconds between two requests of another client. */
 const STEP_MS = 5;
 
 interface Results {
@@ -28,7 +30,7 @@ const timed = async (act: () => Promise<unknown>): Promise<number> => {
   return performance.now() - start;
 };
 
-/** The slowest answer that somebody else gets while something is done, milliseconds. */
+/** The slowest response to another client during an operation, milliseconds. */
 const slowestDuring = async (act: Promise<unknown>, other: () => Promise<unknown>): Promise<number> => {
   const state = { over: false };
   const done = act.finally(() => (state.over = true));
@@ -43,7 +45,7 @@ const slowestDuring = async (act: Promise<unknown>, other: () => Promise<unknown
 
 const done = ({ results }: Results): string[] => {
   const failed = results.find(({ status }) => status >= 300);
-  if (failed) throw new Error(`An item was answered with ${failed.status.toString()}.`);
+  if (failed) throw new Error(`An item got status ${failed.status.toString()}.`);
   return results.map(({ id }) => id);
 };
 
@@ -66,7 +68,7 @@ export const bench = async (): Promise<Row[]> => {
         await Promise.all(some.map((id) => ask('PATCH', `/v1/checks/${id}`, { interval })));
       }
     };
-    // The first of each warms up.
+    // The first change of each kind warms up.
     await change(80_000);
     await singles(80_001);
     const [ours, theirs] = [await timed(() => change(80_002)), await timed(() => singles(80_003))];
@@ -79,12 +81,12 @@ export const bench = async (): Promise<Row[]> => {
       {
         what: `${many} checks changed by one request`,
         figure: ms(ours),
-        peer: `a PATCH for each, ${AT_ONCE.toString()} at once, ${ms(theirs)}`,
+        peer: `a PATCH for each, ${AT_ONCE.toString()} concurrent, ${ms(theirs)}`,
         ratio: theirs / ours,
         aim: '≥ 2',
       },
       {
-        what: 'the slowest short answer to somebody else meanwhile',
+        what: 'slowest short response to another client meanwhile',
         figure: ms(slowest),
         peer: `during a PATCH for each ${ms(slowestOfSingles)}`,
         ratio: slowestOfSingles / slowest,

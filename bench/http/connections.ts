@@ -1,4 +1,7 @@
-/** What many clients cost others: how long a new connection waits beside writers, and what unread responses hold. */
+/**
+ * Effect of many clients on others: how long a new connection waits beside writers, and how much memory unread
+ * responses take.
+ */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,12 +18,14 @@ const EVERY_MS = 200;
 const PIPELINED = 50;
 /** A list of 20 incidents has about 420 kB. */
 const LONG_BODY = 20_000;
-/** How long unread responses are looked at, and how long the process is given after their clients have left. */
+/**
+ * How long unread responses are observed, and how long the process may take to recover after their clients have left.
+ */
 const UNREAD_SECONDS = 10;
 const LEFT_SECONDS = 5;
 const MIB = 1_048_576;
 
-/** Milliseconds from connecting until the first bytes of a response to a GET; Infinity where there was none. */
+/** Milliseconds from connecting until the first bytes of a response to a GET; Infinity if there was none. */
 const firstResponse = async ({ address, key }: Program, path: string): Promise<number> => {
   const { hostname, port } = new URL(address);
   const started = performance.now();
@@ -82,7 +87,7 @@ const underWriters = async (): Promise<Row[]> => {
   }
 };
 
-/** The most memory that a process held during a time, bytes. */
+/** Peak memory of a process during a period, bytes. */
 const peakOf = async (pid: number, seconds: number): Promise<number> => {
   let peak = 0;
   const end = performance.now() + seconds * 1_000;
@@ -117,7 +122,7 @@ const unreadPipelines = async (clients: number): Promise<Row> => {
     const shown = (bytes: number): string => `${Math.round(bytes / MIB).toString()} MiB`;
     return {
       what: `memory of unread pipelines, ${clients.toString()} connections × ${PIPELINED.toString()}`,
-      figure: `${shown(peak)}, when they have left ${shown(usageOf(program.pid).memory)}`,
+      figure: `${shown(peak)}, after they left ${shown(usageOf(program.pid).memory)}`,
       peer: `before ${shown(before)}`,
       ratio: peak / before,
       aim: '≤ 1.5',

@@ -1,6 +1,6 @@
 /**
- * The list of checks in the console, in a browser: how soon it is usable, what it transfers, asks the read models and
- * draws, how fast it filters and edits, and what 300 checks that fail within ten seconds take.
+ * The list of checks in the console, in a browser: how soon it is usable, what it transfers, queries and renders, how
+ * fast it filters and edits, and the cost of 300 checks that fail within ten seconds.
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -35,10 +35,10 @@ const createUser = async ({ address, key }: Service): Promise<void> => {
     headers: { authorization: key, 'content-type': 'application/json' },
     body: JSON.stringify({ email: EMAIL, password: PASSWORD }),
   });
-  if (!answer.ok) throw new Error(`The first user was answered ${answer.status.toString()}.`);
+  if (!answer.ok) throw new Error(`The first user got status ${answer.status.toString()}.`);
 };
 
-/** Signs in once. @returns the cookie of the session */
+/** Signs in once. @returns the session cookie */
 const signIn = async (browser: Browser, { address }: Service): Promise<Cookies> => {
   const context = await browser.newContext({ locale: 'en-US' });
   const page = await context.newPage();
@@ -52,7 +52,7 @@ const signIn = async (browser: Browser, { address }: Service): Promise<Cookies> 
   return cookies;
 };
 
-/** Notes when the first row is shown, in milliseconds since the navigation began. */
+/** Records when the first row is shown, in milliseconds since the navigation began. */
 const NOTE_FIRST_ROW = `new MutationObserver((_, observer) => {
   if (!document.querySelector('.checks tbody [data-id] .name')) return;
   observer.disconnect();
@@ -64,13 +64,13 @@ interface Opened {
   bytes: number;
   nodes: number;
   queries: number;
-  /** read by their ids, many with one request of a reader */
+  /** number of documents read by id, many of them with one request */
   documents: number;
 }
 
 const queriesOf = ({ queries }: Statements): number => Object.values(queries).reduce((sum, count) => sum + count, 0);
 
-/** Waits until a service that was filled does nothing any more. */
+/** Waits until a filled service is idle. */
 const untilQuiet = async ({ statements }: Service): Promise<void> => {
   let known = -1;
   for (let same = 0; same < 3;) {
@@ -89,7 +89,7 @@ const transferred = async (session: CDPSession): Promise<() => number> => {
   return () => bytes;
 };
 
-/** A tab with an empty cache, on the list of checks. */
+/** Opens the list of checks in a tab with an empty cache. */
 const openList = async (
   browser: Browser,
   service: Service,
@@ -106,7 +106,7 @@ const openList = async (
   await page.goto(`${service.address}/console/checks`);
   await page.waitForFunction(() => 'usableAfter' in window, null, { polling: 50 });
   const close = async (): Promise<Cookies> => {
-    // The cookie of a session changes whenever it is refreshed.
+    // A session's cookie changes whenever it is refreshed.
     const state = await context.storageState();
     await context.close();
     return state;
@@ -148,7 +148,7 @@ const openings = async (
   };
 };
 
-/** Times of answers, one after another, milliseconds, for as long as something goes on. */
+/** Response times of sequential requests in milliseconds, for the duration of an operation. */
 const answering = async ({ address, key }: Service, id: string, during: Promise<unknown>): Promise<number[]> => {
   const state = { isOver: false };
   void during.finally(() => (state.isOver = true));
@@ -200,10 +200,10 @@ export const bench = async (): Promise<Row[]> => {
         {
           what: `${of}: queries of read models`,
           figure: opened.queries.toString(),
-          peer: `${opened.documents.toLocaleString('en')} documents by their ids`,
+          peer: `${opened.documents.toLocaleString('en')} documents by id`,
           aim: '≤ 10',
         },
-        { what: `${of}: nodes`, figure: opened.nodes.toLocaleString('en'), aim: '≤ 3,000' },
+        { what: `${of}: DOM nodes`, figure: opened.nodes.toLocaleString('en'), aim: '≤ 3,000' },
       );
     }
     const { page, close } = await openList(browser, service, cookies);
@@ -220,12 +220,12 @@ export const bench = async (): Promise<Row[]> => {
     const many = MANY.toLocaleString('en');
     rows.push(
       {
-        what: `a key in the filter of ${many} checks, until it is drawn`,
-        figure: `${ms(median(keys))}, most ${ms(Math.max(...keys))}`,
+        what: `a key in the filter of ${many} checks, until rendered`,
+        figure: `${ms(median(keys))}, max ${ms(Math.max(...keys))}`,
         aim: '≤ 50 ms',
       },
-      { what: `an edit of one of ${many} checks, until it is shown`, figure: ms(median(edits.times)), aim: '≤ 150 ms' },
-      { what: 'the same: rows that it changes', figure: edits.rows.toString(), aim: '1' },
+      { what: `an edit of one of ${many} checks, until shown`, figure: ms(median(edits.times)), aim: '≤ 150 ms' },
+      { what: 'the same: changed rows', figure: edits.rows.toString(), aim: '1' },
       {
         what: `${FAILING.toString()} checks fail within ${SECONDS.toString()} s: the tab`,
         figure: `${(share * 100).toFixed(0)} % of a core`,
@@ -234,7 +234,7 @@ export const bench = async (): Promise<Row[]> => {
       {
         what: 'the same: p99 of GET of a check',
         figure: ms(p99(busy)),
-        peer: `at rest ${ms(p99(calm))}`,
+        peer: `idle ${ms(p99(calm))}`,
         aim: '< twice',
       },
     );

@@ -3,7 +3,7 @@ import { request, type ClientRequest } from 'node:http';
 
 /** Connections opened concurrently. */
 const AT_ONCE = 50;
-/** Streams that one key opens. */
+/** Number of streams per key. */
 const PER_KEY = 50;
 
 interface Open {
@@ -13,26 +13,26 @@ interface Open {
 }
 
 const open: ClientRequest[] = [];
-/** when each stream has last had a text, by the wall clock, which all processes share */
-const heard: number[] = [];
+/** when each stream last received data, by the wall clock, which all processes share */
+const received: number[] = [];
 let wanted = '';
 let bytes = 0;
 
 const connect = ({ url, keys }: Open, index: number): Promise<void> =>
   new Promise((resolve, reject) => {
     const authorization = keys[Math.floor(index / PER_KEY)] ?? '';
-    // Ten keys from one address.
+    // Ten keys per address.
     const localAddress = `127.0.1.${(1 + Math.floor(index / (10 * PER_KEY))).toString()}`;
     const headers = { accept: 'text/event-stream', authorization };
     const asked = request(url, { agent: false, localAddress, headers }, (reply) => {
-      if (reply.statusCode !== 200) reject(new Error(`A stream was answered ${String(reply.statusCode)}.`));
+      if (reply.statusCode !== 200) reject(new Error(`A stream got status ${String(reply.statusCode)}.`));
       let tail = '';
       reply.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
         const text = tail + chunk.toString();
         tail = text.slice(-200);
         if (text.includes('event: ready')) resolve();
-        if (wanted !== '' && text.includes(wanted)) heard[index] = Date.now();
+        if (wanted !== '' && text.includes(wanted)) received[index] = Date.now();
       });
     });
     asked.on('error', reject);
@@ -58,7 +58,7 @@ process.on('message', (message: { open?: Open; want?: string; since?: number; by
     process.send?.({ bytes });
     bytes = 0;
   } else if (since !== undefined) {
-    const times = open.map((_, index) => heard[index] ?? 0).filter((at) => at >= since);
+    const times = open.map((_, index) => received[index] ?? 0).filter((at) => at >= since);
     process.send?.({ heard: times.length, last: Math.max(0, ...times) });
   }
 });

@@ -1,6 +1,6 @@
 /**
- * Streams of the changes of an organization, one for each tab: what a thousand of them cost, how soon all have a change,
- * and what the process does while 300 checks change within ten seconds.
+ * Change streams of an organization, one for each tab: the cost of a thousand of them, the time until all have received
+ * a change, and the CPU usage while 300 checks change within ten seconds.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startChild, type Child } from '../tools/child.ts';
@@ -43,15 +43,15 @@ const createChecks = async (program: Program): Promise<string[]> => {
 };
 
 const rename = async ({ address, key }: Program, id: string, name: string): Promise<void> => {
-  const answer = await fetch(`${address}/v1/checks/${id}`, {
+  const response = await fetch(`${address}/v1/checks/${id}`, {
     method: 'PATCH',
     headers: { authorization: key, 'content-type': 'application/json' },
     body: JSON.stringify({ name }),
   });
-  if (!answer.ok) throw new Error(`A change was answered ${answer.status.toString()}.`);
+  if (!response.ok) throw new Error(`A change got status ${response.status.toString()}.`);
 };
 
-/** Changes all checks within ten seconds. @returns share of a core that the process needs */
+/** Changes all checks within ten seconds. @returns the share of a core that the process uses */
 const changeAll = async (program: Program, ids: readonly string[], word: string): Promise<number> => {
   const before = usageOf(program.pid).cpu;
   const began = performance.now();
@@ -72,7 +72,8 @@ const delays = async (program: Program, clients: Child, id: string): Promise<num
     await rename(program, id, word);
     await sleep(2_500);
     const { heard, last } = (await clients.ask({ since })) as { heard: number; last: number };
-    if (heard < STREAMS) throw new Error(`Only ${heard.toString()} of ${STREAMS.toString()} streams had the change.`);
+    if (heard < STREAMS)
+      throw new Error(`Only ${heard.toString()} of ${STREAMS.toString()} streams received the change.`);
     found.push(last - since);
   }
   return median(found);
@@ -99,19 +100,23 @@ export const bench = async (): Promise<Row[]> => {
     const many = STREAMS.toLocaleString('en');
     return [
       {
-        what: `${many} streams of events: further memory of the process`,
+        what: `${many} streams of events: additional memory of the process`,
         figure: `${Math.round(memory / MIB).toString()} MiB`,
-        peer: `${Math.round(memory / STREAMS / 1_024).toString()} KiB a stream`,
+        peer: `${Math.round(memory / STREAMS / 1_024).toString()} KiB per stream`,
         aim: '< 100 MiB',
       },
-      { what: `${many} streams of events: all have a change`, figure: `${delay.toString()} ms`, aim: '< 2,000 ms' },
+      {
+        what: `${many} streams of events: until all have received a change`,
+        figure: `${delay.toString()} ms`,
+        aim: '< 2,000 ms',
+      },
       {
         what: `${many} streams of events: CPU while ${CHECKS.toString()} checks change in ${SECONDS.toString()} s`,
         figure: `${(during * 100).toFixed(0)} % of a core`,
         peer: `without streams ${(usual * 100).toFixed(0)} %`,
       },
       {
-        what: `the same: sent to each stream`,
+        what: 'the same: sent to each stream',
         figure: `${Math.round(bytes / STREAMS / 1_024).toString()} KiB`,
       },
     ];

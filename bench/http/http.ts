@@ -2,7 +2,7 @@ import autocannon from 'autocannon';
 import { startPeer, startProgram, type Program } from '../tools/program.ts';
 import { perSecond, type Row } from '../tools/table.ts';
 
-/** HTTP through the whole stack, compared with a bare Express application that answers with the same JSON. */
+/** HTTP through the whole stack, compared with a bare Express application that responds with the same JSON. */
 export const bench = async (): Promise<Row[]> => {
   const program = await startProgram({ LOG_LEVEL: 'info' });
   try {
@@ -26,7 +26,7 @@ interface Load {
 const ROUNDS = 5;
 const SECONDS = 2;
 
-/** Measures program and peer in turns, since the machine's speed varies; the median counts. */
+/** Alternates measurements of program and peer, since the machine's speed varies; the median counts. */
 const compare = async (what: string, program: Program, load: Load, aim: string): Promise<Row> => {
   const peer = await startPeer('tools/http-peer.ts', await ask(program, load));
   try {
@@ -53,7 +53,7 @@ const compare = async (what: string, program: Program, load: Load, aim: string):
   }
 };
 
-/** Answers per second. */
+/** Responses per second. */
 export const shoot = async (load: Load & { url: string; key: string }, seconds: number): Promise<number> => {
   const { url, key, body, connections } = load;
   const result = await autocannon({
@@ -64,7 +64,7 @@ export const shoot = async (load: Load & { url: string; key: string }, seconds: 
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
   });
   if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(`${url}: ${result.non2xx} answers were refusals, ${result.errors} requests failed.`);
+    throw new Error(`${url}: ${result.non2xx} requests were refused, ${result.errors} requests failed.`);
   }
   return result['2xx'] / result.duration;
 };
@@ -78,11 +78,11 @@ export const ask = async (
     headers: { authorization: key, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
   });
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`${path} responded ${response.status}: ${await response.text()}`);
   return response.json();
 };
 
-/** Two pages with components: one with 20 incidents to read, one to write incidents on. */
+/** Creates two pages with components: one with 20 incidents to read, one to write incidents on. */
 export const fillPages = async (
   program: Pick<Program, 'address' | 'key'>,
 ): Promise<{ incident: string; list: string; asked: { path: string; body: object } }> => {

@@ -1,4 +1,4 @@
-/** A service with 10,000 pages and 1,000,000 events: how fast it starts, and how it serves during a rebuild. */
+/** A service with 10,000 pages and 1,000,000 events: start-up time, and performance during a rebuild. */
 import autocannon from 'autocannon';
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -61,7 +61,7 @@ const opening = (components: readonly string[]) => ({
   components: Object.fromEntries(components.map((id) => [id, 'partial_outage'])),
 });
 
-/** One page as a person makes it; all others are copies of it. */
+/** One page created through the API; all others are copies of it. */
 const makeOnePage = async (program: Program): Promise<{ page: string; incident: string }> => {
   const ask = async (method: string, path: string, body: object): Promise<string> => {
     const response = await fetch(program.address + path, {
@@ -69,7 +69,7 @@ const makeOnePage = async (program: Program): Promise<{ page: string; incident: 
       headers: headersOf(program),
       body: JSON.stringify(body),
     });
-    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    if (!response.ok) throw new Error(`${path} responded ${response.status}: ${await response.text()}`);
     return ((await response.json()) as { id: string }).id;
   };
   const page = await ask('POST', '/v1/pages', { name: 'Original', subdomain: 'original' });
@@ -90,7 +90,7 @@ const makeOnePage = async (program: Program): Promise<{ page: string; incident: 
 /**
  * Appends copies of the page and its incidents with ids of their own.
  *
- * @returns how many events the log holds
+ * @returns the number of events in the log
  */
 const copyPages = async (folder: string): Promise<number> => {
   const store = await openSqliteEventStore({ file: join(folder, 'events.db'), name: 'main', mode: 'service' });
@@ -121,7 +121,7 @@ const copyPages = async (folder: string): Promise<number> => {
 
 const asNew = ({ id, type, data, metadata }: RecordedEvent): NewEvent => ({ id, type, data, metadata });
 
-/** The ids of the original, except shared ones, and its subdomain, with the number of the copy in them. */
+/** Inserts the number of the copy into all ids of the original, except shared ones, and into its subdomain. */
 const copied = (text: string, n: number, shared: ReadonlySet<string | null | undefined>): string => {
   const mark = n.toString(36).padStart(4, '0');
   return text
@@ -160,7 +160,7 @@ const besideRebuild = async (program: Program, folder: string, page: string, inc
   if (code !== 0) throw new Error(`uptrail rebuild ended with ${String(code)}.`);
   const during = stillRunning ? '' : ' (which ended earlier)';
   const row = (what: string, now: number, before: number): Row => ({
-    what: `${what} beside a rebuild of incidents${during}`,
+    what: `${what} during a rebuild of incidents${during}`,
     figure: perSecond(now, SECONDS * 1_000),
     peer: `without it ${perSecond(before, SECONDS * 1_000)}`,
     ratio: now / before,
@@ -170,7 +170,7 @@ const besideRebuild = async (program: Program, folder: string, page: string, inc
     row('GET of an incident', beside.reads, alone.reads),
     row('POST of an incident', beside.writes, alone.writes),
     {
-      what: 'Event-loop delay of the main thread, p99, under load beside a rebuild',
+      what: 'Event-loop delay of the main thread, p99, under load during a rebuild',
       figure: `${beside.delay.toFixed(1)} ms`,
       peer: `without it ${alone.delay.toFixed(1)} ms`,
       aim: '< 20 ms',
@@ -178,7 +178,7 @@ const besideRebuild = async (program: Program, folder: string, page: string, inc
   ];
 };
 
-/** Answers with a status of 2xx. */
+/** Responses with a 2xx status. */
 const shoot = async (
   program: Program,
   { path, connections, body }: { path: string; connections: number; body?: object },
@@ -193,7 +193,7 @@ const shoot = async (
   return result['2xx'];
 };
 
-/** Milliseconds, since the last call. */
+/** Event-loop delay in milliseconds since the last call. */
 const loopDelay = async ({ address }: Program): Promise<number> => {
   const metrics = await (await fetch(`${address}/metrics`)).text();
   return Number(/^nodejs_eventloop_lag_p99_seconds (\S+)/m.exec(metrics)?.[1]) * 1_000;

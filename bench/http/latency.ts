@@ -1,4 +1,4 @@
-/** What callers of the API notice of probes: how long a read takes while many HTTPS checks run, and while none does. */
+/** Effect of probes on API clients: duration of a read while many HTTPS checks run, and while none does. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { createAuthority } from '../../test/probes/web/certificates.ts';
@@ -13,7 +13,7 @@ const RATE = sizeOf('LATENCY_RATE', 250);
 const SECONDS = sizeOf('LATENCY_SECONDS', 20);
 const ROUNDS = 3;
 const INTERVAL = 30;
-const LANES = 32;
+const SEQUENCES = 32;
 
 const createChecks = async (program: Program, url: string): Promise<void> => {
   let begun = 0;
@@ -23,10 +23,10 @@ const createChecks = async (program: Program, url: string): Promise<void> => {
       await ask(program, { path: '/v1/checks', body: { name, type: 'web', interval: INTERVAL, url } });
     }
   };
-  await Promise.all(Array.from({ length: LANES }, lane));
+  await Promise.all(Array.from({ length: SEQUENCES }, lane));
 };
 
-/** Results that were stored since the start, and how many of them were good. */
+/** Number of stored results since the start, and of good ones. */
 const results = async ({ address }: Program): Promise<{ all: number; good: number }> => {
   const text = await (await fetch(`${address}/metrics`)).text();
   const counts = [...text.matchAll(/^check_run_duration_seconds_count\{(.*)\} (\d+)$/gm)];
@@ -44,7 +44,7 @@ const p99 = async ({ address, key }: Program, path: string): Promise<number> => 
       headers: { authorization: key },
       ...options,
     });
-    if (non2xx > 0 || errors > 0) throw new Error(`${non2xx} answers were refusals, ${errors} requests failed.`);
+    if (non2xx > 0 || errors > 0) throw new Error(`${non2xx} requests were refused, ${errors} requests failed.`);
     rounds.push(latency.p99);
   }
   return percentile(rounds, 0.5);
@@ -61,7 +61,7 @@ export const bench = async (): Promise<Row[]> => {
     await p99(program, incident);
     const without = await p99(program, incident);
     await createChecks(program, `https://127.0.0.1:${https.toString()}/`);
-    // Each check has run once, and all run on their grid.
+    // Every check has run once, and all have their regular slots.
     await sleep((INTERVAL + 5) * 1_000);
     const before = await results(program);
     const started = performance.now();
@@ -71,7 +71,7 @@ export const bench = async (): Promise<Row[]> => {
     const good = after.good - before.good;
     return [
       {
-        what: `GET of an incident, p99 at ${Math.round((after.all - before.all) / seconds).toString()} https probes a second (${((good / (after.all - before.all)) * 100).toFixed(1)} % good)`,
+        what: `GET of an incident, p99 at ${Math.round((after.all - before.all) / seconds).toString()} https probes per second (${((good / (after.all - before.all)) * 100).toFixed(1)} % good)`,
         figure: `${during.toFixed(0)} ms`,
         peer: `without probes ${without.toFixed(0)} ms`,
         ratio: during / without,

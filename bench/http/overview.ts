@@ -1,4 +1,4 @@
-/** The overview of many checks with results, over HTTP: what a page costs and how large it is. */
+/** The overview of many checks with results, over HTTP: time and size of a page. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { median, percentile, type Row } from '../tools/table.ts';
 import { usageOf } from '../tools/usage.ts';
 
 const SIZES = [sizeOf('OVERVIEW_FEW', 1_000), sizeOf('OVERVIEW_MANY', 10_000)];
-/** Hours before now in which each check has a result. */
+/** Number of past hours in which each check has a result. */
 const HOURS = sizeOf('OVERVIEW_HOURS', 30);
 const ROUNDS = 15;
 
@@ -53,7 +53,7 @@ const untilQuiet = async (program: Program): Promise<void> => {
 
 const ms = (value: number): string => `${value.toFixed(1)} ms`;
 
-/** Time, CPU time and size of requests, one after another. */
+/** Time, CPU time and size of sequential requests. */
 const measure = async (program: Program, what: string, path: string, aim: string): Promise<Row[]> => {
   const first = await get(program, path);
   const { checks } = JSON.parse(brotliDecompressSync(first.body).toString()) as { checks: unknown[] };
@@ -64,7 +64,7 @@ const measure = async (program: Program, what: string, path: string, aim: string
   const known: number[] = [];
   for (let { tag } = first; known.length < ROUNDS;) {
     const reply = await get(program, path, { 'if-none-match': tag });
-    // Something may still be recorded.
+    // The first request may precede the last recorded change.
     if (reply.status === 304) known.push(reply.took);
     tag = reply.tag;
   }
@@ -77,7 +77,7 @@ const measure = async (program: Program, what: string, path: string, aim: string
     },
     {
       what: `${what}, compressed`,
-      figure: `${(first.bytes / checks.length).toFixed(0)} bytes a row`,
+      figure: `${(first.bytes / checks.length).toFixed(0)} bytes per row`,
       peer: `${(first.bytes / 1_024).toFixed(0)} KiB`,
       aim: '≤ 120 bytes',
     },

@@ -2,7 +2,7 @@
 import { request, type ClientRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** Streams from one loopback address: visitors of a page have many. */
+/** Streams per loopback address: a page's visitors have many addresses. */
 const PER_ADDRESS = 100;
 /** Connections opened concurrently. */
 const AT_ONCE = 100;
@@ -13,7 +13,7 @@ interface Open {
 }
 
 const open: ClientRequest[] = [];
-/** when each stream has last had a change, by the wall clock, which all processes share */
+/** when each stream last received a change, by the wall clock, which all processes share */
 const changed: number[] = [];
 
 const connect = (url: string, index: number): Promise<void> =>
@@ -22,7 +22,7 @@ const connect = (url: string, index: number): Promise<void> =>
     const asked = request(url, { agent: false, localAddress, headers: { accept: 'text/event-stream' } }, (reply) => {
       if (reply.statusCode !== 200) {
         void text(reply).then((body) => {
-          reject(new Error(`Stream ${index.toString()} was answered ${String(reply.statusCode)}: ${body}`));
+          reject(new Error(`Stream ${index.toString()} got status ${String(reply.statusCode)}: ${body}`));
         }, reject);
         return;
       }

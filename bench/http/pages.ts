@@ -1,6 +1,6 @@
 /**
- * Status pages: what a visit costs, compared with a static file; how many can follow a page, and what callers of the API
- * notice of it; and how long a large page takes when nothing of it is known.
+ * Status pages: cost of a visit, compared with a static file; how many visitors can follow a page, and the effect on
+ * API clients; and the time to render a large page with cold caches.
  */
 import autocannon from 'autocannon';
 import { once } from 'node:events';
@@ -20,17 +20,17 @@ const SECONDS = 2;
 const COMPONENTS = 50;
 const LARGE = { components: sizeOf('PAGE_COMPONENTS', 500), incidents: sizeOf('PAGE_INCIDENTS', 2_000) };
 const YEAR = 365 * 86_400_000;
-const LANES = 16;
+const SEQUENCES = 16;
 const BROTLI = { accept: 'text/html', 'accept-encoding': 'br' };
 const MIB = 1_048_576;
 
-/** Makes something for each index, some at a time. */
+/** Calls a function for each index, with bounded concurrency. */
 const each = async (count: number, make: (index: number) => Promise<void>): Promise<void> => {
   let next = 0;
   const lane = async (): Promise<void> => {
     while (next < count) await make(next++);
   };
-  await Promise.all(Array.from({ length: LANES }, lane));
+  await Promise.all(Array.from({ length: SEQUENCES }, lane));
 };
 
 const create = async (program: Program, path: string, body: object): Promise<string> =>
@@ -51,7 +51,7 @@ const createPage = async (program: Program, subdomain: string, count: number): P
   return { id, components };
 };
 
-/** Logs incidents that lasted an hour each, evenly over five years. */
+/** Logs incidents that lasted an hour each, spread evenly over five years. */
 const logIncidents = ({ id, components }: MadePage, program: Program, count: number): Promise<void> =>
   each(count, async (index) => {
     const began = Date.now() - ((index + 1) * 5 * YEAR) / (count + 1);
@@ -79,7 +79,7 @@ const visit = async (url: string, headers: Record<string, string> = BROTLI): Pro
   const asked = request(url, { headers }).end();
   const [reply] = (await once(asked, 'response')) as [IncomingMessage];
   const body = await buffer(reply);
-  if (reply.statusCode !== 200) throw new Error(`${url} answered ${String(reply.statusCode)}.`);
+  if (reply.statusCode !== 200) throw new Error(`${url} responded ${String(reply.statusCode)}.`);
   return body;
 };
 
@@ -89,7 +89,7 @@ const rate = async (url: string): Promise<number> => {
   return result['2xx'] / result.duration;
 };
 
-/** Measures the page and the file in turns, since the machine's speed varies; the median counts. */
+/** Alternates measurements of the page and the file, since the machine's speed varies; the median counts. */
 const compared = async (what: string, ours: string, theirs: string): Promise<Row> => {
   await rate(ours);
   await rate(theirs);
@@ -105,7 +105,7 @@ const compared = async (what: string, ours: string, theirs: string): Promise<Row
   };
 };
 
-/** Something that is done again and again meanwhile. */
+/** Repeats an action during the measurement. */
 const meanwhile = async <T>(every: number, act: () => Promise<unknown>, work: () => Promise<T>): Promise<T> => {
   const state = { over: false };
   const acting = (async () => {
@@ -200,7 +200,8 @@ const streams = async (): Promise<Row[]> => {
       await change();
       await sleep(3_000);
       const { heard, last } = (await clients.ask({ since })) as { heard: number; last: number };
-      if (heard < STREAMS) throw new Error(`Only ${heard.toString()} of ${STREAMS.toString()} streams had the change.`);
+      if (heard < STREAMS)
+        throw new Error(`Only ${heard.toString()} of ${STREAMS.toString()} streams received the change.`);
       delays.push(last - since);
     }
     const during = await meanwhile(2_000, change, async () => [
@@ -210,13 +211,13 @@ const streams = async (): Promise<Row[]> => {
     const many = STREAMS.toLocaleString('en');
     return [
       {
-        what: `${many} event streams of a page: further memory of the process`,
+        what: `${many} event streams of a page: additional memory of the process`,
         figure: `${Math.round(memory / MIB).toString()} MiB`,
-        peer: `${Math.round(memory / STREAMS / 1_024).toString()} KiB a stream`,
+        peer: `${Math.round(memory / STREAMS / 1_024).toString()} KiB per stream`,
         aim: '< 300 MiB',
       },
       {
-        what: `${many} event streams: all have a change`,
+        what: `${many} event streams: until all have received a change`,
         figure: `${median(delays).toString()} ms`,
         aim: '< 2,000 ms',
       },
@@ -250,9 +251,9 @@ const large = async (): Promise<Row[]> => {
     }
     return [
       {
-        what: `status page of ${LARGE.components.toString()} components and ${LARGE.incidents.toLocaleString('en')} incidents, rendered anew`,
+        what: `status page of ${LARGE.components.toString()} components and ${LARGE.incidents.toLocaleString('en')} incidents, first rendering`,
         figure: `${median(took).toFixed(0)} ms`,
-        peer: `the first of all ${(took[0] ?? Number.NaN).toFixed(0)} ms, ${Math.round(bytes / 1_024).toString()} KiB in Brotli`,
+        peer: `the very first ${(took[0] ?? Number.NaN).toFixed(0)} ms, ${Math.round(bytes / 1_024).toString()} KiB in Brotli`,
         aim: '< 100 ms',
       },
     ];

@@ -1,4 +1,4 @@
-/** Pings of heartbeats, by the real program over HTTP: how many a second are stored and answered, and how soon. */
+/** Heartbeat pings over HTTP to the real program: how many are stored per second, and the response time. */
 import { Agent, request } from 'node:http';
 import { startProgram, type Program } from '../tools/program.ts';
 import { sizeOf } from '../tools/sizes.ts';
@@ -15,7 +15,7 @@ const create = async ({ address, key }: Program, name: string): Promise<string> 
     headers: { authorization: key, 'content-type': 'application/json' },
     body: JSON.stringify({ name, period_seconds: 3_600 }),
   });
-  if (reply.status > 202) throw new Error(`POST /v1/heartbeats answered ${reply.status.toString()}.`);
+  if (reply.status > 202) throw new Error(`POST /v1/heartbeats responded ${reply.status.toString()}.`);
   return ((await reply.json()) as { id: string }).id;
 };
 
@@ -24,7 +24,7 @@ const ping = (agent: Agent, url: string): Promise<void> =>
     const asked = request(url, { agent }, (reply) => {
       reply.resume().once('end', () => {
         if (reply.statusCode === 200) resolve();
-        else reject(new Error(`A ping was answered ${(reply.statusCode ?? 0).toString()}.`));
+        else reject(new Error(`A ping got status ${(reply.statusCode ?? 0).toString()}.`));
       });
     });
     asked.once('error', reject).end();
@@ -55,12 +55,12 @@ export const bench = async (): Promise<Row[]> => {
     const cpu = usageOf(program.pid).cpu - before;
     return [
       {
-        what: `pings of ${HEARTBEATS.toLocaleString('en')} heartbeats, 64 at once`,
+        what: `pings of ${HEARTBEATS.toLocaleString('en')} heartbeats, 64 concurrent`,
         figure: perSecond(PINGS, took),
         aim: '> 1,000/s',
       },
       { what: 'CPU time of a ping, in all threads', figure: `${((cpu * 1_000) / PINGS).toFixed(2)} ms`, aim: '< 1 ms' },
-      { what: 'a ping until it is stored and answered, p99', figure: `${percentile(times, 0.99).toFixed(0)} ms` },
+      { what: 'a ping until it is stored and responded to, p99', figure: `${percentile(times, 0.99).toFixed(0)} ms` },
     ];
   } finally {
     agent.destroy();

@@ -1,4 +1,4 @@
-/** What it costs to create a check where the plan limits their number: a claim comes before each. */
+/** Cost of creating a check when the plan limits their number, which requires a claim for each. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ const create = async ({ address, key }: Program): Promise<number> => {
   const headers = { authorization: key, 'content-type': 'application/json' };
   const response = await fetch(`${address}/v1/checks`, { method: 'POST', headers, body });
   await response.text();
-  if (response.status !== 201) throw new Error(`A check was answered with ${response.status.toString()}.`);
+  if (response.status !== 201) throw new Error(`A check got status ${response.status.toString()}.`);
   return performance.now() - start;
 };
 
@@ -46,14 +46,14 @@ export const bench = async (): Promise<Row[]> => {
     programs.push(unlimited);
     const times = { limited: [] as number[], unlimited: [] as number[] };
     for (let n = 0; n < CHECKS; n++) {
-      // In turns, since the machine's speed varies.
+      // Alternated, since the machine's speed varies.
       times.limited.push(await create(limited));
       times.unlimited.push(await create(unlimited));
     }
     const [ours, theirs] = [median(times.limited.slice(CHECKS / 10)), median(times.unlimited.slice(CHECKS / 10))];
     return [
       {
-        what: 'POST of a check where the plan limits them, one after another, median',
+        what: 'POST of a check with a plan limit, sequential, median',
         figure: `${ours.toFixed(1)} ms`,
         peer: `without a limit ${theirs.toFixed(1)} ms`,
         ratio: theirs / ours,

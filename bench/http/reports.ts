@@ -1,4 +1,4 @@
-/** A report about half a year of 100 checks, in each format, and how long other callers wait meanwhile. */
+/** A report about half a year of 100 checks, in each format, and the response times of other clients meanwhile. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const CHECKS = sizeOf('REPORT_CHECKS', 100);
 const DAYS = sizeOf('REPORT_DAYS', 182);
 const HOUR = 3_600_000;
 const RUNS_AN_HOUR = 60;
-/** hours that differ */
+/** Number of distinct hours. */
 const SAMPLES = 50;
 const ROUNDS = sizeOf('REPORT_ROUNDS', 3);
 
@@ -47,7 +47,7 @@ const ask = async <T>({ address, key }: Program, path: string, body?: object): P
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
   });
   const text = await reply.text();
-  if (!reply.ok) throw new Error(`${path} answered ${reply.status.toString()}: ${text}`);
+  if (!reply.ok) throw new Error(`${path} responded ${reply.status.toString()}: ${text}`);
   return JSON.parse(text) as T;
 };
 
@@ -68,7 +68,7 @@ const createChecks = async (program: Program): Promise<string[]> => {
   return made;
 };
 
-/** One hour of a check that runs each minute, with response times that differ. */
+/** One hour of a check that runs each minute, with varying response times. */
 const hourOf = (check_id: string, at: number, seed: number): CheckHourDocument => {
   const times = Array.from({ length: RUNS_AN_HOUR }, (_, n) => 40 + ((seed * 31 + n * 17) % 400));
   const sum = times.reduce((total, time) => total + time, 0);
@@ -79,7 +79,7 @@ const hourOf = (check_id: string, at: number, seed: number): CheckHourDocument =
   return { id: checkHourId({ ...place, created_at: hour }), ...place, hour, tallies: { ok } };
 };
 
-/** Writes the hours as the read model would have them: the results themselves would be 26 million. */
+/** Writes the hourly documents directly to the read model: the results themselves would be 26 million. */
 const fillHours = async (directory: string, checks: readonly string[]): Promise<void> => {
   const store = openSqliteReadStore({ directory, mode: 'writer' });
   try {
@@ -109,11 +109,11 @@ interface Report {
   download_url: string;
 }
 
-/** Asks for something small again and again until told to stop. @returns how long each answer took */
+/** Repeats a small request until stopped. @returns the response times */
 const waiting = (program: Program): (() => Promise<number[]>) => {
   const stop = new AbortController();
   const took: number[] = [];
-  const asking = (async () => {
+  const callApi = (async () => {
     while (!stop.signal.aborted) {
       const since = performance.now();
       await ask(program, '/v1/pages?page_size=1');
@@ -123,12 +123,12 @@ const waiting = (program: Program): (() => Promise<number[]>) => {
   })();
   return async () => {
     stop.abort();
-    await asking;
+    await callApi;
     return took;
   };
 };
 
-/** The most memory that a process has had, MiB. */
+/** Peak memory of a process, MiB. */
 const peakOf = (pid: number): number => {
   const line = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid.toString()}/status`, 'utf8'));
   return Math.round(Number(line?.[1] ?? 0) / 1_024);
@@ -162,18 +162,22 @@ const measure = async (program: Program): Promise<Row[]> => {
     rows.push({
       what: `reports: ${CHECKS.toString()} checks, ${DAYS.toString()} days, ${format}`,
       figure: `${(median(took) / 1_000).toFixed(1)} s`,
-      peer: `processor time ${((usageOf(program.pid).cpu - used) / ROUNDS).toFixed(1)} s`,
+      peer: `CPU time ${((usageOf(program.pid).cpu - used) / ROUNDS).toFixed(1)} s`,
       aim: '< 10 s',
     });
     rows.push({
-      what: `reports: a read meanwhile, p99`,
+      what: `reports: a read during creation, p99`,
       figure: `${percentile(meanwhile, 0.99).toFixed(0)} ms`,
-      peer: `while none is made ${percentile(alone, 0.99).toFixed(0)} ms`,
+      peer: `while idle ${percentile(alone, 0.99).toFixed(0)} ms`,
       ratio: percentile(meanwhile, 0.99) / percentile(alone, 0.99),
       aim: '< 100 ms',
     });
   }
   const peak = peakOf(program.pid);
-  rows.push({ what: 'reports: memory', figure: `${peak.toString()} MiB`, peer: `before ${before.toString()} MiB` });
+  rows.push({
+    what: 'reports: peak memory',
+    figure: `${peak.toString()} MiB`,
+    peer: `before ${before.toString()} MiB`,
+  });
   return rows;
 };

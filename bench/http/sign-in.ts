@@ -1,17 +1,22 @@
-/** What it costs to sign in, beside the hash alone, and whether its time tells that somebody has the e-mail. */
+/**
+ * Cost of a sign-in, compared with the hash alone, and whether its duration reveals that an e-mail address is
+ * registered.
+ */
 import { hash, verify } from '@node-rs/argon2';
 import { tokenOfLink } from '../../test/account-links.ts';
 import { startProgram, type Program } from '../tools/program.ts';
 import { sizeOf } from '../tools/sizes.ts';
 import { median, percentile, perSecond, type Row } from '../tools/table.ts';
 
-/** A known and an unknown e-mail each; more would be put off. */
+/** Rounds with a known and an unknown e-mail address each; more would be throttled. */
 const ROUNDS = sizeOf('SIGN_INS', 200);
 const AT_ONCE = 4;
 const PASSWORD = 'three quiet herons';
-/** As the service hashes (stores/passwords/argon2.ts). */
+/** The parameters of stores/passwords/argon2.ts. */
 const OPTIONS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const;
-/** The service believes the address that this process names: each try comes from another one, so none is put off. */
+/**
+ * The service trusts the client address that this process sends: each attempt uses another one, so none is throttled.
+ */
 const PROXY = { TRUST_PROXY: '127.0.0.1' };
 
 const emailOf = (n: number): string => `user-${n.toString()}@example.com`;
@@ -33,7 +38,7 @@ const post = async ({ address }: Program, path: string, body: object, key?: stri
 };
 
 const done = ([status, body]: [number, unknown]): unknown => {
-  if (status !== 200) throw new Error(`Answered with ${status.toString()}: ${JSON.stringify(body)}`);
+  if (status !== 200) throw new Error(`Got status ${status.toString()}: ${JSON.stringify(body)}`);
   return body;
 };
 
@@ -48,11 +53,11 @@ const join = async (program: Program, email: string): Promise<void> => {
 const refused = async (program: Program, email: string): Promise<number> => {
   const start = performance.now();
   const [status] = await post(program, '/v1/login', { email, password: 'not the password' });
-  if (status !== 401) throw new Error(`A wrong password was answered with ${status.toString()}.`);
+  if (status !== 401) throw new Error(`A wrong password got status ${status.toString()}.`);
   return performance.now() - start;
 };
 
-/** Milliseconds until all of a number of things are done, some at once. */
+/** Milliseconds until all tasks are done, with bounded concurrency. */
 const all = async (count: number, work: (n: number) => Promise<unknown>): Promise<number> => {
   const start = performance.now();
   let next = 0;
@@ -63,7 +68,7 @@ const all = async (count: number, work: (n: number) => Promise<unknown>): Promis
   return performance.now() - start;
 };
 
-/** Half of the values lie between these. */
+/** Median and quartiles. */
 const spread = (values: readonly number[]): string =>
   `${median(values).toFixed(1)} ms (${percentile(values, 0.25).toFixed(1)} – ${percentile(values, 0.75).toFixed(1)})`;
 
@@ -75,7 +80,7 @@ export const bench = async (): Promise<Row[]> => {
     const known: number[] = [];
     const unknown: number[] = [];
     for (let n = 0; n < ROUNDS; n++) {
-      // In turns, since the machine's speed varies; both go on in the same connection.
+      // Alternated, since the machine's speed varies; both reuse the same connection.
       known.push(await refused(program, emailOf(n % users)));
       unknown.push(await refused(program, `nobody-${(n % users).toString()}@example.com`));
     }
@@ -86,14 +91,14 @@ export const bench = async (): Promise<Row[]> => {
     const bare = await all(ROUNDS, () => verify(phc, PASSWORD));
     return [
       {
-        what: 'a wrong password for an e-mail that somebody has, median (quartiles)',
+        what: 'a wrong password for a registered e-mail address, median (quartiles)',
         figure: spread(known),
-        peer: `that nobody has ${spread(unknown)}`,
+        peer: `unregistered ${spread(unknown)}`,
         ratio: median(known) / median(unknown),
         aim: '0.95 – 1.05',
       },
       {
-        what: `sign-ins, ${AT_ONCE.toString()} at once`,
+        what: `sign-ins, ${AT_ONCE.toString()} concurrent`,
         figure: perSecond(ROUNDS, took),
         peer: `bare argon2id ${perSecond(ROUNDS, bare)}`,
         ratio: bare / took,

@@ -1,14 +1,16 @@
-/** Reads long answers in a process of its own, so that it holds up nothing but the service; each message is one load. */
+/**
+ * Reads long responses in a process of its own, so that it delays nothing but the service; each message is one load.
+ */
 import { request } from 'node:http';
 
-/** What is requested at the same time, and how often. */
+/** Paths requested concurrently, and how often. */
 export interface SilenceLoad {
   address: string;
   key: string;
   requests: readonly { path: string; body?: object }[];
 }
 
-/** Counts the bytes of an answer, and keeps none. */
+/** Counts the bytes of a response, and discards them. */
 const read = ({ address, key }: SilenceLoad, path: string, body?: object): Promise<{ status: number; bytes: number }> =>
   new Promise((resolve, reject) => {
     const text = body && JSON.stringify(body);
@@ -30,8 +32,8 @@ const read = ({ address, key }: SilenceLoad, path: string, body?: object): Promi
   });
 
 process.on('message', (load: SilenceLoad) => {
-  void Promise.all(load.requests.map(({ path, body }) => read(load, path, body))).then((answers) =>
-    process.send?.({ answers }),
+  void Promise.all(load.requests.map(({ path, body }) => read(load, path, body))).then((responses) =>
+    process.send?.({ answers: responses }),
   );
 });
 process.send?.('ready');

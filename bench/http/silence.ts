@@ -1,6 +1,6 @@
 /**
- * The longest time in which the requests of one organization get no answer while another one asks for long lists and
- * for the uptime of many components.
+ * The longest time without a response to one organization's requests, while another one requests long lists and the
+ * uptime of many components.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -17,7 +17,7 @@ import type { Row } from '../tools/table.ts';
 
 const INCIDENTS = sizeOf('SILENCE_INCIDENTS', 130);
 const COMPONENTS = sizeOf('SILENCE_COMPONENTS', 300);
-/** Of an incident: with a text and the statuses of all components each, they fill a request of 1 MiB. */
+/** Updates per incident: with a text and the statuses of all components each, they fill a request of 1 MiB. */
 const UPDATES = 29;
 const AIM = '< 50 ms';
 
@@ -71,18 +71,18 @@ const measure = async (program: Program, load: Child, other: string): Promise<Ro
   idle.over = true;
   const quiet = await silence;
   const row = (what: string, { silence: figure, summary }: { silence: number; summary: string }): Row => ({
-    what: `longest silence while ${what}`,
+    what: `longest gap between responses while ${what}`,
     figure: milliseconds(figure),
     peer: `${milliseconds(quiet)} when idle; responses ${summary}`,
     aim: AIM,
   });
   return [
     row(
-      `another organization reads ${INCIDENTS.toString()} incidents four times at once`,
+      `another organization reads ${INCIDENTS.toString()} incidents four times concurrently`,
       await during([list, list, list, list]),
     ),
     row(
-      `it asks for the uptime of ${COMPONENTS.toString()} components three times`,
+      `it requests the uptime of ${COMPONENTS.toString()} components three times`,
       await during([uptime, uptime, uptime]),
     ),
   ];
@@ -90,7 +90,7 @@ const measure = async (program: Program, load: Child, other: string): Promise<Ro
 
 const milliseconds = (figure: number): string => `${figure.toFixed(0)} ms`;
 
-/** The longest time between two answers to a client that always has a request under way, milliseconds. */
+/** The longest time between two responses to a client that always has a pending request, milliseconds. */
 const longestSilence = async (program: Program, key: string, state: { over: boolean }): Promise<number> => {
   let longest = 0;
   while (!state.over) {
@@ -102,7 +102,7 @@ const longestSilence = async (program: Program, key: string, state: { over: bool
   return longest;
 };
 
-/** A page of many components with past incidents, each of which is as long as a request may be. */
+/** A page of many components with past incidents, each as long as a request may be. */
 const fill = async (program: Program): Promise<{ page: string; components: string[] }> => {
   const make = async (path: string, body: object): Promise<string> =>
     ((await ask(program, { path, body })) as { id: string }).id;

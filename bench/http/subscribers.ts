@@ -1,4 +1,4 @@
-/** The list of a page with 100,000 subscribers, by the real program: how long it takes, and what it takes of memory. */
+/** The list of a page with 100,000 subscribers, from the real program: duration, and memory of the process. */
 import { startProgram, type Program } from '../tools/program.ts';
 import { sizeOf } from '../tools/sizes.ts';
 import { percentile, perSecond, type Row } from '../tools/table.ts';
@@ -21,13 +21,13 @@ const subscribeAll = async (program: Program, path: string): Promise<void> => {
       const email = `subscriber-${(next++).toString()}@example.com`;
       const reply = await ask(program, path, { mode: 'email', email, skip_confirmation_notification: true });
       await reply.text();
-      if (reply.status > 202) throw new Error(`POST ${path} answered ${reply.status.toString()}.`);
+      if (reply.status > 202) throw new Error(`POST ${path} responded ${reply.status.toString()}.`);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 };
 
-/** Reads the list as it comes. @returns its bytes */
+/** Reads the list as it arrives. @returns its size in bytes */
 const readList = async (program: Program, path: string): Promise<number> => {
   const { body } = await ask(program, path);
   let bytes = 0;
@@ -67,7 +67,7 @@ export const bench = async (): Promise<Row[]> => {
     await watching;
     const of = `of ${SUBSCRIBERS.toLocaleString('en')} subscribers`;
     return [
-      { what: 'subscriptions by an editor, 64 at once', figure: perSecond(SUBSCRIBERS, subscribed) },
+      { what: 'subscriptions by an editor, 64 concurrent', figure: perSecond(SUBSCRIBERS, subscribed) },
       { what: `list ${of}`, figure: `${(took / 1_000).toFixed(1)} s, ${mebibytes(bytes)}` },
       {
         what: `memory while the list ${of} is sent`,

@@ -1,4 +1,4 @@
-/** What texts cost that are as hard to show as they can be, in processor time, beside ordinary ones of their length. */
+/** CPU time of the texts that are hardest to render, compared with ordinary texts of the same length. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { MAX_POSTMORTEM } from '../../domain/incident/postmortem.ts';
 import { mailTextsOf } from '../../messages/mail/texts.ts';
@@ -10,7 +10,7 @@ import type { Row } from '../tools/table.ts';
 
 const ROUNDS = 2;
 const SHOWN = 5;
-/** Below that, the processor's clock says little. */
+/** Below this, CPU times are unreliable. */
 const SHORT_MS = 5;
 
 const repeated =
@@ -33,7 +33,7 @@ export const bench = async (): Promise<Row[]> => {
   worst.sort((one, other) => ratio(other) - ratio(one));
   return [
     ...worst.slice(0, SHOWN).map((row) => ({
-      what: `${row.form} of the hardest text, ${JSON.stringify(row.piece)} again and again`,
+      what: `${row.form} of the hardest text, ${JSON.stringify(row.piece)} repeated`,
       figure: `${row.hostile.toFixed(1)} ms`,
       peer: `ordinary text ${row.ordinary.toFixed(1)} ms`,
       ratio: ratio(row),
@@ -43,7 +43,7 @@ export const bench = async (): Promise<Row[]> => {
   ];
 };
 
-/** Milliseconds, the least of some rounds: the machine may have other work. */
+/** Milliseconds, the minimum of some rounds: the machine may have other work. */
 const processorTime = async (work: () => unknown): Promise<number> => {
   let least = Infinity;
   for (let round = 0; round < ROUNDS; round++) {
@@ -55,7 +55,7 @@ const processorTime = async (work: () => unknown): Promise<number> => {
   return least;
 };
 
-/** How long the thread that serves requests is held up by the e-mails of postmortems. */
+/** How long e-mails of postmortems block the thread that serves requests. */
 const longestPause = async (): Promise<Row> => {
   const render = createTextRenderer();
   const delay = monitorEventLoopDelay({ resolution: 1 });

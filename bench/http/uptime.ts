@@ -1,4 +1,4 @@
-/** Uptime of 100 components over 90 days, over HTTP, with and without incidents outside that time. */
+/** Uptime of 100 components over 90 days, over HTTP, with and without incidents outside that period. */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -58,7 +58,8 @@ const fill = async (program: Program, log: EventStore, days: number, incidents: 
   let last = '';
   for (let n = 0; n < incidents; n++) {
     last = derivedId(`${page.id}/${n.toString()}`);
-    // Spread evenly; each touches one to three components for some hours, and one in ten leaves them as they are.
+    // Spread evenly; each affects one to three components for some hours, and every tenth leaves their status
+    // unchanged.
     const begins = now - days * DAY + (n * days * DAY) / incidents;
     const touched = Array.from({ length: 1 + (n % 3) }, (_, k) => components[(n * 7 + k * 31) % COMPONENTS] ?? '');
     const events = incident(page.id, last, touched, begins, (1 + (n % 6)) * HOUR, n % 10 === 0);
@@ -72,7 +73,7 @@ const fill = async (program: Program, log: EventStore, days: number, incidents: 
   return { path, components };
 };
 
-/** An incident that opens, gets better and is resolved. */
+/** An incident that is opened, improves and is resolved. */
 const incident = (
   page_id: string,
   incident_id: string,
@@ -129,11 +130,11 @@ const send = (program: Program, path: string, body?: object): Promise<Response> 
 
 const ask = async (program: Program, path: string, body?: object): Promise<unknown> => {
   const response = await send(program, path, body);
-  if (!response.ok) throw new Error(`${path} answered ${response.status.toString()}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`${path} responded ${response.status.toString()}: ${await response.text()}`);
   return response.json();
 };
 
-/** The program notices what another connection appends within 100 ms, and folds it. */
+/** Waits until the program has folded events that another connection appended; it notices them within 100 ms. */
 const untilFound = async (program: Program, path: string): Promise<void> => {
   for (let tries = 0; tries < 300; tries++) {
     const response = await send(program, path);
@@ -141,10 +142,10 @@ const untilFound = async (program: Program, path: string): Promise<void> => {
     if (response.ok) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error(`${path} did not come to be found.`);
+  throw new Error(`${path} was not found in time.`);
 };
 
-/** Both pages in turns, since the machine's speed varies. */
+/** Alternates both pages, since the machine's speed varies. */
 const compare = async (program: Program, long: Filled, short: Filled): Promise<Row[]> => {
   const now = Date.now();
   const day = (ago: number): string => instantOf(now - ago * DAY).slice(0, 10);

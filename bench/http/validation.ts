@@ -1,4 +1,4 @@
-/** How long the worst body that a route reads keeps the service busy until its answer is ready, by route. */
+/** How long the worst request body of each route blocks the service until its response is ready. */
 import type { TSchema } from '@sinclair/typebox';
 import { answeredError } from '../../http/answer.ts';
 import { MAX_BODY_BYTES } from '../../http/body.ts';
@@ -33,7 +33,7 @@ const worstOf = (route: Route): Worst => {
   const [entry] = operationsOf(route);
   if (!entry) throw new Error(`${route.path} has no methods.`);
   const [, operation] = entry;
-  const answer = (bytes: Buffer): void => {
+  const respond = (bytes: Buffer): void => {
     try {
       const json = brokenFields(operation, parseJson(bytes), undefined);
       if (json) throw new Invalid({ json });
@@ -44,21 +44,21 @@ const worstOf = (route: Route): Worst => {
   let worst: Worst = { route, kind: 'none', milliseconds: 0 };
   for (const [kind, bytes] of bodies(route.body as TSchema)) {
     if (bytes.length > MAX_BODY_BYTES) continue;
-    const milliseconds = Math.min(...Array.from({ length: ROUNDS }, () => timed(answer, bytes)));
+    const milliseconds = Math.min(...Array.from({ length: ROUNDS }, () => timed(respond, bytes)));
     if (milliseconds > worst.milliseconds) worst = { route, kind, milliseconds };
   }
   return worst;
 };
 
 /** Milliseconds of CPU time, since the machine may have other work. */
-const timed = (answer: (bytes: Buffer) => void, bytes: Buffer): number => {
+const timed = (respond: (bytes: Buffer) => void, bytes: Buffer): number => {
   const before = process.cpuUsage();
-  answer(bytes);
+  respond(bytes);
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1_000;
 };
 
-/** Bodies that are wrong in as many places as possible, and bodies with texts that are expensive to check. */
+/** Bodies that are invalid in as many places as possible, and bodies with texts that are expensive to check. */
 function* bodies(schema: TSchema): Generator<[string, Buffer]> {
   const asJson = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
   for (const [kind, value] of WRONG) {
@@ -69,7 +69,7 @@ function* bodies(schema: TSchema): Generator<[string, Buffer]> {
     for (const name of Object.keys(properties)) {
       if (isText(properties[name] as TSchema)) yield [`${kind} in ${name}`, asJson({ [name]: text(ROOM) })];
     }
-    // As long as many fields may be, and somewhat longer.
+    // The maximum length of many fields, and a longer one.
     for (const length of [250, 8_000]) {
       yield [`${kind} in all fields`, asJson(filled(schema, Math.floor(ROOM / length / 3), () => text(length)))];
     }
@@ -79,7 +79,7 @@ function* bodies(schema: TSchema): Generator<[string, Buffer]> {
   yield ['unknown fields', asJson(Object.fromEntries(nothing.slice(0, MAX_FIELDS).map((_, n) => [`unknown${n}`, {}])))];
 }
 
-/** A value that follows a schema; what is neither a list nor an object is made by `leaf`, at most `budget` times. */
+/** A value that matches a schema; values other than lists and objects come from `leaf`, at most `budget` of them. */
 const filled = (schema: TSchema, budget: number, leaf: () => unknown): unknown => {
   const { properties, items, maxItems, additionalProperties } = schema as TSchema & {
     properties?: Record<string, TSchema>;
@@ -107,7 +107,7 @@ const filled = (schema: TSchema, budget: number, leaf: () => unknown): unknown =
   );
 };
 
-/** Whether a schema has lists or maps, at any depth. */
+/** Whether a schema contains lists or maps, at any depth. */
 const isLarge = (schema: TSchema): boolean =>
   schema['items'] !== undefined ||
   typeof schema['additionalProperties'] === 'object' ||
@@ -116,14 +116,14 @@ const isLarge = (schema: TSchema): boolean =>
 const isText = ({ type }: TSchema & { type?: unknown }): boolean => [type].flat().includes('string');
 
 const WRONG: [string, unknown][] = [
-  ['words that are none', 'x'],
+  ['invalid words', 'x'],
   ['numbers', -1.5],
   ['empty objects', {}],
   ['empty lists', []],
   ['null', null],
 ];
 
-/** The first 20,000 characters are all different. */
+/** Ideographs, of which the first 20,000 are all different. */
 const ideographs = (bytes: number): string =>
   Array.from({ length: bytes / 3 }, (_, index) => String.fromCodePoint(0x4e00 + (index % 20_000))).join('');
 

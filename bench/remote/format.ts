@@ -1,6 +1,6 @@
 /**
- * What the form of reports costs the service: the results of ten remote runners, 2,000 a second, as JSON and in the binary
- * form of V8's structured clones, and how much of that is spent on judging them.
+ * Cost of the format of reports for the service: the results of ten remote runners, 2,000 per second, as JSON and in
+ * the binary form of V8's structured clones, and how much of it is validation.
  */
 import { deserialize, serialize } from 'node:v8';
 import { lookedOver } from '../../http/media/json-body.ts';
@@ -22,7 +22,7 @@ const reportOfMany = async (): Promise<object> => {
   return { clock: Date.now(), clock_offset_ms: 3, load: { in_flight: 10, unsent: 0 }, results, offline: [] };
 };
 
-/** Share of a core that 2,000 results a second take. */
+/** Fraction of a core that 2,000 results per second take. */
 const shareOf = (work: () => void): number => {
   for (let round = 0; round < ROUNDS / 4; round++) work();
   const before = process.cpuUsage();
@@ -32,7 +32,7 @@ const shareOf = (work: () => void): number => {
 };
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} % of a core`;
-const kib = (bytes: Uint8Array): string => `${Math.round(bytes.length / 1_024).toString()} KiB a report`;
+const kib = (bytes: Uint8Array): string => `${Math.round(bytes.length / 1_024).toString()} KiB per report`;
 
 export const bench = async (): Promise<Row[]> => {
   const report = await reportOfMany();
@@ -53,7 +53,7 @@ export const bench = async (): Promise<Row[]> => {
   });
   return [
     {
-      what: '2,000 results a second of remote runners, read from JSON',
+      what: '2,000 results per second of remote runners, parsed from JSON',
       figure: percent(read),
       peer: `${percent(readBinary)} from a binary form`,
       ratio: read / readBinary,
@@ -64,6 +64,6 @@ export const bench = async (): Promise<Row[]> => {
       peer: `${kib(binary)} in a binary form`,
       ratio: json.length / binary.length,
     },
-    { what: 'the same: read and judged', figure: percent(judged) },
+    { what: 'the same: parsed and validated', figure: percent(judged) },
   ];
 };

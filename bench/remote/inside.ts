@@ -1,6 +1,6 @@
 /**
- * The benchmark of remote runners, in a network namespace of its own: the service is in it, behind nginx with TLS, and
- * each runner in another one, at the end of a link with delay and loss (links.py). Prints its rows as JSON.
+ * The benchmark of remote runners, inside a network namespace: the service is in it, behind nginx with TLS, and each
+ * runner in another one, at the end of a link with delay and loss (links.py). Prints its rows as JSON.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -52,18 +52,18 @@ const lines = new WeakMap<ChildProcess, Interface>();
 const asking =
   ({ address, key }: Program) =>
   async (method: string, path: string, body?: object): Promise<Record<string, unknown>> => {
-    const answer = await fetch(`${address}${path}`, {
+    const response = await fetch(`${address}${path}`, {
       method,
       headers: { authorization: key, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
     });
-    const value = (await answer.json()) as Record<string, unknown>;
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status.toString()} ${JSON.stringify(value)}`);
+    const value = (await response.json()) as Record<string, unknown>;
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status.toString()} ${JSON.stringify(value)}`);
     return value;
   };
 type Ask = ReturnType<typeof asking>;
 
-/** How long a run on demand takes until its result can be read, milliseconds. */
+/** Milliseconds of a run on demand until its result can be read. */
 const runOf = async (ask: Ask, region: string, url: string): Promise<number> => {
   const began = performance.now();
   const body = { name: 'One', type: 'web', url, parameters: { regions: [region] } };
@@ -210,7 +210,7 @@ const measure = async (): Promise<Row[]> => {
       {
         what: 'a run on demand of a remote runner, 50 ms away, until its result can be read',
         figure: ms(median(remote)),
-        peer: `${ms(median(local))} of the built-in runner`,
+        peer: `${ms(median(local))} with the built-in runner`,
         aim: '≤ 150 ms more',
       },
       {

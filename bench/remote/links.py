@@ -1,11 +1,11 @@
 """
-Links between network namespaces, each two tun devices with delay and loss between them.
+Links between network namespaces. Each link is a pair of tun devices with delay and packet loss between them.
 
     python3 links.py '[{"near": "10.77.1.1", "far": "10.77.1.2", "pid": 4711, "delay": 0.04, "loss": 0.01}]'
 
-The near end of each link is in the namespace of this process, the far end in that of `pid`. `delay` is that of one
-direction, seconds; `loss` the share of packets that are lost in each. Prints a line when all links are up, and ends with
-its standard input.
+The near end of each link is in the namespace of this process, the far end in that of `pid`. `delay` is the one-way delay
+in seconds; `loss` is the fraction of packets lost in each direction. Prints a line when all links are up, and ends when
+its standard input closes.
 """
 import ctypes
 import fcntl
@@ -29,14 +29,14 @@ libc = ctypes.CDLL(None, use_errno=True)
 
 
 def enter(path):
-    """Makes the namespace of a path that of this process."""
+    """Moves this process into the network namespace at a path."""
     with open(path) as namespace:
         if libc.setns(namespace.fileno(), CLONE_NEWNET) != 0:
             raise OSError(ctypes.get_errno(), "setns")
 
 
 def open_end(name, address, peer):
-    """A tun device in the namespace of this process, up and with an address."""
+    """Creates a tun device in the namespace of this process, with an address, and brings it up."""
     device = os.open("/dev/net/tun", os.O_RDWR | os.O_NONBLOCK)
     fcntl.ioctl(device, TUNSETIFF, struct.pack("16sH", name.encode(), IFF_TUN | IFF_NO_PI))
     subprocess.run(["ip", "address", "add", address, "peer", peer, "dev", name], check=True)
@@ -67,7 +67,7 @@ def main():
             try:
                 os.write(target, packet)
             except BlockingIOError:
-                pass  # lost, as on a link that is full
+                pass  # dropped, like on a full link
         pause = max(0, waiting[0][0] - now) if waiting else None
         for key, _ in selector.select(pause):
             if key.data is None:

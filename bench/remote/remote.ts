@@ -1,6 +1,6 @@
 /**
- * Remote runners at the end of long links: how long a run on demand takes, what ten thousand checks over five runners
- * cost the service and how late they begin, and what an idle runner costs.
+ * Remote runners at the end of long links: the duration of a run on demand, the cost of ten thousand checks over five
+ * runners and their lateness, and the cost of an idle runner.
  */
 import { spawnSync } from 'node:child_process';
 import { compiled } from '../../test/project.ts';

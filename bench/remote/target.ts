@@ -1,6 +1,6 @@
 /**
- * What the checks of a remote runner watch: a page on the runner's own loopback, which remembers when which check came.
- * Prints its port; SIGUSR2 makes it forget, and a line on its standard input makes it print what it remembers.
+ * The target of a remote runner's checks: a page on the runner's own loopback, which records when each check arrived.
+ * Prints its port. SIGUSR2 clears the record, and a line on standard input prints it.
  */
 import { createServer } from 'node:http';
 

@@ -44,7 +44,7 @@ interface Figure {
   milliseconds: number;
 }
 
-/** For a while, appends events one by one, each writer to its own stream. */
+/** Appends events one by one for a while, each writer to its own stream. */
 const throughPort = async (store: EventStore, writers: number): Promise<Figure> => {
   const started = performance.now();
   let appends = 0;
@@ -58,7 +58,7 @@ const throughPort = async (store: EventStore, writers: number): Promise<Figure> 
   return { appends, milliseconds: performance.now() - started };
 };
 
-/** The same rows in the same tables, `group` of them in a transaction, without our code. */
+/** The same rows in the same tables, `group` of them per transaction, without our code. */
 const bare = (file: string) => {
   const connection = openForWriting(file);
   connection.pragma('wal_autocheckpoint = 1000');
@@ -91,7 +91,7 @@ const sum = (figures: readonly Figure[]): Figure => ({
 
 const rate = ({ appends, milliseconds }: Figure): number => appends / milliseconds;
 
-/** Rounds of both sides in turns, so other load on the machine affects both. */
+/** Alternates rounds of both sides, so that other load on the machine affects both. */
 const compare = async (store: EventStore, ceiling: ReturnType<typeof bare>, writers: number): Promise<Row> => {
   const [port, raw]: [Figure[], Figure[]] = [[], []];
   await throughPort(store, writers);

@@ -1,7 +1,7 @@
 /**
- * The log on EventStoreDB: appends, pages and subscriptions through the port, compared with the same calls by the
- * bare client, in one run. The server is the tests' stand-in in its own process, or what `EVENTSTOREDB_URL` or
- * `EVENTSTOREDB_COMMAND` names.
+ * The log on EventStoreDB: appends, pages and subscriptions through the port, compared with the same calls by the bare
+ * client, in one run. The server is the tests' stand-in in its own process, or the one set by `EVENTSTOREDB_URL` or
+ * `EVENTSTOREDB_COMMAND`.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { EventStoreDBClient, jsonEvent, streamNameFilter } from '@eventstore/db-client';
@@ -45,7 +45,7 @@ interface Figure {
 
 type Append = (stream: string, events: readonly NewEvent[]) => Promise<unknown>;
 
-/** For a while, appends batches with several writers at once, each to its own stream. */
+/** Appends batches for a while, with several concurrent writers, each to its own stream. */
 const appendFor = async (append: Append, writers: number, batch: number): Promise<Figure> => {
   const started = performance.now();
   let count = 0;
@@ -67,7 +67,7 @@ const sum = (figures: readonly Figure[]): Figure => ({
   milliseconds: figures.reduce((total, { milliseconds }) => total + milliseconds, 0),
 });
 
-/** Rounds of both sides in turns, so other load on the machine affects both. */
+/** Alternates rounds of both sides, so that other load on the machine affects both. */
 const compare = async (what: string, ours: () => Promise<Figure>, theirs: () => Promise<Figure>): Promise<Row> => {
   const [port, bare]: [Figure[], Figure[]] = [[], []];
   for (let round = 0; round < ROUNDS; round++) {
@@ -137,8 +137,8 @@ const measure = async (url: string, prefix: string): Promise<Row[]> => {
     await appendFor(port, 8, 10);
     const rows = [
       await appends('EventStoreDB: appends, one at a time', 1, 1),
-      await appends('EventStoreDB: appends, 64 at once', 64, 1),
-      await appends('EventStoreDB: events, 100 an append, 8 at once', 8, 100),
+      await appends('EventStoreDB: appends, 64 concurrent', 64, 1),
+      await appends('EventStoreDB: events, 100 per append, 8 concurrent', 8, 100),
     ];
     for (let stored = 0; stored < READ; stored += 500) await port('bench-read', samples(500));
     return [

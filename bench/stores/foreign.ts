@@ -16,8 +16,8 @@ const DUTIES = ['project', 'api', 'schedule'] as const;
 type Took = Record<(typeof DUTIES)[number], number>;
 
 /**
- * How long the duties of a cluster take until they are ready, on a server on which others have written a million
- * events: before the first start, after it while nothing ran, and once these events were seen.
+ * Start-up time of the duties of a cluster on a server with a million foreign events: at the first start, at a start
+ * after these events were written while nothing ran, and at a start after they were read.
  */
 export const bench = async (): Promise<Row[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-bench-'));
@@ -38,7 +38,7 @@ export const bench = async (): Promise<Row[]> => {
     const again = await starts({ ...alone, MONGODB_URL: database('a') });
     await writeForeign(environment['EVENTSTOREDB_URL'] ?? '');
     const behind = await starts({ ...alone, MONGODB_URL: database('a') });
-    const kept = await starts({ ...alone, MONGODB_URL: database('a') });
+    const stored = await starts({ ...alone, MONGODB_URL: database('a') });
     const beside = await starts({ ...environment, MONGODB_URL: database('b') });
     const rows = (what: string, took: Took, compared: Took, peer: string): Row[] =>
       DUTIES.map((duty) => ({
@@ -50,9 +50,9 @@ export const bench = async (): Promise<Row[]> => {
     const count = EVENTS.toLocaleString('en');
     console.error(`load ${(loadavg()[0] ?? Number.NaN).toFixed(1)}`);
     return [
-      ...rows(`the first, behind ${count} events of others`, beside, first, 'on an empty server'),
-      ...rows(`${count} events of others since the last`, behind, again, 'none since'),
-      ...rows('once more', kept, again, 'none since'),
+      ...rows(`the first, behind ${count} foreign events`, beside, first, 'on an empty server'),
+      ...rows(`${count} foreign events since the last`, behind, again, 'none since'),
+      ...rows('once more', stored, again, 'none since'),
     ];
   } finally {
     await servers.stop();
@@ -60,7 +60,7 @@ export const bench = async (): Promise<Row[]> => {
   }
 };
 
-/** Starts the duties one after the other, and ends them all. Returns the milliseconds until each was ready. */
+/** Starts the duties one after the other, and then stops them all. Returns the milliseconds until each was ready. */
 const starts = async (environment: Record<string, string>): Promise<Took> => {
   const took: Took = { project: 0, api: 0, schedule: 0 };
   const running: Program[] = [];

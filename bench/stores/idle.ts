@@ -21,11 +21,11 @@ import { median, percentile, type Row } from '../tools/table.ts';
 import { usageOf } from '../tools/usage.ts';
 
 const KEY = 'benchmark-admin-key';
-/** how long idle processes are watched */
+/** how long idle processes are measured */
 const SECONDS = sizeOf('IDLE_SECONDS', 20);
-/** how long after its start a process is idle */
+/** time after its start at which a process counts as idle */
 const SETTLED_MS = sizeOf('IDLE_SETTLED_SECONDS', 30) * 1_000;
-/** how long a standby takes to see which leases are held */
+/** time for a standby to see which leases have holders */
 const STANDBY_MS = 10_000;
 const SAMPLES = sizeOf('IDLE_SAMPLES', 20);
 /** takeovers per duty and signal */
@@ -35,17 +35,16 @@ const POLL_MS = 5;
 const REST_MS = 1_370;
 
 /**
- * What the duties of an idle cluster cost, one process each, on the tests' stand-ins for EventStoreDB and MongoDB; and
- * what waking up costs: how long it takes from a result to `down`, until a job has ended, and until a standby has
- * taken over.
+ * Cost of an idle cluster, one process per duty, on the tests' stand-ins for EventStoreDB and MongoDB; and the latency
+ * of waking up: from a result to `down`, until a job has ended, and until a standby has taken over.
  */
 export const bench = async (): Promise<Row[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-bench-'));
   const servers = await startClusterServers(folder);
   const { own } = servers.eventStoreDb;
-  // Requests are counted on their way to one server, which nobody else uses.
+  // Requests are counted on their way to one server, which serves only this run.
   if (!own) {
-    console.log('skipped: idle has to have an EventStoreDB of its own (EVENTSTOREDB_COMMAND)');
+    console.log('skipped: idle requires an EventStoreDB of its own (EVENTSTOREDB_COMMAND)');
     await servers.stop();
     return [];
   }
@@ -78,9 +77,9 @@ export const bench = async (): Promise<Row[]> => {
     const job = await many(() => jobOf(program, url));
     const scheduleTakeover = await takeovers(program, url, [schedule, standbys.schedule], () => start('schedule'));
     const projectTakeover = await takeovers(program, url, [project, standbys.project], () => start('project'));
-    const names = ['api', 'project', 'schedule', 'run', 'project, standing by', 'schedule, standing by', 'embedded'];
+    const names = ['api', 'project', 'schedule', 'run', 'project, standby', 'schedule, standby', 'embedded'];
     const beside: Record<string, string> = {
-      api: `run on demand, asked to ended: ${job}`,
+      api: `run on demand, from request to end: ${job}`,
       project: projectTakeover,
       schedule: `result to down: ${down}; ${scheduleTakeover}`,
     };
@@ -131,7 +130,7 @@ export const startCounted = async (
   return { started, mongoDb, eventStoreDb, close };
 };
 
-/** What processes do while they get no requests. */
+/** Usage of processes while they get no requests. */
 const idleness = async (pids: readonly number[], counted: readonly Started[]) => {
   const look = () => ({
     at: performance.now(),
@@ -146,7 +145,7 @@ const idleness = async (pids: readonly number[], counted: readonly Started[]) =>
   const figures = cpu.map((percent, index) => {
     const [from, to] = [before.counts[index], after.counts[index]];
     const asked = from && to && to.map((count, which) => ((count - (from[which] ?? 0)) / seconds).toFixed(1));
-    return `${percent.toFixed(2)} %${asked ? `; ${asked[0] ?? ''} commands, ${asked[1] ?? ''} calls a second` : ''}`;
+    return `${percent.toFixed(2)} %${asked ? `; ${asked[0] ?? ''} commands, ${asked[1] ?? ''} calls per second` : ''}`;
   });
   return { cpu, figures, load: loadavg()[0] ?? Number.NaN };
 };
@@ -190,7 +189,7 @@ const fromResultToDown = async (program: Asked, environment: Record<string, stri
   }
 };
 
-/** Notes when the result of each check arrived. */
+/** Records when the result of each check arrived. */
 const follow = async (results: EventStore, stored: Map<string, number>, signal: AbortSignal): Promise<void> => {
   const after = await markLog(results, Date.now());
   for await (const events of results.subscribe({ after, categories: ['check_results'], signal })) {
@@ -207,14 +206,14 @@ const jobOf = async (program: Asked, url: string): Promise<number> => {
     await sleep(POLL_MS);
     const path = `${program.address}/v1/checks/jobs/${job_id}`;
     const response = await fetch(path, { headers: { authorization: program.key } });
-    // The job is unknown while nobody folds the log.
+    // The job is unknown while no process folds the log.
     ({ status = '' } = (await response.json()) as { status?: string });
     if (status === 'failed') throw new Error(`The job ${job_id} failed.`);
   }
   return performance.now() - asked;
 };
 
-/** How long a run takes that is requested just after a process it needs has ended. */
+/** Duration of a run that is requested right after a process it needs has ended. */
 const takeovers = async (
   program: Asked,
   url: string,
@@ -233,7 +232,7 @@ const takeovers = async (
       standby = await start();
       await sleep(STANDBY_MS);
     }
-    told.push(`run asked for at ${signal}: ${median(milliseconds).toFixed(0)} ms`);
+    told.push(`run requested at ${signal}: ${median(milliseconds).toFixed(0)} ms`);
   }
   return told.join('; ');
 };

@@ -1,4 +1,4 @@
-/** How fast the head of a log is computed, beside reading the same log as `uptrail verify` does, in SQLite. */
+/** Speed of computing the head of a log, compared with reading the same log like `uptrail verify`, in SQLite. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ export const bench = async (): Promise<Row[]> => {
     const { signal } = new AbortController();
     const heads: number[] = [];
     const reads: number[] = [];
-    // In turns, so that both meet the same noise.
+    // Alternated, so that other load on the machine affects both.
     for (let round = 0; round < ROUNDS; round++) {
       reads.push(await timed(() => verifyLog(file, 'main')));
       heads.push(await timed(() => headOf({ log, signal })));

@@ -1,7 +1,7 @@
 /**
- * Read models in MongoDB through the port, compared with the same documents written and read by the bare driver, in
- * one run: on the stand-in, or on the server named by MONGODB_URL. The stand-in costs both sides the same; it scans
- * where MongoDB follows an index.
+ * Read models in MongoDB through the port, compared with the same documents written and read by the bare driver, in one
+ * run: on the stand-in, or on the server named by MONGODB_URL. The stand-in costs both sides the same; it scans where
+ * MongoDB uses an index.
  */
 import type { Db } from 'mongodb';
 import { openMongoDb } from '../../stores/mongodb/open.ts';
@@ -31,7 +31,7 @@ const incident = (number: number): Incident => ({
 });
 
 interface Side {
-  /** writes new documents, a number at a time */
+  /** writes new documents, a batch at a time */
   write: (documents: Incident[]) => Promise<unknown>;
   one: (id: string) => Promise<unknown>;
   list: (page: string) => Promise<unknown>;
@@ -79,7 +79,7 @@ const add = (a: Figure, b: Figure): Figure => ({
 });
 const NOTHING: Figure = { count: 0, milliseconds: 0 };
 
-/** Both sides in turns, so other load on the machine affects both. */
+/** Alternates both sides, so that other load on the machine affects both. */
 const compare = async (
   what: string,
   port: () => Promise<unknown>,
@@ -112,9 +112,9 @@ export const bench = async (): Promise<Row[]> => {
     const [port, peer] = [await throughPort(store), await bare(mongo.db)];
     let made = 0;
     const documents = (count: number): Incident[] => Array.from({ length: count }, () => incident(made++));
-    const kept = documents(KEPT);
-    for (const side of [port, peer]) await side.write(kept);
-    const id = (): string => kept[made++ % KEPT]?.id ?? '';
+    const stored = documents(KEPT);
+    for (const side of [port, peer]) await side.write(stored);
+    const id = (): string => stored[made++ % KEPT]?.id ?? '';
     const page = (): string => `p${(made++ % 50).toString()}`;
     return [
       await compare(

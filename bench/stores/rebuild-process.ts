@@ -1,4 +1,7 @@
-/** A process that rebuilds a sample projection: `rebuild-process.ts <directory> <name>`; prints what it took as JSON. */
+/**
+ * Rebuilds a sample projection in a process of its own: `rebuild-process.ts <directory> <name>`; prints its time and
+ * memory as JSON.
+ */
 import { join } from 'node:path';
 import { rebuild } from '../../projections/engine/generations/rebuild.ts';
 import { openSqliteCoordination } from '../../stores/coordination/sqlite.ts';

@@ -2,7 +2,7 @@ import { collection, defineProjection, type AnyProjection } from '../../projecti
 import type { NewEvent } from '../../domain/event.ts';
 import { instantOf } from '../../domain/time.ts';
 
-/** The nth event of a log with ten changes per incident, those of a few hundred incidents mixed. */
+/** The nth event of a log with ten changes per incident, those of a few hundred incidents interleaved. */
 export const sampleEvent = (n: number, id: string): NewEvent => {
   const incident = (Math.floor(n / 10) + ((n * 7_919) % 300)).toString(36).padStart(12, '0');
   const at = instantOf(Date.UTC(2026, 0, 1) + n * 1_000);
@@ -62,7 +62,7 @@ export interface Entry {
 
 export const entriesDeclaration = { indexes: [{ page_id: 1, created_at: -1 }, { incident_id: 1 }] } as const;
 
-/** Puts a document for each event. */
+/** Writes a document for each event. */
 const entries = defineProjection({
   name: 'entries',
   version: 1,

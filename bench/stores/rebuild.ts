@@ -15,7 +15,7 @@ import { perSecond, type Row } from '../tools/table.ts';
 
 const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 1_000_000);
 const AT_ONCE = 500;
-/** as many as a rebuild commits at once, so the disk does the same work */
+/** as many as a rebuild commits together, so that the disk does the same work */
 const ROWS_PER_TRANSACTION = 3_000;
 const MIB = 1_048_576;
 
@@ -44,7 +44,7 @@ const rebuildIn = async (directory: string, name: string): Promise<Took> => {
   return JSON.parse(stdout) as Took;
 };
 
-/** The rows of the projection `entries`, written directly to a database of the same form. */
+/** The rows of the projection `entries`, written directly to a database with the same schema. */
 const insertBare = (directory: string): number => {
   const database = openDatabase(join(directory, 'bare.db'), {
     migrations: MIGRATIONS,
@@ -95,22 +95,22 @@ export const bench = async (): Promise<Row[]> => {
         aim: '≥ 100,000/s',
       },
       {
-        what: 'its memory at the peak',
+        what: 'its peak memory',
         figure: mebibytes(folded.peak),
-        peer: `at half way ${mebibytes(folded.halfway)}`,
+        peer: `half-way ${mebibytes(folded.halfway)}`,
         aim: '< 300 MiB',
       },
       {
-        what: `rebuild ${of}, a document an event`,
+        what: `rebuild ${of}, a document per event`,
         figure: perSecond(written.events, written.milliseconds),
         peer: `bare inserts, same indexes last ${perSecond(EVENTS, bare)}`,
         ratio: bare / written.milliseconds,
         aim: '≥ 0.7',
       },
       {
-        what: 'its memory at the peak',
+        what: 'its peak memory',
         figure: mebibytes(written.peak),
-        peer: `at half way ${mebibytes(written.halfway)}`,
+        peer: `half-way ${mebibytes(written.halfway)}`,
         aim: '< 300 MiB',
       },
     ];

@@ -1,4 +1,4 @@
-/** How long a log takes to move: export and import of both logs, SQLite to SQLite, through the port only. */
+/** Time to transfer a log: export and import of both logs, SQLite to SQLite, through the port only. */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -45,7 +45,7 @@ export const update = (at: number): NewEvent => {
   };
 };
 
-/** Fills logs as fast as possible, many events per append; the logs are the same as after single appends. */
+/** Fills logs at full speed, many events per append; the logs are the same as after single appends. */
 const fill = async (main: SqliteEventStore, results: SqliteEventStore, now: number): Promise<void> => {
   for (let number = 0; number < MAIN_EVENTS;) {
     // Two of every three events are neighbours in one stream.
@@ -105,7 +105,7 @@ export const bench = async (): Promise<Row[]> => {
     );
     const verifying = await timed(() => verifyFile(join(folder, 'results.jsonl'), 'results', signal));
     rows.push(
-      row('import of the main log, 1.5 events an append', MAIN_EVENTS, intoMain),
+      row('import of the main log, 1.5 events per append', MAIN_EVENTS, intoMain),
       row('import of the results log', RESULTS, intoResults),
       row('reading a file up to its checksum', RESULTS, verifying),
     );

@@ -11,7 +11,7 @@ import { usageOf } from './usage.ts';
 const PROGRAM = 'prometheus-blackbox-exporter';
 
 export interface Blackbox {
-  /** Has it probe a target `probes` times, as Prometheus would. */
+  /** Makes it probe a target `probes` times, as Prometheus would. */
   probe: (module: string, target: string, probes: number, concurrency: number) => Promise<Took>;
   stop: () => Promise<void>;
 }

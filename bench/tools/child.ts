@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { compiled } from '../../test/project.ts';
 
-/** A file of bench/ in its own process, which answers each message with one. */
+/** A file of bench/ in its own process, which responds to each message with one. */
 export interface Child {
   ask: (message: object) => Promise<unknown>;
   stop: () => Promise<void>;
@@ -10,7 +10,8 @@ export interface Child {
 
 /**
  * @param name of the file, as `checks/dns-loop`
- * @param greets whether it sends a message when it is ready for messages
+ *
+ * @param greets whether it sends a message when it is ready to receive messages
  */
 export const startChild = async (name: string, { greets = false } = {}): Promise<Child> => {
   const child = fork(compiled(`bench/${name}.ts`), {
@@ -21,16 +22,16 @@ export const startChild = async (name: string, { greets = false } = {}): Promise
     throw new Error(`${name} ended with ${String(code)}.`);
   });
   failed.catch(() => undefined);
-  const answer = async (): Promise<unknown> => {
+  const nextMessage = async (): Promise<unknown> => {
     const [message] = (await Promise.race([once(child, 'message'), failed])) as [unknown];
     return message;
   };
-  if (greets) await answer();
+  if (greets) await nextMessage();
   return {
     ask: async (message) => {
-      const answered = answer();
+      const responded = nextMessage();
       child.send(message);
-      return answered;
+      return responded;
     },
     stop: async () => {
       const ended = once(child, 'exit');

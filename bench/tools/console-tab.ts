@@ -1,7 +1,7 @@
-/** What is measured in a tab that shows the list of checks. */
+/** Measurements in a tab that shows the list of checks. */
 import type { Page } from 'playwright-core';
 
-/** How long the filter takes for each key of a text, until it is drawn, milliseconds. */
+/** Milliseconds from each key of a filter text until the result is rendered. */
 export const filtering = async (page: Page): Promise<number[]> =>
   page.evaluate(async () => {
     const field = document.querySelector<HTMLInputElement>('.filter input');
@@ -24,7 +24,10 @@ export const filtering = async (page: Page): Promise<number[]> =>
     return times;
   });
 
-/** Adds a tag to one check and removes it again. @returns milliseconds until each is shown, and the most rows that changed */
+/**
+ * Adds a tag to one check and removes it again. @returns milliseconds until each is shown, and the most rows that
+ * changed
+ */
 export const editing = async (page: Page): Promise<{ times: number[]; rows: number }> =>
   page.evaluate(async () => {
     const find = (selector: string): HTMLElement => {
@@ -66,7 +69,7 @@ export const editing = async (page: Page): Promise<{ times: number[]; rows: numb
     return { times, rows: most };
   });
 
-/** The share of a core that a tab needs while something goes on. */
+/** The share of a core that a tab uses during an operation. */
 export const shareOf = async (page: Page, during: () => Promise<unknown>): Promise<number> => {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });

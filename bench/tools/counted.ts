@@ -9,10 +9,10 @@ export interface Counted {
   close: () => void;
 }
 
-/** Takes bytes as they arrive, and returns how many requests begin in them. */
+/** Receives bytes as they arrive, and returns how many requests begin in them. */
 type Counter = (chunk: Buffer) => number;
 
-/** Counts messages that begin with a head of `head` bytes, which `sizeOf` and `counts` read. */
+/** Counts messages that begin with a header of `head` bytes, which `sizeOf` and `counts` parse. */
 const messages = (
   head: number,
   sizeOf: (bytes: Buffer) => number,
@@ -61,7 +61,7 @@ export const calls = (): Counter =>
     PREFACE,
   );
 
-/** @param counter makes the counter of one connection */
+/** @param counter creates the counter of one connection */
 export const countRequests = async (port: number, counter: () => Counter): Promise<Counted> => {
   let count = 0;
   const open = new Set<Socket>();

@@ -1,4 +1,4 @@
-/** A bare Express application that answers with the JSON it is given: what HTTP costs without us. */
+/** A bare Express application that responds with a given JSON text: the cost of HTTP without our code. */
 import express from 'express';
 import type { AddressInfo } from 'node:net';
 

@@ -1,4 +1,4 @@
-/** Very many checks with results, written to the logs of a service that runs. */
+/** Very many checks with results, written to the logs of a running service. */
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { catalogue, type EventOf, type EventType } from '../../domain/catalogue.ts';
@@ -18,7 +18,7 @@ const REGION = defaultRegionOf(REGIONS);
 
 export type Logs = Record<'main' | 'results', EventStore>;
 
-/** Opens the logs in the data folder of a service beside that service. */
+/** Opens the logs in the data folder of a running service. */
 export const openLogs = async (folder: string): Promise<Logs> => {
   const open = async (name: 'main' | 'results', file: string): Promise<EventStore> =>
     checked(await openSqliteEventStore({ file: join(folder, file), name, mode: 'appender' }));
@@ -58,7 +58,7 @@ const versionOf = (type: EventType): number => {
 
 const isDown = (number: number): boolean => number % 50 === 0;
 
-/** Events of a check, created and then up or down. It is parked, so it does not run while it is measured. */
+/** Events of a check, created and then up or down. Its schedule keeps it from running during the measurement. */
 const checkEvents = (id: string, number: number, organization_id: string, now: number): NewEvent[] => {
   const created: EventOf<'CheckCreated'> = {
     type: 'CheckCreated',
@@ -103,7 +103,7 @@ const checkEvents = (id: string, number: number, organization_id: string, now: n
   ];
 };
 
-/** A result of a check that takes about as long each time. */
+/** A result of a check whose duration varies little. */
 const resultAt = (check_id: string, organization_id: string, at: number, usual: number, failed: boolean): NewEvent => {
   const { data, metadata, ...event } = webResult(check_id, at);
   return {
@@ -123,14 +123,17 @@ const ORGANIZATION_PAGE = { name: 'Overview' };
 type Address = Pick<Program, 'address' | 'key'>;
 
 export interface Filling {
-  /** numbers of the checks: from the first to before the last */
+  /** numbers of the checks: from the first (inclusive) to the last (exclusive) */
   from: number;
   to: number;
-  /** hours before now in which each check has a result */
+  /** number of past hours in which each check has a result */
   hours: number;
 }
 
-/** Creates checks with results, and waits until they are read. @returns the organization and the ids of the checks */
+/**
+ * Creates checks with results, and waits until they have been folded. @returns the organization and the ids of the
+ * checks
+ */
 export const fillChecks = async (
   program: Address,
   logs: Logs,
@@ -160,7 +163,7 @@ export const fillChecks = async (
       const some = ids.slice(first, first + 500);
       const events = some.map((id, offset) => {
         const index = first + offset;
-        // The newest result agrees with the status, so nothing changes while it is measured.
+        // The newest result agrees with the status, so nothing changes during the measurement.
         const failed = hour === 0 ? isDown(from + index) : randomInt(100) === 0;
         return resultAt(id, organization_id, at + randomInt(1_000) - 1_000, usual[index] ?? 0, failed);
       });
@@ -192,7 +195,7 @@ const untilRead = async (program: Address, checks: number, hours: number): Promi
   throw new Error('The checks are not shown.');
 };
 
-/** Takes a check down, as its runner would have. */
+/** Takes a check down, with the events that a runner would cause. */
 export const takeDown = async (logs: Logs, organization_id: string, check_id: string): Promise<void> => {
   const at = Date.now();
   const run_id = derivedId(`run of ${check_id} at ${at.toString()}`);

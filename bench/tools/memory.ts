@@ -12,19 +12,19 @@ const read = (path: string): string => {
   }
 };
 
-/** Children by their parent. */
+/** Child processes by parent. */
 const families = (): Map<number, number[]> => {
   const children = new Map<number, number[]>();
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;
-    // The name of the program, in brackets, may have spaces.
+    // The name of the program, in brackets, may contain spaces.
     const parent = Number(/\) \S (\d+) /.exec(read(`/proc/${name}/stat`))?.[1]);
     if (parent > 0) children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
   }
   return children;
 };
 
-/** What a process holds, its share of what is shared, bytes. */
+/** Proportional memory of a process: shared pages count in part. Bytes. */
 const heldBy = (pid: number): number =>
   Number(/^Pss:\s+(\d+) kB/m.exec(read(`/proc/${pid.toString()}/smaps_rollup`))?.[1] ?? 0) * 1_024;
 
@@ -32,9 +32,9 @@ const heldByTree = (pid: number, children: ReadonlyMap<number, readonly number[]
   heldBy(pid) + (children.get(pid) ?? []).reduce((sum, child) => sum + heldByTree(child, children), 0);
 
 /**
- * The most memory that a child of a process held, together with all processes below it, while something was done.
+ * Peak memory of a child of a process, together with all processes below it, during an operation.
  *
- * @param but children that are not looked at
+ * @param but children to ignore
  */
 export const peakBelow = async (
   parent: number,

@@ -1,4 +1,4 @@
-/** Typical web results, and a quick way to have very many of them in a read model. */
+/** Typical web results, and a quick way to store very many of them in a read model. */
 import { randomBytes, randomInt } from 'node:crypto';
 import type { EventOf } from '../../domain/catalogue.ts';
 import { checkResultEvents } from '../../domain/check-result/events.ts';
@@ -10,7 +10,7 @@ import { Folding } from '../../projections/engine/fold/folding.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
 import type { Generation, ReadStore } from '../../stores/read-store/port.ts';
 
-/** The key of an admin, where a benchmark asks the API. */
+/** The key of an admin, for benchmarks that use the API. */
 export const BENCH_KEY = 'benchmark-admin-key';
 
 export const ORGANIZATION = 'org000000001';
@@ -18,7 +18,7 @@ export const STREAM = 'check_results-ru-central1';
 
 const hex = (bytes: number): string => randomBytes(bytes).toString('hex');
 
-/** The 12 headers of an answer; values that differ between answers are random. */
+/** The 12 headers of a response; values that differ between responses are random. */
 const headersAt = (at: number): Record<string, string> => ({
   server: 'nginx',
   date: new Date(at).toUTCString(),
@@ -34,7 +34,7 @@ const headersAt = (at: number): Record<string, string> => ({
   'set-cookie': '********',
 });
 
-/** One answer in twenty is bad. */
+/** A web result, of which one in twenty is bad. */
 export const webResult = (checkId: string, at: number): NewEvent<EventOf<'CheckRunCompleted'>> => {
   const run = derivedId(`run of ${checkId} at ${at.toString()}`);
   const good = randomInt(20) > 0;
@@ -96,7 +96,7 @@ export const webResult = (checkId: string, at: number): NewEvent<EventOf<'CheckR
 
 const BATCH = 5_000;
 
-/** Folds results into a new generation, as a rebuild does, without a log. */
+/** Folds results into a new generation, like a rebuild, without a log. */
 export const foldResults = async (
   readStore: ReadStore,
   results: Iterable<NewEvent>,

@@ -1,5 +1,5 @@
 /**
- * How much a benchmark measures. An environment variable that begins with `BENCH_` makes it smaller and quicker:
+ * The size of a benchmark. An environment variable that begins with `BENCH_` makes it smaller and quicker:
  * `BENCH_PROBES=500 npm run bench -- probes`.
  */
 export const sizeOf = (name: string, standard: number): number => {

@@ -1,4 +1,4 @@
-/** A bare Express application that serves one file, which it is given: what a static site costs. */
+/** A bare Express application that serves one given file: the cost of a static site. */
 import express from 'express';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';

@@ -23,7 +23,7 @@ export const usageOf = (pid: number): Usage => {
   return { cpu, memory: Number(fields[21]) * PAGE_BYTES };
 };
 
-/** Seconds of CPU time of the processes that one has started and that have ended. */
+/** Seconds of CPU time of a process's ended child processes. */
 export const usageOfEnded = (pid: number): number => {
   const fields = statOf(pid);
   return (Number(fields[13]) + Number(fields[14])) / TICKS_PER_SECOND;
@@ -38,6 +38,6 @@ export const childrenOf = (parent: number): number[] =>
       try {
         return Number(statOf(pid)[1]) === parent;
       } catch {
-        return false; // ended meanwhile
+        return false; // The process has ended meanwhile.
       }
     });

@@ -1,14 +1,14 @@
 import type { Counts } from './tally.ts';
 
 /**
- * What is counted may be at most this: test/bench/weight.test.ts measures it and fails above. What is measured is the
- * same from run to run, but for some system calls; so a ceiling is the measured count, and for calls and queries 5 to
- * 10 % more. Lower a ceiling when a change lowers its count; raise one only for a feature that has to cost it.
+ * Maximum counts: test/bench/weight.test.ts measures them and fails above. They are the same from run to run, except
+ * for some system calls. So a ceiling is the measured count, plus 5 to 10 % for calls and queries. Lower a ceiling when
+ * a change lowers its count; raise one only for a feature that needs it.
  */
 export const CEILINGS: {
-  /** of one POST of an incident (`postCounts`), on a page without subscribers, without checks */
+  /** one POST of an incident (`postCounts`), on a page without subscribers or checks */
   post: Counts;
-  /** of three seconds in which nothing happens, after some incidents */
+  /** three idle seconds, after some incidents */
   idle: Partial<Counts>;
 } = {
   // Measured: list queries 2, documents 11, commits 4, page writes 88, write calls 102, events 1.

@@ -18,26 +18,26 @@ const PAUSE_MS = 1_200;
 
 const ROLES = ['api', 'project', 'schedule', 'run'] as const;
 
-/** What one process of a cluster does. */
+/** Cost of one process of a cluster. */
 export interface RoleCost {
-  /** commands to MongoDB, for an incident that is opened */
+  /** commands to MongoDB for an opened incident */
   commands: number;
-  /** calls to EventStoreDB, for the same */
+  /** calls to EventStoreDB for the same */
   calls: number;
-  /** while nothing happens */
+  /** while idle */
   idle_commands_per_second: number;
   idle_calls_per_second: number;
-  /** of a core, while nothing happens */
+  /** of a core, while idle */
   idle_cpu_percent: number;
 }
 
 export interface ClusterCost {
-  /** milliseconds until the answer to a POST of an incident */
+  /** milliseconds until the response to a POST of an incident */
   median_ms: number;
   roles: Record<(typeof ROLES)[number], RoleCost>;
 }
 
-/** What a role has done so far. */
+/** Cumulative usage of a duty. */
 interface Done {
   commands: number;
   calls: number;
@@ -51,8 +51,8 @@ const doneBy = ({ started, mongoDb, eventStoreDb }: Started): Done => ({
 });
 
 /**
- * What a write costs in a cluster, each role a process, on the tests' stand-ins for EventStoreDB and MongoDB; null if
- * the requests can't be counted, since the EventStoreDB is not this run's own.
+ * Cost of a write in a cluster with one process per duty, on the tests' stand-ins for EventStoreDB and MongoDB; null if
+ * requests can't be counted, since this run has not started the EventStoreDB itself.
  */
 export const clusterCost = async (): Promise<ClusterCost | null> => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-weight-'));

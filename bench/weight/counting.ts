@@ -1,7 +1,7 @@
 /**
- * Counts the statements that a service executes in SQLite. Node.js loads it before the service, in each of its threads
- * (`node --import`), so that the product knows nothing of it. It answers each message from its parent process with what
- * has been counted so far, by slots.ts; then come the queries of readers, for each collection.
+ * Counts the statements that a service executes in SQLite. Node.js loads this module before the service, in each of its
+ * threads (`node --import`), so that the product needs no code for it. It responds to each message of its parent
+ * process with the current counts, in the order of slots.ts, followed by the queries of readers per collection.
  */
 import Module from 'node:module';
 import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads';
@@ -26,14 +26,14 @@ const add = (slot: Slot): void => {
   Atomics.add(numbers, SLOTS.indexOf(slot), 1);
 };
 
-/** What was done since the transaction of a connection began; null outside of one. */
+/** Counts since the transaction of a connection began; null outside of a transaction. */
 interface Transaction {
   documents: number;
   positions: number;
 }
 
 interface Connection {
-  /** whether it has read models, not a log */
+  /** whether it belongs to read models, not to a log */
   models: boolean;
   readonly: boolean;
   transaction: Transaction | null;
@@ -74,12 +74,12 @@ const wrote = (connection: Connection, what: keyof Transaction): void => {
     connection.transaction[what]++;
     return;
   }
-  // Without BEGIN, a statement is a transaction.
+  // Without BEGIN, a statement is a transaction of its own.
   connection.transaction = { documents: 0, positions: 0, [what]: 1 };
   committed(connection);
 };
 
-/** What the execution of a statement counts as; null: nothing. Each text is looked at once. */
+/** The slot that counts the execution of a statement; null if none. Each text is analysed once. */
 const countOf = (connection: Connection, sql: string): ((result: unknown) => void) | null => {
   if (/^\s*BEGIN\b/i.test(sql)) {
     return () => {
@@ -120,12 +120,12 @@ const countOf = (connection: Connection, sql: string): ((result: unknown) => voi
   };
 };
 
-/** Counts what is executed on a connection of a native driver. */
+/** Counts the statements of a connection of a native driver. */
 const watch = (native: Native, file: string, readonly: boolean): void => {
   const connection: Connection = { models: /\bread-models\b/.test(file), readonly, transaction: null };
   const { prepare, exec } = native;
   const own = (object: object, name: string, value: unknown): void => {
-    // What the prototype of a native class has can't be overwritten by an assignment.
+    // Properties of a native class's prototype can't be overwritten by assignment.
     Object.defineProperty(object, name, { value });
   };
   own(native, 'prepare', (sql: string, ...rest: unknown[]): Statement => {
@@ -151,7 +151,7 @@ const watch = (native: Native, file: string, readonly: boolean): void => {
 
 type NodeSqliteClass = new (file: string, options: { readOnly: boolean }) => Native;
 
-/** @photostructure/sqlite with connections that are watched. */
+/** @photostructure/sqlite with counted connections. */
 const watchedNodeSqlite = (loaded: { DatabaseSync: NodeSqliteClass }): object => ({
   ...loaded,
   DatabaseSync: class extends loaded.DatabaseSync {
@@ -164,7 +164,7 @@ const watchedNodeSqlite = (loaded: { DatabaseSync: NodeSqliteClass }): object =>
 
 type BetterSqlite3Class = new (file: string, options?: { readonly?: boolean }) => object;
 
-/** better-sqlite3 with connections that are watched: each has the native one in the property of a symbol. */
+/** better-sqlite3 with counted connections: each has the native one in the property of a symbol. */
 const watchedBetterSqlite3 = (Loaded: BetterSqlite3Class): object =>
   class extends Loaded {
     constructor(file: string, options: { readonly?: boolean } = {}) {
@@ -197,6 +197,6 @@ if (isMainThread && process.send) {
   process.on('message', () => {
     process.send?.([...numbers]);
   });
-  // The service ends when it has stopped, whether or not somebody might still ask.
+  // The channel must not keep the service alive after it has stopped.
   process.channel?.unref();
 }

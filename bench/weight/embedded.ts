@@ -8,9 +8,9 @@ import { walBytes } from './wal.ts';
 
 const SETTLED_MS = 5_000;
 
-/** What a service does while nobody asks it for anything, after some incidents. */
+/** Usage of a service without requests, after some incidents. */
 export interface IdleCost extends Held, Omit<Tally, 'cpu_ms'> {
-  /** how long it was watched */
+  /** how long it was measured */
   seconds: number;
   /** of a core, all processes */
   cpu_percent: number;
@@ -60,12 +60,12 @@ const cpuOfGets = async ({ service }: Filled, path: string, requests: number): P
 };
 
 export interface Sizes {
-  /** requests whose work is counted, and turns of five whose time is measured */
+  /** requests whose work is counted, and rounds of five whose time is measured */
   posts: number;
   turns: number;
   gets: number;
   idleSeconds: number;
-  /** starts besides those that are needed anyway */
+  /** additional starts to measure */
   starts: number;
 }
 
@@ -75,7 +75,10 @@ const startedAfter = async (options: ServiceOptions): Promise<number> => {
   return readyAfter;
 };
 
-/** Measures services of several kinds, in turns where their speed counts; the statements of this checkout only. */
+/**
+ * Measures several kinds of services, in alternation where their speed counts; statements are counted for this checkout
+ * only.
+ */
 export const embeddedCosts = async (
   kinds: readonly ServiceOptions[],
   { posts, turns, gets, idleSeconds, starts }: Sizes,

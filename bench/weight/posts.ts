@@ -6,19 +6,21 @@ import type { Service } from './service.ts';
 import { startTally, usual, type Tally } from './tally.ts';
 
 /**
- * The pause after each request, in which everything that follows from it is done, also what is done once a second at
- * most, however many requests there were.
+ * The pause after each request, in which all its consequences are completed, including those that happen at most once
+ * per second, however many requests there were.
  */
 const PAUSE_MS = 1_200;
-/** Requests until what follows is compiled and all files are open. */
+/** Requests until the code is compiled and all files are open. */
 const WARM_UP = 20;
 const BETWEEN_MS = 50;
-/** Requests whose time is measured, and the pause after each, in which most of what follows is done. */
+/**
+ * Number of requests whose time is measured, and the pause after each, in which most of its consequences are completed.
+ */
 const POSTS_OF_TURN = 5;
 const SHORT_PAUSE_MS = 200;
-/** Write system calls in a pause of a service that has nothing left to do. */
+/** Most write system calls of an idle service during a pause. */
 const QUIET_WRITES = 10;
-/** How long that is waited for; afterwards the figures show that it was not quiet. */
+/** How long to wait for the service to be idle; afterwards the figures show that it was not. */
 const QUIET_WITHIN_MS = 30_000;
 
 /** A service with a page to read and one to open incidents on (`fillPages`). */
@@ -37,7 +39,7 @@ export const fill = async (service: Service, warmUp = WARM_UP): Promise<Filled> 
   return { service, paths };
 };
 
-/** A service still loads modules and starts processes for some seconds after it was ready. */
+/** After it is ready, a service still loads modules and starts processes for some seconds. */
 const untilQuiet = async ({ pid }: Service): Promise<void> => {
   const deadline = performance.now() + QUIET_WITHIN_MS;
   for (let before = usedBy(pid).writes; performance.now() < deadline;) {
@@ -49,8 +51,8 @@ const untilQuiet = async ({ pid }: Service): Promise<void> => {
 };
 
 /**
- * What is counted for one POST of an incident: no subscribers, no checks, one at a time. Services take turns, and each
- * works in the others' turns on what its request has led to.
+ * Counts for one POST of an incident: no subscribers, no checks, one at a time. Services alternate, and each completes
+ * the consequences of its request while the others are measured.
  */
 export const postCounts = async (services: readonly Filled[], posts: number): Promise<Tally[]> => {
   const tallying = await Promise.all(services.map(({ service }) => startTally(service)));
@@ -67,7 +69,7 @@ export const postCounts = async (services: readonly Filled[], posts: number): Pr
 
 /** Milliseconds for one POST of an incident. */
 export interface PostTimes {
-  /** until the answer */
+  /** until the response */
   median_ms: number;
   /** CPU time of all threads of all processes, until the next request */
   cpu_ms: number;
@@ -90,7 +92,10 @@ const openSome = async ({ service, paths }: Filled): Promise<{ waits: number[]; 
   return { waits, cpu: perPost(usedBy(service.pid).cpu - cpu), lap: perPost(performance.now() - started) };
 };
 
-/** How long the same takes. Services take turns, so that they meet the same noise; the median of all turns counts. */
+/**
+ * Times of the same requests. Services alternate, so that other load on the machine affects all; the median of all
+ * rounds counts.
+ */
 export const postTimes = async (services: readonly Filled[], turns: number): Promise<PostTimes[]> => {
   const taken = services.map((): Awaited<ReturnType<typeof openSome>>[] => []);
   for (let turn = 0; turn < turns; turn++)

@@ -1,4 +1,4 @@
-/** What a process and all processes below it have used, from the kernel (proc(5)). */
+/** Usage of a process and all processes below it, from the kernel (proc(5)). */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { childrenOf, usageOf } from '../tools/usage.ts';
 
@@ -6,7 +6,7 @@ import { childrenOf, usageOf } from '../tools/usage.ts';
 export interface Used {
   /** milliseconds of CPU time */
   cpu: number;
-  /** system calls that write: to files, pipes, sockets and between threads */
+  /** write system calls: to files, pipes, sockets and between threads */
   writes: number;
 }
 
@@ -14,14 +14,14 @@ const NANOSECONDS = 1e6;
 
 const processesFrom = (pid: number): number[] => [pid, ...childrenOf(pid).flatMap(processesFrom)];
 
-/** Milliseconds that the threads of a process ran for; /proc/<pid>/stat would tell hundredths of a second. */
+/** CPU milliseconds of the threads of a process; /proc/<pid>/stat has a resolution of ten milliseconds only. */
 const cpuOf = (pid: number): number =>
   readdirSync(`/proc/${pid.toString()}/task`).reduce((sum, thread) => {
     try {
       const [nanoseconds] = readFileSync(`/proc/${pid.toString()}/task/${thread}/schedstat`, 'utf8').split(' ');
       return sum + Number(nanoseconds) / NANOSECONDS;
     } catch {
-      return sum; // ended meanwhile
+      return sum; // The thread has ended meanwhile.
     }
   }, 0);
 
@@ -36,12 +36,12 @@ export const usedBy = (pid: number): Used => {
   return { cpu: sumOf(pids, cpuOf), writes: sumOf(pids, writesOf) };
 };
 
-/** What a process and those below it hold. */
+/** Memory and files of a process and those below it. */
 export interface Held {
-  /** resident memory of the service's own process and of all, bytes; what is shared counts for each */
+  /** resident memory of the service's own process, and of all processes, bytes; shared memory counts for each */
   memory: number;
   memoryOfAll: number;
-  /** open files, sockets and pipes of the service's own process, and those of its data directory */
+  /** open files, sockets and pipes of the service's own process, and those in its data directory */
   files: number;
   dataFiles: number;
 }
@@ -52,7 +52,7 @@ export const heldBy = (pid: number, dataDirectory: string): Held => {
     try {
       return [readlinkSync(`${folder}/${name}`)];
     } catch {
-      return []; // closed meanwhile
+      return []; // The file was closed meanwhile.
     }
   });
   return {

@@ -11,7 +11,7 @@ import { ADMIN_API_KEY, addressOf, ended, type Program } from '../tools/program.
 import { COLLECTIONS, SLOTS } from './slots.ts';
 import { UNRELATED, unrelatedNames } from './unrelated.ts';
 
-/** What was counted in SQLite since a service has started. */
+/** Counts in SQLite since the start of a service. */
 export type Statements = Record<(typeof SLOTS)[number], number> & {
   /** queries of readers, by collection */
   queries: Record<string, number>;
@@ -29,7 +29,7 @@ export interface Service extends Program {
 export interface ServiceOptions {
   /** the compiled program of another checkout, whose statements are not counted; default: this one's */
   program?: string | null;
-  /** how many unrelated read models it has besides, with a reactor each */
+  /** number of additional unrelated read models, each with a reactor */
   unrelated?: number;
 }
 
@@ -40,7 +40,7 @@ const ownCollections = projections.flatMap((projection) =>
 /** The most unrelated read models that a bench adds. */
 const MOST_UNRELATED = 100;
 
-/** Collections that reactors have as their lists: what is due, or has changed, is found by an index. */
+/** Collections that serve as lists of reactors; an index finds their due or changed items. */
 export const LISTS: ReadonlySet<string> = new Set([
   ...unrelatedNames(MOST_UNRELATED),
   ...ownCollections.flatMap(([name, declaration]) =>
@@ -70,7 +70,7 @@ export const startService = async ({ program = null, unrelated = 0 }: ServiceOpt
       DATA_DIR: dataDirectory,
       PORT: '0',
       ADMIN_API_KEY,
-      // As cli/uptrail.cts sets it, before the modules are loaded that are added here.
+      // Set as in cli/uptrail.cts, before the modules added here are loaded.
       UV_THREADPOOL_SIZE: '64',
       [COLLECTIONS]: names.join(','),
       [UNRELATED]: unrelated.toString(),
@@ -92,9 +92,9 @@ export const startService = async ({ program = null, unrelated = 0 }: ServiceOpt
       readyAfter: performance.now() - started,
       ...(program === null && {
         statements: async () => {
-          const answered = once(child, 'message');
+          const responded = once(child, 'message');
           child.send('count');
-          const [numbers] = (await answered) as [number[]];
+          const [numbers] = (await responded) as [number[]];
           return statementsOf(numbers, names);
         },
       }),

@@ -1,16 +1,16 @@
-/** Names of what counting.ts counts, in the order in which it answers; after them, one number for each collection. */
+/** Names of the counts of counting.ts, in the order of its messages; after them, one number for each collection. */
 export const SLOTS = [
-  /** transactions of read models that wrote something */
+  /** transactions of read models that wrote documents */
   'commits',
-  /** those of them that wrote nothing but their position in the log */
+  /** those of them that wrote only their position in the log */
   'positionCommits',
-  /** transactions of logs, of the coordination and of keys that wrote something */
+  /** transactions of logs, coordination and keys that wrote anything */
   'otherCommits',
-  /** single documents that a reader asked for */
+  /** single documents requested by a reader */
   'documents',
-  /** queries of the engine over its own documents, while it folds */
+  /** queries of the engine on its own documents, while it folds */
   'searches',
 ] as const;
 
-/** The environment variable that has the names of the collections, with commas between them. */
+/** The environment variable with the names of the collections, separated by commas. */
 export const COLLECTIONS = 'WEIGHT_COLLECTIONS';

@@ -1,4 +1,4 @@
-/** What a service has done since a moment: counted in its SQLite driver, by the kernel, and in its files. */
+/** Work of a service since a point in time: counted in its SQLite driver, by the kernel, and in its files. */
 import { join } from 'node:path';
 import Database from '../../stores/sqlite/driver.ts';
 import { median } from '../tools/table.ts';
@@ -6,9 +6,9 @@ import { usedBy } from './processes.ts';
 import { LISTS, type Service, type Statements } from './service.ts';
 import { countPages } from './wal.ts';
 
-/** What is counted in the driver; absent for the program of another checkout. */
+/** Counts from the driver; absent for the program of another checkout. */
 export interface StatementCounts {
-  /** queries of lists of reactors, outside of the thread that folds */
+  /** queries of reactors' lists, outside the thread that folds */
   list_queries?: number;
   /** queries of other collections */
   other_queries?: number;
@@ -18,18 +18,18 @@ export interface StatementCounts {
   searches?: number;
   /** commits of read models */
   commits?: number;
-  /** those of them that write nothing but a position */
+  /** those of them that write only a position */
   position_commits?: number;
   /** commits of logs, coordination and keys */
   other_commits?: number;
 }
 
 export interface Counts extends StatementCounts {
-  /** calls by which SQLite writes pages to WALs: two for each page, since its head is written by itself */
+  /** calls by which SQLite writes pages to WALs: two per page, since its header is written separately */
   page_writes: number;
   /**
    * write system calls of all processes: to files, sockets and between threads. V8 makes hundreds or thousands of the
-   * last when it collects garbage, also at rest.
+   * last kind during garbage collection, also when idle.
    */
   write_calls: number;
   /** events of both logs */
@@ -50,7 +50,7 @@ const CALLS_PER_PAGE = 2;
 
 const sumOf = (counts: Record<string, number>): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
-/** What has been added, without what has not changed. */
+/** The increments, without unchanged counts. */
 const addedTo = (before: Record<string, number>, after: Record<string, number>): Record<string, number> =>
   Object.fromEntries(
     Object.entries(after)
@@ -91,13 +91,13 @@ const countsOf = (
   };
 };
 
-/** Begins to count. @returns what was done since it began, or since the last call */
+/** Starts counting. @returns a function that returns the work since its last call, or since the start */
 export const startTally = async (service: Service): Promise<() => Promise<Tally>> => {
   const { pid, dataDirectory, statements: askStatements } = service;
   const newPages = countPages(dataDirectory);
   let events = eventsIn(dataDirectory);
   let statements = await askStatements?.();
-  // At the very end, since the service has written its answer.
+  // Sampled last, since the service has written its response.
   let used = usedBy(pid);
   return async () => {
     const before = { used, statements, events };
@@ -126,7 +126,10 @@ export const startTally = async (service: Service): Promise<() => Promise<Tally>
 
 const namesIn = (all: readonly object[]): string[] => [...new Set(all.flatMap((one) => Object.keys(one)))];
 
-/** By name: the median, since some copy a WAL into its database, for many others, or meet what happens once a minute. */
+/**
+ * The median per name, since some intervals include copying a WAL into its database or a task that runs once per
+ * minute.
+ */
 const medians = (all: readonly Record<string, number>[]): Record<string, number> =>
   Object.fromEntries(
     namesIn(all)
@@ -134,7 +137,7 @@ const medians = (all: readonly Record<string, number>[]): Record<string, number>
       .sort(([, one], [, other]) => other - one),
   );
 
-/** The usual one of several tallies. */
+/** The median of several tallies. */
 export const usual = (all: readonly Tally[]): Tally => {
   const ofCounts = medians(all.map(({ counts }) => counts as unknown as Record<string, number>));
   const [first] = all;

@@ -1,7 +1,7 @@
 /**
- * Adds read models to a service that have nothing to do with incidents, and a reactor for each. Node.js loads it before
- * the service, in each of its threads (`node --import`), so that the product needs no setting for it: it is as if they
- * were declared in projections/index.ts and reactors/index.ts.
+ * Adds read models to a service that have nothing to do with incidents, and a reactor for each. Node.js loads this
+ * module before the service, in each of its threads (`node --import`), so that the product needs no setting for it: the
+ * effect is the same as declaring them in projections/index.ts and reactors/index.ts.
  */
 import { isMainThread } from 'node:worker_threads';
 import { projections } from '../../projections/index.ts';
@@ -9,10 +9,10 @@ import { collection, defineProjection, type AnyProjection, type Model } from '..
 import type { ReactorDefinition } from '../../reactors/engine/define.ts';
 import type { ListItem } from '../../reactors/engine/lists.ts';
 
-/** The environment variable that says how many. */
+/** The environment variable with their number. */
 export const UNRELATED = 'WEIGHT_UNRELATED';
 
-/** A list of the secrets that were deleted, as that of the reactor that forgets keys. */
+/** A list of deleted secrets, like that of the reactor that forgets keys. */
 const unrelatedReadModel = (name: string): AnyProjection =>
   defineProjection({
     name,
@@ -27,7 +27,7 @@ const unrelatedReadModel = (name: string): AnyProjection =>
     },
   });
 
-/** Does nothing for each secret that was deleted. */
+/** Does nothing for each deleted secret. */
 const unrelatedReactor = async (projection: AnyProjection): Promise<ReactorDefinition> => {
   const { defineReactor } = await import('../../reactors/engine/define.ts');
   const { done } = await import('../../reactors/engine/ending.ts');

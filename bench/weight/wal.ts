@@ -1,4 +1,4 @@
-/** What was written to the WAL files of SQLite databases, from the index that SQLite keeps of each (`-shm`). */
+/** Pages written to the WAL files of SQLite databases, from the index that SQLite maintains for each (`-shm`). */
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -10,11 +10,11 @@ const HEADER = 48;
 interface Index {
   /** pages in the WAL */
   frames: number;
-  /** changes when the WAL begins again */
+  /** changes when the WAL is reset */
   salts: string;
 }
 
-/** null: it is empty or has gone */
+/** null: the WAL is empty or does not exist */
 const indexOf = (file: string): Index | null => {
   let descriptor;
   try {
@@ -38,10 +38,10 @@ const filesIn = (folder: string, ending: string): string[] =>
     .map((name) => join(folder, name));
 
 /**
- * Counts the pages that are written to the databases below a folder. A WAL that has begun again counts from its
- * beginning, so it is to be asked often: what was written between the last time and the new beginning is not seen.
+ * Counts the pages written to the databases below a folder. A reset WAL counts from its beginning, so call it often:
+ * pages written between the last call and the reset are missed.
  *
- * @returns says how many since the last time
+ * @returns a function that returns the count since its last call
  */
 export const countPages = (folder: string): (() => number) => {
   const known = new Map<string, Index>();

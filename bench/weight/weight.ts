@@ -1,11 +1,10 @@
 /**
- * What an operation weighs: what is counted (queries, commits, pages, system calls, events) for a POST of an incident
- * and at rest, and what it takes (CPU time, memory), in an embedded service and in a cluster; about two minutes.
- * `npm run --silent bench -- weight --json` prints one object. ceilings.ts has what the counts may be at most.
- *
- * `WEIGHT_PROGRAM=/elsewhere/dist/cli/uptrail.cjs` names the compiled program of another checkout, as of an earlier
- * release, which is measured in the same run, in turns; its statements are not counted. `WEIGHT_CLUSTER=no` leaves the
- * cluster out.
+ * Cost of an operation: counts (queries, commits, pages, system calls, events) for a POST of an incident and when idle,
+ * and CPU time and memory, in an embedded service and in a cluster; takes about two minutes. `npm run --silent bench --
+ * weight --json` prints one object. ceilings.ts has the maximum counts.
+ * `WEIGHT_PROGRAM=/elsewhere/dist/cli/uptrail.cjs` names the compiled program of another checkout, for example of an
+ * earlier release, which is measured in the same run, in alternation; its statements are not counted.
+ * `WEIGHT_CLUSTER=no` leaves the cluster out.
  */
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,20 +20,20 @@ const SIZES = {
   idleSeconds: sizeOf('WEIGHT_IDLE_SECONDS', 30),
   starts: 1,
 };
-/** Read models that have nothing to do with incidents, each with a reactor. */
+/** Number of read models that have nothing to do with incidents, each with a reactor. */
 const UNRELATED = sizeOf('WEIGHT_UNRELATED', 20);
 
-/** All that is measured. */
+/** All measurements. */
 interface Weight {
   node: string;
-  /** runnable processes, over a minute, before and after */
+  /** load average of a minute, before and after */
   load: [before: number, after: number];
   embedded: EmbeddedCost;
-  /** the same with further read models and reactors */
+  /** the same with additional read models and reactors */
   unrelated: EmbeddedCost & { read_models: number };
-  /** the program of another checkout; null: none was named */
+  /** the program of another checkout; null if none was named */
   other: EmbeddedCost | null;
-  /** null: it was left out */
+  /** null if it was left out */
   cluster: ClusterCost | null;
 }
 
@@ -43,7 +42,7 @@ const load = (): number => loadavg()[0] ?? Number.NaN;
 /** Measures everything, for `--json`. */
 export const measure = async (): Promise<Weight | null> => {
   if (process.platform !== 'linux') {
-    console.error('skipped: what processes do is read from /proc');
+    console.error('skipped: process usage is read from /proc');
     return null;
   }
   const program = process.env['WEIGHT_PROGRAM'] ?? null;
@@ -68,7 +67,7 @@ const milliseconds = (value: number): string => `${value.toFixed(2)} ms`;
 const mebibytes = (bytes: number): string => `${(bytes / MEBIBYTE).toFixed(0)} MiB`;
 const percent = (value: number): string => `${value.toFixed(2)} %`;
 
-/** A row for each figure of one program, beside that of the other. */
+/** A row for each figure of one program, compared with that of the other. */
 const embeddedRows = ({ embedded, unrelated, other, load: [from, to] }: Weight): Row[] => {
   const row = (
     what: string,
@@ -105,10 +104,10 @@ const embeddedRows = ({ embedded, unrelated, other, load: [from, to] }: Weight):
     row(`${post}: the same, above that of idling`, aboveIdle, milliseconds),
     row(`${post}: list queries`, (cost) => cost.post.counts.list_queries, count, '≤ 6'),
     row(`${post}: commits of read models`, (cost) => cost.post.counts.commits, count, '≤ 6'),
-    row(`${post}: those of them of positions only`, (cost) => cost.post.counts.position_commits, count),
+    row(`${post}: of these, commits of positions only`, (cost) => cost.post.counts.position_commits, count),
     row(`${post}: page writes`, (cost) => cost.post.counts.page_writes, count, '≤ 50'),
     row(`${post}: write system calls`, (cost) => cost.post.counts.write_calls, count, '≤ 70'),
-    row(`${post}: events, with its own`, (cost) => cost.post.counts.events, count, '1'),
+    row(`${post}: events, including its own`, (cost) => cost.post.counts.events, count, '1'),
     relative('list queries', (cost) => cost.post.counts.list_queries),
     relative('commits', (cost) => cost.post.counts.commits),
     relative('page writes', (cost) => cost.post.counts.page_writes),
@@ -116,9 +115,9 @@ const embeddedRows = ({ embedded, unrelated, other, load: [from, to] }: Weight):
     relative('CPU', (cost) => cost.post.cpu_ms),
     row('GET of an incident: CPU', (cost) => cost.get.incident_cpu_ms, milliseconds),
     row('GET of a list of 20 incidents: CPU', (cost) => cost.get.list_cpu_ms, milliseconds),
-    row('idle service: its processes, of a core', (cost) => cost.idle.cpu_percent, percent, '< 0.5 %'),
-    row('idle service: resident', (cost) => cost.idle.memory, mebibytes, '≤ 150 MiB'),
-    row('idle service: resident, all processes', (cost) => cost.idle.memoryOfAll, mebibytes),
+    row('idle service: CPU of all processes, of a core', (cost) => cost.idle.cpu_percent, percent, '< 0.5 %'),
+    row('idle service: resident memory', (cost) => cost.idle.memory, mebibytes, '≤ 150 MiB'),
+    row('idle service: resident memory of all processes', (cost) => cost.idle.memoryOfAll, mebibytes),
     row(
       `idle service: list queries in ${SIZES.idleSeconds.toString()} s`,
       (cost) => cost.idle.counts.list_queries,
@@ -133,7 +132,7 @@ const embeddedRows = ({ embedded, unrelated, other, load: [from, to] }: Weight):
   ];
 };
 
-/** What a POST takes beyond what the service takes anyway. */
+/** Cost of a POST above that of idling. */
 const aboveIdle = ({ post, idle }: EmbeddedCost): number => post.cpu_ms - (idle.cpu_percent / 100) * post.lap_ms;
 
 const clusterRows = ({ median_ms, roles }: ClusterCost): Row[] => [
@@ -141,7 +140,7 @@ const clusterRows = ({ median_ms, roles }: ClusterCost): Row[] => [
   ...Object.entries(roles).map(([role, cost]) => ({
     what: `cluster: ${role}, for a POST`,
     figure: `${cost.commands.toString()} commands, ${cost.calls.toString()} calls`,
-    peer: `idle ${cost.idle_commands_per_second.toFixed(1)} and ${cost.idle_calls_per_second.toFixed(1)} a second, ${percent(cost.idle_cpu_percent)}`,
+    peer: `idle ${cost.idle_commands_per_second.toFixed(1)} and ${cost.idle_calls_per_second.toFixed(1)} per second, ${percent(cost.idle_cpu_percent)}`,
     aim: '< 1 %',
   })),
 ];

@@ -10,7 +10,7 @@ export interface ChannelField {
   isRequired: boolean;
   /** whether a stored text is never shown again */
   isSecret: boolean;
-  /** what stands there if nothing is sent */
+  /** the value if nothing is sent */
   usual: string | null;
 }
 

@@ -2,19 +2,19 @@ import { withoutEnd } from '../../domain/text.ts';
 import { ArtifactRefused, type ArtifactHead } from './port.ts';
 
 const ID = /^[\w-]{1,64}$/;
-/** Ids of organizations and runs are our own; only their length and characters that no database takes are checked. */
+/** Organization and run ids are ours, so only the length is checked, and characters that no database accepts. */
 const OWNER = /^[^\u0000-\u001f\u007f]{1,200}$/;
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 /** RFC 9110, 8.3.1, without quoted values. */
 const MEDIA_TYPE = new RegExp(`^${TOKEN}/${TOKEN}(?: ?; ?${TOKEN}=${TOKEN})*$`);
 const LONGEST_MEDIA_TYPE = 120;
 
-/** What a file system allows for a name, in bytes. */
+/** Longest name that file systems allow, in bytes. */
 const LONGEST_NAME = 200;
 const LONGEST_ENDING = 20;
 
 /**
- * Checks an artifact's head. The name is cleaned; everything else is kept as it came, or refused.
+ * Validates an artifact's metadata. The name is cleaned; every other field is accepted unchanged or refused.
  *
  * @throws ArtifactRefused names the field
  */
@@ -29,13 +29,16 @@ export const accepted = ({ id, organization_id, run_id, name, media_type, create
   return { id, organization_id, run_id, name: cleanName(name), media_type, created_at };
 };
 
-/** Path separators, what ends or hides a name on some system, control characters, direction marks, lone surrogates. */
+/**
+ * Path separators, characters that end or hide a name on some system, control characters, direction marks, lone
+ * surrogates.
+ */
 const NO_NAME = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}/\\:*?"<>|]/gu;
 
-/** Device names of Windows, with any extension. */
+/** Windows device names, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
 
-/** A name that is valid in a folder on every system and means nothing else. */
+/** Turns a name into one that is valid in a folder on every system and has no special meaning. */
 export const cleanName = (name: string): string => {
   const oneLine = name
     .normalize('NFC')
@@ -46,17 +49,17 @@ export const cleanName = (name: string): string => {
   return cut(clean) || 'file';
 };
 
-/** A name that is too long keeps its extension. */
+/** Shortens a name that is too long, and keeps its extension. */
 const cut = (name: string): string => {
   if (Buffer.byteLength(name) <= LONGEST_NAME) return name;
   const found = /\.[^.]+$/.exec(name)?.[0] ?? '';
   const ending = Buffer.byteLength(found) <= LONGEST_ENDING ? found : '';
-  let kept = '';
+  let stored = '';
   let bytes = Buffer.byteLength(ending);
   for (const character of name) {
     bytes += Buffer.byteLength(character);
     if (bytes > LONGEST_NAME) break;
-    kept += character;
+    stored += character;
   }
-  return kept + ending;
+  return stored + ending;
 };

@@ -2,7 +2,7 @@ import { ArtifactRefused, type ArtifactHead, type ArtifactLimits, type Usage } f
 
 export const MEBIBYTE = 1_048_576;
 
-/** What one run may keep, whatever the limit of its organization. */
+/** What one run may store, regardless of its organization's limit. */
 export const RUN_LIMITS = { runFiles: 20, runBytes: 50 * MEBIBYTE } as const;
 
 const inMebibytes = (bytes: number): string => {
@@ -19,33 +19,35 @@ const inMebibytes = (bytes: number): string => {
 export const roomFor = (limits: ArtifactLimits, { run_id }: Pick<ArtifactHead, 'run_id'>, run: Usage): number => {
   if (run_id !== null && run.files >= limits.runFiles) {
     throw new ArtifactRefused(
-      `A run can keep ${limits.runFiles.toString()} files, and this one already has that many.`,
+      `A run can store ${limits.runFiles.toString()} files, and this one already has that many.`,
     );
   }
   return Math.min(limits.runBytes - run.bytes, limits.organizationBytes);
 };
 
-/** Why a file that is larger than the room for it is refused. */
+/** The error for a file that exceeds the remaining room. */
 export const tooLarge = (limits: ArtifactLimits, { run_id }: Pick<ArtifactHead, 'run_id'>): ArtifactRefused => {
   if (limits.organizationBytes < limits.runBytes) {
     return new ArtifactRefused(
-      `A file can't be larger than what an organization can keep, ${inMebibytes(limits.organizationBytes)} (ARTIFACTS_LIMIT_MIB).`,
+      `A file can't be larger than what an organization can store, ${inMebibytes(limits.organizationBytes)} (ARTIFACTS_LIMIT_MIB).`,
     );
   }
   const most = inMebibytes(limits.runBytes);
   return new ArtifactRefused(
-    run_id === null ? `A file can have ${most}.` : `The files of a run can have ${most} together, this one included.`,
+    run_id === null
+      ? `A file can be at most ${most} in size.`
+      : `The files of a run can be at most ${most} in total, including this one.`,
   );
 };
 
-/** What these files use together. */
+/** Total usage of these files. */
 export const usageOf = (files: readonly { size: number }[]): Usage => ({
   files: files.length,
   bytes: files.reduce((sum, { size }) => sum + size, 0),
 });
 
 /**
- * Which files of an organization are removed to keep it within its limit.
+ * Which files of an organization are removed to stay within its limit.
  *
  * @param oldestFirst its files
  * @param bytes total size of its files
@@ -56,11 +58,11 @@ export const givingWay = <F extends { size: number }>(
   { organizationBytes }: ArtifactLimits,
 ): F[] => {
   const going: F[] = [];
-  let kept = bytes;
+  let stored = bytes;
   for (const file of oldestFirst) {
-    if (kept <= organizationBytes) break;
+    if (stored <= organizationBytes) break;
     going.push(file);
-    kept -= file.size;
+    stored -= file.size;
   }
   return going;
 };

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 
-/** What is measured while content passes by. */
+/** Content that is measured while it streams through. */
 export interface Measured {
   bytes: AsyncIterable<Uint8Array>;
-  /** set once all of it has passed */
+  /** available once all content has been read */
   result: () => { size: number; sha256: string };
 }
 
 /**
- * Measures content on its way.
+ * Measures the size and hash of content while it streams through.
  *
- * @param room bytes that it may have
- * @param refusal the error to end with when there are more
+ * @param room most bytes allowed
+ * @param refusal the error thrown when there are more
  */
 export const measured = (content: AsyncIterable<Uint8Array>, room: number, refusal: () => Error): Measured => {
   const hash = createHash('sha256');

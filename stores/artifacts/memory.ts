@@ -11,9 +11,9 @@ const byAge = (one: Artifact, other: Artifact): number => {
 
 /** Artifacts that live as long as the process, for tests. */
 export const createMemoryArtifacts = (limits: ArtifactLimits): Artifacts => {
-  const kept = new Map<string, { artifact: Artifact; content: Buffer }>();
+  const stored = new Map<string, { artifact: Artifact; content: Buffer }>();
   const those = (wanted: (artifact: Artifact) => boolean): Artifact[] =>
-    [...kept.values()]
+    [...stored.values()]
       .map(({ artifact }) => artifact)
       .filter(wanted)
       .sort(byAge);
@@ -24,25 +24,25 @@ export const createMemoryArtifacts = (limits: ArtifactLimits): Artifacts => {
     async store(given, content) {
       const head = accepted(given);
       const room = (): number => roomFor(limits, head, usageOf(ofRun(head.organization_id, head.run_id)));
-      const there = kept.get(head.id);
+      const there = stored.get(head.id);
       if (there) return there.artifact;
       const { bytes, result } = measured(content, room(), () => tooLarge(limits, head));
       const chunks: Uint8Array[] = [];
       for await (const chunk of bytes) chunks.push(Buffer.from(chunk));
       const artifact: Artifact = { ...head, ...result() };
-      const meanwhile = kept.get(head.id);
+      const meanwhile = stored.get(head.id);
       if (meanwhile) return meanwhile.artifact;
       if (artifact.size > room()) throw tooLarge(limits, head);
-      kept.set(artifact.id, { artifact, content: Buffer.concat(chunks) });
+      stored.set(artifact.id, { artifact, content: Buffer.concat(chunks) });
       const all = those((one) => one.organization_id === head.organization_id);
-      for (const { id } of givingWay(all, usageOf(all).bytes, limits)) kept.delete(id);
+      for (const { id } of givingWay(all, usageOf(all).bytes, limits)) stored.delete(id);
       return artifact;
     },
     async find(id) {
-      return kept.get(id)?.artifact ?? null;
+      return stored.get(id)?.artifact ?? null;
     },
     async read(id, range) {
-      const found = kept.get(id);
+      const found = stored.get(id);
       if (!found) throw new ArtifactLost(`The artifact ${id}`);
       const { content } = found;
       return Readable.from([range ? content.subarray(range.from, range.to + 1) : content], { objectMode: false });
@@ -51,12 +51,12 @@ export const createMemoryArtifacts = (limits: ArtifactLimits): Artifacts => {
       return ofRun(organizationId, runId);
     },
     async remove(id) {
-      return kept.delete(id);
+      return stored.delete(id);
     },
     async removeOfRunsBefore(before, signal) {
       if (signal.aborted) return 0;
       const old = those((one) => one.run_id !== null && one.created_at < before);
-      for (const { id } of old) kept.delete(id);
+      for (const { id } of old) stored.delete(id);
       return old.length;
     },
     async usage(organizationId) {

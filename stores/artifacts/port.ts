@@ -1,21 +1,21 @@
 import type { Readable } from 'node:stream';
 import type { Instant } from '../../domain/time.ts';
 
-/** What is known about an artifact before its content is. */
+/** An artifact's metadata, known before its content. */
 export interface ArtifactHead {
-  /** 1 to 64 of `A-Z a-z 0-9 _ -`, never used twice */
+  /** 1 to 64 of `A-Z a-z 0-9 _ -`, never reused */
   id: string;
   organization_id: string;
-  /** the run that made it, by the id of its result; null when no run did, as with a report */
+  /** result id of the run that created it; null for files of no run, such as reports */
   run_id: string | null;
-  /** for people; anything that a file name must not contain is removed */
+  /** display name; characters that a file name must not contain are removed */
   name: string;
   /** `image/png`, `text/html; charset=utf-8` */
   media_type: string;
   created_at: Instant;
 }
 
-/** A file that the service has made: a screenshot, a report (design.md: The ports). */
+/** A file that the service has created: a screenshot, a report (design.md: The ports). */
 export interface Artifact extends ArtifactHead {
   /** bytes */
   size: number;
@@ -23,7 +23,7 @@ export interface Artifact extends ArtifactHead {
   sha256: string;
 }
 
-/** A range of bytes, counted from 0, the last one included. */
+/** A range of bytes, counted from 0, including the last one. */
 export interface ByteRange {
   from: number;
   to: number;
@@ -44,42 +44,44 @@ export interface ArtifactLimits {
   organizationBytes: number;
 }
 
-/** A stored file is complete and visible to all processes; one that was cut off while being stored does not exist. */
+/**
+ * Store for artifacts. A stored file is complete and visible to all processes; an interrupted upload leaves no file.
+ */
 export interface Artifacts {
   /**
-   * Stores a file as it arrives, at the pace of the store. When the organization has no room for it, its oldest files
-   * are removed. A file whose id exists already is left as it is and returned.
+   * Stores a file while it arrives, at the pace of the store. If the organization has no room for it, its oldest files
+   * are removed. If the id exists already, the stored file stays unchanged and is returned.
    *
    * @throws ArtifactRefused
    * @throws ArtifactsUnavailable
-   * @throws whatever the content throws; nothing is stored then
+   * @throws any error of `content`; nothing is stored then
    */
   store(head: ArtifactHead, content: AsyncIterable<Uint8Array>): Promise<Artifact>;
-  /** null: it never existed, or was removed */
+  /** null if it never existed or was removed */
   find(id: string): Promise<Artifact | null>;
   /**
-   * The content, at the pace of the reader. Reading fails when it is not the content that was stored.
+   * The content, at the pace of the reader. Reading fails if the content differs from what was stored.
    *
-   * @param range within the content; all of it when absent
-   * @throws ArtifactLost before the first byte, if it is known by then
+   * @param range within the content; default: all of it
+   * @throws ArtifactLost before the first byte, if the loss is known by then
    */
   read(id: string, range?: ByteRange): Promise<Readable>;
   /** Oldest first. */
   ofRun(organizationId: string, runId: string): Promise<Artifact[]>;
   /** @returns whether it existed */
   remove(id: string): Promise<boolean>;
-  /** Removes what runs made before an instant, a few at a time. @returns how many */
+  /** Removes artifacts that runs created before an instant, in batches. @returns how many */
   removeOfRunsBefore(before: Instant, signal: AbortSignal): Promise<number>;
-  /** of one organization, or of all */
+  /** usage of one organization, or of all */
   usage(organizationId?: string): Promise<Usage>;
-  /** All artifacts, oldest first, some at a time. */
+  /** All artifacts in batches, oldest first. */
   all(): AsyncIterable<Artifact[]>;
-  /** Removes what dead writers left behind. @returns of how many files */
+  /** Removes files that dead writers left behind. @returns how many */
   sweep(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** An artifact can't be stored, for a permanent reason; the message is a sentence for people. */
+/** An artifact is refused for a permanent reason. The message is a sentence for users. */
 export class ArtifactRefused extends Error {
   constructor(message: string) {
     super(message);

@@ -1,6 +1,6 @@
 import { newVersion, type Entries, type EntryKind, type StoredEntry } from './entries.ts';
 
-/** Entries of one process, for tests: nothing survives it. */
+/** Entries in memory, for tests. */
 export const createMemoryEntries = (): Entries => {
   const kinds = new Map<EntryKind, Map<string, StoredEntry>>();
   const of = (kind: EntryKind): Map<string, StoredEntry> => {
@@ -23,8 +23,8 @@ export const createMemoryEntries = (): Entries => {
     },
 
     async put(kind, { id, value, owner, expires_at }, expected, now) {
-      const standing = of(kind).get(id);
-      const seen = standing && standing.expires_at > now ? standing.version : null;
+      const existing = of(kind).get(id);
+      const seen = existing && existing.expires_at > now ? existing.version : null;
       if (seen !== expected) return null;
       const version = newVersion();
       of(kind).set(id, { id, value, owner, expires_at, version });

@@ -1,17 +1,17 @@
 import type { HeldCount, HeldItem, HeldItems } from './port.ts';
 
-interface Kept {
+interface StoredItem {
   item: HeldItem;
   token: bigint;
 }
 
-/** What reactors could not do, for tests: nothing survives the process. */
+/** Failed items of reactors, in memory, for tests. */
 export const createMemoryHeldItems = (): HeldItems => {
-  const reactors = new Map<string, Map<string, Kept>>();
-  const of = (reactor: string): Map<string, Kept> => {
-    const kept = reactors.get(reactor) ?? new Map<string, Kept>();
-    reactors.set(reactor, kept);
-    return kept;
+  const reactors = new Map<string, Map<string, StoredItem>>();
+  const of = (reactor: string): Map<string, StoredItem> => {
+    const stored = reactors.get(reactor) ?? new Map<string, StoredItem>();
+    reactors.set(reactor, stored);
+    return stored;
   };
   const inOrder = (reactor: string): HeldItem[] =>
     [...of(reactor).values()]

@@ -3,7 +3,7 @@ import { createMemoryHeldItems } from './memory-held-items.ts';
 import { isVoid, KEPT_MILLISECONDS } from './idempotency.ts';
 import { StaleLease, type CatalogueEntry, type EmbeddedCoordination, type IdempotencyRecord } from './port.ts';
 
-/** Coordination within one process that stores nothing, for tests. */
+/** Coordination in memory, for tests. */
 export const createMemoryCoordination = (): EmbeddedCoordination => {
   const tokens = new Map<string, bigint>();
   const records = new Map<string, IdempotencyRecord>();
@@ -28,8 +28,8 @@ export const createMemoryCoordination = (): EmbeddedCoordination => {
     },
 
     async claim(id, fingerprint, now) {
-      const standing = records.get(id);
-      if (standing && !isVoid(standing, now)) return structuredClone(standing);
+      const existing = records.get(id);
+      if (existing && !isVoid(existing, now)) return structuredClone(existing);
       records.set(id, { id, fingerprint, answer: null, created_at: now });
       return null;
     },
@@ -78,9 +78,9 @@ export const createMemoryCoordination = (): EmbeddedCoordination => {
     },
 
     async writeOnce(name, value) {
-      const standing = values.get(name) ?? value;
-      values.set(name, standing);
-      return standing;
+      const existing = values.get(name) ?? value;
+      values.set(name, existing);
+      return existing;
     },
 
     async readUnder(prefix) {

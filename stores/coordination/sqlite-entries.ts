@@ -16,8 +16,8 @@ export const ENTRIES_TABLE = `
   CREATE INDEX entries_by_end ON entries (kind, expires_at, id);
 `;
 
-/** How many ended entries are removed at a time, so that nobody has to wait for all of them. */
-const EXPIRED_AT_ONCE = 500;
+/** Number of expired entries removed at a time, so that other calls need not wait for all of them. */
+const EXPIRY_BATCH = 500;
 
 const FIELDS = 'id, value, owner, expires_at, version';
 const REPLACED = 'value = excluded.value, owner = excluded.owner, expires_at = excluded.expires_at';
@@ -25,7 +25,7 @@ const REPLACED = 'value = excluded.value, owner = excluded.owner, expires_at = e
 type Row = [kind: string, id: string, value: string, owner: string | null, expiresAt: number, version: number];
 
 /**
- * Entries in `coordination.db`. Each change is one statement, so of two at once one sees the other.
+ * Entries in `coordination.db`. Each change is one statement, so concurrent changes are serialized.
  *
  * @param ask runs an operation on the file
  */
@@ -63,7 +63,7 @@ export const sqliteEntries = (connection: Connection, ask: <T>(action: () => T) 
     for (const { id, value, owner, expires_at } of entries) put.run(kind, id, value, owner, expires_at, newVersion());
   });
 
-  /** Runs a write as durably as its kind needs. @returns the number of entries that it changed */
+  /** Runs a write with the durability that its kind needs. @returns the number of entries changed */
   const change = (kind: EntryKind, write: () => { changes: number }): Promise<number> =>
     ask(() => (ACCESS_KINDS.includes(kind) ? durably(connection, write) : write()).changes);
 
@@ -96,7 +96,7 @@ export const sqliteEntries = (connection: Connection, ask: <T>(action: () => T) 
     },
     expire: async (now, keep) => {
       for (const kind of ENTRY_KINDS.filter((one) => !keep.includes(one))) {
-        while ((await ask(() => expire.run(kind, kind, now, EXPIRED_AT_ONCE).changes)) === EXPIRED_AT_ONCE) {
+        while ((await ask(() => expire.run(kind, kind, now, EXPIRY_BATCH).changes)) === EXPIRY_BATCH) {
           await new Promise(setImmediate);
         }
       }

@@ -21,7 +21,7 @@ export const HELD_ITEMS_TABLE = `
 const FIELDS = 'id, position, state, tries, again, tried, since, reason';
 
 /**
- * What reactors could not do, in the same file as their checkpoints: a power cut can lose the last writes, but
+ * Failed items of reactors, in the same file as the reactors' checkpoints. A power cut can lose the last writes, but
  * never an item that its checkpoint has passed.
  *
  * @param ask runs an operation on the file
@@ -70,7 +70,7 @@ export const sqliteHeldItems = (connection: Connection, ask: <T>(action: () => T
       ask(() => {
         release.run(reactor, token, JSON.stringify(ids));
       }),
-    // No id is empty, so all come after the empty string.
+    // The empty string sorts before every id.
     page: (reactor, { after, limit, state }) =>
       ask(() =>
         state === undefined ? all.all(reactor, after ?? '', limit) : inState.all(reactor, after ?? '', state, limit),

@@ -40,18 +40,16 @@ const MIGRATIONS: readonly string[] = [
   ENTRIES_TABLE,
 ];
 
-/** How many old records are removed at a time, so that nobody has to wait for all of them. */
-const EXPIRED_AT_ONCE = 500;
+/** Number of expired records removed at a time, so that other calls need not wait for all of them. */
+const EXPIRY_BATCH = 500;
 
 const available = orUnavailable('coordination.db', CoordinationUnavailable);
 
 /**
- * Coordination in one SQLite file, for the threads of a service and the commands beside it. Leases are
- * granted at once: `service.lock` lets only one service run.
- *
- * After a power cut the last idempotency records and small values may be lost (`synchronous=NORMAL`): those of them
- * that matter are in the log. Leases, the catalogue and what gives access (`ACCESS_KINDS`) are on the disk when the
- * call returns.
+ * Coordination in one SQLite file, for the threads of a service and the commands beside it. Leases are granted
+ * immediately, since `service.lock` lets only one service run. After a power cut the last idempotency records and small
+ * values may be lost (`synchronous=NORMAL`); those that matter are in the log too. Leases, the catalogue and entries
+ * that give access (`ACCESS_KINDS`) are on the disk when the call returns.
  */
 export const openSqliteCoordination = ({ file }: { file: string }): EmbeddedCoordination => {
   const connection = available(() => openDatabase(file, { migrations: MIGRATIONS, synchronous: 'NORMAL' }));
@@ -100,7 +98,7 @@ export const openSqliteCoordination = ({ file }: { file: string }): EmbeddedCoor
       }),
 
     async expire(now) {
-      while ((await ask(() => expire.run(now - KEPT_MILLISECONDS, EXPIRED_AT_ONCE).changes)) === EXPIRED_AT_ONCE) {
+      while ((await ask(() => expire.run(now - KEPT_MILLISECONDS, EXPIRY_BATCH).changes)) === EXPIRY_BATCH) {
         await new Promise(setImmediate);
       }
     },
@@ -129,20 +127,20 @@ export const openSqliteCoordination = ({ file }: { file: string }): EmbeddedCoor
 };
 
 const idempotencyRecords = (connection: Connection) => {
-  // One statement checks and writes, so only one of two simultaneous claims succeeds.
+  // One statement checks and writes, so only one of two concurrent claims succeeds.
   const put = connection.prepare<[string, string, number, number, number]>(
     `INSERT INTO idempotency_records (id, fingerprint, created_at) VALUES (?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint, answer = NULL, created_at = excluded.created_at
      WHERE created_at < iif(answer IS NULL, ?, ?)`,
   );
-  const standing = connection.prepare<[string], Omit<IdempotencyRecord, 'answer'> & { answer: string | null }>(
+  const selectRecord = connection.prepare<[string], Omit<IdempotencyRecord, 'answer'> & { answer: string | null }>(
     'SELECT id, fingerprint, answer, created_at FROM idempotency_records WHERE id = ?',
   );
   return {
     claim: (id: string, fingerprint: string, now: number): IdempotencyRecord | null => {
       for (;;) {
         if (put.run(id, fingerprint, now, now - CLAIM_MILLISECONDS, now - KEPT_MILLISECONDS).changes > 0) return null;
-        const record = standing.get(id);
+        const record = selectRecord.get(id);
         // It may have been abandoned meanwhile.
         if (record) return { ...record, answer: JSON.parse(record.answer ?? 'null') as IdempotencyRecord['answer'] };
       }
@@ -175,7 +173,7 @@ const generationCatalogue = (connection: Connection) => {
   let known: { version: number | undefined; entries: CatalogueEntry[] } | null = null;
 
   return {
-    /** Cached until this connection changes it, or another one commits; checking for that costs some 2 µs. */
+    /** Cached until this connection changes it or another one commits; checking for that costs some 2 µs. */
     entries: (): CatalogueEntry[] => {
       const current = version.get();
       if (known?.version !== current || !known) known = { version: current, entries: all.all() };

@@ -12,46 +12,47 @@ import {
   type Stored,
 } from './port.ts';
 
-/** Pauses before an append with an unknown outcome is repeated. */
+/** Backoff before an append with an unknown outcome is repeated. */
 const RETRIES_MS = [50, 200, 800, 2_000];
-/** How many events are remembered, to recognize them when they come again. */
-const REMEMBERED = 5_000;
+/** Number of events remembered to recognize repeats. */
+const MAX_REMEMBERED = 5_000;
 
-interface Waiting {
+interface PendingEvent {
   event: NewEvent;
   resolve: (stored: Stored) => void;
   reject: (error: unknown) => void;
 }
 
 interface Batch {
-  waiting: Waiting[];
+  waiting: PendingEvent[];
   leisurely: boolean;
   cancelTimer: () => void;
 }
 
 /** Events that may already be in the stream. */
 interface Doubtful {
-  waiting: (Waiting & { since: number })[];
+  waiting: (PendingEvent & { since: number })[];
   underWay: boolean;
 }
 
 export interface BatchesOptions {
   log: Pick<EventStore, 'append' | 'readStream'>;
-  /** Calls back once after so many milliseconds, unless the returned function is called first. */
+  /** Calls back once after this many milliseconds, unless the returned function is called first. */
   after: (milliseconds: number, callback: () => void) => () => void;
   limits?: Partial<Limits>;
 }
 
 /** When a batch is appended. */
 export interface Limits {
-  /** most events in an append */
+  /** most events in one append */
   events: number;
-  /** this many events of a stream wait for no more, even if an append could hold more */
+  /** a stream with this many waiting events is appended without further waiting */
   enough: number;
   /** how long an event waits for others, milliseconds */
   wait: number;
   /**
-   * how long an event waits at most when no caller waits for it: an append costs a commit here and one in every read model
+   * how long an event waits at most if no caller waits for it: each append costs a commit here and one in every read
+   * model
    */
   leisurelyWait: number;
 }
@@ -59,21 +60,19 @@ export interface Limits {
 const LIMITS: Limits = { events: 500, enough: 500, wait: 20, leisurelyWait: 500 };
 
 /**
- * Appends events to the streams of a log, many in one append, expecting any revision: readers ignore what they have
- * seen (design.md: Two logs). EventStoreDB remembers the ids of such appends only for a while. So before an append with
- * an unknown outcome is repeated, or an event is stored that another worker may have stored, the end of the stream is
- * read to see what is there.
+ * Batches appends to the streams of a log, with expected revision "any": readers ignore events they have seen
+ * (design.md: Two logs). EventStoreDB remembers the ids of such appends only for a while. So before repeating an append
+ * with an unknown outcome, or storing an event that another worker may have stored, it reads the end of the stream to
+ * see what is there.
  */
 export const createBatches = ({ log, after, limits = {} }: BatchesOptions): Batches => {
   const { events: most, enough, wait, leisurelyWait } = { ...LIMITS, ...limits };
   const batches = new Map<string, Batch>();
   const doubtful = new Map<string, Doubtful>();
   /** events by id, with the time they were first recorded */
-  const remembered = new LRUCache<string, Remembered>({ max: REMEMBERED });
+  const remembered = new LRUCache<string, RememberedEvent>({ max: MAX_REMEMBERED });
 
-  /**
-   * @param since null: none of them can be there before the first try
-   */
+  /** @param since null if none of them can be stored before the first attempt */
   const appendSurely = async (
     stream: string,
     events: readonly NewEvent[],
@@ -93,7 +92,7 @@ export const createBatches = ({ log, after, limits = {} }: BatchesOptions): Batc
     }
   };
 
-  const append = async (stream: string, waiting: readonly Waiting[], since: number | null): Promise<void> => {
+  const append = async (stream: string, waiting: readonly PendingEvent[], since: number | null): Promise<void> => {
     const events = waiting.map(({ event }) => event);
     try {
       const { stood, others, upTo } = await appendSurely(stream, events, since);
@@ -101,13 +100,13 @@ export const createBatches = ({ log, after, limits = {} }: BatchesOptions): Batc
         resolve({ stood: stood.has(event.id), another: others.has(event.id), position: upTo });
     } catch (error) {
       if (waiting.length > 1 && error instanceof WrongExpectedRevision) {
-        // The store knows some of them; appended one by one it answers for each.
+        // The store remembers some of them; appended one by one, each gets its own result.
         await Promise.all(waiting.map((one) => append(stream, [one], since)));
         return;
       }
-      // This is rare, so events are not measured beforehand, which would take as long as writing them.
+      // Rare, so events are not measured in advance, which would take as long as writing them.
       if (waiting.length > 1 && error instanceof AppendTooLarge) {
-        for (const some of fittingParts(waiting)) await append(stream, some, since);
+        for (const some of splitToFit(waiting)) await append(stream, some, since);
         return;
       }
       for (const { reject } of waiting) reject(error);
@@ -122,7 +121,7 @@ export const createBatches = ({ log, after, limits = {} }: BatchesOptions): Batc
     void append(stream, batch.waiting, null);
   };
 
-  /** Streams whose leisurely batches are flushed together: appends of one moment share a commit and a fold. */
+  /** Streams whose leisurely batches are flushed together, so that they share a commit and a fold. */
   const gathering = new Set<string>();
   let cancelGathering = (): void => undefined;
 
@@ -165,11 +164,11 @@ export const createBatches = ({ log, after, limits = {} }: BatchesOptions): Batc
       if (batch.waiting.length >= Math.min(enough, most)) flush(stream);
     });
 
-  /** Reads the end of a stream once for all that have come meanwhile: after an outage there are many. */
-  const lookAndAppend = async (stream: string, lane: Doubtful): Promise<void> => {
-    lane.underWay = true;
-    while (lane.waiting.length > 0) {
-      const waiting = lane.waiting.splice(0, most);
+  /** Reads the end of a stream once for all waiting events: after an outage there are many. */
+  const readAndAppend = async (stream: string, sequence: Doubtful): Promise<void> => {
+    sequence.underWay = true;
+    while (sequence.waiting.length > 0) {
+      const waiting = sequence.waiting.splice(0, most);
       await append(stream, waiting, Math.min(...waiting.map(({ since }) => since)));
     }
     doubtful.delete(stream);
@@ -177,10 +176,10 @@ export const createBatches = ({ log, after, limits = {} }: BatchesOptions): Batc
 
   const storeIfMissing = (stream: string, event: NewEvent, since: number): Promise<Stored> =>
     new Promise((resolve, reject) => {
-      const lane = doubtful.get(stream) ?? { waiting: [], underWay: false };
-      doubtful.set(stream, lane);
-      lane.waiting.push({ event, resolve, reject, since });
-      if (!lane.underWay) void lookAndAppend(stream, lane);
+      const sequence = doubtful.get(stream) ?? { waiting: [], underWay: false };
+      doubtful.set(stream, sequence);
+      sequence.waiting.push({ event, resolve, reject, since });
+      if (!sequence.underWay) void readAndAppend(stream, sequence);
     });
 
   return {
@@ -204,12 +203,12 @@ export const createBatches = ({ log, after, limits = {} }: BatchesOptions): Batc
   };
 };
 
-/** An event that was to be stored. */
-interface Remembered {
+/** An event passed to `store`. */
+interface RememberedEvent {
   /** null while its outcome is unknown */
   stored: Promise<Stored> | null;
   recorded: number;
-  /** tells it from another event with its id, without keeping what it says */
+  /** distinguishes it from another event with the same id, without keeping its data */
   by: NewEvent['metadata'];
 }
 
@@ -219,14 +218,14 @@ const storedBefore = async (stored: Promise<Stored>, another: boolean): Promise<
 };
 
 /**
- * What an append leaves for the names of types and the like, in bytes: stores do not count as we do, and what still is
- * too large is parted again.
+ * Bytes of an append reserved for type names and the like. Stores count differently; an append that is still too large
+ * is split again.
  */
 const MARGIN = 65_536;
 
-/** Parts that an append can hold, of more than it can; at least two. */
-const fittingParts = (waiting: readonly Waiting[]): Waiting[][] => {
-  const parts: Waiting[][] = [];
+/** Splits events that exceed one append into at least two parts that fit. */
+const splitToFit = (waiting: readonly PendingEvent[]): PendingEvent[][] => {
+  const parts: PendingEvent[][] = [];
   let room = 0;
   for (const one of waiting) {
     const bytes = Buffer.byteLength(JSON.stringify([one.event.data, one.event.metadata]));

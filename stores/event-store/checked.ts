@@ -5,7 +5,7 @@ import { upcast, upcasters, type Upcasters } from '../../domain/upcasters.ts';
 import { InvalidEvent, UnknownEvent, type EventStore } from './port.ts';
 import { createValidation } from './validation.ts';
 
-/** The known event definitions; by default all that the domain declares. */
+/** The known event definitions; default: all that the domain declares. */
 export interface KnownEvents {
   /** definitions by category and type */
   catalogue: Readonly<Record<string, Readonly<Record<string, EventDefinition>>>>;
@@ -14,14 +14,14 @@ export interface KnownEvents {
 }
 
 /**
- * A log of the events that the domain knows: every event is checked on append against its schema and its
- * place, and every event read has the current version of its type.
+ * Wraps a log so that only events the domain knows pass. Every event is validated on append against its schema,
+ * category and log, and every event read is upcast to the current version of its type.
  *
- * A stored event of an unknown type or version ends a read: `readAll` and `subscribe` give the events
- * before it, and throw UnknownEvent when they would have to begin with it; `readStream` throws at once.
- * So a reader that folds a log stops exactly before it. To read events as they are stored, use the adapter.
+ * A stored event of an unknown type or version ends a read: `readAll` and `subscribe` return the events before it, and
+ * throw UnknownEvent when they would have to begin with it; `readStream` throws immediately. So a reader that folds a
+ * log stops exactly before it. To read events as they are stored, use the adapter.
  *
- * `append` throws InvalidEvent besides what the adapter throws.
+ * Besides the adapter's errors, `append` throws InvalidEvent.
  */
 export const checked = (store: EventStore, known: KnownEvents = { catalogue, definitionOf, upcasters }): EventStore => {
   const validate = createValidation();
@@ -41,7 +41,7 @@ export const checked = (store: EventStore, known: KnownEvents = { catalogue, def
     if (broken.length > 0) throw new InvalidEvent(type, broken);
   };
 
-  /** The event in its current version; null when it is unknown. */
+  /** The event upcast to its current version; null when it is unknown. */
   const current = (event: RecordedEvent): RecordedEvent | null => {
     const definition = known.definitionOf(event.type);
     const from = event.metadata.schema_version;
@@ -51,7 +51,7 @@ export const checked = (store: EventStore, known: KnownEvents = { catalogue, def
     return data && { ...event, data, metadata: { ...event.metadata, schema_version: definition.version } };
   };
 
-  /** Events up to the first unknown one, and that one. */
+  /** The events before the first unknown one, and that one. */
   const upToUnknown = (events: RecordedEvent[]): { events: RecordedEvent[]; unknown: RecordedEvent | null } => {
     const read: RecordedEvent[] = [];
     for (const event of events) {
@@ -89,14 +89,14 @@ export const checked = (store: EventStore, known: KnownEvents = { catalogue, def
       return events;
     },
 
-    subscribe: (options) => knownOf(store.subscribe(options), upToUnknown),
+    subscribe: (options) => lookupOf(store.subscribe(options), upToUnknown),
 
     health: () => store.health(),
     close: () => store.close(),
   };
 };
 
-async function* knownOf(
+async function* lookupOf(
   pages: AsyncIterable<RecordedEvent[]>,
   upToUnknown: (page: RecordedEvent[]) => { events: RecordedEvent[]; unknown: RecordedEvent | null },
 ): AsyncGenerator<RecordedEvent[], void, undefined> {

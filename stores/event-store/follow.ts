@@ -2,7 +2,7 @@ import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import type { RecordedEvent } from '../../domain/event.ts';
 import { StoreUnavailable, type SubscribeOptions } from './port.ts';
 
-/** One scan of the log: events that pass the filter, and how far it got. */
+/** One scan of the log: matching events, and how far it got. */
 export interface Scan {
   events: RecordedEvent[];
   /** position up to which the log was searched; at least that of the last event */
@@ -11,9 +11,9 @@ export interface Scan {
   atEnd: boolean;
 }
 
-/** Tells that a log has grown. */
+/** Signals that a log has grown. */
 export interface Growth {
-  /** raised with every append that is noticed */
+  /** increases with every append that is noticed */
   readonly count: number;
   /** Resolves when `count` differs from `seen`, when the log is closed, or when the signal aborts. */
   changed: (seen: number, signal: AbortSignal) => Promise<void>;
@@ -23,9 +23,8 @@ export interface Growth {
 const LONGEST_PAUSE = 5_000;
 
 /**
- * Catches up by scanning, then waits for growth. Growth is counted before each scan, so an event
- * appended between scan and wait is not missed. While the store is unavailable the scan is repeated, with growing
- * pauses.
+ * Catches up by scanning, then waits for growth. Reads the growth count before each scan, so an event appended between
+ * scan and wait is not missed. While the store is unavailable, retries with backoff.
  */
 export async function* follow(
   scan: (after: bigint, categories: readonly string[] | undefined) => Promise<Scan>,
@@ -46,7 +45,7 @@ export async function* follow(
     const isBehind = found.upTo > position && !found.atEnd;
     position = found.upTo;
     if (found.events.length > 0) yield found.events;
-    // Catching up over a long way gives the thread's other work its turn after each page.
+    // A long catch-up yields to the thread's other work after each page.
     if (isBehind) await turn();
     else await growth.changed(seen, signal);
   }
@@ -60,7 +59,7 @@ const unlessUnavailable = (error: unknown): null => {
 /**
  * Growth that an adapter reports by calling `grew`.
  *
- * @param watch started when somebody begins to wait; the function it returns is called when nobody waits any more
+ * @param watch called when the first waiter arrives; the function it returns is called when the last one leaves
  */
 export const createGrowth = (watch?: () => () => void): Growth & { grew: () => void; close: () => void } => {
   let count = 0;

@@ -6,8 +6,8 @@ import { instantOf } from '../../domain/time.ts';
 import { WrongExpectedRevision, type EventStore } from './port.ts';
 
 /**
- * The id of a log: its first event carries it, and is appended here when the log is empty
- * (design.md: Projections). Must be called before anything else is appended.
+ * Returns the id of a log from its first event, which is appended now if the log is empty (design.md: Projections).
+ * Must be called before anything else is appended.
  *
  * @param clock milliseconds since 1970
  * @throws Error the log is not the one its name says, or begins without an id
@@ -45,7 +45,7 @@ const begin = async (store: EventStore, clock: () => number): Promise<string> =>
 const idOf = (name: string, { type, data }: RecordedEvent): string => {
   const { log_id: id, log } = data as { log_id?: string; log?: string };
   if (type !== 'LogOpened' || id === undefined) {
-    throw new Error(`The log ${name} does not begin with its id; it was not made by Uptrail, or is damaged.`);
+    throw new Error(`The log ${name} does not begin with its id; it was not created by Uptrail, or is damaged.`);
   }
   if (log !== name) throw new Error(`This is the log ${String(log)}, not the log ${name}.`);
   return id;

@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventStore, Listener, LogWatch } from './port.ts';
 
-/** Pause before the log is subscribed to again, milliseconds. */
+/** Pause before resubscribing to the log, milliseconds. */
 const RETRY_MS = 1_000;
 
 export interface LogWatchOptions {
   log: Pick<EventStore, 'subscribe'>;
-  /** Where the log ends: it is followed from there. @returns position of an event */
+  /** Position of the log's last event, from which it is followed. */
   end: () => Promise<bigint>;
-  /** of the streams whose events are reported */
+  /** categories of streams whose events are reported */
   categories: readonly string[];
-  /** called when the log can't be followed; it is tried again */
+  /** called when the log can't be followed; the next attempt follows automatically */
   failed: (error: unknown) => void;
   /** milliseconds before the next attempt */
   retry?: number;
 }
 
-/** Follows a log while anybody in this process listens, with one subscription for all listeners. */
+/** Follows a log while this process has listeners, with one subscription for all of them. */
 export const watchLog = ({ log, end, categories, failed, retry = RETRY_MS }: LogWatchOptions): LogWatch => {
   const listeners = new Set<Listener>();
   let following: { stop: AbortController; ended: Promise<void> } | null = null;
@@ -45,7 +45,7 @@ export const watchLog = ({ log, end, categories, failed, retry = RETRY_MS }: Log
 
   return {
     listen: (listener) => {
-      // A new function each time, so a listener added twice is called twice, and ended one at a time.
+      // A new function each time, so a listener added twice is called twice and can be ended separately.
       const own: Listener = (events) => {
         listener(events);
       };

@@ -15,8 +15,8 @@ interface StoredEvent extends SerializedEvent {
 const PAGE = 1_000;
 
 /**
- * A log in memory, for tests. Events are kept as JSON text, so reading returns what a durable
- * store would; positions have gaps like those of EventStoreDB.
+ * A log in memory, for tests. Events are stored as JSON text, so reads return what a durable store would. Positions
+ * have gaps like those of EventStoreDB.
  */
 export const createMemoryEventStore = (name: 'main' | 'results'): EventStore => {
   const log: StoredEvent[] = [];

@@ -2,8 +2,8 @@ import type { NewEvent, RecordedEvent } from '../../domain/event.ts';
 import { millisecondsOf } from '../../domain/time.ts';
 
 /**
- * Where a stream is expected to be before an append: at a revision, absent, present, or
- * anywhere. `'any'` does not exclude duplicates.
+ * Expected state of a stream before an append: at a revision, absent, present, or anything. `'any'` does not exclude
+ * duplicates.
  */
 export type ExpectedRevision = bigint | 'no_stream' | 'stream_exists' | 'any';
 
@@ -22,9 +22,9 @@ export interface ReadStreamOptions {
 }
 
 export interface ReadAllOptions {
-  /** events after this position, which is that of an event; 0n is the start */
+  /** events after this position, which must be that of an event; 0n is the start */
   after: bigint;
-  /** includes the event at that position */
+  /** include the event at that position */
   inclusive?: boolean;
   /** only streams of these categories; all when absent */
   categories?: readonly string[];
@@ -33,7 +33,7 @@ export interface ReadAllOptions {
 }
 
 export interface SubscribeOptions {
-  /** events after this position, which is that of an event; 0n is the start */
+  /** events after this position, which must be that of an event; 0n is the start */
   after: bigint;
   categories?: readonly string[];
   /** ends the subscription */
@@ -41,29 +41,27 @@ export interface SubscribeOptions {
 }
 
 /**
- * One log: streams of events in one global order. The service opens two, `main` and `results`
- * (design.md: Two logs). Every adapter passes `test/contracts/event-store.ts`.
- *
- * Events are stored as given: schemas are checked and old versions upcast by
- * `stores/event-store/checked.ts`, which wraps an adapter.
+ * One log: streams of events in one global order. The service opens two, `main` and `results` (design.md: Two logs).
+ * Every adapter passes `test/contracts/event-store.ts`. Adapters store events unchanged:
+ * `stores/event-store/checked.ts` wraps an adapter, validates schemas and upcasts old versions.
  */
 export interface EventStore {
   /** `main` or `results` */
   readonly name: string;
 
   /**
-   * Appends all events or none; resolves once they are durable. The same event ids at the same
-   * expected revision get the same answer as the first time.
+   * Appends all events or none; resolves once they are durable. The same event ids at the same expected revision get
+   * the same result as the first time.
    *
    * @throws WrongExpectedRevision nothing was appended
    * @throws AppendTooLarge the append is over 1 MiB in all; nothing was appended
-   * @throws StoreUnavailable the outcome is unknown or the store can't write; the caller may retry
-   *   with the same ids and the same expected revision
+   * @throws StoreUnavailable the outcome is unknown or the store can't write; the caller may retry with the same ids
+   * and the same expected revision
    * @throws DamagedEvent the end of the stream can't be read; nothing was appended
    */
   append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended>;
 
-  /** The event that the log begins with, its identity (`identity.ts`); null: the log is empty. @throws DamagedEvent */
+  /** The log's first event, which identifies it (`identity.ts`); null if the log is empty. @throws DamagedEvent */
   first(): Promise<RecordedEvent | null>;
 
   /** Events of a stream in order; an absent stream has none. @throws DamagedEvent */
@@ -73,47 +71,49 @@ export interface EventStore {
   readAll(options: ReadAllOptions): Promise<RecordedEvent[]>;
 
   /**
-   * Arrays of events (never empty, at most 1,000) after a position: first those stored, then those
-   * appended, each exactly once, in order. Supervises its own connection; ends only by its signal.
+   * Arrays of events (never empty, at most 1,000) after a position: first stored events, then new ones, each exactly
+   * once, in order. Reconnects automatically; ends only by its signal.
    */
   subscribe(options: SubscribeOptions): AsyncIterable<RecordedEvent[]>;
 
-  /** Whether appends are stored at present; for `/health`. */
+  /** Whether appends succeed at present; for `/health`. */
   health(): Promise<StoreHealth>;
 
-  /** Appends under way are answered first; subscriptions end. */
+  /** Waits for pending appends, and ends subscriptions. */
   close(): Promise<void>;
 }
 
-/** The outcome of an event that was stored together with others. */
+/** The outcome of an event that was stored in a batch. */
 export interface Stored {
-  /** it was in the log already */
+  /** whether it was in the log already */
   stood: boolean;
-  /** what stands in the log is another event with its id, stored by somebody else; false where nobody knows */
+  /**
+   * whether the log contains a different event with its id, stored by another worker; false if that can't be determined
+   */
   another: boolean;
-  /** the event is here or earlier: a read model that has got this far has read it */
+  /** the event is at or before this position: a read model that has got this far has read it */
   position: bigint;
 }
 
 export interface StoreOptions {
-  /** no caller waits for it, so it may take longer and be stored with more others */
+  /** no caller waits for it, so it may wait longer and share a larger batch */
   leisurely?: boolean;
   /**
-   * the event may already be in the log, stored by somebody else and recorded at this time at the earliest;
+   * the event may already be in the log, stored by another worker and recorded at this time at the earliest,
    * milliseconds since 1970. The log is searched for it before it is appended.
    */
   since?: number | null;
 }
 
-/** Stores single events of a log, many in one append, for streams with more events than a log can take appends. */
+/** Batches single events into few appends, for streams with more events than a log can take appends. */
 export interface Batches {
   /**
-   * Resolves once the event is durable; one that comes again is stored only once.
+   * Resolves once the event is durable. A repeated event is stored only once.
    *
    * @throws StoreUnavailable, AppendTooLarge
    */
   store: (stream: string, event: NewEvent, options?: StoreOptions) => Promise<Stored>;
-  /** Appends at once what is still being gathered, as when the process stops. */
+  /** Appends all gathered events without further waiting, for example when the process stops. */
   flush: () => void;
 }
 
@@ -144,7 +144,7 @@ export class AppendTooLarge extends Error {
   }
 }
 
-/** An event that its own definition refuses: a bug in the program, never a fault of a request. */
+/** An event that does not match its own definition: a bug in the program, never a fault of a request. */
 export class InvalidEvent extends Error {
   readonly type: string;
   readonly broken: readonly string[];
@@ -158,8 +158,8 @@ export class InvalidEvent extends Error {
 }
 
 /**
- * A stored event whose type or version this release does not know, since a newer one wrote it. Reads
- * through `checked` return the events before it and then throw this: it is never skipped.
+ * A stored event of a type or version that this release does not know, since a newer one wrote it. Reads through
+ * `checked` return the events before it and then throw this error: it is never skipped.
  */
 export class UnknownEvent extends Error {
   readonly stream: string;
@@ -185,12 +185,12 @@ export class UnknownEvent extends Error {
 }
 
 /**
- * What is stored is not what was appended: a disk or a copy has changed it. Reads return the events before it and
- * then throw this, with a message that names the file; a read of its stream throws it at once. This lasts until
- * the log is restored.
+ * A stored event differs from what was appended: a disk or a copy has changed it. Reads return the events before it and
+ * then throw this error, whose message names the file; a read of its stream throws immediately. This lasts until the
+ * log is restored.
  */
 export class DamagedEvent extends Error {
-  /** null when the stream can't be told */
+  /** null when the stream can't be determined */
   readonly position: bigint | null;
   readonly stream: string | null;
 
@@ -205,7 +205,7 @@ export class DamagedEvent extends Error {
   }
 }
 
-/** The store does not answer, or can't write (disk full, read-only file system, connection lost). */
+/** The store does not respond, or can't write (disk full, read-only file system, connection lost). */
 export class StoreUnavailable extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -216,15 +216,15 @@ export class StoreUnavailable extends Error {
 /** Limit of one append: data and metadata of all its events (EventStoreDB's own limit). */
 export const MAX_APPEND_BYTES = 1_048_576;
 
-/** Called with events as they come, in order. */
+/** Called with new events, in order. */
 export type Listener = (events: readonly RecordedEvent[]) => void;
 
-/** What any process appends to a log. */
+/** Watches what all processes append to a log. */
 export interface LogWatch {
   /**
-   * Reports what is appended from about now on, except what is appended while the log does not answer.
+   * Reports events appended from about now on, except those appended while the log is unavailable.
    *
-   * @returns ends it
+   * @returns a function that stops listening
    */
   listen: (listener: Listener) => () => Promise<void>;
 }

@@ -2,10 +2,10 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import type { EventDefinition } from '../../domain/event.ts';
 
-/** Sentences about what is wrong with the data of an event; empty when nothing is. */
+/** Sentences about what is wrong with the data of an event; empty if it is valid. */
 export type Validate = (definition: EventDefinition, data: object) => readonly string[];
 
-/** Checks events against their schemas; a schema is compiled when its type is first met. */
+/** Checks events against their schemas; a schema is compiled at the first event of its type. */
 export const createValidation = (): Validate => {
   const ajv = new Ajv({ allErrors: true });
   formats.default(ajv);

@@ -6,7 +6,7 @@ import { READ_ALL } from './rights.ts';
 
 export type WatchingOptions = Pick<AnsweringOptions, 'changed' | 'timings'>;
 
-/** Whether the server of a connection answers; while it does not, calls are refused with StoreUnavailable. */
+/** Circuit breaker for a connection: while the server does not respond, calls are refused with StoreUnavailable. */
 export const watchServer = (connection: Connection, options: WatchingOptions = {}): Answering => {
   const ask: AnsweringOptions['ask'] = async (milliseconds) => {
     try {

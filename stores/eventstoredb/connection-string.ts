@@ -8,17 +8,17 @@ export interface ConnectionString {
   /** absent when the string names no user */
   credentials?: { username: string; password: string };
   tls: boolean;
-  /** PEM files; relative paths start from the working directory */
+  /** PEM files; relative paths are resolved against the working directory */
   files: { authority?: string; certificate?: string; key?: string };
-  /** the hosts to ask; for a cluster that is discovered by one name, that one */
+  /** the hosts to connect to; for a cluster that is discovered by one DNS name, that name */
   hosts: Endpoint[];
-  /** whether the nodes of a cluster are asked for their leader */
+  /** whether to discover the leader of a cluster */
   discover: boolean;
   /** milliseconds between two pings of the connection */
   keepAliveInterval: number;
 }
 
-/** A connection string that can't be used; the message is a sentence and never holds the password. */
+/** A connection string can't be used. The message is a sentence and never contains the password. */
 export class BadConnectionString extends Error {
   constructor(why: string) {
     super(
@@ -38,7 +38,7 @@ interface Range {
   to: number;
 }
 
-/** What an option takes: a number, a boolean, a file, one of some words, any text. */
+/** The value that each option takes: a number, a boolean, a file, one of some words, or any text. */
 const OPTIONS = new Map<string, Range | 'boolean' | 'file' | 'text' | readonly string[]>([
   ['tls', 'boolean'],
   ['tlsVerifyCert', 'boolean'],
@@ -51,7 +51,7 @@ const OPTIONS = new Map<string, Range | 'boolean' | 'file' | 'text' | readonly s
   ['discoveryInterval', { from: 1, to: LONGEST }],
   ['gossipTimeout', { from: 1, to: LONGEST }],
   ['defaultDeadline', { from: 1, to: LONGEST }],
-  // The client takes -1 for no pings; gRPC turns it into a ping every millisecond.
+  // For the client, -1 means no pings; gRPC turns it into a ping every millisecond.
   ['keepAliveInterval', { from: 1_000, to: LONGEST }],
   ['keepAliveTimeout', { from: 1, to: LONGEST }],
 ]);
@@ -63,8 +63,8 @@ const PORT = 2113;
 const KEEP_ALIVE = 10_000;
 
 /**
- * Checks a connection string before the client sees it. The client would print what it does not know, password
- * included, and go on.
+ * Validates a connection string before the client sees it. The client would print unknown parts, password included, and
+ * continue.
  *
  * @throws BadConnectionString
  */
@@ -116,13 +116,13 @@ const filesOf = (options: ReadonlyMap<string, string>): ConnectionString['files'
   };
 };
 
-/** A PEM file that an option names. */
+/** The PEM file that an option names. */
 const fileOf = (name: string, value: string): string => {
   let file: string;
   try {
     file = decodeURIComponent(value);
   } catch {
-    throw new BadConnectionString(`names a ${name} with a "%" that encodes nothing`);
+    throw new BadConnectionString(`names a ${name} with an invalid "%" escape`);
   }
   if (!existsSync(file)) throw new BadConnectionString(`names a ${name} that does not exist`);
   if (!contentOf(name, file).includes('-----BEGIN ')) throw new BadConnectionString(`names a ${name} that is not PEM`);
@@ -154,7 +154,7 @@ const credentialsOf = (user: string): { username: string; password: string } => 
       password: decodeURIComponent(user.slice(colon + 1)),
     };
   } catch {
-    throw new BadConnectionString('has a user or a password with a "%" that encodes nothing');
+    throw new BadConnectionString('has a user or a password with an invalid "%" escape');
   }
 };
 
@@ -176,7 +176,9 @@ const checkOption = (name: string, value: string): void => {
     throw new BadConnectionString(`has the option ${name}, which takes true or false`);
   }
   if (name === 'tlsVerifyCert' && value === 'false') {
-    throw new BadConnectionString('has tlsVerifyCert=false, which is not supported (name the authority by tlsCAFile)');
+    throw new BadConnectionString(
+      'has tlsVerifyCert=false, which is not supported (set tlsCAFile to the file of the authority)',
+    );
   }
   if (typeof kind !== 'object') return;
   if ('from' in kind) {

@@ -26,7 +26,7 @@ import { RightMissing, type Right } from './rights.ts';
 import { nameNoAddresses } from './server-name.ts';
 import { UNWATCHED, type Watch } from '../connection-watch.ts';
 
-/** How a call is made: by the leader if its answer must be the newest. */
+/** How a call is made; `leader` is for calls that need the newest state. */
 export interface CallSettings {
   credentials?: Credentials;
   requiresLeader?: boolean;
@@ -37,8 +37,8 @@ export interface CallSettings {
 type GrpcClientConstructor<Client> = new (...input: never[]) => Client;
 
 /**
- * The client's private functions. An append must not share a stream with other callers, and
- * reads of the global order must be filtered; the public functions of 6.2.1 do neither. The version is pinned.
+ * The client's private functions. An append must not share a stream with other callers, and reads of the global order
+ * must be filtered; the public functions of 6.2.1 do neither. The version is pinned.
  */
 export interface ClientInside {
   execute: <Client extends GrpcClient, T>(
@@ -53,29 +53,29 @@ export interface ClientInside {
   ) => () => Promise<Stream>;
   callArguments: (settings: CallSettings, options?: CallOptions) => [Metadata, CallOptions];
   getChannel: () => Promise<Channel>;
-  /** Where the next channel goes: `host:port`, for which a cluster is asked. */
+  /** The target of the next channel, `host:port`; a cluster is discovered first. */
   resolveUri: () => Promise<string>;
 }
 
-/** A connection to EventStoreDB, shared by whatever the process has open there. */
+/** A connection to EventStoreDB, shared by everything that the process has open there. */
 export interface Connection {
-  /** the current client; not to be kept */
+  /** the current client; it is replaced when the connection is lost, so read it for each call */
   readonly client: EventStoreDBClient;
   readonly inside: ClientInside;
-  /** of each call; absent when the connection string names no user */
+  /** for each call; absent when the connection string names no user */
   readonly credentials: { credentials?: Credentials };
-  /** Call when a call was answered. */
+  /** Call after a call received a response. */
   worked: () => void;
   /**
-   * Call with what a call threw, so a lost connection is replaced soon.
+   * Call with what a call threw, so that a lost connection is replaced soon.
    *
    * @param right the right that the call needed
    * @returns the error of the port
    */
   failed: (error: unknown, right: Right) => StoreUnavailable | UnreadableEvent;
-  /** Call with a failure that nobody else reports; operators are then told if the server refuses something. */
+  /** Call with a failure that is not reported elsewhere, so that operators learn of refusals. */
   passedOver: (failure: unknown) => void;
-  /** Another connection to the same server, so the server can tell their calls apart. */
+  /** Another connection to the same server, so that the server can distinguish their calls. */
   another: (connectionName: string) => Connection;
   close: () => Promise<void>;
 }
@@ -83,20 +83,20 @@ export interface Connection {
 export interface ConnectOptions {
   connectionName?: string;
   watch?: Watch | undefined;
-  /** resolves host names, to find causes of trouble */
+  /** resolves host names when the cause of a trouble is diagnosed */
   lookup?: LookupFunction | undefined;
 }
 
 /** Milliseconds between two replacements of a lost connection. */
 const RENEWAL_PAUSE = 1_000;
-/** The same for a silent one: it stays open until gRPC has noticed, and may only have been slow. */
+/** The same for an unresponsive one: it stays open until gRPC has noticed, and may only have been slow. */
 const SILENCE_PAUSE = 15_000;
 const RENEWALS = 1_000;
-/** Milliseconds that calls under way get to notice that they were cancelled. */
+/** Milliseconds for pending calls to notice that they were cancelled. */
 const CLOSING = 1_000;
 
 /**
- * Connects when a connection is first needed; nothing is asked of the server yet.
+ * Connects on first use; sends no request yet.
  *
  * @throws BadConnectionString
  */
@@ -110,9 +110,9 @@ export const connect = (connectionString: string, options: ConnectOptions = {}):
   let renewedAt = -Infinity;
 
   /*
-   * gRPC waits longer and longer, up to two minutes, before it reconnects to an address, and shares that pause
-   * among all clients of the process with equal settings. So a renewed client pings a millisecond
-   * later than the one before: to gRPC that is another address, and it tries at once.
+   * gRPC waits longer and longer, up to two minutes, before it reconnects to an address, and clients of the process
+   * with equal settings share that backoff. So a renewed client uses a ping interval that is a millisecond longer: gRPC
+   * takes it for another address, and connects immediately.
    */
   const create = (): EventStoreDBClient => {
     const settings = [
@@ -150,7 +150,7 @@ export const connect = (connectionString: string, options: ConnectOptions = {}):
   };
 
   const failed: Connection['failed'] = (thrown, right) => {
-    // Some of the client's functions throw what gRPC has thrown.
+    // Some of the client's functions throw gRPC's own errors.
     const error = thrown instanceof Error ? convertToCommandError(thrown) : thrown;
     if (isUnanswered(error)) {
       const failure = explained(error);
@@ -182,7 +182,7 @@ export const connect = (connectionString: string, options: ConnectOptions = {}):
     another: (name) => connect(connectionString, { ...options, connectionName: name }),
     close: async () => {
       await within(CLOSING, client.dispose()).catch(() => undefined);
-      // If a cluster would have to be asked first, the channel is left to close itself when it is idle.
+      // With a cluster, finding the channel would need a discovery, so it is left to close when idle.
       if (discover) return;
       const channel = await (client as unknown as ClientInside).getChannel();
       channel.close();

@@ -5,19 +5,20 @@ import type { Duplex } from 'node:stream';
 import { placeOf, troubleWith, type Endpoint, type Reaching } from '../connection-trouble.ts';
 import type { ConnectionString } from './connection-string.ts';
 
-/** Variables that send gRPC through a proxy. */
+/** Variables that make gRPC use a proxy. */
 const PROXIES = ['grpc_proxy', 'https_proxy', 'http_proxy'];
 
-/** What is known of a cluster whose nodes are asked for their leader. */
+/** Result of the last discovery of a cluster's leader. */
 export interface Discovery {
-  /** the one that was named last, if any */
+  /** the last node that was named as leader, if any */
   node: Endpoint | null;
-  /** whether none was named this time */
+  /** whether the last discovery failed */
   undiscovered: boolean;
 }
 
 /**
- * Finds out why the client has no connection. The client itself says little, and nothing if it asks several hosts.
+ * Finds out why the client has no connection. The client's own errors say little, and nothing if it tries several
+ * hosts.
  *
  * @returns sentences for operators; null when no fault is found
  */
@@ -41,7 +42,7 @@ export const diagnose = async (
     return `Connections to EventStoreDB go through the proxy that ${proxy} names; no_proxy excludes hosts.`;
   }
   return undiscovered
-    ? `${hosts.map(placeOf).join(', ')} can be reached, but none names a node of the cluster that is ready.`
+    ? `${hosts.map(placeOf).join(', ')} can be reached, but none of them names a ready node of the cluster.`
     : null;
 };
 
@@ -63,7 +64,7 @@ const reachingOf = ({ tls, files }: ConnectionString, lookup: LookupFunction | u
 const contentOf = (file: string | undefined): Buffer | undefined =>
   file === undefined ? undefined : readFileSync(file);
 
-/** Whether the peer begins an HTTP/2 connection, which is what gRPC uses. */
+/** Whether the peer speaks HTTP/2, which gRPC uses. */
 const speaksHttp2 = (socket: Duplex): Promise<boolean> =>
   new Promise((resolve) => {
     const session = connectHttp2('http://eventstoredb', { createConnection: () => socket });

@@ -10,40 +10,40 @@ import { status } from '@grpc/grpc-js';
 import { NotAnswering } from '../answering.ts';
 import { StoreUnavailable } from '../event-store/port.ts';
 
-/** The client has one error for a missing right and for a wrong password; the status tells them apart. */
+/** Compares the gRPC status, since the client has one error for a missing right and for a wrong password. */
 const hasStatus = (error: unknown, code: status): boolean =>
   error instanceof Error && (error as Partial<CommandError>).code === code;
 
-/** Whether the server does not permit the user to do something. */
+/** Whether the server denies the user the operation. */
 export const isDenied = (error: unknown): boolean => hasStatus(error, status.PERMISSION_DENIED);
 
-/** Whether the server does not know the user. */
+/** Whether the server rejects the user or the password. */
 export const isUnauthenticated = (error: unknown): boolean => hasStatus(error, status.UNAUTHENTICATED);
 
-/** Whether none of several nodes named their leader. */
+/** Whether no node of a cluster named the leader. */
 export const isUndiscovered = (error: unknown): boolean =>
   error instanceof Error && error.message.startsWith('Failed to discover');
 
-/** Why EventStoreDB did not do what it was asked, as half a sentence. */
+/** Why EventStoreDB did not perform a call, as a clause. */
 export const reasonOf = (error: unknown): string => {
   if (isDenied(error)) return 'it refuses a right';
   if (isUnauthenticated(error)) return 'it refuses the user or the password';
   if (isUndiscovered(error)) return 'no node of the cluster can be reached';
-  if (error instanceof DeadlineExceededError) return 'it did not answer in time';
-  if (error instanceof NotLeaderError) return 'the node that was asked is not the leader of the cluster';
+  if (error instanceof DeadlineExceededError) return 'it did not respond in time';
+  if (error instanceof NotLeaderError) return 'the contacted node is not the leader of the cluster';
   if (error instanceof UnavailableError) return 'there is no connection to it';
   return error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
 };
 
-/** The server accepts calls and does not answer them; the connection may be dead without a sign. */
+/** The server accepts calls but does not respond to them; the connection may have died silently. */
 export class Silence extends StoreUnavailable {
   constructor() {
-    super('EventStoreDB is not available: it did not answer in time.');
+    super('EventStoreDB is not available: it did not respond in time.');
     this.name = 'Silence';
   }
 }
 
-/** Whether a call failed without an answer of the server; a refusal is an answer. */
+/** Whether a call failed without a response of the server; a refusal is a response. */
 export const isUnanswered = (error: unknown): boolean =>
   error instanceof Silence ||
   error instanceof DeadlineExceededError ||
@@ -60,14 +60,11 @@ export class UnreadableEvent extends Error {
   }
 }
 
-/** A sentence for everybody: it names no hosts or users. */
+/** The public message: it names no hosts or users. */
 export const messageOf = (error: unknown): string =>
   error instanceof StoreUnavailable ? error.message : `EventStoreDB is not available: ${reasonOf(error)}.`;
 
-/**
- * Whether a read failed because no event is at the position where it was to begin: the server then reads in the
- * middle of a record.
- */
+/** Whether a read failed because no event is at its start position: the server then reads in the middle of a record. */
 export const isMisplaced = (error: unknown): boolean =>
   error instanceof UnknownError && /ReadAllResult|InvalidPosition|invalid position/i.test(error.message);
 
@@ -89,9 +86,3 @@ export const within = async <T>(milliseconds: number, promise: Promise<T>): Prom
     clearTimeout(timer);
   }
 };
-
-const LONGEST_PAUSE = 2_000;
-
-/** Milliseconds to wait before the next try, growing, with jitter. */
-export const pauseAfter = (failures: number, shortest = 100): number =>
-  Math.min(shortest * 2 ** Math.min(failures, 20), LONGEST_PAUSE) * (0.5 + Math.random());

@@ -8,7 +8,7 @@ import {
 import type { Connection } from './connection.ts';
 import { Silence } from './failures.ts';
 
-/** A read that is under way: a stream of the client or of gRPC. */
+/** A pending read: a stream of the client or of gRPC. */
 export interface Reading<Item> {
   cancel: () => unknown;
   on: ((event: 'data', listener: (item: Item) => void) => unknown) &
@@ -18,10 +18,10 @@ export interface Reading<Item> {
 }
 
 /**
- * Consumes a read to its end: one that is abandoned earlier stays open. The client sets no deadline
- * on reads, so a server that has gone silent is noticed here.
+ * Consumes a read to its end: a read that is abandoned earlier stays open. The client sets no deadline on reads, so an
+ * unresponsive server is detected here.
  *
- * @param silence milliseconds without an event after which the read is given up
+ * @param silence milliseconds without an event after which the read is abandoned
  */
 export const takeAll = <Item, Result>(
   reading: Reading<Item>,
@@ -34,7 +34,7 @@ export const takeAll = <Item, Result>(
       clearTimeout(timer);
       reading.removeAllListeners('data');
       reject(error);
-      // One that never began, because no node of a cluster was found, refuses to be cancelled.
+      // A read that never began, because no node of a cluster was found, rejects its cancellation.
       Promise.resolve(reading.cancel()).catch(() => undefined);
     };
     const timer = setTimeout(() => {
@@ -59,7 +59,7 @@ export const takeAll = <Item, Result>(
   });
 
 /**
- * Events of a stream as the client returns them, in the newest state; empty if it is absent or deleted.
+ * Events of a stream as the client returns them, from the leader; empty if it is absent or deleted.
  *
  * @param stream its name on the server
  * @throws StoreUnavailable

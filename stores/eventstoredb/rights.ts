@@ -1,12 +1,12 @@
 import type { Explain } from '../connection-trouble.ts';
 import { StoreUnavailable } from '../event-store/port.ts';
 
-/** What a user must be allowed: to use persistent subscriptions, or to do something with a stream of the server. */
+/** A right that a user needs: to use persistent subscriptions, or to access a stream of the server. */
 export type Right = 'groups' | { verb: 'read' | 'append to'; stream: string };
 
 export const READ_ALL: Right = { verb: 'read', stream: '$all' };
 
-/** A user of EventStoreDB lacks a right; trying again helps only after somebody has given it. */
+/** A user of EventStoreDB lacks a right; a retry succeeds only after somebody has granted it. */
 export class RightMissing extends StoreUnavailable {
   readonly explain: Explain;
 
@@ -18,11 +18,11 @@ export class RightMissing extends StoreUnavailable {
   }
 }
 
-/** Name of the stream that holds the parked messages of a consumer group. */
+/** Name of the stream with the parked messages of a consumer group. */
 export const parkedStream = (stream: string, group: string): string =>
   `$persistentsubscription-${stream}::${group}-parked`;
 
-/** What is missing, and who can grant it and how. */
+/** Which right is missing, who can grant it, and how. */
 const remedyOf = (who: string, user: string, right: Right): string => {
   const grant = `a member of $admins grants that right with uptrail eventstoredb grant ${user}.`;
   if (right === 'groups') return `${who} may not use persistent subscriptions: make it a member of $ops.`;
@@ -32,8 +32,8 @@ const remedyOf = (who: string, user: string, right: Right): string => {
   if (stream.startsWith('$$')) {
     return (
       `${who} may not ${verb === 'read' ? 'read' : 'change'} the metadata of the stream ${stream.slice(2)}, ` +
-      'so its events are kept for ever, or as long as is set there ($maxAge): look at its $acl, or at $settings.'
+      'so its events are kept for ever, or as long as is set there ($maxAge): check its $acl, or $settings.'
     );
   }
-  return `${who} may not ${verb} the stream ${stream}: look at its $acl, or at $settings.`;
+  return `${who} may not ${verb} the stream ${stream}: check its $acl, or $settings.`;
 };

@@ -12,9 +12,9 @@ interface SecureCredentials {
 let done = false;
 
 /**
- * Stops gRPC from sending a server name (SNI) when the connection string has an IP address: RFC 6066 forbids one as
- * a name, and Node.js warns about it (DEP0123). gRPC 1.14 sends whatever is there, and the client lets nobody else
- * make its connections. The certificate is still compared with the address. Applies to the whole process from now on.
+ * Stops gRPC from sending a server name (SNI) when the connection string has an IP address: RFC 6066 forbids addresses
+ * there, and Node.js warns about them (DEP0123). gRPC 1.14 sends any host, and the client offers no way to supply
+ * connections. The certificate is still compared with the address. Applies to the whole process from now on.
  */
 export const nameNoAddresses = (): void => {
   if (done) return;

@@ -1,24 +1,23 @@
 import { createCipheriv, createDecipheriv, createHmac, randomFillSync } from 'node:crypto';
 
-/** Bytes of every key: AES-256 and HMAC-SHA-256. */
+/** Length of every key in bytes: AES-256 and HMAC-SHA-256. */
 export const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * First byte of everything encrypted. Both forms are AES-256-GCM; the byte says what a sealed text is bound to: with 1
- * only to the name of its key, as all were before 2 existed; with 2 to its place as well. Keys are
- * wrapped with 1.
+ * First byte of every ciphertext. Both forms are AES-256-GCM. The byte says what the ciphertext is bound to: with 1
+ * only to the name of its key (all texts before 2 existed, and wrapped keys); with 2 to its location as well.
  */
 export const BOUND_TO_NAME = 1;
 export const BOUND_TO_PLACE = 2;
 export type Form = typeof BOUND_TO_NAME | typeof BOUND_TO_PLACE;
 
-// Asking the system for random bytes costs as much as the cipher; they come 8 KiB at a time.
+// A system call for random bytes costs as much as the cipher, so they are fetched 8 KiB at a time.
 const pool = Buffer.alloc(8_192);
 let used = pool.length;
 
-/** Random bytes; the caller's own copy. */
+/** Random bytes, in a buffer that is not shared. */
 export const randomKey = (): Buffer => randomFillSync(Buffer.alloc(KEY_BYTES));
 
 const nonce = (): Buffer => {
@@ -31,8 +30,8 @@ const nonce = (): Buffer => {
 };
 
 /**
- * AES-256-GCM: form, nonce, ciphertext, tag. `bound` is authenticated with it, so what was sealed under one
- * name, or for one place, can't be passed off as sealed under or for another.
+ * AES-256-GCM: form, nonce, ciphertext, tag. `bound` is authenticated too, so a ciphertext sealed under one name, or
+ * for one location, can't be used under or for another.
  */
 export const encrypt = (key: Buffer, plain: Buffer | string, bound: string, form: Form = BOUND_TO_NAME): Buffer => {
   const iv = nonce();

@@ -2,7 +2,7 @@ import { hmac, randomKey } from './cipher.ts';
 import { FORGOTTEN, KeyForgotten, OtherKeys, UnreadableSeal, whyNotJoined, type MovableKeys } from './port.ts';
 import { openSealed, seal } from './wrapping.ts';
 
-/** Keys that live as long as the process, for tests; what they seal is really sealed. */
+/** Keys in memory, for tests; their ciphertexts are real. */
 export const createMemoryKeys = (): MovableKeys => {
   /** null: forgotten */
   const keys = new Map<string, Buffer | null>();

@@ -15,15 +15,15 @@ import {
 } from './port.ts';
 import { openSealed, seal, unwrap, unwrapFingerprintKey, wrap, wrapFingerprintKey } from './wrapping.ts';
 
-/** `wrapped` is null for a forgotten key; its document stays, so the key is never made again. */
+/** `wrapped` is null for a forgotten key; its document stays, so the key is never created again. */
 interface KeyDocument {
   _id: string;
   wrapped: Binary | null;
 }
 
 /**
- * A key is used only once the loss of a primary can no longer undo it, and no other key can have its name: it is
- * written to the journals of a majority, and read as a majority has it.
+ * A key is used only once the loss of a primary can no longer undo its creation, and no other key can have its name: it
+ * is written to the journals of a majority, and read with majority read concern.
  */
 const DURABLE = {
   writeConcern: { w: 'majority', j: true, wtimeoutMS: 8_000 },
@@ -38,12 +38,10 @@ export interface MongoKeysOptions {
 }
 
 /**
- * Keys in a MongoDB database, wrapped by SECRETS_KEY, one document each in the collection `keys`. Only the
- * fingerprint key is kept in memory: each use asks the database, so a forgotten key is
- * forgotten everywhere at once. Simultaneous requests are sent together. MongoDB's own
- * oplog holds a forgotten key, wrapped, until it is overwritten.
- *
- * A database that can't be reached is asked again with each use.
+ * Keys in a MongoDB database, wrapped by SECRETS_KEY, one document each in the collection `keys`. Only the fingerprint
+ * key is cached: each use reads the database, so a forgotten key is forgotten in every process immediately. Concurrent
+ * reads share a request. MongoDB's own oplog contains a forgotten key, wrapped, until it is overwritten. After a
+ * failure, the next use tries again.
  *
  * @throws WrongWrappingKey
  */
@@ -54,25 +52,27 @@ export const openMongoKeys = async (mongo: MongoDb, { wrappingKey }: MongoKeysOp
   const fingerprintKeys = db.collection<KeyDocument>('fingerprint_key', DURABLE);
   let known: Buffer | null = null;
 
-  /** Made once for the database. Nothing is sealed or opened before it has shown that SECRETS_KEY is the right one. */
+  /**
+   * Created once for the database. Nothing is sealed or opened before it has proved that SECRETS_KEY is the right one.
+   */
   const fingerprintKey = async (): Promise<Buffer> => {
     while (!known) {
       const found = await fingerprintKeys.findOne({ _id: FINGERPRINT });
-      if (found?.wrapped) known = unwrapFingerprintKey(wrappingKey, bytesOf(found.wrapped), 'What is in MongoDB');
+      if (found?.wrapped) known = unwrapFingerprintKey(wrappingKey, bytesOf(found.wrapped), 'The data in MongoDB');
       else
-        await unlessThere(
+        await ignoreExisting(
           fingerprintKeys.insertOne({ _id: FINGERPRINT, wrapped: new Binary(wrapFingerprintKey(wrappingKey)) }),
         );
     }
     return known;
   };
 
-  const wrapped = together(async (names) => {
+  const wrapped = batchPerTurn(async (names) => {
     const found = await documents.find({ _id: { $in: names } }, { batchSize: names.length + 1 }).toArray();
     return new Map(found.map((document) => [document._id, document.wrapped && bytesOf(document.wrapped)]));
   });
 
-  /** Null: forgotten; undefined: never made. */
+  /** null: forgotten; undefined: never created. */
   const keyOf = async (name: string): Promise<Buffer | null | undefined> => {
     await fingerprintKey();
     const bytes = await wrapped(name);
@@ -91,18 +91,19 @@ export const openMongoKeys = async (mongo: MongoDb, { wrappingKey }: MongoKeysOp
   const adoptRing = async (ring: KeyRing): Promise<void> => {
     const reason = whyNotJoined(await readRing(), ring);
     if (reason !== null) throw new OtherKeys(reason);
-    // First, since it shows later, if this was cut off, that it is the same ring.
+    // First: if the transfer is interrupted, it later shows that the ring is the same.
     const fingerprint = new Binary(wrapFingerprintKey(wrappingKey, ring.fingerprint));
     await fingerprintKeys.replaceOne({ _id: FINGERPRINT }, { wrapped: fingerprint }, { upsert: true });
     known = Buffer.from(ring.fingerprint);
     for (const [name, key] of ring.keys) {
-      if (key) await unlessThere(documents.insertOne({ _id: name, wrapped: new Binary(wrap(wrappingKey, name, key)) }));
-      else await bury(name);
+      if (key)
+        await ignoreExisting(documents.insertOne({ _id: name, wrapped: new Binary(wrap(wrappingKey, name, key)) }));
+      else await markForgotten(name);
     }
   };
 
-  /** Also a key that was never made here. */
-  const bury = async (name: string): Promise<void> => {
+  /** Forgets a key, including one that was never created here. */
+  const markForgotten = async (name: string): Promise<void> => {
     await whileDuplicate(() => documents.updateOne({ _id: name }, { $set: { wrapped: null } }, { upsert: true }));
   };
 
@@ -123,8 +124,8 @@ export const openMongoKeys = async (mongo: MongoDb, { wrappingKey }: MongoKeysOp
       available(async () => {
         let key = await keyOf(name);
         while (key === undefined) {
-          // If several make it at once, all but one find the other's.
-          await unlessThere(documents.insertOne({ _id: name, wrapped: new Binary(wrap(wrappingKey, name)) }));
+          // Of concurrent writers, all but one find the other's key.
+          await ignoreExisting(documents.insertOne({ _id: name, wrapped: new Binary(wrap(wrappingKey, name)) }));
           key = await keyOf(name);
         }
         if (!key) throw new KeyForgotten(name);
@@ -135,8 +136,8 @@ export const openMongoKeys = async (mongo: MongoDb, { wrappingKey }: MongoKeysOp
       available(async () => {
         await fingerprintKey();
         const made = [...new Set(names)].map((_id) => ({ _id, wrapped: new Binary(wrap(wrappingKey, _id)) }));
-        // If several make one at once, all but one find the other's.
-        if (made.length > 0) await unlessThere(documents.insertMany(made, { ordered: false }));
+        // Of concurrent writers, all but one find the other's key.
+        if (made.length > 0) await ignoreExisting(documents.insertMany(made, { ordered: false }));
       }),
 
     open: (sealed, place) =>
@@ -170,7 +171,7 @@ export const openMongoKeys = async (mongo: MongoDb, { wrappingKey }: MongoKeysOp
 
 const bytesOf = (binary: Binary): Buffer => Buffer.from(binary.buffer.subarray(0, binary.position));
 
-const unlessThere = async (insertion: Promise<unknown>): Promise<void> => {
+const ignoreExisting = async (insertion: Promise<unknown>): Promise<void> => {
   try {
     await insertion;
   } catch (error) {
@@ -179,19 +180,19 @@ const unlessThere = async (insertion: Promise<unknown>): Promise<void> => {
 };
 
 /**
- * Joins the requests of one turn of the event loop into one. It is sent after all who get its answer have asked,
- * so nobody gets an answer from before.
+ * Joins the requests of one turn of the event loop into one. It is sent after the last of them was made, so no caller
+ * gets a result that is older than its request.
  */
-const together = <T>(ask: (names: string[]) => Promise<ReadonlyMap<string, T>>) => {
+const batchPerTurn = <T>(ask: (names: string[]) => Promise<ReadonlyMap<string, T>>) => {
   let next: { names: Set<string>; answers: Promise<ReadonlyMap<string, T>> } | null = null;
   return async (name: string): Promise<T | undefined> => {
     if (!next) {
       const names = new Set<string>();
-      const answers = new Promise((resolve) => setImmediate(resolve)).then(() => {
+      const responses = new Promise((resolve) => setImmediate(resolve)).then(() => {
         next = null;
         return ask([...names]);
       });
-      next = { names, answers };
+      next = { names, answers: responses };
     }
     next.names.add(name);
     return (await next.answers).get(name);

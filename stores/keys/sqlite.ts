@@ -14,7 +14,7 @@ import {
 } from './port.ts';
 import { openSealed, seal, unwrap, unwrapFingerprintKey, wrap, wrapFingerprintKey } from './wrapping.ts';
 
-/** `wrapped` is null for a forgotten key; its row stays, so the key is never made again. */
+/** `wrapped` is null for a forgotten key; its row stays, so the key is never created again. */
 const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE keys (
@@ -34,7 +34,7 @@ const MIGRATIONS: readonly string[] = [
   `,
 ];
 
-const UNWRAPPED_KEPT = 10_000;
+const MAX_UNWRAPPED = 10_000;
 
 const available = orUnavailable('keys.db', KeysUnavailable);
 
@@ -46,7 +46,7 @@ export interface SqliteKeysOptions {
 
 export interface SqliteKeys extends MovableKeys {
   /**
-   * Binds the keys to the log whose texts they seal, once and for all.
+   * Binds the keys permanently to the log whose texts they seal.
    *
    * @param logId id of the log `main`
    * @throws OtherKeys they are bound to another one
@@ -55,10 +55,9 @@ export interface SqliteKeys extends MovableKeys {
 }
 
 /**
- * Keys in one SQLite file, wrapped by SECRETS_KEY. A key is on the disk before anything sealed under it can
- * reach a log (`synchronous=FULL`), and a forgotten one is overwritten there. Keys in use stay unwrapped in
- * memory until another connection writes to the file: a key that another process forgets is forgotten here
- * at the next call.
+ * Keys in one SQLite file, wrapped by SECRETS_KEY. A key is on the disk before anything sealed under it can reach a log
+ * (`synchronous=FULL`), and a forgotten one is overwritten there. Used keys stay unwrapped in memory until another
+ * connection writes to the file: a key that another process forgets is forgotten here at the next call.
  *
  * @throws WrongWrappingKey
  * @throws NewerSchema
@@ -77,7 +76,7 @@ export const openSqliteKeys = ({ file, wrappingKey }: SqliteKeysOptions): Sqlite
 
 const keysIn = (connection: Connection, wrappingKey: Buffer): SqliteKeys => {
   let fingerprintKey = fingerprintKeyIn(connection, wrappingKey);
-  const unwrapped = new LRUCache<string, Buffer>({ max: UNWRAPPED_KEPT });
+  const unwrapped = new LRUCache<string, Buffer>({ max: MAX_UNWRAPPED });
   const version = connection.prepare<[], number>('PRAGMA data_version').pluck();
   const stored = connection.prepare<[string], Buffer | null>('SELECT wrapped FROM keys WHERE name = ?').pluck();
   const add = connection.prepare<[string, Buffer]>('INSERT OR IGNORE INTO keys (name, wrapped) VALUES (?, ?)');
@@ -89,7 +88,7 @@ const keysIn = (connection: Connection, wrappingKey: Buffer): SqliteKeys => {
   });
   let seen = version.get();
 
-  /** Null: forgotten; undefined: never made. */
+  /** null: forgotten; undefined: never created. */
   const keyOf = (name: string): Buffer | null | undefined => {
     const current = version.get();
     if (current !== seen) unwrapped.clear();
@@ -139,7 +138,7 @@ const keysIn = (connection: Connection, wrappingKey: Buffer): SqliteKeys => {
       ask(() => {
         let key = keyOf(name);
         if (key === undefined) {
-          // If two make it at once, one finds the other's.
+          // Of two concurrent writers, one finds the other's key.
           add.run(name, wrap(wrappingKey, name));
           key = keyOf(name);
         }
@@ -190,7 +189,7 @@ const keysIn = (connection: Connection, wrappingKey: Buffer): SqliteKeys => {
         bindTo.run(logId);
         if (boundTo.get() === logId) return;
         throw new OtherKeys(
-          `${connection.name} holds the keys of a different log than the one beside it. Restore both from the same backup.`,
+          `${connection.name} contains the keys of a different log than the one beside it. Restore both from the same backup.`,
         );
       }),
 
@@ -204,7 +203,7 @@ const keysIn = (connection: Connection, wrappingKey: Buffer): SqliteKeys => {
   };
 };
 
-/** Made with the file and never again. It also shows whether the wrapping key is the right one. */
+/** Created once with the file. It also proves whether the wrapping key is the right one. */
 const fingerprintKeyIn = (connection: Connection, wrappingKey: Buffer): Buffer => {
   const stored = connection.prepare<[], Buffer>('SELECT wrapped FROM fingerprint_key').pluck();
   const made = stored.get();

@@ -2,12 +2,12 @@ import type { Sealed } from '../../domain/sealed.ts';
 import { BOUND_TO_NAME, BOUND_TO_PLACE, decrypt, encrypt, randomKey } from './cipher.ts';
 import { UnreadableSeal, type Place } from './port.ts';
 
-/** The given key is not the one that wraps what is stored. */
+/** The given key is not the one that wraps the stored keys. */
 export class WrongWrappingKey extends Error {
-  /** @param kept what was made with another key: a file, a database */
-  constructor(kept: string, options?: ErrorOptions) {
+  /** @param stored what was encrypted with another key: a file, a database */
+  constructor(stored: string, options?: ErrorOptions) {
     super(
-      `${kept} was made with another key. Please set SECRETS_KEY to the original one, or restore the file secrets-key that belongs to it.`,
+      `${stored} was encrypted with another key. Set SECRETS_KEY to the original one, or restore the file secrets-key that belongs to it.`,
       options,
     );
     this.name = 'WrongWrappingKey';
@@ -17,13 +17,15 @@ export class WrongWrappingKey extends Error {
 const boundTo = (name: string, { organizationId, field }: Place): string =>
   JSON.stringify([name, organizationId, field]);
 
-/** A text sealed under a key, for the place where it will be stored. */
+/** Seals a text under a key, for the location where it will be stored. */
 export const seal = (key: Buffer, name: string, text: string, place: Place): Sealed => ({
   key: name,
   sealed: encrypt(key, text, boundTo(name, place), BOUND_TO_PLACE).toString('base64'),
 });
 
-/** One that was sealed before texts were bound to places opens anywhere. @throws UnreadableSeal */
+/**
+ * Opens a sealed text. One that was sealed before texts were bound to locations opens for any. @throws UnreadableSeal
+ */
 export const openSealed = (key: Buffer, { key: name, sealed }: Sealed, place: Place): string => {
   const bytes = Buffer.from(sealed, 'base64');
   try {
@@ -33,14 +35,14 @@ export const openSealed = (key: Buffer, { key: name, sealed }: Sealed, place: Pl
         : decrypt(key, bytes, boundTo(name, place), BOUND_TO_PLACE);
     return plain.toString();
   } catch (error) {
-    throw new UnreadableSeal(name, 'the sealed text is damaged, or was sealed for another place.', { cause: error });
+    throw new UnreadableSeal(name, 'the sealed text is damaged, or was sealed for another location.', { cause: error });
   }
 };
 
 /** What a wrapped key is bound to; differs from what its sealed texts are bound to. */
 const bound = (name: string): string => `key ${name}`;
 
-/** A key as it is stored; a new one if none is given. */
+/** A wrapped key for storing; a new one if none is given. */
 export const wrap = (wrappingKey: Buffer, name: string, key = randomKey()): Buffer =>
   encrypt(wrappingKey, key, bound(name));
 
@@ -55,19 +57,19 @@ export const unwrap = (wrappingKey: Buffer, wrapped: Buffer, name: string): Buff
 
 const FINGERPRINT = 'fingerprint';
 
-/** The fingerprint key as it is stored; a new one if none is given. */
+/** The wrapped fingerprint key for storing; a new one if none is given. */
 export const wrapFingerprintKey = (wrappingKey: Buffer, key = randomKey()): Buffer =>
   encrypt(wrappingKey, key, FINGERPRINT);
 
 /**
- * Also shows whether the wrapping key is the right one.
+ * Unwraps the fingerprint key, which also proves whether the wrapping key is the right one.
  *
  * @throws WrongWrappingKey
  */
-export const unwrapFingerprintKey = (wrappingKey: Buffer, wrapped: Buffer, kept: string): Buffer => {
+export const unwrapFingerprintKey = (wrappingKey: Buffer, wrapped: Buffer, stored: string): Buffer => {
   try {
     return decrypt(wrappingKey, wrapped, FINGERPRINT);
   } catch (error) {
-    throw new WrongWrappingKey(kept, { cause: error });
+    throw new WrongWrappingKey(stored, { cause: error });
   }
 };

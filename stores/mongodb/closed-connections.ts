@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 
-/** The driver's connection: what is used of it is private, and its version is pinned. */
+/** The private parts of the driver's connection that are used here; its version is pinned. */
 interface Connection {
   socket: Socket;
   /** why it was closed */
@@ -16,9 +16,9 @@ const { Connection: driver } = createRequire(import.meta.url)('mongodb/lib/cmap/
 let done = false;
 
 /**
- * Lets commands fail whose connection is closed while their socket still takes them in. The driver (7.8.0, 7.9.0 too)
- * waits then for `drain` or an error of the socket, of which a closed one has neither: such a command, and whatever is
- * done after it, would wait for ever. Applies to the whole process from now on.
+ * Makes commands fail when their connection is closed while the socket still accepts data. The driver (7.8.0, and
+ * 7.9.0) then waits for `drain` or an error of the socket, neither of which a closed socket emits: the command, and
+ * everything after it, would wait for ever. Applies to the whole process from now on.
  */
 export const failWithClosedConnections = (): void => {
   if (done) return;

@@ -3,16 +3,16 @@ import type { Answering } from '../answering.ts';
 import type { ConnectionTrouble } from '../connection-trouble.ts';
 import type { Watch } from '../connection-watch.ts';
 
-/** A database of a MongoDB server, for the adapters of this folder's neighbours. */
+/** A database of a MongoDB server, shared by the adapters in the neighbouring folders. */
 export interface MongoDb {
   readonly db: Db;
-  /** Resolves when the server has been reached once; from then on the client finds it again by itself. */
+  /** Resolves once the server has been reached for the first time; from then on the client reconnects automatically. */
   ready: () => Promise<unknown>;
-  /** whether the server answers, judged by all calls to it */
+  /** circuit breaker, informed by all calls to the server */
   readonly answering: Answering;
-  /** receives what is wrong with the connection */
+  /** receives the troubles of the connection */
   readonly watch: Watch;
-  /** An error of the connection, with what can be found out about its cause. */
+  /** Adds a function that finds the cause to an error of the connection. */
   explained: (error: Error) => ConnectionTrouble;
   /** Call after everything that uses it has been closed. */
   close: () => Promise<void>;

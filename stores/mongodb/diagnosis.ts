@@ -4,7 +4,8 @@ import { BSON, MongoServerSelectionError, type HostAddress, type MongoClient } f
 import { troubleWith, type Endpoint, type Reaching } from '../connection-trouble.ts';
 
 /**
- * Finds out why the driver has no connection. The driver does not always name the place, and never what to set.
+ * Finds out why the driver has no connection. The driver does not always name the host, and never the setting to
+ * change.
  *
  * @returns sentences for operators; the driver's own message when no fault is found
  */
@@ -17,10 +18,10 @@ export const diagnose = async ({ options }: Pick<MongoClient, 'options'>, error:
   const hosts = missing(error) ?? options.hosts.flatMap(endpointOf);
   const troubles = await Promise.all(hosts.map((host) => troubleWith(host, reaching)));
   const found = troubles.filter((trouble) => trouble !== null);
-  return found.length > 0 ? found.join(' ') : `The driver says: ${error.message.replace(/\.$/, '')}.`;
+  return found.length > 0 ? found.join(' ') : `The driver reports: ${error.message.replace(/\.$/, '')}.`;
 };
 
-/** The servers that the driver knows nothing about, if it says which. */
+/** The servers whose state the driver does not know, if it names them. */
 const missing = (error: Error): Endpoint[] | null => {
   if (!(error instanceof MongoServerSelectionError) || !error.reason) return null;
   const unknown = [...error.reason.servers.values()].filter(({ type }) => type === 'Unknown');
@@ -54,13 +55,13 @@ const OP_MSG = 2013;
 /** Bytes before the operation of a message: its length, two ids. */
 const OPERATION_AT = 12;
 
-/** Whether the peer answers a `hello`, which needs no authentication. */
+/** Whether the peer responds to a `hello`, which needs no authentication. */
 const speaksMongoDb = (socket: Duplex): Promise<boolean> =>
   new Promise((resolve) => {
-    let heard = Buffer.alloc(0);
+    let received = Buffer.alloc(0);
     socket.on('data', (bytes: Buffer) => {
-      heard = Buffer.concat([heard, bytes]);
-      if (heard.length >= OPERATION_AT + 4) resolve(heard.readInt32LE(OPERATION_AT) === OP_MSG);
+      received = Buffer.concat([received, bytes]);
+      if (received.length >= OPERATION_AT + 4) resolve(received.readInt32LE(OPERATION_AT) === OP_MSG);
     });
     for (const end of ['error', 'end', 'close']) {
       socket.on(end, () => {

@@ -17,14 +17,14 @@ type Unavailable = new (message: string, options?: ErrorOptions) => Error;
 const FAULTS: ReadonlySet<unknown> = new Set([2, 9, 14, 15, 52, 56, 57, 10334, 17419, 17420]);
 const DUPLICATE_KEY = 11000;
 
-/** How a write is done that others build on. */
+/** Options for a write that later steps depend on. */
 export const AWAITED = { awaited: true };
 
 /**
- * Runs an adapter's operations on MongoDB: troubles of the server and of the connection become the
- * port's own error; the caller's faults pass through unchanged. Whether a failed write was done is
- * unknown. An `awaited` operation is not given up when the server falls silent (stores/answering.ts): a write that
- * others build on must be seen through, to know whether it was done.
+ * Runs an adapter's operations on MongoDB. Failures of the server and of the connection become the port's own error;
+ * the caller's faults pass through unchanged. The outcome of a failed write is unknown. An `awaited` operation keeps
+ * waiting while the server is unresponsive (stores/answering.ts), for writes whose outcome must be known before the
+ * next step.
  */
 export const orUnavailable =
   ({ ready, answering, watch, explained }: Omit<MongoDb, 'db' | 'close'>, Unavailable: Unavailable) =>
@@ -47,11 +47,11 @@ export const orUnavailable =
     }
   };
 
-/** Why MongoDB did not do what it was asked, as half a sentence for everybody: it names no hosts. */
+/** Why MongoDB did not perform a call, as a clause that names no hosts, so that anyone may see it. */
 export const reasonOf = (error: Error): string => {
-  if (error instanceof MongoNetworkTimeoutError) return 'it did not answer in time';
+  if (error instanceof MongoNetworkTimeoutError) return 'it did not respond in time';
   if (error instanceof MongoServerSelectionError && isSomeServerKnown(error)) {
-    return 'none of its servers takes writes at present';
+    return 'none of its servers accepts writes at present';
   }
   if (error instanceof NotAnswering || !isUnanswered(error)) return error.message.replace(/\.$/, '');
   return 'there is no connection to it';
@@ -60,7 +60,7 @@ export const reasonOf = (error: Error): string => {
 const isSomeServerKnown = ({ reason }: MongoServerSelectionError): boolean =>
   [...(reason?.servers.values() ?? [])].some(({ type }) => type !== 'Unknown');
 
-/** Whether there is no connection, or a dead one; the driver lets some socket errors through. */
+/** Whether there is no connection, or a dead one; the driver passes some socket errors through. */
 const isUnanswered = (error: Error): boolean =>
   error instanceof MongoNetworkError ||
   error instanceof MongoServerSelectionError ||
@@ -76,13 +76,13 @@ const isTrouble = (error: unknown): error is Error => {
 export const isDuplicate = (error: unknown): boolean =>
   error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 
-/** The outcome of the writes of a bulk, in no particular order. */
+/** The outcome of a bulk of writes. */
 export interface BulkOutcome {
-  /** indexes of those whose document existed already (E11000) */
+  /** indexes of the writes whose document existed already (E11000) */
   duplicates: number[];
 }
 
-/** Runs an unordered bulk, in which a document that exists already is no failure. */
+/** Runs an unordered bulk in which an existing document is no failure. */
 export const toleratingDuplicates = async (bulk: () => Promise<unknown>): Promise<BulkOutcome> => {
   try {
     await bulk();
@@ -91,13 +91,13 @@ export const toleratingDuplicates = async (bulk: () => Promise<unknown>): Promis
     if (!(error instanceof MongoBulkWriteError)) throw error;
     const failed = [error.writeErrors].flat();
     if (failed.length === 0 || failed.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
-    // The documents may be written and still be lost again.
+    // The documents may be written, but can still be lost.
     if (error.result.getWriteConcernError()) throw error;
     return { duplicates: failed.map(({ index }) => index) };
   }
 };
 
-/** Writes again while somebody else creates the same document at the same time. */
+/** Repeats a write while another process creates the same document concurrently. */
 export const whileDuplicate = async <T>(write: () => Promise<T>): Promise<T> => {
   for (let attempts = 0; ; attempts++) {
     try {

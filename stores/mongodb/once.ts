@@ -1,4 +1,4 @@
-/** Does something once; if it fails, the next call tries again. */
+/** Runs a task once; after a failure, the next call tries again. */
 export const once = (task: () => Promise<unknown>): (() => Promise<unknown>) => {
   let doing: Promise<unknown> | null = null;
   return () =>

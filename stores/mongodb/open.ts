@@ -11,13 +11,13 @@ import { once } from './once.ts';
 /** The database when the URL names none. */
 const DATABASE = 'uptrail';
 
-/** What a URL may override. Milliseconds. */
+/** Defaults that a URL may override. Milliseconds. */
 const DEFAULTS = {
   appName: 'uptrail',
-  /** how long an operation waits for a server that is down before it is unavailable */
+  /** how long an operation waits for a server that is down before it fails */
   serverSelectionTimeoutMS: 2_000,
   connectTimeoutMS: 2_000,
-  /** how long an answer may take; building indexes has no such limit */
+  /** how long a response may take; building indexes has no such limit */
   socketTimeoutMS: 10_000,
   heartbeatFrequencyMS: 5_000,
 } as const satisfies MongoClientOptions;
@@ -25,8 +25,8 @@ const DEFAULTS = {
 type Timeouts = Omit<typeof DEFAULTS, 'appName'>;
 
 /**
- * What a URL can't override: an acknowledged write survives the loss of the primary, and reads return
- * what was written.
+ * Settings that a URL can't override: an acknowledged write survives the loss of the primary, and reads return what was
+ * written.
  */
 const FORCED = {
   writeConcern: { w: 'majority', wtimeoutMS: 8_000 },
@@ -42,13 +42,11 @@ export class WrongMongoDbUrl extends Error {
 }
 
 /**
- * Opens a database by its URL, `mongodb://…` or `mongodb+srv://…`, with the name of the database as its
- * path (`uptrail` by default). It connects at the first operation, and reconnects by itself
- * whenever the connection was lost.
+ * Opens a database by its URL, `mongodb://…` or `mongodb+srv://…`, with the name of the database as its path (`uptrail`
+ * by default). It connects at the first operation, and reconnects automatically.
  *
- * @param timeouts milliseconds; tests use others than the defaults
- * @param watching how a silent server is noticed, and who is told about that and about troubles with the
- *   connection
+ * @param timeouts milliseconds; overridden in tests
+ * @param watching how an unresponsive server is detected, and who is notified of that and of connection troubles
  * @throws WrongMongoDbUrl
  */
 export const openMongoDb = (
@@ -64,8 +62,8 @@ export const openMongoDb = (
     const client = new MongoClient(url, { ...Object.fromEntries(unsaid), ...FORCED });
     const named = /^[^:]+:\/\/[^/]+\/[^?]/.test(url);
     const db = client.db(named ? undefined : DATABASE);
-    const ready = connecting(client);
-    const answering = watchAnswers({ ...watching, ask: asking(db, ready) });
+    const ready = connectWithRetries(client);
+    const answering = watchAnswers({ ...watching, ask: probeOf(db, ready) });
     const close = (): Promise<void> => {
       answering.close();
       return client.close();
@@ -77,8 +75,8 @@ export const openMongoDb = (
   }
 };
 
-/** Asks whether the server is there. The driver itself waits for longer. */
-const asking =
+/** Probes the server. The driver itself waits for longer. */
+const probeOf =
   (db: Db, ready: MongoDb['ready']): AnsweringOptions['ask'] =>
   async () => {
     try {
@@ -89,8 +87,11 @@ const asking =
     }
   };
 
-/** Until it has first reached its server, a client must be told to retry; otherwise it says for ever that it is closed. */
-const connecting = (client: MongoClient): (() => Promise<unknown>) => once(() => client.connect());
+/**
+ * Connects, and retries until the server was reached once: before that, a client that failed reports for ever that it
+ * is closed.
+ */
+const connectWithRetries = (client: MongoClient): (() => Promise<unknown>) => once(() => client.connect());
 
-/** How a bigint is written: positions and tokens are 64-bit integers, which JavaScript numbers can't hold. */
+/** The form of a bigint: positions and tokens are 64-bit integers, which JavaScript numbers can't represent. */
 export const longOf = (value: bigint): Long => Long.fromBigInt(value);

@@ -2,32 +2,32 @@
 export const literalPattern = (text: string): string => Array.from(text, literal).join('');
 
 /**
- * The regular expression that matches a text in any case, by Unicode's simple case folding: what the flags `iu` do in
- * JavaScript. Each character is written out with its case variants, because a server's option `i` folds by
- * whatever release of Unicode its regular expressions know, or only within ASCII.
+ * The regular expression that matches a text in any case, by Unicode's simple case folding, like the flags `iu` in
+ * JavaScript. Each character is written out with its case variants, because a server's option `i` depends on the
+ * Unicode release of its regular expressions, or folds ASCII only.
  */
 export const foldedPattern = (text: string): string =>
   Array.from(text, (character) => {
-    const likes = likesOf(character);
-    return likes.length === 1 ? literal(character) : `[${likes.join('')}]`;
+    const caseVariants = caseVariantsOf(character);
+    return caseVariants.length === 1 ? literal(character) : `[${caseVariants.join('')}]`;
   }).join('');
 
-/** Characters that a pattern must escape, since they end it (NUL) or mean something in it. */
+/** Escapes a character that ends a pattern (NUL) or has a meaning in it. */
 const literal = (character: string): string => {
   if (character === '\0') return '\\x{0}';
   return /[\\^$.*+?()[\]{}|/#&~-]/.test(character) ? `\\${character}` : character;
 };
 
 const LAST_WITH_CASE = 0x1ffff;
-let likes: ReadonlyMap<string, readonly string[]> | null = null;
+let caseVariants: ReadonlyMap<string, readonly string[]> | null = null;
 
-const likesOf = (character: string): readonly string[] => {
-  likes ??= findLikes();
-  return likes.get(character) ?? [character];
+const caseVariantsOf = (character: string): readonly string[] => {
+  caseVariants ??= findCaseVariants();
+  return caseVariants.get(character) ?? [character];
 };
 
-/** All characters that differ only in case, each with its variants and itself. */
-const findLikes = (): ReadonlyMap<string, readonly string[]> => {
+/** Maps each character that has case variants to all of them, itself included. */
+const findCaseVariants = (): ReadonlyMap<string, readonly string[]> => {
   const candidates = new Map<string, string[]>();
   for (let point = 0; point <= LAST_WITH_CASE; point++) {
     if (point >= 0xd800 && point <= 0xdfff) continue;

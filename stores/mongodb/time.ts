@@ -9,7 +9,7 @@ export const serverTime = async (db: Db): Promise<number | null> => {
   return localTime instanceof Date ? localTime.getTime() : null;
 };
 
-/** Servers before 4.4.2 know it by its old name. */
+/** Servers before 4.4.2 only know its old name. */
 const hello = async (db: Db): Promise<Document> => {
   const admin = db.admin();
   try {

@@ -10,25 +10,27 @@ import { normalizedPassword } from '../../domain/organization/password.ts';
 /** The native library, loaded for the first password. */
 const argon2 = lazy(() => createRequire(import.meta.url)('@node-rs/argon2') as typeof Argon2);
 
-/** argon2id, as OWASP advises (Password Storage Cheat Sheet); the package has no constant for its algorithm. */
+/**
+ * argon2id with the parameters of OWASP's Password Storage Cheat Sheet; the package has no constant for its algorithm.
+ */
 const OPTIONS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const;
 
-/** How many may wait for their turn. */
-const WAITING = 50;
+/** Maximum length of the queue. */
+const MAX_WAITING = 50;
 
-/** After how many seconds those who can't even wait may try again. */
+/** `Retry-After` in seconds when the queue is full. */
 const RETRY_AFTER_SECONDS = 5;
 
 export interface PasswordsOptions {
-  /** how many are hashed at once; default: one a core */
+  /** number of concurrent hashes; default: one per core */
   atOnce?: number;
   waiting?: number;
 }
 
-/** Hashes passwords outside the event loop, a bounded number at once, in the order in which they were asked for. */
+/** Hashes passwords outside the event loop, with bounded concurrency, in the order of the calls. */
 export const createPasswords = ({
   atOnce = availableParallelism(),
-  waiting = WAITING,
+  waiting = MAX_WAITING,
 }: PasswordsOptions = {}): Passwords => {
   const queue: (() => void)[] = [];
   let running = 0;
@@ -40,7 +42,7 @@ export const createPasswords = ({
       if (queue.length >= waiting) {
         throw new TooMany('Too many passwords are being checked. Please try again.', RETRY_AFTER_SECONDS);
       }
-      // Whoever is done hands its place to the next, so `running` stays.
+      // A finished caller hands its slot to the next one, so `running` does not change.
       await new Promise<void>((resolve) => queue.push(resolve));
     }
     try {
@@ -52,7 +54,7 @@ export const createPasswords = ({
     }
   };
 
-  const nobodys = phcOfNobody();
+  const nobodys = unmatchablePhc();
   return {
     hash: (password, salt) =>
       inTurn(() => argon2().hash(normalizedPassword(password), { ...OPTIONS, ...(salt && { salt }) })),
@@ -64,13 +66,13 @@ export const createPasswords = ({
     indexOf: (password, phcs) =>
       inTurn(async () => {
         const hashed = phcs.map(parsedPhc);
-        // Where nothing is to be compared with, one is hashed for nobody.
+        // With an empty list, a password that never matches is hashed, so that the call takes as long.
         const ways = new Map([...(hashed.length === 0 ? [parsedPhc(nobodys)] : hashed)].map((one) => [one.way, one]));
         const digests = new Map<string, Buffer>();
         for (const [way, { options }] of ways) {
           digests.set(way, await argon2().hashRaw(normalizedPassword(password), options));
         }
-        // All are looked at, wherever the right one stands.
+        // All are compared, so that the time does not depend on where the match is.
         return hashed.reduce((place, { way, digest }, index) => {
           const given = digests.get(way);
           const same = given?.length === digest.length && timingSafeEqual(given, digest);
@@ -80,9 +82,9 @@ export const createPasswords = ({
   };
 };
 
-/** What a PHC string of argon2id holds. */
+/** The parts of a PHC string of argon2id. */
 interface ParsedPhc {
-  /** parameters and salt: those of equal `way` are compared by one hash */
+  /** parameters and salt; strings with equal `way` are compared by one hash */
   way: string;
   options: Parameters<typeof Argon2.hashRaw>[1];
   digest: Buffer;
@@ -108,8 +110,8 @@ const parsedPhc = (phc: string): ParsedPhc => {
   };
 };
 
-/** A string that no password matches and that costs as much to compare with. */
-const phcOfNobody = (): string => {
+/** A PHC string that no password matches and that takes as long to compare. */
+const unmatchablePhc = (): string => {
   const { memoryCost, timeCost, parallelism, outputLen } = OPTIONS;
   const base64 = (bytes: number): string => randomBytes(bytes).toString('base64').replace(/=+$/, '');
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${base64(16)}$${base64(outputLen)}`;

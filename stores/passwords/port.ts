@@ -1,25 +1,25 @@
-/** Hashes passwords (argon2id) so that a service under attack keeps the rest of its work going. */
+/** Hashes passwords (argon2id) with limited concurrency, so that a service under attack stays responsive. */
 export interface Passwords {
   /**
-   * Passwords that are compared at once ({@link Passwords.indexOf}) are hashed with the same salt.
+   * Passwords that will be compared together ({@link Passwords.indexOf}) are hashed with the same salt.
    *
    * @param salt 16 bytes; default: random
    * @returns a PHC string
-   * @throws TooMany too many wait for their turn
+   * @throws TooMany the queue is full
    */
   hash: (password: string, salt?: Uint8Array) => Promise<string>;
   /**
-   * Whether a password is the one that was hashed.
+   * Whether a password matches a hash.
    *
-   * @param phc null: there is none; that takes as long, and is false
+   * @param phc null if there is none: the call takes as long, and returns false
    * @throws TooMany
    */
   matches: (password: string, phc: string | null) => Promise<boolean>;
   /**
-   * Which of several passwords this one is. It takes as long as comparing with one if all were hashed with the same
-   * salt, and for an empty list.
+   * Which of several hashes a password matches. If all have the same salt, and also for an empty list, it takes as long
+   * as comparing with one.
    *
-   * @returns its place; -1: none of them
+   * @returns the index; -1 if none matches
    * @throws TooMany
    */
   indexOf: (password: string, phcs: readonly string[]) => Promise<number>;

@@ -6,7 +6,7 @@ export interface Bound {
   inclusive: boolean;
 }
 
-/** A `where`, parsed and checked, for adapters to translate. An empty `and` is true, an empty `or` false. */
+/** A parsed and validated `where`, for adapters to translate. An empty `and` is true, an empty `or` false. */
 export type Condition =
   | { kind: 'and' | 'or'; conditions: readonly Condition[] }
   /** the value, or an element of it if it is an array, is one of `values`; `not_in` is the opposite */
@@ -81,14 +81,14 @@ const fieldConditions = (field: string, given: Scalar | FieldCondition): Conditi
         });
         break;
       default:
-        throw new TypeError(`The read store knows no operator ${String(operator satisfies never)}.`);
+        throw new TypeError(`The read store has no operator ${String(operator satisfies never)}.`);
     }
   }
   if (lower.length > 0 || upper.length > 0) conditions.push(range(field, lower, upper));
   return conditions;
 };
 
-/** All bounds as one range, so a store can follow it in an index from end to end. */
+/** All bounds as one range, so that a store can scan it in an index. */
 const range = (field: string, lower: Bound[], upper: Bound[]): Condition => {
   const [first] = [...lower, ...upper];
   if ([...lower, ...upper].some(({ value }) => typeof value !== typeof first?.value)) return NEVER;

@@ -3,13 +3,13 @@ import { pathOf } from './values.ts';
 
 export type Order = readonly (readonly [field: string, direction: 1 | -1])[];
 
-/** The fields of a sort or of an index, with the tie-break by `id` at the end. */
+/** The fields of a sort or of an index, followed by `id` as the tie-break. */
 export const totalOrder = (fields: Readonly<Record<string, 1 | -1>>): Order => {
   const order: [string, 1 | -1][] = [];
   for (const [field, direction] of Object.entries(fields)) {
     pathOf(field);
     order.push([field, direction]);
-    // What follows the id never matters.
+    // Ids are unique, so fields after the id never matter.
     if (field === 'id') return order;
   }
   return [...order, ['id', order.at(-1)?.[1] ?? 1]];

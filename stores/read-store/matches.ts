@@ -5,7 +5,7 @@ import { compareScalars, pathOf, textTest, valueAt } from './values.ts';
 
 export type Test = (document: object) => boolean;
 
-/** A condition as a function of a document. */
+/** A condition as a predicate on documents. */
 export const testOf = (condition: Condition): Test => {
   switch (condition.kind) {
     case 'and': {
@@ -71,7 +71,7 @@ const sortable = (value: unknown): Scalar => (typeof value === 'object' ? null :
 export const pageOf = ({ skip = 0, limit }: Query): { skip: number; limit: number | null } => {
   for (const number of [skip, limit ?? 0]) {
     if (!Number.isSafeInteger(number) || number < 0) {
-      throw new TypeError(`${String(number)} is not a number of documents.`);
+      throw new TypeError(`${String(number)} is not a valid number of documents.`);
     }
   }
   return { skip, limit: limit ?? null };

@@ -24,7 +24,7 @@ interface Collection {
   documents: Map<string, Stored>;
 }
 
-interface Kept {
+interface StoredGeneration {
   generation: Generation;
   collections: Map<string, Collection>;
   checkpoint: Checkpoint | null;
@@ -33,13 +33,13 @@ interface Kept {
 
 /** A read store in memory, for tests and for `uptrail history`: it stores documents as JSON text and scans them. */
 export const createMemoryReadStore = (): ReadStore => {
-  const generations = new Map<string, Kept>();
+  const generations = new Map<string, StoredGeneration>();
   const openings = new Openings();
 
-  const keptOf = (generation: Generation): Kept => {
-    const kept = generations.get(nameOf(generation));
-    if (!kept) throw new GenerationMissing(generation);
-    return kept;
+  const keptOf = (generation: Generation): StoredGeneration => {
+    const stored = generations.get(nameOf(generation));
+    if (!stored) throw new GenerationMissing(generation);
+    return stored;
   };
 
   const collectionOf = (generation: Generation, name: string): Collection => {
@@ -56,17 +56,17 @@ export const createMemoryReadStore = (): ReadStore => {
   return {
     async open(generation, collections, { lease = null } = {}) {
       openings.open(generation, lease);
-      const kept: Kept = generations.get(nameOf(generation)) ?? {
+      const stored: StoredGeneration = generations.get(nameOf(generation)) ?? {
         generation: { ...generation },
         collections: new Map(),
         checkpoint: null,
         written: {},
       };
       for (const [name, declaration] of Object.entries(collections)) {
-        const documents = kept.collections.get(name)?.documents ?? new Map<string, Stored>();
-        kept.collections.set(name, { declaration, documents });
+        const documents = stored.collections.get(name)?.documents ?? new Map<string, Stored>();
+        stored.collections.set(name, { declaration, documents });
       }
-      generations.set(nameOf(generation), kept);
+      generations.set(nameOf(generation), stored);
     },
 
     async buildIndexes(generation) {
@@ -80,15 +80,15 @@ export const createMemoryReadStore = (): ReadStore => {
 
     async checkpoints(asked) {
       return asked.map((generation) => {
-        const kept = generations.get(nameOf(generation));
-        if (!kept?.checkpoint) return null;
-        const { checkpoint, written } = kept;
+        const stored = generations.get(nameOf(generation));
+        if (!stored?.checkpoint) return null;
+        const { checkpoint, written } = stored;
         return { ...checkpoint, written: { ...written } };
       });
     },
 
     async commit(generation, writes, checkpoint) {
-      const kept = keptOf(generation);
+      const stored = keptOf(generation);
       const refusals = new Refusals();
       const changes = Object.entries(writes).map(([name, list]) => {
         const collection = collectionOf(generation, name);
@@ -109,8 +109,8 @@ export const createMemoryReadStore = (): ReadStore => {
           else collection.documents.set(write.document.id, write);
         }
       }
-      for (const [name, list] of Object.entries(writes)) if (list.length > 0) countWrite(kept, name);
-      kept.checkpoint = { ...checkpoint };
+      for (const [name, list] of Object.entries(writes)) if (list.length > 0) countWrite(stored, name);
+      stored.checkpoint = { ...checkpoint };
     },
 
     async get(generation, collection, ids) {
@@ -172,7 +172,7 @@ export const createMemoryReadStore = (): ReadStore => {
 
 const nameOf = ({ projection, number }: Generation): string => `${projection}.${number.toString()}`;
 
-const countWrite = ({ written }: Kept, collection: string): void => {
+const countWrite = ({ written }: StoredGeneration, collection: string): void => {
   written[collection] = (written[collection] ?? 0) + 1;
 };
 

@@ -6,7 +6,7 @@ interface Opening {
   tokens: Map<string, bigint>;
 }
 
-/** Who has opened which generation for writing, in a store that belongs to one process. */
+/** Which writer has opened which generation, in a store that belongs to one process. */
 export class Openings {
   readonly #byProjection = new Map<string, Map<number, Opening>>();
 
@@ -26,7 +26,7 @@ export class Openings {
     if (!this.#byProjection.get(generation.projection)?.has(generation.number)) throw new StaleWriter(generation);
   }
 
-  /** @throws StaleWriter decisions under this lease no longer count (ReadStore.drop) */
+  /** @throws StaleWriter the lease was superseded, so its holder may no longer decide (ReadStore.drop) */
   drop(generation: Generation, lease: WriterLease): void {
     const all = this.#byProjection.get(generation.projection);
     if (!all) return;

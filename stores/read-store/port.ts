@@ -3,18 +3,19 @@ export interface Document {
   id: string;
 }
 
-/** Fields to 1 (ascending) or -1; `id` always follows as tie-break. Dotted paths name nested fields. */
+/** Fields mapped to 1 (ascending) or -1; `id` always follows as tie-break. Dotted paths name nested fields. */
 export type IndexDeclaration = Record<string, 1 | -1>;
 
 export interface CollectionDeclaration {
   /** every field named here is in each document and is scalar (null when empty) */
   indexes: readonly IndexDeclaration[];
   /**
-   * Documents have some hundred bytes each, and many writes add one: SQLite stores them in the tree of their ids, so
-   * that a write changes one page and not two. Larger ones are stored apart from their ids (sqlite/schema.ts).
+   * For documents of some hundred bytes, of which many writes add one: SQLite stores them in the B-tree of their ids,
+   * so that a write changes one page instead of two. Larger documents are stored separately from their ids
+   * (sqlite/schema.ts).
    */
   small?: boolean;
-  /** documents whose instant in `field` lies more whole UTC days back than the retention are swept */
+  /** sweeps documents whose instant in `field` is older than the retention, in whole UTC days */
   expires?: { field: string };
 }
 
@@ -39,14 +40,12 @@ export interface FieldCondition {
 }
 
 /**
- * The small subset of MongoDB's filter language that the API needs; fields are joined by "and".
- * Only values of the same type can match in comparisons; strings compare by UTF-8 bytes, false before
- * true; a missing field equals null. On a field that holds an array, `$eq` and `$in` match if one of
- * its elements does, `$ne` and `$nin` if none does; other conditions on arrays are not part of the
- * language, nor are paths that lead through arrays. Conditions that are undefined are left out.
- *
- * An adapter throws a TypeError for an unknown operator, for a field name other than names of
- * letters, digits, `_` and `-` joined by dots, and for an operand that is not a scalar.
+ * The small subset of MongoDB's filter language that the API needs; fields are joined by "and". Only values of the same
+ * type can match in comparisons; strings compare by UTF-8 bytes, false before true; a missing field equals null. On a
+ * field that contains an array, `$eq` and `$in` match if one of its elements does, `$ne` and `$nin` if none does; other
+ * conditions on arrays are not part of the language, nor are paths that lead through arrays. Undefined conditions are
+ * ignored. An adapter throws a TypeError for an unknown operator, for a field name other than names of letters, digits,
+ * `_` and `-` joined by dots, and for an operand that is not a scalar.
  */
 export type Where = {
   [field: string]: Scalar | FieldCondition | readonly Where[] | undefined;
@@ -57,24 +56,24 @@ export type Where = {
 export interface Query {
   where?: Where;
   /**
-   * By scalar fields: null comes before numbers, then strings, then booleans. `id`
-   * follows as tie-break in the direction of the last field; by `id` when absent.
+   * By scalar fields: null comes before numbers, then strings, then booleans. `id` follows as tie-break in the
+   * direction of the last field. Default: by `id`.
    */
   sort?: Record<string, 1 | -1>;
   /** whole number, default 0 */
   skip?: number;
-  /** whole number; 0 finds nothing; no limit when absent */
+  /** whole number; 0 returns nothing; default: no limit */
   limit?: number;
   /**
-   * Names of fields: results contain only these, null if one is missing.
-   * If an index covers them, the conditions and the order, no document is read.
+   * Names of fields: results contain only these, null if one is missing. If an index covers them, the conditions and
+   * the order, no document is read.
    */
   fields?: readonly string[];
 }
 
 /** How far a generation has folded its log. */
 export interface Checkpoint {
-  /** id of the log, its first event's */
+  /** id of the log, which is the id of its first event */
   log_id: string;
   position: bigint;
   /** id of the event at `position`; null at the start */
@@ -84,8 +83,9 @@ export interface Checkpoint {
 /** A checkpoint as other processes read it. */
 export interface Standing extends Checkpoint {
   /**
-   * By collection a number that changes whenever documents of it are written or swept; collections that never were are
-   * absent. Left out by a store that belongs to one process, and while nobody but an earlier release has written.
+   * For each collection, a number that changes whenever documents of it are written or swept. Collections that never
+   * were are absent. The whole map is absent in a store that belongs to one process, and while only an earlier release
+   * has written.
    */
   written?: Readonly<Record<string, number>>;
 }
@@ -97,7 +97,7 @@ export interface Generation {
   number: number;
 }
 
-/** What a generation is written under: a lease that is held (Coordination), whose tokens grow from holder to holder. */
+/** The lease that a writer holds (Coordination); its tokens grow from holder to holder. */
 export interface WriterLease {
   name: string;
   token: bigint;
@@ -107,23 +107,20 @@ export type Writes = Record<string, readonly Write[]>;
 export type Write = { put: Document } | { delete: string };
 
 /**
- * Documents of read models, by generation. Every adapter passes `test/contracts/read-store.ts`.
- *
- * Every method but `open`, `checkpoints`, `list`, `drop` and `close` throws {@link GenerationMissing} for a
- * generation that does not exist. Failures that are not the caller's fault are {@link ReadStoreUnavailable}.
+ * Documents of read models, by generation. Every adapter passes `test/contracts/read-store.ts`. Every method except
+ * `open`, `checkpoints`, `list`, `drop` and `close` throws {@link GenerationMissing} for a generation that does not
+ * exist. Failures that are not the caller's fault are {@link ReadStoreUnavailable}.
  */
 export interface ReadStore {
   /**
-   * Creates the collections of a generation, or opens them and brings their indexes to what is
-   * declared. With `deferIndexes` only `buildIndexes` creates the declared indexes, for a rebuild
-   * that nobody reads yet; existing indexes stay.
-   *
-   * A writer says under which lease it writes. A store that processes share finishes what the previous
-   * writer left half done, so read the checkpoint afterwards; from then on the store takes
-   * commits from nobody else. A store that belongs to one process needs no lease.
+   * Creates the collections of a generation, or opens them and updates their indexes to match the declarations. With
+   * `deferIndexes`, which is for a rebuild without readers, only `buildIndexes` creates the declared indexes; existing
+   * indexes stay. A writer passes its lease. A store that processes share first finishes an interrupted commit of the
+   * previous writer, so read the checkpoint afterwards; from then on it refuses commits of other writers. A store that
+   * belongs to one process needs no lease.
    *
    * @throws StaleWriter it was opened before under a later token of this lease
-   * @throws GenerationMissing it is being dropped; no number is used twice
+   * @throws GenerationMissing it is being dropped; no number is reused
    */
   open(
     generation: Generation,
@@ -134,25 +131,26 @@ export interface ReadStore {
 
   /** Null before the first commit. */
   checkpoint(generation: Generation): Promise<Checkpoint | null>;
-  /** The same for several, in their order, read at once; null also for a generation that does not exist. */
+  /**
+   * Checkpoints of several generations, in their order, from one read; null also for a generation that does not exist.
+   */
   checkpoints(generations: readonly Generation[]): Promise<(Standing | null)[]>;
 
   /**
-   * Documents by collection, in order, and the checkpoint, atomic in effect. The position grows from
-   * commit to commit; repeating a commit changes nothing. The generation must be open.
+   * Writes documents by collection, in order, and the checkpoint, atomically in effect. The position grows from commit
+   * to commit; repeating a commit changes nothing. The generation must be open.
    *
-   * @throws DocumentsRefused documents that no repetition will store; nothing was written
+   * @throws DocumentsRefused some documents can never be stored; nothing was written
    * @throws TypeError a collection was not declared; nothing was written
-   * @throws StaleWriter the generation was not opened here, or somebody else has since opened it for
-   *   writing; nothing was changed
+   * @throws StaleWriter the generation was not opened here, or another writer has opened it since; nothing was changed
    */
   commit(generation: Generation, writes: Writes, checkpoint: Checkpoint): Promise<void>;
 
   /**
-   * In the order of `ids`; absent ones are left out.
+   * Documents in the order of `ids`; absent ones are left out.
    *
-   * @param options `toCommit`: what is derived from them will be committed. Then it may be the commit that
-   *   finds the generation gone: none of its documents exist, and nothing is thrown
+   * @param options `toCommit`: the caller will commit what it derives from them. Then a missing generation may be
+   * noticed by the commit only: the read returns no documents and does not throw
    */
   get(
     generation: Generation,
@@ -165,8 +163,8 @@ export interface ReadStore {
   count(generation: Generation, collection: string, where?: Where): Promise<number>;
 
   /**
-   * Removes at most `limit` documents whose instant in the expiry field is before `before`, the
-   * oldest first; documents without one stay.
+   * Removes at most `limit` documents whose instant in the expiry field is before `before`, oldest first; documents
+   * without one stay.
    *
    * @returns how many were removed
    */
@@ -174,27 +172,27 @@ export interface ReadStore {
 
   /** Bytes on disk, or in memory as JSON. */
   size(generation: Generation): Promise<number>;
-  /** Generations that exist, in use or not, by projection and number. */
+  /** Existing generations, in use or not, ordered by projection and number. */
   list(): Promise<Generation[]>;
   /**
-   * Readers that have it open may go on for a while; a missing generation is no error.
+   * Removes a generation. Readers that have it open may continue for a while; a missing generation is no error.
    *
-   * @param lease under which it was decided that nobody needs it
-   * @throws StaleWriter this or another generation of the projection was opened under a later token of the
-   *   lease, or this one under this lease and then under another; nothing was changed. A store that belongs to one
-   *   process knows only of its own openings
+   * @param lease the lease under which the generation was found to be unused
+   * @throws StaleWriter this or another generation of the projection was opened under a later token of the lease, or
+   * this one under this lease and then under another; nothing was changed. A store that belongs to one process knows
+   * only of its own openings
    */
   drop(generation: Generation, lease: WriterLease): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Largest document, in bytes of its JSON: MongoDB holds 16 MiB, and less of one that is all short values, which take
- * more room there than in JSON. All stores refuse the same, so that what one holds can move to another.
+ * Largest document, in bytes of its JSON. MongoDB allows 16 MiB of BSON, and documents of many short values take more
+ * room as BSON than as JSON. All stores have the same limit, so that documents can move between them.
  */
 export const MAX_DOCUMENT_BYTES = 12 * 1_048_576;
 
-/** A document that can't be stored, and why. */
+/** A document that can't be stored, with the reason. */
 export interface RefusedDocument {
   collection: string;
   id: string;
@@ -203,8 +201,8 @@ export interface RefusedDocument {
 }
 
 /**
- * Documents of a commit that can't be stored, all of them: each is over {@link MAX_DOCUMENT_BYTES}, holds an array or an
- * object in a field that an index covers, or is no JSON.
+ * All documents of a commit that can't be stored. Each is over {@link MAX_DOCUMENT_BYTES}, has an array or an object in
+ * a field that an index covers, or is not JSON.
  */
 export class DocumentsRefused extends TypeError {
   readonly documents: readonly RefusedDocument[];
@@ -227,10 +225,10 @@ export class GenerationMissing extends Error {
   }
 }
 
-/** Somebody else writes the generation now; the caller must stop, and may start again under a later lease. */
+/** Another writer has opened the generation; the caller must stop, and may start again under a later lease. */
 export class StaleWriter extends Error {
   constructor({ projection, number }: Generation) {
-    super(`Generation ${number.toString()} of ${projection} is now written by somebody else.`);
+    super(`Generation ${number.toString()} of ${projection} is now written by another process.`);
     this.name = 'StaleWriter';
   }
 }
@@ -243,7 +241,7 @@ export class ReadStoreUnavailable extends Error {
   }
 }
 
-/** The database of a generation is not what was written: it must be rebuilt. */
+/** The database of a generation differs from what was written: it must be rebuilt. */
 export class GenerationDamaged extends ReadStoreUnavailable {
   readonly generation: Generation;
 

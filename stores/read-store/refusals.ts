@@ -1,19 +1,19 @@
 import { DocumentsRefused, MAX_DOCUMENT_BYTES, type Document, type RefusedDocument } from './port.ts';
 import { encode, indexedValueAt } from './values.ts';
 
-/** UTF-8 takes at most this many bytes for a character of a string. */
+/** Most UTF-8 bytes for a character of a string. */
 const BYTES_A_CHARACTER = 3;
 
-/** Collects the documents of a commit that a store can't hold, so that all are known at once. */
+/** Collects the documents of a commit that a store can't store, so that all are reported together. */
 export class Refusals {
   readonly #refused: RefusedDocument[] = [];
 
   /**
-   * The JSON text of a document as it is stored.
+   * The JSON text of a document for storing.
    *
    * @param paths of the fields that indexes cover
-   * @param further says why the store can't hold such a text, by rules of its own
-   * @returns null if it is refused
+   * @param further returns why the store refuses the text, by rules of its own; null if it accepts it
+   * @returns null if the document is refused
    */
   textOf(
     collection: string,
@@ -39,7 +39,7 @@ export class Refusals {
   }
 }
 
-/** Counts bytes only where there may be too many. */
+/** Counts bytes only if there may be too many. */
 const tooLarge = (text: string): string | null => {
   if (text.length * BYTES_A_CHARACTER <= MAX_DOCUMENT_BYTES) return null;
   const bytes = Buffer.byteLength(text);

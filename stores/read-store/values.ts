@@ -6,7 +6,7 @@ const paths = new Map<string, readonly string[]>();
 /**
  * The names along a dotted field path.
  *
- * @throws TypeError unless it is names of letters, digits, `_` and `-`
+ * @throws TypeError unless it consists of names of letters, digits, `_` and `-`
  */
 export const pathOf = (field: string): readonly string[] => {
   const known = paths.get(field);
@@ -32,7 +32,7 @@ export const topLevel = (field: string): string => {
 export const picked = (document: object, fields: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(fields.map((field) => [field, valueAt(document, [topLevel(field)]) ?? null]));
 
-/** What a document holds at a path; undefined if it is missing. Paths lead only through objects. */
+/** The value of a document at a path; undefined if it is missing. Paths lead only through objects. */
 export const valueAt = (document: object, path: readonly string[]): unknown => {
   let value: unknown = document;
   for (const name of path) {
@@ -56,7 +56,7 @@ export const indexedValueAt = (document: object, path: readonly string[]): Scala
     case 'boolean':
       return value;
     case 'number':
-      return Number.isFinite(value) ? value : null; // as JSON has it
+      return Number.isFinite(value) ? value : null; // as in JSON
     case 'undefined':
       return null;
     default:
@@ -70,7 +70,7 @@ export const indexedValueAt = (document: object, path: readonly string[]): Scala
 const LONE_SURROGATE_ESCAPE = /\\(?:\\|u(d[89a-f][0-9a-f]{2})|.)/g;
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
-/** The JSON text of a document as it is stored; lone surrogates become U+FFFD, in all adapters alike. */
+/** The JSON text of a document for storing. Lone surrogates become U+FFFD, in all adapters alike. */
 export const encode = (document: object): string => {
   const text = JSON.stringify(document);
   return text.includes('\\ud')
@@ -78,7 +78,7 @@ export const encode = (document: object): string => {
     : text;
 };
 
-/** A string as it is stored (see {@link encode}). */
+/** A string in its stored form (see {@link encode}). */
 export const wellFormed = (text: string): string => text.replace(LONE_SURROGATE, '\ufffd');
 
 const rank = (value: Scalar): number =>
@@ -103,12 +103,14 @@ export const compareText = (a: string, b: string): number => {
   return a.length - b.length;
 };
 
-/** Surrogates represent code points above all others, but their code units are below U+E000. */
+/**
+ * Maps code units so that they sort by code point: surrogates belong to the highest code points, but are below U+E000.
+ */
 const codePointOrder = (unit: number): number => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800);
 
 /**
- * Searches texts for a part or a beginning, ignoring case by Unicode's simple case folding: what the
- * flags `iu` do here and `i` does in MongoDB's regular expressions, so all adapters find the same.
+ * Searches texts for a substring or a prefix, ignoring case by Unicode's simple case folding, like the flags `iu` here
+ * and `i` in MongoDB's regular expressions, so that all adapters return the same.
  */
 export const textTest = (sought: string, where: 'anywhere' | 'start'): ((text: string) => boolean) => {
   const literal = sought.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

@@ -43,12 +43,12 @@ interface DatabaseOptions {
   timeout?: number;
 }
 
-/** More pages than a database has. */
+/** More pages than any database has. */
 const ALL_PAGES = 0x7fffffff;
 
 /**
- * Gives a package with the interface of `node:sqlite` the part of better-sqlite3's interface that this project uses,
- * with the same results: see test/contracts/sqlite-driver.ts.
+ * Wraps a package that has the interface of `node:sqlite` in the part of better-sqlite3's interface that this project
+ * uses, with the same results: see test/contracts/sqlite-driver.ts.
  */
 export const likeBetterSqlite3 = ({ DatabaseSync, backup }: NodeSqlite): typeof BetterSqlite3 => {
   class Database {
@@ -95,7 +95,7 @@ export const likeBetterSqlite3 = ({ DatabaseSync, backup }: NodeSqlite): typeof 
     }
 
     function(name: string, { deterministic = false }, body: (...values: unknown[]) => unknown): this {
-      // As numbers, integers beyond 2^53 would be errors. They come out of JSON that others wrote.
+      // As numbers, integers beyond 2^53 would throw. They occur in JSON that others wrote.
       const options = { deterministic, useBigIntArguments: true, varargs: true };
       this.#native.function(name, options, (...values) => body(...values.map(argument)));
       return this;
@@ -113,7 +113,7 @@ export const likeBetterSqlite3 = ({ DatabaseSync, backup }: NodeSqlite): typeof 
       });
     }
 
-    /** Copies all pages at once. A copy made in steps starts over whenever another connection writes. */
+    /** Copies all pages at once. A copy in steps starts over whenever another connection writes. */
     async backup(file: string): Promise<void> {
       if (!existsSync(dirname(file))) {
         throw new TypeError('Cannot save backup because the directory does not exist');
@@ -142,7 +142,7 @@ export const likeBetterSqlite3 = ({ DatabaseSync, backup }: NodeSqlite): typeof 
         this.exec(after);
         return result;
       } catch (error) {
-        // SQLite has rolled back by itself after some failures.
+        // After some failures SQLite has already rolled back.
         if (this.inTransaction) this.exec(undo);
         throw error;
       }
@@ -206,7 +206,7 @@ class Statement {
     return rows.map(this.#rowOf);
   }
 
-  /** The package would cut a text at a NUL character, without an error. So such texts are bound as bytes. */
+  /** The package would truncate a text at a NUL character, without an error, so such texts are bound as bytes. */
   #withNul<Result>(
     parameters: readonly unknown[],
     execute: (native: NativeStatement, parameters: readonly unknown[]) => Result,
@@ -234,9 +234,9 @@ const array = (values: Value[]): unknown[] => {
   return values;
 };
 
-/** Bytes as a Buffer on the same memory; other values as they are. */
+/** Bytes as a Buffer on the same memory; other values unchanged. */
 const withBuffer = (value: Value | undefined): unknown =>
   value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value;
 
-/** A value for a user-defined function. */
+/** An argument for a user-defined function. */
 const argument = (value: Value): unknown => (typeof value === 'bigint' ? Number(value) : withBuffer(value));

@@ -15,12 +15,12 @@ const NODE_SQLITE = '@photostructure/sqlite';
  * - better-sqlite3 is the faster one, but it crashes on Node.js 20, where npm does not install it (package.json:
  *   optionalDependencies).
  * - @photostructure/sqlite runs everywhere. On newer releases it is used if better-sqlite3 is not installed: npm 10
- *   leaves that out, without a word, where node-gyp can't run.
+ *   silently omits that where node-gyp can't run.
  */
 export const packagesFor = (major: number): string[] => (major >= 22 ? [BETTER_SQLITE3, NODE_SQLITE] : [NODE_SQLITE]);
 
 /**
- * Loads the SQLite driver, and opens a database in memory to check that its native part is there.
+ * Loads the SQLite driver, and opens a database in memory to check that its native part works.
  *
  * @throws Error none is installed, or not for this Node.js; the message is a sentence
  */
@@ -45,7 +45,7 @@ export const loadDriver = (major: number, load: Load): typeof BetterSqlite3 => {
   );
 };
 
-/** The interface of better-sqlite3, whichever package is behind it. */
+/** The interface of better-sqlite3, whichever package provides it. */
 const Database = loadDriver(MAJOR, createRequire(import.meta.url));
 export default Database;
 

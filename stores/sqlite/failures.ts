@@ -3,11 +3,10 @@ import { SqliteError } from './driver.ts';
 type Unavailable = new (message: string, options?: ErrorOptions) => Error;
 
 /**
- * Runs an adapter's operations on its database: SQLite's own troubles (disk full, read-only file
- * system, damage, locked for too long) become the port's own error; the caller's faults
- * pass through unchanged.
+ * Runs an adapter's operations on its database. Failures of SQLite (disk full, read-only file system, damage, locked
+ * for too long) become the port's own error; the caller's faults pass through unchanged.
  *
- * @param what begins the sentence: `A read model`
+ * @param what the subject of the message: `A read model`
  */
 export const orUnavailable =
   (what: string, Unavailable: Unavailable) =>
@@ -20,6 +19,6 @@ export const orUnavailable =
     }
   };
 
-/** Whether SQLite has found that a file is damaged. */
+/** Whether SQLite has detected that a file is damaged. */
 export const isDamage = (error: unknown): error is Error =>
   error instanceof SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);

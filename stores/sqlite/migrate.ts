@@ -5,22 +5,22 @@ export class NewerSchema extends Error {
   constructor(file: string, version: number, known: number) {
     super(
       `${file} has schema version ${version.toString()}, but this release knows versions up to ${known.toString()} only. ` +
-        'Please run the newer release that wrote it.',
+        'Run the newer release that wrote it.',
     );
     this.name = 'NewerSchema';
   }
 }
 
-/** The file was written by an older release, but it was opened only for reading. */
+/** The file was written by an older release, and was opened only for reading. */
 export class OlderSchema extends Error {
   constructor(file: string) {
-    super(`${file} was written by an older release. Please start the service once, which brings it forward.`);
+    super(`${file} was written by an older release. Start the service once, which migrates it.`);
     this.name = 'OlderSchema';
   }
 }
 
 /**
- * The schema version of a database, 0 while nothing was written to it.
+ * The schema version of a database; 0 if nothing was written to it.
  *
  * @throws NewerSchema when it is above `known`
  */
@@ -31,9 +31,9 @@ export const refuseNewer = (connection: Connection, known: number): number => {
 };
 
 /**
- * Brings a database to the newest schema version, all steps or none.
+ * Migrates a database to the newest schema version, all steps or none.
  *
- * @throws NewerSchema and leaves the file as it is
+ * @throws NewerSchema the file is unchanged
  */
 export const migrate = (connection: Connection, migrations: readonly string[]): void => {
   if (refuseNewer(connection, migrations.length) === migrations.length) return;

@@ -1,18 +1,18 @@
 import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads';
 
 /**
- * @photostructure/sqlite ends the process by SIGABRT, with a core file, where a thread is stopped in one of its
- * functions: they can't throw their errors any more. When a process exits, Node.js stops its threads wherever they are.
- * So from then on no thread begins another call, and the process waits for those that have begun.
+ * @photostructure/sqlite ends the process with SIGABRT and a core dump if a thread is stopped inside one of its
+ * functions, since these can no longer throw their errors. When a process exits, Node.js stops its threads wherever
+ * they are. So from then on no thread begins another call, and the process waits for pending calls.
  */
 
-/** How long an exiting process waits for the calls of its threads, milliseconds; only calls that hang take longer. */
+/** How long an exiting process waits for the calls of its threads, milliseconds; only hanging calls take longer. */
 const PATIENCE_MS = 2_000;
 
-/** Key of the environment data by which threads receive the shared numbers. */
+/** Key of the environment data that passes the shared numbers to threads. */
 const SHARED = 'uptrail.native-calls';
 
-/** Indexes of the shared numbers: 1 once the process exits; count of threads that are in a call. */
+/** Indexes of the shared numbers: 1 once the process exits; number of threads inside a call. */
 const EXITING = 0;
 const INSIDE = 1;
 
@@ -20,7 +20,7 @@ const own = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMEN
 
 const numbers = isMainThread ? own : ((getEnvironmentData(SHARED) as Int32Array | undefined) ?? own);
 
-/** Waits until no thread is in a call, and lets none begin. */
+/** Prevents new calls, and waits until no thread is inside a call. */
 const stopThreads = (): void => {
   Atomics.store(numbers, EXITING, 1);
   const deadline = performance.now() + PATIENCE_MS;
@@ -38,7 +38,7 @@ if (isMainThread) {
 
 let depth = 0;
 
-/** Runs a call of the package; calls may be nested. In a thread whose process is exiting, it never returns. */
+/** Runs a call of the package; calls may be nested. In a thread of an exiting process, it never returns. */
 export const nativeCall = <Result>(call: () => Result): Result => {
   if (isMainThread || depth > 0) return call();
   enter();

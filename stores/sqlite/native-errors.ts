@@ -6,7 +6,7 @@ const PRIMARY = (
   'EMPTY SCHEMA TOOBIG CONSTRAINT MISMATCH MISUSE NOLFS AUTH FORMAT RANGE NOTADB NOTICE WARNING'
 ).split(' ');
 
-/** What extended codes add to the name of their primary code; the first has the number `primary + 256`. */
+/** Suffixes that extended codes add to the name of their primary code; the first has the number `primary + 256`. */
 const EXTENDED: Readonly<Record<string, readonly string[]>> = {
   ERROR: 'MISSING_COLLSEQ RETRY SNAPSHOT'.split(' '),
   ABORT: ['', 'ROLLBACK'],
@@ -33,7 +33,7 @@ export const codeName = (code: number): string => {
   return detail ? `SQLITE_${primary}_${detail}` : `SQLITE_${primary}`;
 };
 
-/** SQLite's own error, as better-sqlite3 has it. */
+/** SQLite's own error, with the fields of better-sqlite3's. */
 export class SqliteError extends Error {
   readonly code: string;
 
@@ -44,7 +44,7 @@ export class SqliteError extends Error {
   }
 }
 
-/** Runs an operation of the package, with its errors as `errorOf` gives them. */
+/** Runs an operation of the package, and maps its errors with `errorOf`. */
 export const translated = <T>(action: () => T): T => {
   try {
     return nativeCall(action);
@@ -57,11 +57,11 @@ interface NativeError extends Error {
   code?: string;
   /** the result code, primary or extended */
   errcode?: number;
-  /** the extended one, where `errcode` is only the primary code */
+  /** the extended code, if `errcode` is only the primary one */
   sqliteExtendedCode?: number;
 }
 
-/** SQLite's own error as better-sqlite3 throws it; any other unchanged, such as one of a user-defined function. */
+/** SQLite's own error in better-sqlite3's form; any other error unchanged, such as one of a user-defined function. */
 export const errorOf = (error: unknown): unknown => {
   const { code, errcode, sqliteExtendedCode, message } = error as NativeError;
   if (code !== 'ERR_SQLITE_ERROR' || errcode === undefined) return error;

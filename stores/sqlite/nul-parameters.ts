@@ -1,7 +1,7 @@
 /**
  * Whether a parameter is a text with a NUL character.
  *
- * @throws RangeError an object of named parameters has one
+ * @throws RangeError an object of named parameters contains one
  */
 export const hasNul = (parameter: unknown): boolean => {
   if (typeof parameter === 'string') return parameter.includes('\0');
@@ -10,10 +10,10 @@ export const hasNul = (parameter: unknown): boolean => {
   return false;
 };
 
-/** Texts, names and comments of SQL, which may have question marks; and placeholders. */
+/** Strings, names and comments in SQL, which may contain question marks; and placeholders. */
 const TOKENS = /'[^']*'|"[^"]*"|--[^\n]*|\/\*[^]*?\*\/|\?/g;
 
-/** SQL that takes some of its positional parameters as bytes and makes texts of them; `+` removes the affinity. */
+/** SQL that receives some of its positional parameters as bytes and casts them to text; `+` removes the affinity. */
 export const castToText = (sql: string, isBytes: (index: number) => boolean): string => {
   let index = 0;
   return sql.replace(TOKENS, (token) => (token === '?' && isBytes(index++) ? '(+CAST(? AS TEXT))' : token));

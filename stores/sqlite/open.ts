@@ -6,7 +6,7 @@ import { migrate, refuseNewer } from './migrate.ts';
 export type { Connection };
 
 export interface OpenOptions {
-  /** each step brings the schema one version forward; released steps never change */
+  /** each step migrates by one schema version; released steps never change */
   migrations: readonly string[];
   /** `FULL`: a commit is on disk when it returns; `NORMAL`: a power cut may undo the last ones, in order */
   synchronous: 'FULL' | 'NORMAL';
@@ -14,20 +14,22 @@ export interface OpenOptions {
   cacheKibibytes?: number;
   /** of a newly created database; default 4,096 */
   pageBytes?: number;
-  /** the size of the WAL, in pages, at which a commit copies it into the database; default 1,000 */
+  /** size of the WAL in pages at which a commit copies it into the database; default 1,000 */
   checkpointPages?: number;
 }
 
 /** Milliseconds to wait for another connection that is writing. */
 export const BUSY_TIMEOUT = 5_000;
-/** A larger WAL, as after a large transaction, is cut to this size when it begins again, bytes. */
+/**
+ * A WAL that has grown larger, for example by a large transaction, is truncated to this size in bytes when it is reset.
+ */
 const LARGEST_IDLE_WAL = 8 * 1_048_576;
 
 /**
- * Opens a SQLite database in WAL mode; creates it, for its owner only, if it is absent; and brings its schema forward.
- * Several threads and processes may do so at once.
+ * Opens a SQLite database in WAL mode; creates it, for its owner only, if it is absent; and migrates its schema.
+ * Several threads and processes may do so concurrently.
  *
- * @throws NewerSchema a newer release wrote it; the file is left as it is
+ * @throws NewerSchema a newer release wrote it; the file is unchanged
  */
 export const openDatabase = (
   file: string,
@@ -51,7 +53,7 @@ export const openDatabase = (
   }
 };
 
-/** A read-only connection; null if there is no such file or nothing has been written to it yet. */
+/** A read-only connection; null if the file is absent or empty. */
 export const openForReading = (file: string, known: number): Connection | null => {
   let connection;
   try {
@@ -71,13 +73,16 @@ export const openForReading = (file: string, known: number): Connection | null =
   return null;
 };
 
-/** SQLite reports the same when a file is absent and when it can't be opened, as without file descriptors. */
+/**
+ * Whether the file is absent. SQLite reports the same error when it can't be opened, for example without file
+ * descriptors.
+ */
 const isAbsent = (file: string, error: unknown): boolean => codeOf(error) === 'SQLITE_CANTOPEN' && !existsSync(file);
 
-/** The code of SQLite's own error, such as `SQLITE_BUSY`; undefined for any other. */
+/** The code of SQLite's own error, such as `SQLITE_BUSY`; undefined for any other error. */
 const codeOf = (error: unknown): string | undefined => (error instanceof SqliteError ? error.code : undefined);
 
-/** The first change to WAL needs exclusive access, and SQLite does not wait for that by itself. */
+/** Retries the first change to WAL, which needs exclusive access and for which SQLite does not wait. */
 const becomeWal = (connection: Connection): void => {
   const deadline = performance.now() + BUSY_TIMEOUT;
   for (;;) {

@@ -5,7 +5,7 @@ export interface InProcessQueueOptions {
   limit?: number;
   /** milliseconds before each retry; one entry per retry */
   retries?: readonly number[];
-  /** how many parked runs of a queue are kept, the newest ones */
+  /** how many parked runs of a queue are stored, the newest ones */
   parkedLimit?: number;
   /** milliseconds since 1970 */
   now?: () => number;
@@ -15,7 +15,7 @@ export interface InProcessQueueOptions {
 
 interface Message {
   not_after: number;
-  /** JSON, so nobody changes what waits, and all adapters hand over the same */
+  /** as JSON, so that waiting runs can't be modified, and all adapters deliver the same */
   json: string;
   /** how often it was delivered */
   deliveries: number;
@@ -30,10 +30,10 @@ interface Consumer {
   done: () => void;
 }
 
-interface Waiting {
-  /** undefined once taken */
+interface RegionQueue {
+  /** undefined once delivered */
   waiting: (Message | undefined)[];
-  /** how many of `waiting` have been taken; they are cut off now and then */
+  /** how many of `waiting` have been delivered; they are removed in batches */
   taken: number;
   retrying: Set<() => void>;
   parked: QueuedRun[];
@@ -48,7 +48,7 @@ const systemAfter = (milliseconds: number, callback: () => void): (() => void) =
   };
 };
 
-/** Runs wait in the memory of this process; they are gone when it ends. */
+/** Queues runs in the memory of this process; they are lost when it ends. */
 export const openInProcessQueue = ({
   limit = 20_000,
   retries = [1_000, 5_000, 15_000],
@@ -56,13 +56,13 @@ export const openInProcessQueue = ({
   now = Date.now,
   after = systemAfter,
 }: InProcessQueueOptions = {}): WorkQueue => {
-  const queues = new Map<string, Waiting>();
+  const queues = new Map<string, RegionQueue>();
   let closed = false;
 
-  const named = (name: string): Waiting => {
+  const named = (name: string): RegionQueue => {
     const known = queues.get(name);
     if (known) return known;
-    const queue: Waiting = {
+    const queue: RegionQueue = {
       waiting: [],
       taken: 0,
       retrying: new Set(),
@@ -74,14 +74,14 @@ export const openInProcessQueue = ({
     return queue;
   };
 
-  const waitingIn = (queue: Waiting): number => queue.waiting.length - queue.taken + queue.retrying.size;
+  const waitingIn = (queue: RegionQueue): number => queue.waiting.length - queue.taken + queue.retrying.size;
 
-  const takeFrom = (queue: Waiting): Message | undefined => {
+  const takeFrom = (queue: RegionQueue): Message | undefined => {
     const message = queue.waiting[queue.taken];
     if (!message) return undefined;
     queue.waiting[queue.taken] = undefined;
     queue.taken += 1;
-    // Cutting off each message by itself would move all the others each time.
+    // Removing each message separately would shift all the others each time.
     if (queue.taken > 1_000 && queue.taken * 2 > queue.waiting.length) {
       queue.waiting.splice(0, queue.taken);
       queue.taken = 0;
@@ -89,14 +89,14 @@ export const openInProcessQueue = ({
     return message;
   };
 
-  /** Expired runs: their consumer would only drop them. */
-  const dropLate = (queue: Waiting): void => {
+  /** Drops expired runs, which their consumer would only drop. */
+  const dropLate = (queue: RegionQueue): void => {
     const time = now();
     queue.waiting = queue.waiting.filter((message) => message && message.not_after >= time);
     queue.taken = 0;
   };
 
-  const retryOrPark = (queue: Waiting, message: Message): void => {
+  const retryOrPark = (queue: RegionQueue, message: Message): void => {
     const wait = retries[message.deliveries - 1];
     if (wait === undefined) {
       queue.parked.push(JSON.parse(message.json) as QueuedRun);
@@ -112,7 +112,7 @@ export const openInProcessQueue = ({
     queue.retrying.add(cancel);
   };
 
-  const deliver = async (queue: Waiting, consumer: Consumer, message: Message): Promise<void> => {
+  const deliver = async (queue: RegionQueue, consumer: Consumer, message: Message): Promise<void> => {
     message.deliveries += 1;
     consumer.inFlight += 1;
     queue.inFlight += 1;
@@ -128,7 +128,7 @@ export const openInProcessQueue = ({
     pump(queue);
   };
 
-  const pump = (queue: Waiting): void => {
+  const pump = (queue: RegionQueue): void => {
     for (;;) {
       // The least busy one, so that several workers of a region share the load.
       const free = queue.consumers

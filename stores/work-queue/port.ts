@@ -4,7 +4,7 @@ export interface QueuedRun {
   run_id: string;
   /** the region's first alias, such as `eu-west1` */
   region: string;
-  /** the queue that it waits in, such as `eu-west1-synthetic`; absent: that of its region, which has its name */
+  /** its queue, such as `eu-west1-synthetic`; default: the queue named after its region */
   queue?: string;
   /** milliseconds since 1970; a message delivered later is acknowledged and dropped */
   not_after: number;
@@ -12,45 +12,44 @@ export interface QueuedRun {
   payload: object;
 }
 
-/** What is known about how a run came to a worker. */
+/** What is known about how a run reached a worker. */
 export interface Delivery {
   /**
-   * Whether another worker may have had the run too, or has it now: then its result may be stored already. Ask when
-   * the result is about to be stored, since this can change while the run is under way.
+   * Whether another worker may have received the run too: then its result may be stored already. Call this when the
+   * result is about to be stored, since it can change while the run is in progress.
    */
   mayBeRepeated: () => boolean;
 }
 
-/** What a worker does with a run. */
+/** The function with which a worker runs a run. */
 export type HandleRun = (run: QueuedRun, delivery: Delivery) => Promise<void>;
 
 export class QueueFull extends Error {
   constructor(queue: string, limit: number) {
-    super(`The queue of region ${queue} holds ${limit.toString()} runs and accepts no more.`);
+    super(`The queue of region ${queue} has ${limit.toString()} runs and accepts no more.`);
     this.name = 'QueueFull';
   }
 }
 
 export interface ConsumeOptions {
-  /** how many runs are handled at once */
+  /** number of runs handled concurrently */
   concurrency: number;
   /** ends the consumption; runs in flight finish */
   signal: AbortSignal;
 }
 
-/** The name of the queue that a run waits in. */
+/** The name of the queue for a run. */
 export const queueOf = ({ region, queue }: Pick<QueuedRun, 'region' | 'queue'>): string => queue ?? region;
 
 /** Transport of runs to workers, at least once; it may forget (design.md: The ports). */
 export interface WorkQueue {
-  /** whether runs outlive the process that offered them, until a worker is done with them */
+  /** whether runs outlive the process that offered them, until a worker has handled them */
   readonly isDurable: boolean;
   /** @throws QueueFull */
   offer(run: QueuedRun): Promise<void>;
   /**
-   * Hands the runs of a queue to `handle`; one that resolves is acknowledged, one that rejects is
-   * retried and, after the last retry, parked. Resolves when the signal has aborted and nothing is
-   * in flight.
+   * Passes the runs of a queue to `handle`. A run is acknowledged if it resolves, retried if it rejects and, after the
+   * last retry, parked. Resolves when the signal has aborted and nothing is in flight.
    */
   consume(queue: string, handle: HandleRun, options: ConsumeOptions): Promise<void>;
   depths(): Promise<{ queue: string; waiting: number; in_flight: number; parked: number }[]>;

@@ -13,7 +13,10 @@ const SECONDS = 5;
 
 const flow = (each: number): Flow => ({ idle: 2, flowing: 8, each });
 
-/** Operations that cost much, so that few of them fill a machine. @param costly the part that costs most; or all */
+/**
+ * Expensive costs, so that few operations fill a machine. @param costly the part with the highest cost; default: all
+ * parts
+ */
 const costsOf = (costly: string): Pick<Costs, 'embedded' | 'cluster' | 'models'> => {
   const of = (part: string): Flow => flow([part, 'all'].includes(costly) ? 60 : 4);
   return {
@@ -46,20 +49,20 @@ const tried = (deployment: Deployment, share: number, seed = 1): Promise<Simulat
 };
 
 for (const [bottleneck, deployment] of deployments) {
-  test(`is limited by ${bottleneck} where that costs most (${deployment.name})`, () => {
+  test(`capacity is limited by ${bottleneck} when that has the highest cost (${deployment.name})`, () => {
     assert.is(capacityOf(deployment).bottleneck, bottleneck);
   });
 
-  test(`is enough for what was calculated: no run is lost or late, by ${bottleneck} (${deployment.name})`, async () => {
+  test(`no run is lost or late at the calculated capacity, limited by ${bottleneck} (${deployment.name})`, async () => {
     const { due, stored, lost, lateness, lag, used } = await tried(deployment, 1);
     assert.equal(lost, {});
     assert.ok(Math.abs(stored - due) <= due / 5, `${stored.toString()} of ${due.toString()} were stored`);
     assert.ok(lateness.p99 < 1_000, `lateness ${lateness.p99.toString()} ms`);
-    assert.ok(lag.p99 < 2_000, `read models are ${lag.p99.toString()} ms behind`);
+    assert.ok(lag.p99 < 2_000, `read model lag ${lag.p99.toString()} ms`);
     assert.ok(used.every(({ utilisation }) => utilisation < 0.9));
   });
 
-  test(`is used up at twice its load by what was calculated, ${bottleneck} (${deployment.name})`, async () => {
+  test(`twice the calculated capacity exhausts ${bottleneck} (${deployment.name})`, async () => {
     const { used, waiting, unread, lateness } = await tried(deployment, 2);
     assert.is(used[0].name, bottleneck);
     assert.ok(used[0].utilisation > 0.9);
@@ -67,14 +70,14 @@ for (const [bottleneck, deployment] of deployments) {
   });
 }
 
-test('is the same for the same seed', async () => {
+test('a simulation with the same seed gives the same result', async () => {
   const [[, deployment] = []] = deployments;
   assert.ok(deployment);
   assert.equal(await tried(deployment, 0.5, 7), await tried(deployment, 0.5, 7));
   assert.not.equal(await tried(deployment, 0.5, 7), await tried(deployment, 0.5, 8));
 });
 
-test('does not grow with projectors beyond the read model that costs most, unless results are divided', () => {
+test('more projectors than the costliest read model can use do not add capacity, unless results are divided', () => {
   const costs = costsOf('project') as Costs;
   const busiest = (project: number, partitioned: boolean): number => {
     const all = utilisationOf(cluster(costs, { machines: 30, cores: 2, run: 20, project, partitioned }), 10);
@@ -85,7 +88,7 @@ test('does not grow with projectors beyond the read model that costs most, unles
   assert.ok(busiest(8, true) < busiest(2, true));
 });
 
-test('is documented as it was measured last (else: CAPACITY_WRITE=yes npm run bench -- capacity)', () => {
+test('docs/operate/capacity.md contains the latest measurements (else: CAPACITY_WRITE=yes npm run bench -- capacity)', () => {
   assert.is(readFileSync(DOCUMENT, 'utf8'), documentText());
 });
 

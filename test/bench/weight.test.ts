@@ -11,14 +11,14 @@ const test = suite('the weight of an operation');
 
 const POSTS = 3;
 const IDLE_SECONDS = 3;
-/** how often something is measured until it counts as too much */
+/** how often a count is measured before it fails */
 const ATTEMPTS = 4;
 
 let filled: Filled;
 
 test.before(async () => {
   const service = await startService();
-  // The incidents that it opens to be read are enough to warm up.
+  // The incidents that it opens for reading are enough to warm up.
   filled = await fill(service, 0);
 });
 
@@ -26,7 +26,7 @@ test.after(async () => {
   await filled.service.stop();
 });
 
-/** Which counts are above their ceilings, in words. */
+/** Sentences about counts above their ceilings. */
 const excesses = (counts: Counts, ceilings: Partial<Counts>): string[] =>
   Object.entries(ceilings).flatMap(([name, ceiling]) => {
     const count = counts[name as keyof Counts];
@@ -35,8 +35,8 @@ const excesses = (counts: Counts, ceilings: Partial<Counts>): string[] =>
   });
 
 /**
- * Measures until nothing is above its ceiling: on a busy machine, what the service does once in some seconds meets what
- * is measured. What it always does is above it each time.
+ * Measures until no count is above its ceiling: on a busy machine, periodic work of the service can fall into a
+ * measurement. A real excess occurs every time.
  */
 const assertAtMost = async <T extends Omit<Tally, 'cpu_ms'>>(
   ceilings: Partial<Counts>,
@@ -51,19 +51,19 @@ const assertAtMost = async <T extends Omit<Tally, 'cpu_ms'>>(
   }
 };
 
-test('is for a POST of an incident what it was at most', async () => {
+test('a POST of an incident costs no more than its ceilings allow', async () => {
   const { counts, events } = await assertAtMost(CEILINGS.post, async () => {
     const [cost] = await postCounts([filled], POSTS);
     if (!cost) throw new Error('Nothing was measured.');
     return cost;
   });
   assert.is(events['IncidentOpened'], 1);
-  // Of the log, and of the read model of incidents.
+  // One of the log, and one of the read model of incidents.
   const { commits = 0, other_commits = 0, page_writes, write_calls } = counts;
   assert.ok(other_commits >= 1 && commits >= 1 && page_writes >= 4 && write_calls >= page_writes);
 });
 
-test('is nothing while nothing happens', async () => {
+test('an idle service costs no more than its ceilings allow', async () => {
   await assertAtMost(CEILINGS.idle, () => idleCost(filled.service, IDLE_SECONDS));
 });
 

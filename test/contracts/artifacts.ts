@@ -12,14 +12,14 @@ import { gathered, head, LIMITS, onTheHour, pieces, sha256, some } from './artif
 
 export interface OpenedArtifacts {
   artifacts: Artifacts;
-  /** another opening of the same store; where there is none, the same one */
+  /** opens the same store again; returns the same object if the adapter can't */
   again: () => Promise<Artifacts>;
   dispose: () => Promise<void>;
 }
 
 /** The contract of the port Artifacts, for every adapter. */
 export const artifactsContract = (name: string, open: (limits: ArtifactLimits) => Promise<OpenedArtifacts>): void => {
-  const contract = suite(`${name} keeps the contract of artifacts`);
+  const contract = suite(`${name} fulfils the contract of artifacts`);
   let opened: OpenedArtifacts | undefined;
   contract.before(async () => {
     opened = await open(LIMITS);
@@ -37,7 +37,7 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
     });
   };
 
-  test('what was stored is told and read as it was, by all who have opened it', async (first, second) => {
+  test('a stored artifact is found and read unchanged through every opening', async (first, second) => {
     for (const bytes of [0, 1, 261_120, 261_121, 700_000]) {
       const [given, content] = [head(), some(bytes)];
       const stored = await first.store(given, pieces(content));
@@ -49,7 +49,7 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
     }
   });
 
-  test('a part of it can be read, to the byte', async (first) => {
+  test('any byte range of an artifact can be read exactly', async (first) => {
     const [given, content] = [head(), some(600_000)];
     await first.store(given, pieces(content, 99_999));
     for (const [from, to] of [
@@ -65,7 +65,7 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
     }
   });
 
-  test('it is taken as it comes, and given at the pace of the reader', async (first) => {
+  test('content is stored as it arrives, and read at the pace of the reader', async (first) => {
     let [asked, read] = [0, 0];
     const given = head();
     async function* slowly(): AsyncGenerator<Uint8Array, void, undefined> {
@@ -84,7 +84,7 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
     assert.is(read, 15 * 65_536);
   });
 
-  test('a reader that stops in the middle leaves nothing open, and the next one reads all', async (first) => {
+  test('a reader that stops in the middle leaves nothing open, and the next reader gets everything', async (first) => {
     const [given, content] = [head(), some(700_000)];
     await first.store(given, pieces(content));
     const stream = await first.read(given.id);
@@ -96,7 +96,7 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
     assert.equal(await gathered(await first.read(given.id)), content);
   });
 
-  test('what is not there is null, and can not be read or removed', async (first) => {
+  test('an absent artifact is null, and can not be read or removed', async (first) => {
     assert.is(await first.find('never'), null);
     assert.is(await first.remove('never'), false);
     await rejects(first.read('never'), ArtifactLost, 'The artifact never is missing or damaged.');
@@ -104,14 +104,14 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
     assert.equal(await first.usage('nobody'), { files: 0, bytes: 0 });
   });
 
-  test('what was cut off while it was stored is nowhere', async (first, second) => {
+  test('an interrupted upload leaves no artifact', async (first, second) => {
     const given = head();
     async function* cutOff(): AsyncGenerator<Uint8Array, void, undefined> {
       yield some(300_000);
       await Promise.resolve();
-      throw new RangeError('The browser has gone.');
+      throw new RangeError('The browser has disconnected.');
     }
-    await rejects(first.store(given, cutOff()), RangeError, 'The browser has gone.');
+    await rejects(first.store(given, cutOff()), RangeError, 'The browser has disconnected.');
     for (const artifacts of [first, second]) {
       assert.is(await artifacts.find(given.id), null);
       assert.equal(await artifacts.usage(given.organization_id), { files: 0, bytes: 0 });
@@ -136,7 +136,7 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
     assert.equal(await second.usage(organization_id), { files: 5, bytes: 8 });
   });
 
-  test('what was removed is gone, for all', async (first, second) => {
+  test('a removed artifact is gone for every opening', async (first, second) => {
     const given = head();
     await first.store(given, pieces(some(300_000)));
     const before = await first.usage();
@@ -149,7 +149,7 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
     assert.equal([before.files - after.files, before.bytes - after.bytes], [1, 300_000]);
   });
 
-  test('an id that is there already stays what it is', async (first) => {
+  test('storing an existing id leaves the stored artifact unchanged', async (first) => {
     const [given, content] = [head(), some(5)];
     const stored = await first.store(given, pieces(content));
     assert.equal(await first.store({ ...given, name: 'other.png' }, pieces(some(9))), stored);
@@ -161,21 +161,21 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
     assert.equal(await first.usage(same.organization_id), { files: 1, bytes: both[0].size });
   });
 
-  test('a run keeps so many files and bytes, and says why it keeps no more', async (first) => {
+  test('a run that exceeds its limits of files or bytes gets an error that names the limit', async (first) => {
     const { organization_id, run_id } = head();
     const of = { organization_id, run_id };
     for (let file = 1; file < LIMITS.runFiles; file++) await first.store(head(of), pieces(some(300_000)));
-    const large = 'The files of a run can have 1000000 bytes together, this one included.';
+    const large = 'The files of a run can be at most 1000000 bytes in total, including this one.';
     await rejects(first.store(head(of), pieces(some(100_001))), ArtifactRefused, large);
     await first.store(head(of), pieces(some(100_000)));
-    const many = 'A run can keep 4 files, and this one already has that many.';
+    const many = 'A run can store 4 files, and this one already has that many.';
     await rejects(first.store(head(of), pieces(some(0))), ArtifactRefused, many);
     assert.equal(await first.usage(organization_id), { files: 4, bytes: 1_000_000 });
     await first.store(head({ organization_id }), pieces(some(1)));
     await rejects(
       first.store(head({ run_id: null }), pieces(some(1_000_001))),
       ArtifactRefused,
-      'A file can have 1000000 bytes.',
+      'A file can be at most 1000000 bytes in size.',
     );
   });
 
@@ -185,10 +185,10 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
       for (; ; asked++) yield Promise.resolve(some(100_000));
     }
     await rejects(first.store(head(), endless()), ArtifactRefused);
-    assert.ok(asked <= 12, `${asked.toString()} were asked for`);
+    assert.ok(asked <= 12, `${asked.toString()} were requested`);
   });
 
-  test('many that store for one run at once keep what it may keep', async (first, second) => {
+  test('concurrent uploads of one run stay within its limits', async (first, second) => {
     const { organization_id, run_id } = head();
     const storing = Array.from({ length: 7 }, (_, number) =>
       (number % 2 === 0 ? first : second).store(head({ organization_id, run_id }), pieces(some(1_000))),
@@ -202,7 +202,7 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
     assert.is((await first.ofRun(organization_id, run_id ?? '')).length, LIMITS.runFiles);
   });
 
-  test('the oldest files of an organization give way', async (first) => {
+  test('an organization over its limit loses its oldest files first', async (first) => {
     const { organization_id } = head();
     const stored: Artifact[] = [];
     for (let hour = 10; hour < 16; hour++) {
@@ -220,7 +220,7 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
     assert.is((await first.usage(organization_id)).bytes, 2_400_001);
   });
 
-  test('many that store for one organization at once keep no more than it may keep, and the newest', async (first, second) => {
+  test('concurrent uploads of one organization stay within its limit and keep the newest files', async (first, second) => {
     const { organization_id } = head();
     const heads = Array.from({ length: 12 }, (_, hour) => head({ organization_id, created_at: onTheHour(hour) }));
     await Promise.all(
@@ -230,7 +230,7 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
     for (const { id } of heads.slice(6)) assert.ok(await first.find(id), id);
   });
 
-  test('what runs have made goes with its results; what no run has made stays', async (first) => {
+  test('retention removes artifacts of runs, and leaves those without a run', async (first) => {
     const created_at = '2026-01-01T00:00:00.000Z';
     const [old, report, young] = [head({ created_at }), head({ created_at, run_id: null }), head()];
     for (const given of [old, report, young]) await first.store(given, pieces(some(10)));
@@ -242,7 +242,7 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
     for (const { id } of [report, young]) assert.ok(await first.find(id));
   });
 
-  test('a name is kept where it is a name, and can not lead anywhere', async (first) => {
+  test('a valid name is stored unchanged, and no name can lead out of a folder', async (first) => {
     for (const [given, kept] of [
       ['żółć 測試 😀.png', 'żółć 測試 😀.png'],
       ['../../../etc/passwd', '_.._.._etc_passwd'],
@@ -265,7 +265,7 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
     }
   });
 
-  test('ids, owners, media types and times that are none are refused by name', async (first) => {
+  test('invalid ids, owners, media types and times are refused with the name of the field', async (first) => {
     for (const [field, values] of [
       ['id', ['', '../x', 'a/b', 'a.b', 'x'.repeat(65), 'a\u0000']],
       ['organization_id', ['', 'a\nb', 'x'.repeat(201)]],
@@ -285,7 +285,7 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
     assert.is(media_type, 'text/html; charset=utf-8');
   });
 
-  test('a sweep takes nothing that is there, or on its way', async (first) => {
+  test('a sweep removes no complete artifact and no upload in progress', async (first) => {
     const [there, coming] = [head(), head()];
     const content = some(300_000);
     await first.store(there, pieces(content));
@@ -299,7 +299,7 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
     for (const { id } of [there, coming]) assert.equal(await gathered(await first.read(id)), content);
   });
 
-  contract('all of them can be gone through, from the oldest to the newest', async () => {
+  contract('all artifacts can be iterated from the oldest to the newest', async () => {
     const own = await open(LIMITS);
     try {
       const stored: string[] = [];
@@ -320,10 +320,10 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
     }
   });
 
-  contract('a limit of the organization below that of a run counts for each file', async () => {
+  contract('a limit of the organization below that of a run applies to each file', async () => {
     const own = await open({ ...LIMITS, organizationBytes: 1_048_576 / 2, runBytes: 1_048_576 });
     try {
-      const refusal = "A file can't be larger than what an organization can keep, 524288 bytes (ARTIFACTS_LIMIT_MIB).";
+      const refusal = "A file can't be larger than what an organization can store, 524288 bytes (ARTIFACTS_LIMIT_MIB).";
       await rejects(own.artifacts.store(head(), pieces(some(524_289))), ArtifactRefused, refusal);
       await own.artifacts.store(head(), pieces(some(524_288)));
     } finally {

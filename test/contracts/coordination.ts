@@ -11,29 +11,29 @@ import { entriesContract } from './entries.ts';
 
 export interface OpenedCoordination {
   coordination: Coordination;
-  /** another opening of the same; where there is none, the same one */
+  /** opens the same coordination again; returns the same object if the adapter can't */
   again: () => Promise<Coordination>;
   dispose: () => Promise<void>;
 }
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
-const ANSWER: NonNullable<IdempotencyRecord['answer']> = {
+const RESPONSE: NonNullable<IdempotencyRecord['answer']> = {
   status: 201,
   headers: { Location: '/v1/pages/abc', ETag: 'W/"1"' },
   body: '{"name":"żółć 😀"}',
 };
 
 /**
- * The contract of the port Coordination, for every adapter. It asks nothing but the port; names are the
- * tests' own, so what is coordinated need not be empty. Times are the caller's: records begin at 0.
+ * The contract of the port Coordination, for every adapter. It uses only the port, and names of its own, so the store
+ * need not be empty. Times are the caller's: records begin at 0.
  */
 export const coordinationContract = (
   name: string,
   open: () => Promise<OpenedCoordination>,
   { durable }: { durable: boolean },
 ): void => {
-  const contract = suite(`${name} keeps the coordination contract`);
+  const contract = suite(`${name} fulfils the coordination contract`);
   let opened: OpenedCoordination | undefined;
   let tests = 0;
   contract.before(async () => {
@@ -56,7 +56,7 @@ export const coordinationContract = (
     });
   };
 
-  test('each holder of a lease has a greater token than the one before', async ({ first, second, own }) => {
+  test('each holder of a lease gets a greater token than the previous one', async ({ first, second, own }) => {
     const { signal } = new AbortController();
     const tokens: bigint[] = [];
     for (const coordination of [first, second, first, second]) {
@@ -72,11 +72,11 @@ export const coordinationContract = (
     );
   });
 
-  test('who has given up before does not get a lease', async ({ first, own }) => {
+  test('a caller that has already aborted gets no lease', async ({ first, own }) => {
     await rejects(first.acquire(own('lease'), AbortSignal.abort(new Error('given up'))), Error, 'given up');
   });
 
-  test('of claims at once exactly one is put', async ({ first, second, own }) => {
+  test('exactly one of several concurrent claims succeeds', async ({ first, second, own }) => {
     const claims = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         (index % 2 ? first : second).claim(own('key'), `body ${index.toString()}`, 5),
@@ -89,51 +89,55 @@ export const coordinationContract = (
     }
   });
 
-  test('the answer of a claim is given to whoever claims it again', async ({ first, second, own }) => {
+  test('a repeated claim returns the stored response', async ({ first, second, own }) => {
     assert.is(await first.claim(own('key'), 'body', 100), null);
-    await first.answer(own('key'), ANSWER);
-    const record = { id: own('key'), fingerprint: 'body', answer: ANSWER, created_at: 100 };
+    await first.answer(own('key'), RESPONSE);
+    const record = { id: own('key'), fingerprint: 'body', answer: RESPONSE, created_at: 100 };
     assert.equal(await first.claim(own('key'), 'body', 100 + HOUR), record);
     assert.equal(await second.claim(own('key'), 'another body', 100 + 24 * HOUR), record);
   });
 
-  test('a claim without an answer is void after 30 s', async ({ first, second, own }) => {
+  test('a claim without a response is void after 30 s', async ({ first, second, own }) => {
     await first.claim(own('key'), 'first', 0);
     assert.is((await second.claim(own('key'), 'second', 30 * SECOND))?.fingerprint, 'first');
     assert.is(await second.claim(own('key'), 'second', 30 * SECOND + 1), null);
-    const standing = await first.claim(own('key'), 'third', 31 * SECOND);
-    assert.equal(standing, { id: own('key'), fingerprint: 'second', answer: null, created_at: 30 * SECOND + 1 });
+    const existing = await first.claim(own('key'), 'third', 31 * SECOND);
+    assert.equal(existing, { id: own('key'), fingerprint: 'second', answer: null, created_at: 30 * SECOND + 1 });
   });
 
-  test('an answer is void after 24 h', async ({ first, own }) => {
+  test('a response is void after 24 h', async ({ first, own }) => {
     await first.claim(own('key'), 'first', 0);
-    await first.answer(own('key'), ANSWER);
+    await first.answer(own('key'), RESPONSE);
     assert.is((await first.claim(own('key'), 'second', 24 * HOUR))?.fingerprint, 'first');
     assert.is(await first.claim(own('key'), 'second', 24 * HOUR + 1), null);
     assert.is((await first.claim(own('key'), 'third', 24 * HOUR + 2))?.answer, null);
   });
 
-  test('a claim that was taken back can be made at once, an answer not', async ({ first, second, own }) => {
+  test('an abandoned claim can be made again immediately, one with a response can not', async ({
+    first,
+    second,
+    own,
+  }) => {
     await first.claim(own('key'), 'first', 0);
     await first.abandon(own('key'));
     assert.is(await second.claim(own('key'), 'second', 1), null);
-    await second.answer(own('key'), ANSWER);
+    await second.answer(own('key'), RESPONSE);
     await first.abandon(own('key'));
-    assert.equal((await first.claim(own('key'), 'third', 2))?.answer, ANSWER);
+    assert.equal((await first.claim(own('key'), 'third', 2))?.answer, RESPONSE);
     await first.abandon(own('never claimed'));
   });
 
-  test('expiry removes what is older than 24 h and nothing else', async ({ first, second, own }) => {
+  test('expiry removes only records older than 24 h', async ({ first, second, own }) => {
     const many = Array.from({ length: 1_200 }, (_, index) => own(`old_${index.toString()}`));
     for (const id of many) await first.claim(id, 'old', 0);
     await first.claim(own('young'), 'young', 1);
-    await first.answer(own('young'), ANSWER);
+    await first.answer(own('young'), RESPONSE);
     await second.expire(24 * HOUR + 1);
     assert.is((await first.claim(own('young'), 'again', 2))?.fingerprint, 'young');
     for (const id of many) assert.is(await first.claim(id, 'again', 2), null);
   });
 
-  test('the catalogue knows a projection from its first generation on', async ({ first, second, own }) => {
+  test('the catalogue contains a projection from its first generation on', async ({ first, second, own }) => {
     const entry = async (coordination: Coordination) =>
       (await coordination.catalogue()).find(({ projection }) => projection === own('pages@1'));
     assert.is(await entry(first), undefined);
@@ -148,20 +152,20 @@ export const coordinationContract = (
     }
   });
 
-  test('what is done to an answer of the catalogue changes nothing in it', async ({ first, own }) => {
+  test('changes to a returned catalogue do not affect the stored one', async ({ first, own }) => {
     await first.nextGeneration(own('pages@1'), 1n);
     const find = async () => (await first.catalogue()).find(({ projection }) => projection === own('pages@1'));
     Object.assign((await find()) ?? {}, { live: 9 });
     assert.is((await find())?.live, null);
   });
 
-  test('the catalogue is in the order of the names', async ({ first, own }) => {
+  test('the catalogue is ordered by name', async ({ first, own }) => {
     for (const projection of ['c@1', 'a@2', 'b@1', 'a@1']) await first.nextGeneration(own(projection), 1n);
     const names = (await first.catalogue()).map(({ projection }) => projection);
     assert.equal(names, names.toSorted());
   });
 
-  test('no generation number is given twice, whoever asks', async ({ first, second, own }) => {
+  test('no generation number is issued twice, whatever the caller', async ({ first, second, own }) => {
     const numbers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         (index % 2 ? first : second).nextGeneration(own('p@1'), BigInt(index % 3)),
@@ -173,7 +177,7 @@ export const coordinationContract = (
     );
   });
 
-  test('who holds an older lease can not switch', async ({ first, second, own }) => {
+  test('the holder of an older lease can not switch a generation', async ({ first, second, own }) => {
     await first.nextGeneration(own('p@1'), 4n);
     await first.nextGeneration(own('p@1'), 4n);
     await second.switchGeneration(own('p@1'), 2, 5n);
@@ -183,7 +187,7 @@ export const coordinationContract = (
     assert.is(entry?.live, 2);
   });
 
-  test('small values are read as they were written last', async ({ first, second, own }) => {
+  test('a small value is read as it was last written', async ({ first, second, own }) => {
     assert.is(await first.read(own('position')), null);
     await first.write(own('position'), '1');
     assert.is(await second.read(own('position')), '1');
@@ -193,18 +197,18 @@ export const coordinationContract = (
     assert.is(await second.read(own('position')), '');
   });
 
-  test('a small value that is written once is that of whoever came first', async ({ first, second, own }) => {
+  test('of several writers of a write-once value, the first wins', async ({ first, second, own }) => {
     const given = Array.from({ length: 20 }, (_, index) => index.toString());
-    const stood = await Promise.all(
+    const stored = await Promise.all(
       given.map((value, index) => (index % 2 === 0 ? first : second).writeOnce(own('once'), value)),
     );
-    assert.is(new Set(stood).size, 1);
-    assert.is(await first.read(own('once')), stood[0]);
+    assert.is(new Set(stored).size, 1);
+    assert.is(await first.read(own('once')), stored[0]);
     await second.write(own('once'), '');
     assert.is(await first.writeOnce(own('once'), 'later'), '');
   });
 
-  test('small values are found by how their names begin', async ({ first, second, own }) => {
+  test('small values are found by the prefix of their names', async ({ first, second, own }) => {
     const names = ['runner:b', 'runner:a%_', 'runne', 'runnes'].map((name) => `${own('of')} ${name}`);
     for (const name of names) await first.write(name, name);
     const under = async (prefix: string) =>
@@ -227,7 +231,7 @@ export const coordinationContract = (
   });
   const ALL = { after: null, limit: 100 };
 
-  test('what a reactor could not do is kept as it was said last, and read by id', async ({ first, second, own }) => {
+  test('the last stored state of a failed item is read by id', async ({ first, second, own }) => {
     await first.held.keep(own('reactor'), 1n, [item('b'), item('a', { state: 'given_up' })]);
     await second.held.keep(own('reactor'), 1n, [item('b', { tries: 2, position: 9 }), item('c')]);
     await first.held.keep(own('other'), 1n, [item('z')]);
@@ -242,7 +246,7 @@ export const coordinationContract = (
     assert.equal(await second.held.find(own('reactor'), []), []);
   });
 
-  test('what was done is kept no longer', async ({ first, second, own }) => {
+  test('a released item is removed', async ({ first, second, own }) => {
     await first.held.keep(own('reactor'), 1n, [item('a'), item('b'), item('c')]);
     await second.held.release(own('reactor'), 1n, ['a', 'c', 'nothing']);
     await second.held.release(own('reactor'), 1n, []);
@@ -251,11 +255,7 @@ export const coordinationContract = (
     assert.equal(await second.held.page(own('reactor'), ALL), []);
   });
 
-  test('who works under an older lease changes nothing of what was written under a later one', async ({
-    first,
-    second,
-    own,
-  }) => {
+  test('a holder of an older lease does not change items written under a later one', async ({ first, second, own }) => {
     await second.held.keep(own('reactor'), 2n, [item('a', { tries: 5 })]);
     await first.held.keep(own('reactor'), 1n, [item('a', { state: 'given_up' }), item('b')]);
     await first.held.release(own('reactor'), 1n, ['a']);
@@ -264,7 +264,7 @@ export const coordinationContract = (
     assert.equal(await first.held.page(own('reactor'), ALL), []);
   });
 
-  test('what could not be done is counted by reactor', async ({ first, second, own }) => {
+  test('failed items are counted by reactor', async ({ first, second, own }) => {
     const count = async (name: string) => (await second.held.counts()).find(({ reactor }) => reactor === own(name));
     assert.is(await count('reactor'), undefined);
     await first.held.keep(own('reactor'), 1n, [
@@ -277,7 +277,7 @@ export const coordinationContract = (
     assert.equal(await count('other'), { reactor: own('other'), retrying: 0, given_up: 1, retrying_since: null });
   });
 
-  test('an operator lets one item be tried again, or all of a reactor', async ({ first, second, own }) => {
+  test('an operator can retry one item or all items of a reactor', async ({ first, second, own }) => {
     const given_up = item('a', { state: 'given_up', tries: 20 });
     await first.held.keep(own('reactor'), 1n, [given_up, item('b', { tries: 3 }), { ...given_up, id: 'c' }]);
     await first.held.keep(own('other'), 1n, [given_up]);
@@ -291,7 +291,7 @@ export const coordinationContract = (
     assert.equal(await first.held.page(own('other'), ALL), [given_up]);
   });
 
-  test('many items are kept and read in pages', async ({ first, second, own }) => {
+  test('many failed items are stored, and read in pages', async ({ first, second, own }) => {
     const number = 2_000;
     const ids = Array.from({ length: number }, (_, index) => `item${index.toString().padStart(6, '0')}`);
     for (let from = 0; from < number; from += 200) {
@@ -315,13 +315,13 @@ export const coordinationContract = (
   entriesContract(test);
 
   if (durable) {
-    contract('everything is there after closing and opening', async () => {
+    contract('all data survives closing and opening', async () => {
       if (!opened) throw new Error('the coordination under test could not be opened');
       const { signal } = new AbortController();
       const before = await opened.again();
       const { token } = await before.acquire('kept', signal);
       await before.claim('kept', 'body', 0);
-      await before.answer('kept', ANSWER);
+      await before.answer('kept', RESPONSE);
       const generation = await before.nextGeneration('kept@1', token);
       await before.switchGeneration('kept@1', generation, token);
       await before.write('kept', 'value');
@@ -333,7 +333,7 @@ export const coordinationContract = (
       await before.close();
       const after = await opened.again();
       assert.ok((await after.acquire('kept', signal)).token > token);
-      assert.equal((await after.claim('kept', 'other', 1))?.answer, ANSWER);
+      assert.equal((await after.claim('kept', 'other', 1))?.answer, RESPONSE);
       assert.ok(
         (await after.catalogue()).some(({ projection, live }) => projection === 'kept@1' && live === generation),
       );

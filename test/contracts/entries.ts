@@ -8,7 +8,7 @@ interface Given {
   own: (name: string) => string;
 }
 
-/** The part of the contract that concerns entries. Times are the caller's: `now` is 0 unless a test says otherwise. */
+/** The part of the contract about entries. Times are the caller's: `now` is 0 unless a test says otherwise. */
 export const entriesContract = (test: (sentence: string, run: (given: Given) => Promise<void>) => void): void => {
   const entry = (id: string, changes: Partial<Entry> = {}): Entry => ({
     id,
@@ -20,7 +20,7 @@ export const entriesContract = (test: (sentence: string, run: (given: Given) => 
   const withoutVersion = ({ id, value, owner, expires_at }: StoredEntry): Entry => ({ id, value, owner, expires_at });
   const idsOf = (entries: readonly StoredEntry[]): string[] => entries.map(({ id }) => id);
 
-  test('an entry is read as it was put, by everybody', async ({ first, second, own }) => {
+  test('every opening reads an entry as it was written', async ({ first, second, own }) => {
     const odd = entry(own('odd'), {
       value: JSON.stringify({ text: 'żółć 😀 Ѐ "quoted" \u0000 \ud800', deep: { list: [1, null] } }),
       owner: own('ówner 😀'),
@@ -35,7 +35,7 @@ export const entriesContract = (test: (sentence: string, run: (given: Given) => 
     }
   });
 
-  test('kinds of entries have nothing to do with each other', async ({ first, own }) => {
+  test('entries of different kinds are independent', async ({ first, own }) => {
     const id = own('same');
     await first.entries.put('session', entry(id, { owner: own('user') }), null, 0);
     assert.is(await first.entries.get('session_token', id, 0), null);
@@ -45,7 +45,7 @@ export const entriesContract = (test: (sentence: string, run: (given: Given) => 
     assert.is((await first.entries.get('session', id, 0))?.value, '{"tries":1}');
   });
 
-  test('of entries put at once in place of none exactly one is there', async ({ first, second, own }) => {
+  test('exactly one of several concurrent creations of an entry succeeds', async ({ first, second, own }) => {
     const put = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         (index % 2 ? first : second).entries.put('challenge', entry(own('id'), { value: `${index}` }), null, 0),
@@ -59,7 +59,7 @@ export const entriesContract = (test: (sentence: string, run: (given: Given) => 
     });
   });
 
-  test('of changes at once of one version exactly one is made, and counting by them loses none', async ({
+  test('exactly one of several concurrent changes of a version succeeds, and counting by them loses no increment', async ({
     first,
     second,
     own,
@@ -68,16 +68,16 @@ export const entriesContract = (test: (sentence: string, run: (given: Given) => 
     await first.entries.put('allowance', entry(id, { value: '0' }), null, 0);
     const add = async ({ entries }: Coordination): Promise<number> => {
       for (let lost = 0; ; lost++) {
-        const standing = await entries.get('allowance', id, 0);
-        const value = (Number(standing?.value) + 1).toString();
-        if ((await entries.put('allowance', entry(id, { value }), standing?.version ?? null, 0)) !== null) return lost;
+        const existing = await entries.get('allowance', id, 0);
+        const value = (Number(existing?.value) + 1).toString();
+        if ((await entries.put('allowance', entry(id, { value }), existing?.version ?? null, 0)) !== null) return lost;
       }
     };
     await Promise.all(Array.from({ length: 12 }, (_, index) => add(index % 2 ? first : second)));
     assert.is((await second.entries.get('allowance', id, 0))?.value, '12');
   });
 
-  test('a change of a version that is no more changes nothing, also after removal and return', async ({
+  test('a change of an outdated version changes nothing, even after the entry was removed and created again', async ({
     first,
     second,
     own,
@@ -97,7 +97,7 @@ export const entriesContract = (test: (sentence: string, run: (given: Given) => 
     assert.is((await first.entries.get('session', id, 0))?.value, '3');
   });
 
-  test('an entry that was removed is gone for everybody, and is removed once', async ({ first, second, own }) => {
+  test('a removed entry is absent for every opening, and only one removal succeeds', async ({ first, second, own }) => {
     const id = own('id');
     await first.entries.put('session_token', entry(id, { owner: own('user') }), null, 0);
     const removed = await Promise.all([
@@ -112,7 +112,7 @@ export const entriesContract = (test: (sentence: string, run: (given: Given) => 
     assert.is(await first.entries.remove('session_token', own('never there')), false);
   });
 
-  test('an entry ends at its time, and another one can be put in its place', async ({ first, second, own }) => {
+  test('an entry expires at its time, and another one can replace it', async ({ first, second, own }) => {
     const id = own('id');
     const { entries } = first;
     const version = await entries.put('session', entry(id, { owner: own('user'), expires_at: 100 }), null, 0);
@@ -129,7 +129,7 @@ export const entriesContract = (test: (sentence: string, run: (given: Given) => 
     assert.equal(await entries.ofOwner('session', own('user'), 100), []);
   });
 
-  test('an owner has all entries of a kind, by id, and others none of them', async ({ first, second, own }) => {
+  test('an owner has its own entries of a kind, ordered by id, and no others', async ({ first, second, own }) => {
     for (const id of ['b', 'c', 'ä', 'a', '😀', '�']) {
       await first.entries.put('session', entry(own(id), { owner: own('user') }), null, 0);
     }
@@ -142,7 +142,7 @@ export const entriesContract = (test: (sentence: string, run: (given: Given) => 
     assert.equal(idsOf(await second.entries.ofOwner('session', own('user2'), 0)), [own('a'), own('other')]);
   });
 
-  test('several entries are put whatever is there, and found by their ids', async ({ first, second, own }) => {
+  test('several entries are written unconditionally, and found by id', async ({ first, second, own }) => {
     await first.entries.put('last_use', entry(own('b'), { value: 'old' }), null, 0);
     const before = await first.entries.get('last_use', own('b'), 0);
     await Promise.all([
@@ -163,7 +163,7 @@ export const entriesContract = (test: (sentence: string, run: (given: Given) => 
     assert.equal(await first.entries.find('last_use', [], 0), []);
   });
 
-  test('what has ended can be summed up before it is removed', async ({ first, second, own }) => {
+  test('expired entries can be summarized before they are removed', async ({ first, second, own }) => {
     await first.entries.clear('sign_in');
     for (const [id, end] of [
       ['third', 30],
@@ -183,7 +183,7 @@ export const entriesContract = (test: (sentence: string, run: (given: Given) => 
     assert.is((await first.entries.get('sign_in', own('later'), 0))?.id, own('later'));
   });
 
-  test('ended sessions and failed sign-ins stay until they are summed up', async ({ first, second, own }) => {
+  test('expired sessions and failed sign-ins stay until they are summarized', async ({ first, second, own }) => {
     for (const kind of ['session', 'sign_in', 'session_token'] as const) {
       await first.entries.put(kind, entry(own('ended'), { expires_at: 0 }), null, -1);
     }
@@ -195,7 +195,7 @@ export const entriesContract = (test: (sentence: string, run: (given: Given) => 
     assert.is(await second.entries.remove('session_token', own('ended')), false);
   });
 
-  test('expiry removes what has ended, however much that is, and nothing else', async ({ first, second, own }) => {
+  test('expiry removes all expired entries, however many, and no others', async ({ first, second, own }) => {
     const many = Array.from({ length: 1_200 }, (_, index) => entry(own(`old_${index}`), { expires_at: 50 }));
     for (const kind of ['allowance', 'challenge'] as const) await first.entries.putAll(kind, many);
     await first.entries.put('challenge', entry(own('young'), { expires_at: 51 }), null, 0);
@@ -205,7 +205,7 @@ export const entriesContract = (test: (sentence: string, run: (given: Given) => 
     assert.ok((await first.entries.ended('allowance', 50, 1_300)).length >= 1_200);
   });
 
-  test('a kind can be cleared', async ({ first, second, own }) => {
+  test('all entries of a kind can be removed', async ({ first, second, own }) => {
     await first.entries.put('session', entry(own('one'), { owner: own('user') }), null, 0);
     await first.entries.put('totp_step', entry(own('one')), null, 0);
     await second.entries.clear('session');
@@ -214,7 +214,7 @@ export const entriesContract = (test: (sentence: string, run: (given: Given) => 
     assert.is((await first.entries.get('totp_step', own('one'), 0))?.id, own('one'));
   });
 
-  test('what is done to an entry that was read changes nothing in it', async ({ first, own }) => {
+  test('changes to a returned entry do not affect the stored one', async ({ first, own }) => {
     const put = entry(own('id'));
     await first.entries.put('session', put, null, 0);
     put.value = 'changed';

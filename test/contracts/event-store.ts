@@ -9,17 +9,17 @@ export { contractEvents } from './event-store/events.ts';
 export type { Opened } from './event-store/opened.ts';
 
 /**
- * The contract of the port EventStore, for every adapter. It asks nothing of the log but the port: the log
- * need not be empty, and positions may have gaps.
+ * The contract of the port EventStore, for every adapter. It uses only the port: the log need not be empty, and
+ * positions may have gaps.
  *
- * @param open opens a log; with `again` where it can be opened several times
+ * @param open opens a log; returns `again` if it can be opened several times
  */
 export const eventStoreContract = (
   name: string,
   open: () => Promise<Opened>,
   { durable }: { durable: boolean },
 ): void => {
-  const contract = suite(`${name} keeps the event store contract`);
+  const contract = suite(`${name} fulfils the event store contract`);
   let shared: Opened | undefined;
   contract.before(async () => {
     shared = await open();

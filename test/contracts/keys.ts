@@ -11,23 +11,23 @@ import {
 } from '../../stores/keys/port.ts';
 import { rejects } from '../rejects.ts';
 
-/** Where the sealed texts of tests stand. */
+/** The location of the sealed texts in tests. */
 export const PLACE = { organizationId: 'organization', field: 'field' };
 
 export interface OpenedKeys {
   keys: Keys;
-  /** another opening of the same keys; where there is none, the same one */
+  /** opens the same keys again; returns the same object if the adapter can't */
   again: () => Promise<Keys>;
   dispose: () => Promise<void>;
 }
 
-/** The contract of the port Keys, for every adapter. It asks nothing but the port; names are the tests' own. */
+/** The contract of the port Keys, for every adapter. It uses only the port, and names of its own. */
 export const keysContract = (
   name: string,
   open: () => Promise<OpenedKeys>,
   { durable }: { durable: boolean },
 ): void => {
-  const contract = suite(`${name} keeps the contract of keys`);
+  const contract = suite(`${name} fulfils the contract of keys`);
   let opened: OpenedKeys | undefined;
   let tests = 0;
   contract.before(async () => {
@@ -47,7 +47,7 @@ export const keysContract = (
     });
   };
 
-  test('what was sealed can be opened', async ({ first, second, key }) => {
+  test('a sealed text can be opened', async ({ first, second, key }) => {
     for (const text of ['', 'secret', 'żółć 😀 \u0000', 'x'.repeat(100_000)]) {
       const sealed = await first.seal(key, text, PLACE);
       assert.is(sealed.key, key);
@@ -56,7 +56,7 @@ export const keysContract = (
     }
   });
 
-  test('a sealed text shows nothing of the text, and is another each time', async ({ first, key }) => {
+  test('a sealed text reveals nothing of the text, and differs each time', async ({ first, key }) => {
     const [a, b] = [await first.seal(key, 'correct horse', PLACE), await first.seal(key, 'correct horse', PLACE)];
     assert.is.not(a.sealed, b.sealed);
     for (const { sealed } of [a, b]) {
@@ -65,7 +65,7 @@ export const keysContract = (
     }
   });
 
-  test('two that make a key at once make the same', async ({ first, second, key }) => {
+  test('two processes that create a key concurrently create the same key', async ({ first, second, key }) => {
     const sealed = await Promise.all([
       first.seal(key, 'a', PLACE),
       second.seal(key, 'b', PLACE),
@@ -76,7 +76,7 @@ export const keysContract = (
     assert.equal(texts, ['a', 'b', 'c']);
   });
 
-  test('many keys are made at once, but for those that are there or were forgotten', async ({ first, second, key }) => {
+  test('many keys are created together, except those that exist or were forgotten', async ({ first, second, key }) => {
     const [there, gone, made] = [`${key}-there`, `${key}-gone`, `${key}-made`];
     const sealed = await first.seal(there, 'before', PLACE);
     await first.seal(gone, 'before', PLACE);
@@ -88,13 +88,13 @@ export const keysContract = (
     assert.is(await second.open(await first.seal(made, 'after', PLACE), PLACE), 'after');
   });
 
-  test('what was sealed under one key can not be opened as of another', async ({ first, key }) => {
+  test('a text sealed under one key can not be opened under another', async ({ first, key }) => {
     const sealed = await first.seal(key, 'secret', PLACE);
     await first.seal(`${key}-other`, 'anything', PLACE);
     await rejects(first.open({ ...sealed, key: `${key}-other` }, PLACE), UnreadableSeal);
   });
 
-  test('what was sealed for one organization and field opens for no other', async ({ first, second, key }) => {
+  test('a text sealed for one organization and field can not be opened for another', async ({ first, second, key }) => {
     const sealed = await first.seal(key, 'secret', PLACE);
     for (const keys of [first, second]) {
       for (const elsewhere of [
@@ -103,13 +103,13 @@ export const keysContract = (
         { organizationId: PLACE.field, field: PLACE.organizationId },
         { organizationId: '', field: '' },
       ]) {
-        const message = `What was sealed under ${key} can't be read: the sealed text is damaged, or was sealed for another place.`;
+        const message = `A text sealed under ${key} can't be read: the sealed text is damaged, or was sealed for another location.`;
         await rejects(keys.open(sealed, elsewhere), UnreadableSeal, message);
       }
     }
   });
 
-  test('a sealed text that was changed anywhere, or cut, can not be opened', async ({ first, key }) => {
+  test('a sealed text that was changed anywhere, or truncated, can not be opened', async ({ first, key }) => {
     const { sealed } = await first.seal(key, 'secret', PLACE);
     const bytes = Buffer.from(sealed, 'base64');
     for (let index = 0; index < bytes.length; index++) {
@@ -122,12 +122,16 @@ export const keysContract = (
     }
   });
 
-  test('a key that was never made opens nothing', async ({ first, key }) => {
-    const message = `What was sealed under ${key} can't be read: there is no such key.`;
+  test('a key that was never created opens nothing', async ({ first, key }) => {
+    const message = `A text sealed under ${key} can't be read: there is no such key.`;
     await rejects(first.open({ key, sealed: 'AAAA' }, PLACE), UnreadableSeal, message);
   });
 
-  test('a forgotten key opens as [forgotten], everywhere and at once', async ({ first, second, key }) => {
+  test('texts of a forgotten key open as [forgotten], immediately and through every opening', async ({
+    first,
+    second,
+    key,
+  }) => {
     const sealed = [await first.seal(key, 'secret', PLACE), await second.seal(key, 'another', PLACE)];
     await second.forget(key);
     for (const one of sealed) {
@@ -137,7 +141,7 @@ export const keysContract = (
     assert.is(FORGOTTEN, '[forgotten]');
   });
 
-  test('names of keys are found by how they begin, in order and in pages, unless forgotten', async ({
+  test('names of keys are found by prefix, in order and in pages, without forgotten ones', async ({
     first,
     second,
     key,
@@ -153,14 +157,14 @@ export const keysContract = (
     assert.equal(await second.names({ prefix: `${key}-none`, after: '', limit: 2 }), []);
   });
 
-  test('forgetting says whether there was something to forget', async ({ first, second, key }) => {
+  test('forgetting a key returns whether it existed', async ({ first, second, key }) => {
     await first.seal(key, 'secret', PLACE);
     assert.is(await second.forget(key), 'forgotten');
     assert.is(await first.forget(key), 'already');
     assert.is(await first.forget(`${key}-never`), 'unknown');
   });
 
-  test('nothing can be sealed under a forgotten key, and forgetting twice is no error', async ({
+  test('nothing can be sealed under a forgotten key, and forgetting it again is no error', async ({
     first,
     second,
     key,
@@ -174,18 +178,18 @@ export const keysContract = (
     assert.is(await first.open(sealed, PLACE), FORGOTTEN);
   });
 
-  test('a name that was never a key can still become one after it was to be forgotten', async (given) => {
+  test('a key that was forgotten before it existed can still be created', async (given) => {
     const { first, second, key } = given;
     assert.is(await first.forget(key), 'unknown');
     const sealed = await second.seal(key, 'text', PLACE);
     assert.is(await first.open(sealed, PLACE), 'text');
   });
 
-  test('forgetting one key leaves the others', async ({ first, key }) => {
-    const kept = await first.seal(`${key}-kept`, 'kept', PLACE);
+  test('forgetting a key does not affect other keys', async ({ first, key }) => {
+    const stored = await first.seal(`${key}-kept`, 'kept', PLACE);
     await first.seal(key, 'secret', PLACE);
     await first.forget(key);
-    assert.is(await first.open(kept, PLACE), 'kept');
+    assert.is(await first.open(stored, PLACE), 'kept');
   });
 
   test('a fingerprint is the same for the same kind and text, and for no other', async ({ first, second }) => {
@@ -203,16 +207,16 @@ export const keysContract = (
   });
 
   if (durable) {
-    contract('keys, forgotten keys and fingerprints are the same after closing and opening', async () => {
+    contract('keys, forgotten keys and fingerprints survive closing and opening', async () => {
       if (!opened) throw new Error('the keys under test could not be opened');
       const before = await opened.again();
-      const kept = await before.seal('kept', 'secret', PLACE);
+      const stored = await before.seal('kept', 'secret', PLACE);
       const forgotten = await before.seal('forgotten', 'secret', PLACE);
       await before.forget('forgotten');
       const fingerprint = await before.fingerprint('kind', 'text');
       await before.close();
       const after = await opened.again();
-      assert.is(await after.open(kept, PLACE), 'secret');
+      assert.is(await after.open(stored, PLACE), 'secret');
       assert.is(await after.open(forgotten, PLACE), FORGOTTEN);
       await rejects(after.seal('forgotten', 'text', PLACE), KeyForgotten);
       assert.is(await after.fingerprint('kind', 'text'), fingerprint);
@@ -223,12 +227,12 @@ export const keysContract = (
   contract.run();
 };
 
-/** What keys that can be moved have besides; each opening is of keys of its own, with none in it yet. */
+/** The additional contract of movable keys; each opening has new keys of its own, none of them in use. */
 export const movableKeysContract = (
   name: string,
   open: () => Promise<{ keys: MovableKeys; dispose: () => Promise<void> }>,
 ): void => {
-  const contract = suite(`${name} lets its keys be moved`);
+  const contract = suite(`${name} fulfils the contract of movable keys`);
   const test = (sentence: string, run: (from: MovableKeys, to: MovableKeys) => Promise<void>): void => {
     contract(sentence, async () => {
       const [from, to] = [await open(), await open()];
@@ -241,7 +245,7 @@ export const movableKeysContract = (
     });
   };
 
-  test('what was sealed, forgotten or compared there is so here', async (from, to) => {
+  test('texts sealed, forgotten or fingerprinted with the exported keys work with the imported ones', async (from, to) => {
     const sealed = await from.seal('check-1', 'secret', PLACE);
     const forgotten = await from.seal('check-2', 'secret', PLACE);
     await from.forget('check-2');
@@ -255,7 +259,7 @@ export const movableKeysContract = (
     assert.equal(await to.ring(), ring);
   });
 
-  test('the same keys can be taken over again, and more of them', async (from, to) => {
+  test('the same keys can be imported again, with additional ones', async (from, to) => {
     await from.seal('check-1', 'secret', PLACE);
     await to.adopt(await from.ring());
     const own = await to.seal('check-own', 'own', PLACE);
@@ -265,7 +269,7 @@ export const movableKeysContract = (
     assert.is(await to.open(own, PLACE), 'own');
   });
 
-  test('a key that is forgotten on either side is forgotten', async (from, to) => {
+  test('a key that is forgotten on either side is forgotten after the import', async (from, to) => {
     const [one, two] = [await from.seal('check-1', 'one', PLACE), await from.seal('check-2', 'two', PLACE)];
     await to.adopt(await from.ring());
     assert.is(await to.open(one, PLACE), 'one');
@@ -276,7 +280,7 @@ export const movableKeysContract = (
     assert.is(await to.open(two, PLACE), FORGOTTEN);
   });
 
-  test('what was sealed before texts were bound to their places can be opened', async (from, to) => {
+  test('a text that was sealed before texts were bound to locations can be opened', async (from, to) => {
     await from.seal('check-1', 'anything', PLACE);
     const ring = await from.ring();
     const sealed = {
@@ -293,10 +297,10 @@ export const movableKeysContract = (
     await from.seal('check-1', 'secret', PLACE);
     const own = await to.seal('check-own', 'own', PLACE);
     const before = await to.ring();
-    await rejects(to.adopt(await from.ring()), OtherKeys, 'There are keys of another service already.');
+    await rejects(to.adopt(await from.ring()), OtherKeys, 'Keys of another service exist already.');
     const { fingerprint } = before;
     const other = { fingerprint, keys: new Map([...(await from.ring()).keys, ['check-own', Buffer.alloc(32)]]) };
-    await rejects(to.adopt(other), OtherKeys, 'There is another key check-own already.');
+    await rejects(to.adopt(other), OtherKeys, 'A different key named check-own exists already.');
     assert.equal(await to.ring(), before);
     assert.is(await to.open(own, PLACE), 'own');
   });

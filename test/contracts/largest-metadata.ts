@@ -6,10 +6,10 @@ import { worst as worstOfDns } from '../probes/dns/found.ts';
 import { worst as worstOfScript } from '../probes/script/outcome/records.ts';
 import { worst as worstOfSsl } from '../probes/ssl/found.ts';
 
-/** What takes most room as JSON, or as UTF-8. */
+/** The characters that take most room as JSON, or as UTF-8. */
 const ODD = '\0\u{1F512}';
 
-/** A thousand ports whose services say as much as is kept of it, all of them at risk. */
+/** A thousand ports at risk, each with the longest stored service banner. */
 const everythingOpen = portscanMetadataOf({
   target: 'x'.repeat(255),
   address: '127.0.0.1',
@@ -37,7 +37,7 @@ const everythingOpen = portscanMetadataOf({
 const ofScript = (kind: 'multistep' | 'synthetic'): object =>
   outcomeOf(worstOfScript(kind), { timeout: 30_000 }).outcome.check_metadata;
 
-/** `check_metadata` of results that their targets made as large as there can be, by type of check. */
+/** The largest `check_metadata` that targets can cause, by type of check. */
 export const LARGEST_METADATA: Readonly<Record<string, object>> = {
   ssl: sslMetadataOf(worstOfSsl),
   dns: fittedMetadata(worstOfDns),

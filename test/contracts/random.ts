@@ -1,9 +1,9 @@
-/** Random choices that follow from a seed, so that a failure can be seen again. */
+/** Seeded random choices, so that a failure can be reproduced. */
 export interface Random {
-  /** whole number from 0 to below `limit` */
+  /** whole number from 0 (inclusive) to `limit` (exclusive) */
   below: (limit: number) => number;
   pick: <T>(choices: readonly T[]) => T;
-  /** true once in so many times on average */
+  /** true with a probability of one in `times` */
   oneIn: (times: number) => boolean;
 }
 

@@ -12,17 +12,17 @@ import { sorting } from './read-store/sorting.ts';
 export type { OpenedReadStore } from './read-store/opened.ts';
 
 /**
- * The contract of the port ReadStore, for every adapter. It asks nothing but the port; each test has a
- * projection of its own, so the store need not be empty.
+ * The contract of the port ReadStore, for every adapter. It uses only the port; each test has a projection of its own,
+ * so the store need not be empty.
  *
- * @param open opens a store; with `again` where it can be opened several times
+ * @param open opens a store; returns `again` if it can be opened several times
  */
 export const readStoreContract = (
   name: string,
   open: () => Promise<OpenedReadStore>,
   { durable }: { durable: boolean },
 ): void => {
-  const contract = suite(`${name} keeps the read store contract`);
+  const contract = suite(`${name} fulfils the read store contract`);
   let opened: OpenedReadStore | undefined;
   let tests = 0;
   contract.before(async () => {

@@ -7,7 +7,7 @@ import { temporaryDirectory } from '../stores/temporary.ts';
 
 const LARGEST = Number.MAX_SAFE_INTEGER;
 
-/** What the stores rely on, of each package that stands behind `stores/sqlite/driver.ts`. */
+/** The behaviour that the stores rely on, of each package behind `stores/sqlite/driver.ts`. */
 export const sqliteDriverContract = (name: string, Database: typeof BetterSqlite3): void => {
   const test = suite(`${name} fulfils the contract of the SQLite driver`);
   const { SqliteError } = Database;
@@ -41,7 +41,7 @@ export const sqliteDriverContract = (name: string, Database: typeof BetterSqlite
     throw new Error('Nothing was thrown.');
   };
 
-  test('a row is a plain object, an array, or its first column', () => {
+  test('a row is returned as a plain object, an array, or its first column', () => {
     const connection = open();
     const sql = 'SELECT 1 AS one, NULL AS two UNION ALL SELECT 3, 4';
     assert.equal(connection.prepare(sql).get(), { one: 1, two: null });
@@ -59,14 +59,14 @@ export const sqliteDriverContract = (name: string, Database: typeof BetterSqlite
     assert.equal(connection.prepare(sql).pluck().all(), [1, 3]);
   });
 
-  test('no row is undefined, or an empty list', () => {
+  test('a query without rows returns undefined, or an empty list', () => {
     const none = open().prepare('SELECT 1 WHERE 0');
     assert.is(none.get(), undefined);
     assert.equal(none.all(), []);
     assert.is(none.pluck().get(), undefined);
   });
 
-  test('values come back as they were stored', () => {
+  test('values are read as they were written', () => {
     const connection = open();
     connection.exec('CREATE TABLE "values" (value)');
     const roundTrip = (value: unknown): unknown => {
@@ -86,7 +86,7 @@ export const sqliteDriverContract = (name: string, Database: typeof BetterSqlite
     }
   });
 
-  test('bytes are a Buffer in every form of a row', () => {
+  test('bytes are returned as a Buffer in every form of a row', () => {
     const statement = open().prepare("SELECT x'00ff' AS bytes");
     assert.ok(Buffer.isBuffer((statement.get() as { bytes: unknown }).bytes));
     assert.ok(Buffer.isBuffer((statement.all() as { bytes: unknown }[])[0]?.bytes));
@@ -101,7 +101,7 @@ export const sqliteDriverContract = (name: string, Database: typeof BetterSqlite
     assert.is(type.get(Buffer.of(1)), 'blob');
   });
 
-  test('text with a NUL character is stored, found and read whole', () => {
+  test('text with a NUL character is stored, found and read completely', () => {
     const connection = open();
     connection.exec('CREATE TABLE texts (id INTEGER, text TEXT, "why?" TEXT)');
     const add = connection.prepare(`INSERT INTO texts VALUES (?, ?, 'it''s?' || ?) -- or?`);
@@ -120,12 +120,12 @@ export const sqliteDriverContract = (name: string, Database: typeof BetterSqlite
     assert.is(compared.get('a\0a', 'a\0b'), 1);
   });
 
-  test('an object gives the named parameters, and may have more properties', () => {
+  test('an object binds the named parameters, and may have more properties', () => {
     const statement = open().prepare('SELECT :one, @two, $three').raw();
     assert.equal(statement.get({ one: 1, two: 'b', three: null, four: 4 }), [1, 'b', null]);
   });
 
-  test('a write tells how many rows it changed and the last id', () => {
+  test('a write returns the number of changed rows and the last id', () => {
     const connection = open();
     connection.exec('CREATE TABLE names (id INTEGER PRIMARY KEY, name UNIQUE)');
     const add = connection.prepare('INSERT OR IGNORE INTO names (name) VALUES (?)');
@@ -138,7 +138,7 @@ export const sqliteDriverContract = (name: string, Database: typeof BetterSqlite
     assert.equal(connection.prepare('DELETE FROM names RETURNING name').all(), [{ name: 'c' }]);
   });
 
-  test('a statement follows a change of the schema', () => {
+  test('a statement adapts to a change of the schema', () => {
     const connection = open();
     connection.exec('CREATE TABLE things (one); INSERT INTO things VALUES (1)');
     const all = connection.prepare('SELECT * FROM things');
@@ -159,7 +159,7 @@ export const sqliteDriverContract = (name: string, Database: typeof BetterSqlite
     assert.is(state?.busy, 0);
   });
 
-  test('foreign keys are enforced, and names in double quotes are no texts', () => {
+  test('foreign keys are enforced, and names in double quotes are not strings', () => {
     const connection = open();
     assert.is(connection.pragma('foreign_keys', { simple: true }), 1);
     assert.is(failure(() => connection.prepare('SELECT "text"'))[0], 'SQLITE_ERROR');
@@ -190,7 +190,7 @@ export const sqliteDriverContract = (name: string, Database: typeof BetterSqlite
     );
   });
 
-  test('a full database says so', () => {
+  test('a write to a full database throws SQLITE_FULL', () => {
     const connection = open(file());
     connection.exec('CREATE TABLE filler (bytes)');
     connection.pragma('max_page_count = 4');
@@ -202,7 +202,7 @@ export const sqliteDriverContract = (name: string, Database: typeof BetterSqlite
     assert.is(connection.inTransaction, false);
   });
 
-  test('a lock of another connection is waited for, and is an error of every method after that', () => {
+  test('every method waits for a lock of another connection, and throws if it is not released', () => {
     const path = file();
     const holder = open(path);
     holder.exec('CREATE TABLE things (one); BEGIN EXCLUSIVE');
@@ -230,7 +230,7 @@ export const sqliteDriverContract = (name: string, Database: typeof BetterSqlite
     assert.is(add.run().changes, 1);
   });
 
-  test('a file that is absent, damaged or only for reading is told apart', () => {
+  test('absent, damaged and read-only files throw different errors', () => {
     const absent = join(directory, 'absent.db');
     assert.equal(
       failure(() => open(absent, { readonly: true, fileMustExist: true })),
@@ -256,7 +256,7 @@ export const sqliteDriverContract = (name: string, Database: typeof BetterSqlite
     assert.is(failure(() => reading.exec('INSERT INTO things VALUES (1)'))[0], 'SQLITE_READONLY');
   });
 
-  test('a transaction is kept whole, or undone when its function throws', () => {
+  test('a transaction is committed completely, or rolled back when its function throws', () => {
     const connection = open();
     connection.exec('CREATE TABLE things (one)');
     const count = connection.prepare('SELECT count(*) FROM things').pluck();
@@ -302,7 +302,7 @@ export const sqliteDriverContract = (name: string, Database: typeof BetterSqlite
     assert.is(ran, false);
   });
 
-  test('a function in JavaScript is called with values, and its errors pass unchanged', () => {
+  test('a JavaScript function receives the values, and its errors pass unchanged', () => {
     const connection = open();
     const seen: unknown[][] = [];
     connection.function('describe', { deterministic: true }, (one: unknown, two: unknown) => {
@@ -330,7 +330,7 @@ export const sqliteDriverContract = (name: string, Database: typeof BetterSqlite
     assert.equal(seen.at(-1), [Buffer.of(0), 7]);
   });
 
-  test('nothing else runs while a query calls a function in JavaScript', async () => {
+  test('no other statement runs while a query calls a JavaScript function', async () => {
     const connection = open();
     connection.function('plain', { deterministic: true }, () => 1);
     const order: string[] = [];
@@ -346,7 +346,7 @@ export const sqliteDriverContract = (name: string, Database: typeof BetterSqlite
     assert.equal(order, ['query', 'tick', 'microtask']);
   });
 
-  test('a closed connection has let go of its files, whatever it had prepared', () => {
+  test('a closed connection has released its files, even with prepared statements', () => {
     const path = file();
     const connection = open(path);
     connection.pragma('journal_mode = WAL');
@@ -369,7 +369,7 @@ export const sqliteDriverContract = (name: string, Database: typeof BetterSqlite
     connection.close();
   });
 
-  test('a backup is a whole copy, also of what is only in the WAL', async () => {
+  test('a backup is a complete copy, including what is only in the WAL', async () => {
     const path = file();
     const copy = file();
     const connection = open(path);
@@ -392,6 +392,6 @@ const openFiles = (): string[] =>
     try {
       return [readlinkSync(`/proc/self/fd/${descriptor}`)];
     } catch {
-      return []; // the one of this listing
+      return []; // The descriptor of this listing itself.
     }
   });

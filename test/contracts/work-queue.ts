@@ -6,14 +6,14 @@ import { eventually } from '../waiting.ts';
 
 export interface OpenedWorkQueue {
   queue: WorkQueue;
-  /** how many runs of one region may wait before it refuses more */
+  /** how many runs of one region may wait before the queue refuses more */
   limit: number;
-  /** how often a run is delivered in all before it is parked */
+  /** total number of deliveries of a run before it is parked */
   deliveries: number;
   dispose: () => Promise<void>;
 }
 
-/** A promise and what settles it. */
+/** A promise and the functions that settle it. */
 const deferred = <T = void>() => {
   let resolve: (value: T) => void = () => undefined;
   const promise = new Promise<T>((settle) => {
@@ -23,13 +23,13 @@ const deferred = <T = void>() => {
 };
 
 /**
- * The contract of the port WorkQueue, for every adapter: it asks nothing but the port, and nothing of
- * the order, which a queue need not keep. Each test has a region of its own.
+ * The contract of the port WorkQueue, for every adapter. It uses only the port, and assumes no order, which a queue
+ * need not preserve. Each test has a region of its own.
  *
  * @param open opens a queue that retries without waiting long
  */
 export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQueue>): void => {
-  const contract = suite(`${name} keeps the work queue contract`);
+  const contract = suite(`${name} fulfils the work queue contract`);
   let opened: OpenedWorkQueue;
   let regions = 0;
   contract.before(async () => {
@@ -82,7 +82,7 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
     });
   };
 
-  test('hands a run over as it was offered', async ({ offer, consume }) => {
+  test('a run is delivered as it was offered', async ({ offer, consume }) => {
     const received = deferred<QueuedRun>();
     const offered = await offer('one', {
       text: 'Grüße, мир 🌍',
@@ -95,7 +95,7 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
     assert.equal(await received.promise, offered);
   });
 
-  test('hands over what is offered before and after somebody consumes', async ({ offer, consume }) => {
+  test('runs offered before and after a consumer starts are delivered', async ({ offer, consume }) => {
     const seen = new Set<string>();
     await offer('before');
     consume(async ({ run_id }) => {
@@ -106,7 +106,7 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
     assert.equal([...seen].sort(), ['after', 'before']);
   });
 
-  test('keeps a run until somebody consumes', async ({ offer, consume, depth }) => {
+  test('a run waits until a consumer starts', async ({ offer, consume, depth }) => {
     await offer('waits');
     await eventually(async () => (await depth()).waiting === 1);
     let handled = false;
@@ -120,7 +120,7 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
     });
   });
 
-  test('keeps regions apart', async ({ queue, region, consume, offer }) => {
+  test('a consumer gets only the runs of its region', async ({ queue, region, consume, offer }) => {
     const seen: string[] = [];
     consume(async ({ run_id }) => {
       seen.push(run_id);
@@ -133,7 +133,7 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
     assert.is((await queue.depths()).find((one) => one.queue === other)?.waiting, 1);
   });
 
-  test('hands a run with a queue of its own to those who consume that, and nobody else', async ({
+  test('a run with a queue of its own is delivered to the consumers of that queue only', async ({
     queue,
     region,
     offer,
@@ -160,7 +160,10 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
     assert.equal(taken, [region, own]);
   });
 
-  test('handles as many runs at once as it is told, and no more', async ({ offer, consume }) => {
+  test('a consumer handles as many concurrent runs as its concurrency allows, and no more', async ({
+    offer,
+    consume,
+  }) => {
     let running = 0;
     let most = 0;
     let done = 0;
@@ -179,7 +182,7 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
     assert.is(most, 3);
   });
 
-  test('shares runs between consumers, each to one of them', async ({ offer, consume }) => {
+  test('several consumers share the runs, each delivered to one of them', async ({ offer, consume }) => {
     const seen: string[] = [];
     const busy = new Set<string>();
     const gate = deferred();
@@ -197,7 +200,7 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
     assert.equal(seen.sort(), ['0', '1', '2', '3', '4', '5', '6', '7']);
   });
 
-  test('delivers a run again that was not handled', async ({ offer, consume, depth }) => {
+  test('a run whose handling failed is delivered again', async ({ offer, consume, depth }) => {
     let deliveries = 0;
     await offer('again');
     consume(async () => {
@@ -209,18 +212,18 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
     assert.is((await depth()).parked, 0);
   });
 
-  test('says of a run that it may have been handled before, when it is delivered again', async ({ offer, consume }) => {
-    const said: boolean[] = [];
+  test('a run that is delivered again may have been handled before', async ({ offer, consume }) => {
+    const output: boolean[] = [];
     await offer('again');
     consume(async (_, { mayBeRepeated }) => {
-      said.push(mayBeRepeated());
-      if (said.length === 1) throw new Error('not this time');
+      output.push(mayBeRepeated());
+      if (output.length === 1) throw new Error('not this time');
     });
-    await eventually(() => said.length === 2);
-    assert.is(said[1], true);
+    await eventually(() => output.length === 2);
+    assert.is(output[1], true);
   });
 
-  test('says so when another worker has given the run back', async ({ offer, consume }) => {
+  test('a run that another worker has returned may have been handled before', async ({ offer, consume }) => {
     const left = deferred();
     await offer('given back');
     const { stop } = consume(async () => {
@@ -229,27 +232,27 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
     });
     await left.promise;
     await stop();
-    const said = deferred<boolean>();
+    const output = deferred<boolean>();
     consume(async (_, { mayBeRepeated }) => {
-      said.resolve(mayBeRepeated());
+      output.resolve(mayBeRepeated());
     });
-    assert.is(await said.promise, true);
+    assert.is(await output.promise, true);
   });
 
-  test('does not say so of what is offered to workers that are there', async ({ offer, consume }) => {
-    const said: boolean[] = [];
+  test('a run offered to running workers can not have been handled before', async ({ offer, consume }) => {
+    const output: boolean[] = [];
     consume(async (_, { mayBeRepeated }) => {
-      said.push(mayBeRepeated());
+      output.push(mayBeRepeated());
     });
-    // A queue may take a moment to know where a worker came in.
-    for (let run = 0; said.at(-1) !== false && run < 200; run++) {
+    // A queue may take a moment to know where a worker joined.
+    for (let run = 0; output.at(-1) !== false && run < 200; run++) {
       await offer(run.toString());
-      await eventually(() => said.length > run);
+      await eventually(() => output.length > run);
     }
-    assert.is(said.at(-1), false);
+    assert.is(output.at(-1), false);
   });
 
-  test('a run that fails does not hold up the others', async ({ offer, consume }) => {
+  test('a failing run does not delay other runs', async ({ offer, consume }) => {
     const seen = new Set<string>();
     await offer('fails');
     await offer('works');
@@ -260,7 +263,7 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
     await eventually(() => seen.has('works'));
   });
 
-  test('parks a run after the last retry, and shows it', async ({ queue, region, offer, consume, depth }) => {
+  test('a run is parked after its last retry, and listed', async ({ queue, region, offer, consume, depth }) => {
     let deliveries = 0;
     const offered = await offer('poisonous', { n: 1 });
     consume(async () => {
@@ -274,7 +277,7 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
     assert.equal({ waiting, in_flight }, { waiting: 0, in_flight: 0 });
   });
 
-  test('refuses more than may wait, with a sentence, until there is room again', async ({
+  test('a full queue refuses runs with a sentence, until there is room again', async ({
     region,
     offer,
     consume,
@@ -284,7 +287,7 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
     await rejects(
       offer('too many'),
       QueueFull,
-      `The queue of region ${region} holds ${opened.limit.toString()} runs and accepts no more.`,
+      `The queue of region ${region} has ${opened.limit.toString()} runs and accepts no more.`,
     );
     let handled = 0;
     consume(async () => {
@@ -296,7 +299,11 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
     await eventually(() => handled === opened.limit + 1);
   });
 
-  test('stops taking runs when told to, and waits for those in flight', async ({ offer, consume, depth }) => {
+  test('a consumer whose signal aborts accepts no more runs, and waits for those in flight', async ({
+    offer,
+    consume,
+    depth,
+  }) => {
     const started = deferred();
     const gate = deferred();
     let finished = false;
@@ -319,12 +326,12 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
     assert.is((await depth()).waiting, 1);
   });
 
-  test('a run that its consumer did not finish goes to another one', async ({ offer, consume }) => {
+  test('a run that its consumer did not finish is delivered to another one', async ({ offer, consume }) => {
     const first = deferred();
     await offer('abandoned');
     const { stop } = consume(async () => {
       first.resolve();
-      throw new Error('the consumer goes away');
+      throw new Error('the consumer ends');
     });
     await first.promise;
     await stop();
@@ -335,12 +342,12 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
     assert.is(await second.promise, 'abandoned');
   });
 
-  test('whoever consumes with a signal that has aborted gets nothing', async ({ queue, region, offer, depth }) => {
+  test('a consumer whose signal has already aborted gets no runs', async ({ queue, region, offer, depth }) => {
     await offer('stays');
     const stopped = new AbortController();
     stopped.abort();
     const handle = async (): Promise<void> => {
-      throw new Error('it was handed over');
+      throw new Error('it was delivered');
     };
     await queue.consume(region, handle, { concurrency: 1, signal: stopped.signal });
     assert.is((await depth()).waiting, 1);

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PROJECT } from '../project.ts';
 
-/** What has no part in adding something to the product. */
+/** Files and folders that adding something to the product does not concern. */
 const LEFT_OUT = /^(?:\.git|\.ci|node_modules|dist|build|coverage|bench|test\/e2e|test\/drills\/[^/]+\/added)$/;
 
-/** Lines that are put into a file of the product. */
+/** Lines to insert into a file of the product. */
 export interface Edit {
   file: string;
-  /** `before`: how the line begins that it is put before; once in the file */
+  /** `before`: the beginning of the line to insert before, which occurs once in the file */
   lines: readonly { before: string; line: string }[];
 }
 
@@ -21,7 +21,7 @@ export const addedFiles = (drill: string): string[] =>
     .map((entry) => join(entry.parentPath, entry.name).slice(join(PROJECT, drill, 'added/').length))
     .sort();
 
-/** A copy of the project with what a drill adds, and with its edits. */
+/** Copies the project, adds the files of a drill, and applies its edits. */
 export const copyWith = (drill: string, edits: readonly Edit[]): { folder: string; remove: () => void } => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-drill-'));
   cpSync(PROJECT, folder, {
@@ -59,7 +59,7 @@ const edited = (path: string, { file, lines }: Edit): string =>
     readFileSync(path, 'utf8'),
   );
 
-/** Runs Node.js in a folder. @throws Error what it has printed, where it fails */
+/** Runs Node.js in a folder. @throws Error with the program's output, if it fails */
 export const run = (folder: string, ...parameters: string[]): Promise<void> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, parameters, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -67,7 +67,7 @@ const assertThere = async (data: string, stored: readonly Stored[]): Promise<voi
   await artifacts.close();
 };
 
-/** The files of contents of a folder of artifacts. */
+/** The content files of an artifacts folder. */
 const contentsIn = (artifacts: string): string[] =>
   readdirSync(join(artifacts, 'files'), { recursive: true, encoding: 'utf8' })
     .map((name) => join(artifacts, 'files', name))
@@ -75,7 +75,7 @@ const contentsIn = (artifacts: string): string[] =>
     .sort();
 
 test(
-  'are as they were where it is restored, and their owner’s alone',
+  'artifacts restored from a backup are unchanged, and accessible to their owner only',
   inTemporaryFolder(async (folder) => {
     const stored = await backedUp(folder, 3);
     const verified = await uptrail({}, 'backup', '--verify', `${folder}/copy`);
@@ -89,7 +89,7 @@ test(
 );
 
 test(
-  'that are missing or damaged are named by --verify, and keep nothing else from being restored',
+  'artifacts missing or damaged in a backup are named by --verify, and everything else is restored',
   inTemporaryFolder(async (folder) => {
     const stored = await backedUp(folder, 4);
     const [missing = '', cut = '', changed = ''] = contentsIn(`${folder}/copy/artifacts`);
@@ -123,7 +123,7 @@ test(
 );
 
 test(
-  'that the service has lost are named by verify and by the backup, which is made without them',
+  'artifacts that the service has lost are named by verify and by the backup, which is made without them',
   inTemporaryFolder(async (folder) => {
     await backedUp(folder, 2);
     const [file = ''] = contentsIn(`${folder}/data/artifacts`);
@@ -140,7 +140,7 @@ test(
 );
 
 test(
-  'that an older release made is restored without any, and those that were there are kept aside',
+  'a backup of an older release is restored without artifacts, and existing ones are set aside',
   inTemporaryFolder(async (folder) => {
     const stored = await backedUp(folder, 1);
     rmSync(`${folder}/copy/artifacts`, { recursive: true });
@@ -157,7 +157,7 @@ test(
   }),
 );
 
-/** A backup whose index says something else than what was stored, and whose manifest is right all the same. */
+/** A backup whose index differs from what was stored, with a valid manifest. */
 const forged = async (folder: string, change: (index: InstanceType<typeof Database>) => void): Promise<void> => {
   const index = new Database(join(folder, 'artifacts', 'index.db'));
   change(index);
@@ -169,12 +169,12 @@ const forged = async (folder: string, change: (index: InstanceType<typeof Databa
 };
 
 test(
-  'lead nowhere else, whatever an index or a link in a backup says',
+  'no index or link in a backup leads out of the artifacts folder',
   inTemporaryFolder(async (folder) => {
     const stored = await backedUp(folder, 3);
     const [linked = '', ...others] = contentsIn(`${folder}/copy/artifacts`);
     const secret = readFileSync(linked);
-    // The file outside is what the index says, so nothing but the way to it is wrong.
+    // The file outside matches the index, so only its path is wrong.
     writeFileSync(`${folder}/outside`, secret);
     rmSync(linked);
     symlinkSync(`${folder}/outside`, linked);
@@ -208,7 +208,7 @@ test(
     assert.equal(names, others.map((file) => basename(file)).sort());
     assert.equal(readFileSync(`${folder}/outside`), secret);
 
-    // The same index in the place of the service's own.
+    // The same index in place of the service's own.
     copyFileSync(`${folder}/copy/artifacts/index.db`, `${folder}/fresh/artifacts/index.db`);
     const verified = await uptrail({ DATA_DIR: `${folder}/fresh` }, 'verify');
     assert.is(verified.code, 1);
@@ -222,7 +222,7 @@ test(
 );
 
 test(
-  'that share a file are copied once, and the other is named',
+  'of two artifacts that share a file in a backup, one is copied and the other is named',
   inTemporaryFolder(async (folder) => {
     await backedUp(folder, 1);
     await forged(`${folder}/copy`, (index) => {

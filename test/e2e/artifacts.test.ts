@@ -11,10 +11,10 @@ import { endPrograms, IS_CLUSTER, placeOf, serve, uptrail } from './program.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
-const test = suite('a file that a run has made');
+const test = suite('a file of a run');
 test.after.each(endPrograms);
 
-/** Stores a file where the environment says, as a run does, and signs a link to it. */
+/** Stores a file at the place given by the environment, like a run does, and signs a link to it. */
 const store = async (
   environment: Record<string, string>,
   content: Buffer,
@@ -33,7 +33,7 @@ const store = async (
 };
 
 test(
-  'is read by its link, whole and in parts, also where the service was moved',
+  'a file of a run can be read by its link, completely and in parts, also after the service was moved',
   inTemporaryFolder(async (folder) => {
     const from = { DATA_DIR: `${folder}/from`, ADMIN_API_KEY };
     await (await serve(from)).end('SIGTERM');

@@ -11,11 +11,11 @@ import { realPause } from '../waiting.ts';
 
 import { ADMIN_API_KEY, DATABASES, done, refused, create, read, reactorsOf, backedUp } from './backups.ts';
 
-const test = suite('uptrail backup and restore in trouble');
+const test = suite('failures of uptrail backup and restore');
 test.after.each(endPrograms);
 
 test(
-  'halts reactors where the files of a backup are copied by hand, or the logs alone',
+  'reactors are halted after the files of a backup, or the logs alone, were copied by hand',
   inTemporaryFolder(async (folder) => {
     const { id } = await backedUp(folder);
     for (const [place, files] of [
@@ -35,7 +35,7 @@ test(
 );
 
 test(
-  'is never taken for whole when it was killed, and is made anew',
+  'an interrupted backup is never taken for complete, and is started over',
   inTemporaryFolder(async (folder) => {
     const { environment } = await backedUp(folder);
     for (const wait of [100, 400, 700]) {
@@ -62,7 +62,7 @@ test(
 );
 
 test(
-  'refuses to restore what is damaged, cut off or missing, and names the file',
+  'restore refuses damaged, truncated or missing files, and names them',
   inTemporaryFolder(async (folder) => {
     const { environment } = await backedUp(folder);
     const broken = `${folder}/broken`;
@@ -115,7 +115,7 @@ test(
 );
 
 test(
-  'makes no backup of a log that is damaged, and says where; verify does so too',
+  'backup and verify refuse a damaged log, and name the position',
   inTemporaryFolder(async (folder) => {
     const { environment } = await backedUp(folder);
     const connection = new Database(`${folder}/data/events.db`);
@@ -129,7 +129,7 @@ test(
 );
 
 test(
-  'puts nothing over data but by --replace, which keeps it aside, and nothing under a running service',
+  'restore replaces data only with --replace, which sets it aside, and never under a running service',
   inTemporaryFolder(async (folder) => {
     const { environment, id } = await backedUp(folder);
     const program = await serve(environment);
@@ -154,7 +154,7 @@ test(
 );
 
 test(
-  'leaves the data of before or that of the backup when it is killed, and the next start says which',
+  'an interrupted restore leaves the old data or that of the backup, and the next start says which',
   inTemporaryFolder(async (folder) => {
     const { environment, id } = await backedUp(folder);
     const program = await serve(environment);
@@ -194,7 +194,7 @@ test(
 );
 
 test(
-  'begins no new log where keys, coordination or read models know of another one, and makes no new keys for a log',
+  'no new log is begun if keys, coordination or read models belong to another one, and no new keys are created for a log',
   inTemporaryFolder(async (folder) => {
     const { environment } = await backedUp(folder);
     for (const [lost, kept, sentence] of [
@@ -222,12 +222,15 @@ test(
     // Keys of another service.
     await (await serve({ DATA_DIR: `${folder}/other` })).end('SIGTERM');
     for (const name of ['keys.db', 'secrets-key']) cpSync(`${folder}/other/${name}`, `${folder}/data/${name}`);
-    assert.match(await refused({ ...environment, PORT: '0' }, 'serve'), /keys\.db holds the keys of a different log/);
+    assert.match(
+      await refused({ ...environment, PORT: '0' }, 'serve'),
+      /keys\.db contains the keys of a different log/,
+    );
   }),
 );
 
 test(
-  'leaves a cluster to its servers, and what may be left of one machine alone',
+  'backup and restore refuse a cluster, and leave the remains of an embedded service alone',
   inTemporaryFolder(async (folder) => {
     const cluster = {
       DATA_DIR: folder,
@@ -243,7 +246,7 @@ test(
 );
 
 test(
-  'a log of an older release is not called damaged',
+  'a log of an older release is not reported as damaged',
   inTemporaryFolder(async (folder) => {
     const { environment } = await backedUp(folder);
     const log = new Database(`${folder}/data/events.db`);
@@ -251,7 +254,7 @@ test(
     log.close();
     assert.is(
       await refused(environment, 'verify'),
-      `${folder}/data/events.db was written by an older release. Please start the service once, which brings it forward.\n`,
+      `${folder}/data/events.db was written by an older release. Start the service once, which migrates it.\n`,
     );
   }),
 );

@@ -10,7 +10,7 @@ const test = suite('uptrail backup and restore');
 test.after.each(endPrograms);
 
 test(
-  'copies what is needed while the service writes; a fresh machine has all that was there, and halts reactors',
+  'a backup made while the service writes restores everything on a fresh machine, with reactors halted',
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: `${folder}/data`, ADMIN_API_KEY };
     const program = await serve(environment);

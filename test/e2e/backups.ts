@@ -21,11 +21,11 @@ export const refused = async (environment: Record<string, string>, ...parameters
 
 export const create = (program: Program, name: string) => ask(program, ADMIN_API_KEY, 'POST', '/v1/pages', { name });
 
-/** Answers once the read model is built. */
+/** Returns the response once the read model is built. */
 export const read = async (program: Program, path: string): Promise<{ status: number; body: unknown }> => {
   return eventually(async () => {
-    const answer = await ask(program, ADMIN_API_KEY, 'GET', path);
-    return answer.status !== 503 && answer;
+    const response = await ask(program, ADMIN_API_KEY, 'GET', path);
+    return response.status !== 503 && response;
   });
 };
 
@@ -38,7 +38,7 @@ export const reactorsOf = async ({ address }: Program): Promise<{ state: string;
   return part;
 };
 
-/** A service with one page, stopped, and a backup of it. */
+/** A stopped service with one page, and a backup of it. */
 export const backedUp = async (folder: string): Promise<{ environment: Record<string, string>; id: string }> => {
   const environment = { DATA_DIR: `${folder}/data`, ADMIN_API_KEY };
   const program = await serve(environment);
@@ -48,7 +48,7 @@ export const backedUp = async (folder: string): Promise<{ environment: Record<st
   return { environment, id: (body as { id: string }).id };
 };
 
-/** Looks at the `coordination.db` of a data folder. */
+/** Opens the `coordination.db` of a data folder for a function. */
 export const atCoordination = async <T>(
   { DATA_DIR }: { DATA_DIR: string },
   look: (from: Coordination) => Promise<T>,

@@ -34,7 +34,7 @@ const KINDS: Breakable[] = [
 ];
 const kinds = kindsHere(test, KINDS, hasOwnNetwork ? {} : { icmp: 'network namespaces can not be made here' });
 
-/** Sees a check of the target up, then broken with the right sentence, and up again. */
+/** Sees a check of the target up, then broken with the expected sentence, and up again. */
 const follow = async (program: Program, target: Target): Promise<void> => {
   const { definition, broken } = target;
   const check = await createCheck(program, ADMIN_API_KEY, { ...definition, interval: INTERVAL, timeout: TIMEOUT });
@@ -54,7 +54,7 @@ const follow = async (program: Program, target: Target): Promise<void> => {
 };
 
 test(
-  'is up, then not, with the right sentence, and up again once it is mended',
+  'a check whose target breaks goes down with the expected sentence, and up again once it is mended',
   inTemporaryFolder(async (folder) => {
     const targets: Target[] = [];
     try {

@@ -3,10 +3,10 @@ import { chromium, type Browser } from 'playwright-core';
 
 const CHROMIUM = '/usr/bin/chromium';
 
-/** Why there is no browser, as a specification says it; null: there is one. */
+/** Why there is no browser, for the message of a skipped test; null if there is one. */
 export const noBrowser = (): string | null => (existsSync(CHROMIUM) ? null : 'chromium is not installed');
 
-/** What a browser is started with that asks nobody but this machine (scripts/silent-browsers.test.ts). */
+/** Options of a browser that contacts only this machine (scripts/silent-browsers.test.ts). */
 export const SILENT: readonly string[] = [
   '--no-sandbox',
   '--disable-background-networking',
@@ -16,5 +16,5 @@ export const SILENT: readonly string[] = [
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
 ];
 
-/** A browser that asks nobody but this machine. */
+/** A browser that contacts only this machine. */
 export const openBrowser = (): Promise<Browser> => chromium.launch({ executablePath: CHROMIUM, args: [...SILENT] });

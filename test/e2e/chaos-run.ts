@@ -1,4 +1,4 @@
-/** `npm run chaos [-- kills]`: a hundred `kill -9` in the middle of writes, unless told otherwise. */
+/** `npm run chaos [-- kills]`: `kill -9` in the middle of writes, a hundred times by default. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ console.log(`seed ${seed}`);
 try {
   const tally = await chaos({ DATA_DIR: folder }, Number(process.argv[2] ?? 100), randomFrom(seed), console.log);
   console.log(
-    `${tally.kills} kills, ${tally.acknowledged} writes, ${tally.unanswered} of them sent again: none lost, none twice`,
+    `${tally.kills} kills, ${tally.acknowledged} writes, ${tally.unanswered} of them sent again: none lost, none duplicated`,
   );
 } finally {
   await endPrograms();

@@ -5,11 +5,11 @@ import { randomFrom } from '../contracts/random.ts';
 import { chaos } from './chaos.ts';
 import { endPrograms } from './program.ts';
 
-const test = suite('uptrail serve, killed in the middle of writes');
+const test = suite('kill -9 of uptrail serve during writes');
 test.after.each(endPrograms);
 
 test(
-  'keeps every acknowledged write, does none twice, and its read models equal their rebuilds',
+  'uptrail serve keeps every acknowledged write in spite of kill -9, does none twice, and its read models equal their rebuilds',
   inTemporaryFolder(async (DATA_DIR) => {
     const kills = 10;
     const tally = await chaos({ DATA_DIR }, kills, randomFrom(Date.now()));

@@ -3,7 +3,7 @@ import type { Random } from '../contracts/random.ts';
 import { ask, serve, uptrail, type Program } from './program.ts';
 import { realPause } from '../waiting.ts';
 
-/** A write that was sent: what the service said of it, if it lived to say so. */
+/** A sent write, with the service's response if there was one. */
 interface Sent {
   key: string;
   name: string;
@@ -28,9 +28,9 @@ export interface Tally {
 const WRITERS = 6;
 
 /**
- * Kills the program with `kill -9` in the middle of writes, again and again, and looks each time
- * whether every acknowledged write is there and none is there twice; a write whose answer was lost is
- * sent again with its `Idempotency-Key`. At the end every read model is compared with its rebuild.
+ * Repeatedly kills the program with `kill -9` in the middle of writes. After each kill it checks that every
+ * acknowledged write is stored exactly once; a write whose response was lost is sent again with its `Idempotency-Key`.
+ * At the end every read model is compared with its rebuild.
  *
  * @param random chooses the moments
  */
@@ -76,7 +76,7 @@ export const chaos = async (
     write.resolving = 'acknowledged';
   };
 
-  /** Writes until the program is gone; only a lost connection may end it. */
+  /** Writes until the program has ended; only a lost connection may end this. */
   const write = async (dying: AbortSignal): Promise<void> => {
     for (;;) {
       const number = sent.length;
@@ -129,7 +129,7 @@ export const chaos = async (
     program = await start();
     unanswered += await repeatLost();
     await look();
-    say(`kill ${kill}: ${sent.length} incidents, each there once`);
+    say(`kill ${kill}: ${sent.length} incidents, each stored once`);
   }
 
   assert.is((await program.end('SIGTERM')).code, 0);

@@ -11,23 +11,23 @@ export interface ShownResult {
   check_metadata: Record<string, unknown>;
 }
 
-/** A check, as a client of the API works with it. */
+/** A check from the view of an API client. */
 export interface Checking {
   id: string;
   path: string;
-  /** as it was when the check was created */
+  /** its status in the response to its creation */
   statusAtFirst: string;
-  /** Waits until the check has a status, and fails when it has not in time. */
+  /** Waits until the check has a status, with a time limit. */
   reaches: (status: string, withinSeconds: number) => Promise<void>;
   results: () => Promise<ShownResult[]>;
 }
 
-/** What comes after a run that is not the run itself, in seconds: fold, decide, fold, on a slow machine. */
+/** Time for the consequences of a run (fold, decide, fold) on a slow machine, seconds. */
 const SLACK = 30;
 
 export const createCheck = async (program: Program, key: string, definition: object): Promise<Checking> => {
   const { status, body } = await ask(program, key, 'POST', '/v1/checks', definition);
-  // Read models are late where one process takes over from another, or the machine is busy.
+  // Read models lag while another process takes over, or on a busy machine.
   assert.ok(status === 201 || status === 202, `${JSON.stringify(body)} ${program.said.stderr}`);
   const check = body as { id: string; status: string; name: string };
   const path = `/v1/checks/${check.id}`;

@@ -1,7 +1,6 @@
 /**
- * `npm run chaos:cluster [-- seconds] [times] [seed]`: processes and servers of a cluster are killed at random for
- * two minutes, once, unless told otherwise. A seed chooses the same faults again, though not the same moments in
- * the life of the processes.
+ * `npm run chaos:cluster [-- seconds] [times] [seed]`: kills processes and servers of a cluster at random, by default
+ * once for two minutes. A seed chooses the same faults again, though not the same moments in the life of the processes.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

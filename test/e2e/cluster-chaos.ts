@@ -10,7 +10,7 @@ import { startOne, uptrail, type Program } from './program.ts';
 import { eventually, realPause } from '../waiting.ts';
 
 export interface ClusterChaosOptions {
-  /** where the events are kept */
+  /** where the events are stored */
   folder: string;
   /** how long processes and servers are killed */
   seconds: number;
@@ -26,7 +26,7 @@ export interface ClusterTally {
   results: number;
   /** how often a check came up, went down or recovered */
   verdicts: number;
-  /** requests that had to be sent again */
+  /** number of repeated requests */
   repeated: number;
 }
 
@@ -44,10 +44,10 @@ const PROCESSES: readonly (readonly [string, readonly string[]])[] = [
   ['run', RUN],
 ];
 const WRITERS = 4;
-/** How long a client goes on trying: longer than a claim without an answer stands, and a lease of the dead. */
+/** How long a client keeps retrying: longer than a claim without a response lasts, and a lease of a dead process. */
 const PATIENCE_MS = 90_000;
 const PAGE_SIZE = 100;
-/** How long the target of the checks is well, and how long it is not. */
+/** How long the target of the checks works, and how long it fails. */
 const DOWN_MS = 1_500;
 
 interface Answer {
@@ -61,7 +61,7 @@ interface Listed {
   region: string;
 }
 
-/** Every result, over all pages. Scheduled runs go on: where the list grew meanwhile, it is read anew. */
+/** Every result, over all pages. If scheduled runs add results meanwhile, the list is read again. */
 const everyResult = (read: (path: string) => Promise<Answer>): Promise<Listed[]> =>
   eventually(
     async () => {
@@ -80,9 +80,9 @@ const everyResult = (read: (path: string) => Promise<Answer>): Promise<Listed[]>
   );
 
 /**
- * A cluster of two processes a duty under load, of which any is killed with `kill -9` at any moment, the
- * event store too unless it is there for others, while connections to MongoDB break. At the end nothing acknowledged is lost, nothing was
- * done twice, and every read model equals its rebuild.
+ * A cluster of two processes per duty under load, of which any is killed with `kill -9` at any moment, including the
+ * event store if it belongs to this test, while connections to MongoDB break. At the end nothing acknowledged is lost,
+ * nothing was done twice, and every read model equals its rebuild.
  */
 export const clusterChaos = async ({
   folder,
@@ -93,7 +93,7 @@ export const clusterChaos = async ({
   const servers = await startClusterServers(folder);
   const { own } = servers.eventStoreDb;
   const proxy = await openProxy({ host: servers.mongoDb.host, port: servers.mongoDb.port });
-  // Checks go down and recover all the time.
+  // Checks constantly go down and recover.
   const target = await httpServer((_request, response) => {
     response.statusCode = Math.floor(Date.now() / DOWN_MS) % 2 === 0 ? 200 : 500;
     setTimeout(() => response.end('That is how it is.'), random.below(200));
@@ -105,14 +105,14 @@ export const clusterChaos = async ({
   const starting = PROCESSES.map(async ([name, parameters], index) => {
     const port = (await freePort()).toString();
     const start = (): Promise<Program> => startOne(parameters, { ...environment, PORT: port, LOG_LEVEL: 'fatal' });
-    // The first ones make the logs; the others find them.
-    await realPause(index * 50, 'the first processes make the logs, the others find them');
+    // The first ones create the logs; the others find them.
+    await realPause(index * 50, 'the first processes create the logs, the others find them');
     return { name, start, program: await start() };
   });
   const processes = await Promise.all(starting);
   const apis = processes.filter(({ name }) => name === 'api');
 
-  /** Asks one of the two until it is answered, as a patient client does. */
+  /** Sends a request to either process until there is a response, like a patient client. */
   const ask = async (method: string, path: string, body: object | null, key: string | null): Promise<Answer> => {
     const until = Date.now() + PATIENCE_MS;
     for (let tries = 0; ; tries++) {
@@ -131,7 +131,7 @@ export const clusterChaos = async ({
         });
         const text = await response.text();
         seen = `${response.status} ${text}`;
-        // 409: another process may still work on it, or died over it.
+        // 409: another process may still work on it, or may have died.
         if (response.status < 500 && response.status !== 409) {
           return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown> };
         }
@@ -139,12 +139,12 @@ export const clusterChaos = async ({
         seen = String(error);
       }
       repeated += 1;
-      if (Date.now() > until) throw new Error(`${method} ${path} was not answered: ${seen}`);
+      if (Date.now() > until) throw new Error(`${method} ${path} got no response: ${seen}`);
       await realPause(200 + random.below(300), 'a patient client waits before it repeats itself');
     }
   };
   const read = (path: string): Promise<Answer> => ask('GET', path, null, null);
-  /** @returns the id of what was made */
+  /** @returns the id of the created resource */
   const create = async (path: string, body: object, key: string): Promise<string> => {
     const { status, body: answer } = await ask('POST', path, body, key);
     assert.ok([200, 201, 202].includes(status), `${path}: ${status} ${JSON.stringify(answer)}`);
@@ -207,7 +207,7 @@ export const clusterChaos = async ({
         fault();
         count('MongoDB');
         await realPause(random.below(1_500), 'faults last for any time');
-        // Answers that were lost do not come any more; writes may have been done.
+        // Lost responses never arrive; the writes may have been applied.
         if (fault === proxy.loseAnswers) proxy.drop();
         proxy.restore();
       }),
@@ -224,7 +224,7 @@ export const clusterChaos = async ({
     await written;
 
     let stored: { id: string; name: string }[] = [];
-    // The last ones may have been answered 202: a read model whose process was killed is late for a while.
+    // The last writes may have got 202: a read model whose process was killed lags for a while.
     await eventually(
       async () => {
         stored = (await read(incidents)).body as unknown as typeof stored;

@@ -3,13 +3,13 @@ import { openLeases } from './leases.ts';
 import { ALL_REGIONS, startOne, type Program } from './program.ts';
 import { eventually } from '../waiting.ts';
 
-/** What one process does at a time while another waits to take over. */
+/** Duties that one process holds at a time while another is on standby. */
 const PAIRS = ['project', 'schedule'] as const;
 
-/** A cluster with two processes of each duty that one does at a time. */
+/** A cluster with two processes of each duty that only one process holds at a time. */
 export interface PairedCluster {
   api: Program;
-  /** what every process gets */
+  /** environment of every process */
   environment: Record<string, string>;
   /** the process that holds a lease */
   holderOf: (lease: string) => Promise<Program>;

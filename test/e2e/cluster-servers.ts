@@ -16,18 +16,19 @@ export interface ClusterServers {
   eventStoreDb: StartedEventStoreDb;
   mongoDb: MongoDbServer;
   database: TestDatabase;
-  /** what every process of the cluster gets */
+  /** environment of every process of the cluster */
   environment: Record<string, string>;
   stop: () => Promise<void>;
 }
 
-/** Whether there is nothing to make a cluster of; then it says so, in a way that is seen and counted. */
+/** Whether servers for a cluster are missing; then it prints a line that is counted as a skip. */
 export const skippedWithoutCluster = skippedWithoutMongoDb;
 
 /**
- * The servers that `npm run test:cluster` was given, or stand-ins. What a test leaves on servers that stay is removed.
+ * The servers that `npm run test:cluster` was given, or stand-ins. Data that a test leaves on permanent servers is
+ * removed.
  *
- * @param folder where the events are kept until it stops; else one of its own
+ * @param folder where the events are stored until it stops; default: one of its own
  */
 export const startClusterServers = async (
   folder = mkdtempSync(join(tmpdir(), 'uptrail-cluster-')),

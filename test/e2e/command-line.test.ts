@@ -17,7 +17,7 @@ const test = suite('the command line');
 test.after.each(endPrograms);
 
 test(
-  'makes organizations and API keys beside a running service, which knows them at once',
+  'the command line creates organizations and API keys beside a running service, which knows them immediately',
   inTemporaryFolder(async (DATA_DIR) => {
     const program = await serve({ DATA_DIR, ADMIN_API_KEY });
     const run = async (...parameters: string[]) => {
@@ -64,7 +64,7 @@ test(
     assert.match(await run('organization', 'list'), new RegExp(`${organization} +Acme +500 `));
     assert.match(await run('organization', 'credit-limit', organization, 'none'), 'has the credits of its plan;');
 
-    // It is in effect everywhere when the command says so.
+    // It is in effect everywhere when the command reports it.
     assert.match(await run('api-key', 'revoke', id), 'is revoked.');
     assert.is((await ask(program, key, 'GET', '/v1/pages')).status, 401);
     await program.end('SIGTERM');
@@ -72,7 +72,7 @@ test(
 );
 
 test(
-  'creates, rotates, revokes and releases remote runners beside a running service, which knows them at once',
+  'the command line creates, rotates, revokes and releases remote runners beside a running service, which knows them immediately',
   inTemporaryFolder(async (DATA_DIR) => {
     const program = await serve({ DATA_DIR, ADMIN_API_KEY });
     const run = async (...parameters: string[]) => {
@@ -102,10 +102,10 @@ test(
   }),
 );
 
-// A cluster has no data directory, and is never without its servers.
+// A cluster has no data directory, and its servers always run.
 if (!IS_CLUSTER) {
   test(
-    'works without a service, and says what is wrong in a sentence',
+    'the command line works without a service, and reports errors in a sentence',
     inTemporaryFolder(async (DATA_DIR) => {
       const never = await uptrail({ DATA_DIR: `${DATA_DIR}/nowhere` }, 'organization', 'list');
       assert.is(never.code, 1);
@@ -156,7 +156,7 @@ if (!IS_CLUSTER) {
 }
 
 test(
-  'tells histories, replays logs and rebuilds read models beside the service',
+  'the command line shows histories, replays logs and rebuilds read models beside the service',
   inTemporaryFolder(async (DATA_DIR) => {
     const program = await serve({ DATA_DIR, ADMIN_API_KEY });
     const created = await ask(program, ADMIN_API_KEY, 'POST', '/v1/pages', { name: 'Acme' });
@@ -164,9 +164,9 @@ test(
     const before = new Date().toISOString();
     await ask(program, ADMIN_API_KEY, 'PATCH', `/v1/pages/${page}`, { name: 'Acme status' });
 
-    const told = await uptrail({ DATA_DIR }, 'history', 'page', page);
-    assert.match(told.stdout, /UTC {2}Page created, by API key Admin \(\w{12}, admin\), from 127\.0\.0\.1, /);
-    assert.match(told.stdout, '\n    name: Acme → Acme status\n');
+    const printed = await uptrail({ DATA_DIR }, 'history', 'page', page);
+    assert.match(printed.stdout, /UTC {2}Page created, by API key Admin \(\w{12}, admin\), from 127\.0\.0\.1, /);
+    assert.match(printed.stdout, '\n    name: Acme → Acme status\n');
     const [, second] = objects((await uptrail({ DATA_DIR }, 'history', 'page', page, '--json')).stdout);
     assert.equal(second?.['changes'], { name: { old: 'Acme', new: 'Acme status' } });
     const past = JSON.parse((await uptrail({ DATA_DIR }, 'history', 'page', page, '--at', before)).stdout) as object;
@@ -198,7 +198,7 @@ test(
 );
 
 test(
-  'forgets personal data for good, in the history and in the audit log',
+  'the command line forgets personal data permanently, in the history and in the audit log',
   inTemporaryFolder(async (DATA_DIR) => {
     const program = await serve({ DATA_DIR, ADMIN_API_KEY });
     const { body } = await ask(program, ADMIN_API_KEY, 'POST', '/v1/pages', { name: 'Acme' });
@@ -217,8 +217,8 @@ test(
     const forgotten = await uptrail({ DATA_DIR }, 'keys', 'forget', key);
     assert.is(forgotten.code, 0);
     assert.is((await newest())?.ip_address, '[forgotten]');
-    const told = await uptrail({ DATA_DIR }, 'history', 'page', (body as { id: string }).id);
-    assert.match(told.stdout, 'from [forgotten], [forgotten]');
+    const printed = await uptrail({ DATA_DIR }, 'history', 'page', (body as { id: string }).id);
+    assert.match(printed.stdout, 'from [forgotten], [forgotten]');
     await program.end('SIGTERM');
   }),
 );

@@ -12,7 +12,7 @@ type Program = Awaited<ReturnType<typeof serve>>;
 const test = suite('a region of a remote runner');
 test.after.each(endPrograms);
 
-/** What `/health/ready` says of runners. */
+/** The runners section of `/health/ready`. */
 const runnersOf = async ({ address }: Program): Promise<[state: string, message: string | null]> => {
   const { parts } = (await (await fetch(`${address}/health/ready`)).json()) as {
     parts: { name: string; ready: boolean; state: string; message: string | null }[];
@@ -22,7 +22,7 @@ const runnersOf = async ({ address }: Program): Promise<[state: string, message:
   return [part?.state ?? '', part?.message ?? null];
 };
 
-/** Connects as a runner does. @returns ends the connection */
+/** Connects like a runner. @returns a function that ends the connection */
 const connect = async ({ address }: Program, token: string): Promise<() => void> => {
   const headers = {
     authorization: `Bearer ${token}`,
@@ -52,7 +52,7 @@ const connect = async ({ address }: Program, token: string): Promise<() => void>
 };
 
 test(
-  'is told in the health while no runner of it is connected, also after a restart',
+  'a region without a connected remote runner is reported by the health, also after a restart',
   inTemporaryFolder(async (DATA_DIR) => {
     const options = { DATA_DIR, ADMIN_API_KEY };
     let program = await serve(options);

@@ -15,7 +15,7 @@ test.after.each(endPrograms);
 test.after.each(closeServers);
 
 test(
-  'makes a parallel run partial, and its group says who was silent',
+  'a region without a runner makes a parallel run partial, and its group names the silent region',
   inTemporaryFolder(async (DATA_DIR) => {
     const target = await httpServer((_request, response) => response.end('All is well.'));
     const url = `http://127.0.0.1:${target.port.toString()}/`;
@@ -59,7 +59,7 @@ test(
     );
     const { results } = await get(`/v1/checks/all-results?execution_group_id=${groupId}`);
     assert.is((results as unknown[]).length, 2);
-    // Two of the two regions that answered are good.
+    // Both of the two regions that responded are good.
     assert.is((await get(path))['status'], 'up');
     assert.is((await program.end('SIGTERM')).code, 0);
     await target.close();

@@ -11,7 +11,7 @@ const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const test = suite('a service on a full disk');
 test.after.each(endPrograms);
 
-/** Takes all space there is. */
+/** Fills the disk. */
 const fill = (file: string): void => {
   const descriptor = openSync(file, 'w');
   const block = Buffer.alloc(4_096, 1);
@@ -22,7 +22,7 @@ const fill = (file: string): void => {
   }
 };
 
-/** Makes a page by the same request each time of a program. */
+/** Creates a page with the same request each time. */
 const repeated = ({ address, pid }: Program): Promise<Response> =>
   fetch(`${address}/v1/pages`, {
     method: 'POST',
@@ -30,7 +30,10 @@ const repeated = ({ address, pid }: Program): Promise<Response> =>
     body: JSON.stringify({ name: 'Repeated' }),
   });
 
-/** Refuses a repeated request each time in the same way, and other writes, and logs why once for each reason. */
+/**
+ * Asserts that a repeated request is refused in the same way each time, like other writes, and that each reason is
+ * logged once.
+ */
 const refusesAll = async (program: Program): Promise<void> => {
   const before = program.said.stderr.length;
   for (let times = 0; times < 40; times++) {
@@ -62,7 +65,7 @@ const makesReport = async (program: Program, page_id: string): Promise<void> => 
 };
 
 test(
-  'starts, answers reads, refuses writes with a sentence, and writes again when there is room',
+  'a service on a full disk starts, serves reads, refuses writes with a sentence, and writes again when there is room',
   inTemporaryFolder(async (folder) => {
     mkdirSync(`${folder}/disk`);
     const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=60m', 'tmpfs', `${folder}/disk`]);
@@ -86,9 +89,9 @@ test(
 
       const second = await serve(environment);
       assert.match(second.said.stderr, /The disk of .* is full/);
-      let answer = await ask(second, ADMIN_API_KEY, 'GET', path);
-      while (answer.status === 503) answer = await ask(second, ADMIN_API_KEY, 'GET', path);
-      assert.equal(answer, { status: 200, body });
+      let response = await ask(second, ADMIN_API_KEY, 'GET', path);
+      while (response.status === 503) response = await ask(second, ADMIN_API_KEY, 'GET', path);
+      assert.equal(response, { status: 200, body });
       assert.is((await ask(second, ADMIN_API_KEY, 'PATCH', path, { name: 'Changed' })).status, 503);
       await refusesAll(second);
       assert.match(await (await fetch(`${second.address}/health/ready`)).text(), 'The disk is full.');

@@ -17,7 +17,7 @@ const DAY = 86_400;
 const NAME = 'mail.acme.';
 const MAIL_FROM = 'Status <status@relay.acme>';
 
-/** A line of a zone file: strings of at most 255 bytes, as name servers want them. */
+/** A line of a zone file: strings of at most 255 bytes, as name servers require. */
 const lineOf = ({ name, value }: EmailDomain['records'][number]): string =>
   `${name}. TXT ${(value.match(/.{1,255}/g) ?? []).map((part) => `"${part}"`).join(' ')}`;
 
@@ -36,14 +36,14 @@ if (missing !== undefined) {
   test.skip('is verified by records in the DNS');
 } else if (!skippedWithoutFaketime()) {
   test(
-    'is verified by records in the DNS, looked up every day, and fails when they have been away for three days',
+    'the e-mail domain of a page is verified by DNS records, looked up every day, and fails when they are absent for three days',
     inTemporaryFolder(async (DATA_DIR) => {
       const servers = await startNameServers([zone(['a A 127.0.0.1'])]);
       const nsd = `127.0.0.1:${servers.authoritative.toString()}`;
       const unbound = `127.0.0.1:${servers.resolver.toString()}`;
       const environment = { DATA_DIR, ADMIN_API_KEY: KEY, MAIL_FROM, METRICS_TOKEN: 'metrics' };
       try {
-        // Nobody listens on the first of them.
+        // No server listens on the first of them.
         const first = await serve({ ...environment, DNS_SERVERS: `127.0.0.1:9, ${unbound}` });
         const page = (await ask(first, KEY, 'POST', '/v1/pages', { name: 'Acme' })).body as { id: string };
         const path = `/v1/pages/${page.id}/email-domain`;
@@ -51,7 +51,7 @@ if (missing !== undefined) {
         const { records } = (await ask(first, KEY, 'POST', `${path}/records`, body)).body as EmailDomain;
         assert.is(records[1]?.value, 'v=spf1 include:relay.acme ~all');
 
-        // The key stands behind an alias, and others have records at the same names.
+        // The key is behind an alias, and others have records at the same names.
         const lines = records.map((record) =>
           record.purpose === 'dkim' ? lineOf({ ...record, name: 'keys.mail.acme' }) : lineOf(record),
         );

@@ -24,7 +24,7 @@ const emailIn = async ({ address }: Program): Promise<HealthPart | undefined> =>
 
 if (absent === null) {
   test(
-    'reaches a subscriber through a mail server, until a report says that the address is no good',
+    'e-mail reaches a subscriber through a mail server, until a bounce report says that the address is invalid',
     inTemporaryFolder(async (DATA_DIR) => {
       const mailbox = await openMailbox();
       try {
@@ -38,9 +38,9 @@ if (absent === null) {
         const program = await serve(environment);
         if (!IS_CLUSTER) assert.is((await emailIn(program))?.state, 'on');
         const made = async (path: string, body: object): Promise<Record<string, unknown>> => {
-          const answer = await ask(program, ADMIN_API_KEY, 'POST', path, body);
-          assert.ok(answer.status < 300, JSON.stringify(answer.body));
-          return answer.body as Record<string, unknown>;
+          const response = await ask(program, ADMIN_API_KEY, 'POST', path, body);
+          assert.ok(response.status < 300, JSON.stringify(response.body));
+          return response.body as Record<string, unknown>;
         };
         const page = `/v1/pages/${(await made('/v1/pages', { name: 'Acme' }))['id'] as string}`;
         const { id } = (await made(`${page}/subscribers`, {
@@ -84,7 +84,7 @@ if (absent === null) {
 }
 
 test(
-  'is off where it is not set up, which the health of the service says',
+  'e-mail is off if it is not configured, which the health of the service reports',
   inTemporaryFolder(async (DATA_DIR) => {
     if (IS_CLUSTER) return;
     const program = await serve({ DATA_DIR, ADMIN_API_KEY });
@@ -94,7 +94,7 @@ test(
 );
 
 test(
-  'has its reports kept by the mail server while they can’t be read',
+  'bounce reports are kept by the mail server while they can’t be read',
   inTemporaryFolder(async (folder) => {
     if (IS_CLUSTER) return;
     const absent = await uptrailReading(HARD, { DATA_DIR: `${folder}/absent` }, 'bounce');

@@ -8,7 +8,7 @@ import { answered, endPrograms, serve, type Program } from './program.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
-const test = suite('programs that follow the changes of an organization');
+const test = suite('clients of the change stream');
 test.after.each(endPrograms);
 
 const portOf = ({ address }: Program): number => Number(new URL(address).port);
@@ -16,7 +16,7 @@ const portOf = ({ address }: Program): number => Number(new URL(address).port);
 const PAUSED = { name: 'Shop', type: 'tcp', host: '127.0.0.1', port: 9, interval: 3_600, active: false };
 
 test(
-  'see that a check goes down and its alert, and what they have missed while the service was restarted',
+  'a client of the change stream sees a check go down and its alert, and catches up after a restart of the service',
   inTemporaryFolder(async (DATA_DIR) => {
     const environment = { DATA_DIR, ADMIN_API_KEY };
     const program = await serve(environment);
@@ -33,7 +33,7 @@ test(
     });
     await stream.named('check_group', group);
     const since = stream.last();
-    // What comes after it is told in time: a message has its position.
+    // Later changes arrive in time: a message has its position.
     const { id: missed } = await answered<{ id: string }>(program, ADMIN_API_KEY, 201, 'POST', '/v1/checks', PAUSED);
     const ended = program.end('SIGTERM');
     await stream.ended();
@@ -50,7 +50,7 @@ test(
 );
 
 test(
-  'are let go when their key is revoked',
+  'the change stream of a client ends when its key is revoked',
   inTemporaryFolder(async (DATA_DIR) => {
     const program = await serve({ DATA_DIR, ADMIN_API_KEY });
     const made = { name: 'tab', role: 'viewer' };

@@ -9,7 +9,7 @@ interface Replayed {
   data: Record<string, unknown>;
 }
 
-/** Reads what `uptrail replay` printed. */
+/** Parses the output of `uptrail replay`. */
 const eventsIn = (replayed: string): Replayed[] =>
   replayed
     .trim()
@@ -23,7 +23,7 @@ const once = (values: readonly string[], message: string): void => {
 
 const textOf = (...values: unknown[]): string => values.map(String).join(' ');
 
-/** Of the verdicts on a check, one after the other: the one before, and the one that may follow it. */
+/** The order of status changes of a check: for each one, those that may follow it. */
 const FOLLOWERS: Readonly<Record<string, readonly string[]>> = {
   nothing: ['CheckCameUp', 'CheckWentDown'],
   CheckCameUp: ['CheckWentDown'],
@@ -32,10 +32,10 @@ const FOLLOWERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Whether the main log shows that everything was done once: no event is there twice, no job went through a
- * state twice, no check went down that was down, none on the word of a run that had its say already.
+ * Asserts that the main log shows that everything was done once: no event is stored twice, no job reached a state
+ * twice, no check went down while it was down, and no run caused two status changes.
  *
- * @returns how many verdicts there are
+ * @returns the number of status changes
  */
 export const provesOnceInMain = (replayed: string): number => {
   const events = eventsIn(replayed);
@@ -71,15 +71,15 @@ export interface ResultsEvidence {
   credits: number;
   /** ids of the results */
   results: Set<string>;
-  /** how many events stand in the log again, under the id that they have there already */
+  /** number of events that are stored again under the same id */
   repeats: number;
 }
 
 /**
- * Whether the log of results shows that nothing ran twice, on demand or by the clock, and nothing was stored twice
- * but under one id, by which readers ignore it.
+ * Asserts that the results log shows that no run, on demand or scheduled, was executed twice, and that nothing was
+ * stored twice except under one id, by which readers ignore repeats.
  *
- * @param replayed what `uptrail replay --log results --raw` printed
+ * @param replayed the output of `uptrail replay --log results --raw`
  */
 export const provesOnceInResults = (replayed: string): ResultsEvidence => {
   const all = eventsIn(replayed);

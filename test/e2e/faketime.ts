@@ -4,23 +4,25 @@ import { suite } from 'uvu';
 
 const LIBRARIES = '/usr/lib';
 
-/** The library that shows a program another time, where the package `faketime` is installed. */
+/** The library that shifts the time of a program, if the package `faketime` is installed. */
 const library = (): string | null =>
   readdirSync(LIBRARIES)
     .map((name) => join(LIBRARIES, name, 'faketime', 'libfaketime.so.1'))
     .find((path) => existsSync(path)) ?? null;
 
-/** Whether clocks can't be shifted here; then it says so, in a way that is seen and counted. */
+/** Whether clocks can't be shifted here; then it prints a line that is counted as a skip. */
 export const skippedWithoutFaketime = (): boolean => {
   if (library() !== null) return false;
   console.log('skipped: faketime is not installed');
-  const skipped = suite('specifications with shifted clocks');
+  const skipped = suite('tests with shifted clocks');
   skipped.skip('are skipped');
   skipped.run();
   return true;
 };
 
-/** The environment of a process on a machine whose wall clock is so many seconds ahead; the monotonic one is right. */
+/**
+ * The environment of a process on a machine whose wall clock is this many seconds ahead; the monotonic one is right.
+ */
 export const ahead = (seconds: number): Record<string, string> => ({
   LD_PRELOAD: library() ?? '',
   FAKETIME: `${seconds < 0 ? '-' : '+'}${Math.abs(seconds).toString()}`,

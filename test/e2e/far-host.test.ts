@@ -32,7 +32,7 @@ process.setMaxListeners(100);
 
 const NEAR = ['10.214.0.1/30', 'fd00:214::1/64'];
 const FAR = { v4: '10.214.0.2', v6: 'fd00:214::2' } as const;
-/** Addresses that nobody has: on the link, and where no route leads. */
+/** Unused addresses: one on the link, and one without a route. */
 const NOBODY = ['fd00:214::9', 'fd00:215::9'];
 
 const ZONE = [
@@ -60,7 +60,7 @@ const startNsd = async (folder: string, certificate: { cert: string; key: string
   const child = spawn(program, words, { stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  // It says so when it answers questions.
+  // It prints a line when it answers queries.
   await eventually(() => {
     if (child.exitCode !== null) throw new Error(`nsd has ended: ${said}`);
     return said.includes('nsd started');
@@ -111,7 +111,7 @@ interface Told {
   check_metadata: Record<string, unknown>;
 }
 
-/** What `uptrail probe` tells, without any setting. */
+/** The output of `uptrail probe`, without any setting. */
 const told = async (...words: string[]): Promise<Told> => {
   const output = keptLines();
   const program = createProgram({}, output, () => undefined);
@@ -121,14 +121,14 @@ const told = async (...words: string[]): Promise<Told> => {
 
 const trusting = (): string[] => ['--parameters', JSON.stringify({ ca_certificate: trusted })];
 
-/** The metadata of a probe that has to be ok. */
+/** The metadata of a probe, which must be ok. */
 const metadataOf = async (...words: string[]): Promise<Record<string, unknown>> => {
   const { status, error_message, check_metadata } = await told(...words);
   assert.equal([status, error_message], ['ok', null], words.join(' '));
   return check_metadata;
 };
 
-/** Runs a check whose servers are looked up in a table, or that trusts an authority of the test's. */
+/** Runs a check whose hosts are looked up in a table, or that trusts an authority of the test's own. */
 const run = async (type: CheckTypeName, host: string, parameters: Record<string, unknown>, given: Probing) => {
   const runOfType = RUNS.get(type);
   assert.ok(runOfType);
@@ -138,7 +138,7 @@ const run = async (type: CheckTypeName, host: string, parameters: Record<string,
 for (const [version, address] of Object.entries(FAR)) {
   const inUrl = version === 'v6' ? `[${address}]` : address;
 
-  test(`reaches it by HTTP and HTTPS, ${version}`, async () => {
+  test(`a check reaches a host on another machine by HTTP and HTTPS, ${version}`, async () => {
     for (const type of ['web', 'api']) {
       const plain = await metadataOf(type, `http://${inUrl}/`, '--search-text', 'All is well.');
       assert.is(plain['address'], address);
@@ -146,17 +146,17 @@ for (const [version, address] of Object.entries(FAR)) {
     }
   });
 
-  test(`reaches it by TCP, plain and secured, ${version}`, async () => {
+  test(`a check reaches a host on another machine by TCP, plain and with TLS, ${version}`, async () => {
     const talk = ['--send-text', 'GET / HTTP/1.0\r\n\r\n', '--search-text', 'All is well.'];
     assert.is((await metadataOf('tcp', `${inUrl}:80`, ...talk))['address'], address);
     await metadataOf('tcp', `${inUrl}:443`, ...talk, '--tls', ...trusting());
   });
 
-  test(`rates its TLS, ${version}`, async () => {
+  test(`a check rates the TLS of a host on another machine, ${version}`, async () => {
     await metadataOf('ssl', `${inUrl}:443`, ...trusting());
   });
 
-  test(`asks it for names over UDP, TCP and TLS, ${version}`, async () => {
+  test(`a check queries a name server on another machine over UDP, TCP and TLS, ${version}`, async () => {
     const over = async (...words: string[]) => (await metadataOf('dns', ...words, '--server', address))['transport'];
     assert.is(await over('www.far.test', '--expect', '192.0.2.1'), 'udp');
     assert.is(await over('long.far.test', '--record-type', 'TXT', '--expect', `7 ${'x'.repeat(200)}`), 'tcp');
@@ -164,13 +164,13 @@ for (const [version, address] of Object.entries(FAR)) {
     assert.equal(found(await run('dns', 'www.far.test', secured, { trust: [trusted] })), ok);
   });
 
-  test(`sends it echo requests, ${version}`, async () => {
+  test(`a check pings a host on another machine, ${version}`, async () => {
     const metadata = await metadataOf('icmp', address, '--count', '2', '--interval', '0.1');
     assert.equal([metadata['ip_version_used'], metadata['packet_loss_percent']], [version, 0]);
   });
 
   for (const way of ['connect', 'syn'])
-    test(`finds its open ports by ${way}, ${version}`, async () => {
+    test(`a check finds the open ports of a host on another machine by ${way}, ${version}`, async () => {
       const expected = ['53', '80', '443', '853'].flatMap((port) => ['--expected-port', port]);
       const words = ['--ports', '1-1000', '--scan-type', way, '--no-service-detection', '--only-expected-ports'];
       await metadataOf('portscan', address, ...words, ...expected);
@@ -178,7 +178,7 @@ for (const [version, address] of Object.entries(FAR)) {
 }
 
 for (const silent of NOBODY)
-  test(`reaches it over IPv4 where its name also has ${silent}, where nobody is`, async () => {
+  test(`a check reaches a host over IPv4 if its name also has ${silent}, at which no host is`, async () => {
     const given = { hosts: { 'far.test': [silent, FAR.v4] } };
     assert.equal(found(await run('tcp', 'far.test', {}, given)), ok);
     const servers = { dns_servers: ['far.test'] };

@@ -1,19 +1,19 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Hosts that nobody closes are gone after this. */
+/** Hosts that are not closed end after this time. */
 const LONGEST_S = 3_600;
 
 /** A host at the other end of a link, in a network namespace of its own. */
 export interface FarHost {
-  /** the words before a command that is to run there */
+  /** the words before a command that should run there */
   there: readonly string[];
   /** Changes its link, addresses or routes. */
   ip: (...words: string[]) => void;
   close: () => Promise<void>;
 }
 
-/** A host without any link yet, and the number of its process, by which links find it. */
+/** A host without any link yet, and the id of its process, by which links find it. */
 export const openHost = async (): Promise<FarHost & { pid: number }> => {
   const host = spawn(
     'unshare',
@@ -40,7 +40,7 @@ export const openHost = async (): Promise<FarHost & { pid: number }> => {
 };
 
 /**
- * Links a host to this network, which has to be one of this test's own.
+ * Links a host to this network, which must be one of this test's own.
  *
  * @param near addresses of this end, with the length of their prefix: `10.213.0.1/30`
  * @param far those of the other end
@@ -55,7 +55,7 @@ export const linkFarHost = async (near: readonly string[], far: readonly string[
     [ipHere, 'near', near],
     [host.ip, 'far', far],
   ] as const) {
-    // An IPv6 address could else not be used for seconds, while the system looks for others that have it.
+    // Otherwise an IPv6 address could not be used for seconds, during the system's duplicate address detection.
     for (const address of addresses) ip('address', 'add', address, 'dev', link, ...(isV6(address) ? ['nodad'] : []));
     ip('link', 'set', link, 'up');
   }

@@ -6,9 +6,9 @@ import { inTemporaryFolder } from '../service/temporary.ts';
 import { eventually } from '../waiting.ts';
 import { PROGRAM } from './program.ts';
 
-const test = suite('a process that may open too few files to begin');
+const test = suite('a process with a low limit of open files');
 
-/** Arguments of bash that run the program where it may open so many files. */
+/** Arguments of bash that run the program with a limit of open files. */
 const limited = (limit: number, command: string): string[] => [
   '-c',
   `ulimit -n ${limit}; exec "$@"`,
@@ -18,7 +18,7 @@ const limited = (limit: number, command: string): string[] => [
   command,
 ];
 
-test('says so, whatever Node.js makes of it', () => {
+test('a command that may open too few files reports it, whatever error Node.js gives', () => {
   for (const limit of [64, 96]) {
     const { status, stderr } = spawnSync('bash', limited(limit, 'checks'), { encoding: 'utf8' });
     assert.is(status, 1);
@@ -27,7 +27,7 @@ test('says so, whatever Node.js makes of it', () => {
 });
 
 test(
-  'says so as a service, which begins where it may open as many as it asks for',
+  'a service that may open too few files reports it, and starts with as many as it asks for',
   inTemporaryFolder(async (folder) => {
     const env = { ...process.env, DATA_DIR: `${folder}/data`, PORT: '0', LOG_LEVEL: 'warn' };
     const { status, stderr } = spawnSync('bash', limited(256, 'serve'), { encoding: 'utf8', env });
@@ -35,13 +35,13 @@ test(
     assert.match(stderr, 'This process may open only 256 files and connections, and needs 512 to start.');
 
     const child = spawn('bash', limited(512, 'serve'), { env });
-    let said = '';
-    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
     child.stderr.resume();
     const ended = once(child, 'exit');
     try {
-      await eventually(() => said.includes('http://127.0.0.1:') || child.exitCode !== null, { within: 60_000 });
-      assert.match(said, 'http://127.0.0.1:');
+      await eventually(() => output.includes('http://127.0.0.1:') || child.exitCode !== null, { within: 60_000 });
+      assert.match(output, 'http://127.0.0.1:');
     } finally {
       child.kill('SIGTERM');
       await ended;

@@ -19,7 +19,7 @@ const HOSTILE = 'Ev\u001b[2J\u001b]0;title\u0007\r\u009b31m\u202eil\u200b\u2066\
 const test = suite('texts that would control a terminal');
 test.after.each(endPrograms);
 
-test('are shown as what they are, and JSON says the same as before', () => {
+test('texts that would control a terminal are shown escaped, and their JSON is unchanged', () => {
   assert.not.ok(/[^\x20-\x7e\ufffd]/.test(printable(HOSTILE)));
   assert.match(escaped(HOSTILE), /^[\x20-\x7e]+$/);
   assert.equal(JSON.parse(escaped(JSON.stringify({ [HOSTILE]: HOSTILE }))), { [HOSTILE]: HOSTILE });
@@ -39,7 +39,7 @@ interface World {
   folder: string;
 }
 
-/** Everything that somebody with a key can name, called so. */
+/** Resources of every kind that has names, all named with the text. */
 const named = async (program: Program): Promise<Omit<World, 'organization' | 'folder'>> => {
   const make = async <T = { id: string }>(status: number, path: string, body: object): Promise<T> =>
     answered<T>(program, ADMIN_API_KEY, status, 'POST', path, body);
@@ -67,7 +67,7 @@ const named = async (program: Program): Promise<Omit<World, 'organization' | 'fo
   return { key, check: check.id, incident: incident.id, user: 'ida@example.com' };
 };
 
-/** How each command is called; null: it prints nothing that others have named, or does not end. */
+/** The arguments for each command; null: it prints no names, or does not end. */
 const CALLS: Record<string, ((world: World) => string[]) | null> = {
   serve: null,
   api: null,
@@ -140,7 +140,7 @@ interface Callable {
   json: boolean;
 }
 
-/** The commands that do something, with those below them. */
+/** The commands that have an action, including nested ones. */
 const callable = (command: Command, path: readonly string[] = []): Callable[] => {
   const below = command.commands.flatMap((one) => callable(one, [...path, one.name()]));
   const acts = (command as unknown as { _actionHandler: unknown })._actionHandler !== null && path.length > 0;
@@ -148,16 +148,16 @@ const callable = (command: Command, path: readonly string[] = []): Callable[] =>
   return acts ? [{ path: path.join(' '), json }, ...below] : below;
 };
 
-/** What listens for signals, so each call has a process of its own. */
+/** Commands that listen for signals, so each call has a process of its own. */
 const LISTENS: readonly string[] = [
   ...['replay', 'rebuild', 'audit head', 'audit verify', 'export', 'import', 'probe'],
 ];
 
-/** Whether a line holds what would control a terminal, hide there, or turn around. */
+/** Whether a line contains characters that would control a terminal, hide, or reverse text. */
 const isUnsafe = (line: string): boolean => printable(line) !== line;
 
 test(
-  'are printed raw by no command, neither for people nor for tools',
+  'no command prints texts that would control a terminal, neither for people nor for tools',
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY };
     const program = await serve({ ...environment });
@@ -181,7 +181,7 @@ test(
       await createProgram(environment, output, () => undefined)
         .parseAsync(words)
         .catch((error: unknown) => sentenceOf(error));
-      // JSON is for tools, and made safe as it is written.
+      // JSON is for tools, and is made safe when it is written.
       const lines = output.lines.filter((line) => !line.startsWith('{'));
       for (const line of lines.flatMap((one) => one.split('\n'))) assert.not.ok(isUnsafe(line), `${path}: ${line}`);
       if (lines.some((line) => line.includes('Ev\ufffd'))) shown += 1;

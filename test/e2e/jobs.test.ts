@@ -10,11 +10,11 @@ import { ask, endPrograms, IS_CLUSTER, serve, uptrail, type Program } from './pr
 import { eventually, realPause } from '../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
-/** in a cluster each takes as long as taking over from the dead */
+/** in a cluster each kill takes as long as a takeover */
 const KILLS = IS_CLUSTER ? 2 : 4;
 /** seconds */
 const SOON = 15;
-/** Until when a job has its outcome in every case, seconds. */
+/** Time limit for the outcome of a job in every case, seconds. */
 const AT_LAST = 60;
 /** How long a job may wait before it begins, seconds (domain/check/run.ts). */
 const MAY_WAIT = 60;
@@ -24,7 +24,7 @@ test.after.each(endPrograms);
 test.after.each(closeServers);
 
 test(
-  'are polled until they are completed, and lead to the whole result',
+  'runs on demand can be polled until they are completed, and lead to the complete result',
   inTemporaryFolder(async (DATA_DIR) => {
     const asked: (string | undefined)[] = [];
     const target = await httpServer((request, response) => {
@@ -67,7 +67,7 @@ test(
       ['failed', `Connection refused by 127.0.0.1:${port.toString()}.`],
     );
 
-    // What came of a check counts as any of its runs; its status follows by itself.
+    // The outcome counts like any run of the check; its status follows automatically.
     await eventually(async () => ((await get(path)) as { status: string }).status === 'up');
     const { jobs } = (await get('/v1/checks/jobs?status=completed')) as { jobs: ShownJob[] };
     assert.equal(
@@ -84,7 +84,7 @@ interface Stored {
 }
 
 test(
-  'that were acknowledged are done once, however often the program is killed meanwhile',
+  'acknowledged runs on demand are done once, however often the program is killed meanwhile',
   inTemporaryFolder(async (DATA_DIR) => {
     const random = randomFrom(20_261_121);
     const target = await httpServer((_request, response) => {
@@ -99,7 +99,7 @@ test(
       multi_region_execution: { enabled: true, execution_mode: 'all' },
     };
 
-    /** Asks for one run after another until the program is gone; only a lost connection may end it. */
+    /** Requests one run after another until the program has ended; only a lost connection may end this. */
     const askOn = async (program: Program, dying: AbortSignal): Promise<void> => {
       for (;;) {
         const parameters = random.below(3) === 0 ? parallel : {};
@@ -110,7 +110,7 @@ test(
           if (!(error instanceof TypeError || error instanceof SyntaxError) || !dying.aborted) throw error;
           return;
         }
-        await realPause(random.below(60), 'clients ask now and then');
+        await realPause(random.below(60), 'clients send requests now and then');
       }
     };
 
@@ -129,11 +129,11 @@ test(
 
     const program = await start();
     const mayBeginBy = Date.now() + SOON * 1_000;
-    assert.ok(acknowledged.length > KILLS, 'runs were asked for between the kills');
+    assert.ok(acknowledged.length > KILLS, 'runs were requested between the kills');
     const results = new Map<string, ShownJob['result']>();
     for (const id of acknowledged) {
       const job = await outcomeOf(program, ADMIN_API_KEY, id, AT_LAST);
-      // Where the starts took so long that its time was over, on a slow machine, it has waited too long.
+      // If the starts took so long, on a slow machine, that its time limit passed, it has waited too long.
       const hadTime = Date.parse(job.created_at) + MAY_WAIT * 1_000 > mayBeginBy;
       if (hadTime || job.error_message === null)
         assert.is(job.status, 'completed', `${id}: ${job.error_message ?? ''}`);
@@ -150,7 +150,7 @@ test(
       .map((line) => (JSON.parse(line) as Stored).data);
     assert.is(new Set(stored.map(({ result_id }) => result_id)).size, stored.length, 'no result is stored twice');
     for (const [id, result] of results) {
-      // What a region stores after the deadline of its group is kept, and changes nothing.
+      // A result that a region stores after the deadline of its group is kept, and changes nothing.
       const silent = result?.regional_summary?.filter(({ result_id }) => result_id === null) ?? [];
       const own = stored
         .filter(({ execution_id, region }) => execution_id === id && !silent.some((late) => late.region === region))
@@ -162,13 +162,13 @@ test(
 );
 
 test(
-  'are repeated once where a restart has cut them off, however long they take',
+  'runs on demand that a restart has cut off are repeated once, however long they take',
   inTemporaryFolder(async (DATA_DIR) => {
-    let answer: () => void = () => undefined;
+    let respond: () => void = () => undefined;
     let asked = 0;
     const target = await httpServer((_request, response) => {
       asked += 1;
-      answer = () => {
+      respond = () => {
         response.end('All is well.');
       };
     });
@@ -176,7 +176,7 @@ test(
     const PORT = (await freePort()).toString();
     const start = (): Promise<Program> => serve({ DATA_DIR, ADMIN_API_KEY, PORT });
     const isAsked = async (times: number): Promise<void> => {
-      await eventually(() => asked >= times, { within: AT_LAST * 1_000, what: `the target is asked ${times} times` });
+      await eventually(() => asked >= times, { within: AT_LAST * 1_000, what: `the target gets ${times} requests` });
     };
 
     let program = await start();
@@ -188,10 +188,10 @@ test(
       await program.end(signal);
       program = await start();
       await isAsked(2);
-      await realPause(4_000, 'reactors try items that fail again after one second, two, and so on');
-      answer();
+      await realPause(4_000, 'reactors retry failing items after one second, two, and so on');
+      respond();
       assert.is((await outcomeOf(program, ADMIN_API_KEY, id, AT_LAST)).status, 'completed');
-      await realPause(500, 'the target must not be asked again');
+      await realPause(500, 'the target must get no further request');
       assert.is(asked, 2);
       assert.not.match(program.said.stdout + program.said.stderr, 'job-runs');
     }

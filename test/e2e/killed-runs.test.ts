@@ -11,9 +11,9 @@ import { eventually, realPause } from '../waiting.ts';
 const MOMENT = 'checks are changed, and the program is killed, at any moment';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
-/** in a cluster each takes as long as taking over from the dead */
+/** in a cluster each kill takes as long as a takeover */
 const KILLS = IS_CLUSTER ? 2 : 5;
-/** new checks a kill */
+/** new checks per kill */
 const CHECKS = 12;
 const TIMEOUT = 5;
 
@@ -27,7 +27,7 @@ test.after.each(endPrograms);
 test.after.each(closeServers);
 
 test(
-  'stores no result twice, and the next start goes on',
+  'kill -9 while checks run causes no duplicate result, and runs continue after the next start',
   inTemporaryFolder(async (DATA_DIR) => {
     const random = randomFrom(20_261_121);
     const target = await httpServer((_request, response) => {
@@ -38,7 +38,7 @@ test(
     const start = (): Promise<Program> => serve({ DATA_DIR, ADMIN_API_KEY, PORT });
     const checks: Checking[] = [];
 
-    /** Checks run at once when they are created and when they get another URL. */
+    /** Checks run immediately when they are created and when they get another URL. */
     const cause = async (program: Program, kill: number): Promise<void> => {
       const create = async (number: number): Promise<void> => {
         await realPause(random.below(300), MOMENT);
@@ -51,7 +51,7 @@ test(
       };
       const asked = [...checks.map(change), ...Array.from({ length: CHECKS }, (_, number) => create(number))];
       for (const outcome of await Promise.allSettled(asked)) {
-        // What was not answered is lost with the connection; anything else is a defect.
+        // Requests without a response are lost with the connection; any other failure is a defect.
         if (outcome.status === 'fulfilled') continue;
         const { reason } = outcome as { reason: unknown };
         if (!(reason instanceof TypeError || reason instanceof SyntaxError)) throw reason;
@@ -72,9 +72,9 @@ test(
     const program = await start();
     assert.ok(checks.length > KILLS, 'checks were created between the kills');
     await Promise.all(checks.map(({ reaches }) => reaches('up', 30 + TIMEOUT)));
-    // What falls due while the results are read would stand in the log and not among them.
+    // Runs that are due while the results are read would be in the log, but not among them.
     await Promise.all(checks.map(({ path }) => ask(program, ADMIN_API_KEY, 'PATCH', path, { active: false })));
-    await realPause(1_000, 'runs that were under way end meanwhile');
+    await realPause(1_000, 'runs in progress end meanwhile');
     const shown = (await Promise.all(checks.map(({ results }) => results()))).flat();
     assert.is((await program.end('SIGTERM')).code, 0);
     await target.close();

@@ -3,7 +3,7 @@ import { MongoClient } from 'mongodb';
 import type { Program } from './program.ts';
 import { eventually } from '../waiting.ts';
 
-/** How long until somebody has a lease; the beat of a dead holder is missed for 7 s. Milliseconds. */
+/** Time limit until a process has a lease; it is taken over 7 s after the last beat of a dead holder. Milliseconds. */
 const GRANTED_MS = 60_000;
 
 /** The leases of a cluster whose processes run here; `url` is its database's. */

@@ -9,7 +9,7 @@ import { begunToTell, sentBy, subscribeHooks, type Hook } from './subscribing.ts
 import { eventually } from '../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
-/** in a cluster each takes as long as taking over from the dead */
+/** in a cluster each kill takes as long as a takeover */
 const KILLS = IS_CLUSTER ? 2 : 10;
 const HOOKS = 1_000;
 /** incidents, so that there is always something to plan or to send */
@@ -20,21 +20,21 @@ test.after.each(endPrograms);
 test.after.each(closeServers);
 
 test(
-  'to a thousand subscribers: each gets each message, repeated only under its id, and the log agrees',
+  'kill -9 during a mailing to a thousand subscribers: each gets each message, repeated only under its id, and the log agrees',
   inTemporaryFolder(async (DATA_DIR) => {
     const hooks = new Map<string, Hook>();
     /** ids by subscriber and incident */
-    const heard = new Map<string, string[]>();
+    const received = new Map<string, string[]>();
     const unsigned: string[] = [];
     let count = 0;
     const receiver = await httpServer(({ url = '', headers }, response, body) => {
       const hook = hooks.get(url);
       try {
-        const said = new Webhook(hook?.secret ?? '').verify(body, headers as Record<string, string>);
-        const { event, incident } = said as { event: string; incident: { id: string } };
+        const output = new Webhook(hook?.secret ?? '').verify(body, headers as Record<string, string>);
+        const { event, incident } = output as { event: string; incident: { id: string } };
         assert.is(event, 'incident.created');
         const key = `${hook?.id ?? ''}/${incident.id}`;
-        heard.set(key, [...(heard.get(key) ?? []), headers['webhook-id'] as string]);
+        received.set(key, [...(received.get(key) ?? []), headers['webhook-id'] as string]);
         count++;
       } catch (error) {
         unsigned.push(`${url}: ${String(error)}`);
@@ -64,7 +64,7 @@ test(
     for (let incident = 0; incident < INCIDENTS; incident++) {
       const outage = { name: 'Outage', body: 'We look.', status: 'investigating', components: {} };
       await make(`/v1/pages/${page_id}/incidents`, outage);
-      // First while it is planned, then with messages under way.
+      // First while the mailing is planned, then with pending messages.
       for (let kill = 0; kill < kills; kill++) {
         const enough = HOOKS * (incident + (0.9 * kill) / kills);
         await eventually(() => count >= enough, { within: 180_000 });
@@ -76,13 +76,13 @@ test(
     const all = HOOKS * INCIDENTS;
     const logged = await sentBy(program, ADMIN_API_KEY, page_id, all);
     assert.equal(unsigned, []);
-    assert.is(heard.size, all);
-    const ids = [...heard.values()].map((some) => new Set(some));
+    assert.is(received.size, all);
+    const ids = [...received.values()].map((some) => new Set(some));
     assert.ok(ids.every(({ size }) => size === 1));
     assert.is(new Set(ids.flatMap((some) => [...some])).size, all);
     assert.is(logged.length, all);
     for (const { id, subscriber_id, incident_id } of logged) {
-      assert.ok(heard.get(`${subscriber_id}/${incident_id}`)?.includes(id));
+      assert.ok(received.get(`${subscriber_id}/${incident_id}`)?.includes(id));
     }
     const listed = await uptrail(environment, 'notifications', '--limit', '5', '--json');
     assert.is(listed.stdout.trim().split('\n').length, 5, listed.stderr);

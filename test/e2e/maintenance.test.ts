@@ -11,7 +11,7 @@ import { eventually, realPause } from '../waiting.ts';
 
 const HOUR = 3_600;
 
-/** The time on a machine that is so many seconds ahead, as the API writes it. */
+/** The time on a machine that is this many seconds ahead, in the API's format. */
 const instant = (milliseconds: number): string => `${new Date(milliseconds).toISOString().slice(0, -1)}000`;
 
 const keyIn = (folder: string): string => readFileSync(join(folder, 'admin-api-key'), 'utf8').trim();
@@ -21,7 +21,7 @@ const specifications = (): void => {
   test.after.each(endPrograms);
 
   test(
-    'run by themselves through a time in which the service was down, as everybody can see afterwards',
+    'maintenances run automatically through a downtime of the service, which everybody can see afterwards',
     inTemporaryFolder(async (DATA_DIR) => {
       const program = await serve({ DATA_DIR });
       const key = keyIn(DATA_DIR);
@@ -92,7 +92,7 @@ const specifications = (): void => {
   );
 
   test(
-    'start and end once, whenever the service is killed and started again in these very seconds',
+    'maintenances start and end once, when the service is killed and started again in these very seconds',
     inTemporaryFolder(async (DATA_DIR) => {
       let program: Program = await serve({ DATA_DIR });
       const key = keyIn(DATA_DIR);

@@ -4,7 +4,7 @@ import type { Incident } from '../../api/v1/incidents/schema.ts';
 import { ask, uptrail, type Program } from './program.ts';
 import { eventually } from '../waiting.ts';
 
-/** How long a busy machine may take to do what is due, milliseconds. */
+/** How long a busy machine may take for due changes, milliseconds. */
 const PATIENCE_MS = 180_000;
 
 export interface Planned {
@@ -19,9 +19,9 @@ export interface Planned {
 /** A maintenance of a component that runs by the clock alone. @param on path of its page; default: one of its own */
 export const aMaintenance = async (program: Program, key: string, planned: Planned, on?: string) => {
   const post = async (path: string, body: object): Promise<string> => {
-    const answer = await ask(program, key, 'POST', path, body);
-    assert.ok(answer.status < 300, JSON.stringify(answer.body));
-    return (answer.body as { id: string }).id;
+    const response = await ask(program, key, 'POST', path, body);
+    assert.ok(response.status < 300, JSON.stringify(response.body));
+    return (response.body as { id: string }).id;
   };
   const page = on ?? `/v1/pages/${await post('/v1/pages', { name: 'Acme' })}`;
   const componentId = await post(`${page}/components`, { name: 'API' });
@@ -47,7 +47,7 @@ export const aMaintenance = async (program: Program, key: string, planned: Plann
     get,
     component: async (from: Program): Promise<Component> =>
       (await ask(from, key, 'GET', `${page}/components/${componentId}`)).body as Component,
-    /** Waits until it shows a status, and fails when it never does. */
+    /** Waits until it shows a status, with a time limit. */
     reaches: (from: Program, status: Incident['status']): Promise<Incident> =>
       eventually(
         async () => {
@@ -60,7 +60,7 @@ export const aMaintenance = async (program: Program, key: string, planned: Plann
   };
 };
 
-/** What happened to maintenances after they were scheduled, as the log says, by their ids. */
+/** Status changes of maintenances after they were scheduled, from the log, by maintenance id. */
 export const movesIn = async (environment: Record<string, string>): Promise<Map<string, string[]>> => {
   const types = ['IncidentStatusChanged', 'MaintenanceReminded', 'MaintenanceReminderMissed'];
   const { stdout } = await uptrail(environment, 'replay', ...types.flatMap((type) => ['--type', type]));

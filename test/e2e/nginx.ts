@@ -13,20 +13,20 @@ export const hasNginx = (): boolean => spawnSync('nginx', ['-v']).status === 0;
 /** One server of nginx. */
 export interface NginxServer {
   port: number;
-  /** on loopback alone otherwise; an IPv6 address in brackets */
+  /** default: loopback only; an IPv6 address is in brackets */
   addresses?: readonly string[];
-  /** files of a certificate; plain HTTP without one */
+  /** files of a certificate; absent: plain HTTP */
   certificate?: { cert: string; key: string };
-  /** the port on loopback of a server whose answers are passed on, in the settings of deploy/proxy/nginx.conf */
+  /** the loopback port of a server to proxy to, with the settings of deploy/proxy/nginx.conf */
   proxyTo?: number;
-  /** a folder that is served instead, `a.gz` for `a` where that is there */
+  /** a folder to serve instead; `a.gz` is served for `a` if it exists */
   root?: string;
 }
 
 /**
- * An nginx of its own, everything of which is in a folder; it answers `All is well.` on each port without a root.
+ * An nginx process with all its files in a folder; it responds with `All is well.` on each port without a root.
  *
- * @param there the words before its command, if it is to run in another network
+ * @param there the words before its command, if it should run in another network
  */
 export const createNginx = (folder: string, servers: readonly NginxServer[], there: readonly string[] = []) => {
   const at = (name: string): string => join(folder, `nginx-${name}`);
@@ -36,7 +36,7 @@ export const createNginx = (folder: string, servers: readonly NginxServer[], the
     [
       'daemon off;',
       'worker_processes 1;',
-      // Its workers would else be somebody who may not read the folder.
+      // Otherwise its workers would run as a user who may not read the folder.
       ...(process.getuid?.() === 0 ? ['user root;'] : []),
       `pid ${at('pid')};`,
       'error_log stderr;',
@@ -72,21 +72,21 @@ export const createNginx = (folder: string, servers: readonly NginxServer[], the
   };
 
   return {
-    /** Resolves when it takes connections. */
+    /** Resolves when it accepts connections. */
     start: async (): Promise<void> => {
       const [program, ...words] = [...there, 'nginx', '-p', folder, '-c', at('conf'), '-e', 'stderr'];
       const child = spawn(program, words, { stdio: ['ignore', 'ignore', 'pipe'] });
       running = child;
-      let said = '';
-      child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+      let output = '';
+      child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
       for (const { port, addresses: [address = LOOPBACK] = [] } of servers) {
         await eventually(() => {
-          if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode.toString()}: ${said}`);
+          if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode.toString()}: ${output}`);
           return takesConnections(port, address);
         });
       }
     },
-    /** Makes it read its configuration and its certificates again; what it serves meanwhile goes on. */
+    /** Reloads its configuration and its certificates; pending responses continue. */
     reload: (): void => {
       running?.kill('SIGHUP');
     },
@@ -94,14 +94,14 @@ export const createNginx = (folder: string, servers: readonly NginxServer[], the
   };
 };
 
-/** As in the example for operators. */
+/** The same as in the example for operators. */
 const passingOn = (port: number): string => {
   const example = readFileSync(inProject('deploy/proxy/nginx.conf'), 'utf8');
   const [location = ''] = /^ {2}location \/ \{[^}]*\}/m.exec(example) ?? [];
   return location.replace('http://uptrail;', `http://${LOOPBACK}:${port.toString()};`);
 };
 
-/** Whether something listens on a port. */
+/** Whether a server listens on a port. */
 export const takesConnections = (port: number, address = '127.0.0.1'): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, address.replace(/^\[(.*)\]$/, '$1'));

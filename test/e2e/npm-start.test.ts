@@ -16,16 +16,16 @@ let started: ChildProcess[] = [];
 test.after.each(() => {
   for (const { pid } of started) {
     try {
-      // The service too, if npm has left it behind.
+      // The service too, if npm has left it running.
       if (pid !== undefined) process.kill(-pid, 'SIGKILL');
     } catch {
-      // Nothing of the group is left.
+      // The group has ended.
     }
   }
   started = [];
 });
 
-/** Runs `npm start` in a process group of its own, as a terminal does. */
+/** Runs `npm start` in a process group of its own, like a terminal. */
 const npmStart = async (DATA_DIR: string) => {
   const { PATH = '', HOME = '' } = process.env;
   const npm = spawn('npm', ['start'], {
@@ -43,15 +43,15 @@ const npmStart = async (DATA_DIR: string) => {
     detached: true,
   });
   started.push(npm);
-  let said = '';
-  for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  let output = '';
+  for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const ended = once(npm, 'close');
   await eventually(() => /Uptrail is running at http:/.test(said), { within: 60_000 });
   return {
-    address: /http:\/\/\S+/.exec(said)?.[0] ?? '',
+    address: /http:\/\/\S+/.exec(output)?.[0] ?? '',
     pid: npm.pid ?? 0,
-    said: () => said,
-    /** when npm and all that it has started have closed its output */
+    said: () => output,
+    /** when npm and all processes it has started have closed its output */
     ended,
   };
 };
@@ -73,12 +73,12 @@ const endsBy = async (folder: string, signal: NodeJS.Signals, to: 'npm' | 'group
   await npm.ended;
   await eventually(() => groupIsGone(npm.pid));
   assert.match(npm.said(), '"msg":"stopped"');
-  // Closed whole: what SQLite keeps beside a database in use is gone.
+  // Closed completely: the files that SQLite creates beside a database in use are gone.
   assert.not.ok(existsSync(`${folder}/events.db-wal`));
 };
 
 test(
-  "ends with the service on a SIGTERM to npm's own process, and its data can be read again",
+  "npm start ends with the service on a SIGTERM to npm's own process, and its data can be read again",
   inTemporaryFolder(async (folder) => {
     await endsBy(folder, 'SIGTERM', 'npm');
     const again = await npmStart(folder);
@@ -91,12 +91,12 @@ test(
 );
 
 test(
-  "ends with the service on a SIGINT to npm's own process",
+  "npm start ends with the service on a SIGINT to npm's own process",
   inTemporaryFolder((folder) => endsBy(folder, 'SIGINT', 'npm')),
 );
 
 test(
-  'ends cleanly on Ctrl-C, which reaches the service from the terminal and from npm',
+  'npm start ends cleanly on Ctrl-C, which reaches the service from the terminal and from npm',
   inTemporaryFolder((folder) => endsBy(folder, 'SIGINT', 'group')),
 );
 

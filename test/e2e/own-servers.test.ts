@@ -13,7 +13,7 @@ const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 /** seconds */
 const SOON = 60;
 
-const test = suite('servers that the service itself uses');
+const test = suite('the servers of the service itself');
 test.after.each(endPrograms);
 test.after.each(closeServers);
 
@@ -33,7 +33,7 @@ const definitionsOf = (port: number): Record<string, object> => {
 const SENTENCE = /:\d+ \(reserved for this service\)/;
 
 test(
-  'are not connected to by checks of any type, whatever the policy allows, nor by the command line',
+  'no check of any type connects to the servers of the service, whatever the policy allows, nor does the command line',
   inTemporaryFolder(async (DATA_DIR) => {
     let connections = 0;
     const relay = await rawServer((socket) => {
@@ -63,7 +63,7 @@ test(
 );
 
 test(
-  'are told apart from the service, whose health its checks may ask for, and nothing else',
+  'checks may request the health of the service itself, and nothing else of it',
   inTemporaryFolder(async (DATA_DIR) => {
     const METRICS_PORT = (await freePort()).toString();
     const program = await serve({ DATA_DIR, ADMIN_API_KEY, METRICS_PORT, TRUST_PROXY: '127.0.0.1,::1' });
@@ -75,7 +75,7 @@ test(
     };
     const health = await run({ type: 'web', url: `${program.address}/health/live` });
     assert.is(health?.status, 'ok', JSON.stringify(health));
-    // It would be taken for a client at an address of its choice.
+    // The request would appear to come from an address of the check's choice.
     const headers = { Authorization: ADMIN_API_KEY, 'X-Forwarded-For': '192.0.2.7' };
     for (const definition of [
       { url: `${program.address}/v1/pages`, parameters: { http_request: { headers } } },
@@ -90,7 +90,7 @@ test(
 );
 
 test(
-  'are posted nothing by webhooks of whoever sets one up, and so is the service itself',
+  'no webhook posts to the servers of the service or to the service itself',
   inTemporaryFolder(async (DATA_DIR) => {
     let connections = 0;
     const relay = await rawServer((socket) => {

@@ -25,7 +25,7 @@ const filesIn = (folder: string): [string, Buffer][] =>
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => [join(parentPath, name), readFileSync(join(parentPath, name))]);
 
-/** What a visitor without a key gets. */
+/** The response to a visitor without a key. */
 const visit = async ({ address }: Program, method: string, path: string, body?: object, token?: string) => {
   const response = await fetch(address + path, {
     method,
@@ -39,7 +39,7 @@ const visit = async ({ address }: Program, method: string, path: string, body?: 
 };
 
 test(
-  'lets visitors in by it, also after kill -9, until it is changed; it stands in no file in the clear',
+  'a page password admits visitors, also after kill -9, until it is changed, and no file contains it in the clear',
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: `${folder}/data`, ADMIN_API_KEY, LOG_LEVEL: 'debug' };
     let program = await serve(environment);
@@ -64,8 +64,8 @@ test(
 
     await admin(200, 'PUT', `${path}/passwords/${password.id}`, { password: `${SECRET}-new` });
     assert.equal([await see(token), (await give(SECRET)).status], [404, 401]);
-    const anew = (await give(`${SECRET}-new`)).body as Access;
-    assert.is(await see(anew.access_token), 200);
+    const fresh = (await give(`${SECRET}-new`)).body as Access;
+    assert.is(await see(fresh.access_token), 200);
     const history = await uptrail(environment, 'history', 'page', page.id);
     assert.is(history.code, 0, history.stderr);
     const exported = await uptrail(environment, 'export', `${folder}/moved`);
@@ -74,8 +74,8 @@ test(
     assert.is(await see(), 200);
 
     const ended = await program.end('SIGTERM');
-    const said = [killed, ended, history, exported].flatMap(({ stdout, stderr }) => [stdout, stderr]);
-    for (const text of [...said, readFileSync(`${folder}/moved/main.jsonl`, 'utf8')]) {
+    const output = [killed, ended, history, exported].flatMap(({ stdout, stderr }) => [stdout, stderr]);
+    for (const text of [...output, readFileSync(`${folder}/moved/main.jsonl`, 'utf8')]) {
       for (const hidden of [SECRET, '$argon2id', token]) assert.not(text.includes(hidden));
     }
     for (const [name, bytes] of filesIn(folder)) {

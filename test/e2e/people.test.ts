@@ -10,12 +10,12 @@ import { ask, endPrograms, serve, uptrail, type Program } from './program.ts';
 import { eventually } from '../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
-/** A check that was created or has another target runs within so many seconds. */
+/** A check that was created or has a new target runs within this many seconds. */
 const FIRST_RUN = 5;
-/** In a cluster figures and lines are told by the process that they are of. */
+/** In a cluster, each process has its own metrics and log lines. */
 const EMBEDDED = process.env['UPTRAIL_DEPLOYMENT'] !== 'cluster';
 
-const test = suite('what people see of checks');
+const test = suite('checks as users see them');
 const servers = new Set<Server>();
 test.after.each(async () => {
   await endPrograms();
@@ -26,7 +26,7 @@ test.after.each(async () => {
   servers.clear();
 });
 
-/** An API that answers only what it is asked for in the right way. */
+/** An API that responds only to valid requests. */
 const orderApi = async (): Promise<string> => {
   const server = createServer((request, response) => {
     let body = '';
@@ -54,7 +54,7 @@ const apiCheck = (url: string) => ({
   },
 });
 
-/** The value of a figure with these labels; 0 where it is not there. */
+/** The value of a metric with these labels; 0 if it is absent. */
 const figure = async ({ address }: Program, name: string, labels: Record<string, string>): Promise<number> => {
   const lines = (await (await fetch(`${address}/metrics`)).text()).split('\n');
   const found = lines.find(
@@ -66,7 +66,7 @@ const figure = async ({ address }: Program, name: string, labels: Record<string,
 };
 
 test(
-  'a check of an API comes up, goes down and recovers: over HTTP, on the command line, in the log and in the figures',
+  'a check of an API comes up, goes down and recovers: over HTTP, on the command line, in the log and in the metrics',
   inTemporaryFolder(async (DATA_DIR) => {
     const program = await serve({ DATA_DIR, ADMIN_API_KEY, LOG_LEVEL: 'info' });
     const url = await orderApi();
@@ -125,7 +125,7 @@ test(
 );
 
 test(
-  'regions say for each type whether it can be run there',
+  'each region shows for each check type whether it can be run there',
   inTemporaryFolder(async (DATA_DIR) => {
     const withoutBrowser = { PLAYWRIGHT_CHROMIUM: join(DATA_DIR, 'no-browser') };
     const program = await serve({ DATA_DIR, ADMIN_API_KEY, REGIONS: 'eu-west1,in-mum1', ...withoutBrowser });
@@ -140,7 +140,7 @@ test(
 );
 
 test(
-  'checks stop when the credits are used up, also after a restart, and go on when there are more',
+  'checks stop when the credits are used up, also after a restart, and continue when there are more',
   inTemporaryFolder(async (DATA_DIR) => {
     const environment = { DATA_DIR, ADMIN_API_KEY };
     const first = await serve(environment);

@@ -22,16 +22,16 @@ export interface ShownJob {
   } | null;
 }
 
-/** Asks for a run on demand. @returns the job's id */
+/** Requests a run on demand. @returns the job's id */
 export const execute = async (program: Program, key: string, path: string, body?: object): Promise<string> => {
-  const answer = await ask(program, key, 'POST', path, body);
-  assert.is(answer.status, 202, `${JSON.stringify(answer.body)} ${program.said.stderr}`);
-  const { job_id, message, status } = answer.body as { job_id: string; message: string; status: string };
+  const response = await ask(program, key, 'POST', path, body);
+  assert.is(response.status, 202, `${JSON.stringify(response.body)} ${program.said.stderr}`);
+  const { job_id, message, status } = response.body as { job_id: string; message: string; status: string };
   assert.equal([message, status], ['Check execution queued', 'queued']);
   return job_id;
 };
 
-/** Polls a job as a client would, until it has its outcome, and fails when it has none in time. */
+/** Polls a job like a client, until it has its outcome, with a time limit. */
 export const outcomeOf = async (
   program: Program,
   key: string,
@@ -41,7 +41,7 @@ export const outcomeOf = async (
   return eventually(
     async () => {
       const { status, body } = await ask(program, key, 'GET', `/v1/checks/jobs/${jobId}`);
-      // Read models are late where one process takes over from another, or the machine is busy.
+      // Read models lag while another process takes over, or on a busy machine.
       if (status !== 404 && status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`);
       const job = body as ShownJob;
       assert.ok(job.status === 'completed' || job.status === 'failed', `it is still ${job.status}`);
@@ -51,15 +51,15 @@ export const outcomeOf = async (
   );
 };
 
-/** Reads until the read models, which may be built anew, can answer. @returns the body */
+/** Reads until the read models, which may be being rebuilt, can respond. @returns the body */
 export const readOnceBuilt = async (program: Program, key: string, path: string): Promise<unknown> => {
-  const answer = await eventually(
+  const response = await eventually(
     async () => {
       const { status, body } = await ask(program, key, 'GET', path);
       if (status !== 200 && status !== 503) throw new Error(`${path}: ${status}`);
       return status === 200 && { body };
     },
-    { within: 60_000, what: `${path} is answered` },
+    { within: 60_000, what: `${path} is served` },
   );
-  return answer.body;
+  return response.body;
 };

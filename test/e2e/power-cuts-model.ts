@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Random } from '../contracts/random.ts';
 
-/** Ids of what others name. */
+/** Ids of resources that others refer to. */
 export interface Places {
   page: string;
   check: string;
@@ -10,14 +10,14 @@ export interface Places {
 
 type Shown = Record<string, unknown>;
 
-/** A kind of resources, and how one is made, changed and told apart. Every value is used once. */
+/** A kind of resource, and how it is created, changed and compared. Every value is used once. */
 export interface Kind {
   name: string;
   collection: (places: Places) => string;
   create: (value: string, places: Places) => object;
   /** null: nothing of it can be changed */
   change: ((value: string) => object) | null;
-  /** what an answer shows of the last value, and what it has to show */
+  /** what a response shows of the last value, and what it should show */
   shown: (body: Shown) => unknown;
   created: (value: string) => unknown;
   changed: (value: string) => unknown;
@@ -88,7 +88,7 @@ export const KINDS: readonly Kind[] = [
   },
 ];
 
-/** A write that is to be sent. */
+/** A write to be sent. */
 export interface Wanted {
   method: 'POST' | 'PATCH' | 'DELETE';
   path: string;
@@ -97,13 +97,13 @@ export interface Wanted {
   value: string;
 }
 
-/** A resource as it has to be. */
+/** A resource in its expected state. */
 export interface Item {
   kind: Kind;
   writer: number;
-  /** null until it was acknowledged that it was made */
+  /** null until its creation was acknowledged */
   path: string | null;
-  /** what its answer shows; null: it is deleted */
+  /** the expected response; null: it is deleted */
   expected: unknown;
   /** a write that was sent and is not acknowledged */
   pending: Wanted | null;
@@ -113,7 +113,7 @@ export interface Item {
 /** How many resources a writer has at a time. */
 const MOST = 12;
 
-/** All that was acknowledged, and what was sent without an answer. */
+/** All acknowledged writes, and those without a response. */
 export const createModel = (places: Places, random: Random) => {
   const items: Item[] = [];
   let values = 0;
@@ -127,7 +127,7 @@ export const createModel = (places: Places, random: Random) => {
       return { ...shared, method: 'POST', path, body: item.kind.create(value, places) };
     }
     const { path } = item;
-    // An incident that is resolved stays as it is.
+    // A resolved incident does not change.
     const mayChange = item.kind.change !== null && !(item.kind.name === 'incident' && item.changes > 0);
     if (mayChange && !random.oneIn(3) && item.kind.change) {
       return { ...shared, method: 'PATCH', path, body: item.kind.change(value) };
@@ -138,7 +138,7 @@ export const createModel = (places: Places, random: Random) => {
   return {
     all: (): readonly Item[] => items,
 
-    /** What a writer does next. */
+    /** The next write of a writer. */
     next: (writer: number): { item: Item; wanted: Wanted } => {
       const own = items.filter((item) => item.writer === writer && item.expected !== null && item.path !== null);
       const chosen = own.length > 0 && (own.length >= MOST || random.oneIn(2)) ? random.pick(own) : null;
@@ -169,7 +169,7 @@ export const createModel = (places: Places, random: Random) => {
     pending: (): { item: Item; wanted: Wanted }[] =>
       items.flatMap((item) => (item.pending ? [{ item, wanted: item.pending }] : [])),
 
-    /** Those that were changed last. */
+    /** The last changed resources. */
     recent: (count: number): readonly Item[] => items.slice(-count),
   };
 };

@@ -5,15 +5,15 @@ import { randomFrom } from '../contracts/random.ts';
 import { powerCuts } from './power-cuts.ts';
 import { endPrograms } from './program.ts';
 
-const test = suite('uptrail serve, its power cut again and again');
+const test = suite('uptrail serve after repeated power cuts');
 test.after.each(endPrograms);
 
-/** `POWER_CUTS` and `POWER_CUTS_SEED` repeat what failed. */
+/** `POWER_CUTS` and `POWER_CUTS_SEED` reproduce a failure. */
 const CUTS = Number(process.env['POWER_CUTS'] ?? 200);
 const SEED = Number(process.env['POWER_CUTS_SEED'] ?? Date.now() % 1_000_000);
 
 test(
-  `shows all that was acknowledged from the first answer on, and does what is repeated (seed ${SEED.toString()})`,
+  `after repeated power cuts uptrail serve shows everything acknowledged from the first response on, and does repeated requests once (seed ${SEED.toString()})`,
   inTemporaryFolder(async (DATA_DIR) => {
     const tally = await powerCuts({ DATA_DIR }, CUTS, randomFrom(SEED), {
       say: process.env['POWER_CUTS_SAY'] ? console.log : () => undefined,

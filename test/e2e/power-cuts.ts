@@ -12,7 +12,7 @@ import { CHANNEL, CHECK, createModel, type Item, type Places, type Wanted } from
 import { eventually, realPause } from '../waiting.ts';
 
 export interface CutsOptions {
-  /** the first of so many cuts finds the read models thousands of events behind */
+  /** after the first of this many cuts, the read models are thousands of events behind */
   backlogEach?: number;
   /** whether every read model is compared with its rebuild at the end */
   verify?: boolean;
@@ -22,9 +22,9 @@ export interface CutsOptions {
 export interface CutsTally {
   cuts: number;
   acknowledged: number;
-  /** requests whose answers were lost, repeated under their keys */
+  /** requests whose responses were lost, repeated with their keys */
   repeated: number;
-  /** answers that were compared with the model */
+  /** responses that were compared with the model */
   compared: number;
   /** cuts after which `/health/ready` was 503 at first */
   unready: number;
@@ -37,22 +37,22 @@ interface Reply {
 }
 
 const WRITERS = 6;
-/** How many resources that others have changed lately are looked at after each cut. */
+/** How many resources that other writers have changed recently are checked after each cut. */
 const LOOKED_AT = 150;
-/** Folded in several pages, so that the API answers before the read models have caught up. */
+/** Folded in several pages, so that the API responds before the read models have caught up. */
 const BACKLOG = 12_000;
 const APPENDED_AT_ONCE = 500;
-/** Statuses of a write that is done. */
+/** Statuses of a successful write. */
 const DONE = { POST: [200, 201, 202], PATCH: [200, 202], DELETE: [200, 202, 204] };
 const KEY = 'power-cut-admin-key-00';
 
 const readModelsIn = (directory: string): string => join(directory, 'read-models');
-/** The read models as the disk has them for good, where all that comes later is to be lost. */
+/** The read models in their durable state, to which a power cut reverts them. */
 const keptIn = (directory: string): string => join(directory, 'kept');
 
 /**
- * Whether a kill has interrupted a checkpoint, by the index that SQLite keeps beside a WAL (sqlite.org/walformat.html,
- * 2.1): its pages are partly in the database, so the WAL is on the disk for certain.
+ * Whether a kill has interrupted a checkpoint, from the index that SQLite keeps beside a WAL
+ * (sqlite.org/walformat.html, 2.1): its pages are partly in the database, so the WAL is certainly on the disk.
  */
 const isInCheckpoint = (wal: string): boolean => {
   const shm = wal.replace(/-wal$/, '-shm');
@@ -62,9 +62,9 @@ const isInCheckpoint = (wal: string): boolean => {
 };
 
 /**
- * What a power cut may take: what SQLite has not been asked to have on the disk (`synchronous=NORMAL`).
+ * Removes what a power cut may lose: what SQLite was not asked to have on the disk (`synchronous=NORMAL`).
  *
- * @param all whether it takes all that was folded since the read models were kept
+ * @param all whether everything folded since the read models were saved is lost
  */
 const cutPower = (directory: string, all: boolean): void => {
   const readModels = readModelsIn(directory);
@@ -82,7 +82,7 @@ const cutPower = (directory: string, all: boolean): void => {
   for (const shm of files.filter((file) => file.endsWith('-shm'))) rmSync(shm);
 };
 
-/** Puts events into the log that read models have to fold, while nobody does. */
+/** Appends events to the log that read models have to fold, while the service is stopped. */
 const appendBacklog = async (directory: string, pageId: string, organizationId: string): Promise<void> => {
   const log = await openLog(makeDataDirectory(directory), 'main', 'appender');
   const now = instantOf(Date.now());
@@ -111,10 +111,10 @@ const appendBacklog = async (directory: string, pageId: string, organizationId: 
 };
 
 /**
- * Cuts the power at any moment while resources of all kinds are made, changed and deleted: the program is killed, and
- * its read models and its coordination lose what was not yet on the disk. After each start, from the first answer on,
- * nothing that was acknowledged is missing, as it was before, or there again; a request whose answer was lost is
- * repeated under its `Idempotency-Key`, and is done.
+ * Cuts the power at any moment while resources of all kinds are created, changed and deleted: the program is killed,
+ * and its read models and its coordination lose what was not yet on the disk. After each start, from the first response
+ * on, nothing acknowledged is missing, outdated, or back after its deletion; a request whose response was lost is
+ * repeated with its `Idempotency-Key`, and succeeds.
  *
  * @param random chooses what is done, and the moments
  */
@@ -140,7 +140,7 @@ export const powerCuts = async (
       ...(body && { body: JSON.stringify(body) }),
     };
     const first = fetch(program.address + path, request);
-    // A connection that was kept may be closed just when it is used again: then a GET is sent again (RFC 9110, 9.2.2).
+    // A kept-alive connection may be closed just when it is reused: then a GET is sent again (RFC 9110, 9.2.2).
     const response = await (method === 'GET' ? first.catch(() => fetch(program.address + path, request)) : first).catch(
       (error: unknown) => {
         if (error instanceof Error)
@@ -157,15 +157,15 @@ export const powerCuts = async (
     return reply;
   };
   /**
-   * An answer that is neither 503, which has to say when to come again, nor 409 since the same request, answered 503
-   * before, is still under way.
+   * A response other than 503, which must say when to retry, and other than 409 because the same request, which got 503
+   * before, is still in flight.
    */
   const asked = async (...request: Parameters<typeof send>): Promise<Reply> => {
     for (;;) {
       const reply = await send(...request);
       const isUnderWay = reply.status === 409 && JSON.stringify(reply.body).includes('still in flight');
       if (reply.status !== 503 && !isUnderWay) return reply;
-      assert.ok(isUnderWay || reply.retryAfter, `503 says when to come again: ${JSON.stringify(reply.body)}`);
+      assert.ok(isUnderWay || reply.retryAfter, `503 says when to retry: ${JSON.stringify(reply.body)}`);
       await realPause(100, 'the service has asked for a pause');
     }
   };
@@ -197,7 +197,7 @@ export const powerCuts = async (
     tally.acknowledged += 1;
   };
 
-  /** Writes until the program is gone; only a lost connection may end it. */
+  /** Writes until the program has ended; only a lost connection may end this. */
   const write = async (writer: number, dying: AbortSignal): Promise<void> => {
     for (;;) {
       const { item, wanted } = model.next(writer);
@@ -216,7 +216,7 @@ export const powerCuts = async (
     const { expected } = item;
     if (expected === null) assert.is(reply.status, 404, told(`${item.path}, which was deleted`, reply));
     else {
-      assert.is(reply.status, 200, told(`${item.path}, which is there`, reply));
+      assert.is(reply.status, 200, told(`${item.path}, which exists`, reply));
       assert.is(item.kind.shown(reply.body as Record<string, unknown>), expected, item.path);
     }
     tally.compared += 1;

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { ask, endPrograms, serve, uptrail } from './program.ts';
 
-const test = suite('what Uptrail writes is for its owner only');
+const test = suite('file modes');
 
 // The programs that the tests start inherit a mask that hides nothing.
 const before = process.umask(0);
@@ -16,7 +16,7 @@ test.after(() => {
 
 const ADMIN_API_KEY = 'the-admin-key-of-the-test';
 
-/** Everything in a folder, and the folder itself, that others may do anything with. */
+/** Everything in a folder, and the folder itself, that other users can access. */
 const openToOthers = (folder: string): string[] => {
   const inside = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
   return [folder, ...inside]
@@ -24,7 +24,7 @@ const openToOthers = (folder: string): string[] => {
     .map((path) => `${path} ${(statSync(path).mode & 0o777).toString(8)}`);
 };
 
-/** As a careless copy leaves everything. */
+/** Makes everything accessible to all, like a careless copy. */
 const openUp = (folder: string): void => {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const path = join(folder, name);
@@ -34,7 +34,7 @@ const openUp = (folder: string): void => {
 };
 
 test(
-  'in the data folder, at the first start and after somebody has opened it to all',
+  'files in the data folder are accessible to their owner only, at the first start and after their modes were changed',
   inTemporaryFolder(async (folder) => {
     const DATA_DIR = join(folder, 'data');
     const first = await serve({ DATA_DIR });
@@ -55,7 +55,7 @@ test(
 );
 
 test(
-  'in copies and exports, also in a folder that was open to all',
+  'copies and exports are accessible to their owner only, also in a folder that was open to all',
   inTemporaryFolder(async (folder) => {
     const DATA_DIR = join(folder, 'data');
     const program = await serve({ DATA_DIR, ADMIN_API_KEY });
@@ -77,7 +77,7 @@ test(
 );
 
 test(
-  'but a folder that holds other things is not hidden, and they stay',
+  'a folder with other files keeps its mode, and so do those files',
   inTemporaryFolder(async (folder) => {
     const DATA_DIR = join(folder, 'data');
     const program = await serve({ DATA_DIR, ADMIN_API_KEY });

@@ -9,7 +9,7 @@ import { PROJECT } from '../project.ts';
 import { startClusterServers, type ClusterServers } from './cluster-servers.ts';
 import { eventually } from '../waiting.ts';
 
-/** What starts the program in the folder of a checkout, as build.cjs compiled it, or another one that is named. */
+/** The command that starts the program in a checkout, as build.cjs compiled it, or another named one. */
 export const PROGRAM: readonly string[] = [process.env['UPTRAIL_PROGRAM'] ?? 'dist/cli/uptrail.cjs'];
 
 export interface Ended {
@@ -20,16 +20,16 @@ export interface Ended {
 
 type Environment = Record<string, string>;
 
-/** Whether the program runs as a cluster, each duty a process of its own, instead of embedded. */
+/** Whether the program runs as a cluster, with each duty a process of its own, instead of embedded. */
 export const IS_CLUSTER = process.env['UPTRAIL_DEPLOYMENT'] === 'cluster';
 
-/** What a worker is told that serves every region. */
+/** The options of a worker that serves every region. */
 export const ALL_REGIONS: readonly string[] = REGIONS.map(({ aliases }) => aliases[0]);
 
-/** The servers that stand for what is in a data directory otherwise. */
+/** The servers that a cluster uses in place of each data directory. */
 const servers = new Map<string, Promise<ClusterServers>>();
 
-/** The environment of the program, with what names the place where everything is kept. */
+/** The environment of the program, with the variables of its storage. */
 export const placeOf = async (environment: Environment): Promise<Environment> => {
   const { DATA_DIR } = environment;
   if (!IS_CLUSTER || DATA_DIR === undefined) return environment;
@@ -79,7 +79,7 @@ const collected = (child: ChildProcess) => {
   return text;
 };
 
-/** Runs a command of the program, as it is in a place, to its end. */
+/** Runs a command of the program at a place to its end. */
 export const uptrailIn =
   (place: Place) =>
   async (environment: Environment, ...parameters: string[]): Promise<Ended> => {
@@ -108,7 +108,7 @@ export const uptrailReading = async (
 /** The running service. */
 export interface Program {
   address: string;
-  /** what it has said so far */
+  /** its output so far */
   said: { stdout: string; stderr: string };
   /** Sends a signal and waits for the end. */
   end: (signal: NodeJS.Signals) => Promise<Ended>;
@@ -117,14 +117,14 @@ export interface Program {
 
 const running = new Set<ChildProcess>();
 
-/** Ends what a test has left behind; to be called after each. */
+/** Ends what a test has left running; to be called after each test. */
 export const endPrograms = async (): Promise<void> => {
   for (const child of running) child.kill('SIGKILL');
   for (const started of servers.values()) await (await started).stop();
   servers.clear();
 };
 
-/** A cluster makes no key, so it is made here, and kept where an embedded service keeps the one that it makes. */
+/** A cluster creates no admin key, so it is created here, and stored where an embedded service stores its own. */
 const adminKeyOf = ({ ADMIN_API_KEY, DATA_DIR = '' }: Environment): string => {
   mkdirSync(DATA_DIR, { recursive: true });
   const file = join(DATA_DIR, 'admin-api-key');
@@ -133,7 +133,7 @@ const adminKeyOf = ({ ADMIN_API_KEY, DATA_DIR = '' }: Environment): string => {
   return key;
 };
 
-/** Starts `uptrail serve`, or a process of each duty, on free ports and waits until it says where it is. */
+/** Starts `uptrail serve`, or a process of each duty, on free ports and waits until it prints its address. */
 export const serve = async (environment: Environment): Promise<Program> => {
   if (!IS_CLUSTER) return startOne(['serve'], environment);
   const placed = { ...(await placeOf(environment)), ADMIN_API_KEY: adminKeyOf(environment) };
@@ -156,7 +156,7 @@ export const serve = async (environment: Environment): Promise<Program> => {
   };
 };
 
-/** Starts one process of the service and waits until it says where it is. */
+/** Starts one process of the service and waits until it prints its address. */
 export const startOne = async (
   parameters: readonly string[],
   environment: Environment,
@@ -164,14 +164,14 @@ export const startOne = async (
 ): Promise<Program> => {
   const child = start(parameters, { PORT: '0', LOG_LEVEL: 'warn', ...environment }, place);
   running.add(child);
-  const said = collected(child);
+  const output = collected(child);
   const ended = once(child, 'close').then(([code]) => {
     running.delete(child);
-    return { code: code as number | null, ...said };
+    return { code: code as number | null, ...output };
   });
   const address = await new Promise<string>((resolve, reject) => {
     child.stdout?.on('data', () => {
-      const found = /https?:\/\/\S+/.exec(said.stdout);
+      const found = /https?:\/\/\S+/.exec(output.stdout);
       if (found) resolve(found[0]);
     });
     void ended.then(({ code, stderr }) => {
@@ -180,7 +180,7 @@ export const startOne = async (
   });
   return {
     address,
-    said,
+    said: output,
     pid: child.pid ?? 0,
     end: async (signal) => {
       child.kill(signal);
@@ -189,7 +189,7 @@ export const startOne = async (
   };
 };
 
-/** Asks the API; the body is JSON. */
+/** Sends a request to the API; the body is JSON. */
 export const ask = async (
   { address }: Pick<Program, 'address'>,
   key: string,
@@ -206,7 +206,7 @@ export const ask = async (
   return { status: response.status, body: text === '' ? null : (JSON.parse(text) as unknown) };
 };
 
-/** What the API answers, which has to have this status. */
+/** The API's response, which must have this status. */
 export const answered = async <T>(
   program: Pick<Program, 'address'>,
   key: string,

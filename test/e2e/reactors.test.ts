@@ -10,7 +10,7 @@ import { eventually } from '../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
-const test = suite('what automatic actions could not do');
+const test = suite('failed automatic actions');
 test.after.each(endPrograms);
 
 const NAMES = [...REACTOR_NAMES].sort();
@@ -48,7 +48,7 @@ const objects = (text: string): Record<string, unknown>[] =>
 
 if (!IS_CLUSTER) {
   test(
-    'is listed and tried again beside a running service and without one; health and figures tell of it',
+    'failed automatic actions are listed and retried beside a running service and without one, and shown by health and metrics',
     inTemporaryFolder(async (DATA_DIR) => {
       const environment = { DATA_DIR, ADMIN_API_KEY };
       const first = await serve(environment);
@@ -91,7 +91,7 @@ if (!IS_CLUSTER) {
       }
 
       const program = await serve(environment);
-      // It is of no check that there is, so it goes.
+      // It belongs to no existing check, so it is removed.
       await eventually(async () => {
         const part = await reactorsIn(program);
         if (!part?.ready || part.state !== 'active') throw new Error(JSON.stringify(part));
@@ -117,7 +117,7 @@ if (!IS_CLUSTER) {
 
 if (IS_CLUSTER) {
   test(
-    'is listed on a cluster from any machine',
+    'failed automatic actions are listed on a cluster from any machine',
     inTemporaryFolder(async (DATA_DIR) => {
       const environment = { DATA_DIR, ADMIN_API_KEY };
       const program = await serve(environment);

@@ -6,7 +6,7 @@ import { answered, ask, endPrograms, serve, uptrail, type Program } from './prog
 
 const KEY = 'the-admin-key-of-this-test';
 
-const test = suite('a document that is read again and again');
+const test = suite('a document that is read repeatedly');
 test.after.each(endPrograms);
 
 interface Incident {
@@ -15,41 +15,41 @@ interface Incident {
   components: { id: string; name: string }[];
 }
 
-/** Writes to an incident and what it is shown with, and reads both after each write that was answered. */
+/** Writes to an incident and related resources, and reads both after each acknowledged write. */
 const writeAndRead = async (program: Program, of: string, rounds: number): Promise<void> => {
-  const answer = <T>(status: number, method: string, path: string, body?: object): Promise<T> =>
+  const request = <T>(status: number, method: string, path: string, body?: object): Promise<T> =>
     answered<T>(program, KEY, status, method, path, body);
-  const page = `/v1/pages/${(await answer<{ id: string }>(200, 'POST', '/v1/pages', { name: of })).id}`;
-  const component = await answer<{ id: string }>(201, 'POST', `${page}/components`, { name: 'Checkout' });
+  const page = `/v1/pages/${(await request<{ id: string }>(200, 'POST', '/v1/pages', { name: of })).id}`;
+  const component = await request<{ id: string }>(201, 'POST', `${page}/components`, { name: 'Checkout' });
   const opened = {
     name: 'round 0',
     body: 'It fails.',
     status: 'investigating',
     components: { [component.id]: 'operational' },
   };
-  const { id } = await answer<Incident>(201, 'POST', `${page}/incidents`, opened);
+  const { id } = await request<Incident>(201, 'POST', `${page}/incidents`, opened);
   const incident = `${page}/incidents/${id}`;
   for (let round = 1; round <= rounds; round++) {
     const name = `round ${round.toString()} of ${of}`;
-    await answer(200, 'PATCH', `${page}/components/${component.id}`, { name });
-    const before = await answer<Incident>(200, 'GET', incident);
+    await request(200, 'PATCH', `${page}/components/${component.id}`, { name });
+    const before = await request<Incident>(200, 'GET', incident);
     assert.is(before.components[0]?.name, name);
-    assert.is((await answer<Incident>(200, 'PATCH', incident, { name })).name, name);
+    assert.is((await request<Incident>(200, 'PATCH', incident, { name })).name, name);
     const [one, list] = await Promise.all([
-      answer<Incident>(200, 'GET', incident),
-      answer<Incident[]>(200, 'GET', `${page}/incidents`),
+      request<Incident>(200, 'GET', incident),
+      request<Incident[]>(200, 'GET', `${page}/incidents`),
     ]);
     assert.equal(list, [one]);
     assert.is(one.name, name);
   }
-  await answer(204, 'DELETE', incident);
+  await request(204, 'DELETE', incident);
   assert.is((await ask(program, KEY, 'GET', incident)).status, 404);
-  await answer(204, 'DELETE', page);
+  await request(204, 'DELETE', page);
   assert.is((await ask(program, KEY, 'GET', `${page}/components/${component.id}`)).status, 404);
 };
 
 test(
-  'shows each write that was answered, also after a rebuild',
+  'a document that is read repeatedly shows each acknowledged write, also after a rebuild',
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY: KEY };
     const program = await serve(environment);

@@ -12,10 +12,10 @@ const CHECKS = 300;
 /** How long a deleted check can be restored (domain/check/restore.ts), milliseconds. */
 const RESTORABLE_MS = 30_000;
 
-const test = suite('checks of a running service that are restored, and changed in bulk');
+const test = suite('restored checks and bulk changes');
 test.after.each(endPrograms);
 
-/** The last two where a read model is late, or there is nothing to show. */
+/** The last two if a read model lags, or there is no body. */
 const DONE: readonly number[] = [200, 202, 204];
 
 interface Shown {
@@ -37,13 +37,13 @@ const api = (program: Program) => ({
   get: <T>(path: string) => answered<T>(program, ADMIN_API_KEY, 200, 'GET', path),
 });
 
-/** Until whoever took over has folded all that was done before. */
+/** Waits until a process that took over has folded everything. */
 const caughtUp = async (program: Program, path: string): Promise<void> => {
   const touch = () => ask(program, ADMIN_API_KEY, 'PATCH', path, { name: `Other ${Date.now().toString()}` });
   await eventually(async () => (await touch()).status === 200, { within: 60_000 });
 };
 
-/** A request with a key, answered or cut off. */
+/** A request with an idempotency key, which has a response or was cut off. */
 const repeatable = async (program: Program, key: string, path: string, body?: object) => {
   const headers = { authorization: ADMIN_API_KEY, 'content-type': 'application/json', 'idempotency-key': key };
   const response = await fetch(program.address + path, {
@@ -55,7 +55,7 @@ const repeatable = async (program: Program, key: string, path: string, body?: ob
 };
 
 test(
-  'come back whole or not at all in spite of kill -9',
+  'deleted checks are restored completely or not at all in spite of kill -9',
   inTemporaryFolder(async (DATA_DIR) => {
     const environment = { DATA_DIR, ADMIN_API_KEY };
     const random = randomFrom(20_261_127);
@@ -86,7 +86,7 @@ test(
       await cut;
       program = await serve(environment);
       await caughtUp(program, `/v1/checks/${other.id}`);
-      // Without a key, since in a cluster nobody says that the first request is no longer in flight.
+      // Without a key, since in a cluster no process knows that the first request is no longer in flight.
       const { status, body } = await ask(program, ADMIN_API_KEY, 'POST', `${path}/restore`);
       // On a slow machine the restart may take longer than a deletion can be undone.
       if (status === 404 && Date.now() - deletedAt > RESTORABLE_MS) return;
@@ -111,13 +111,13 @@ test(
 );
 
 test(
-  'are all changed and created once by a bulk request that is repeated after kill -9',
+  'a bulk request that is repeated after kill -9 changes and creates all checks once',
   inTemporaryFolder(async (DATA_DIR) => {
     const environment = { DATA_DIR, ADMIN_API_KEY };
     const random = randomFrom(20_261_128);
     let program = await serve(environment);
     const other = await api(program).post('/v1/checks', WEB);
-    /** Sends a request until it is answered, through a kill. */
+    /** Repeats a request through a kill until there is a response. */
     const through = async (body: object): Promise<Results> => {
       const key = randomUUID();
       const cut = repeatable(program, key, '/v1/checks/bulk', body).catch(() => null);
@@ -127,13 +127,13 @@ test(
       program = await serve(environment);
       await caughtUp(program, `/v1/checks/${other.id}`);
       for (;;) {
-        const { status, body: said } = await repeatable(program, key, '/v1/checks/bulk', body);
+        const { status, body: output } = await repeatable(program, key, '/v1/checks/bulk', body);
         if (status === 409) {
           await realPause(1_000, 'in a cluster the first request counts as in flight for a while');
           continue;
         }
-        assert.ok(DONE.includes(status), JSON.stringify(said));
-        const answer = said as Results;
+        assert.ok(DONE.includes(status), JSON.stringify(output));
+        const answer = output as Results;
         // What a slow machine had no time for is done by a repetition.
         if (answer.results.every((result) => result.status < 500)) return answer;
       }

@@ -17,18 +17,21 @@ const createPage = async (program: Program, name: string): Promise<string> => {
   return (body as { id: string }).id;
 };
 
-/** Answers to a read until it can be answered; while a read model is built anew that is 503. */
+/** Responses to a read until it succeeds; while a read model is being rebuilt they are 503. */
 const read = async (program: Program, path: string): Promise<{ status: number; body: unknown }> => {
   return eventually(async () => {
-    const answer = await ask(program, ADMIN_API_KEY, 'GET', path);
-    return answer.status !== 503 && answer;
+    const response = await ask(program, ADMIN_API_KEY, 'GET', path);
+    return response.status !== 503 && response;
   });
 };
 
 for (const [how, goOn] of [
-  ['is noticed and mended, without a wrong answer in between', async () => Promise.resolve()],
   [
-    'is noticed too when the log has grown past the read models again',
+    'an older copy of the logs under newer read models is noticed and repaired, without a wrong response in between',
+    async () => Promise.resolve(),
+  ],
+  [
+    'an older copy of the logs that has grown past the read models again is noticed too',
     async (DATA_DIR: string) => {
       for (let number = 1; number <= 6; number++) {
         assert.is((await uptrail({ DATA_DIR }, 'organization', 'create', '--name', `Other ${number}`)).code, 0);
@@ -57,12 +60,12 @@ for (const [how, goOn] of [
       await goOn(environment.DATA_DIR);
 
       const third = await serve(environment);
-      const answers = await Promise.all([read(third, `/v1/pages/${kept}`), read(third, `/v1/pages/${lost}`)]);
+      const responses = await Promise.all([read(third, `/v1/pages/${kept}`), read(third, `/v1/pages/${lost}`)]);
       assert.equal(
-        answers.map(({ status }) => status),
+        responses.map(({ status }) => status),
         [200, 404],
       );
-      assert.is((answers[0].body as { name: string }).name, 'Kept');
+      assert.is((responses[0].body as { name: string }).name, 'Kept');
       const { body } = await read(third, '/v1/pages');
       assert.equal(
         (body as { pages: { name: string }[] }).pages.map(({ name }) => name),

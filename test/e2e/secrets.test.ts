@@ -40,7 +40,7 @@ const filesIn = (folder: string): [string, Buffer][] =>
     .map(({ parentPath, name }) => [join(parentPath, name), readFileSync(join(parentPath, name))]);
 
 test(
-  'are read by the runs of their check alone, in their newest value, and told to nobody',
+  'secrets are read only by runs of checks that are bound to them, in their newest value, and shown to no one',
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: `${folder}/data`, ADMIN_API_KEY, LOG_LEVEL: 'debug' };
     const values = ['first s3cr3t & value', 'second "s3cr3t" value'];
@@ -70,7 +70,7 @@ test(
       secrets: [{ secret_id: secret.id, env_variable: 'TOKEN' }],
     });
     const unbound = await post('/v1/checks', definition);
-    // Whoever is bound to it may not tell it; to the other it is a text like any.
+    // A bound check must not reveal it; for the other it is an ordinary text.
     assert.match(await runOf(unbound.id), 's3cr3t');
     const told = await runOf(bound.id);
     assert.not.match(told, 's3cr3t');
@@ -81,7 +81,7 @@ test(
     const { secret_value } = await get<{ secret_value: string }>(`/v1/secrets/${secret.id}`);
     assert.is(secret_value, current);
 
-    // What was found where it is a text like any goes with its check.
+    // Results in which it is an ordinary text are deleted with their check.
     await remove(`/v1/checks/${unbound.id}`);
     const history = await uptrail(environment, 'history', 'secret', secret.id);
     assert.match(history.stdout, /Secret created, by .*\n {4}secret_name: TOKEN\n/);
@@ -95,7 +95,7 @@ test(
     const { stdout, stderr } = await program.end('SIGTERM');
     for (const value of values) {
       for (const text of [history.stdout, ofCheck.stdout, lines, stdout, stderr]) assert.not(text.includes(value));
-      // Results of the check that was not bound are in the results log, and in what is made of it.
+      // Results of the check that was not bound are in the results log, and in read models made from it.
       const others = filesIn(folder).filter(([name]) => !/results|activity|verdicts/.test(name));
       for (const [name, bytes] of others) assert.not(bytes.includes(value), name);
     }
@@ -104,7 +104,7 @@ test(
 );
 
 test(
-  'are bound and deleted whole or not at all, in spite of kill -9',
+  'secrets are bound and deleted completely or not at all, in spite of kill -9',
   inTemporaryFolder(async (DATA_DIR) => {
     const environment = { DATA_DIR, ADMIN_API_KEY };
     let program = await serve(environment);
@@ -135,11 +135,11 @@ test(
       program = await serve(environment);
       const { get } = api(program);
       const done = async (method: string, of: string, body?: object): Promise<void> => {
-        const { status, body: said } = await ask(program, ADMIN_API_KEY, method, of, body);
-        // Read models are late where one process takes over from another.
-        assert.ok([200, 202, 204].includes(status), `${method} ${of}: ${JSON.stringify(said)}`);
+        const { status, body: output } = await ask(program, ADMIN_API_KEY, method, of, body);
+        // Read models lag while another process takes over.
+        assert.ok([200, 202, 204].includes(status), `${method} ${of}: ${JSON.stringify(output)}`);
       };
-      // Until whoever took over has folded all that was done before.
+      // Until a process that took over has folded everything.
       const rename = () =>
         ask(program, ADMIN_API_KEY, 'PATCH', `/v1/checks/${check.id}`, { name: `Shop ${Date.now()}` });
       await eventually(async () => (await rename()).status === 200);

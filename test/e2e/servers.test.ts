@@ -15,19 +15,19 @@ const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 /** seconds */
 const INTERVAL = 30;
 const TIMEOUT = 3;
-/** A check that was created runs within so many seconds. */
+/** A new check runs within this many seconds. */
 const FIRST_RUN = 5;
 
-/** A server that can be stopped and started again where it was. */
+/** A server that can be stopped and started again on the same port. */
 interface Target {
   definition: { name: string; type: string } & Record<string, unknown>;
-  /** what the check says while the server is stopped */
+  /** the check's error message while the server is stopped */
   stopped: string;
   start: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
-/** Answers PING with +PONG. */
+/** Responds to PING with +PONG. */
 const tcpTarget = async (): Promise<Target> => {
   const port = await freePort();
   const sockets = new Set<Socket>();
@@ -97,7 +97,7 @@ for (const tool of missing) console.log(`skipped: ${tool} is not installed`);
 if (missing.length > 0) test.skip('nginx, over HTTP and HTTPS', () => undefined);
 
 test(
-  'come up, go down with a sentence that says why, and recover, each within an interval and the timeout',
+  'checks of real servers come up, go down with a sentence that says why, and recover, each within an interval and the timeout',
   inTemporaryFolder(async (folder) => {
     const authority = missing.length === 0 ? createAuthority() : null;
     const targets = [await tcpTarget(), ...(authority ? await nginxTargets(folder, authority) : [])];
@@ -161,7 +161,7 @@ test(
   }),
 );
 
-/** Servers that misbehave, and what their checks say. */
+/** Servers that misbehave, and the error messages of their checks. */
 const HOSTILE: [name: string, server: () => Promise<Opened>, status: string, sentence: (peer: string) => string][] = [
   [
     'silent',
@@ -230,7 +230,7 @@ const HOSTILE: [name: string, server: () => Promise<Opened>, status: string, sen
 ];
 
 test(
-  'say of each server that misbehaves what is wrong with it',
+  'checks of servers that misbehave say what is wrong with each',
   inTemporaryFolder(async (DATA_DIR) => {
     const program = await serve({ DATA_DIR, ADMIN_API_KEY });
     await Promise.all(
@@ -253,7 +253,7 @@ test(
 );
 
 test(
-  'find a packed page whose server closes after it up, again and again',
+  'a compressed page whose server closes the connection after it is reliably up',
   inTemporaryFolder(async (DATA_DIR) => {
     const page = gzipSync(Buffer.from(`${randomBytes(50_000).toString('base64')}All is well.`));
     const server = await saying(['HTTP/1.0 200 OK\r\nContent-Encoding: gzip\r\n\r\n', page], (socket) => socket.end());

@@ -41,7 +41,7 @@ const outgrow = async (environment: Record<string, string>, page_id: string, inc
   await main.close();
 };
 
-/** What `uptrail projections --set-aside` prints, for people and for tools. */
+/** The output of `uptrail projections --set-aside`, for people and for tools. */
 const listed = async (environment: Record<string, string>) => {
   const shown = await uptrail(environment, 'projections', '--set-aside');
   assert.is(shown.code, 0, shown.stderr);
@@ -51,7 +51,7 @@ const listed = async (environment: Record<string, string>) => {
 };
 
 test(
-  'is listed with its reason, outlives a kill and a rebuild, and is gone once it is deleted',
+  'a document that is set aside is listed with its reason, survives a kill and a rebuild, and is gone once it is deleted',
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY: KEY };
     let program: Program = await serve(environment);

@@ -10,14 +10,14 @@ import { noBrowser, openBrowser } from './browser.ts';
 import { ask, endPrograms, serve } from './program.ts';
 import { begunToTell, linkIn, mailingEnvironment, nextMail, signUp } from './subscribing.ts';
 
-const test = suite('somebody who subscribes');
+const test = suite('a subscriber');
 test.after.each(endPrograms);
 test.after.each(closeServers);
 
 const missing = lacking() ?? noBrowser();
 if (missing !== null) console.log(`skipped: ${missing}`);
 
-/** What a webhook was sent. */
+/** A message to a webhook. */
 interface Posted {
   headers: Record<string, string>;
   body: string;
@@ -25,7 +25,7 @@ interface Posted {
 
 const eventOf = ({ body }: Posted): string => (JSON.parse(body) as { event: string }).event;
 
-/** An endpoint that keeps what it gets, and confirms its subscription. */
+/** An endpoint that records its messages, and confirms its subscription. */
 const openEndpoint = async () => {
   const posted: Posted[] = [];
   const { port } = await httpServer(({ headers }, response, body) => {
@@ -167,7 +167,7 @@ const journey = async (folder: string, mailbox: Mailbox): Promise<void> => {
   ]);
   for (const [index, { headers: signed, body }] of posted.entries()) {
     new Webhook(hook.secret ?? '').verify(body, signed);
-    // Since the update they are signed with the new one, too.
+    // Since the update they are signed with the new secret, too.
     if (index >= 2) new Webhook(other).verify(body, signed);
     else assert.throws(() => new Webhook(other).verify(body, signed));
   }
@@ -176,7 +176,7 @@ const journey = async (folder: string, mailbox: Mailbox): Promise<void> => {
 
 if (missing === null) {
   test(
-    'hears of an incident in the form they asked for, until they unsubscribe in one click',
+    'a subscriber gets an incident in the form they asked for, until they unsubscribe in one click',
     inTemporaryFolder(async (folder) => {
       const mailbox = await openMailbox();
       try {

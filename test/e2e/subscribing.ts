@@ -25,25 +25,25 @@ export const mailingEnvironment = async (folder: string, mailbox: Mailbox) => {
   };
 };
 
-/** Waits until a new service tells what happens: what happened before is told to nobody. */
+/** Waits until a new service sends messages: it sends none about earlier events. */
 export const begunToTell = async (environment: Record<string, string>): Promise<void> => {
   const listed = async () => (await uptrail(environment, 'reactors', '--json')).stdout;
   await eventually(async () => !(await listed()).includes('"state":"new"'), { within: 60_000 });
 };
 
-/** Subscribes without a key, as a form on a website does. */
+/** Subscribes without a key, like a form on a website. */
 export const signUp = async (
   { address }: Program,
   page: string,
   body: object = { mode: 'email', email: 'ida@example.com' },
 ): Promise<{ id: string; secret?: string }> => {
-  const answer = await fetch(`${address}/v1/pages/${page}/subscribers`, {
+  const response = await fetch(`${address}/v1/pages/${page}/subscribers`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  assert.is(answer.status, 201);
-  return (await answer.json()) as { id: string; secret?: string };
+  assert.is(response.status, 201);
+  return (await response.json()) as { id: string; secret?: string };
 };
 
 export const nextMail = async (mailbox: Mailbox): Promise<ParsedMail> => simpleParser((await mailbox.next()).content);
@@ -60,14 +60,13 @@ export interface Hook {
   secret: string;
 }
 
-/** How many targets they count as: one target gets only so many messages at once. */
+/** The number of targets that they count as: each target gets a limited number of concurrent messages. */
 const TARGETS = 100;
-/** How many are added at once: servers of a busy machine answer no hundreds in time. */
+/** Number of concurrent additions: servers of a busy machine can't handle hundreds in time. */
 const AT_ONCE = 20;
 
 /**
- * Adds many webhooks to a page that have proved already that they want messages: by their events, as an import does.
- * A program that runs there sees them.
+ * Adds many confirmed webhook subscriptions to a page, with their events, like an import. A running program sees them.
  */
 export const subscribeHooks = async (
   environment: Record<string, string>,
@@ -111,7 +110,7 @@ export const subscribeHooks = async (
   }
 };
 
-/** A message as the log of a page has it. */
+/** A message in the log of a page. */
 export interface Logged {
   id: string;
   subscriber_id: string;
@@ -121,7 +120,7 @@ export interface Logged {
   incident_id: string;
 }
 
-/** What the log of a page says was sent, once it is so many. */
+/** The messages that the log of a page says were sent, once there are this many. */
 export const sentBy = async (program: Program, key: string, page: string, expected: number): Promise<Logged[]> => {
   const read = async (number: number, size: number) => {
     const query = `status=sent&page=${number.toString()}&per_page=${size.toString()}`;

@@ -11,7 +11,7 @@ import { begunToTell, linkIn, mailingEnvironment, nextMail, signUp } from './sub
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
-const test = suite('a subscription, as a visitor makes it');
+const test = suite('subscriptions of visitors');
 
 const mailboxes = new Set<Mailbox>();
 test.after.each(async () => {
@@ -40,7 +40,7 @@ const shown = async (program: Program, page: string, id: string): Promise<Shown>
   (await ask(program, ADMIN_API_KEY, 'GET', `/v1/pages/${page}/subscribers/${id}`)).body as Shown;
 
 specify(
-  'is confirmed by the button behind the link, not by a scanner that follows it, and ends by another button',
+  'a subscription is confirmed by the button behind the link, not by a scanner that follows it, and ends by another button',
   inTemporaryFolder(async (folder) => {
     const mailbox = await openedMailbox();
     const environment = await mailingEnvironment(folder, mailbox);
@@ -60,8 +60,8 @@ specify(
     try {
       const tab = await browser.newPage();
       const refused: string[] = [];
-      tab.on('console', (said) => {
-        if (said.type() === 'error') refused.push(said.text());
+      tab.on('console', (output) => {
+        if (output.type() === 'error') refused.push(output.text());
       });
       await tab.goto(link);
       assert.is(await tab.locator('h1').textContent(), 'Abonnement bestätigen');
@@ -84,7 +84,7 @@ specify(
 );
 
 specify(
-  'gets its message though the program is killed before it is sent',
+  'a subscriber gets a message though the program is killed before it is sent',
   inTemporaryFolder(async (folder) => {
     const mailbox = await openedMailbox();
     const environment = await mailingEnvironment(folder, mailbox);
@@ -97,7 +97,7 @@ specify(
     const mail = await nextMail(mailbox);
     assert.is((await fetch(linkIn(mail, 'confirm'), { method: 'POST' })).status, 200);
     while (!(await shown(program, page, id)).is_verified);
-    // One that was under way when the program was killed comes again, as the same message.
+    // A message in transit when the program was killed is sent again with the same id.
     assert.is(
       new Set(await Promise.all(mailbox.kept.map(async ({ content }) => (await simpleParser(content)).messageId))).size,
       1,
@@ -106,11 +106,11 @@ specify(
 );
 
 test(
-  'of a webhook is confirmed by the endpoint itself, which repeats a challenge',
+  'a webhook subscription is confirmed by the endpoint itself, which returns a challenge',
   inTemporaryFolder(async (folder) => {
-    const heard: string[] = [];
+    const received: string[] = [];
     const { port } = await httpServer((_request, response, body) => {
-      heard.push(body);
+      received.push(body);
       const { challenge } = JSON.parse(body) as { challenge: string };
       response.end(JSON.stringify({ challenge }));
     });
@@ -125,7 +125,7 @@ test(
     });
     const { id } = subscriber.body as { id: string };
     while (!(await shown(program, page, id)).is_verified);
-    assert.is((JSON.parse(heard[0] ?? '') as { event: string }).event, 'subscription.verify');
+    assert.is((JSON.parse(received[0] ?? '') as { event: string }).event, 'subscription.verify');
   }),
 );
 

@@ -13,7 +13,7 @@ const isInstalled = (tool: string): boolean => {
   }
 };
 
-/** Programs that the documents call and this machine lacks; prints a line for each. */
+/** Programs that tours call and this machine lacks; prints a skip line for each. */
 export const missingTools = (): string[] => {
   const missing = ['bash', 'curl', 'jq'].filter((tool) => !isInstalled(tool));
   for (const tool of missing) console.log(`skipped: ${tool} is not installed`);
@@ -52,12 +52,12 @@ export const walk = async (commands: string, folder: string): Promise<string> =>
       env: { ...process.env, ...place, PATH: `${bin}:${process.env['PATH'] ?? ''}` },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    /** Ends the shell and its background processes. */
+    /** Ends the shell and all its background processes. */
     const endAll = (): void => {
       try {
         process.kill(-(shell.pid ?? 0), 'SIGKILL');
       } catch {
-        // The process group has ended.
+        // They have ended already.
       }
     };
     let output = '';

@@ -29,18 +29,18 @@ const refused = async (environment: Record<string, string>, ...parameters: strin
   return ended.stderr;
 };
 
-/** Reads until the read models, which are built anew, can answer. */
+/** Reads until the read models, which are being rebuilt, can respond. */
 const read = async (program: Program, path: string): Promise<unknown> => {
-  const answer = await eventually(async () => {
+  const response = await eventually(async () => {
     const { status, body } = await ask(program, ADMIN_API_KEY, 'GET', path);
     if (status !== 200 && status !== 503) throw new Error(`${path}: ${status}`);
     return status === 200 && { body };
   });
-  return answer.body;
+  return response.body;
 };
 
 test(
-  'a service that was moved answers as it did, opens what was sealed, and goes on',
+  'a moved service gives the same responses, opens sealed texts, and continues',
   inTemporaryFolder(async (folder) => {
     const from = { DATA_DIR: `${folder}/from`, ADMIN_API_KEY };
     const to = { DATA_DIR: `${folder}/to` };
@@ -100,7 +100,9 @@ test(
   }),
 );
 
-/** Starts an import and kills it as soon as a log holds so many events; false when it was done before that. */
+/**
+ * Starts an import and kills it as soon as a log contains this many events; returns false if it was done before that.
+ */
 const killedAt = async (
   DATA_DIR: string,
   moved: string,
@@ -120,7 +122,7 @@ const killedAt = async (
   return signal === 'SIGKILL';
 };
 
-/** How many events a log has that somebody else is writing, up to a limit. */
+/** The number of events in a log that another process is writing, up to a limit. */
 const countIn = async (file: string, limit: number): Promise<number> => {
   if (!existsSync(file)) return 0;
   try {
@@ -131,13 +133,13 @@ const countIn = async (file: string, limit: number): Promise<number> => {
       await log.close();
     }
   } catch {
-    // It has only just been made.
+    // It has only just been created.
     return 0;
   }
 };
 
 test(
-  'an import that is killed at any moment goes on when it is started again',
+  'an import that is killed at any moment continues when it is started again',
   inTemporaryFolder(async (folder) => {
     const main = createMemoryEventStore('main');
     const results = createMemoryEventStore('results');
@@ -152,7 +154,7 @@ test(
     const kills = [];
     for (const events of [1, 400]) kills.push(await killedAt(DATA_DIR, moved, 'events.db', events));
     for (const events of [1, 2_002]) kills.push(await killedAt(DATA_DIR, moved, 'results.db', events));
-    assert.ok(kills.filter(Boolean).length >= 2, 'it was killed under way');
+    assert.ok(kills.filter(Boolean).length >= 2, 'it was killed in progress');
     await done({ DATA_DIR }, 'import', moved);
 
     const open = (name: 'main' | 'results', file: string): Promise<EventStore> =>

@@ -14,7 +14,7 @@ import type { Target } from './targets/target.ts';
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 /** seconds; `POST /v1/checks/execute` takes no more (spec.md: Checks) */
 const TIMEOUT = 30;
-/** Until when a job has its outcome, seconds. */
+/** Time limit for the outcome of a job, seconds. */
 const SOON = 60;
 const REGIONS = ['EU, West', 'IN, Mumbai'];
 
@@ -39,7 +39,9 @@ const KINDS: Kind[] = [
 ];
 const kinds = kindsHere(test, KINDS);
 
-/** Runs a target as a check, as a definition that is not stored, and in two regions at once. @returns the check's id */
+/**
+ * Runs a target as a check, as a definition that is not stored, and in two regions together. @returns the check's id
+ */
 const runThrice = async (program: Program, { definition }: Watched): Promise<string> => {
   const { name, parameters } = definition;
   const run = async (path: string, body?: object): Promise<ShownJob> => {
@@ -83,7 +85,7 @@ const runThrice = async (program: Program, { definition }: Watched): Promise<str
 };
 
 test(
-  'work alone, by hand and in several regions, are charged, and are on the command line',
+  'runs on demand of each type work alone, by hand and in several regions, are charged, and appear on the command line',
   inTemporaryFolder(async (folder) => {
     const DATA_DIR = `${folder}/data`;
     const targets: Watched[] = [];

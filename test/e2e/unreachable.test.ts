@@ -4,9 +4,9 @@ import { startDouble } from '../servers/eventstoredb/server.ts';
 import { uptrail } from './program.ts';
 import { freePort } from '../servers/ports.ts';
 
-const test = suite('a command, or a duty, that can not reach a server of its cluster');
+const test = suite('unreachable servers of a cluster');
 
-/** A cluster whose servers nobody has started, but for those that are named. */
+/** A cluster whose servers are not running, except those that are named. */
 const environmentWith = (port: string, servers: Record<string, string> = {}): Record<string, string> => ({
   EVENTSTOREDB_URL: `esdb://127.0.0.1:${port}?tls=false`,
   MONGODB_URL: `mongodb://127.0.0.1:${port}/x?serverSelectionTimeoutMS=500`,
@@ -15,7 +15,7 @@ const environmentWith = (port: string, servers: Record<string, string> = {}): Re
   ...servers,
 });
 
-/** What a command says that fails; a duty says it in its log as well. */
+/** The error message of a command that fails; a duty writes it to its log as well. */
 const failing = async (environment: Record<string, string>, ...command: string[]): Promise<string> => {
   const { code, stdout, stderr } = await uptrail(environment, ...command);
   assert.equal([code, stdout], [1, '']);
@@ -25,21 +25,21 @@ const failing = async (environment: Record<string, string>, ...command: string[]
     .join('\n');
 };
 
-test('says on which host and port of EventStoreDB, and why', async () => {
+test('a command or duty that can not reach EventStoreDB names its host and port, and the reason', async () => {
   const port = (await freePort()).toString();
   assert.is(
     await failing(environmentWith(port), 'eventstoredb', 'grant', 'uptrail'),
-    `EventStoreDB is not available: there is no connection to it.\nNobody listens on 127.0.0.1:${port}.\n`,
+    `EventStoreDB is not available: there is no connection to it.\nNo server listens on 127.0.0.1:${port}.\n`,
   );
 });
 
-test('says on which host and port of MongoDB, and why', async () => {
+test('a command or duty that can not reach MongoDB names its host and port, and the reason', async () => {
   const port = (await freePort()).toString();
   const { url, close } = await startDouble();
   try {
     assert.is(
       await failing(environmentWith(port, { EVENTSTOREDB_URL: url }), 'api'),
-      `MongoDB can't be used: there is no connection to it.\nNobody listens on 127.0.0.1:${port}.\n`,
+      `MongoDB can't be used: there is no connection to it.\nNo server listens on 127.0.0.1:${port}.\n`,
     );
   } finally {
     await close();

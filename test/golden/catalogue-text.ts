@@ -18,7 +18,7 @@ export const entriesOf = (catalogue: Catalogue): CatalogueEntry[] =>
         category,
         type,
         version,
-        // As JSON, without what TypeBox keeps under symbols.
+        // Converted to JSON, without TypeBox's symbol keys.
         schema: JSON.parse(JSON.stringify(data)) as unknown,
       })),
     ),

@@ -15,21 +15,21 @@ import { sampleOf } from './sample.ts';
 const golden = goldenEvents();
 const test = suite('the catalogue of events');
 
-test('domain/catalogue.json is what `npm run generate` makes of the code', () => {
+test('domain/catalogue.json is up to date (else: npm run generate)', () => {
   assert.is(readFileSync(CATALOGUE_FILE, 'utf8'), catalogueText());
 });
 
-test('a type has one category and its name is used once', () => {
+test('an event type has one category, and its name is used once', () => {
   const types = entriesOf(catalogue).map(({ type }) => type);
   assert.equal(types, [...new Set(types)]);
 });
 
-test('every version that is current or was released has its golden event, and no other has one', () => {
+test('every current or released version of an event has its golden event, and no other has one', () => {
   const versions = [...entriesOf(catalogue), ...released()].map(nameOf);
   assert.equal([...golden.keys()].sort(), [...new Set(versions)].sort());
 });
 
-test('nothing of what was released has changed', () => {
+test('no released event has changed', () => {
   assert.equal(brokenReleases(released(), entriesOf(catalogue), upcasters), []);
 });
 
@@ -55,7 +55,7 @@ for (const [name, { stream, ...event }] of golden) {
 
 reading.run();
 
-const guarding = suite('a change of what was released is refused');
+const guarding = suite('a change of a released event is refused');
 const entry = (version: number, schema: unknown = { type: 'object' }, more: Partial<CatalogueEntry> = {}) => ({
   category: 'ship',
   type: 'ShipSailed',
@@ -65,7 +65,7 @@ const entry = (version: number, schema: unknown = { type: 'object' }, more: Part
 });
 const same = (data: object): object => data;
 
-guarding('unless it is a new version with upcasters from each released one', () => {
+guarding('a new version with upcasters from each released one is allowed', () => {
   const current = [entry(3, { type: 'object', required: ['to'] })];
   const refused = (steps: Record<number, typeof same>): string[] =>
     brokenReleases([entry(1), entry(2)], current, { ShipSailed: steps });
@@ -77,7 +77,7 @@ guarding('unless it is a new version with upcasters from each released one', () 
   ]);
 });
 
-guarding('when the schema, the category, the version or the type itself is gone', () => {
+guarding('a change of the schema, the category, the version or the type itself is refused', () => {
   const refused = (current: CatalogueEntry[]): string[] => brokenReleases([entry(2)], current, {});
   assert.equal(refused([entry(2)]), []);
   assert.equal(refused([entry(2, { type: 'object', required: ['to'] })]), [
@@ -94,7 +94,7 @@ guarding.run();
 
 const sampling = suite('a sample of a schema');
 
-sampling('has every field, and satisfies', () => {
+sampling('a sample has every field of its schema, and satisfies the schema', () => {
   const schema = Type.Object({
     id: Type.String({ minLength: 2 }),
     status: Type.Union([Type.Null(), Type.Literal('sailing')]),
@@ -113,7 +113,7 @@ sampling('has every field, and satisfies', () => {
   });
 });
 
-sampling('fails where it knows no value', () => {
+sampling('sampling a schema without a known value fails', () => {
   assert.throws(() => sampleOf(Type.String({ pattern: '^unheard of$' })), /No sample satisfies/);
 });
 

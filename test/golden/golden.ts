@@ -12,15 +12,15 @@ export const CATALOGUE_FILE = inProject('domain/catalogue.json');
 const RELEASED_FILE = inProject('test/golden/released.json');
 const EVENTS = inProject('test/golden/events');
 
-/** An event as some release has appended it. */
+/** An event as a release has appended it. */
 export interface GoldenEvent extends NewEvent {
   stream: string;
 }
 
-/** The text that `domain/catalogue.json` has to have. */
+/** The expected text of `domain/catalogue.json`. */
 export const catalogueText = (): string => textOf(entriesOf(catalogue));
 
-/** All versions that were ever released. */
+/** All released versions. */
 export const released = (): CatalogueEntry[] =>
   existsSync(RELEASED_FILE) ? (JSON.parse(readFileSync(RELEASED_FILE, 'utf8')) as CatalogueEntry[]) : [];
 
@@ -55,10 +55,10 @@ const sampleEvent = ({ category, type, version, schema }: CatalogueEntry): Golde
 });
 
 /**
- * Writes `domain/catalogue.json`, and one golden event of every current type. Those of released versions are
+ * Writes `domain/catalogue.json`, and one golden event of every current type. Golden events of released versions are
  * never touched; one of a version that is neither current nor released is removed.
  *
- * @param release also makes the current versions released ones: from then on they never change
+ * @param release also marks the current versions as released: from then on they never change
  */
 export const generateCatalogue = ({ release = false } = {}): void => {
   const current = entriesOf(catalogue);

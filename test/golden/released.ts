@@ -3,8 +3,8 @@ import type { Upcasters } from '../../domain/upcasters.ts';
 import { nameOf, type CatalogueEntry } from './catalogue-text.ts';
 
 /**
- * What the running code breaks of what was released: an event type never goes away or changes its category, a
- * released version never changes its schema, and from each one upcasters lead to the current version.
+ * The release rules that the running code breaks: an event type is never removed and never changes its category, a
+ * released version never changes its schema, and upcasters lead from each released version to the current one.
  *
  * @returns a sentence for each
  */

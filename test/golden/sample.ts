@@ -16,7 +16,7 @@ interface Schema {
 const ajv = new Ajv();
 formats.default(ajv);
 
-/** Values to choose from where a schema wants a text or a number; the first one that satisfies is taken. */
+/** Candidates for texts and numbers; the first valid one is used. */
 const TEXTS = [
   'a1b2c3d4e5f6',
   '2026-11-20T15:04:05.123000',
@@ -35,10 +35,10 @@ const TEXTS = [
 const NUMBERS = [1, 0, 30, 60, 443, 0.5, 1_000];
 
 /**
- * An instance of a schema, the same each time: its first example, if it has any; otherwise every optional field is
- * there, of alternatives the first that is not null.
+ * An instance of a schema, always the same: its first example, if it has any; otherwise with every optional field, and
+ * with the first alternative that is not null.
  *
- * @throws Error no known value satisfies; then one has to be added above
+ * @throws Error no candidate is valid; then one has to be added above
  */
 export const sampleOf = (given: unknown): unknown => {
   const schema = given as Schema;

@@ -12,7 +12,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Ids of what pictures show. */
+/** Ids of the resources that the pictures show. */
 export interface Sample {
   check: string;
   page: string;
@@ -25,17 +25,17 @@ const PLACES = ['eu', 'us', 'ap'];
 const SERVICES = ['checkout', 'search', 'catalogue', 'accounts', 'images', 'mail', 'payments', 'stock', 'prices'];
 const GROUPS = ['Storefront', 'Back office', 'Infrastructure'];
 
-/** What fails at the moment: how long ago it began, and its sentence. */
+/** Failing checks: since when, and the error message. */
 const FAILING: Readonly<Record<string, readonly [minutes: number, message: string]>> = {
   'eu/checkout': [12, 'Answered 503, expected 200–299.'],
   'us/payments': [11, 'Answered 503, expected 200–299.'],
   'ap/images': [190, 'The certificate ends in 3 days, on 29 November 2026; at least 14 days are wanted.'],
 };
 
-/** A number from 0 to below 1 that is the same for the same text. */
+/** A pseudo-random number from 0 to below 1, the same for the same text. */
 const chance = (text: string): number => Number.parseInt(derivedUuid(text).slice(0, 6), 16) / 0x1000000;
 
-/** Fills a service whose clock is at {@link NOW} as a shop with three regions would. */
+/** Fills a service whose clock is at {@link NOW} with the data of a shop with three regions. */
 export const fillConsole = async (site: Console): Promise<Sample> => {
   const { service } = site;
   const organization_id = service.first.id;
@@ -134,7 +134,7 @@ export const fillConsole = async (site: Console): Promise<Sample> => {
   return { check, page, incident, alert, heartbeat };
 };
 
-/** Results of a day and of every sixth hour of a month, and what they decided. */
+/** Results of a day and of every sixth hour of a month, and the status changes that follow from them. */
 const addResults = async ({ service }: Console, ids: ReadonlyMap<string, string>): Promise<void> => {
   const organization_id = service.first.id;
   for (const [name, id] of ids) {

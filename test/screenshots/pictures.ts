@@ -3,13 +3,13 @@ import type { Samples } from '../e2e/status-page/sample.ts';
 
 /** A picture of `docs/status-page/pictures/`. */
 export interface Picture {
-  /** its file, without `.png` */
+  /** its file name, without `.png` */
   name: string;
   /** of the page */
   subdomain: 'acme' | 'calm' | 'upkeep' | 'fresh' | 'he';
   path?: (samples: Samples) => string;
   options: BrowserContextOptions;
-  /** whether all of the page is shown, instead of what fits into the window */
+  /** whether the whole page is shown, instead of the part that fits into the window */
   whole?: boolean;
 }
 

@@ -1,7 +1,7 @@
 /**
- * `npm run screenshots [-- part of a name …]`: starts the program with samples and writes pictures of status pages to
- * `docs/status-page/pictures/`, of the console to `docs/pictures/`, which README.md and the documents show. Chromium has
- * to be installed.
+ * `npm run screenshots [-- part of a name …]`: starts the program with sample data and writes pictures of status pages
+ * to `docs/status-page/pictures/` and of the console to `docs/pictures/`, which README.md and the documents show.
+ * Requires Chromium.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { openConsole, signInAt } from '../e2e/console/visits.ts';

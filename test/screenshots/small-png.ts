@@ -11,7 +11,7 @@ const distance = (a: string, b: string): number => {
   return channels(a).reduce((sum, channel, index) => sum + (channel - (other[index] ?? 0)) ** 2, 0);
 };
 
-/** The most frequent colours, and the index of each colour's nearest among them. */
+/** The most frequent colours, and for each colour the index of the nearest of them. */
 const paletteOf = ({ width, height, at }: Picture): { palette: string[]; indexOf: Map<string, number> } => {
   const counts = new Map<string, number>();
   for (let y = 0; y < height; y++)
@@ -37,7 +37,7 @@ const chunk = (type: string, data: Uint8Array): Buffer => {
 /**
  * A screenshot as a PNG with a palette of 256 colours, which takes about a quarter of the bytes (PNG, 11.2.2).
  *
- * @param png as Chromium writes it
+ * @param png as written by Chromium
  */
 export const smallPng = (png: Buffer): Buffer => {
   const picture = readPng(png);

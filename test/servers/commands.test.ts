@@ -10,9 +10,7 @@ import { temporaryDirectory } from '../stores/temporary.ts';
 import { skippedWithoutMongoDb, STAND_IN } from './mongodb/server.ts';
 import { compiled } from '../project.ts';
 
-/*
- * Others start the stand-ins by these commands, and wait for these lines.
- */
+/* People start the stand-ins with these commands, and scripts wait for these lines. */
 const test = suite('the stand-ins as commands');
 
 type Started = ChildProcessByStdio<Writable, Readable, null>;
@@ -36,13 +34,13 @@ const endOf = async (child: Started): Promise<unknown[]> => once(child, 'exit');
 const MAIN = compiled('test/servers/eventstoredb/main.ts');
 const LISTENING = /^listening on 127\.0\.0\.1:(\d+)\n$/;
 
-test('the double says where it listens, ends by SIGTERM, and has its events again on the same file and port', async () => {
+test('the EventStoreDB double prints its address, ends by SIGTERM, and has its events again on the same file and port', async () => {
   const { directory, remove } = temporaryDirectory();
   const file = join(directory, 'events.jsonl');
   const first = start(process.execPath, MAIN, '--file', file);
-  const said = await saidFirst(first);
-  assert.match(said, LISTENING);
-  const port = LISTENING.exec(said)?.[1] ?? '';
+  const output = await saidFirst(first);
+  assert.match(output, LISTENING);
+  const port = LISTENING.exec(output)?.[1] ?? '';
   const client = EventStoreDBClient.connectionString(`esdb://127.0.0.1:${port}?tls=false`);
   const { nextExpectedRevision } = await client.appendToStream('probe-1', jsonEvent({ type: 'Probed', data: {} }));
   assert.is(nextExpectedRevision, 0n);
@@ -62,11 +60,11 @@ test('the double says where it listens, ends by SIGTERM, and has its events agai
 });
 
 if (process.env['MONGODB_URL'] === undefined && !skippedWithoutMongoDb()) {
-  test('the stand-in for MongoDB says its port and nothing else, and ends with its standard input', async () => {
+  test('the stand-in for MongoDB prints only its port, and ends when its standard input closes', async () => {
     const java = start('java', '-cp', `${STAND_IN}:${STAND_IN}/jars/*`, 'Launcher', '0');
-    const said = await saidFirst(java);
-    assert.match(said, /^\d+\n$/);
-    const client = new MongoClient(`mongodb://127.0.0.1:${said.trim()}/`);
+    const output = await saidFirst(java);
+    assert.match(output, /^\d+\n$/);
+    const client = new MongoClient(`mongodb://127.0.0.1:${output.trim()}/`);
     assert.equal((await client.db('probe').command({ ping: 1 }))['ok'], 1);
     await client.close();
     const ended = endOf(java);

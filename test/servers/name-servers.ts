@@ -16,18 +16,18 @@ export const missingTool = (): string | undefined => TOOLS.find((tool) => spawnS
 export interface Zone {
   /** `good.` */
   name: string;
-  /** its records but SOA and NS, as in a file with the zone as its origin */
+  /** its records except SOA and NS, as in a zone file with the zone as origin */
   records: readonly string[];
   /** signed by a key of its own, whose digest is in the root zone; `expired`: the signatures are of the year 2019 */
   signed?: boolean | 'expired';
 }
 
 export interface NameServers {
-  /** has the zones: nsd */
+  /** port of nsd, which serves the zones */
   authoritative: number;
-  /** asks that one, and validates by the root's key: unbound */
+  /** port of unbound, which queries nsd, and validates with the root's key */
   resolver: number;
-  /** Makes nsd serve other records for a zone; unbound may keep the former ones for an hour. */
+  /** Makes nsd serve other records for a zone; unbound may cache the former ones for an hour. */
   change: (zone: Zone) => Promise<void>;
   close: () => Promise<void>;
 }
@@ -152,17 +152,17 @@ export const startNameServers = async (zones: readonly Zone[]): Promise<NameServ
   };
 };
 
-/** Whether a server knows the root. */
+/** Whether a server answers queries for the root. */
 const answers = (port: number): boolean => dig(port, '.', 'SOA', '+time=1', '+tries=1').includes('ns.');
 
-/** What `dig +short` prints. */
+/** The output of `dig +short`. */
 export const dig = (port: number, name: string, type: string, ...options: string[]): string =>
   spawnSync('dig', ['-p', port.toString(), '@127.0.0.1', '+short', '+nosplit', ...options, name, type], {
     encoding: 'utf8',
   }).stdout;
 
 /**
- * What nsd reads of a server whose files are all in one folder.
+ * The configuration of an nsd whose files are all in one folder.
  *
  * @param listening its lines about where and how it listens
  * @param zones their files are in the folder

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 
 /**
- * Below what systems give out by themselves (Linux: 32768 and up, IANA: 49152 and up): no connection and no server
- * that lets the system choose its port gets one of these, so one that is free stays free.
+ * Below the ports that systems assign automatically (Linux: 32768 and up, IANA: 49152 and up): no connection and no
+ * server with an assigned port gets one of these, so a free one stays free.
  */
 const FIRST = 20_000;
 const BLOCK = 32;
@@ -24,8 +24,8 @@ const isFree = (port: number): Promise<boolean> =>
   });
 
 /**
- * A port of this machine on which nothing listens, and which is given out once: processes of tests that run side by
- * side begin in blocks of their own.
+ * A free port of this machine that is issued only once. Test processes that run concurrently begin in blocks of their
+ * own.
  */
 export const freePort = async (): Promise<number> => {
   for (let tries = 0; tries < BLOCK * BLOCKS; tries++) {

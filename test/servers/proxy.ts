@@ -4,23 +4,23 @@ import { connect, createServer, type Socket } from 'node:net';
 /** A TCP proxy on 127.0.0.1 before a server, so that connections fail while the server keeps its data. */
 export interface Proxy {
   port: number;
-  /** how many connections there are */
+  /** number of connections */
   connections: () => number;
-  /** Cuts all connections with a reset; new ones are taken. */
+  /** Cuts all connections with a reset; new ones are accepted. */
   drop: () => void;
-  /** Cuts all connections as soon as so many more chunks have come, in either direction. */
+  /** Cuts all connections once this many more chunks have passed, in either direction. */
   dropAfter: (chunks: number) => void;
-  /** Cuts all connections and refuses new ones, as a server does that is down. */
+  /** Cuts all connections and refuses new ones, like a server that is down. */
   refuse: () => void;
-  /** Connections stay, and are taken, but no byte moves, in either direction, until `restore`. */
+  /** Keeps and accepts connections, but passes no byte in either direction until `restore`. */
   freeze: () => void;
-  /** What clients send arrives, what the server answers does not: its answers are lost for good. */
+  /** Passes what clients send, and discards the server's responses. */
   loseAnswers: () => void;
-  /** Each byte arrives so many milliseconds later, in both directions. */
+  /** Delays each byte by this many milliseconds, in both directions. */
   delay: (milliseconds: number) => void;
-  /** The server's side of all connections is gone and clients hear nothing of it (half-open). */
+  /** Closes the server's side of all connections without notifying the clients (half-open). */
   halfOpen: () => void;
-  /** All goes through again; what was frozen moves on. */
+  /** Passes everything again, including frozen bytes. */
   restore: () => void;
   close: () => Promise<void>;
 }
@@ -28,23 +28,23 @@ export interface Proxy {
 interface Link {
   client: Socket;
   server: Socket;
-  /** what waits to move on */
+  /** bytes that wait to be passed on */
   held: (() => void)[];
 }
 
 /** @param port of the server */
 export const openProxy = async ({ host = '127.0.0.1', port }: { host?: string; port: number }): Promise<Proxy> => {
   const links = new Set<Link>();
-  /** clients whose server is gone without their knowing */
+  /** clients whose server side was closed without notifying them */
   const forsaken = new Set<Socket>();
   let mode: 'open' | 'frozen' | 'answers lost' | 'refusing' = 'open';
   let lag = 0;
   let chunksLeft = Infinity;
 
-  const carry = (link: Link, from: Socket, to: Socket, answers: boolean): void => {
+  const carry = (link: Link, from: Socket, to: Socket, responses: boolean): void => {
     const pass = (chunk: Buffer): void => {
       if (mode === 'frozen') link.held.push(() => void to.write(chunk));
-      else if (!(mode === 'answers lost' && answers)) to.write(chunk);
+      else if (!(mode === 'answers lost' && responses)) to.write(chunk);
     };
     from.on('data', (chunk: Buffer) => {
       if (--chunksLeft <= 0) {
@@ -74,7 +74,7 @@ export const openProxy = async ({ host = '127.0.0.1', port }: { host?: string; p
     carry(link, client, server, false);
     carry(link, server, client, true);
     for (const socket of [client, server]) {
-      // Its end is what counts.
+      // Only its end matters.
       socket.on('error', () => undefined);
       socket.on('close', () => {
         if (links.has(link)) cut(link);

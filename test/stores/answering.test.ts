@@ -4,15 +4,15 @@ import { NotAnswering, watchAnswers } from '../../stores/answering.ts';
 import { rejects } from '../rejects.ts';
 import { eventually, realPause } from '../waiting.ts';
 
-const test = suite('a server that stops answering');
+const test = suite('a server that stops responding');
 
-const TIMINGS = { patience: 30, word: 60, pause: 10 };
+const TIMINGS = { patience: 30, probe: 60, pause: 10 };
 
-/** A server that can be frozen: what it is asked meanwhile is answered when it goes on. */
+/** A server that can be frozen; it responds to calls made meanwhile after it resumes. */
 const someServer = () => {
   let frozen: (() => void)[] | null = null;
   let asked = 0;
-  const answer = async (): Promise<string> => {
+  const respond = async (): Promise<string> => {
     await new Promise<void>((resolve) => {
       if (frozen) frozen.push(resolve);
       else resolve();
@@ -20,10 +20,10 @@ const someServer = () => {
     return 'an answer';
   };
   return {
-    answer,
+    answer: respond,
     ask: () => {
       asked += 1;
-      return answer();
+      return respond();
     },
     asked: () => asked,
     freeze: () => {
@@ -44,10 +44,10 @@ const watched = () => {
   return { ...server, told, answering };
 };
 
-test('is noticed by a call without an answer, which is given up; what is asked then is refused without being sent', async () => {
-  const { answer, answering, freeze, thaw, told } = watched();
+test('a call without a response reveals a frozen server and fails, and further calls are refused without being sent', async () => {
+  const { answer: respond, answering, freeze, thaw, told } = watched();
   freeze();
-  await rejects(answering.call(answer), NotAnswering, 'it did not answer in time');
+  await rejects(answering.call(respond), NotAnswering, 'it did not respond in time');
   let sent = false;
   await rejects(
     answering.call(async () => {
@@ -58,43 +58,43 @@ test('is noticed by a call without an answer, which is given up; what is asked t
   assert.not(sent);
   thaw();
   await eventually(() => answering.silence === null);
-  assert.is(await answering.call(answer), 'an answer');
-  assert.equal(told, ['it did not answer in time', null]);
+  assert.is(await answering.call(respond), 'an answer');
+  assert.equal(told, ['it did not respond in time', null]);
   answering.close();
 });
 
-test('is waited for by calls whose outcome must be seen', async () => {
-  const { answer, answering, freeze, thaw } = watched();
+test('an awaited call keeps waiting for a frozen server', async () => {
+  const { answer: respond, answering, freeze, thaw } = watched();
   freeze();
-  const awaited = answering.call(answer, { awaited: true });
-  await rejects(answering.call(answer), NotAnswering);
-  await rejects(answering.call(answer, { awaited: true }), NotAnswering);
+  const awaited = answering.call(respond, { awaited: true });
+  await rejects(answering.call(respond), NotAnswering);
+  await rejects(answering.call(respond, { awaited: true }), NotAnswering);
   thaw();
   assert.is(await awaited, 'an answer');
   answering.close();
 });
 
-test('is not thought of while it answers a small question, however long a call takes', async () => {
+test('a server that responds to probes is not taken for frozen, however long a call takes', async () => {
   const { answering, asked, told } = watched();
-  const long = realPause(300, 'ten times as long as an answer may take').then(() => 'a long answer');
-  assert.is(await answering.call(() => long), 'a long answer');
+  const long = realPause(300, 'ten times as long as a response may take').then(() => 'a slow response');
+  assert.is(await answering.call(() => long), 'a slow response');
   assert.ok(asked() > 0);
   assert.equal(told, []);
   answering.close();
 });
 
-test('is not asked for while its calls are answered, nor while there are none', async () => {
-  const { answer, answering, asked } = watched();
+test('a server is not probed while its calls get responses, nor while there are no calls', async () => {
+  const { answer: respond, answering, asked } = watched();
   for (let calls = 0; calls < 20; calls++) {
-    await answering.call(answer);
-    await realPause(10, 'calls follow each other for longer than an answer may take');
+    await answering.call(respond);
+    await realPause(10, 'calls follow each other for longer than a response may take');
   }
-  await realPause(100, 'nothing is asked meanwhile');
+  await realPause(100, 'no probe is sent meanwhile');
   assert.is(asked(), 0);
   answering.close();
 });
 
-test('says why it can not be reached', async () => {
+test('a server that can not be reached is reported with the reason', async () => {
   const answering = watchAnswers({
     ask: async () => {
       throw new Error('connect ECONNREFUSED');

@@ -6,7 +6,7 @@ import { makePrivate } from '../../stores/private.ts';
 import { openDatabase } from '../../stores/sqlite/open.ts';
 import { temporaryDirectory } from './temporary.ts';
 
-const test = suite('a database and what stands beside it');
+const test = suite('file modes of databases');
 
 const modesIn = (directory: string): Record<string, string> =>
   Object.fromEntries(
@@ -15,7 +15,7 @@ const modesIn = (directory: string): Record<string, string> =>
 
 const ALL = { 'a.db': '600', 'a.db-shm': '600', 'a.db-wal': '600' };
 
-test('are for their owner only, whatever the umask and whatever they were', () => {
+test('a database and the files beside it are accessible to their owner only, whatever the umask and their modes were', () => {
   const { directory, remove } = temporaryDirectory();
   const before = process.umask(0);
   try {
@@ -35,7 +35,7 @@ test('are for their owner only, whatever the umask and whatever they were', () =
   }
 });
 
-test('what is absent, or a folder for everybody, stays as it is', () => {
+test('an absent file and a sticky folder stay unchanged', () => {
   const { directory, remove } = temporaryDirectory();
   makePrivate(join(directory, 'absent'));
   chmodSync(directory, 0o1777);

@@ -30,7 +30,9 @@ const refused = (directory: string): void => {
   assert.unreachable('a second service got the lock');
 };
 
-test('refuses a second service, naming the directory, until the first one releases it', ({ directory }) => {
+test('a second service on a directory is refused with its name, until the first one releases the lock', ({
+  directory,
+}) => {
   const lock = lockService(directory);
   refused(directory);
   refused(directory);
@@ -38,7 +40,7 @@ test('refuses a second service, naming the directory, until the first one releas
   lockService(directory).release();
 });
 
-test('leaves another directory free', ({ directory }) => {
+test('the service lock of one directory leaves another one free', ({ directory }) => {
   const lock = lockService(directory);
   const other = temporaryDirectory();
   lockService(other.directory).release();
@@ -46,7 +48,7 @@ test('leaves another directory free', ({ directory }) => {
   other.remove();
 });
 
-test('is held across processes, and freed by kill -9', async ({ directory }) => {
+test('the service lock holds across processes, and is released by kill -9', async ({ directory }) => {
   const module = compiled('stores/service-lock.ts');
   const program = `import(${JSON.stringify(module)}).then(({ lockService }) => {
     globalThis.lock = lockService(${JSON.stringify(directory)});
@@ -61,7 +63,7 @@ test('is held across processes, and freed by kill -9', async ({ directory }) => 
   lockService(directory).release();
 });
 
-test('says what is wrong with a directory that is missing', ({ directory }) => {
+test('the service lock of a missing directory fails with the reason', ({ directory }) => {
   assert.throws(() => lockService(join(directory, 'missing')), /directory does not exist/);
 });
 

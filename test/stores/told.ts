@@ -1,6 +1,6 @@
 import { createWatch, type Watch } from '../../stores/connection-watch.ts';
 
-/** A watch over the connections to a server, and what it has told so far. */
+/** A watch over the connections to a server, and the lines that it has reported so far. */
 export const toldLines = (): { watch: Watch; lines: string[] } => {
   const lines: string[] = [];
   const watch = createWatch({

@@ -1,19 +1,19 @@
 import type { Clock } from '../../../network/clock.ts';
 
-/** A machine whose cores are shared by processes, first come, first served. */
+/** A machine whose processes share its cores, first come, first served. */
 export interface Machine {
   readonly cores: number;
-  /** milliseconds that its cores have worked */
+  /** total milliseconds for which its cores have worked */
   busy: () => number;
   /** Adds a process, which uses one core at a time. */
   start: () => SimulatedProcess;
 }
 
-/** What does one thing after another, as a thread of JavaScript does. */
+/** A process that does one job after another, like a JavaScript thread. */
 export interface SimulatedProcess {
-  /** Resolves when so many milliseconds of CPU time have been spent on it, after all that came before. */
+  /** Resolves when this many milliseconds of CPU time have been spent on the job, after all earlier jobs. */
   work: (milliseconds: number) => Promise<void>;
-  /** milliseconds that it has worked */
+  /** milliseconds for which it has worked */
   busy: () => number;
 }
 
@@ -37,7 +37,7 @@ export const createMachine = (cores: number, clock: Pick<Clock, 'after' | 'monot
   const start = (): SimulatedProcess => {
     const jobs: Job[] = [];
     let busy = 0;
-    /** since when the job under way has a core; null: it has none */
+    /** since when the current job has a core; null if it has none */
     let since: number | null = null;
 
     const run = (): void => {

@@ -1,12 +1,12 @@
-/** What is seen of runs while a simulation measures. */
+/** Observed runs during the measured period of a simulation. */
 export interface Observations {
-  /** whether it measures now */
+  /** whether the measured period is running */
   measuring: boolean;
-  /** results that were stored */
+  /** number of stored results */
   stored: number;
   /** runs that have no result, by reason */
   lost: Record<string, number>;
-  /** milliseconds from when runs were due until their targets were asked */
+  /** milliseconds from when runs were due until the requests to their targets */
   lateness: number[];
 }
 
@@ -17,7 +17,7 @@ export const createObservations = (): Observations => ({
   lateness: [],
 });
 
-/** Runs that have no result. */
+/** Counts runs without a result. */
 export const lose = (observations: Observations, reason: string, runs = 1): void => {
   if (observations.measuring) observations.lost[reason] = (observations.lost[reason] ?? 0) + runs;
 };

@@ -2,11 +2,11 @@ import type { Checkpoint, ReadStore } from '../../../stores/read-store/port.ts';
 
 export interface PositionsOnly {
   readStore: ReadStore;
-  /** the position that was stored last */
+  /** the last stored position */
   stored: () => bigint;
 }
 
-/** A read store that keeps the position of one generation and forgets documents, of which there would be millions. */
+/** A read store that stores the position of one generation and discards documents, of which there would be millions. */
 export const createPositionsOnly = (): PositionsOnly => {
   let kept: Checkpoint | null = null;
   const nothing = async (): Promise<never[]> => [];
@@ -16,7 +16,7 @@ export const createPositionsOnly = (): PositionsOnly => {
     checkpoint: async () => kept,
     checkpoints: async (generations) => generations.map(() => kept),
     commit: async (_generation, _writes, checkpoint) => {
-      if (kept && checkpoint.position < kept.position) throw new Error('A position has gone back.');
+      if (kept && checkpoint.position < kept.position) throw new Error('The position went backwards.');
       kept = checkpoint;
     },
     get: nothing,

@@ -9,7 +9,7 @@ import { createPositionsOnly } from './positions-only.ts';
 import type { ResultsLog } from './results-log.ts';
 
 export interface SimulatedProjector {
-  /** position that is stored */
+  /** the stored position */
   position: () => bigint;
   /** Milliseconds between recording each result and storing its position, for results since the previous call. */
   takeLags: () => number[];
@@ -19,11 +19,11 @@ export interface ProjectorOptions {
   log: ResultsLog;
   clock: Clock;
   signal: AbortSignal;
-  /** what a page of events takes */
+  /** simulates the CPU time of a page of events */
   work: (events: number) => Promise<void>;
 }
 
-/** Folds the results of a log as the engine does: page by page, each stored with its position. */
+/** Folds the results of a log like the engine: page by page, each stored with its position. */
 export const startProjector = async ({ log, clock, signal, work }: ProjectorOptions): Promise<SimulatedProjector> => {
   const { readStore, stored } = createPositionsOnly();
   const folding = new Folding({

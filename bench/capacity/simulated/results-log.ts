@@ -1,15 +1,15 @@
 import type { NewEvent, RecordedEvent } from '../../../domain/event.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
 
-/** What a simulation uses of a log. */
+/** The part of the log interface that a simulation uses. */
 export interface ResultsLog extends Pick<EventStore, 'append' | 'readStream' | 'readAll' | 'subscribe'> {
   /** position of the last event */
   head: () => bigint;
-  /** Forgets the events up to a position, which all readers have passed. */
+  /** Discards the events up to a position that all readers have passed. */
   forget: (position: bigint) => void;
 }
 
-/** @param stored resolves when an append of so many events is durable */
+/** @param stored resolves when an append of this many events is durable */
 export const createResultsLog = (stored: (events: number) => Promise<void>): ResultsLog => {
   let events: RecordedEvent[] = [];
   let position = 0n;
@@ -18,7 +18,7 @@ export const createResultsLog = (stored: (events: number) => Promise<void>): Res
 
   const after = (from: bigint, limit: number): RecordedEvent[] => {
     const first = events[0]?.position ?? position + 1n;
-    if (from + 1n < first) throw new Error('A reader is behind what was forgotten.');
+    if (from + 1n < first) throw new Error('A reader is behind the discarded events.');
     const index = Number(from + 1n - first);
     return events.slice(index, index + limit);
   };

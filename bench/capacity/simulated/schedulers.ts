@@ -12,13 +12,13 @@ import { clockOf, type Stage } from './stage.ts';
 export interface SchedulersOptions {
   queue: WorkQueue;
   log: BatchesOptions['log'];
-  /** where checks run, which are spread over them evenly */
+  /** the regions over which the runs are spread evenly */
   regions: readonly Region[];
-  /** of checks */
+  /** ids of the checks */
   ids: readonly string[];
   /** seconds */
   interval: number;
-  /** milliseconds of CPU time of a run that is offered */
+  /** milliseconds of CPU time to offer a run */
   costOfRun: number;
 }
 
@@ -42,7 +42,7 @@ const checkOf = (id: string, interval: number): ScheduledCheck => ({
 
 const PAGE = 1_000;
 
-/** The read model of checks as a scheduler reads it. */
+/** The read model of checks in the scheduler's interface. */
 const sourceOf = (ids: readonly string[], interval: number): CheckSource => {
   let next = 0;
   return {
@@ -58,7 +58,7 @@ const sourceOf = (ids: readonly string[], interval: number): CheckSource => {
   };
 };
 
-/** The log of checks, in which nothing happens. */
+/** The log of checks, to which nothing is appended. */
 const quietLog = {
   subscribe: async function* ({ signal }: { signal: AbortSignal }): AsyncGenerator<never[]> {
     await new Promise((resolve) => {
@@ -67,7 +67,9 @@ const quietLog = {
   },
 };
 
-/** Starts the schedulers of a deployment, each with its share of the checks. @returns the scheduler of each check */
+/**
+ * Starts the schedulers of a deployment, each with its partition of the checks. @returns the scheduler of each check
+ */
 export const startSchedulers = async (
   { parts, clock, observations, process: processOf }: Stage,
   { queue, log, regions, ids, interval, costOfRun }: SchedulersOptions,

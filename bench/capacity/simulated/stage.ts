@@ -3,11 +3,11 @@ import { partsOf, type Deployment, type Part } from '../deployments.ts';
 import { createMachine, type Machine, type SimulatedProcess } from './machines.ts';
 import type { Observations } from './observations.ts';
 
-/** Times a second that results are appended at least, where nobody waits for them (`leisurelyWait`: 500 ms). */
+/** Minimum number of appends of results per second, when no caller waits for them (`leisurelyWait`: 500 ms). */
 const APPENDS_PER_SECOND = 2;
 const SECOND = 1_000;
 
-/** Machines with the processes of a deployment, and what all that is simulated there shares. */
+/** The machines and processes of a deployment, and what the simulation shares. */
 export interface Stage {
   parts: Deployment['parts'];
   clock: Clock;
@@ -16,7 +16,7 @@ export interface Stage {
   machines: readonly Machine[];
   /** the processes of each part */
   processes: ReadonlyMap<Part, readonly SimulatedProcess[]>;
-  /** @param index beyond the processes of a part it begins anew */
+  /** @param index wraps around at the number of processes */
   process: (part: Part, index: number) => SimulatedProcess;
 }
 
@@ -24,7 +24,7 @@ export interface StageOptions extends Pick<Stage, 'clock' | 'signal' | 'observat
   deployment: Deployment;
 }
 
-/** Starts the processes of a deployment, spread evenly over its machines; they do what they do at rest. */
+/** Starts the processes of a deployment, spread evenly over its machines, with their idle load. */
 export const setStage = ({ deployment, clock, signal, observations }: StageOptions): Stage => {
   const { parts } = deployment;
   const machines = Array.from({ length: deployment.machines }, () => createMachine(deployment.cores, clock));
@@ -37,7 +37,8 @@ export const setStage = ({ deployment, clock, signal, observations }: StageOptio
   const processes = new Map(
     partsOf(deployment).map((part) => [part, Array.from({ length: part.processes }, start)] as const),
   );
-  // What a flow of runs costs at any rate is charged with appends and pages; elsewhere as time passes.
+  // The rate-independent cost of a flow of runs is charged with appends and pages; for other parts it is charged over
+  // time.
   const charged = new Set([parts.run, parts.project, parts.threads]);
   for (const [part, all] of processes) {
     const each = part.cost.idle + (charged.has(part) ? 0 : part.cost.flowing);
@@ -59,7 +60,7 @@ export const setStage = ({ deployment, clock, signal, observations }: StageOptio
   };
 };
 
-/** What a process does whatever runs there are. @param each milliseconds of CPU time a second */
+/** Simulates the load of a process that does not depend on runs. @param each milliseconds of CPU time per second */
 const rest = (clock: Clock, process: SimulatedProcess, each: number, signal: AbortSignal): void => {
   const repeat = (): void => {
     if (signal.aborted) return;
@@ -69,10 +70,10 @@ const rest = (clock: Clock, process: SimulatedProcess, each: number, signal: Abo
   repeat();
 };
 
-/** Milliseconds of CPU time of an append or a page, besides those of its events: a second has at least two of them. */
+/** Milliseconds of CPU time of an append or a page, without those of its events: there are at least two per second. */
 export const costOfBatch = ({ cost }: Part): number => cost.flowing / APPENDS_PER_SECOND;
 
-/** The clock as a process has it: its timers wait until it has done what came before. */
+/** The clock of a process: its timers wait until earlier jobs are done. */
 export const clockOf = (clock: Clock, process: SimulatedProcess): Clock => ({
   ...clock,
   after: (milliseconds, callback) => {

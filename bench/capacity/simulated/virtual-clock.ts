@@ -1,9 +1,9 @@
 import type { Clock } from '../../../network/clock.ts';
 import { createHeap, type Due } from '../../../runners/scheduler/heap.ts';
 
-/** A clock whose time passes as fast as what falls due can be done. */
+/** A clock that jumps to the next due timer instead of waiting for it. */
 export interface VirtualClock extends Clock {
-  /** Lets time pass until a moment of `monotonic`: what falls due is done in order, with what follows from it. */
+  /** Advances to a moment of `monotonic`: runs due timers in order, with everything that follows from them. */
   runUntil: (moment: number) => Promise<void>;
 }
 
@@ -11,11 +11,11 @@ interface Timer extends Due {
   callback: () => void;
 }
 
-/** Everything that follows without time passing has been done: promises are settled before the next macrotask. */
+/** Waits until everything that needs no time is done: promises are settled before the next macrotask. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
- * Unlike test/network/fake-clock.ts it takes millions of timers.
+ * Unlike test/network/fake-clock.ts it handles millions of timers.
  *
  * @param start milliseconds since 1970
  */

@@ -16,15 +16,15 @@ export interface WorkersOptions {
   log: BatchesOptions['log'];
   regions: readonly Region[];
   schedulerOf: (checkId: string) => Scheduler;
-  /** runs at once, of each */
+  /** concurrent runs of each worker */
   places: number;
   /** from 0 to 1 */
   random: () => number;
-  /** CPU time a worker process spends per run, milliseconds: before and after the request to the target */
+  /** CPU time of a worker process per run, milliseconds: before and after the request to the target */
   costOfRun: { before: number; after: number };
 }
 
-/** How long targets take to answer: most of them, and a few. Milliseconds. */
+/** Response times of targets, for most runs and for a few slow ones. Milliseconds. */
 const ANSWER_MS = { least: 20, most: 200, slow: 2_000, slowShare: 0.01 };
 
 const answerTime = (random: () => number): number => {
@@ -52,7 +52,7 @@ const startWorker = (stage: Stage, options: WorkersOptions, index: number): Work
   const process = stage.process(parts.run, index);
   const region = regions[index % regions.length];
   if (!region) throw new Error('There is no region.');
-  /** when the runs under way were due, by their checks */
+  /** due times of the current runs, by check */
   const slots = new Map<string, number>();
   let turn = index;
 
@@ -82,7 +82,7 @@ const startWorker = (stage: Stage, options: WorkersOptions, index: number): Work
     server: () => serverOf(region),
     probes,
     queue,
-    // As service/run/workers.ts has it.
+    // The same configuration as in service/run/workers.ts.
     results: createBatches({ log: appending, after: clock.after, limits: { enough: Math.ceil(places / 2) } }),
     keys: createMemoryKeys(),
     secretsOf: async () => [],

@@ -6,45 +6,50 @@ import { makePrivate } from '../../private.ts';
 import { ArtifactLost, ArtifactsUnavailable, type ByteRange } from '../port.ts';
 
 /**
- * Bytes that are always left free on a disk, for the logs, which need the room more: four times the reserve of the data
- * folder. A service that stores little runs on a disk of 60 MB, and makes its reports there.
+ * Free space that is always reserved on the disk for the event logs: four times the reserve of the data folder. It is
+ * small enough that a service which stores little can still create reports on a 60 MB disk.
  */
 const LEFT_FREE = 32 * 1_048_576;
 
-/** Content is a file with a random name, in one of 256 folders. */
+/** A content file has a random name and lies in one of 256 folders. */
 const CONTENT = /^[0-9a-f]{32}$/;
 const newContent = (): string => randomBytes(16).toString('hex');
 const folderOf = (content: string): string => content.slice(0, 2);
 
-/** Whether a name in an index is one that was given here. An index from elsewhere may name files outside of the folder. */
+/**
+ * Whether a name in an index could have been created here. An index from elsewhere may name files outside the folder.
+ */
 export const isContent = (content: unknown): content is string => typeof content === 'string' && CONTENT.test(content);
 
-/** @throws ArtifactLost the name was not given here */
+/** @throws ArtifactLost the name was not created here */
 export const pathOf = (content: string): string => {
   if (!isContent(content)) throw new ArtifactLost('A file of the index of artifacts without a valid name');
   return join(folderOf(content), content);
 };
 
-/** Content files in a folder that only their owner may read. */
+/** Content files in a folder that only its owner may read. */
 export interface Contents {
   /**
-   * Writes content; it is on the disk when this returns.
+   * Writes content, which is durable when this resolves.
    *
    * @throws ArtifactsUnavailable
    */
   write: (bytes: AsyncIterable<Uint8Array>) => Promise<string>;
-  /** What was written is now either in the index or discarded. */
+  /** Reports that a written file is now either in the index or discarded. */
   done: (content: string) => void;
   read: (content: string, size: number, range?: ByteRange) => Promise<Readable>;
   remove: (content: string) => Promise<void>;
-  /** Removes files neither in the index nor being written; makes the rest private. @returns how many files */
+  /**
+   * Removes files that are neither in the index nor being written, and makes the others private. @returns how many
+   * files
+   */
   sweep: (isTold: (content: string) => boolean) => Promise<number>;
 }
 
-/** @param free reports the free bytes of a disk; replaced in tests */
+/** @param free returns the free bytes of a disk; replaced in tests */
 export const contentsIn = (folder: string, free: (path: string) => Promise<number> = freeOn): Contents => {
-  /** files being written: they are not in the index yet, but are no orphans */
-  const underWay = new Set<string>();
+  /** files being written: not in the index yet, but no orphans */
+  const beingWritten = new Set<string>();
   const fileOf = (content: string): string => join(folder, pathOf(content));
   const remove = (content: string): Promise<void> => rm(fileOf(content), { force: true });
 
@@ -68,22 +73,22 @@ export const contentsIn = (folder: string, free: (path: string) => Promise<numbe
   return {
     write: async (bytes) => {
       if ((await onDisk(() => free(folder))) < LEFT_FREE) {
-        throw new ArtifactsUnavailable('The disk is nearly full: no files are stored until there is space again.');
+        throw new ArtifactsUnavailable('The disk is nearly full. Files can be stored again when space has been freed.');
       }
       const content = newContent();
-      underWay.add(content);
+      beingWritten.add(content);
       try {
         await write(content, bytes);
         return content;
       } catch (error) {
         await remove(content).catch(() => undefined);
-        underWay.delete(content);
+        beingWritten.delete(content);
         throw error;
       }
     },
 
     done: (content) => {
-      underWay.delete(content);
+      beingWritten.delete(content);
     },
 
     read: async (content, size, range) => {
@@ -109,7 +114,7 @@ export const contentsIn = (folder: string, free: (path: string) => Promise<numbe
           if (!place.isDirectory() || !/^[0-9a-f]{2}$/.test(place.name)) continue;
           makePrivate(join(folder, place.name));
           for await (const { name } of await opendir(join(folder, place.name))) {
-            if (!CONTENT.test(name) || underWay.has(name)) continue;
+            if (!CONTENT.test(name) || beingWritten.has(name)) continue;
             if (isTold(name)) makePrivate(fileOf(name));
             else {
               await remove(name);
@@ -134,7 +139,7 @@ const writeAll = async (handle: FileHandle, chunk: Uint8Array): Promise<void> =>
   }
 };
 
-/** Makes sure that the names in a folder are on the disk. */
+/** Flushes the entries of a folder to the disk. */
 export const flushed = async (folder: string): Promise<void> => {
   const handle = await open(folder, 'r');
   try {
@@ -152,7 +157,7 @@ const unavailable = (error: unknown): ArtifactsUnavailable => {
   return new ArtifactsUnavailable(`The artifacts folder can't be used: ${reason}.`, { cause: error });
 };
 
-/** Turns errors of the file system into those of the port. */
+/** Maps errors of the file system to those of the port. */
 const onDisk = async <T>(action: () => Promise<T>): Promise<T> => {
   try {
     return await action();

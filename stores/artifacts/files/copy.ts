@@ -8,14 +8,14 @@ import { flushed, isContent, pathOf } from './contents.ts';
 import { indexIn, MIGRATIONS, type ArtifactIndex, type Indexed } from './index.ts';
 import { contentFolderIn, indexFileIn } from './open.ts';
 
-/** What a folder of artifacts holds. */
+/** The content of an artifacts folder. */
 export interface Contained extends Usage {
-  /** paths of files that are missing, or differ from what was stored; ids of artifacts that name no file */
+  /** paths of files that are missing or differ from what was stored; for artifacts that name no file, their ids */
   lost: string[];
 }
 
 /**
- * Reads the files of all artifacts in a folder. A service may be using the folder.
+ * Verifies the files of all artifacts in a folder. A service may be using the folder.
  *
  * @returns null when there are none
  */
@@ -23,17 +23,17 @@ export const readContents = async (folder: string): Promise<Contained | null> =>
   const index = openIndex(folder);
   if (!index) return null;
   try {
-    return await goThrough(index, folder, index, { take: (_, bytes) => drained(bytes) });
+    return await forEachArtifact(index, folder, index, { take: (_, bytes) => drained(bytes) });
   } finally {
     index.close();
   }
 };
 
 /**
- * Copies the files of all artifacts in an index that was copied before. What is missing or damaged is removed from the
- * copied index. A service may be using the source folder.
+ * Copies the files of all artifacts in an index that was copied before. Artifacts whose file is missing or damaged are
+ * removed from the copied index. A service may be using the source folder.
  *
- * @param to a folder that holds the copied index and nothing else
+ * @param to a folder that contains only the copied index
  */
 export const copyContents = async (from: string, to: string): Promise<Contained> => {
   const copied = openDatabase(indexFileIn(to), { migrations: MIGRATIONS, synchronous: 'FULL' });
@@ -41,10 +41,10 @@ export const copyContents = async (from: string, to: string): Promise<Contained>
   try {
     const index = indexIn(copied, NO_LIMITS);
     const folders = new Set([contentFolderIn(to)]);
-    /** the copy under way, which is no other artifact's */
+    /** the copy being written, which belongs to no other artifact */
     let copying: string | null = null;
     await mkdir(contentFolderIn(to), { mode: 0o700 });
-    const found = await goThrough(index, from, live, {
+    const found = await forEachArtifact(index, from, live, {
       take: async (row, bytes) => {
         const file = fileOf(to, row);
         const folder = dirname(file);
@@ -85,25 +85,25 @@ const openIndex = (folder: string): (ArtifactIndex & { close: () => void }) | nu
 
 const fileOf = (folder: string, { content }: Indexed): string => join(contentFolderIn(folder), pathOf(content));
 
-interface Takers {
+interface CopyActions {
   take: (row: Indexed, bytes: AsyncIterable<Uint8Array>) => Promise<void>;
-  /** what was taken is what was stored */
+  /** called when the copied file equals the stored one */
   taken?: () => void;
-  /** what was read, or nothing, differs from what was stored */
+  /** called when the file is missing or differs from the stored one */
   leaveOut?: (row: Indexed) => Promise<void>;
 }
 
-/** @param live tells which files have been removed meanwhile and so are not missing */
-const goThrough = async (
+/** @param live the index in use: files removed since the copy are not reported as missing */
+const forEachArtifact = async (
   index: ArtifactIndex,
   folder: string,
   live: ArtifactIndex | null,
-  { take, taken, leaveOut }: Takers,
+  { take, taken, leaveOut }: CopyActions,
 ): Promise<Contained> => {
   const found: Contained = { files: 0, bytes: 0, lost: [] };
   for (let page = index.page(null); page.length > 0; page = index.page(page.at(-1) ?? null)) {
     for (const row of page) {
-      if (await isWhole(folder, row, (bytes) => take(row, bytes))) {
+      if (await passVerified(folder, row, (bytes) => take(row, bytes))) {
         taken?.();
         found.files++;
         found.bytes += row.size;
@@ -119,23 +119,23 @@ const goThrough = async (
 };
 
 /** The file differs from what was stored. */
-class NotWhole extends Error {}
+class ContentMismatch extends Error {}
 
-/** Passes a file on, and checks on the way that it is what was stored. */
-const isWhole = async (
+/** Passes a file on, and verifies its size and hash on the way. */
+const passVerified = async (
   folder: string,
   row: Indexed,
   take: (bytes: AsyncIterable<Uint8Array>) => Promise<void>,
 ): Promise<boolean> => {
   const { size, sha256, content } = row;
-  // The index may come from anywhere: what it says must not lead out of the folder, nor to what is no file.
+  // The index may come from elsewhere: a name in it must not lead out of the folder, nor to anything but a file.
   if (!isContent(content) || !Number.isSafeInteger(size)) return false;
   try {
-    const { bytes, result } = measured(contentOf(folder, row), size, () => new NotWhole());
+    const { bytes, result } = measured(contentOf(folder, row), size, () => new ContentMismatch());
     await take(bytes);
     return result().sha256 === sha256;
   } catch (error) {
-    if (error instanceof NotWhole) return false;
+    if (error instanceof ContentMismatch) return false;
     throw error;
   }
 };
@@ -143,17 +143,17 @@ const isWhole = async (
 const CHUNK = 262_144;
 
 const notWhole = (error: unknown): never => {
-  throw new NotWhole('A file differs from what was stored.', { cause: error });
+  throw new ContentMismatch('A file differs from what was stored.', { cause: error });
 };
 
-/** @throws NotWhole the file can't be read, is none, or is reached by a link */
+/** @throws NotWhole the file can't be read, is not a regular file, or is reached by a link */
 async function* contentOf(folder: string, row: Indexed): AsyncGenerator<Uint8Array, void, undefined> {
   const file = await realpath(fileOf(folder, row)).catch(notWhole);
   const inside = join(await realpath(contentFolderIn(folder)).catch(notWhole), pathOf(row.content));
-  if (file !== inside) throw new NotWhole();
+  if (file !== inside) throw new ContentMismatch();
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK).catch(notWhole);
   try {
-    if (!(await handle.stat()).isFile()) throw new NotWhole();
+    if (!(await handle.stat()).isFile()) throw new ContentMismatch();
     for (;;) {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(CHUNK), 0, CHUNK).catch(notWhole);
       if (bytesRead === 0) return;

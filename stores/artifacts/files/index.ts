@@ -3,12 +3,12 @@ import type { Instant } from '../../../domain/time.ts';
 import { givingWay } from '../limits.ts';
 import type { Artifact, ArtifactLimits, Usage } from '../port.ts';
 
-/** An artifact with the name of the file that holds its content. */
+/** An artifact and the name of its content file. */
 export interface Indexed extends Artifact {
   content: string;
 }
 
-/** Lists the artifacts. Content without a row does not count, and the next sweep removes it. */
+/** Lists the artifacts. Content without a row does not exist for readers, and the next sweep removes it. */
 export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE artifacts (
@@ -46,24 +46,24 @@ export const MIGRATIONS: readonly string[] = [
 const SUMS = 'SELECT COALESCE(SUM(files), 0) AS files, COALESCE(SUM(bytes), 0) AS bytes FROM usage';
 const PAGE = 500;
 
-/** Operations on the index; each is one transaction. */
+/** Operations on the index. Each is one transaction. */
 export interface ArtifactIndex {
   find: (id: string) => Indexed | undefined;
   ofRun: (organizationId: string, runId: string) => Indexed[];
   run: (organizationId: string, runId: string | null) => Usage;
   usage: (organizationId?: string) => Usage;
-  /** those after the given one, oldest first; from the beginning when none is given */
+  /** artifacts after the given one, oldest first; from the beginning if null */
   page: (after: Pick<Artifact, 'created_at' | 'id'> | null) => Indexed[];
   isContent: (content: string) => boolean;
   /**
-   * Adds an artifact and removes the organization's oldest ones while there is too much.
+   * Adds an artifact, and removes the organization's oldest ones while it exceeds its limit.
    *
    * @param refuse called within the transaction; if it throws, nothing changes
-   * @returns what was removed
+   * @returns the removed artifacts
    */
   add: (artifact: Indexed, refuse: () => void) => Indexed[];
   remove: (id: string) => Indexed | undefined;
-  /** @returns some of those that were removed; an empty array when there are no more */
+  /** Removes a batch. @returns the removed artifacts; empty when none are left */
   removeOfRunsBefore: (before: Instant) => Indexed[];
 }
 
@@ -98,7 +98,7 @@ export const indexIn = (connection: Connection, limits: ArtifactLimits): Artifac
   const NONE: Usage = { files: 0, bytes: 0 };
   const usageOf = (organizationId: string): Usage => ofOrganization.get(organizationId) ?? NONE;
 
-  /** The surplus artifacts, read a page at a time. */
+  /** The artifacts that exceed the limit, read in pages. */
   const makeRoom = (organizationId: string): Indexed[] => {
     const gone: Indexed[] = [];
     for (;;) {

@@ -11,14 +11,14 @@ import { contentsIn } from './contents.ts';
 import { indexIn, MIGRATIONS, type Indexed } from './index.ts';
 
 export interface FileArtifactsOptions {
-  /** created if absent; nobody else may write to it */
+  /** created if absent; nothing else may write to it */
   folder: string;
   limits: ArtifactLimits;
-  /** reports the free bytes on the disk of a folder; replaced in tests */
+  /** returns the free bytes on the disk of a folder; replaced in tests */
   free?: (folder: string) => Promise<number>;
 }
 
-/** The index of artifacts was lost. */
+/** The artifact index is missing, although artifacts exist. */
 export class ArtifactIndexLost extends Error {
   constructor(index: string, folder: string) {
     super(
@@ -34,8 +34,8 @@ export const contentFolderIn = (folder: string): string => join(folder, 'files')
 const available = orUnavailable('The index of artifacts', ArtifactsUnavailable);
 
 /**
- * Artifacts in a folder: content as files, and an index of them in one SQLite file. An artifact exists once it is in
- * the index, which happens when all of its content is on the disk.
+ * Artifacts in a folder: content as files, plus an index in one SQLite file. An artifact exists once it is in the
+ * index; it is added after all of its content is on the disk.
  *
  * @throws ArtifactIndexLost
  * @throws NewerSchema
@@ -51,7 +51,7 @@ export const openFileArtifacts = ({ folder, limits, free }: FileArtifactsOptions
   const ask = async <T>(action: () => T): Promise<T> => available(action);
 
   const removeAll = async (gone: readonly Indexed[]): Promise<void> => {
-    // What can't be removed now is an orphan.
+    // A file that can't be removed now becomes an orphan, which the next sweep removes.
     for (const { content } of gone) await contents.remove(content).catch(() => undefined);
   };
 
@@ -77,7 +77,7 @@ export const openFileArtifacts = ({ folder, limits, free }: FileArtifactsOptions
         await removeAll(await ask(() => index.add({ ...artifact, content: written }, refuse)));
         return artifact;
       } catch (error) {
-        // A commit that failed may still have happened.
+        // A commit that reported a failure may still have succeeded.
         if (!(await ask(() => index.isContent(written)))) await contents.remove(written);
         throw error;
       } finally {

@@ -13,13 +13,13 @@ export interface Contents {
   write: (content: ObjectId, name: string, bytes: AsyncIterable<Uint8Array>) => Promise<void>;
   /** @throws ArtifactLost */
   read: (content: ObjectId, size: number, range?: ByteRange) => Promise<Readable>;
-  /** Also removes what there is of content that was not written to its end. */
+  /** Removes content, including content that was written only in part. */
   remove: (content: ObjectId) => Promise<void>;
 }
 
 /**
- * A reader holds one chunk in memory and no cursor. The driver's own stream asks for a hundred chunks at a time, which
- * a slow client would keep in memory, and the server closes its cursor when the client pauses for long.
+ * A reader keeps one chunk in memory and no open cursor. The driver's own stream fetches a hundred chunks at a time,
+ * which stay in memory while a client is slow, and the server closes its cursor when the client pauses for long.
  */
 export const contentsIn = (mongo: MongoDb): Contents => {
   const { db } = mongo;
@@ -27,7 +27,7 @@ export const contentsIn = (mongo: MongoDb): Contents => {
   const bucket = new GridFSBucket(db, { bucketName: BUCKET });
   const files = db.collection<{ _id: ObjectId; length: number; chunkSize: number }>(`${BUCKET}.files`);
   const chunks = db.collection<GridFSChunk>(`${BUCKET}.chunks`);
-  /** GridFS creates this index itself, but goes on without it when it can't. */
+  /** GridFS creates this index itself, but continues without it if that fails. */
   const chunksIndexed = once(() => chunks.createIndex({ files_id: 1, n: 1 }, { unique: true }, undefined));
 
   const chunk = async (content: ObjectId, n: number, length: number): Promise<Buffer> => {
@@ -63,7 +63,7 @@ export const contentsIn = (mongo: MongoDb): Contents => {
 
     remove: (content) =>
       available(async () => {
-        // Before the chunks, so that nobody begins to read half-deleted content.
+        // Removed before the chunks, so that no reader starts on half-deleted content.
         await files.deleteOne({ _id: content });
         await chunks.deleteMany({ files_id: content });
       }, AWAITED),

@@ -6,25 +6,25 @@ import { once } from '../../mongodb/once.ts';
 import { serverTime } from '../../mongodb/time.ts';
 import { ArtifactsUnavailable, type Artifact, type Usage } from '../port.ts';
 
-/** An artifact that exists. */
+/** A complete artifact. */
 export interface ArtifactDocument extends Omit<Artifact, 'id'> {
   _id: string;
   content: ObjectId;
 }
 
 /**
- * Content that is being written or removed. A process that dies meanwhile leaves this document behind, and a sweep
- * finds the content by it.
+ * Content that is being written or removed. If the process dies meanwhile, this document stays, and a sweep finds the
+ * content by it.
  */
 interface Pending {
   _id: ObjectId;
   artifact_id: string;
   state: 'writing' | 'removing';
-  /** by the server's clock */
+  /** by MongoDB's clock */
   at?: Date;
 }
 
-/** How long after it began unfinished content counts as left behind, milliseconds. */
+/** Age in milliseconds after which unfinished content counts as abandoned. */
 const LEFT_BEHIND_AFTER = 3_600_000;
 
 const PAGE = 500;
@@ -33,28 +33,28 @@ export interface ArtifactIndex {
   find: (id: string) => Promise<ArtifactDocument | null>;
   ofRun: (organizationId: string, runId: string) => Promise<ArtifactDocument[]>;
   run: (organizationId: string, runId: string | null) => Promise<Usage>;
-  /** that of one organization or of all, or only of what comes after the given one */
+  /** usage of one organization or of all, optionally only of artifacts after the given one */
   usage: (organizationId?: string, after?: ArtifactDocument) => Promise<Usage>;
-  /** those of one organization or of all, after the given one, oldest first */
+  /** artifacts of one organization or of all, after the given one, oldest first */
   page: (organizationId?: string, after?: ArtifactDocument) => Promise<ArtifactDocument[]>;
   ofRunsBefore: (before: Instant) => Promise<ArtifactDocument[]>;
-  /** Content is about to be written. */
+  /** Marks content as about to be written. */
   begin: (content: ObjectId, artifactId: string) => Promise<void>;
-  /** @returns whether it is stored now; false: an artifact with this id existed */
+  /** @returns whether it was added; false if an artifact with this id exists */
   add: (document: ArtifactDocument) => Promise<boolean>;
-  /** Content is in its place. @returns false: it was taken for content left behind */
+  /** Marks content as complete. @returns false if a sweep has treated it as abandoned */
   finish: (content: ObjectId) => Promise<boolean>;
-  /** Removes an artifact from the index; its content is removed next. @returns whether it existed */
+  /** Removes an artifact from the index, before its content is removed. @returns whether it existed */
   takeOut: (document: Pick<ArtifactDocument, '_id' | 'content'>) => Promise<boolean>;
   /** Removes an artifact whose content is still being written. */
   takeBack: (document: Pick<ArtifactDocument, '_id' | 'content'>) => Promise<void>;
-  /** Content has been removed. */
+  /** Reports that content has been removed. */
   gone: (content: ObjectId) => Promise<void>;
-  /** Content that was left behind, each marked as being removed. */
+  /** Abandoned content. Each returned item is marked as being removed. */
   leftBehind: () => Promise<Pick<ArtifactDocument, '_id' | 'content'>[]>;
 }
 
-/** @param age milliseconds; tests use another than {@link LEFT_BEHIND_AFTER} */
+/** @param age milliseconds; overrides {@link LEFT_BEHIND_AFTER} in tests */
 export const indexIn = (mongo: MongoDb, age = LEFT_BEHIND_AFTER): ArtifactIndex => {
   const { db } = mongo;
   const artifacts = db.collection<ArtifactDocument>('artifacts');
@@ -101,7 +101,7 @@ export const indexIn = (mongo: MongoDb, age = LEFT_BEHIND_AFTER): ArtifactIndex 
           return true;
         } catch (error) {
           if (!isDuplicate(error)) throw error;
-          // It may be the same one, if the first answer was lost on its way.
+          // If the response to an earlier attempt was lost, the existing document is the same one.
           return (await artifacts.findOne({ _id: document._id, content: document.content })) !== null;
         }
       }, AWAITED),
@@ -147,7 +147,7 @@ const those = (organization_id?: string, after?: ArtifactDocument): Filter<Artif
   }),
 });
 
-/** Creates the indexes at the first use, as soon as the database can be reached. */
+/** Creates the indexes on first use, as soon as the database can be reached. */
 const whenIndexed = (mongo: MongoDb, artifacts: Collection<ArtifactDocument>) => {
   const available = orUnavailable(mongo, ArtifactsUnavailable);
   const indexed = once(() =>

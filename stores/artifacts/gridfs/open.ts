@@ -19,18 +19,18 @@ import { indexIn, type ArtifactDocument } from './index.ts';
 
 export interface GridFsArtifactsOptions {
   limits: ArtifactLimits;
-  /** how long after it began unfinished content counts as left behind, milliseconds; for tests */
+  /** age in milliseconds after which unfinished content counts as abandoned; for tests */
   leftBehindAfter?: number;
 }
 
-/** Attempts while other processes add to the same run, and the longest pause between two, milliseconds. */
+/** Number of attempts while other processes add to the same run, and the longest pause between two, milliseconds. */
 const TRIES = 6;
 const PAUSE = 50;
 
 /**
- * Artifacts in a MongoDB database: content in GridFS, and a document for each in the collection `artifacts`. A file
- * exists once its document does. Nothing depends on transactions: limits are checked after the document was written,
- * so at least one of two processes sees both documents, and takes its own back.
+ * Artifacts in a MongoDB database: content in GridFS, and one document per artifact in the collection `artifacts`. A
+ * file exists once its document does. No transactions are needed: limits are checked after the document was written, so
+ * at least one of two concurrent processes sees both documents and withdraws its own.
  */
 export const openGridFsArtifacts = (mongo: MongoDb, { limits, leftBehindAfter }: GridFsArtifactsOptions): Artifacts => {
   const index = indexIn(mongo, leftBehindAfter);
@@ -52,8 +52,8 @@ export const openGridFsArtifacts = (mongo: MongoDb, { limits, leftBehindAfter }:
   };
 
   /**
-   * Other processes make room at the same time. So a file goes only because of those that are newer than it: what
-   * others have removed meanwhile is older than those, and counts for none that stays.
+   * Other processes remove files at the same time. So whether a file is removed depends only on the files newer than
+   * it: anything removed concurrently is older than those, and does not affect files that stay.
    */
   const makeRoom = async (organizationId: string): Promise<void> => {
     while ((await index.usage(organizationId)).bytes > limits.organizationBytes) {
@@ -110,7 +110,7 @@ export const openGridFsArtifacts = (mongo: MongoDb, { limits, leftBehindAfter }:
         await contents.write(content, head.id, measuring.bytes);
         return await keep(head, { ...head, ...measuring.result() }, content);
       } catch (error) {
-        // Whether the content exists is unknown then: the sweep finds out.
+        // It is unknown whether the content exists: the sweep will find out.
         if (!(error instanceof ArtifactsUnavailable)) await drop(content).catch(() => undefined);
         throw error;
       }

@@ -12,9 +12,9 @@ interface EntryDocument {
   token: Long | bigint;
 }
 
-/** Which generation of each projection version is read; every change is one conditional update. */
+/** The live generation of each projection version. Every change is one conditional update. */
 export const generationCatalogue = (documents: Collection<EntryDocument>) => {
-  /** @returns false when somebody else was first */
+  /** @returns false if another process was first */
   const make = async (entry: EntryDocument): Promise<boolean> => {
     try {
       await documents.insertOne(entry);

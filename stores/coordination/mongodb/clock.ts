@@ -1,9 +1,9 @@
-/** Time for leases: it only runs forward, and nobody sets it. */
+/** A monotonic clock for leases, independent of the system time. */
 export interface Clock {
   /** milliseconds since an arbitrary moment */
   now: () => number;
   /**
-   * Calls back after so many milliseconds.
+   * Calls back after this many milliseconds.
    *
    * @returns a function that cancels it
    */

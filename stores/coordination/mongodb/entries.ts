@@ -23,10 +23,9 @@ const fieldsOf = (kind: EntryKind, { id, value, owner, expires_at }: Entry, vers
 });
 
 /**
- * Entries, one document each. Each change is one conditional write, whose filter says which version it replaces.
- *
- * A write that was given up because MongoDB fell silent may still be done. It then still replaces only the version that
- * it names, or none, so nobody's later change is lost by it.
+ * Entries, one document each. Each change is one conditional write whose filter names the version that it replaces. A
+ * write that was abandoned because MongoDB did not respond may still happen. Even then it replaces only the version
+ * that it names, so it never overwrites a later change.
  *
  * @param documents read from the primary, written to the majority
  * @param available runs a MongoDB operation
@@ -57,12 +56,12 @@ export const mongoEntries = (
         const version = newVersion();
         const change = { $set: fieldsOf(kind, entry, version) };
         if (expected !== null) {
-          const standing = { _id, version: expected, expires_at: { $gt: now } };
-          const { matchedCount } = await documents.updateOne(standing, change);
+          const expectedEntry = { _id, version: expected, expires_at: { $gt: now } };
+          const { matchedCount } = await documents.updateOne(expectedEntry, change);
           return matchedCount === 1 ? version : null;
         }
         try {
-          // One that has not ended does not match, and can't be inserted again.
+          // An entry that has not expired does not match, and the insert then fails as a duplicate.
           await documents.updateOne({ _id, expires_at: { $lte: now } }, change, { upsert: true });
           return version;
         } catch (error) {
@@ -82,7 +81,7 @@ export const mongoEntries = (
             upsert: true,
           },
         }));
-        // Who inserts the same one at the same time may as well be the last.
+        // Of concurrent inserts of one entry, either may be the last.
         await toleratingDuplicates(() => documents.bulkWrite(upserts, { ordered: false }));
       }),
 

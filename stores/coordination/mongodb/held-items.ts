@@ -16,7 +16,7 @@ const SHOWN = { _id: 0, reactor: 0, token: 0 } as const;
 const idOf = (reactor: string, id: string): string => `${reactor} ${id}`;
 
 /**
- * What reactors could not do, one document each.
+ * Failed items of reactors, one document each.
  *
  * @param available runs a MongoDB operation
  */
@@ -26,7 +26,7 @@ export const mongoHeldItems = (
 ): HeldItems => {
   let indexes: Promise<unknown> | null = null;
 
-  /** Runs before the first item is stored; if it fails, again before the next. */
+  /** Creates the index before the first item is stored; after a failure, before the next one. */
   const indexed = (): Promise<unknown> => {
     indexes ??= documents
       .createIndexes([{ key: { reactor: 1, id: 1 } }, { key: { reactor: 1, state: 1, since: 1 } }])
@@ -54,7 +54,7 @@ export const mongoHeldItems = (
             upsert: true,
           },
         }));
-        // An item that was written under a later lease does not match, and can't be inserted again.
+        // An item that was written under a later lease does not match, and the insert then fails as a duplicate.
         await toleratingDuplicates(() => documents.bulkWrite(upserts, { ordered: false }));
       }, AWAITED),
     release: (reactor, token, ids) =>

@@ -5,7 +5,7 @@ import type { IdempotencyRecord } from '../port.ts';
 
 interface RecordDocument extends Omit<IdempotencyRecord, 'id'> {
   _id: string;
-  /** when MongoDB removes it by itself, by its own clock, whatever `now` its claim gave */
+  /** when MongoDB removes it, by MongoDB's clock, whatever `now` its claim passed */
   expires_at: Date;
 }
 
@@ -36,17 +36,17 @@ export const idempotencyRecords = (documents: Collection<RecordDocument>, time: 
       ];
       const { matchedCount } = await documents.updateOne({ _id: id, $or: isVoid }, { $set: claim });
       if (matchedCount === 1) return null;
-      const standing = await documents.findOne({ _id: id });
+      const existing = await documents.findOne({ _id: id });
       // It may have been abandoned meanwhile.
-      if (standing) {
-        const { answer, created_at } = standing;
-        return { id, fingerprint: standing.fingerprint, answer, created_at };
+      if (existing) {
+        const { answer: response, created_at } = existing;
+        return { id, fingerprint: existing.fingerprint, answer: response, created_at };
       }
     }
   },
 
-  answer: async (id: string, answer: NonNullable<IdempotencyRecord['answer']>): Promise<void> => {
-    await documents.updateOne({ _id: id }, { $set: { answer: { ...answer, headers: { ...answer.headers } } } });
+  answer: async (id: string, response: NonNullable<IdempotencyRecord['answer']>): Promise<void> => {
+    await documents.updateOne({ _id: id }, { $set: { answer: { ...response, headers: { ...response.headers } } } });
   },
 
   abandon: async (id: string): Promise<void> => {

@@ -2,52 +2,52 @@ import type { Collection, Long } from 'mongodb';
 import { isDuplicate } from '../../mongodb/failures.ts';
 import { longOf } from '../../mongodb/open.ts';
 
-/** A lease, held or not; it is never removed, so its token only grows. */
+/** A lease, whether or not it has a holder. Documents are never removed, so tokens only grow. */
 export interface LeaseDocument {
   _id: string;
   token: Long | bigint;
-  /** how often its holder has renewed it */
+  /** counts renewals by its holder */
   beat: Long | bigint;
   held: boolean;
-  /** host, process and opening, for people who look */
+  /** host, process and opening, for people who inspect the database */
   holder: string;
 }
 
-/** A lease as seen by its holder. */
+/** A lease from its holder's view. */
 export interface Holding {
   name: string;
   token: bigint;
 }
 
-/** Documents of leases. A process that reads or renews many of them sends one command for all. */
+/** Reads and writes lease documents. A process that reads or renews many of them sends one command for all. */
 export class LeaseDocuments {
   readonly #collection: Collection<LeaseDocument>;
-  /** what is asked for in this turn of the event loop */
-  #asked: { names: Set<string>; answer: Promise<Map<string, LeaseDocument>> } | null = null;
+  /** the names requested in this turn of the event loop */
+  #requested: { names: Set<string>; answer: Promise<Map<string, LeaseDocument>> } | null = null;
 
   constructor(collection: Collection<LeaseDocument>) {
     this.#collection = collection;
   }
 
-  /** All callers in one turn of the event loop share a command. */
+  /** All calls in one turn of the event loop share a command. */
   async read(name: string): Promise<LeaseDocument | null> {
-    this.#asked ??= this.#gather();
-    this.#asked.names.add(name);
-    return (await this.#asked.answer).get(name) ?? null;
+    this.#requested ??= this.#gather();
+    this.#requested.names.add(name);
+    return (await this.#requested.answer).get(name) ?? null;
   }
 
   #gather() {
     const names = new Set<string>();
-    const answer = (async () => {
+    const response = (async () => {
       await new Promise(setImmediate);
-      this.#asked = null;
+      this.#requested = null;
       const found = await this.#collection.find({ _id: { $in: [...names] } }, { useBigInt64: true }).toArray();
       return new Map(found.map((document) => [document._id, document]));
     })();
-    return { names, answer };
+    return { names, answer: response };
   }
 
-  /** @returns whether all were held under their tokens and have been renewed */
+  /** @returns whether all leases still had these tokens and were renewed */
   async renew(holdings: readonly Holding[]): Promise<boolean> {
     const updates = holdings.map(({ name, token }) => ({
       updateOne: {
@@ -59,7 +59,7 @@ export class LeaseDocuments {
     return matchedCount === holdings.length;
   }
 
-  /** Creates a lease that was never held. @returns false when somebody else was faster */
+  /** Creates a lease that never had a holder. @returns false if another process was first */
   async make({ name, token }: Holding, holder: string): Promise<boolean> {
     try {
       await this.#collection.insertOne({ _id: name, token: longOf(token), beat: longOf(0n), held: true, holder });
@@ -70,7 +70,10 @@ export class LeaseDocuments {
     }
   }
 
-  /** Takes a lease, unchanged since it was read, under a new token. @returns false when somebody else was faster */
+  /**
+   * Takes over a lease that has not changed since it was read, under a new token. @returns false if another process was
+   * first
+   */
   async take(seen: Holding & { beat: bigint; held: boolean }, token: bigint, holder: string): Promise<boolean> {
     const { matchedCount } = await this.#collection.updateOne(
       { _id: seen.name, token: longOf(seen.token), beat: longOf(seen.beat), held: seen.held },

@@ -9,15 +9,15 @@ import { LeaseDocuments, type LeaseDocument } from './lease-documents.ts';
 export const LEASE_TIMINGS = {
   /** how often a holder renews its lease */
   beat: 2_000,
-  /** a holder that could not renew for this long stops */
+  /** a holder that could not renew for this long gives up the lease */
   stop: 6_000,
-  /** a candidate that saw neither token nor beat change for this long takes over */
+  /** a candidate that saw token and beat unchanged for this long takes over */
   takeover: 7_000,
-  /** how often a candidate looks, and so how soon it takes over a released lease */
+  /** how often a candidate reads the lease, which is how soon it takes over a released one */
   look: 500,
 } as const;
 
-interface Sighting {
+interface Observation {
   token: bigint;
   beat: bigint;
   /** on the candidate's own clock */
@@ -25,17 +25,17 @@ interface Sighting {
 }
 
 /**
- * Leases that are kept by renewing them (design.md: Coordination). No process compares its clock with
- * another's: a candidate watches the beat for longer than a holder goes on without renewing.
+ * Leases that their holders renew (design.md: Coordination). Processes never compare clocks: a candidate watches the
+ * beat for longer than a holder continues without renewing.
  */
 export class Leases {
   readonly #documents: LeaseDocuments;
   readonly #clock: Clock;
   readonly #self = `${hostname()}:${process.pid.toString()}:${randomBytes(6).toString('hex')}`;
-  readonly #sightings = new Map<string, Sighting>();
-  readonly #held = new Set<HeldLease>();
+  readonly #sightings = new Map<string, Observation>();
+  readonly #leases = new Set<HeldLease>();
   readonly #attempting = new Set<string>();
-  /** null while nothing is held */
+  /** null while no lease is held */
   #cancelBeat: (() => void) | null = null;
 
   constructor(collection: Collection<LeaseDocument>, clock: Clock) {
@@ -44,13 +44,13 @@ export class Leases {
   }
 
   /**
-   * Looks at a lease once, and takes it if it is free. A grant whose answer was lost is found at the
-   * next look.
+   * Reads a lease once, and takes it if it is free. If the response to a grant is lost, the next attempt finds the
+   * grant.
    *
-   * @returns null when somebody else holds it
+   * @returns null if another process holds the lease
    */
   async attempt(name: string): Promise<Lease | null> {
-    // What looks abandoned to this attempt may have been granted to another attempt of this opening.
+    // A lease that looks abandoned to this attempt may have been granted to a concurrent attempt of this instance.
     if (this.#attempting.has(name)) return null;
     this.#attempting.add(name);
     try {
@@ -61,11 +61,11 @@ export class Leases {
   }
 
   async #look(name: string): Promise<Lease | null> {
-    const asked = this.#clock.now();
+    const requestedAt = this.#clock.now();
     const document = await this.#documents.read(name);
     if (!document) {
       const made = await this.#documents.make({ name, token: 1n }, this.#self);
-      return made ? this.#hold(name, 1n, asked) : null;
+      return made ? this.#hold(name, 1n, requestedAt) : null;
     }
     const { held } = document;
     const token = BigInt(document.token.toString());
@@ -76,33 +76,33 @@ export class Leases {
     return taken ? this.#hold(name, token + 1n, granted) : null;
   }
 
-  /** Releases what is held. */
+  /** Releases all leases of this instance. */
   async releaseAll(): Promise<void> {
-    await Promise.all([...this.#held].map((lease) => lease.release()));
+    await Promise.all([...this.#leases].map((lease) => lease.release()));
   }
 
   #hold(name: string, token: bigint, granted: number): Lease {
     this.#sightings.delete(name);
     const lease = new HeldLease(name, token, granted, this.#documents, this.#clock, () => {
-      this.#held.delete(lease);
-      if (this.#held.size > 0) return;
+      this.#leases.delete(lease);
+      if (this.#leases.size > 0) return;
       this.#cancelBeat?.();
       this.#cancelBeat = null;
     });
-    this.#held.add(lease);
+    this.#leases.add(lease);
     if (!this.#cancelBeat) this.#scheduleBeat();
     return lease;
   }
 
   #scheduleBeat(): void {
     this.#cancelBeat = this.#clock.after(LEASE_TIMINGS.beat, () => {
-      // A hanging release does not hold up the next.
-      void this.#renew([...this.#held]);
+      // Not awaited: a hanging renewal must not delay the next one.
+      void this.#renew([...this.#leases]);
       this.#scheduleBeat();
     });
   }
 
-  /** Renews all with one command; if one of them is no longer held, each is renewed by itself. */
+  /** Renews all leases with one command. If any of them is lost, renews each separately. */
   async #renew(leases: readonly HeldLease[]): Promise<void> {
     const sent = this.#clock.now();
     try {
@@ -113,9 +113,9 @@ export class Leases {
     }
   }
 
-  /** Whether the lease was this opening's own and is no longer in use. */
+  /** Whether this instance took the lease but no longer uses it. */
   #isAbandoned({ _id, holder }: LeaseDocument, token: bigint): boolean {
-    return holder === this.#self && ![...this.#held].some((lease) => lease.name === _id && lease.token === token);
+    return holder === this.#self && ![...this.#leases].some((lease) => lease.name === _id && lease.token === token);
   }
 
   #isSilent(name: string, token: bigint, beat: bigint): boolean {
@@ -127,7 +127,7 @@ export class Leases {
   }
 }
 
-/** A lease in use: renewed until it is released or could not be renewed in time. */
+/** A lease in use, renewed until it is released or could not be renewed in time. */
 class HeldLease implements Lease {
   readonly name: string;
   readonly token: bigint;
@@ -135,7 +135,7 @@ class HeldLease implements Lease {
   readonly #clock: Clock;
   readonly #lost = new AbortController();
   readonly #ended: () => void;
-  /** when the last successful renewal was sent; the server can't have done it before that */
+  /** when the last successful renewal was sent, which is the earliest time the server can have applied it */
   #renewed: number;
   #cancelStop: () => void = () => undefined;
   #over = false;
@@ -161,36 +161,36 @@ class HeldLease implements Lease {
     return this.#lost.signal;
   }
 
-  /** Never fails: if the release can't be sent, others notice the silence. */
+  /** Never fails: if the release can't be sent, the lease expires. */
   async release(): Promise<void> {
     if (this.#over) return;
     this.#end();
     try {
       await this.#documents.release(this);
     } catch {
-      // Its beat stops from now on.
+      // Without renewals, it expires.
     }
   }
 
-  /** A request sent at this time has renewed the lease. */
+  /** Records that a request sent at this time has renewed the lease. */
   renewed(sent: number): void {
     if (this.#over || sent <= this.#renewed) return;
     this.#renewed = sent;
     this.#watch();
   }
 
-  /** Renews this lease alone, and finds out whether it is still held. */
+  /** Renews this lease alone, and detects its loss. */
   async renew(): Promise<void> {
     const sent = this.#clock.now();
     try {
       if (await this.#documents.renew([this])) this.renewed(sent);
-      else this.#lose('somebody else holds it now');
+      else this.#lose('another process holds it now');
     } catch {
       // The next attempt may succeed; otherwise time runs out.
     }
   }
 
-  /** Stops when the time since the last renewal has run out. */
+  /** Gives up the lease when the time since the last renewal has run out. */
   #watch(): void {
     this.#cancelStop();
     const left = this.#renewed + LEASE_TIMINGS.stop - this.#clock.now();

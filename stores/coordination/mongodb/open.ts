@@ -10,16 +10,16 @@ import { idempotencyRecords } from './idempotency.ts';
 import { LEASE_TIMINGS, Leases } from './leases.ts';
 import { Turns } from './turns.ts';
 
-/** What must survive a power cut, so that no token and no number is given twice. */
+/** For writes that must survive a power cut, so that no token or generation number is issued twice. */
 const DURABLE = { writeConcern: { w: 'majority', j: true, wtimeoutMS: 8_000 } } as const;
 
 /**
- * Coordination of any number of processes in one MongoDB database, in the collections `leases`,
- * `idempotency_records`, `catalogue`, `small_values`, `held_items` and `entries`. Closing it releases the leases it holds.
+ * Coordination of any number of processes in one MongoDB database, in the collections `leases`, `idempotency_records`,
+ * `catalogue`, `small_values`, `held_items` and `entries`. Closing it releases its leases.
  *
- * @param clock the process's own, for leases; replaced in tests
- * @param time milliseconds since 1970, by MongoDB's clock, by which MongoDB removes records; times that callers pass
- *   must come from it too, since other processes judge their claims
+ * @param clock the process's monotonic clock, for leases; replaced in tests
+ * @param time milliseconds since 1970 by MongoDB's clock, which also decides when MongoDB removes records; callers must
+ * pass times of the same clock, since other processes judge their claims by it
  */
 export const openMongoCoordination = (
   mongo: MongoDb,
@@ -35,7 +35,7 @@ export const openMongoCoordination = (
   const values = db.collection<{ _id: string; value: string }>('small_values');
   let indexes: Promise<void> | null = null;
 
-  /** Creates the indexes before the first record; if that fails, again with the next. */
+  /** Creates the indexes before the first record; after a failure, before the next one. */
   const indexed = (): Promise<void> => {
     indexes ??= records.makeIndexes().catch((error: unknown) => {
       indexes = null;
@@ -44,7 +44,7 @@ export const openMongoCoordination = (
     return indexes;
   };
 
-  /** Stops waiting for a server that does not answer once the signal has aborted. */
+  /** Stops waiting for an unresponsive server once the signal has aborted. */
   const attempt = (name: string, signal: AbortSignal): Promise<Lease | null> => {
     const attempted = available(() => leases.attempt(name), AWAITED);
     return new Promise((resolve, reject) => {
@@ -74,10 +74,10 @@ export const openMongoCoordination = (
       let isAwaited = true;
       const claim = async (): Promise<IdempotencyRecord | null> => {
         await indexed();
-        const standing = await records.claim(id, fingerprint, now);
-        // Nothing is done under an abandoned claim, and a repeated request must not wait for it.
-        if (!standing && !isAwaited) await records.abandon(id);
-        return standing;
+        const existing = await records.claim(id, fingerprint, now);
+        // No work is done under an abandoned claim, so a repeated request must not wait for it.
+        if (!existing && !isAwaited) await records.abandon(id);
+        return existing;
       };
       try {
         return await available(claim);
@@ -86,7 +86,7 @@ export const openMongoCoordination = (
         throw error;
       }
     },
-    answer: (id, answer) => available(() => records.answer(id, answer), AWAITED),
+    answer: (id, response) => available(() => records.answer(id, response), AWAITED),
     abandon: (id) => available(() => records.abandon(id), AWAITED),
     expire: (now) => available(() => records.expire(now), AWAITED),
     catalogue: () => available(() => catalogue.entries()),
@@ -101,10 +101,10 @@ export const openMongoCoordination = (
     writeOnce: (name, value) =>
       available(async () => {
         const options = { upsert: true, returnDocument: 'after' } as const;
-        const standing = await whileDuplicate(() =>
+        const existing = await whileDuplicate(() =>
           values.findOneAndUpdate({ _id: name }, { $setOnInsert: { value } }, options),
         );
-        return standing?.value ?? value;
+        return existing?.value ?? value;
       }, AWAITED),
     readUnder: (prefix) =>
       available(async () => {

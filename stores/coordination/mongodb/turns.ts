@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-/** Pauses of one length at most, which end together for all who wait, so what they do then they do at once. */
+/** Aligns pauses: all callers that wait resume together at the next tick, so their requests can share a command. */
 export class Turns {
   readonly #clock: Clock;
   readonly #milliseconds: number;
@@ -12,7 +12,7 @@ export class Turns {
     this.#milliseconds = milliseconds;
   }
 
-  /** Resolves at the next turn; rejects with the signal's reason when that aborts. */
+  /** Resolves at the next tick; rejects with the signal's reason when it aborts. */
   next(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) {
@@ -30,12 +30,12 @@ export class Turns {
       signal.addEventListener('abort', abort, { once: true });
       this.#waiting.add(go);
       this.#cancel ??= this.#clock.after(this.#milliseconds, () => {
-        this.#turn();
+        this.#tick();
       });
     });
   }
 
-  #turn(): void {
+  #tick(): void {
     this.#cancel = null;
     const all = [...this.#waiting];
     this.#waiting.clear();

@@ -13,7 +13,7 @@ import { within } from '../../eventstoredb/failures.ts';
 import { AppendTooLarge, StoreUnavailable, WrongExpectedRevision, type ExpectedRevision } from '../port.ts';
 import type { SerializedEvent } from '../serialized.ts';
 
-/** Milliseconds before an append is sent to the leader, after a node that does not lead has refused it. */
+/** Milliseconds before an append is sent to the leader, after a follower has refused it. */
 const LEADER_PAUSE = 50;
 const LEADER_TRIES = 3;
 
@@ -24,13 +24,13 @@ export interface StoredAt {
 }
 
 /**
- * Appends with a call of its own. The client would put the appends of many callers on one stream, where the failure of
- * one rejects the others; and it would serialize the events only then, where an error is lost.
+ * Appends with a call of its own per append. The client would multiplex the appends of many callers over one stream,
+ * where the failure of one rejects the others; it would also serialize the events later, where an error is lost.
  *
  * @param target the stream, and its name on the server
  * @param deadline milliseconds
  * @throws WrongExpectedRevision, AppendTooLarge, StoreUnavailable as the port says
- * @throws Error the stream was deleted for good (a tombstone), which this program never does
+ * @throws Error the stream was deleted permanently (tombstone), which this program never does
  */
 export const append = async (
   connection: Connection,
@@ -39,13 +39,13 @@ export const append = async (
   expected: ExpectedRevision,
   deadline: number,
 ): Promise<StoredAt> => {
-  const response = await toLeader(() =>
+  const response = await onLeader(() =>
     within(deadline + 1_000, send(connection, onServer, events, expected, deadline)),
   )
-    // The content of a lost answer is unknown: the caller may repeat the call with the same ids.
+    // The response was lost, so the outcome is unknown: the caller may repeat the call with the same ids.
     .catch((error: unknown) => {
       if (error instanceof MaxAppendSizeExceededError) throw new AppendTooLarge(stream, bytesOf(events));
-      if (error instanceof StreamDeletedError) throw new Error(`The stream ${stream} was deleted for good.`);
+      if (error instanceof StreamDeletedError) throw new Error(`The stream ${stream} was deleted permanently.`);
       throw connection.failed(error, { verb: 'append to', stream: onServer });
     });
   connection.worked();
@@ -55,7 +55,7 @@ export const append = async (
     throw new WrongExpectedRevision(stream, expected, actual);
   }
   const success = response.getSuccess();
-  if (!success) throw new StoreUnavailable("EventStoreDB is not available: its answer to an append can't be read.");
+  if (!success) throw new StoreUnavailable("EventStoreDB is not available: its response to an append can't be read.");
   const position = success.getPosition()?.getCommitPosition();
   return {
     revision: BigInt(success.getCurrentRevision()),
@@ -63,8 +63,8 @@ export const append = async (
   };
 };
 
-/** A node that does not lead stores nothing and names the leader, to which the client then turns. */
-const toLeader = async <T>(run: () => Promise<T>): Promise<T> => {
+/** A follower stores nothing and names the leader, to which the client then connects. */
+const onLeader = async <T>(run: () => Promise<T>): Promise<T> => {
   for (let tries = 1; ; tries++) {
     try {
       return await run();

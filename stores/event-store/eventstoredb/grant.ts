@@ -1,11 +1,11 @@
 import type { Connection } from '../../eventstoredb/connection.ts';
 import { changeMetadata } from './metadata.ts';
 
-/** Who may read a stream whose name begins with `$` while its metadata names nobody. */
+/** The group that may read a stream whose name begins with `$` if its metadata names no reader. */
 const ADMINS = '$admins';
 
 /**
- * Lets a user read a stream that only `$admins` may read, such as `$all`; everybody who could read it still can.
+ * Lets a user read a stream that only `$admins` may read, such as `$all`. Existing readers keep their access.
  *
  * @param stream its name on the server
  * @param user name of a user or a group

@@ -4,7 +4,7 @@ import { categoryOf, streamOf } from '../../../domain/decider.ts';
 /** Category of the streams of `stores/work-queue/eventstoredb`, which belong to neither log. */
 export const QUEUE_CATEGORY = 'check_runs';
 
-/** A filter on stream names, as the server takes it: any of the prefixes, or a regular expression. */
+/** A filter on stream names, in the server's form: any of the prefixes, or a regular expression. */
 export type StreamFilter = { prefixes: string[] } | { regex: string };
 
 /** The streams of one of the two logs on a server that holds both (design.md: Two logs). */
@@ -12,8 +12,8 @@ export interface LogStreams {
   /** Whether a stream of the server is in this log. */
   holds: (serverStream: string) => boolean;
   /**
-   * The filter for all streams of the log, or a few more; null when there is none. The
-   * server's regular expressions are those of .NET, and mean the same here in JavaScript.
+   * The filter for all streams of the log, or for some categories; null if the log has none of these. The server uses
+   * .NET regular expressions, and these mean the same in JavaScript.
    */
   filter: (categories?: readonly string[]) => StreamFilter | null;
   /** Name on the server of a stream of the log. */
@@ -22,23 +22,23 @@ export interface LogStreams {
   inLog: (serverStream: string) => string;
 }
 
-/** Stream of events about the log of results itself. */
+/** Stream of events that describe the log of results itself. */
 const RESULTS_LOG = streamOf('log', 'results');
 const NOT_IN_MAIN = [...RESULT_CATEGORIES, QUEUE_CATEGORY];
 
 /**
- * How the name of each of our streams continues after the prefix: with a category. So `uptrail.` does not match the
- * streams of `uptrail.b.`, and without a prefix the server's own streams (`$…`) are left out.
+ * The category that follows the prefix in each of our stream names. Matching it keeps `uptrail.` from matching the
+ * streams of `uptrail.b.`, and excludes the server's own streams (`$…`) when there is no prefix.
  */
 const CATEGORY = '[a-z_]+-';
 const OURS = new RegExp(`^${CATEGORY}`);
 
 /**
- * Main holds all streams whose names begin with the prefix and a category, except the queues and what belongs to
- * results. So a category that only a newer release knows is in main and is noticed.
+ * Main contains all streams whose names begin with the prefix and a category, except the queues and the streams of
+ * results. So a category that only a newer release knows is in main, where it is noticed.
  *
- * @param prefix begins the names of all streams on the server, so several services and other programs can
- *   share it; empty when the server is ours alone
+ * @param prefix begins all our stream names on the server, so that services and other programs can share it; empty when
+ * the server is ours alone
  */
 export const logStreams = (name: 'main' | 'results', prefix: string): LogStreams => {
   const isResult = (stream: string): boolean =>
@@ -67,7 +67,7 @@ export const logStreams = (name: 'main' | 'results', prefix: string): LogStreams
   };
 };
 
-/** Whether the name of a stream matches a filter, by the server's rules. */
+/** Whether a stream name matches a filter, by the server's rules. */
 export const passesOf = (filter: StreamFilter): ((stream: string) => boolean) => {
   if ('prefixes' in filter) return (stream) => filter.prefixes.some((prefix) => stream.startsWith(prefix));
   const regex = new RegExp(filter.regex);

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { streamOf } from '../../../domain/decider.ts';
 import type { RecordedEvent } from '../../../domain/event.ts';
 import type { Connection } from '../../eventstoredb/connection.ts';
-import { isMisplaced, pauseAfter, UnreadableEvent } from '../../eventstoredb/failures.ts';
+import { pauseAfter } from '../../eventstoredb/backoff.ts';
+import { isMisplaced, UnreadableEvent } from '../../eventstoredb/failures.ts';
 import { READ_ALL } from '../../eventstoredb/rights.ts';
 import { StoreUnavailable, type EventStore, type ReadAllOptions, type SubscribeOptions } from '../port.ts';
 import { serializeAppend } from '../serialized.ts';
@@ -15,11 +16,11 @@ import { tail } from './tail.ts';
 import { wade } from './wade.ts';
 
 export interface LogOptions {
-  /** begins the names of all streams and ends in a dot, so several services can share a server; default: empty */
+  /** prefix of all stream names, ending in a dot, so that services can share a server; default: empty */
   prefix?: string;
-  /** milliseconds after which an unanswered append is given up; its outcome is unknown */
+  /** milliseconds after which an append without a response fails; its outcome is unknown */
   appendDeadline?: number;
-  /** milliseconds without an event after which a read is given up */
+  /** milliseconds without an event after which a read fails */
   readSilence?: number;
   /** milliseconds of silence after which a subscription is checked */
   patience?: number;
@@ -30,45 +31,45 @@ const HEALTH_DEADLINE = 2_000;
 /** Default of `appendDeadline`. */
 export const APPEND_DEADLINE = 10_000;
 const READ_SILENCE = 30_000;
-/** The fraction of that time after which a read is assumed to search through much that others have written. */
+/** The fraction of `readSilence` after which a read is assumed to be searching a long stretch of foreign events. */
 const STEP = 1 / 6;
 const PATIENCE = 10_000;
 
-/** A log on a server that others write to too. */
+/** A log on a server that other programs write to as well. */
 export interface SharedLog extends EventStore {
   /**
-   * The stretch at the end of the log that is known to hold only events of others.
+   * The stretch at the end of the log that is known to contain only foreign events.
    *
-   * @param beyond null is returned too when the stretch does not go beyond this
+   * @param beyond return null if the stretch does not reach beyond this position
    * @returns null when there is none
    * @throws StoreUnavailable
    */
   quiet: (beyond?: bigint) => Promise<MarkedQuiet | null>;
-  /** Lets readers skip such a stretch from earlier, if it still ends as it did. @throws StoreUnavailable */
+  /** Lets readers skip a stretch found earlier, if the event at its end is still there. @throws StoreUnavailable */
   passOver: (quiet: MarkedQuiet) => Promise<void>;
 }
 
-/** One of the two logs of a server; the connection outlives it. */
+/** One of the two logs of a server. Closing it leaves the connection open. */
 export const openLog = (connection: Connection, name: 'main' | 'results', options: LogOptions): SharedLog => {
   const { prefix = '', appendDeadline = APPEND_DEADLINE, readSilence = READ_SILENCE, patience = PATIENCE } = options;
   const streams = logStreams(name, prefix);
   const closing = new AbortController();
-  const underWay = new Set<Promise<unknown>>();
+  const pending = new Set<Promise<unknown>>();
   const end = new QuietEnd();
-  /** position of the first event of the log, which never changes; null until it is known */
+  /** position of the log's first event, which never changes; null until it is known */
   let beginning: bigint | null = null;
 
   const open = (): void => {
     if (closing.signal.aborted) throw new StoreUnavailable(`The log ${name} is closed.`);
   };
 
-  /** Counts a call as under way, so closing waits for it. */
+  /** Counts a call as pending, so that closing waits for it. */
   const counted = async <T>(run: Promise<T>): Promise<T> => {
-    underWay.add(run);
+    pending.add(run);
     try {
       return await run;
     } finally {
-      underWay.delete(run);
+      pending.delete(run);
     }
   };
 
@@ -96,7 +97,7 @@ export const openLog = (connection: Connection, name: 'main' | 'results', option
     return found ?? null;
   };
 
-  /** Where to look for what comes after a position; null is the beginning of the server's events. */
+  /** Where to read what follows a position; null is the beginning of the server's events. */
   const placeOf = async ({ after, inclusive = false }: ReadAllOptions): Promise<bigint | null> => {
     if (after === 0n) {
       if (beginning === null) await first();
@@ -107,9 +108,10 @@ export const openLog = (connection: Connection, name: 'main' | 'results', option
   };
 
   /**
-   * Events from a place on, at most `limit`; null is the start, otherwise some event of the server must be there.
+   * At most `limit` events from a position on; null is the start, otherwise an event of the server must be at the
+   * position.
    *
-   * @param atOnce how many events are read at once, if more than `limit`
+   * @param atOnce page size, if larger than `limit`
    */
   const search = async (from: bigint | null, options: ReadAllOptions, atOnce = 0): Promise<RecordedEvent[]> => {
     const { after, inclusive = false, categories, limit = PAGE } = options;
@@ -117,7 +119,7 @@ export const openLog = (connection: Connection, name: 'main' | 'results', option
     const events: RecordedEvent[] = [];
     const wanted = (position: bigint): boolean => position > after || (inclusive && position === after);
     let at = from;
-    /** whether the event at the place, with which the page begins, must be left out */
+    /** whether the event at the start position, with which the page begins, must be left out */
     let passed = at !== null && !wanted(at);
     while (filter && events.length < limit) {
       const count = Math.max(limit - events.length + (passed ? 1 : 0), atOnce);
@@ -128,12 +130,12 @@ export const openLog = (connection: Connection, name: 'main' | 'results', option
       const last = items.at(-1);
       if (last) [at, passed] = [last.position, true];
       if (silent && events.length < limit) {
-        const shore = await wade(connection, streams, { from: at, filter }, readSilence * (1 - STEP));
-        if ('end' in shore) {
-          if (!categories) end.learn({ from: events.at(-1)?.position ?? after, to: shore.end });
+        const nextOrEnd = await wade(connection, streams, { from: at, filter }, readSilence * (1 - STEP));
+        if ('end' in nextOrEnd) {
+          if (!categories) end.learn({ from: events.at(-1)?.position ?? after, to: nextOrEnd.end });
           break;
         }
-        [at, passed] = [shore.next, false];
+        [at, passed] = [nextOrEnd.next, false];
       } else if (items.length < count) break;
     }
     return events;
@@ -149,7 +151,7 @@ export const openLog = (connection: Connection, name: 'main' | 'results', option
         end.forget();
         return readAll(options);
       }
-      // No event is there, as after an older copy of the log was restored: only a search finds the next one.
+      // No event is at this position, for example after an older backup was restored: only a search finds the next one.
       beginning = null;
       await first();
       return search(beginning, options, PAGE).catch(notAvailable);
@@ -163,7 +165,7 @@ export const openLog = (connection: Connection, name: 'main' | 'results', option
   async function* subscribe({ after, categories, signal }: SubscribeOptions) {
     const ending = AbortSignal.any([signal, closing.signal]);
     const filter = streams.filter(categories);
-    /** the last event of the log that is known to be there, and the place behind it to go on from */
+    /** the last known event of the log, and the position to continue from */
     let own = after;
     let last = end.skip(after);
     let failures = 0;
@@ -245,7 +247,7 @@ export const openLog = (connection: Connection, name: 'main' | 'results', option
 
     close: async () => {
       closing.abort();
-      await Promise.allSettled(underWay);
+      await Promise.allSettled(pending);
     },
   };
 };

@@ -5,17 +5,17 @@ import { readEvents } from '../../eventstoredb/reading.ts';
 import { WrongExpectedRevision, type ExpectedRevision } from '../port.ts';
 import { append } from './append.ts';
 
-/** Metadata of a stream, ours or others'. */
+/** Metadata of a stream, including fields that others set. */
 export type StreamMetadata = Readonly<Record<string, unknown>>;
 
-/** How often the change is retried when another writer of the same metadata was first. */
+/** Number of attempts while another writer changes the same metadata. */
 const TRIES = 5;
 
 /**
- * Changes the metadata of a stream, whatever else writes it at the same time.
+ * Changes the metadata of a stream, and retries when another writer was first.
  *
  * @param stream its name on the server
- * @param change returns the new metadata; null leaves it as it is
+ * @param change returns the new metadata; null leaves it unchanged
  * @param deadline milliseconds for each call
  * @throws StoreUnavailable, RightMissing
  */

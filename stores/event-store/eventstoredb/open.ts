@@ -12,9 +12,9 @@ import { whileAnswering } from './while-answering.ts';
 export interface EventStoreDbOptions extends LogOptions {
   /** Receives troubles with the server. */
   watch?: Watch;
-  /** whole UTC days for which results are kept; absent: the streams' metadata stays as it is */
+  /** number of UTC days for which results are stored; absent: the streams' metadata stays unchanged */
   resultRetentionDays?: number;
-  /** how a silent server is noticed, and who is told */
+  /** how an unresponsive server is detected and reported */
   watching?: WatchingOptions;
 }
 
@@ -23,14 +23,14 @@ export interface EventStoreDb {
   main: SharedLog;
   results: SharedLog;
   /**
-   * Asks the server whether its user may read the logs.
+   * Checks whether the server lets the user read the logs.
    *
    * @throws StoreUnavailable, RightMissing
    */
   admitted: () => Promise<void>;
   /**
-   * Sets how long a stream of the results log is kept, once. What `resultRetentionDays` says is set automatically
-   * with the first append of this process to a stream.
+   * Sets once how long a stream of the results log is retained. With `resultRetentionDays`, this happens automatically
+   * at this process's first append to a stream.
    *
    * @throws StoreUnavailable
    */
@@ -42,12 +42,12 @@ export interface EventStoreDb {
 const DAY_SECONDS = 86_400;
 /** Milliseconds. */
 const ADMISSION_DEADLINE = 5_000;
-/** Milliseconds before a server that refused to set the retention of a stream is asked again. */
+/** Milliseconds before retrying with a server that refused to set the retention of a stream. */
 const REFUSED_PAUSE = 600_000;
 
 /**
- * Opens both logs on an EventStoreDB. Nothing is asked of the server yet: `health` and every call notice one that is
- * down or refuses the user.
+ * Opens both logs on an EventStoreDB. Sends no request yet: `health` and every call notice a server that is down or
+ * refuses the user.
  *
  * @param connectionString `esdb://…` or `esdb+discover://…`
  * @throws BadConnectionString it can't be used; the message is a sentence
@@ -56,7 +56,7 @@ export const openEventStoreDb = (connectionString: string, options: EventStoreDb
   const connection = connect(connectionString, { watch: options.watch });
   const { appendDeadline = APPEND_DEADLINE, resultRetentionDays, prefix = '' } = options;
   const retain = async (stream: string, days: number): Promise<void> => {
-    // Whole days are kept, and the current one counts as well.
+    // Whole days are retained, plus the current one.
     await setMaxAge(connection, `${prefix}${stream}`, (days + 1) * DAY_SECONDS, appendDeadline);
   };
   const answering = watchServer(connection, options.watching);
@@ -82,23 +82,23 @@ export const openEventStoreDb = (connectionString: string, options: EventStoreDb
   };
 };
 
-/** A log that sets the retention of each stream of results with the first append to it. */
+/** A log that sets the retention of each stream of results at the first append to it. */
 const retaining = (
   log: SharedLog,
   { passedOver }: Pick<Connection, 'passedOver'>,
   retain: (stream: string) => Promise<void>,
 ): SharedLog => {
-  const told = new Set<string>();
+  const retained = new Set<string>();
   return {
     ...log,
     append: async (stream, events, expected) => {
       const appended = await log.append(stream, events, expected);
-      if (RESULT_CATEGORIES.includes(categoryOf(stream)) && !told.has(stream)) {
-        told.add(stream);
-        // The append is stored, whatever happens to this; a later one tries again.
+      if (RESULT_CATEGORIES.includes(categoryOf(stream)) && !retained.has(stream)) {
+        retained.add(stream);
+        // The append succeeded regardless; a later append retries this.
         retain(stream).catch((error: unknown) => {
           passedOver(error);
-          setTimeout(() => told.delete(stream), error instanceof RightMissing ? REFUSED_PAUSE : 0).unref();
+          setTimeout(() => retained.delete(stream), error instanceof RightMissing ? REFUSED_PAUSE : 0).unref();
         });
       }
       return appended;

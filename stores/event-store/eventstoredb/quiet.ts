@@ -1,20 +1,23 @@
-/** A stretch of the server's order that ends at an event and holds nothing of a log. */
+/** A stretch of the server's order that contains no event of a log and ends at a foreign event. */
 export interface Quiet {
-  /** nothing of the log is after this position … */
+  /** the log has no event after this position … */
   from: bigint;
-  /** … up to this one, the position of an event of somebody else */
+  /** … up to this one, the position of a foreign event */
   to: bigint;
 }
 
-/** A stretch that a later process can rely on. */
+/** A stretch that a later process can verify and use. */
 export interface MarkedQuiet extends Quiet {
-  /** id of the event at `to`; if another event is there, as after an older copy was restored, the stretch is void */
+  /**
+   * id of the event at `to`; if another event is there, for example after an older backup was restored, the stretch is
+   * void
+   */
   id: string;
 }
 
 /**
- * What is known about the end of a log on a server that others write to too. A reader at the last event of the
- * log need not search again through what others have written since.
+ * What is known about the end of a log on a server with foreign events. A reader at the last event of the log need not
+ * search again what other programs have written since.
  */
 export class QuietEnd {
   #known: Quiet | null = null;
@@ -29,12 +32,12 @@ export class QuietEnd {
     this.#known = { from: goesOn && this.#known ? this.#known.from : from, to };
   }
 
-  /** Call when its end no longer exists, as after others deleted their streams and a scavenge. */
+  /** Call when its end no longer exists, for example after other programs deleted streams and a scavenge. */
   forget(): void {
     this.#known = null;
   }
 
-  /** The position from which a reader at this one may go on: the same one, or one that is nearer to the end. */
+  /** The position from which a reader at `after` may continue: `after` itself, or one nearer to the end. */
   skip(after: bigint): bigint {
     return this.#known && this.#known.from <= after && after < this.#known.to ? this.#known.to : after;
   }

@@ -18,10 +18,10 @@ import { readEvents, takeAll } from '../../eventstoredb/reading.ts';
 import type { ReadStreamOptions } from '../port.ts';
 import type { LogStreams, StreamFilter } from './log-streams.ts';
 
-/** Positions are unsigned 64-bit numbers on the wire; this one means that there is none. */
+/** Positions are unsigned 64-bit numbers on the wire; this one means "none". */
 const NO_POSITION = 18_446_744_073_709_551_615n;
 
-/** Turns an event of the client into one of the port. */
+/** Converts an event of the client library into one of the port. */
 export const recorded = ({ event }: ResolvedEvent | AllStreamResolvedEvent, { inLog }: LogStreams): RecordedEvent => {
   if (!event?.position || event.position.commit === NO_POSITION) {
     throw new UnreadableEvent(event?.streamId ?? '', 'the server sends no position with it, as 22.10 and newer do');
@@ -59,9 +59,9 @@ export const readStream = async (
 };
 
 /**
- * The newest events of the server, of any stream, newest first.
+ * The newest events of the server, in any stream, newest first.
  *
- * @throws the client's errors; StoreUnavailable when the server is silent
+ * @throws the client's errors; StoreUnavailable when the server does not respond
  */
 export const readNewest = async (
   { client, credentials, worked }: Connection,
@@ -81,9 +81,9 @@ export const readNewest = async (
 };
 
 /**
- * Id of the event at a position, of any stream; null when there is none.
+ * Id of the event at a position, in any stream; null when there is none.
  *
- * @throws the client's errors; StoreUnavailable when the server is silent
+ * @throws the client's errors; StoreUnavailable when the server does not respond
  */
 export const readIdAt = async (
   { client, credentials }: Connection,
@@ -101,7 +101,7 @@ export const readIdAt = async (
   }
 };
 
-/** Where a read of the global order begins, and what it returns. */
+/** Start, size and filter of a page of the global order. */
 export interface PageRequest {
   /** the event at this position is part of the page; null is the start */
   from: bigint | null;
@@ -109,7 +109,7 @@ export interface PageRequest {
   count: number;
 }
 
-/** An entry of a page: what the server sent, whether or not it belongs to the log. */
+/** An entry of a page as the server sent it, whether or not it belongs to the log. */
 export interface PageItem {
   position: bigint;
   /** null when it does not belong to the log */
@@ -118,15 +118,15 @@ export interface PageItem {
 
 export interface Page {
   items: PageItem[];
-  /** whether the read was given up because the server was silent; more events may follow */
+  /** whether the read was abandoned because the server fell silent; more events may follow */
   silent: boolean;
 }
 
 /**
- * One page of the global order, filtered by the server. The client's own function takes no filter, and on a
- * server that holds both logs nearly all the events it returns would be those of the other one.
+ * One page of the global order, filtered by the server. The client's own function takes no filter; on a server with
+ * both logs, nearly all the events it returns would belong to the other one.
  *
- * @param silence milliseconds without an event after which it is given up
+ * @param silence milliseconds without an event after which the read is abandoned
  * @throws the client's errors
  */
 export const readPage = async (
@@ -162,7 +162,7 @@ const itemOf = (event: streams.ReadResp.ReadEvent.RecordedEvent, { holds, inLog 
   const position = BigInt(event.getCommitPosition());
   const stream = textOf(event.getStreamIdentifier()?.getStreamName_asU8() ?? new Uint8Array());
   const type = event.getMetadataMap().get('type') ?? '';
-  // A stream that was deleted for good holds an event that says so.
+  // A permanently deleted stream contains a tombstone event.
   if (type.startsWith('$') || !holds(stream)) return { position, event: null };
   const read = {
     id: event.getId()?.getString() ?? '',

@@ -2,8 +2,8 @@ import type { Connection } from '../../eventstoredb/connection.ts';
 import { changeMetadata } from './metadata.ts';
 
 /**
- * Sets how long the events of a stream are kept, unless it is set so already; the rest of the stream's metadata
- * stays. Reads leave older events out at once, and a scavenge frees their space.
+ * Sets how long the events of a stream are retained, unless it is set already; the stream's other metadata stays. Reads
+ * leave older events out immediately, and a scavenge frees their space.
  *
  * @param stream its name on the server
  * @param seconds the age at which an event is removed

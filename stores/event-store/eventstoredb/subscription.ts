@@ -2,25 +2,27 @@ import { START, streamNameFilter, type AllStreamSubscription } from '@eventstore
 import type { Connection } from '../../eventstoredb/connection.ts';
 import type { StreamFilter } from './log-streams.ts';
 
-/** How many events the client buffers; with what gRPC holds, all that a slow reader keeps in memory. */
+/**
+ * How many events the client buffers. Together with gRPC's own buffer, this is all that a slow reader holds in memory.
+ */
 const AHEAD = 250;
 
-/** Says how far a subscription has searched. */
+/** Reports how far a subscription has searched. */
 export interface Checkpoint {
   commit: bigint;
-  /** 0n while catching up, when it is only a sign of life; then the same as `commit`, the position of an event */
+  /** 0n while catching up, when the report is only a sign of life; later equal to `commit`, the position of an event */
   prepare: bigint;
 }
 
 export interface LogSubscription {
-  /** events after this position, which is that of an event */
+  /** events after this position, which must be that of an event */
   from: bigint | typeof START;
   filter: StreamFilter;
-  /** called after what was found before it was handed to the client's stream */
+  /** called for events found before it, before they reach the client's stream */
   checkpoint: (reached: Checkpoint) => void;
 }
 
-/** The client's filtered catch-up subscription to the global order, and a way to end it. */
+/** The client's filtered catch-up subscription to the global order, and a function that ends it. */
 export const subscribeToLog = (
   { client, credentials }: Connection,
   { from, filter, checkpoint }: LogSubscription,
@@ -46,7 +48,7 @@ export const subscribeToLog = (
     subscription,
     leave: () => {
       subscription.on('error', () => undefined);
-      // Not awaited: without a connection there may be nothing to cancel for a long time.
+      // Not awaited: without a connection this can stay pending for a long time.
       subscription.unsubscribe().catch(() => undefined);
       subscription.destroy();
     },

@@ -9,31 +9,29 @@ import type { Quiet } from './quiet.ts';
 import { readNewest, recorded } from './read.ts';
 import { subscribeToLog } from './subscription.ts';
 
-/** At most this many events in an array. */
-const MOST = 1_000;
+/** Most events in an array. */
+const MAX_ARRAY = 1_000;
 /** How many of the newest events are read to check the end of the log. */
 const NEWEST = 64;
 
 export interface TailSettings {
-  /** position of the last event that was handed over, or of a later one of others; 0n is the start */
+  /** position of the last event delivered, or of a later foreign event; 0n is the start */
   after: bigint;
   filter: StreamFilter;
-  /** ends it */
+  /** ends the subscription */
   signal: AbortSignal;
-  /** milliseconds of silence after which the server is asked whether there is anything to send */
+  /** milliseconds of silence after which the end of the log is checked for undelivered events */
   patience: number;
-  /** Called with a stretch that it has searched since; it may be resumed after it. */
+  /** Called with a stretch searched since then; the subscription may be resumed after it. */
   onQuiet: (quiet: Quiet) => void;
 }
 
 /**
- * One catch-up subscription, from its confirmation to its end: it does not reconnect by itself. Hands over arrays
- * of events after a position.
+ * One catch-up subscription, from its confirmation to its end; it does not reconnect. Delivers arrays of events after a
+ * position. A connection can die silently, so a subscription that has been silent for a while is compared with the end
+ * of the log.
  *
- * A connection can be dead without a sign, so a subscription that has been silent for a while is compared with
- * the end of the log.
- *
- * @throws the client's errors; StoreUnavailable when the server has closed it, is silent or holds something back
+ * @throws the client's errors; StoreUnavailable when the server has closed it, does not respond or holds events back
  */
 export async function* tail(
   connection: Connection,
@@ -42,14 +40,14 @@ export async function* tail(
 ): AsyncGenerator<RecordedEvent[], void, undefined> {
   let last = after;
   /** position of the last message of any kind */
-  let heard = after;
+  let latest = after;
   /** position up to which its last report said it had searched, once live */
   let reached = after;
   const { subscription, leave } = subscribeToLog(connection, {
     from: after === 0n ? START : after,
     filter,
     checkpoint: ({ commit, prepare }) => {
-      heard = commit;
+      latest = commit;
       if (prepare === commit) reached = commit;
       wake();
     },
@@ -80,24 +78,24 @@ export async function* tail(
 
   const takeReady = (): RecordedEvent[] => {
     const ready: RecordedEvent[] = [];
-    while (ready.length < MOST) {
+    while (ready.length < MAX_ARRAY) {
       const item = subscription.read() as AllStreamResolvedEvent | null;
       if (!item) break;
       if (!item.event || item.event.type.startsWith('$')) continue;
-      heard = item.event.position.commit;
-      if (heard > last && streams.holds(item.event.streamId)) ready.push(recorded(item, streams));
+      latest = item.event.position.commit;
+      if (latest > last && streams.holds(item.event.streamId)) ready.push(recorded(item, streams));
     }
     return ready;
   };
 
-  /** Everything up to a position has been handed over. */
+  /** Records that everything up to a position has been delivered. */
   const passOver = (to: bigint): void => {
     if (to <= last) return;
     onQuiet({ from: last, to });
     last = to;
   };
 
-  /** Whether a message of any kind came before patience ran out. */
+  /** Whether any message arrived in time. */
   const message = async (): Promise<boolean> => {
     let timer: NodeJS.Timeout | undefined;
     const came = await new Promise<boolean>((resolve) => {
@@ -110,7 +108,7 @@ export async function* tail(
     });
     clearTimeout(timer);
     wake = () => undefined;
-    // Whatever has arrived with it goes along: one array of many events costs less than many arrays.
+    // Takes along whatever has arrived with it: one array of many events costs less than many arrays.
     if (came) await turn();
     return came;
   };
@@ -118,7 +116,7 @@ export async function* tail(
   try {
     for (let doubtful = false; ;) {
       if (signal.aborted) return;
-      // What came before it is ready now; when nothing is, all of it was handed over.
+      // Earlier events are ready by now; if none are, all of them have been delivered.
       const overAll = reached;
       const ready = takeReady();
       if (ready.length === 0) passOver(overAll);
@@ -135,10 +133,10 @@ export async function* tail(
         continue;
       }
       if (doubtful) throw new Silence();
-      // Messages may still be on their way: the subscription is dead when the next look finds it just as silent.
-      const look = await lookAtEnd(connection, streams, filter, { last, heard }, patience);
-      doubtful = look.owes;
-      if (!look.owes) passOver(look.quietTo);
+      // Messages may still be in transit: the subscription is dead if the next check finds it just as silent.
+      const check = await checkEnd(connection, streams, filter, { last, heard: latest }, patience);
+      doubtful = check.owes;
+      if (!check.owes) passOver(check.quietTo);
     }
   } finally {
     signal.removeEventListener('abort', stop);
@@ -147,23 +145,23 @@ export async function* tail(
 }
 
 /**
- * Compares with the end of the log: whether a subscription should have handed over an event or a checkpoint from it;
- * otherwise the position up to which nothing of the log is left to come.
+ * Compares with the end of the log: whether the subscription should have delivered an event or a checkpoint from it;
+ * otherwise the position up to which the log has nothing left to deliver.
  */
-const lookAtEnd = async (
+const checkEnd = async (
   connection: Connection,
   streams: LogStreams,
   filter: StreamFilter,
-  { last, heard }: { last: bigint; heard: bigint },
+  { last, heard: latest }: { last: bigint; heard: bigint },
   patience: number,
 ): Promise<{ owes: true } | { owes: false; quietTo: bigint }> => {
   const [end] = await readNewest(connection, 1, patience);
   const endsAt = end?.event?.position.commit ?? 0n;
-  if (endsAt <= heard) return { owes: false, quietTo: endsAt };
+  if (endsAt <= latest) return { owes: false, quietTo: endsAt };
   const passes = passesOf(filter);
   const newest = await readNewest(connection, NEWEST, patience);
-  const unheard = newest.filter(({ event }) => (event?.position.commit ?? 0n) >= heard);
-  const due = unheard.some(
+  const missing = newest.filter(({ event }) => (event?.position.commit ?? 0n) >= latest);
+  const due = missing.some(
     ({ event }) =>
       event !== undefined &&
       event.position.commit > last &&
@@ -171,6 +169,6 @@ const lookAtEnd = async (
       passes(event.streamId) &&
       streams.holds(event.streamId),
   );
-  if (due || unheard.length === NEWEST) return { owes: true };
+  if (due || missing.length === NEWEST) return { owes: true };
   return { owes: false, quietTo: newest[0]?.event?.position.commit ?? 0n };
 };

@@ -7,20 +7,27 @@ import { readNewest } from './read.ts';
 import { subscribeToLog } from './subscription.ts';
 
 /**
- * How many of the newest events are read here. A subscription reports its place after every 32 events that it
- * has searched, so it reports at least once after the oldest of these.
+ * How many of the newest events are read here. A subscription reports its position after every 32 events searched, so
+ * it reports at least once after the oldest of these.
  */
 const NEWEST = 128;
 
-/** Where the next event of a log is; or that there is none up to a position, that of the server's newest event. */
-export type Shore = { next: bigint } | { end: bigint };
+/** The position of the log's next event. */
+export interface NextEvent {
+  next: bigint;
+}
+
+/** The log has no further event up to this position, which is that of the server's newest event. */
+export interface EndOfLog {
+  end: bigint;
+}
 
 /**
- * Searches a long stretch of others' events. A filtered read of it stays silent until it has found
- * something, and can't be told from one that was lost. A subscription reports how far it is.
+ * Finds the next event of a log beyond a long stretch of foreign events. A filtered read stays silent until it finds
+ * one, and so looks like a lost read. A subscription reports its progress.
  *
  * @param from after this position; null is the start
- * @param silence milliseconds of silence after which it is given up
+ * @param silence milliseconds of silence after which the search is abandoned
  * @throws the client's errors; StoreUnavailable
  */
 export const wade = async (
@@ -28,16 +35,16 @@ export const wade = async (
   streams: LogStreams,
   { from, filter }: { from: bigint | null; filter: StreamFilter },
   silence: number,
-): Promise<Shore> => {
+): Promise<NextEvent | EndOfLog> => {
   const newest = await readNewest(connection, NEWEST, silence);
   const positions = newest.map(({ event }) => event?.position.commit ?? 0n);
   const passes = passesOf(filter);
   const isNext = (stream: string, type: string, position: bigint): boolean =>
     position > (from ?? -1n) && !type.startsWith('$') && passes(stream) && streams.holds(stream);
   const last = newest.findLast(({ event }) => event && isNext(event.streamId, event.type, event.position.commit));
-  const shore: Shore = last?.event ? { next: last.event.position.commit } : { end: positions[0] ?? 0n };
+  const known: NextEvent | EndOfLog = last?.event ? { next: last.event.position.commit } : { end: positions[0] ?? 0n };
   const near = newest.length < NEWEST ? 0n : (positions.at(-1) ?? 0n);
-  if ((from ?? -1n) >= near) return shore;
+  if ((from ?? -1n) >= near) return known;
 
   return new Promise((resolve, reject) => {
     const settle = (how: () => void): void => {
@@ -53,9 +60,9 @@ export const wade = async (
     const timer = setTimeout(() => {
       fail(new Silence());
     }, silence);
-    const arrive = (there: Shore): void => {
+    const finish = (found: NextEvent | EndOfLog): void => {
       settle(() => {
-        resolve(there);
+        resolve(found);
       });
     };
     const { subscription, leave } = subscribeToLog(connection, {
@@ -63,7 +70,7 @@ export const wade = async (
       filter,
       checkpoint: ({ commit }) => {
         timer.refresh();
-        if (commit >= near) arrive(shore);
+        if (commit >= near) finish(known);
       },
     });
     const closed = new StoreUnavailable('EventStoreDB is not available: it has closed a subscription.');
@@ -74,7 +81,7 @@ export const wade = async (
     subscription.on('data', ({ event }) => {
       timer.refresh();
       if (event && isNext(event.streamId, event.type, event.position.commit)) {
-        arrive({ next: event.position.commit });
+        finish({ next: event.position.commit });
       }
     });
   });

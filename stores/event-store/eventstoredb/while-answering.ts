@@ -3,10 +3,10 @@ import { messageOf } from '../../eventstoredb/failures.ts';
 import type { SharedLog } from './log.ts';
 
 /**
- * A log on a server that may stop answering; then it is unavailable at once.
+ * A log on a server that may stop responding; calls then fail immediately as unavailable.
  *
- * @param awaited whether to wait for the outcome of an append even then. Meant for appends that no request waits for: one
- *   that is given up may be stored all the same, and stored again when it is repeated
+ * @param awaited whether to keep waiting for the outcome of appends. Meant for appends that no request waits for: an
+ * abandoned append may still be stored, and would be stored twice when it is repeated
  */
 export const whileAnswering = (log: SharedLog, answering: Answering, awaited: boolean): SharedLog => ({
   ...log,

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { StoredPayload } from './encoding.ts';
 
-/** A stored event, with everything that a reader gets of it. */
+/** A stored event, with all fields that readers receive. */
 export interface StoredEvent extends StoredPayload {
   position: number;
   stream: string;
@@ -13,8 +13,8 @@ export interface StoredEvent extends StoredPayload {
 }
 
 /**
- * CRC-32 of an event: of its payload as stored in the row, and of its names rather than their numbers,
- * so a damaged dictionary is noticed too.
+ * CRC-32 of an event: of its payload as stored in the row, and of the names instead of their numbers, so that a damaged
+ * dictionary is noticed too.
  */
 export const checksumOf = (event: StoredEvent): number => {
   const { data, metadata } = event;
@@ -23,12 +23,12 @@ export const checksumOf = (event: StoredEvent): number => {
   return crc32(data, crc32(metadata ?? '', crc32(`${event.id} ${numbers} ${names}`)));
 };
 
-/** How many encodings there can be. */
+/** Number of possible encodings. */
 const ENCODINGS = 16;
 
 /**
- * The column `encoding` holds both: the encoding in its lowest four bits, the checksum above them. A value without a
- * checksum is a row of a release that stored none, so such rows need no migration.
+ * The column `encoding` contains both: the encoding in its lowest four bits, the checksum above them. Rows of a release
+ * without checksums have none, so they need no migration.
  */
 export const withChecksum = (encoding: number, checksum: number): number => encoding + ENCODINGS * checksum;
 

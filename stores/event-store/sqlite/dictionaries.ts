@@ -1,12 +1,11 @@
 /**
- * Texts that events of a type are likely to share parts of, for deflate (RFC 1951, as zlib's preset
- * dictionary). What is nearer to the end costs less, so the frame that every event has comes last. What was
- * deflated with a dictionary can be read only with that very one: a released text never changes, and a new one
- * gets an encoding of its own (encoding.ts).
+ * Texts that events of a type often contain, as preset dictionaries for deflate (RFC 1951). Matches nearer to the end
+ * cost less, so the frame that every event has comes last. Deflated data can be read only with the same dictionary: a
+ * released text never changes, and a new one gets a new encoding (encoding.ts).
  */
 export const DICTIONARIES_OF_ENCODING_1: Readonly<Record<string, string>> = {
   CheckRunCompleted: [
-    // What goes wrong, and what servers send, such as their names.
+    // Error texts, and values that servers send, such as their names.
     'Connection refused by The host could not be found. No answer within seconds. timed out Certificate expired on ',
     'The server answered with status 404 Not Found 403 Forbidden 500 Internal Server Error 502 Bad Gateway 503 Service Unavailable ',
     '"reason":"timeout""reason":"connect""reason":"lookup""reason":"tls""reason":"status""reason":"text"',

@@ -20,24 +20,24 @@ const DEFLATED = 1;
 /** Never occurs in our JSON text. */
 const SEPARATOR = '\n';
 
-/** Data and metadata of at least this many characters are deflated. */
-const WORTH_IT = 512;
+/** Shortest data and metadata that are deflated, in characters. */
+const MIN_DEFLATED = 512;
 
 /**
- * An event with its dictionary is rarely larger than this window of 8 KiB, and what zlib allocates for each
- * event is smaller than with the default one.
+ * A window of 8 KiB is rarely smaller than an event with its dictionary, and zlib allocates less per event than for the
+ * default window.
  */
 const WINDOW = { windowBits: 13 };
-/** Bytes of the buffers that zlib fills; those of up to 4 KiB come from a pool. */
+/** Size of the buffers that zlib fills; buffers of up to 4 KiB come from a pool. */
 const CHUNK = { chunkSize: 4_000 };
 
 const dictionaries = new Map(
   Object.entries(DICTIONARIES_OF_ENCODING_1).map(([type, text]) => [type, Buffer.from(text)]),
 );
 
-/** An event as it is stored. */
+/** Encodes an event for storing. */
 export const encodePayload = ({ type, data, metadata }: SerializedEvent): StoredPayload => {
-  const dictionary = data.length + metadata.length > WORTH_IT ? dictionaries.get(type) : undefined;
+  const dictionary = data.length + metadata.length > MIN_DEFLATED ? dictionaries.get(type) : undefined;
   if (!dictionary) return { encoding: PLAIN, data, metadata };
   const deflated = deflateRawSync(`${data}${SEPARATOR}${metadata}`, { dictionary, ...WINDOW, ...CHUNK });
   return { encoding: DEFLATED, data: deflated, metadata: null };

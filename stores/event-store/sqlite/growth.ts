@@ -8,7 +8,7 @@ const POLL = 2_000;
 /** Name of the broadcast channel on which the thread that writes a log announces its commits. */
 export const channelName = (name: string, file: string): string => `uptrail:${name}:${resolve(file)}`;
 
-/** Tells all threads of this process that another process has appended to a log. */
+/** Announces to all threads of this process that another process has appended to a log. */
 export const announceGrowth = (name: string, file: string): void => {
   const channel = new BroadcastChannel(channelName(name, file));
   channel.postMessage(null);
@@ -16,9 +16,9 @@ export const announceGrowth = (name: string, file: string): void => {
 };
 
 /**
- * Notices that a log has grown: at once by the broadcast of the thread that writes it, or of one that was told
- * (`announceGrowth`); and, while somebody waits, every two seconds by `data_version`, which commits of other
- * processes change too.
+ * Notices that a log has grown. The thread that writes it announces commits by broadcast, and so does a thread that was
+ * notified (`announceGrowth`). While anyone waits, `data_version` is also checked every two seconds, since commits of
+ * other processes change it too.
  */
 export const createLogGrowth = (name: string, file: string, dataVersion: () => number) => {
   let seen = Number.NaN;
@@ -28,7 +28,7 @@ export const createLogGrowth = (name: string, file: string, dataVersion: () => n
     try {
       version = dataVersion();
     } catch {
-      // Whoever waits reads the log then, and meets the same failure.
+      // The waiting reader then reads the log and gets the same error.
     }
     if (version === seen) return;
     seen = version;

@@ -13,14 +13,14 @@ interface Head {
   stream: number;
   /** revision of the last event, -1 while there is none */
   revision: number;
-  /** ids of the last events, for appends that expect any revision; read when the first such append comes */
+  /** ids of the last events, for appends with expected revision "any"; read at the first such append */
   recent: Map<string, number> | null;
 }
 
 const ABSENT: StreamAsMet = { current: -1, idAt: () => undefined, recent: () => undefined };
 
 export interface Heads {
-  /** The stream as the next append finds it. @throws DamagedEvent */
+  /** The stream's state for the next append. @throws DamagedEvent */
   meet: (stream: string) => StreamAsMet;
   /**
    * Inserts events at the end of a stream.
@@ -30,19 +30,19 @@ export interface Heads {
   insert: (stream: string, events: readonly SerializedEvent[]) => { revision: number; position: number };
   /** Position of the event at a revision; undefined when there is none. */
   positionAt: (stream: string, revision: number) => number | undefined;
-  /** Forgets one stream, or everything, after a rollback or after others have written. */
+  /** Forgets one stream, or all, after a rollback or after another connection has written. */
   forget: (stream?: string) => void;
 }
 
-const STREAMS_KEPT = 20_000;
-/** How many events back a repeated append that expects any revision is recognized. */
-const RECENT = 4_000;
+const MAX_STREAMS = 20_000;
+/** How many events back a repeated append with expected revision "any" is recognized. */
+const MAX_RECENT = 4_000;
 
 /** The ends of the streams: read once, then updated with what this connection inserts. */
 export const createHeads = (connection: Connection): Heads => {
-  const heads = new LRUCache<string, Head>({ max: STREAMS_KEPT });
+  const heads = new LRUCache<string, Head>({ max: MAX_STREAMS });
   const kinds = new Map<string, number>();
-  /** position of the last event of the log; null: not looked up yet */
+  /** position of the last event of the log; null: not read yet */
   let last: number | null = null;
 
   const endOf = createStreamEnds(connection);
@@ -83,7 +83,7 @@ export const createHeads = (connection: Connection): Heads => {
 
   const recentOf = (head: Head): Map<string, number> =>
     (head.recent ??= new Map(
-      (idsFrom.all(head.stream, head.revision - RECENT) as [string, number][]).map(([hex, revision]) => [
+      (idsFrom.all(head.stream, head.revision - MAX_RECENT) as [string, number][]).map(([hex, revision]) => [
         uuidOf(hex),
         revision,
       ]),
@@ -91,8 +91,8 @@ export const createHeads = (connection: Connection): Heads => {
 
   const remember = (recent: Map<string, number>, id: string, revision: number): void => {
     recent.set(id, revision);
-    if (recent.size <= 2 * RECENT) return;
-    for (const [old, at] of recent) if (at <= revision - RECENT) recent.delete(old);
+    if (recent.size <= 2 * MAX_RECENT) return;
+    for (const [old, at] of recent) if (at <= revision - MAX_RECENT) recent.delete(old);
   };
 
   const kind = (category: string, type: string): number => {
@@ -145,7 +145,7 @@ export const createHeads = (connection: Connection): Heads => {
 
     forget: (stream) => {
       last = null;
-      // The rollback may have undone the insertion of a kind.
+      // The rollback may have undone the insertion of an event type.
       kinds.clear();
       if (stream === undefined) heads.clear();
       else heads.delete(stream);

@@ -5,47 +5,47 @@ import type { Answers, FromLogThread, LogThreadData, ToLogThread } from './messa
 import type { RemovalStep } from './removal.ts';
 import type { AppendAnswer, AppendRequest, RemovalAnswer } from './writer.ts';
 
-/** Takes appends for a log: a thread of its own, or the connection of a command. */
+/** Appends to a log, through a thread of its own or the connection of a command. */
 export interface Appends {
   append: (request: AppendRequest) => Promise<AppendAnswer>;
-  /** One step of retention; the next one is requested when this one is done. */
+  /** One step of retention. The next step is requested when this one is done. */
   remove: (step: RemovalStep) => Promise<RemovalAnswer>;
   health: () => StoreHealth;
   close: () => Promise<void>;
 }
 
 /**
- * How many appends of one turn are sent before the turn is over: the thread inserts them while this one
- * prepares the next, so the two don't wait for each other in turns.
+ * How many appends of one turn of the event loop are sent before it ends: the log thread inserts them while this one
+ * prepares the next ones.
  */
 const BATCH = 8;
 
-/** Milliseconds until a thread that has ended unexpectedly is restarted, if no append comes before. */
+/** Milliseconds until a thread that ended unexpectedly is restarted, unless an append arrives earlier. */
 const RESTART_PAUSE = 1_000;
 
-interface Running {
+interface RunningThread {
   worker: Worker;
   ended: Promise<void>;
 }
 
 /**
- * Starts the thread that writes a log and talks to it. Appends of one turn of the event loop travel
- * together, and so do the answers of one commit. If the thread ends unexpectedly, the outcome of the appends
- * it was given is unknown, and another thread is started.
+ * Starts the thread that writes a log, and communicates with it. Appends of one turn of the event loop are sent
+ * together, and so are the results of one commit. If the thread ends unexpectedly, the outcome of its pending appends
+ * is unknown, and another thread is started.
  *
  * @throws Error the thread's own message when it can't open the log
  */
 export const startLogThread = async (data: LogThreadData): Promise<Appends> => {
-  const pending = new Map<number, (answer: AppendAnswer) => void>();
+  const pending = new Map<number, (response: AppendAnswer) => void>();
   let queue: (AppendRequest & { number: number })[] = [];
-  let removed: ((answer: RemovalAnswer) => void) | null = null;
+  let removed: ((response: RemovalAnswer) => void) | null = null;
   let last = 0;
   let failure: string | null = null;
   let opened = false;
   let closed = false;
 
-  const settle = (number: number, answer: AppendAnswer): void => {
-    pending.get(number)?.(answer);
+  const settle = (number: number, response: AppendAnswer): void => {
+    pending.get(number)?.(response);
     pending.delete(number);
   };
 
@@ -55,7 +55,7 @@ export const startLogThread = async (data: LogThreadData): Promise<Appends> => {
       const [number = 0, revision = 0, position = 0] = appended.slice(index, index + 3);
       settle(number, { outcome: 'appended', revision, position });
     }
-    for (const { number, answer } of others) settle(number, answer);
+    for (const { number, answer: response } of others) settle(number, response);
   };
 
   const lose = (message: string): void => {
@@ -66,7 +66,7 @@ export const startLogThread = async (data: LogThreadData): Promise<Appends> => {
     queue = [];
   };
 
-  let running: Running | undefined;
+  let running: RunningThread | undefined;
   const start = (): Promise<void> =>
     new Promise((ready, refused) => {
       const worker = startThread('./log-thread', import.meta.url, { workerData: data });
@@ -97,7 +97,7 @@ export const startLogThread = async (data: LogThreadData): Promise<Appends> => {
     });
 
   const restart = (): void => {
-    // If it does not succeed, what is pending fails with the reason, and the next try follows.
+    // If this fails, pending appends fail with the reason, and another attempt follows.
     if (!running && !closed) start().catch(() => undefined);
   };
 

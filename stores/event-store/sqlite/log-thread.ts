@@ -1,6 +1,6 @@
 /**
- * The thread that writes one log: a commit takes as long as the disk does, and nothing else should wait
- * for it. Appends that arrive while others are inserted share their commit, later ones the next.
+ * The thread that writes one log, so that nothing else waits for the disk during a commit. Appends that arrive while
+ * others are inserted share their commit; later ones share the next.
  */
 import { BroadcastChannel, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { channelName } from './growth.ts';
@@ -11,11 +11,11 @@ import { createLogWriter, type AppendAnswer, type AppendRequest, type LogWriter 
 
 type NumberedRequest = AppendRequest & { number: number };
 
-/** A commit takes no more appends after this many characters of data and metadata: later ones would wait too long. */
+/** After this many characters of data and metadata a commit accepts no more appends: later ones would wait too long. */
 const LARGEST_GROUP = 2_097_152;
-/** Share of a commit's duration for which it waits for more appends. */
+/** Fraction of a commit's duration for which it waits for more appends. */
 const PATIENCE = 0.25;
-/** Milliseconds between two checks whether a disk that was full can be written again. */
+/** Milliseconds between two checks whether a full disk can be written again. */
 const PROBE = 1_000;
 
 if (!parentPort) throw new Error('log-thread is started as a worker thread.');
@@ -31,14 +31,14 @@ const serve = (writer: LogWriter): void => {
   let probing: NodeJS.Timeout | undefined;
 
   let closing = false;
-  /** a step of retention that came while appends were inserted */
+  /** a retention step that arrived while appends were inserted */
   let step: RemovalStep | undefined;
-  /** the previous group: how many appends it had, how many milliseconds its commit took */
+  /** the previous group: number of appends, and duration of its commit in milliseconds */
   let last = { appends: 0, took: 0 };
 
   /**
-   * The next message. The callers whom the previous commit answered are likely to come again: while fewer have
-   * come, part of the time that the commit will take is spent waiting for them, since every commit is expensive.
+   * The next message. Callers whose appends were in the previous commit are likely to append again: while fewer have,
+   * wait for them for part of the time that a commit takes, since every commit is expensive.
    */
   const next = (already: number): ToLogThread | undefined => {
     const until = performance.now() + last.took * PATIENCE;
@@ -68,17 +68,17 @@ const serve = (writer: LogWriter): void => {
       size += sizeOf(message.appends);
       return message.appends;
     };
-    const answers = answersTo(group, writer.write(first, arrived));
+    const responses = resultsOf(group, writer.write(first, arrived));
     last = { appends: group.length, took: performance.now() - inserted };
-    send({ ...answers, failure: writer.failure });
-    if (answers.appended.length > 0) channel.postMessage(null);
+    send({ ...responses, failure: writer.failure });
+    if (responses.appended.length > 0) channel.postMessage(null);
     writer.checkpoint();
     if (writer.failure !== null) probing ??= setInterval(probe, PROBE);
   };
 
-  const remove = (asked: RemovalStep): void => {
+  const remove = (request: RemovalStep): void => {
     step = undefined;
-    send({ removal: writer.remove(asked) });
+    send({ removal: writer.remove(request) });
     writer.checkpoint();
   };
 
@@ -103,12 +103,12 @@ const serve = (writer: LogWriter): void => {
   });
 };
 
-const answersTo = (group: readonly NumberedRequest[], answers: readonly AppendAnswer[]): Omit<Answers, 'failure'> => {
+const resultsOf = (group: readonly NumberedRequest[], responses: readonly AppendAnswer[]): Omit<Answers, 'failure'> => {
   const sorted: Omit<Answers, 'failure'> = { appended: [], others: [] };
   for (const [index, { number }] of group.entries()) {
-    const answer = answers[index];
-    if (answer?.outcome === 'appended') sorted.appended.push(number, answer.revision, answer.position);
-    else if (answer) sorted.others.push({ number, answer });
+    const response = responses[index];
+    if (response?.outcome === 'appended') sorted.appended.push(number, response.revision, response.position);
+    else if (response) sorted.others.push({ number, answer: response });
   }
   return sorted;
 };

@@ -8,18 +8,20 @@ export interface LogThreadData {
 }
 
 /**
- * To the thread: appends, each with a number for its answer; one step of retention, the next only after it is done;
- * or the request to end.
+ * To the thread: appends, each with a number for its result; one step of retention, the next only after it is done; or
+ * the request to end.
  */
 export type ToLogThread = { appends: (AppendRequest & { number: number })[] } | { remove: RemovalStep } | 'close';
 
-/** From the thread: once whether it could open the log, then the answers of each commit and each step of retention. */
+/** From the thread: once whether it could open the log, then the results of each commit and each retention step. */
 export type FromLogThread = 'ready' | { refused: string } | { removal: RemovalAnswer } | Answers;
 
 export interface Answers {
-  /** number, revision and position of each stored append, one after another: flat lists of numbers travel fastest */
+  /**
+   * number, revision and position of each stored append in sequence: flat lists of numbers are the fastest to transfer
+   */
   appended: number[];
   others: { number: number; answer: AppendAnswer }[];
-  /** what `/health` should say */
+  /** message for `/health` */
   failure: string | null;
 }

@@ -16,18 +16,18 @@ export interface SqliteEventStoreOptions {
   file: string;
   name: 'main' | 'results';
   /**
-   * `service`: appends go through a thread of their own, in groups; only one service per file.
-   * `reader`: reads only, in the calling thread, beside a service or without one.
-   * `appender`: appends in the calling thread, beside a service or without one; for the command line.
+   * `service`: appends in groups, through a thread of its own; only one service per file. `reader`: reads only, in the
+   * calling thread, beside a service or without one. `appender`: appends in the calling thread, beside a service or
+   * without one; for the command line.
    */
   mode: 'service' | 'reader' | 'appender';
 }
 
-/** A log with what only a file of our own needs: EventStoreDB handles retention itself. */
+/** A log with the operations that only our own file needs: EventStoreDB handles retention itself. */
 export interface SqliteEventStore extends EventStore {
   /**
-   * Removes results that were recorded before an instant, in small steps between which appends get their turn.
-   * The last event of each stream stays.
+   * Removes results that were recorded before an instant, in small steps between which appends run. The last event of
+   * each stream stays.
    *
    * @returns how many were removed, even if the signal ended it early
    * @throws StoreUnavailable
@@ -54,7 +54,7 @@ export const openSqliteEventStore = async ({
   const { connection, reader } = await openForReadingOr(appends.close, file);
   const growth = createLogGrowth(name, file, reader.dataVersion);
 
-  /** What SQLite can't read now may be readable later; any other error is a bug and passes through. */
+  /** Maps errors of SQLite, after which a later read may succeed; any other error is a bug and passes through. */
   const available = <T>(read: () => T): T => {
     if (growth.closed) throw new StoreUnavailable(`The log ${name} is closed.`);
     try {
@@ -69,17 +69,17 @@ export const openSqliteEventStore = async ({
     name,
 
     append: async (stream, events, expected) => {
-      const answer = await appends.append({ stream, events: serializeAppend(stream, events), expected });
-      switch (answer.outcome) {
+      const response = await appends.append({ stream, events: serializeAppend(stream, events), expected });
+      switch (response.outcome) {
         case 'appended':
           growth.grew();
-          return { revision: BigInt(answer.revision), position: BigInt(answer.position) };
+          return { revision: BigInt(response.revision), position: BigInt(response.position) };
         case 'conflict':
-          throw new WrongExpectedRevision(stream, expected, actualRevision(answer.actual));
+          throw new WrongExpectedRevision(stream, expected, actualRevision(response.actual));
         case 'damaged':
-          throw new DamagedEvent(answer.message, { stream });
+          throw new DamagedEvent(response.message, { stream });
         case 'unavailable':
-          throw new StoreUnavailable(answer.message);
+          throw new StoreUnavailable(response.message);
       }
     },
 
@@ -122,7 +122,7 @@ export const openSqliteEventStore = async ({
       if (growth.closed) return;
       growth.close();
       connection.close();
-      // The connection that writes closes last, so it can leave a single file, without a WAL.
+      // The writing connection closes last, so that it can remove the WAL and leave a single file.
       await appends.close();
     },
   };
@@ -161,7 +161,7 @@ const openAppends = async ({ file, name, mode }: SqliteEventStoreOptions): Promi
     case 'reader':
       return refuseAppends(name);
     case 'appender':
-      return appendHere(name, file);
+      return appendInThread(name, file);
   }
 };
 
@@ -172,19 +172,19 @@ const refuseAppends = (name: string): Appends => {
     remove: async () => ({ outcome: 'unavailable', message }),
     health: () => ({ writable: false, message }),
     close: async () => {
-      // Nothing was opened.
+      // Nothing to close.
     },
   };
 };
 
-const appendHere = (name: string, file: string): Appends => {
+const appendInThread = (name: string, file: string): Appends => {
   const writer = createLogWriter(name, () => openForWriting(file));
   let closed = false;
   return {
     append: async (request) => {
-      const answer = closed ? undefined : writer.write([request])[0];
+      const response = closed ? undefined : writer.write([request])[0];
       if (!closed) writer.checkpoint();
-      return answer ?? { outcome: 'unavailable', message: `The log ${name} is closed.` };
+      return response ?? { outcome: 'unavailable', message: `The log ${name} is closed.` };
     },
     remove: async (step) =>
       closed ? { outcome: 'unavailable', message: `The log ${name} is closed.` } : writer.remove(step),

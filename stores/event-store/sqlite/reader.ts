@@ -12,8 +12,8 @@ export interface LogReader {
   /** @throws DamagedEvent */
   readStream: (stream: string, options?: ReadStreamOptions) => RecordedEvent[];
   /**
-   * At most `limit` events after a position, out of at most {@link WINDOW} of them when a filter is given. Ends before
-   * a damaged event.
+   * At most `limit` events after a position; with a filter, it examines at most {@link WINDOW} of them. Ends before a
+   * damaged event.
    *
    * @throws DamagedEvent the page would have to begin with it
    */
@@ -22,7 +22,7 @@ export interface LogReader {
   dataVersion: () => number;
 }
 
-/** How many events one scan reads, so that a filter that finds little does not block the thread. */
+/** How many events one scan examines, so that a filter with few matches does not block the thread. */
 const WINDOW = 2_000;
 
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
@@ -34,10 +34,9 @@ const COLUMNS =
   'position, (SELECT name FROM streams WHERE streams.stream = events.stream), revision, kind, encoding, lower(hex(id)), data, metadata';
 
 /**
- * Reads a log through one connection, page by page: no statement is left open, since an open one keeps
- * the WAL from being reset. Rows are read as arrays and numbers, which is twice as fast as objects.
- *
- * Every event is compared with its checksum, and none may be missing: the filter is applied after that.
+ * Reads a log through one connection, page by page: it leaves no statement open, since an open one keeps the WAL from
+ * being reset. Reads rows as arrays and numbers, which is twice as fast as objects. Verifies every event's checksum and
+ * that none is missing; the filter is applied afterwards.
  */
 export const createLogReader = (connection: Connection): LogReader => {
   const rows = (sql: string): ((...parameters: (string | number | bigint)[]) => Row[]) => {
@@ -69,15 +68,15 @@ export const createLogReader = (connection: Connection): LogReader => {
       { position: BigInt(position), stream },
     );
 
-  /** Never changes once a log has checksums. */
+  /** Constant once a log has checksums. */
   let unchecked: number | undefined;
   const isUnchecked = (position: number): boolean => position <= (unchecked ??= lastUnchecked.get() ?? 0);
 
-  /** The event of a row, if it is what was stored. @throws DamagedEvent */
+  /** The event of a row, verified against its checksum. @throws DamagedEvent */
   const intact = ([position, stream, revision, kind, column, id, data, metadata]: Row): StoredEvent => {
     const { encoding, checksum } = partsOf(column);
     const { category, type } = kindOf(kind);
-    // Written out: spreading an object into another one would take longer than all the rest.
+    // Written out field by field: spreading would take longer than all the rest.
     const event = { position, stream: stream ?? '', revision, category, type, id, encoding, data, metadata };
     const fits = checksum === null ? isUnchecked(position) : isPayload(event) && checksumOf(event) === checksum;
     if (!fits || stream === null) throw damaged(position, stream, 'is damaged: its checksum differs');
@@ -105,7 +104,7 @@ export const createLogReader = (connection: Connection): LogReader => {
   /** Whether retention has reached a position, so that its event may be gone. Checked after the events were read. */
   const mayBeRemoved = (position: number): boolean => position <= (lastRemoved.get() ?? 0);
 
-  /** At most so many rows after a position; fewer if SQLite can't read on. */
+  /** At most this many rows after a position; fewer if SQLite can't read further. */
   const readable = (after: number, limit: number): Row[] => {
     try {
       return everything(after, limit);
@@ -116,8 +115,8 @@ export const createLogReader = (connection: Connection): LogReader => {
     }
   };
 
-  /** The rows of a stream; none may be missing. @throws DamagedEvent */
-  const unbroken = (stream: string, read: Row[], start: number, step: 1 | -1): RecordedEvent[] => {
+  /** The rows of a stream, of which none may be missing. @throws DamagedEvent */
+  const withoutGaps = (stream: string, read: Row[], start: number, step: 1 | -1): RecordedEvent[] => {
     let expected = start;
     let before = 0;
     return read.map((row) => {
@@ -138,10 +137,10 @@ export const createLogReader = (connection: Connection): LogReader => {
     });
 
   const readForwards = (stream: string, from: number, limit: number): RecordedEvent[] => {
-    // Looked up first: what is appended meanwhile may be read too.
+    // Read before the events: later appends may be included too.
     const end = endOf(stream);
     if (!end) return [];
-    const events = unbroken(stream, forwards(end.stream, from, limit), from, 1);
+    const events = withoutGaps(stream, forwards(end.stream, from, limit), from, 1);
     const next = from + events.length;
     const reached = Number(events.at(-1)?.revision ?? from - 1);
     if (events.length < limit && reached < end.revision) throw missing(stream, next);
@@ -153,14 +152,14 @@ export const createLogReader = (connection: Connection): LogReader => {
     if (!end) return [];
     const read = backwards(end.stream, from, limit);
     const newest = Math.max(end.revision, read[0]?.[2] ?? 0);
-    const events = unbroken(stream, read, Math.min(from, newest), -1);
+    const events = withoutGaps(stream, read, Math.min(from, newest), -1);
     const reached = Number(events.at(-1)?.revision ?? from + 1);
     if (events.length < limit && reached > 0 && !mayBeRemoved(1)) throw missing(stream, reached - 1);
     return events;
   };
 
-  /** Reports where SQLite itself has found damage. */
-  const naming = <T>(where: string, stream: string | null, read: () => T): T => {
+  /** Reports where SQLite itself has detected damage. */
+  const withPosition = <T>(where: string, stream: string | null, read: () => T): T => {
     try {
       return read();
     } catch (error) {
@@ -170,7 +169,7 @@ export const createLogReader = (connection: Connection): LogReader => {
   };
 
   const scan = (start: number, categories: readonly string[] | undefined, limit: number): Scan => {
-    // Looked up first: up to there at least, every position must exist.
+    // Read before the events: every position up to it must exist.
     const end = last.get() ?? 0;
     const events: RecordedEvent[] = [];
     let upTo = start;
@@ -194,7 +193,7 @@ export const createLogReader = (connection: Connection): LogReader => {
 
   return {
     readStream: (stream, { from, direction = 'forwards', limit = UNLIMITED } = {}) =>
-      naming(`for stream ${stream}`, stream, () => {
+      withPosition(`for stream ${stream}`, stream, () => {
         const most = Math.min(limit, UNLIMITED);
         return direction === 'forwards'
           ? readForwards(stream, Number(from ?? 0), most)
@@ -202,13 +201,13 @@ export const createLogReader = (connection: Connection): LogReader => {
       }),
 
     scan: (after, categories, limit) =>
-      naming(`after position ${after}`, null, () => scan(Number(after), categories, limit)),
+      withPosition(`after position ${after}`, null, () => scan(Number(after), categories, limit)),
 
     dataVersion: () => dataVersion.get() ?? 0,
   };
 };
 
-/** A name that is itself damaged is not shown: it may hold anything. */
+/** Whether a name may be shown. A damaged name may contain anything. */
 const isPlain = (name: string | null): name is string => name !== null && /^[\x21-\x7e]+$/.test(name);
 
 /** Whether the columns have types that are ever written. */

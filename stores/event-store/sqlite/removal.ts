@@ -9,11 +9,11 @@ import type { Connection } from './schema.ts';
 export interface RemovalStep {
   /** events after this position are examined */
   after: number;
-  /** what was recorded before this is removed */
+  /** events recorded before this are removed */
   before: Instant;
 }
 
-/** How far a step got. */
+/** Progress of a step. */
 export interface Removed {
   outcome: 'removed';
   upTo: number;
@@ -22,10 +22,10 @@ export interface Removed {
   done: boolean;
 }
 
-/** How many events a step examines: some milliseconds, during which appends wait. */
-const EVENTS_A_STEP = 200;
+/** How many events a step examines; it takes some milliseconds, during which appends wait. */
+const EVENTS_PER_STEP = 200;
 
-/** A row with the number of its stream, `number`, and the raw column `encoding`. */
+/** A row with its stream's `number` and the raw column `encoding`. */
 type Row = StoredEvent & { number: number };
 
 const ROWS = `
@@ -34,10 +34,10 @@ const ROWS = `
   FROM events JOIN kinds USING (kind) JOIN streams USING (stream)`;
 
 /**
- * Removes events of the categories that retention applies to (design.md: Two logs), oldest first, a few at a
- * time. The last event of a stream stays, since it holds the stream's revision, and so does a damaged one.
- * Regions append side by side, so times are only roughly in order: removal ends when a whole step finds nothing old.
- * A time later than that of the log's last event comes from a clock that was wrong for a while, and ends nothing.
+ * Removes events of the categories that retention applies to (design.md: Two logs), oldest first, in small steps. The
+ * last event of a stream stays, since it contains the stream's revision, and so does a damaged event. Regions append
+ * concurrently, so times are only roughly in order: removal ends when a whole step finds no old event. A time later
+ * than that of the log's last event comes from a skewed clock, and does not end the removal.
  */
 export const createRemoval = (connection: Connection): ((step: RemovalStep) => Removed) => {
   const rows = connection.prepare<[number, number], Row>(`${ROWS} WHERE position > ? ORDER BY position LIMIT ?`);
@@ -50,7 +50,7 @@ export const createRemoval = (connection: Connection): ((step: RemovalStep) => R
   const last = connection.prepare<[], Row>(`${ROWS} ORDER BY position DESC LIMIT 1`);
 
   return ({ after, before }) => {
-    const looked = rows.all(after, EVENTS_A_STEP);
+    const looked = rows.all(after, EVENTS_PER_STEP);
     const old = looked.filter((row) => {
       const recordedAt = RESULT_CATEGORIES.includes(row.category) ? recordedAtOf(row) : null;
       return recordedAt !== null && recordedAt < before;
@@ -62,7 +62,7 @@ export const createRemoval = (connection: Connection): ((step: RemovalStep) => R
     if (newest) tellRemoved.run(newest.position);
     const lastOfAll = last.get();
     const present = lastOfAll ? recordedAtOf(lastOfAll) : null;
-    const kept = looked.some((row) => {
+    const stored = looked.some((row) => {
       const recordedAt = RESULT_CATEGORIES.includes(row.category) ? recordedAtOf(row) : null;
       return recordedAt !== null && recordedAt >= before && (present === null || recordedAt <= present);
     });
@@ -70,7 +70,7 @@ export const createRemoval = (connection: Connection): ((step: RemovalStep) => R
       outcome: 'removed',
       upTo: looked.at(-1)?.position ?? after,
       count: removable.length,
-      done: looked.length < EVENTS_A_STEP || (kept && old.length === 0),
+      done: looked.length < EVENTS_PER_STEP || (stored && old.length === 0),
     };
   };
 };

@@ -7,17 +7,17 @@ import { openDatabase } from '../../sqlite/open.ts';
 export type { Connection };
 
 /**
- * Each step brings a log one schema version forward; released steps never change.
+ * Each step migrates a log by one schema version; released steps never change.
  *
- * A log may hold hundreds of millions of events, so a row holds numbers where it can: `stream` and
- * `kind` are dictionaries, and a kind is a type together with its category, so filtering by
- * category means filtering by small integers, without an index or column of its own. `encoding` says how data
- * and metadata are written (encoding.ts), and holds the checksum of the event (checksum.ts). `position` is
- * AUTOINCREMENT, so no position is ever used twice, whatever is deleted. The last event of a stream is never
- * deleted: it holds the stream's revision. `probe` is empty; a write to it tells whether the disk has space again.
+ * A log may contain hundreds of millions of events, so rows store numbers where they can. `stream` and `kind` refer to
+ * dictionaries. A kind is a type together with its category, so filtering by category means filtering by small
+ * integers, without an index or column of its own. `encoding` says how data and metadata are encoded (encoding.ts), and
+ * contains the checksum of the event (checksum.ts). `position` is AUTOINCREMENT, so no position is ever reused,
+ * whatever is deleted. The last event of a stream is never deleted, since it contains the stream's revision. `probe` is
+ * empty; a write to it tells whether the disk has space again.
  *
- * `bounds` says up to which position events may lack a checksum, since an older release stored them, and up
- * to which position events may be absent, since retention removed them: after it every position exists.
+ * `bounds` stores up to which position events may lack a checksum, since an older release stored them, and up to which
+ * position events may be absent, since retention removed them. Beyond the latter every position exists.
  */
 const MIGRATIONS: readonly string[] = [
   `
@@ -58,8 +58,8 @@ const MIGRATIONS: readonly string[] = [
 const BUSY_TIMEOUT = 5_000;
 
 /**
- * Opens a log for appends, creates it if it is absent and brings its schema forward. The writer moves the WAL
- * into the database when nobody waits for an answer.
+ * Opens a log for appends; creates it if it is absent, and migrates its schema. The writer checkpoints the WAL while no
+ * caller waits for a result.
  *
  * @throws NewerSchema
  * @throws Error the file is damaged or can't be opened
@@ -68,7 +68,7 @@ export const openForWriting = (file: string): Connection => {
   try {
     return openDatabase(file, { migrations: MIGRATIONS, synchronous: 'FULL', checkpointPages: 0 });
   } catch (error) {
-    throw naming(file, error);
+    throw withFileName(file, error);
   }
 };
 
@@ -86,12 +86,12 @@ export const openForReading = (file: string): Connection => {
     throw new OlderSchema(file);
   } catch (error) {
     connection.close();
-    throw naming(file, error);
+    throw withFileName(file, error);
   }
 };
 
-/** SQLite's own messages don't say which file they are about. */
-const naming = (file: string, error: unknown): unknown => {
+/** Adds the file's name, which SQLite's own messages lack. */
+const withFileName = (file: string, error: unknown): unknown => {
   if (!(error instanceof SqliteError)) return error;
   const { message } = error;
   const sentence = isDamage(error)

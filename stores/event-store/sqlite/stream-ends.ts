@@ -1,19 +1,19 @@
 import { DamagedEvent } from '../port.ts';
 import type { Connection } from '../../sqlite/driver.ts';
 
-/** Where a stream ends. */
+/** The end of a stream. */
 export interface StreamEnd {
-  /** its number in the dictionary */
+  /** the stream's number in the dictionary */
   stream: number;
   /** revision of its last event */
   revision: number;
 }
 
 /**
- * Looks up where streams end; null for an absent one. Indexes have no checksums, so the neighbours of the
- * entry that was found are checked too: a damaged entry may be in the place where the wanted one
- * belongs. The last entry before the next stream must belong to this one, each stream must begin with
- * revision 0 (unless retention has removed its beginning), and names in the index must be those in the table.
+ * Looks up the ends of streams; null for an absent one. Indexes have no checksums, so the neighbours of the entry found
+ * are checked too: a damaged entry may be in its place. The last entry before the next stream must belong to this one,
+ * each stream must begin with revision 0 (unless retention has removed its beginning), and names in the index must be
+ * those in the table.
  *
  * @throws DamagedEvent
  */

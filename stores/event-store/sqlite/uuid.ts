@@ -1,4 +1,4 @@
-/** The 16 bytes of a UUID, as the events table stores them. */
+/** The 16 bytes of a UUID, as stored in the events table. */
 export const uuidBytes = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex');
 
 /** A UUID from the 32 hexadecimal digits that `lower(hex(id))` returns. */

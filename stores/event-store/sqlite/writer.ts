@@ -11,11 +11,11 @@ export interface AppendRequest {
   expected: ExpectedRevision;
 }
 
-/** Revisions and positions are plain numbers within the adapter, -1 stands for "no stream". */
+/** Revisions and positions are plain numbers within the adapter; -1 means "no stream". */
 export type AppendAnswer =
   | { outcome: 'appended'; revision: number; position: number }
   | { outcome: 'conflict'; actual: number }
-  /** where the stream ends is unknown */
+  /** the end of the stream is unknown */
   | { outcome: 'damaged'; message: string }
   | { outcome: 'unavailable'; message: string };
 
@@ -24,18 +24,18 @@ export type RemovalAnswer = Removed | Unavailable;
 
 export interface LogWriter {
   /**
-   * Commits a group of appends, each judged alone; the answers are in the order of the requests.
+   * Commits a group of appends, each decided separately; the results are in the order of the requests.
    *
-   * @param arrived returns appends that have come meanwhile and share the commit; none ends the group
+   * @param arrived returns appends that have arrived meanwhile and share the commit; an empty list ends the group
    */
   write: (requests: readonly AppendRequest[], arrived?: () => readonly AppendRequest[]) => AppendAnswer[];
   /** Runs one step of retention. */
   remove: (step: RemovalStep) => RemovalAnswer;
-  /** Why the last write failed; null when it succeeded. */
+  /** Why the last write failed; null if it succeeded. */
   readonly failure: string | null;
-  /** Tries whether writes succeed again; true when they do. */
+  /** Tests whether writes succeed again; returns true when they do. */
   probe: () => boolean;
-  /** Moves what was committed from the WAL into the database once there is enough of it. */
+  /** Checkpoints the WAL into the database once it is large enough. */
   checkpoint: () => void;
   close: () => void;
 }
@@ -46,20 +46,20 @@ interface Opened {
   remove: (step: RemovalStep) => Removed;
   run: Record<'begin' | 'commit' | 'savepoint' | 'release' | 'rollbackTo' | 'probe', () => void>;
   inTransaction: () => boolean;
-  /** whether another connection has committed since this was last asked */
+  /** whether another connection has committed since the last call */
   othersWrote: () => boolean;
 }
 
 const CHECKPOINT_PAGES = 1_000;
-/** About how many bytes are committed between two checks of the length of the WAL. */
-const CHECKPOINT_LOOK = 1_048_576;
-/** What an append changes besides its payload: at least one page of the index. */
+/** Approximate number of bytes committed between two checks of the length of the WAL. */
+const CHECKPOINT_CHECK_BYTES = 1_048_576;
+/** Bytes that an append changes besides its payload: at least one page of the index. */
 const PAGE_BYTES = 4_096;
 const PROBE_BYTES = 65_536;
 
 /**
- * Writes a log through one connection, in groups: what arrives while a commit is under way shares the
- * next one (design.md: SQLite). Synchronous, so it belongs in a thread of its own.
+ * Writes a log through one connection, in groups: appends that arrive during a commit share the next one (design.md:
+ * SQLite). Synchronous, so it belongs in a thread of its own.
  *
  * @param open opens the connection; called again after a failed commit
  */
@@ -68,7 +68,7 @@ export const createLogWriter = (name: string, open: () => Connection): LogWriter
   let failure: string | null = null;
   /** how many appends have inserted their events */
   let inserted = 0;
-  /** about how many bytes were written since the WAL was last checked */
+  /** approximate number of bytes written since the WAL was last checked */
   let written = 0;
 
   const unavailable = (error: unknown): Unavailable => {
@@ -78,11 +78,11 @@ export const createLogWriter = (name: string, open: () => Connection): LogWriter
   };
 
   const appendOne = ({ run, heads, inTransaction }: Opened, request: AppendRequest): AppendAnswer => {
-    const met = metOrDamage(heads, request.stream);
+    const met = stateOrDamage(heads, request.stream);
     if ('outcome' in met) return met;
     const verdict = judge(request, met);
     if (verdict === 'conflict') return { outcome: 'conflict', actual: met.current };
-    if (verdict !== 'append') return standing(heads, request, verdict.repeats);
+    if (verdict !== 'append') return storedResult(heads, request, verdict.repeats);
     run.savepoint();
     try {
       const end = heads.insert(request.stream, request.events);
@@ -100,26 +100,26 @@ export const createLogWriter = (name: string, open: () => Connection): LogWriter
     }
   };
 
-  /** After a group or its COMMIT has failed nothing is known: what a new connection finds is the answer. */
-  const lookUp = (requests: readonly AppendRequest[], answers: readonly AppendAnswer[], cause: unknown) => {
+  /** After a group or its COMMIT has failed, its outcome is unknown: a new connection reads what is stored. */
+  const lookUp = (requests: readonly AppendRequest[], responses: readonly AppendAnswer[], cause: unknown) => {
     const lost = unavailable(cause);
     try {
       opened?.connection.close();
     } catch {
-      // It has failed already; the new connection tells what is stored.
+      // The failure is reported already; the new connection reads what is stored.
     }
     opened = null;
     try {
       const { heads, run } = (opened = prepare(open()));
-      // What is found counts only once something after it has reached the disk.
+      // An event counts as stored only once a later write has reached the disk.
       run.probe();
       return requests.map((request, index): AppendAnswer => {
-        const answer = answers[index];
-        if (answer?.outcome !== 'appended') return lost;
-        const first = answer.revision - request.events.length + 1;
+        const response = responses[index];
+        if (response?.outcome !== 'appended') return lost;
+        const first = response.revision - request.events.length + 1;
         const met = heads.meet(request.stream);
         const stored = request.events.every((event, offset) => met.idAt(first + offset) === event.id);
-        return stored ? standing(heads, request, first) : lost;
+        return stored ? storedResult(heads, request, first) : lost;
       });
     } catch {
       return requests.map(() => lost);
@@ -131,7 +131,7 @@ export const createLogWriter = (name: string, open: () => Connection): LogWriter
     arrived: () => readonly AppendRequest[] = () => [],
   ): AppendAnswer[] => {
     const group = [...requests];
-    const answers: AppendAnswer[] = [];
+    const responses: AppendAnswer[] = [];
     try {
       opened ??= prepare(open());
       opened.run.begin();
@@ -139,15 +139,15 @@ export const createLogWriter = (name: string, open: () => Connection): LogWriter
       const before = inserted;
       let batch = requests;
       while (batch.length > 0) {
-        for (const request of batch) answers.push(appendOne(opened, request));
+        for (const request of batch) responses.push(appendOne(opened, request));
         batch = arrived();
         group.push(...batch);
       }
       opened.run.commit();
-      if (inserted > before && answers.every((answer) => answer.outcome !== 'unavailable')) failure = null;
-      return answers;
+      if (inserted > before && responses.every((response) => response.outcome !== 'unavailable')) failure = null;
+      return responses;
     } catch (error) {
-      return lookUp(group, answers, error);
+      return lookUp(group, responses, error);
     }
   };
 
@@ -160,11 +160,11 @@ export const createLogWriter = (name: string, open: () => Connection): LogWriter
       written += removed.count * PAGE_BYTES;
       return removed;
     } catch (error) {
-      // The outcome of the step does not matter: the next one finds what is still there.
+      // The outcome of the step does not matter: the next one finds what remains.
       try {
         opened?.connection.close();
       } catch {
-        // It has failed already.
+        // The failure is reported already.
       }
       opened = null;
       return unavailable(error);
@@ -188,7 +188,7 @@ export const createLogWriter = (name: string, open: () => Connection): LogWriter
       return failure === null;
     },
     checkpoint: () => {
-      if (written < CHECKPOINT_LOOK) return;
+      if (written < CHECKPOINT_CHECK_BYTES) return;
       written = 0;
       try {
         const [state] = opened?.connection.pragma('wal_checkpoint(NOOP)') as { log: number; checkpointed: number }[];
@@ -196,15 +196,15 @@ export const createLogWriter = (name: string, open: () => Connection): LogWriter
           opened?.connection.pragma('wal_checkpoint(PASSIVE)');
         }
       } catch {
-        // What is committed is safe in the WAL; the next checkpoint moves it.
+        // What is committed is safe in the WAL; the next checkpoint copies it.
       }
     },
     close: () => opened?.connection.close(),
   };
 };
 
-/** The stream, or the answer to an append that can't be judged because the log is damaged. */
-const metOrDamage = (heads: Heads, stream: string): StreamAsMet | Extract<AppendAnswer, { outcome: 'damaged' }> => {
+/** The stream, or the result of an append that can't be decided because the log is damaged. */
+const stateOrDamage = (heads: Heads, stream: string): StreamAsMet | Extract<AppendAnswer, { outcome: 'damaged' }> => {
   try {
     return heads.meet(stream);
   } catch (error) {
@@ -213,8 +213,8 @@ const metOrDamage = (heads: Heads, stream: string): StreamAsMet | Extract<Append
   }
 };
 
-/** The answer to an append whose events are in the log from a revision on. */
-const standing = (heads: Heads, request: AppendRequest, first: number): AppendAnswer => {
+/** The result of an append whose events are in the log from a revision on. */
+const storedResult = (heads: Heads, request: AppendRequest, first: number): AppendAnswer => {
   const revision = first + request.events.length - 1;
   return { outcome: 'appended', revision, position: heads.positionAt(request.stream, revision) ?? 0 };
 };

@@ -10,18 +10,18 @@ import { pack } from './packing.ts';
 export interface Application {
   db: Db;
   generation: Generation;
-  /** of the commit */
+  /** position of the commit */
   position: bigint;
   /** documents that exist or once did; others are assumed to be new */
   isKnown: (entry: Entry) => boolean;
-  /** how many writes at most are sent together */
+  /** most writes sent together */
   bulk: number;
 }
 
 /**
- * Applies a journal. Each write is guarded by the position of the commit that last wrote the document:
- * if that is this one or a later one, the write matches nothing or meets E11000, and both mean that it
- * was done already. So a journal may be applied again, and by several at once, even stale ones.
+ * Applies a journal. Each write is guarded by the position of the commit that last wrote the document. If that is this
+ * commit or a later one, the write matches nothing or fails with E11000, which both mean that it is done. So a journal
+ * may be applied repeatedly, concurrently, and even when it is stale.
  */
 export const apply = async (entries: readonly Entry[], application: Application): Promise<void> => {
   const byCollection = new Map<string, Entry[]>();
@@ -30,7 +30,7 @@ export const apply = async (entries: readonly Entry[], application: Application)
     byCollection.set(entry.collection, list);
     list.push(entry);
   }
-  // In parallel, since their order does not matter; a failure is reported only after all have ended.
+  // In parallel, since their order does not matter. A failure is reported only after all have settled.
   const ends = await Promise.allSettled(
     [...byCollection].map(([collection, list]) => applyTo(collection, list, application)),
   );
@@ -49,7 +49,7 @@ const applyTo = async (collection: string, entries: readonly Entry[], applicatio
   }
 };
 
-/** @returns those whose document exists already */
+/** @returns the entries whose document exists already */
 const insert = async (collection: string, entries: readonly Entry[], { db, generation, position }: Application) => {
   const documents = entries.map(({ id, document }) => ({ _id: id, ...stored(document ?? '{}', position) }));
   const { duplicates } = await toleratingDuplicates(() =>

@@ -8,7 +8,7 @@ const COLLECTION = /^[A-Za-z][A-Za-z0-9_]*$/;
 const STORED = /^([a-z][a-z0-9_]*@\d+)\.[A-Za-z][A-Za-z0-9_]*\.(\d+)$/;
 const TOMBSTONE_SECONDS = 24 * 60 * 60;
 
-/** The collection `incidents@1.incidents.3` holds the incidents of generation 3 of incidents@1. */
+/** For example, `incidents@1.incidents.3` contains the incidents of generation 3 of incidents@1. */
 export const nameOf = ({ projection, number }: Generation, collection: string): string => {
   const name = `${projection}.${collection}.${number.toString()}`;
   if (!COLLECTION.test(collection) || !STORED.test(name)) {
@@ -17,7 +17,7 @@ export const nameOf = ({ projection, number }: Generation, collection: string): 
   return name;
 };
 
-/** Which generation a collection belongs to; null if it is something else. */
+/** The generation that a collection belongs to; null if it belongs to none. */
 export const ownerOf = (name: string): Generation | null => {
   const [, projection, number] = STORED.exec(name) ?? [];
   return projection !== undefined && number !== undefined ? { projection, number: Number(number) } : null;
@@ -26,11 +26,11 @@ export const ownerOf = (name: string): Generation | null => {
 export const documentsOf = (db: Db, generation: Generation, collection: string): Collection<StoredDocument> =>
   db.collection<StoredDocument>(nameOf(generation, collection));
 
-/** Creates a collection in which MongoDB removes the tombstones of deleted documents after a day. */
+/** Creates a collection whose tombstones of deleted documents MongoDB removes after a day. */
 export const makeCollection = (documents: Collection<StoredDocument>): Promise<void> =>
   makeIndex(documents, { deleted_at: 1 }, { expireAfterSeconds: TOMBSTONE_SECONDS, sparse: true });
 
-/** Creates missing declared indexes, one by one. None is ever removed: another declaration is another version. */
+/** Creates missing declared indexes, one by one. None is ever removed, since a changed declaration is a new version. */
 export const makeIndexes = async (
   documents: Collection<StoredDocument>,
   declaration: CollectionDeclaration,
@@ -38,7 +38,7 @@ export const makeIndexes = async (
   for (const index of indexesOf(declaration)) await makeIndex(documents, Object.fromEntries(orderOf(index)));
 };
 
-/** No time limit: with many documents it takes minutes. The driver accepts this, though its types don't say so. */
+/** No time limit: with many documents it takes minutes. The driver accepts this, though its types don't include it. */
 const NO_TIMEOUT = { socketTimeoutMS: 0 } as CreateIndexOptions;
 
 const makeIndex = async (
@@ -49,7 +49,7 @@ const makeIndex = async (
   await documents.createIndex(key, options, NO_TIMEOUT);
 };
 
-/** The collections of a database, by name. */
+/** Names of the collections of a database, ordered. */
 export const collectionNames = async (db: Db): Promise<string[]> => {
   const found = await db.listCollections({}, { nameOnly: true }).toArray();
   return found.map(({ name }) => name);

@@ -2,11 +2,11 @@ import type { Collection } from 'mongodb';
 import type { StoredDocument } from './stored-document.ts';
 
 /** Maximum number of ids in one query. */
-const MOST = 1_000;
+const MAX_IDS = 1_000;
 
 type Found = Pick<StoredDocument, '_id' | 'document' | 'escaped'>;
 
-interface Question {
+interface PendingQuery {
   ids: Set<string>;
   askers: number;
   answer: Promise<Map<string, Found>>;
@@ -24,17 +24,17 @@ export const findByIds = async (
 };
 
 /**
- * Reads documents by id for many callers at once. All ids asked of a collection during one turn of the
- * event loop go into one query, which costs hardly more than one for a single document.
+ * Reads documents by id for many callers together. All ids requested from a collection during one turn of the event
+ * loop go into one query, which costs hardly more than one for a single document.
  */
 export class Gathering {
-  readonly #open = new Map<string, Question>();
+  readonly #open = new Map<string, PendingQuery>();
 
-  /** Each result belongs to the caller that asked for it. */
+  /** Each caller receives its own copy of the result. */
   async find(documents: Collection<StoredDocument>, ids: readonly string[]): Promise<Map<string, Found>> {
     const name = documents.collectionName;
     let question = this.#open.get(name);
-    if (!question || question.ids.size + ids.length > MOST) {
+    if (!question || question.ids.size + ids.length > MAX_IDS) {
       question = this.#ask(documents);
       this.#open.set(name, question);
     }
@@ -49,9 +49,9 @@ export class Gathering {
     return own;
   }
 
-  #ask(documents: Collection<StoredDocument>): Question {
+  #ask(documents: Collection<StoredDocument>): PendingQuery {
     const ids = new Set<string>();
-    const question: Question = {
+    const question: PendingQuery = {
       ids,
       askers: 0,
       answer: new Promise((resolve, reject) => {

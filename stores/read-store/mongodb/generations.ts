@@ -13,7 +13,7 @@ import { collectionNames, nameOf, ownerOf } from './collections.ts';
 
 export type Declarations = ReadonlyMap<string, CollectionDeclaration>;
 
-/** A generation: what it consists of, who writes it, how far it is, and what is being written. */
+/** A generation: its collections, writer, checkpoint, and the commit in progress. */
 export interface GenerationDocument extends Generation {
   _id: string;
   /** declarations as JSON, since their fields may have dots */
@@ -22,11 +22,11 @@ export interface GenerationDocument extends Generation {
   /** names of all leases it was opened under; absent if an earlier release created it */
   leases?: string[];
   checkpoint: StoredCheckpoint | null;
-  /** how often each collection was written; absent where an earlier release created it and nothing was written since */
+  /** number of writes per collection; absent if an earlier release created it and nothing was written since */
   written?: Record<string, number | bigint>;
-  /** written before the documents of a commit, and removed with the checkpoint after them */
+  /** written before the documents of a commit; removed together with updating the checkpoint afterwards */
   journal: StoredJournal | null;
-  /** its collections are being dropped */
+  /** whether its collections are being dropped */
   dropped: boolean;
 }
 
@@ -37,20 +37,20 @@ export interface StoredCheckpoint extends Omit<Checkpoint, 'position'> {
 export interface StoredJournal {
   checkpoint: StoredCheckpoint;
   entries: Entry[];
-  /** ids of the parts that hold the entries if there are too many for one document */
+  /** ids of the parts that contain the entries if they exceed one document */
   parts: string[];
 }
 
-/** What a commit does to one document. */
+/** The effect of a commit on one document. */
 export interface Entry {
   collection: string;
   id: string;
-  /** as JSON; null: it is deleted */
+  /** as JSON; null: deleted */
   document: string | null;
 }
 
-/** Milliseconds after which a reader checks whether what it reads still exists. */
-const LOOKED_UP_AGAIN = 10_000;
+/** Milliseconds after which a reader checks whether the generation it reads still exists. */
+const RECHECK_AFTER = 10_000;
 
 /** The generations of a database, one document each in the collection `generations`. */
 export class Generations {
@@ -69,7 +69,7 @@ export class Generations {
     return known && known.until > performance.now() ? known.declarations : this.look(generation);
   }
 
-  /** Asks the database. @throws GenerationMissing */
+  /** Reads the declarations from the database. @throws GenerationMissing */
   async look(generation: Generation): Promise<Declarations> {
     const _id = idOf(generation);
     const found = await this.documents.findOne({ _id }, { projection: { collections: 1, dropped: 1 } });
@@ -81,7 +81,7 @@ export class Generations {
   }
 
   /**
-   * Creates a generation, or adds what is new in the declarations of an existing one.
+   * Creates a generation, or adds new declarations to an existing one.
    *
    * @throws GenerationMissing it is being dropped
    */
@@ -114,12 +114,11 @@ export class Generations {
   }
 
   /**
-   * Decides with one update that a generation is gone; its collections are removed afterwards. If a drop is interrupted
-   * in between, whoever comes next repeats it: until the end it is listed, though nobody can read it.
-   *
-   * A later holder of the lease is recognized by what it has opened. One that opens its first generation after that
-   * check has not relied on this one yet: either it opens it before the update, which then matches nothing, or
-   * finds it gone.
+   * Marks a generation as dropped with one update, and removes its collections afterwards. If the drop is interrupted
+   * in between, the next caller repeats it; until then the generation is listed, though it can't be read. A later
+   * holder of the lease is recognized by the generations that it has opened. A holder that opens its first generation
+   * after that check has not relied on this one yet: either it opens it before the update, which then matches nothing,
+   * or it finds it dropped.
    *
    * @throws StaleWriter
    */
@@ -136,7 +135,8 @@ export class Generations {
       throw new StaleWriter(generation);
     }
     this.#known.delete(_id);
-    // Those of earlier generations too: a writer that did not know of their end may have created them again.
+    // Includes collections of earlier generations: a writer that did not know of their drop may have created them
+    // again.
     const names = (await collectionNames(this.#db)).filter((name) => ownerOf(name) !== null);
     const alive = new Set((await this.list()).map(idOf));
     alive.delete(_id);
@@ -158,14 +158,14 @@ export class Generations {
   }
 
   #keep(_id: string, declarations: Declarations): Declarations {
-    this.#known.set(_id, { declarations, until: performance.now() + LOOKED_UP_AGAIN });
+    this.#known.set(_id, { declarations, until: performance.now() + RECHECK_AFTER });
     return declarations;
   }
 }
 
 const NEW = { writer: null, checkpoint: null, written: {}, journal: null, dropped: false } as const;
 
-/** Generations that were not opened under a later token of this lease. */
+/** Filter for generations that were not opened under a later token of this lease. */
 export const notLater = ({ name, token }: WriterLease) => ({
   $or: [{ writer: null }, { 'writer.lease': { $ne: name } }, { 'writer.token': { $lte: longOf(token) } }],
 });
@@ -175,7 +175,7 @@ export const idOf = ({ projection, number }: Generation): string => `${projectio
 const declarationsOf = ({ collections }: Pick<GenerationDocument, 'collections'>): Declarations =>
   new Map(collections.map(({ name, declaration }) => [name, JSON.parse(declaration) as CollectionDeclaration]));
 
-/** Somebody else was faster. */
+/** Ignores that another process has already done this. */
 const unlessMissing = (error: unknown): boolean => {
   if (error instanceof Error && /ns not found/i.test(error.message)) return false;
   throw error;

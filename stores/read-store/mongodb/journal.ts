@@ -3,7 +3,7 @@ import type { Collection, Db } from 'mongodb';
 import { MAX_DOCUMENT_BYTES } from '../port.ts';
 import type { Entry, StoredJournal } from './generations.ts';
 
-/** A MongoDB document can hold 16 MiB; beside the entries there is little else. One entry always fits. */
+/** A MongoDB document can have 16 MiB; little of it is needed besides the entries. A single entry always fits. */
 const MAX_BYTES = MAX_DOCUMENT_BYTES;
 
 interface PartDocument {
@@ -14,9 +14,9 @@ interface PartDocument {
 }
 
 /**
- * What a commit is about to do. It becomes valid with one update of the generation's document. Entries that do
- * not fit in there are stored first, as parts that do not count until the generation names them, so
- * a commit of any size is atomic in effect.
+ * The writes that a commit is about to make. A journal becomes valid with one update of the generation's document.
+ * Entries that do not fit into that document are stored first, as parts that have no effect until the generation names
+ * them, so a commit of any size is atomic in effect.
  */
 export class Journals {
   readonly #parts: Collection<PartDocument>;
@@ -43,7 +43,7 @@ export class Journals {
     const all: Entry[] = [];
     for (const _id of parts) {
       const part = await this.#parts.findOne({ _id });
-      if (!part) throw new Error(`The part ${_id} of a journal is gone.`);
+      if (!part) throw new Error(`The part ${_id} of a journal is missing.`);
       all.push(...part.entries);
     }
     return all;

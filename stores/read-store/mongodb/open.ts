@@ -30,21 +30,21 @@ import { tooLargePacked, unpack, type Packed } from './packing.ts';
 import { expiredFilter, filterOf, orderOf, placeOf } from './query.ts';
 import { countingWrites, GenerationWriter, readCheckpoint } from './writer.ts';
 
-/** Number of writes that are sent together. */
+/** Most writes sent together. */
 const BULK = 1_000;
 
-/** What a query returns; the rest is for writers. */
+/** The fields that a query returns; the others are for writers. */
 const SHOWN = { _id: 0, document: 1, escaped: 1 } as const;
 
 export interface MongoReadStoreOptions {
-  /** how many writes at most are sent together; for tests */
+  /** most writes sent together; for tests */
   bulk?: number;
 }
 
 /**
  * Read models in a MongoDB database, stand-alone or replica set: one MongoDB collection for each collection of a
- * generation, and what is known of the generations in `generations`. Any number of processes read; the one
- * that last opened a generation, under its lease, writes it.
+ * generation, and metadata of generations in `generations`. Any number of processes read; only the process that last
+ * opened a generation, under its lease, writes it.
  */
 export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadStoreOptions = {}): ReadStore => {
   const { db } = mongo;
@@ -67,13 +67,16 @@ export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadSto
     return documentsOf(db, generation, name);
   };
 
-  /** A dropped collection looks like an empty one. */
-  const unlessDropped = async <T>(generation: Generation, isEmpty: boolean, answer: T): Promise<T> => {
+  /** Throws if a dropped collection was read, which looks like an empty one. */
+  const unlessDropped = async <T>(generation: Generation, isEmpty: boolean, response: T): Promise<T> => {
     if (isEmpty) await generations.look(generation);
-    return answer;
+    return response;
   };
 
-  /** A process that has not opened a generation does not write it: that would take it from the holder of its lease. */
+  /**
+   * The writer of a generation. A process that has not opened it must not write it, since that would take it from the
+   * holder of its lease.
+   */
   const writerOf = async (generation: Generation): Promise<GenerationWriter> => {
     const writer = writers.get(idOf(generation));
     if (writer) return writer;
@@ -115,16 +118,16 @@ export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadSto
         return found?.checkpoint ? readCheckpoint(found.checkpoint) : null;
       }),
 
-    checkpoints: (asked) =>
+    checkpoints: (requested) =>
       available(async () => {
         const found = await generations.documents
           .find(
-            { _id: { $in: asked.map(idOf) }, dropped: false },
-            { projection: { checkpoint: 1, written: 1 }, batchSize: asked.length + 1, useBigInt64: true },
+            { _id: { $in: requested.map(idOf) }, dropped: false },
+            { projection: { checkpoint: 1, written: 1 }, batchSize: requested.length + 1, useBigInt64: true },
           )
           .toArray();
         const byId = new Map(found.map((stored) => [stored._id, standingOf(stored)]));
-        return asked.map((generation) => byId.get(idOf(generation)) ?? null);
+        return requested.map((generation) => byId.get(idOf(generation)) ?? null);
       }),
 
     commit: (generation, writes, checkpoint) =>
@@ -138,9 +141,9 @@ export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadSto
     get: (generation, collection, ids, { toCommit = false } = {}) =>
       available(async () => {
         const documents = await collectionOf(generation, collection);
-        const asked = [...new Set(ids.filter((id) => typeof id === 'string'))];
-        // Commits do not wait for other readers, and their documents are remembered.
-        const found = toCommit ? await findByIds(documents, asked) : await gathering.find(documents, asked);
+        const requested = [...new Set(ids.filter((id) => typeof id === 'string'))];
+        // Commits are not batched with other reads, and the documents they read are remembered.
+        const found = toCommit ? await findByIds(documents, requested) : await gathering.find(documents, requested);
         if (toCommit) writers.get(idOf(generation))?.know(collection, found.keys());
         const present = ids.flatMap((id) => found.get(id) ?? []).flatMap(shown);
         return unlessDropped(generation, found.size === 0 && !toCommit, present);
@@ -158,10 +161,10 @@ export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadSto
           limit === 0
             ? []
             : await documents.find(filter, { projection, sort, skip, limit: limit ?? 0, batchSize: BULK }).toArray();
-        const answer = fields
+        const response = fields
           ? found.map(({ _id: id, document }) => picked({ id, ...document }, fields) as unknown as Document)
           : found.flatMap(shown);
-        return unlessDropped(generation, found.length === 0, answer);
+        return unlessDropped(generation, found.length === 0, response);
       }),
 
     count: (generation, collection, where = {}) =>
@@ -221,13 +224,13 @@ const standingOf = ({ checkpoint, written }: Pick<GenerationDocument, 'checkpoin
 const shown = ({ document, escaped }: Partial<Packed>): Document[] =>
   document ? [unpack({ document, ...(escaped && { escaped }) })] : [];
 
-/** No more than an index may hold; `_id`, which is the field `id`, only where it is asked for. */
+/** Only what an index may contain; includes `_id`, which is the field `id`, only if requested. */
 const projectionOf = (fields: readonly string[]) => ({
   _id: 0,
   ...Object.fromEntries(fields.map((field) => [placeOf(topLevel(field)), 1])),
 });
 
-/** The last write of each document; earlier ones leave no trace. @throws DocumentsRefused */
+/** The last write of each document; earlier ones have no effect. @throws DocumentsRefused */
 const entriesOf = (writes: Writes, declarations: Declarations): Entry[] => {
   const entries = new Map<string, Entry>();
   const refusals = new Refusals();

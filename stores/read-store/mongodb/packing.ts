@@ -12,12 +12,15 @@ export interface Packed {
 const UNSAFE = /[.$\0%]/;
 const ALL_UNSAFE = /[.$\0%]/g;
 
-/** A document in MongoDB has at most 16 MiB; the rest is for its id and position, and for the operation that writes it. */
+/**
+ * A document in MongoDB has at most 16 MiB. The remainder is for its id and position, and for the operation that writes
+ * it.
+ */
 const MAX_PACKED_BYTES = 15 * 1_048_576;
-/** JSON of this many characters never has more bytes as BSON: the worst are lists of digits, 13 bytes instead of 2. */
+/** JSON of this many characters always fits as BSON. The worst case are lists of digits: 13 bytes instead of 2. */
 const SURELY_FITS = MAX_PACKED_BYTES / 8;
 
-/** Why MongoDB can't hold a document, though its JSON is short enough; null if it can. @param text its JSON */
+/** Why a document exceeds MongoDB's limit although its JSON is short enough; null if it fits. @param text its JSON */
 export const tooLargePacked = (text: string): string | null => {
   if (text.length <= SURELY_FITS) return null;
   const bytes = BSON.calculateObjectSize(pack(text));

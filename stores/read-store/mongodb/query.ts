@@ -10,7 +10,7 @@ type DocumentFilter = Filter<StoredDocument>;
 
 const NONE: DocumentFilter = { _id: { $in: [] } };
 
-/** A condition as a filter that deleted documents do not match. */
+/** A condition as a filter that excludes tombstones. */
 export const filterOf = (where: Where): DocumentFilter => {
   const condition = conditionOf(where);
   const filter = translate(condition);
@@ -18,7 +18,7 @@ export const filterOf = (where: Where): DocumentFilter => {
   return { $and: [{ document: { $exists: true } }, filter] };
 };
 
-/** The fields of an index or a sort, with the tie-break at the end. */
+/** The fields of an index or a sort, followed by the tie-break. */
 export const orderOf = (fields: IndexDeclaration | NonNullable<Query['sort']>): [string, 1 | -1][] =>
   totalOrder(fields).map(([field, direction]) => [placeOf(field), direction]);
 
@@ -55,7 +55,7 @@ const translate = (condition: Condition): DocumentFilter => {
     }
     case 'text': {
       const { field, sought, where } = condition;
-      // At least the empty string: this matches any string, and nothing else.
+      // At least the empty string: this matches every string, and nothing else.
       const isString = on(field, { $gte: '' });
       if (sought === '') return isString;
       const pattern = `${where === 'start' ? '^' : ''}${foldedPattern(sought)}`;
@@ -67,7 +67,7 @@ const translate = (condition: Condition): DocumentFilter => {
 
 const on = (field: string, operators: object): DocumentFilter => ({ [placeOf(field)]: operators });
 
-/** Whether the tombstones of deleted documents can't match; then an index alone can answer. */
+/** Whether a condition excludes tombstones by itself, so that an index alone can serve the query. */
 const impliesDocument = (condition: Condition): boolean => {
   switch (condition.kind) {
     case 'and':

@@ -1,7 +1,7 @@
 import type { Long } from 'mongodb';
 import type { Packed } from './packing.ts';
 
-/** A document, or, without `document`, the tombstone of a deleted one. */
+/** A document or, without `document`, the tombstone of a deleted one. */
 export interface StoredDocument extends Partial<Packed> {
   /** the document's id */
   _id: string;

@@ -25,33 +25,33 @@ export interface WriterOptions {
   db: Db;
   generations: Generations;
   generation: Generation;
-  /** null: whoever last opened it is the writer */
+  /** null: the process that last opened it is the writer */
   lease: WriterLease | null;
-  /** how many writes at most are sent together */
+  /** most writes sent together */
   bulk: number;
 }
 
-/** Ids of documents that are known to exist, so they are not first assumed to be new. */
+/** Number of remembered ids of existing documents, whose writes skip the attempt to insert. */
 const KNOWN = 50_000;
 
 /**
- * Writes one generation, as long as nobody else does (design.md: The ports, ReadStore). The generation's
- * document holds the writer's token, the journal and the checkpoint together, so one update decides:
+ * Writes one generation, as long as no other process does (design.md: The ports, ReadStore). The generation's document
+ * contains the writer's token, the journal and the checkpoint, so one update decides:
  *
- * 1. A new writer first stamps its token. From then on no update of an earlier one matches.
- * 2. Then it reads the journal and applies it once more. An earlier writer may have stopped half-way,
- *    or may still be applying it; that changes nothing any more, since its writes are guarded by position.
- * 3. A commit is journal, documents, checkpoint. The first and the last carry the token in their filter.
+ * 1. A new writer first stamps its token. From then on, updates of earlier writers match nothing.
+ * 2. Then it reads the journal and applies it again. An earlier writer may have stopped half-way, or may still be
+ *    applying it; that is harmless, since its writes are guarded by position.
+ * 3. A commit writes journal, documents, checkpoint. The first and the last have the token in their filter.
  *
- * Without the first step a writer could read documents of a commit whose checkpoint it does not see, and
- * count its events twice.
+ * Without step 1 a writer could read documents of a commit whose checkpoint it does not see, and count its events
+ * twice.
  */
 export class GenerationWriter {
   readonly #options: WriterOptions;
   readonly #journals: Journals;
   readonly #writer: { lease: string; token: bigint };
   readonly #known = new LRUCache<string, true>({ max: KNOWN });
-  /** position of the last commit; undefined if it must be looked up, since something failed */
+  /** position of the last commit; undefined if it must be read again after a failure */
   #position: bigint | null | undefined = undefined;
 
   constructor(options: WriterOptions) {
@@ -88,7 +88,7 @@ export class GenerationWriter {
     if (last !== null && position < last) {
       throw new RangeError(`A commit at ${position.toString()} can't follow one at ${last.toString()}.`);
     }
-    // Done already, by this writer or by recovery on its behalf.
+    // Already done, by this writer or by recovery on its behalf.
     if (last !== null && position === last && entries.length > 0) return;
     this.#position = undefined;
     let inParts = false;
@@ -127,7 +127,7 @@ export class GenerationWriter {
     if (!(await this.#update(this.#own(), change))) await this.#refuse();
   }
 
-  /** Finishes a commit that was begun, whoever began it, and finds out how far the generation is. */
+  /** Finishes an interrupted commit of any writer, and reads how far the generation is. */
   async #recover(): Promise<void> {
     const { db, generations, generation, bulk } = this.#options;
     const filter = { _id: idOf(generation), ...this.#own(), dropped: false } as Filter<GenerationDocument>;
@@ -172,12 +172,12 @@ export class GenerationWriter {
     const writer = found.writer;
     if (writer?.lease !== lease || BigInt(writer.token.toString()) !== token) throw new StaleWriter(generation);
     throw new ReadStoreUnavailable(
-      `MongoDB has gone back behind the last commit of generation ${generation.number.toString()} of ${generation.projection}.`,
+      `MongoDB has lost the last commit of generation ${generation.number.toString()} of ${generation.projection}.`,
     );
   }
 }
 
-/** Counts the collections that are written, for readers in other processes. */
+/** Counts writes per collection, for readers in other processes. */
 export const countingWrites = (entries: readonly Pick<Entry, 'collection'>[]) => {
   const names = new Set(entries.map(({ collection }) => collection));
   return names.size === 0 ? {} : { $inc: Object.fromEntries([...names].map((name) => [`written.${name}`, 1])) };

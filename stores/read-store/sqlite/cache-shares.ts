@@ -1,10 +1,10 @@
-/** Every database has at least this, in KiB: about the inner pages of its trees. */
+/** Minimum per database in KiB: about the inner pages of its trees. */
 const LEAST = 256;
 
-/** Shares a page cache among the databases that a thread has open: those that are used most get most of it. */
+/** Divides a page cache among the databases that a thread has open, by how much each is used. */
 export class CacheShares {
   readonly #total: number;
-  /** uses, of which the older ones count less */
+  /** uses, weighted by recency */
   readonly #uses = new Map<string, number>();
   readonly #given = new Map<string, number>();
 
@@ -22,7 +22,7 @@ export class CacheShares {
     this.#given.delete(name);
   }
 
-  /** The shares that change now, in KiB by name; together they are no more than the total, or the least for each. */
+  /** The shares that change now, in KiB by name. Their sum is at most the total, or the minimum for each. */
   divide(): Map<string, number> {
     const sum = [...this.#uses.values()].reduce((all, uses) => all + uses, 0);
     const spare = Math.max(0, this.#total - LEAST * this.#uses.size);

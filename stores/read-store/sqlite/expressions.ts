@@ -21,24 +21,24 @@ export const TYPE_BOUNDS = {
   boolean: { from: `x''`, below: `x'02'` },
 } as const;
 
-/** By JSON type; arrays and objects come after all scalars and equal none of them. */
+/** A value by its JSON type; arrays and objects come after all scalars and equal none of them. */
 const byType = (type: string, value: string): string =>
   `CASE ${type} WHEN 'true' THEN x'01' WHEN 'false' THEN x'00' WHEN 'object' THEN x'02' WHEN 'array' THEN x'02' ELSE ${value} END`;
 
-/** A JSON path as an SQL literal; names hold no quotes (values.ts). */
+/** A JSON path as an SQL literal; names contain no quotes (values.ts). */
 export const jsonPath = (field: string): string =>
   `'$${pathOf(field)
     .map((name) => `."${name}"`)
     .join('')}'`;
 
 /**
- * The value of a field. SQLite uses an index only if its expression is the same text, so this is the
- * only place that writes it.
+ * The value of a field. SQLite uses an index only if its expression is the same text, so this is the only place that
+ * writes it.
  */
 export const valueSql = (field: string): string =>
   field === 'id' ? 'id' : byType(`json_type(document, ${jsonPath(field)})`, `document ->> ${jsonPath(field)}`);
 
-/** A scalar value as JSON: a boolean is a blob otherwise, which SQLite takes for JSONB. */
+/** A scalar value as JSON. Booleans are stored as blobs, which SQLite would take for JSONB. */
 export const scalarJson = (value: string): string =>
   `CASE typeof(${value}) WHEN 'blob' THEN json(CASE ${value} WHEN x'01' THEN 'true' ELSE 'false' END) ELSE ${value} END`;
 

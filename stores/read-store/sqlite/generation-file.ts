@@ -14,25 +14,25 @@ interface Collection extends Table {
   get: Statement<[string], string>;
   put: Statement<[string, string]>;
   delete: Statement<[string]>;
-  /** 1 if it has few documents */
+  /** returns 1 if it has few documents */
   few: Statement<[], number>;
-  /** until when it is taken to have many documents, by the monotonic clock */
+  /** until when it is assumed to have many documents, by the monotonic clock */
   manyUntil: number;
-  /** whether a list of it was long: from then on its lists are read in parts */
+  /** whether a list of it was long; from then on its lists are read in parts */
   hasLongLists: boolean;
 }
 
-/** What is left of a list that is read in parts. */
+/** The unread rest of a list that is read in parts. */
 export interface RestOfList {
-  /** selects what the list has of the document with an id */
+  /** selects the list's columns of the document with an id */
   sql: string;
-  /** ids and bytes of documents, in order; 0 bytes: nobody knows, nor whether there is such a document */
+  /** ids and sizes of documents in bytes, in order; size 0: unknown, as is whether the document exists */
   rows: readonly (readonly [id: string, bytes: number])[];
   /** index of the next row */
   next: number;
 }
 
-/** JSON arrays of about {@link PART} characters, or of one document, and what is left to be read; null: nothing. */
+/** JSON arrays of about {@link PART} characters, or of one document, and the unread rest; null if nothing is left. */
 export interface ListParts {
   parts: string[];
   rest: RestOfList | null;
@@ -42,19 +42,24 @@ const STATEMENTS_KEPT = 200;
 
 /** Characters of JSON that are parsed in a few milliseconds. */
 export const PART = 262_144;
-/** Documents up to which a list is short, unless others of the collection were long. */
+/** Most documents of a list that counts as short, unless other lists of the collection were long. */
 const SHORT_LIST = 50;
-/** Characters of documents from which on a list is long: reading them takes some ten milliseconds. */
+/** Characters of documents from which on a list counts as long: reading them takes some ten milliseconds. */
 const LONG_LIST = 4 * PART;
 
-/** Documents that any list or count of is read or made in a millisecond or two, if together they are no larger than a part. */
+/**
+ * Number of documents that can be listed or counted in a millisecond or two, if together they are no larger than a
+ * part.
+ */
 const FEW = 200;
-/** How long a collection that had many documents is taken to have them, milliseconds. */
+/** How long a collection that had many documents is assumed to have many, milliseconds. */
 const MANY_FOR = 10_000;
 
 const arrayOf = (texts: readonly string[]): string => `[${texts.join(',')}]`;
 
-/** One generation on one connection. Everything is synchronous; documents go in as objects and out as JSON text. */
+/**
+ * One generation on one connection. All calls are synchronous; documents go in as objects and come out as JSON text.
+ */
 export class GenerationFile {
   readonly connection: Connection;
   readonly #collections = new Map<string, Collection>();
@@ -85,7 +90,7 @@ export class GenerationFile {
     this.#atOnce(() => {
       makeIndexes(this.connection);
     });
-    // All indexes went through the WAL; reading from there is slower, and the WAL would keep that size.
+    // All indexes went through the WAL; reading from there is slower, and the WAL would stay as large.
     this.connection.pragma('wal_checkpoint(TRUNCATE)');
   }
 
@@ -130,13 +135,13 @@ export class GenerationFile {
   }
 
   /**
-   * The same in parts. Of a list that may be long, only the first part is read, so that others can be served between
-   * two parts: then the rest is as it is when its turn comes, without what is gone by then.
+   * The same in parts. Of a list that may be long, only the first part is read, so that other requests can be served
+   * between parts. Each later part is read in its current state, without documents deleted since.
    */
   findParts(name: string, query: Query): ListParts {
     const collection = this.#collection(name);
     const mayBeLong = collection.hasLongLists || (query.limit ?? Infinity) > SHORT_LIST;
-    // An index may hold all the fields that are asked for.
+    // An index may contain all requested fields.
     const readsDocuments = !query.fields?.every((field) => field === 'id' || collection.indexed.has(field));
     const listed = mayBeLong && readsDocuments ? listedIds(query) : null;
     if (listed) {
@@ -212,10 +217,10 @@ export class GenerationFile {
   }
 
   /**
-   * Copies the WAL into the database and empties it. It may fail, as where somebody reads from it now or the disk is full:
-   * then everything stays as it is.
+   * Copies the WAL into the database and empties it. This can fail, for example while another connection reads from it
+   * or when the disk is full: then nothing changes.
    *
-   * @returns whether it is empty
+   * @returns whether the WAL is empty
    */
   emptyWal(): boolean {
     this.connection.pragma('busy_timeout = 0');
@@ -265,8 +270,8 @@ export class GenerationFile {
       indexed: new Set(fields),
       paths: fields.map(pathOf),
       get: this.connection.prepare<[string], string>(`SELECT document FROM ${table} WHERE id = ?`).pluck(),
-      // Not REPLACE: that rewrites the row at the end of the table, and every index entry with it. An update rewrites
-      // index entries even if they stay the same, so one that changes nothing is left out.
+      // Not REPLACE: that moves the row to the end of the table and rewrites every index entry. An update rewrites
+      // index entries even if they stay the same, so an update without a change is skipped.
       put: this.connection.prepare(
         `INSERT INTO ${table} (id, document) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET document = excluded.document WHERE document <> excluded.document`,
       ),
@@ -290,7 +295,7 @@ export class GenerationFile {
       action();
       this.#statement('COMMIT').run();
     } catch (error) {
-      // SQLite has rolled back by itself after some failures.
+      // After some failures SQLite has already rolled back.
       if (this.connection.inTransaction) this.#statement('ROLLBACK').run();
       throw error;
     }

@@ -15,20 +15,20 @@ export interface GenerationFilesOptions {
   /** `read-models` in DATA_DIR; a writer creates it */
   directory: string;
   mode: 'writer' | 'reader';
-  /** bounds; tests use others than {@link FILE_LIMITS} */
+  /** overrides of {@link FILE_LIMITS}, for tests */
   limits?: Partial<typeof FILE_LIMITS>;
 }
 
-/** Bounds of what the files of a thread take together. */
+/** Limits on the resources that the files of a thread use together. */
 export const FILE_LIMITS = {
   /** page caches of a writer and of a reader, KiB */
   writerCache: 32_768,
   readerCache: 12_288,
-  /** all WALs that a writer has written, bytes */
+  /** total size of the WALs that a writer has written, bytes */
   wals: 32 * 1_048_576,
-  /** milliseconds after which a file that is not used is closed; that empties its WAL */
+  /** milliseconds after which an unused file is closed, which empties its WAL */
   idle: 60_000,
-  /** how often unused and dropped files are looked for, milliseconds: then the disk gets the space of those back */
+  /** milliseconds between checks for unused and dropped files, whose disk space is then freed */
   look: 10_000,
 };
 
@@ -38,7 +38,7 @@ export interface GenerationFiles {
   /** Creates it if it is absent. */
   make: (generation: Generation) => GenerationFile;
   list: () => Generation[];
-  /** Says that a generation was written: the WALs of all together are kept small. */
+  /** Reports that a generation was written, so that the total size of WALs can be limited. */
   written: (generation: Generation) => void;
   /** bytes on disk */
   size: (generation: Generation) => number;
@@ -47,18 +47,21 @@ export interface GenerationFiles {
 }
 
 const FILE = /^([a-z][a-z0-9_]*@\d+)\.(\d+)\.db$/;
-/** a database and what SQLite keeps beside it */
+/** suffixes of a database and of the files that SQLite creates beside it */
 const PARTS = ['', '-wal', '-shm'];
 
-/** How many WALs are tried when one has to be emptied: readers may hold some up. */
-const TRIED_AT_ONCE = 3;
-/** Page caches are divided again after so many uses. */
+/** Number of WALs tried when one has to be emptied: readers may block some. */
+const MAX_TRIES = 3;
+/** Number of uses after which page caches are divided again. */
 const USES_TO_DIVIDE = 1_000;
-/** What a database may cache until it has a share, KiB. */
+/** Cache of a database until it has a share, KiB. */
 const FIRST_CACHE = 1_024;
-/** Pages under random ids soon change again: copied less often from the WAL, they are written once for many commits. */
+/** Pages with random ids change often: with fewer checkpoints, each is written once for many commits. */
 const CHECKPOINT_PAGES = 2_000;
-/** Nine documents of some 900 bytes, such as results, fill a page of this size; four waste more of one half as large. */
+/**
+ * Nine documents of some 900 bytes, such as results, fill a page of this size; half as large a page fits four and
+ * wastes more.
+ */
 const PAGE_BYTES = 8_192;
 
 interface OpenFile {
@@ -68,8 +71,8 @@ interface OpenFile {
 }
 
 /**
- * The files of a directory, one per generation: `incidents@1.3.db`. Opened at first use, and closed when they are not used
- * for a while. What they take together is bounded: page caches, WALs, and, for most, descriptors.
+ * The files of a directory, one per generation: `incidents@1.3.db`. They are opened on first use, and closed after a
+ * while without use. Their total resources are limited: page caches, WALs and, for the most part, descriptors.
  */
 export const openGenerationFiles = ({ directory, mode, limits }: GenerationFilesOptions): GenerationFiles => {
   const { writerCache, readerCache, wals: walBytes, idle, look } = { ...FILE_LIMITS, ...limits };
@@ -101,7 +104,7 @@ export const openGenerationFiles = ({ directory, mode, limits }: GenerationFiles
     for (const [name, { file, used }] of open) {
       if (!existsSync(pathOf(name))) close(name);
       else if (now - used > idle) {
-        // While others have it open, closing it would leave its WAL as it is.
+        // While others have it open, closing it would leave its WAL unchanged.
         if (mode === 'writer' && walOf(name) > 0) file.emptyWal();
         close(name);
       }
@@ -118,7 +121,7 @@ export const openGenerationFiles = ({ directory, mode, limits }: GenerationFiles
       closeUnused();
       divideCaches();
     } catch {
-      // A file in trouble says so to whoever uses it.
+      // The next caller that uses a failing file gets its error.
     }
   }, look).unref();
 
@@ -155,7 +158,7 @@ export const openGenerationFiles = ({ directory, mode, limits }: GenerationFiles
     }
   };
 
-  /** Null if it does not exist, or its maker has not yet created its collections. */
+  /** Null if it does not exist, or its writer has not yet created its collections. */
   const existing = (name: string): GenerationFile | null => {
     const path = pathOf(name);
     const connection =
@@ -170,7 +173,7 @@ export const openGenerationFiles = ({ directory, mode, limits }: GenerationFiles
   return {
     of: (generation) => {
       const name = nameOf(generation);
-      // What is written to a file that another process has unlinked would be lost silently.
+      // Writes to a file that another process has unlinked would be lost silently.
       if (mode === 'writer' && open.has(name) && !existsSync(pathOf(name))) close(name);
       if (!open.has(name)) existing(name);
       const opened = open.get(name);
@@ -188,7 +191,7 @@ export const openGenerationFiles = ({ directory, mode, limits }: GenerationFiles
       const name = nameOf(generation);
       wals.note(name, walOf(name));
       // One at a time, so that no commit takes long.
-      for (const excess of wals.excess().slice(0, TRIED_AT_ONCE)) {
+      for (const excess of wals.excess().slice(0, MAX_TRIES)) {
         const isEmpty = open.get(excess)?.file.emptyWal() ?? false;
         wals.note(excess, walOf(excess));
         if (isEmpty) return;
@@ -212,7 +215,7 @@ export const openGenerationFiles = ({ directory, mode, limits }: GenerationFiles
     remove: (generation) => {
       const name = nameOf(generation);
       close(name);
-      // The database first: without it the rest does not count, should the process die in between.
+      // The database first: if the process dies in between, the other files have no effect without it.
       for (const part of PARTS) rmSync(pathOf(name) + part, { force: true });
     },
 
@@ -238,7 +241,7 @@ export const available = <T>(action: () => T, generation?: Generation): T =>
     try {
       return action();
     } catch (error) {
-      // A document that is not JSON was not written that way.
+      // A document that is not JSON was damaged after it was written.
       const damaged = isDamage(error) || error instanceof SyntaxError;
       if (generation && damaged) {
         const { message, code } = error as Error & { code?: string };

@@ -6,14 +6,14 @@ import { available, openGenerationFiles } from './generation-files.ts';
 
 // The list thread: each message is an array of requests, or null for the end.
 
-/** Milliseconds after which finished answers no longer wait for the rest of their message. */
+/** Milliseconds after which finished responses no longer wait for the rest of their message. */
 const HOLD_BACK = 2;
 
 const port = parentPort;
 if (!port) throw new Error('list-thread.ts runs as a worker thread.');
 const files = openGenerationFiles({ directory: (workerData as ListThreadData).directory, mode: 'reader' });
 
-/** What is left of lists that are read in parts, by the id of their request. */
+/** The unread rest of lists that are read in parts, by the id of their request. */
 const unfinished = new Map<number, RestOfList>();
 
 const done = (request: ListRequest): ListAnswer => {
@@ -23,11 +23,11 @@ const done = (request: ListRequest): ListAnswer => {
     case 'count':
       return { id, kind: 'counted', count: file.count(request.collection, request.where) };
     case 'find':
-      return partAnswer(id, id, file.findParts(request.collection, request.query));
+      return partResponse(id, id, file.findParts(request.collection, request.query));
     case 'next': {
       const rest = unfinished.get(request.of);
       unfinished.delete(request.of);
-      return partAnswer(id, request.of, rest ? file.nextPart(rest) : { parts: [], rest: null });
+      return partResponse(id, request.of, rest ? file.nextPart(rest) : { parts: [], rest: null });
     }
     case 'leave':
       unfinished.delete(request.of);
@@ -35,12 +35,12 @@ const done = (request: ListRequest): ListAnswer => {
   }
 };
 
-const partAnswer = (id: number, of: number, { parts, rest }: ListParts): ListAnswer => {
+const partResponse = (id: number, of: number, { parts, rest }: ListParts): ListAnswer => {
   if (rest) unfinished.set(of, rest);
   return { id, kind: 'found', parts, more: rest !== null };
 };
 
-const answerTo = (request: ListRequest): ListAnswer => {
+const respondTo = (request: ListRequest): ListAnswer => {
   const { id, generation } = request;
   try {
     return available(() => done(request), generation);
@@ -58,14 +58,14 @@ port.on('message', (requests: readonly ListRequest[] | null) => {
     port.close();
     return;
   }
-  let answers: ListAnswer[] = [];
+  let responses: ListAnswer[] = [];
   let since = performance.now();
   for (const request of requests) {
-    answers.push(answerTo(request));
+    responses.push(respondTo(request));
     if (performance.now() - since < HOLD_BACK) continue;
-    port.postMessage(answers);
-    answers = [];
+    port.postMessage(responses);
+    responses = [];
     since = performance.now();
   }
-  if (answers.length > 0) port.postMessage(answers);
+  if (responses.length > 0) port.postMessage(responses);
 });

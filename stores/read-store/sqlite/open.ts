@@ -17,16 +17,15 @@ export interface SqliteReadStore extends ReadStore {
 }
 
 /**
- * Read models in SQLite files, one per generation. It works on the calling thread: a `writer` belongs
- * in the thread of the projection engine or in a process of its own; a `reader` of single documents
- * may run on the main thread (threaded.ts adds lists). Each generation has one writer; any number of readers, in
- * any process, see what has been committed.
+ * Read models in SQLite files, one per generation. Calls run on the calling thread: a `writer` belongs in the thread of
+ * the projection engine or in a process of its own; a `reader` of single documents may run on the main thread
+ * (threaded.ts adds lists). Each generation has one writer; any number of readers, in any process, see committed data.
  */
 export const openSqliteReadStore = (options: SqliteReadStoreOptions): SqliteReadStore => {
   const files = openGenerationFiles(options);
   const openings = new Openings();
 
-  /** Each call runs to its end before it resolves, so nothing is open across an `await`. */
+  /** Each call runs to completion before it resolves, so no statement is open across an `await`. */
   const ask = async <T>(action: () => T, generation?: Generation): Promise<T> => available(action, generation);
 
   const write = async <T>(action: () => T, generation?: Generation): Promise<T> => {

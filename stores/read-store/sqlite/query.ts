@@ -14,11 +14,11 @@ export interface Sql {
 export interface Table {
   /** quoted */
   name: string;
-  /** fields that an index covers: they hold only scalars */
+  /** fields that an index covers: they contain only scalars */
   indexed: ReadonlySet<string>;
 }
 
-/** Documents of a query, or the fields it asks for, as JSON texts. */
+/** Selects the documents of a query, or the requested fields, as JSON texts. */
 export const findSql = (table: Table, query: Query): Sql =>
   selectSql(query.fields ? fieldsSql(table, query.fields) : 'document', table, query);
 
@@ -34,15 +34,18 @@ const selectSql = (selected: string, table: Table, query: Query): Sql => {
   };
 };
 
-/** What `findSql` selects, of the document with an id. */
+/** Selects the columns of `findSql` for the document with an id. */
 export const oneSql = (table: Table, fields: Query['fields']): string =>
   `SELECT ${fields ? fieldsSql(table, fields) : 'document'} FROM ${table.name} WHERE id = ?`;
 
-/** The ids of what a query finds, in its order, each with the bytes of the document, which are not read for that. */
+/**
+ * Selects the ids of a query's documents, in its order, each with the size of the document, which need not be read for
+ * that.
+ */
 export const idsSql = (table: Table, query: Omit<Query, 'fields'>): Sql =>
   selectSql('id, octet_length(document)', table, query);
 
-/** The ids of a query that asks for these alone and for all of them, in its order; null: it has to be searched. */
+/** The ids of a query for given ids without other conditions, in its order; null if the query needs a search. */
 export const listedIds = ({ where, sort = {}, skip = 0, limit }: Query): string[] | null => {
   if (skip !== 0 || limit !== undefined || Object.keys(sort).length > 0) return null;
   const condition = conditionOf(where ?? {});
@@ -54,7 +57,7 @@ export const listedIds = ({ where, sort = {}, skip = 0, limit }: Query): string[
 const fieldsSql = (table: Table, fields: readonly string[]): string =>
   `json_object(${fields.map((field) => `'${topLevel(field)}', ${shownSql(table, field)}`).join(', ')})`;
 
-/** A field as JSON. What indexes hold is written with their expressions, so SQLite reads the values from them. */
+/** A field as JSON. Index columns are written with their expressions, so SQLite reads the values from the index. */
 const shownSql = ({ indexed }: Table, field: string): string =>
   field === 'id' ? 'id' : indexed.has(field) ? scalarJson(valueSql(field)) : `document -> ${jsonPath(field)}`;
 
@@ -63,7 +66,10 @@ export const countSql = (table: Table, where: Where): Sql => {
   return { text: `SELECT count(*) FROM ${table.name} WHERE ${text}`, parameters };
 };
 
-/** Removes documents whose text in `field` is below the first parameter, oldest first; the second is how many. */
+/**
+ * Removes documents whose text in `field` is below the first parameter, oldest first; the second parameter is the
+ * limit.
+ */
 export const sweepSql = (table: Table, field: string): string => {
   const value = valueSql(field);
   const { from } = TYPE_BOUNDS.string;
@@ -82,7 +88,9 @@ const join = (parts: readonly Sql[], operator: 'AND' | 'OR', empty: '0' | '1'): 
   );
 };
 
-/** True or not (false or NULL): conditions are joined only by AND and OR, so those two need no distinction. */
+/**
+ * True or not true (false or NULL): conditions are joined only by AND and OR, so false and NULL need no distinction.
+ */
 const conditionSql = (condition: Condition, table: Table): Sql => {
   switch (condition.kind) {
     case 'and':
@@ -112,7 +120,8 @@ const conditionSql = (condition: Condition, table: Table): Sql => {
       const parts: Sql[] = [];
       if (lower) parts.push(sql(`${value} ${lower.inclusive ? '>=' : '>'} ?`, parameterOf(lower.value)));
       else if (type.from !== null) parts.push(sql(`${value} >= ${type.from}`));
-      // The end of the type only if there is no upper bound: SQLite would follow the index to either of two.
+      // The end of the type only if there is no upper bound: with two upper bounds, SQLite might choose either for the
+      // index scan.
       if (upper) parts.push(sql(`${value} ${upper.inclusive ? '<=' : '<'} ?`, parameterOf(upper.value)));
       else parts.push(sql(`${value} < ${type.below}`));
       return join(parts, 'AND', '1');
@@ -130,7 +139,7 @@ const membership = (value: string, values: readonly Scalar[], wanted: boolean): 
   if (only !== undefined && present.length === 1) {
     parts.push(sql(`${value} ${wanted ? '=' : '<>'} ?`, parameterOf(only)));
   } else if (present.length > 1) {
-    // One parameter, however many values: the statement stays the same and can be cached.
+    // One parameter for any number of values, so that the statement stays the same and can be cached.
     const list = `(SELECT ${elementSql('listed')} FROM json_each(?) AS listed)`;
     parts.push(sql(`${value} ${wanted ? 'IN' : 'NOT IN'} ${list}`, JSON.stringify(present)));
   }

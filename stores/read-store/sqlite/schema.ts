@@ -28,18 +28,17 @@ export const tableOf = (collection: string): string => {
   return `"documents_${collection}"`;
 };
 
-/** The collections a file holds; empty until `makeCollections` has committed. */
+/** The collections of a file; empty until `makeCollections` has committed. */
 export const declarationsIn = (connection: Connection): Map<string, CollectionDeclaration> => {
   const rows = connection.prepare('SELECT name, declaration FROM collections').raw().all() as [string, string][];
   return new Map(rows.map(([name, declaration]) => [name, JSON.parse(declaration) as CollectionDeclaration]));
 };
 
 /**
- * Creates missing collections, without their indexes. Documents are texts in a table with
- * a rowid: their ids are random, and texts of this length in a tree by id would be moved around with
- * every insert. Small ones are in a tree by id, where a write changes one page and not two; a table that was created
- * otherwise stays as it is until the next rebuild. The id column has no type, so a number in a query is not converted
- * to a text.
+ * Creates missing collections, without their indexes. Documents are texts in a table with a rowid: their ids are
+ * random, and texts of this length in a tree by id would be moved around with every insert. Small ones are in a tree by
+ * id, where a write changes one page instead of two; a table that was created otherwise stays unchanged until the next
+ * rebuild. The id column has no type, so a number in a query is not converted to a text.
  */
 export const makeCollections = (
   connection: Connection,
@@ -54,7 +53,7 @@ export const makeCollections = (
   }
 };
 
-/** Creates indexes that are declared and missing, and removes those no longer declared. */
+/** Creates missing declared indexes, and removes those no longer declared. */
 export const makeIndexes = (connection: Connection): void => {
   for (const [collection, declaration] of declarationsIn(connection)) {
     const wanted = new Map(indexesOf(declaration).map((index) => [indexName(collection, index), index]));
@@ -71,7 +70,7 @@ const indexesIn = (connection: Connection, collection: string): string[] =>
     .pluck()
     .all(tableOf(collection).slice(1, -1)) as string[];
 
-/** Names what it covers, so another declaration is another index: `incidents(page_id, created_at desc)`. */
+/** Contains the indexed fields, so that a changed declaration is a new index: `incidents(page_id, created_at desc)`. */
 const indexName = (collection: string, index: IndexDeclaration): string => {
   const fields = Object.entries(index).map(([field, direction]) => (direction === 1 ? field : `${field} desc`));
   return `${collection}(${fields.join(', ')})`;

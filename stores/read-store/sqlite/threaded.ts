@@ -18,25 +18,25 @@ import {
 } from '../port.ts';
 import { openSqliteReadStore } from './open.ts';
 
-type Question = ListRequest extends infer Request ? (Request extends unknown ? Omit<Request, 'id'> : never) : never;
+type ListQuery = ListRequest extends infer Request ? (Request extends unknown ? Omit<Request, 'id'> : never) : never;
 
 interface Waiting {
-  resolve: (answer: ListAnswer) => void;
+  resolve: (response: ListAnswer) => void;
   reject: (error: Error) => void;
 }
 
 /**
- * Read models in SQLite files, for reading on the main thread: single documents (some 10 µs each) and lists of
- * collections with few documents are read at once, other lists and counts by a thread of their own, so a long one delays
- * nobody else's requests, and is parsed in slices. Requests of one turn of the event loop are sent in one message.
- * Writes are refused.
+ * Read models in SQLite files, for reading on the main thread. Single documents (some 10 µs each) and lists of
+ * collections with few documents are read directly. Other lists and counts are read by a thread of their own, so that a
+ * long one delays no other request, and are parsed in slices. Requests of one turn of the event loop are sent in one
+ * message. Writes are refused.
  */
 export const openThreadedReadStore = ({ directory }: { directory: string }): ReadStore => {
   const local = openSqliteReadStore({ directory, mode: 'reader' });
   const waiting = new Map<number, Waiting>();
   let worker: Worker | null = null;
   let outgoing: ListRequest[] = [];
-  let asked = 0;
+  let lastId = 0;
   let closed = false;
 
   const failAll = (error: ReadStoreUnavailable): void => {
@@ -44,7 +44,7 @@ export const openThreadedReadStore = ({ directory }: { directory: string }): Rea
     waiting.clear();
   };
 
-  /** A thread that died fails those who wait for it; the next request starts another. */
+  /** When a thread ends unexpectedly, its pending requests fail; the next request starts another thread. */
   const died = (thread: Worker, cause?: unknown): void => {
     if (worker !== thread) return;
     worker = null;
@@ -54,10 +54,10 @@ export const openThreadedReadStore = ({ directory }: { directory: string }): Rea
   const start = (): Worker => {
     const workerData: ListThreadData = { directory };
     const thread = startThread('./list-thread', import.meta.url, { workerData, name: 'lists' });
-    thread.on('message', (answers: readonly ListAnswer[]) => {
-      for (const answer of answers) {
-        waiting.get(answer.id)?.resolve(answer);
-        waiting.delete(answer.id);
+    thread.on('message', (responses: readonly ListAnswer[]) => {
+      for (const response of responses) {
+        waiting.get(response.id)?.resolve(response);
+        waiting.delete(response.id);
       }
     });
     thread.on('error', (error) => {
@@ -81,7 +81,7 @@ export const openThreadedReadStore = ({ directory }: { directory: string }): Rea
     }
   };
 
-  const ask = (question: Question, id = ++asked): Promise<ListAnswer> =>
+  const ask = (question: ListQuery, id = ++lastId): Promise<ListAnswer> =>
     new Promise((resolve, reject) => {
       if (closed) throw new ReadStoreUnavailable('The read store is closed.');
       waiting.set(id, { resolve, reject });
@@ -95,24 +95,24 @@ export const openThreadedReadStore = ({ directory }: { directory: string }): Rea
     try {
       return local.hasFew(generation, collection);
     } catch {
-      // The thread meets the same failure, and says which.
+      // The thread gets the same error and reports it.
       return false;
     }
   };
 
-  /** The parts of a list; the thread reads the next ones when these are done with. */
+  /** The parts of a list; the thread reads the next ones when these are used up. */
   async function* partsOf(first: ListAnswer, of: number, generation: Generation): AsyncGenerator<string> {
-    let answer = first;
+    let response = first;
     try {
       for (;;) {
-        if (answer.kind !== 'found') throw failure(answer, generation);
-        // Each part is let go of when it is parsed.
-        for (let part = answer.parts.shift(); part !== undefined; part = answer.parts.shift()) yield part;
-        if (!answer.more) return;
-        answer = await ask({ kind: 'next', generation, of });
+        if (response.kind !== 'found') throw failure(response, generation);
+        // Releases each part once it is parsed.
+        for (let part = response.parts.shift(); part !== undefined; part = response.parts.shift()) yield part;
+        if (!response.more) return;
+        response = await ask({ kind: 'next', generation, of });
       }
     } finally {
-      if (answer.kind === 'found' && answer.more) ask({ kind: 'leave', generation, of }).catch(() => undefined);
+      if (response.kind === 'found' && response.more) ask({ kind: 'leave', generation, of }).catch(() => undefined);
     }
   }
 
@@ -122,7 +122,7 @@ export const openThreadedReadStore = ({ directory }: { directory: string }): Rea
     async find(generation, collection, query) {
       check(query);
       if (isReadHere(generation, collection)) return local.find(generation, collection, query);
-      const id = ++asked;
+      const id = ++lastId;
       return documentsIn(
         partsOf(await ask({ kind: 'find', generation, collection, query }, id), id, generation),
         generation,
@@ -132,9 +132,9 @@ export const openThreadedReadStore = ({ directory }: { directory: string }): Rea
     async count(generation, collection, where = {}) {
       check({ where });
       if (isReadHere(generation, collection)) return local.count(generation, collection, where);
-      const answer = await ask({ kind: 'count', generation, collection, where });
-      if (answer.kind !== 'counted') throw failure(answer, generation);
-      return answer.count;
+      const response = await ask({ kind: 'count', generation, collection, where });
+      if (response.kind !== 'counted') throw failure(response, generation);
+      return response.count;
     },
 
     async close() {
@@ -164,7 +164,7 @@ const documentsIn = async (parts: AsyncIterable<string>, generation: Generation)
   return found ?? [];
 };
 
-/** What could not even be sent to another thread must be refused here. */
+/** Throws for queries that can't be sent to another thread. */
 const check = (query: Query): void => {
   conditionOf(query.where ?? {});
   totalOrder(query.sort ?? {});
@@ -172,17 +172,17 @@ const check = (query: Query): void => {
   query.fields?.forEach(topLevel);
 };
 
-const failure = (answer: ListAnswer, generation: Generation): Error => {
-  switch (answer.kind) {
+const failure = (response: ListAnswer, generation: Generation): Error => {
+  switch (response.kind) {
     case 'missing':
       return new GenerationMissing(generation);
     case 'damaged':
-      return new GenerationDamaged(generation, answer.message);
+      return new GenerationDamaged(generation, response.message);
     case 'unavailable':
-      return new ReadStoreUnavailable(answer.message);
+      return new ReadStoreUnavailable(response.message);
     case 'refused':
-      return new TypeError(answer.message);
+      return new TypeError(response.message);
     default:
-      return new TypeError(`The list thread answered a different question: ${answer.kind}.`);
+      return new TypeError(`The list thread gave a response of the wrong kind: ${response.kind}.`);
   }
 };

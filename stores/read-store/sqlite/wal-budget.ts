@@ -1,4 +1,4 @@
-/** Keeps the WALs of several databases together within a number of bytes. */
+/** Keeps the total size of the WALs of several databases within a number of bytes. */
 export class WalBudget {
   readonly #most: number;
   readonly #sizes = new Map<string, number>();
@@ -9,14 +9,17 @@ export class WalBudget {
     this.#most = most;
   }
 
-  /** Notes the size of a WAL, in bytes. */
+  /** Records the size of a WAL, in bytes. */
   note(name: string, bytes: number): void {
     this.#total += bytes - (this.#sizes.get(name) ?? 0);
     if (bytes > 0) this.#sizes.set(name, bytes);
     else this.#sizes.delete(name);
   }
 
-  /** Databases whose WALs should be emptied until one is, the largest first; none while all are small enough. */
+  /**
+   * Databases whose WALs should be tried for emptying until one succeeds, largest first; none while the total is small
+   * enough.
+   */
   excess(): string[] {
     if (this.#total <= this.#most) return [];
     return [...this.#sizes].sort(([, one], [, other]) => other - one).map(([name]) => name);

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PersistentSubscriptionToStreamResolvedEvent } from '@eventstore/db-client';
 import { StoreUnavailable } from '../../event-store/port.ts';
 import type { Connection } from '../../eventstoredb/connection.ts';
-import { pauseAfter, Silence } from '../../eventstoredb/failures.ts';
+import { pauseAfter } from '../../eventstoredb/backoff.ts';
+import { Silence } from '../../eventstoredb/failures.ts';
 import { createRuns, type Runs } from './delivery.ts';
 import { GROUP, infoOf, lastRevision } from './region-queue.ts';
 import type { ConsumeOptions, HandleRun } from '../port.ts';
@@ -13,22 +14,22 @@ export interface ConsumerSettings {
   /** Creates stream and group if they do not exist. */
   ensure: () => Promise<void>;
   retries: readonly number[];
-  /** milliseconds after which an unanswered message goes to another worker */
+  /** milliseconds after which an unacknowledged message goes to another worker */
   messageTimeout: number;
   deadline: number;
-  /** milliseconds of silence after which the server is asked whether it still knows this consumer */
+  /** milliseconds of silence after which the worker checks whether the server still knows this consumer */
   patience: number;
   onLost: (error: unknown) => void;
 }
 
-/** How long the server gets to take note of the last acknowledgements and of the end. Milliseconds. */
-const FAREWELL = 2_000;
-const LOOK_PAUSE = 10;
+/** How long the server gets to process the last acknowledgements and the end of the subscription. Milliseconds. */
+const CLOSING_TIME = 2_000;
+const CHECK_PAUSE = 10;
 
 /**
- * Consumes over one connection after another, until the signal aborts and nothing is in flight.
+ * Consumes messages, and reconnects until the signal aborts and nothing is in flight.
  *
- * @param shared a connection of the process; the consumer has one of its own, by whose name the server knows it
+ * @param shared a connection of the process; the consumer opens its own, whose name identifies it to the server
  */
 export const consume = async (
   shared: Connection,
@@ -81,7 +82,7 @@ interface Consumption {
 /**
  * Consumes over one subscription, until the signal aborts.
  *
- * @throws whatever ended it before
+ * @throws any error that ended the subscription before
  */
 const consumeOnce = async (given: Consumption): Promise<void> => {
   const { connection, name, settings, runs, concurrency, signal, waking, heard } = given;
@@ -92,7 +93,7 @@ const consumeOnce = async (given: Consumption): Promise<void> => {
     { ...credentials, bufferSize: concurrency },
     { highWaterMark: concurrency },
   );
-  const order = createOrder();
+  const order = createDeliveryOrder();
   let ended: { error: unknown } | null = null;
   const end = (error: unknown): void => {
     ended ??= { error };
@@ -117,7 +118,7 @@ const consumeOnce = async (given: Consumption): Promise<void> => {
   const read = (): PersistentSubscriptionToStreamResolvedEvent | null =>
     subscription.read() as PersistentSubscriptionToStreamResolvedEvent | null;
 
-  /** Whether something happened before patience ran out. */
+  /** Whether anything happened before the time ran out. */
   const happened = async (): Promise<boolean> => {
     let timer: NodeJS.Timeout | undefined;
     const did = await new Promise<boolean>((resolve) => {
@@ -138,14 +139,14 @@ const consumeOnce = async (given: Consumption): Promise<void> => {
     return connections.find(({ connectionName }) => connectionName === name);
   };
 
-  /** Checks until the condition holds, or waiting is no longer worthwhile. */
+  /** Checks until the condition is met, or waiting is no longer worthwhile. */
   const until = async (holds: (found: { inFlightMessages: number } | undefined) => boolean): Promise<void> => {
     const started = performance.now();
-    while (!holds(await known(FAREWELL)) && performance.now() - started < FAREWELL) await sleep(LOOK_PAUSE);
+    while (!holds(await known(CLOSING_TIME)) && performance.now() - started < CLOSING_TIME) await sleep(CHECK_PAUSE);
   };
 
   const lost = (): { error: unknown } | null => ended;
-  /** Whether the server counts more as handed to this consumer than has arrived. */
+  /** Whether the server counts more messages as delivered to this consumer than have arrived. */
   const missesSome = async (): Promise<boolean> => {
     const found = await known(settings.patience);
     if (!found) throw new StoreUnavailable('EventStoreDB is not available: it has forgotten a worker.');
@@ -163,15 +164,16 @@ const consumeOnce = async (given: Consumption): Promise<void> => {
       } else if (over && runs.free() > 0) throw over.error;
       else if (!(await happened())) {
         const misses = await missesSome();
-        // Messages may still be on their way: the connection is dead if they have not come by the next check.
+        // Messages may still be in transit: the connection is dead if they have not arrived by the next check.
         if (misses && doubtful) throw new Silence();
         doubtful = misses;
       }
     }
     await runs.finish();
     /*
-     * An acknowledgement that the server has not seen when the connection ends is lost, and its run is repeated.
-     * The server has seen all of them once it counts nothing in flight here except what arrives and is no longer taken.
+     * An acknowledgement that the server has not processed when the connection ends is lost, and its run is repeated.
+     * The server has processed all of them once it counts nothing in flight here except messages that arrive and are no
+     * longer accepted.
      */
     let unwanted = 0;
     await until((found) => {
@@ -190,17 +192,17 @@ const consumeOnce = async (given: Consumption): Promise<void> => {
 };
 
 /**
- * Tells which deliveries are certainly the first of their message. The server counts those that it repeats after a
- * time-out or when a consumer leaves. It does not count those after a restart, when it forgets what was settled just
- * before, nor those of messages that were parked. The first time, it hands messages out in order. So a message may have
- * been somebody else's if it was in the stream when this consumer came, or is before one that was already given to it.
+ * Determines which deliveries are certainly the first of their message. The server counts repeats after a time-out or
+ * when a consumer leaves. It does not count repeats after a restart, when it forgets recent acknowledgements, nor
+ * repeats of parked messages. First deliveries are in order. So another consumer may have had a message if the message
+ * was in the stream when this consumer joined, or is before one already delivered to it.
  */
-const createOrder = () => {
+const createDeliveryOrder = () => {
   let highest = -1n;
-  /** whether it is known where the stream ended when this consumer came */
+  /** whether the end of the stream at the time this consumer joined is known */
   let begun = false;
   return {
-    /** @param end revision of the last message when this consumer came, or later */
+    /** @param end revision of the last message when this consumer joined, or later */
     begin: (end: bigint): void => {
       begun = true;
       if (end > highest) highest = end;

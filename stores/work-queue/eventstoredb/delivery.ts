@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 import type { HandleRun, QueuedRun } from '../port.ts';
 import { NOT_HANDLED } from './region-queue.ts';
 
-/** A message, and the subscription that its answer goes to. */
+/** A message, and the subscription to acknowledge it on. */
 export interface Delivered {
   subscription: PersistentSubscriptionToStream;
   message: PersistentSubscriptionToStreamResolvedEvent;
@@ -15,21 +15,21 @@ export interface Delivered {
   first: boolean;
 }
 
-/** How many handled messages are remembered whose acknowledgement may have been lost. */
-const REMEMBERED = 10_000;
+/** Number of handled messages that are remembered, in case their acknowledgement was lost. */
+const MAX_REMEMBERED = 10_000;
 
 /**
- * The runs of one consumer, over all its connections: a message that is delivered again while
- * its run is under way, or after it was handled, is not run a second time; its answer goes to where it came last.
+ * The runs of one consumer, over all its connections. A message that is delivered again while its run is in progress,
+ * or after it was handled, is not run a second time; it is acknowledged on the latest connection.
  */
 export interface Runs {
-  /** Takes a message; never more at once than the concurrency: the caller checks `free` first. */
+  /** Accepts a message. The caller must check `free` first, so as not to exceed the concurrency. */
   take: (delivered: Delivered) => void;
-  /** The connection was lost: what is under way is also handed to other consumers. */
+  /** Call when the connection was lost: runs in progress are then delivered to other consumers too. */
   lost: () => void;
   /** how many more runs may begin */
   free: () => number;
-  /** Resolves when nothing is under way; from now on failed runs are given back at once. */
+  /** Resolves when no run is in progress; from now on failed runs are returned to the queue immediately. */
   finish: () => Promise<void>;
 }
 
@@ -38,46 +38,48 @@ export interface RunsOptions {
   concurrency: number;
   /** milliseconds before each retry; after the last one the run is parked */
   retries: readonly number[];
-  /** milliseconds after which an unanswered message goes to another consumer */
+  /** milliseconds after which an unacknowledged message goes to another consumer */
   messageTimeout: number;
   /** Called when another run can start. */
   onFree: () => void;
 }
 
 export const createRuns = ({ handle, concurrency, retries, messageTimeout, onFree }: RunsOptions): Runs => {
-  const underWay = new Map<string, Delivered>();
-  const handled = new LRUCache<string, true>({ max: REMEMBERED });
+  const pending = new Map<string, Delivered>();
+  const handled = new LRUCache<string, true>({ max: MAX_REMEMBERED });
   const finishing = new AbortController();
-  /** acknowledgements held back so that the last ones do not fetch new messages one by one */
-  const held: Delivered[] = [];
+  /** acknowledgements sent in one batch, so that the last ones do not fetch new messages one by one */
+  const finalAcks: Delivered[] = [];
   let finished = (): void => undefined;
   /** how often the connection was lost */
   let losses = 0;
 
-  /** What can't be answered because its connection was lost will be delivered again. */
+  /** Acknowledgements that fail because the connection was lost lead to another delivery. */
   const ack = async (all: readonly Delivered[]): Promise<void> => {
     for (const { subscription, message } of all) await subscription.ack(message).catch(() => undefined);
   };
 
   const refuse = async (id: string, retryCount: number, error: unknown): Promise<void> => {
     const pause = retries[retryCount];
-    // The message stays with this consumer meanwhile and occupies its place: while nothing works, nothing
-    // more is taken.
+    // The message stays with this consumer meanwhile and occupies a slot: while every run fails, no more are accepted.
     if (pause !== undefined) await sleep(pause, undefined, { signal: finishing.signal }).catch(() => undefined);
-    const last = underWay.get(id);
+    const last = pending.get(id);
     const reason = error instanceof Error ? error.message : String(error);
     const action = pause === undefined ? NOT_HANDLED.park : NOT_HANDLED.retry;
     await last?.subscription.nack(action, reason, last.message).catch(() => undefined);
   };
 
-  /** Whether somebody else may have a message that first came as `delivered`; to be safe, long before its time-out. */
+  /**
+   * Whether another consumer may have a message first delivered as `delivered`; true long before its time-out, to be
+   * safe.
+   */
   const doubtOf = (id: string, delivered: Delivered): (() => boolean) => {
     const taken = performance.now();
     const lossesBefore = losses;
     return () =>
       !delivered.first ||
       losses > lossesBefore ||
-      underWay.get(id) !== delivered ||
+      pending.get(id) !== delivered ||
       performance.now() - taken > messageTimeout / 2;
   };
 
@@ -86,15 +88,15 @@ export const createRuns = ({ handle, concurrency, retries, messageTimeout, onFre
     try {
       await handle(message.event?.data as unknown as QueuedRun, { mayBeRepeated: doubtOf(id, delivered) });
       handled.set(id, true);
-      const last = underWay.get(id);
-      if (last && finishing.signal.aborted) held.push(last);
+      const last = pending.get(id);
+      if (last && finishing.signal.aborted) finalAcks.push(last);
       else if (last) await ack([last]);
     } catch (error) {
       await refuse(id, message.retryCount, error);
     } finally {
-      underWay.delete(id);
+      pending.delete(id);
       onFree();
-      if (underWay.size === 0) finished();
+      if (pending.size === 0) finished();
     }
   };
 
@@ -105,18 +107,18 @@ export const createRuns = ({ handle, concurrency, retries, messageTimeout, onFre
         void ack([delivered]);
         return;
       }
-      const again = underWay.has(id);
-      underWay.set(id, delivered);
+      const again = pending.has(id);
+      pending.set(id, delivered);
       if (!again) void run(id, delivered);
     },
     lost: () => {
       losses++;
     },
-    free: () => concurrency - underWay.size,
+    free: () => concurrency - pending.size,
     finish: async () => {
       finishing.abort();
-      if (underWay.size > 0) await new Promise<void>((resolve) => (finished = resolve));
-      await ack(held.splice(0));
+      if (pending.size > 0) await new Promise<void>((resolve) => (finished = resolve));
+      await ack(finalAcks.splice(0));
     },
   };
 };

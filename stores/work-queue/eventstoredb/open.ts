@@ -14,21 +14,21 @@ import { consume } from './consumer.ts';
 import { createQueue, GROUP, infoOf, parkedIn, regionOfStream, streamOfRegion, waitingIn } from './region-queue.ts';
 
 export interface EventStoreDbQueueOptions {
-  /** begins the names of all streams and ends in a dot, so several services can share a server; default: empty */
+  /** prefix of all stream names, ending in a dot, so that services can share a server; default: empty */
   prefix?: string;
   /** how many runs of a region may wait */
   limit?: number;
   /** milliseconds before each retry; one entry per retry */
   retries?: readonly number[];
-  /** milliseconds after which an unanswered run goes to another worker */
+  /** milliseconds after which an unacknowledged run goes to another worker */
   messageTimeout?: number;
   /** milliseconds for each call */
   deadline?: number;
-  /** milliseconds of silence after which a worker asks whether the server still knows it */
+  /** milliseconds of silence after which a worker checks whether the server still knows it */
   patience?: number;
-  /** Called with the reason why a worker lost its connection; it reconnects by itself. */
+  /** Called with the reason when a worker lost its connection; it reconnects automatically. */
   onLost?: (region: string, reason: string) => void;
-  /** how a silent server is noticed, and who is told */
+  /** how an unresponsive server is detected, and who is notified */
   watching?: WatchingOptions;
   /** Receives troubles with the server. */
   watch?: Watch;
@@ -37,16 +37,14 @@ export interface EventStoreDbQueueOptions {
 /** A portscan may take ten minutes, and be repeated once. Milliseconds. */
 const LONGER_THAN_ANY_RUN = 21 * 60_000;
 
-/** Whether somebody has deleted a group; the next try creates it again. */
+/** Whether a group has been deleted; the next attempt creates it again. */
 const isGroupGone = (error: unknown): boolean =>
   error instanceof PersistentSubscriptionDoesNotExistError || error instanceof PersistentSubscriptionDroppedError;
 
 /**
- * Runs wait in EventStoreDB: a stream `check_runs-{region}` and a persistent subscription to it for each region,
- * created at first use. They outlive every process, for an hour at most.
- *
- * `offer`, `depths` and `parked` throw StoreUnavailable besides what the port says; `consume` does not, but waits
- * until the server is there again.
+ * Queues runs in EventStoreDB: a stream `check_runs-{region}` and a persistent subscription to it for each region,
+ * created on first use. Runs outlive every process, for an hour at most. Besides the errors of the port, `offer`,
+ * `depths` and `parked` throw StoreUnavailable; `consume` waits until the server is available again.
  *
  * @throws BadConnectionString the connection string can't be used; the message is a sentence
  */
@@ -58,7 +56,7 @@ export const openEventStoreDbQueue = (connectionString: string, options: EventSt
   const closing = new AbortController();
   const consumptions = new Set<Promise<void>>();
   const made = new Map<string, Promise<void>>();
-  /** how many runs of a region wait at most, as far as this process knows */
+  /** upper estimate of how many runs of a region wait, as far as this process knows */
   const waiting = new Map<string, number>();
 
   const ensure = (region: string): Promise<void> => {
@@ -77,9 +75,9 @@ export const openEventStoreDbQueue = (connectionString: string, options: EventSt
   };
 
   /**
-   * Counts a run in, and asks how many wait only when there could be too many. The count of this process is too
-   * high, since it does not see what is taken, and too low when others offer too. The limit keeps a region
-   * without workers from piling up runs; it is not exact.
+   * Counts a run, and reads the length of the queue only when it could be too long. The count of this process is too
+   * high, since it does not see consumption, and too low when other processes offer too. The limit keeps a region
+   * without workers from accumulating runs; it is not exact.
    */
   const admit = async (region: string): Promise<void> => {
     const stream = streamOfRegion(prefix, region);
@@ -94,7 +92,7 @@ export const openEventStoreDbQueue = (connectionString: string, options: EventSt
   const offer: WorkQueue['offer'] = async (run) => {
     const region = queueOf(run);
     const stream = streamOfRegion(prefix, region);
-    // Each offer is a message of its own, even that of a run that was offered before.
+    // Each offer is a message of its own, even for a run that was offered before.
     const event = { id: randomUUID(), type: 'CheckRunOffered', data: JSON.stringify(run), metadata: '{}' };
     await ensure(region);
     await admit(region).catch((error: unknown) => {

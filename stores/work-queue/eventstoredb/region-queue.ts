@@ -23,11 +23,11 @@ export const GROUP = 'workers';
 /** What to do with a message that was not handled. */
 export const NOT_HANDLED = { retry: RETRY, park: PARK } as const;
 
-/** Runs that nobody took for an hour are of no use to anybody. */
+/** Runs that no worker accepted within an hour are useless. */
 const MAX_AGE_SECONDS = 3_600;
-/** How many messages the server keeps ready for the workers of a region. */
+/** How many messages the server buffers for the workers of a region. */
 const BUFFER = 1_000;
-/** At most this many parked runs are shown: the newest. */
+/** Most parked runs that are shown: the newest ones. */
 const PARKED_LIMIT = 1_000;
 
 /** Name on the server of a region's stream. */
@@ -40,7 +40,7 @@ export const regionOfStream = (prefix: string, stream: string): string | null =>
 };
 
 export interface GroupSettings {
-  /** milliseconds after which an unanswered message goes to another worker */
+  /** milliseconds after which an unacknowledged message goes to another worker */
   messageTimeout: number;
   retries: number;
   /** milliseconds for each call */
@@ -48,8 +48,8 @@ export interface GroupSettings {
 }
 
 /**
- * Creates a region's stream and group if they do not exist. Existing ones stay as they are, but for a message time-out
- * that is too short for the runs of today: their messages would come again while they are still under way.
+ * Creates a region's stream and group if they do not exist. Existing ones stay unchanged, except for a message time-out
+ * that is too short for today's runs: their messages would be delivered again while they are still in progress.
  *
  * @throws StoreUnavailable
  */
@@ -72,7 +72,7 @@ export const createQueue = async (
     historyBufferSize: BUFFER,
     liveBufferSize: BUFFER,
     readBatchSize: 100,
-    // After a restart of the server only what was done within the last second can come again.
+    // After a restart of the server, only messages acknowledged within the last second can be delivered again.
     checkPointAfter: 1_000,
     checkPointLowerBound: 1,
     checkPointUpperBound: 500,
@@ -83,12 +83,12 @@ export const createQueue = async (
     await within(deadline + 1_000, create);
   } catch (error) {
     if (!(error instanceof PersistentSubscriptionExistsError)) throw connection.failed(error, 'groups');
-    await waitLonger(connection, stream, { messageTimeout, deadline });
+    await raiseMessageTimeout(connection, stream, { messageTimeout, deadline });
   }
 };
 
-/** Raises the message time-out of a group; its consumers lose their connection once, and come back. */
-const waitLonger = async (
+/** Raises the message time-out of a group. Its consumers lose their connection once, and reconnect. */
+const raiseMessageTimeout = async (
   connection: Connection,
   stream: string,
   { messageTimeout, deadline }: Pick<GroupSettings, 'messageTimeout' | 'deadline'>,
@@ -107,7 +107,7 @@ const waitLonger = async (
   }
 };
 
-/** @throws the client's errors; StoreUnavailable when the server is silent */
+/** @throws the client's errors; StoreUnavailable when the server does not respond */
 export const infoOf = (
   { client, credentials }: Connection,
   stream: string,
@@ -116,9 +116,9 @@ export const infoOf = (
   within(deadline + 1_000, client.getPersistentSubscriptionToStreamInfo(stream, GROUP, { ...credentials, deadline }));
 
 /**
- * How many messages nobody is handling. The server says how many it holds ready, and up to where it knows the
- * stream; it will soon have ready what was appended since. A group that lags behind does not say how much it has
- * not read yet, so everything counts there that is not known to be settled.
+ * How many messages wait for a worker. The server reports how many it has buffered, and up to where it knows the
+ * stream; it will soon buffer what was appended since. A lagging group does not report how much it has not read yet, so
+ * everything that is not known to be settled counts.
  */
 export const waitingIn = async (
   connection: Connection,
@@ -147,7 +147,7 @@ export const lastRevision = async (connection: Connection, stream: string, deadl
  * @throws StoreUnavailable
  */
 export const parkedIn = async (connection: Connection, stream: string, deadline: number): Promise<QueuedRun[]> => {
-  // Links are parked; the runs themselves are in the region's stream.
+  // Parked messages are links; the runs themselves are in the region's stream.
   const newest = { direction: BACKWARDS, fromRevision: END, maxCount: PARKED_LIMIT, resolveLinkTos: true } as const;
   const found = await readEvents(connection, parkedStream(stream, GROUP), newest, deadline);
   return found.flatMap(({ event }) => (event ? [event.data as unknown as QueuedRun] : [])).reverse();

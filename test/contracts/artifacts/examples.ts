@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { ArtifactHead, ArtifactLimits } from '../../../stores/artifacts/port.ts';
 
-/** Small ones, so that a test reaches them. */
+/** Small limits that a test can reach. */
 export const LIMITS: ArtifactLimits = { runFiles: 4, runBytes: 1_000_000, organizationBytes: 3_000_000 };
 
 let made = 0;
 
-/** A head of its own, of a run and an organization of its own. */
+/** Metadata of a new artifact, with a run and an organization of its own. */
 export const head = (given: Partial<ArtifactHead> = {}): ArtifactHead => {
   const number = (++made).toString();
   return {
@@ -24,7 +24,7 @@ export const onTheHour = (hour: number): string => `2026-05-04T${hour.toString()
 
 export const some = (bytes: number): Buffer => randomBytes(bytes);
 
-/** A content that comes in pieces. */
+/** Content that arrives in pieces. */
 export async function* pieces(content: Uint8Array, length = 60_000): AsyncGenerator<Uint8Array, void, undefined> {
   for (let from = 0; from < content.length; from += length) {
     await Promise.resolve();

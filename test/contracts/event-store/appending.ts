@@ -9,9 +9,9 @@ import { rejects } from '../../rejects.ts';
 import { event, events, everythingAfter, here, ids, newStream } from './events.ts';
 import type { ContractTest } from './opened.ts';
 
-/** What an append promises. */
+/** The contract of appends. */
 export const appending = (test: ContractTest): void => {
-  test('starts a stream that is expected to be absent', async ({ store }) => {
+  test('an append that expects no stream starts the stream', async ({ store }) => {
     const stream = newStream();
     assert.is((await store.append(stream, [event()], 'no_stream')).revision, 0n);
     const error = await refusal(store.append(stream, [event()], 'no_stream'));
@@ -19,14 +19,14 @@ export const appending = (test: ContractTest): void => {
     assert.is((await store.readStream(stream)).length, 1);
   });
 
-  test('appends at the expected revision', async ({ store }) => {
+  test('an append at the expected revision succeeds', async ({ store }) => {
     const stream = newStream();
     await store.append(stream, events(3), 'no_stream');
     assert.is((await store.append(stream, events(2), 2n)).revision, 4n);
     assert.is((await store.append(stream, [event()], 4n)).revision, 5n);
   });
 
-  test('refuses a stale expected revision and appends nothing', async ({ store }) => {
+  test('an append at an outdated revision is refused, and nothing is stored', async ({ store }) => {
     const stream = newStream();
     const stored = events(3);
     await store.append(stream, stored, 'no_stream');
@@ -37,32 +37,34 @@ export const appending = (test: ContractTest): void => {
     assert.equal(await everythingAfter(store, before), []);
   });
 
-  test('refuses a revision that the stream has not reached', async ({ store }) => {
+  test('an append at a revision that the stream has not reached is refused', async ({ store }) => {
     const stream = newStream();
     await store.append(stream, events(2), 'no_stream');
     assert.is((await refusal(store.append(stream, [event()], 2n))).actual, 1n);
   });
 
-  test('refuses any revision of an absent stream, and says that there is no stream', async ({ store }) => {
+  test('an append at a revision of an absent stream is refused, and the error says that there is no stream', async ({
+    store,
+  }) => {
     const stream = newStream();
     assert.is((await refusal(store.append(stream, [event()], 0n))).actual, 'no_stream');
     assert.equal(await store.readStream(stream), []);
   });
 
-  test('appends to a stream that is expected to exist only when it does', async ({ store }) => {
+  test('an append that expects a stream succeeds only if the stream exists', async ({ store }) => {
     const stream = newStream();
     assert.is((await refusal(store.append(stream, [event()], 'stream_exists'))).actual, 'no_stream');
     await store.append(stream, [event()], 'no_stream');
     assert.is((await store.append(stream, [event()], 'stream_exists')).revision, 1n);
   });
 
-  test('appends to absent and present streams alike when any revision will do', async ({ store }) => {
+  test('an append that expects any revision succeeds on absent and on existing streams', async ({ store }) => {
     const stream = newStream();
     assert.is((await store.append(stream, events(2), 'any')).revision, 1n);
     assert.is((await store.append(stream, events(2), 'any')).revision, 3n);
   });
 
-  test('gives each event of an append the next revision and a higher position, and answers with the last', async ({
+  test('each event of an append gets the next revision and a higher position, and the append returns the last ones', async ({
     store,
   }) => {
     const stream = newStream();
@@ -80,7 +82,9 @@ export const appending = (test: ContractTest): void => {
   });
 
   for (const expected of ['no_stream', 1n, 'any', 'stream_exists'] as const) {
-    test(`answers the same event ids expecting ${String(expected)} as the first time`, async ({ store }) => {
+    test(`a repeated append with the same event ids, expecting ${String(expected)}, returns the first result`, async ({
+      store,
+    }) => {
       const stream = newStream();
       if (expected !== 'no_stream') await store.append(stream, events(2), 'no_stream');
       const batch = events(3);
@@ -92,7 +96,7 @@ export const appending = (test: ContractTest): void => {
     });
   }
 
-  test('refuses the ids of an earlier append at another revision, or only some of them', async ({ store }) => {
+  test('the ids of an earlier append at another revision, or only some of them, are refused', async ({ store }) => {
     const stream = newStream();
     const [first, second, third] = [event(1), event(2), event(3)];
     await store.append(stream, [first, second], 'no_stream');
@@ -103,7 +107,7 @@ export const appending = (test: ContractTest): void => {
     assert.equal(ids(await store.readStream(stream)), ids([first, second]));
   });
 
-  test('lets exactly one of many appends at the same revision win', async ({ store }) => {
+  test('exactly one of many appends at the same revision succeeds', async ({ store }) => {
     const stream = newStream();
     await store.append(stream, [event()], 'no_stream');
     const outcomes = await Promise.allSettled(events(20).map((one) => store.append(stream, [one], 0n)));
@@ -114,7 +118,7 @@ export const appending = (test: ContractTest): void => {
     assert.is((await store.readStream(stream)).length, 2);
   });
 
-  test('lets a conflict leave the appends around it alone', async ({ store }) => {
+  test('a conflict does not affect concurrent appends', async ({ store }) => {
     const taken = newStream();
     await store.append(taken, [event()], 'no_stream');
     const streams = Array.from({ length: 30 }, (_, index) => (index % 3 === 1 ? taken : newStream()));
@@ -125,7 +129,7 @@ export const appending = (test: ContractTest): void => {
     for (const stream of streams) assert.is((await store.readStream(stream)).length, stream === taken ? 1 : 2);
   });
 
-  test('refuses an append over 1 MiB in all and appends nothing', async ({ store }) => {
+  test('an append over 1 MiB in all is refused, and nothing is stored', async ({ store }) => {
     const stream = newStream();
     const half = 'ü'.repeat(MAX_APPEND_BYTES / 4);
     await rejects(store.append(stream, [event(1, { half }), event(2, { half })], 'no_stream'), AppendTooLarge);
@@ -135,21 +139,21 @@ export const appending = (test: ContractTest): void => {
     assert.is(appended.revision, 1n);
   });
 
-  test('refuses an append without events, and ids that are not UUIDs', async ({ store }) => {
+  test('an append without events or with ids that are not UUIDs is refused', async ({ store }) => {
     await rejects(store.append(newStream(), [], 'any'), RangeError);
     await rejects(store.append(newStream(), [{ ...event(), id: 'first' }], 'any'), TypeError);
   });
 
-  test('says that it stores what is appended', async ({ store }) => {
+  test('the health of an open log says that appends succeed', async ({ store }) => {
     await store.append(newStream(), [event()], 'no_stream');
     assert.equal(await store.health(), { writable: true, message: null });
   });
 
-  test.alone('answers appends under way before it closes, and refuses later ones', async ({ store }) => {
+  test.alone('closing a log waits for pending appends, and refuses later ones', async ({ store }) => {
     const stream = newStream();
-    const underWay = store.append(stream, [event()], 'no_stream');
+    const pending = store.append(stream, [event()], 'no_stream');
     await store.close();
-    assert.is((await underWay).revision, 0n);
+    assert.is((await pending).revision, 0n);
     await rejects(store.append(stream, [event()], 0n), StoreUnavailable);
   });
 };

@@ -19,7 +19,7 @@ export const contractEvents: KnownEvents = {
   upcasters: {},
 };
 
-/** A stream of its own for each test: the log under test may hold other things. */
+/** A new stream for each test, since the log under test may contain others. */
 export const newStream = (category: 'ship' | 'harbour' = 'ship'): string =>
   `${category}-${randomBytes(8).toString('hex')}`;
 
@@ -43,14 +43,14 @@ export const events = (count: number, from = 0): NewEvent[] =>
 
 export const harbourEvent = (number = 0): NewEvent => event(number, {}, 'HarbourOpened');
 
-/** What identifies events in comparisons. */
+/** The ids and revisions that identify events in comparisons. */
 export const ids = (list: readonly { id: string }[]): string[] => list.map(({ id }) => id);
 
-/** Where the log under test ends now: the position of an event appended for this. */
+/** The current end of the log under test: the position of an event appended for this purpose. */
 export const here = async (store: EventStore): Promise<bigint> =>
   (await store.append(newStream(), [event()], 'no_stream')).position;
 
-/** Everything after a position, read page by page. */
+/** All events after a position, read page by page. */
 export const everythingAfter = async (
   store: EventStore,
   after: bigint,
@@ -64,7 +64,7 @@ export const everythingAfter = async (
   }
 };
 
-/** Takes arrays from a subscription until it has handed over `count` events, then ends it. */
+/** Reads arrays from a subscription until it has delivered `count` events, then ends it. */
 export const take = async (
   store: EventStore,
   count: number,

@@ -1,9 +1,9 @@
 import type { EventStore } from '../../../stores/event-store/port.ts';
 
-/** A log under test. What is opened is closed by `dispose`, whatever the test has closed itself. */
+/** A log under test. `dispose` closes everything that was opened and is not closed yet. */
 export interface Opened {
   store: EventStore;
-  /** opens the same log once more, beside `store` or after it was closed; absent where a log lives in its opening */
+  /** opens the same log once more, beside `store` or after it was closed; absent if the log can be opened only once */
   again?: () => Promise<EventStore>;
   dispose: () => Promise<void>;
 }
@@ -11,7 +11,7 @@ export interface Opened {
 type Declare = (name: string, run: (opened: Opened) => Promise<void>) => void;
 
 /**
- * Declares one test of the contract. They share a log, so that none relies on an empty one, and since an opening
- * may be dear; a test that closes the store says `alone` and gets a log of its own.
+ * Declares one test of the contract. Tests share a log, so that none relies on an empty one, and since opening one may
+ * be expensive; a test that closes the store is declared with `alone` and gets its own log.
  */
 export type ContractTest = Declare & { alone: Declare };

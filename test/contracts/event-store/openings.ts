@@ -4,9 +4,9 @@ import { rejects } from '../../rejects.ts';
 import { event, events, everythingAfter, here, ids, newStream, take } from './events.ts';
 import type { ContractTest, Opened } from './opened.ts';
 
-/** What several openings of one log promise, at once and one after another. */
+/** The contract of several openings of one log, concurrent and sequential. */
 export const openings = (test: ContractTest): void => {
-  test('two openings see what the other appends', async (opened) => {
+  test('two openings of a log read each other’s events', async (opened) => {
     const [one, other] = await two(opened);
     const after = await here(one);
     const stream = newStream();
@@ -19,7 +19,7 @@ export const openings = (test: ContractTest): void => {
     for (const taken of await Promise.all(taking)) assert.equal(ids(taken), ids(batch));
   });
 
-  test('two openings conflict with each other, and recognize what the other has stored', async (opened) => {
+  test('two openings of a log conflict with each other, and recognize repeats of each other’s appends', async (opened) => {
     const [one, other] = await two(opened);
     const stream = newStream();
     const [first, second] = [event(1), event(2)];
@@ -31,7 +31,7 @@ export const openings = (test: ContractTest): void => {
     assert.equal(await one.append(stream, [second], 0n), later);
   });
 
-  test('two openings that write at the same time lose nothing', async (opened) => {
+  test('concurrent writes through two openings lose no event', async (opened) => {
     const [one, other] = await two(opened);
     const after = await here(one);
     const stream = newStream();
@@ -48,23 +48,20 @@ export const openings = (test: ContractTest): void => {
     );
   });
 
-  test.alone(
-    'a restart keeps everything, and recognizes an append that is asked for again',
-    async ({ store, again }) => {
-      assert.ok(again);
-      const stream = newStream();
-      const batch = events(3);
-      const appended = await store.append(stream, batch, 'no_stream');
-      const stored = await store.readStream(stream);
-      await store.close();
-      const reopened = await again();
-      assert.equal(await reopened.readStream(stream), stored);
-      assert.equal(await reopened.append(stream, batch, 'no_stream'), appended);
-      const next = await reopened.append(stream, [event()], 2n);
-      assert.is(next.revision, 3n);
-      assert.ok(next.position > appended.position);
-    },
-  );
+  test.alone('a restart preserves all events, and recognizes a repeated append', async ({ store, again }) => {
+    assert.ok(again);
+    const stream = newStream();
+    const batch = events(3);
+    const appended = await store.append(stream, batch, 'no_stream');
+    const stored = await store.readStream(stream);
+    await store.close();
+    const reopened = await again();
+    assert.equal(await reopened.readStream(stream), stored);
+    assert.equal(await reopened.append(stream, batch, 'no_stream'), appended);
+    const next = await reopened.append(stream, [event()], 2n);
+    assert.is(next.revision, 3n);
+    assert.ok(next.position > appended.position);
+  });
 };
 
 const two = async ({ store, again }: Opened): Promise<[EventStore, EventStore]> => {

@@ -6,14 +6,14 @@ import { LARGEST_METADATA } from '../largest-metadata.ts';
 import { event, events, everythingAfter, harbourEvent, here, ids, newStream } from './events.ts';
 import type { ContractTest } from './opened.ts';
 
-/** What reads of a stream and of the global order promise. */
+/** The contract of reads of a stream and of the global order. */
 export const reading = (test: ContractTest): void => {
-  test('finds nothing in an absent stream', async ({ store }) => {
+  test('an absent stream has no events', async ({ store }) => {
     assert.equal(await store.readStream(newStream()), []);
     assert.equal(await store.readStream(newStream(), { direction: 'backwards', limit: 1 }), []);
   });
 
-  test.alone('gives the event that it begins with', async ({ store }) => {
+  test.alone('the first event of a log can be read', async ({ store }) => {
     assert.is(await store.first(), null);
     const opened = event();
     await store.append(`log-${store.name}`, [opened], 'no_stream');
@@ -23,7 +23,7 @@ export const reading = (test: ContractTest): void => {
     assert.equal(ids(await store.readAll({ after: 0n, limit: 1 })), [opened.id]);
   });
 
-  test('reads a stream from a revision, with a limit', async ({ store }) => {
+  test('a stream can be read from a revision, with a limit', async ({ store }) => {
     const stream = newStream();
     const batch = events(7);
     await store.append(stream, batch, 'no_stream');
@@ -34,7 +34,7 @@ export const reading = (test: ContractTest): void => {
     assert.equal(await store.readStream(stream, { from: 7n }), []);
   });
 
-  test('reads a stream backwards, from its end or from a revision', async ({ store }) => {
+  test('a stream can be read backwards, from its end or from a revision', async ({ store }) => {
     const stream = newStream();
     const batch = events(7);
     await store.append(stream, batch, 'no_stream');
@@ -45,7 +45,7 @@ export const reading = (test: ContractTest): void => {
     assert.equal(ids(await store.readStream(stream, { direction: 'backwards', from: 99n, limit: 1 })), [backwards[0]]);
   });
 
-  test('gives events back as they were appended', async ({ store }) => {
+  test('events are read as they were appended', async ({ store }) => {
     const stream = newStream();
     const payloads = [
       { nothing: null, empty: '', none: [], nested: { deep: [{ er: [null, true, false] }] } },
@@ -63,7 +63,7 @@ export const reading = (test: ContractTest): void => {
     });
   });
 
-  test('keeps the largest metadata of check results, of many that come at once', async ({ store }) => {
+  test('the largest metadata of check results survives many concurrent appends', async ({ store }) => {
     const stream = newStream();
     const results = Array.from({ length: 5 }, () =>
       Object.values(LARGEST_METADATA).map((check_metadata, index) => event(index, { check_metadata })),
@@ -81,7 +81,9 @@ export const reading = (test: ContractTest): void => {
     for (const { id, data } of results) assert.equal(stored.get(id), data);
   });
 
-  test('leaves out undefined fields, and keeps what it stored when the caller changes the event', async ({ store }) => {
+  test('undefined fields are left out, and later changes by the caller do not affect a stored event', async ({
+    store,
+  }) => {
     const stream = newStream();
     const data = { number: 1, list: [1], gone: undefined };
     await store.append(stream, [{ ...event(), data }], 'no_stream');
@@ -92,7 +94,7 @@ export const reading = (test: ContractTest): void => {
     assert.equal((await store.readStream(stream))[0]?.data, { number: 1, list: [1] });
   });
 
-  test('pages through the global order, after a position and to the end', async ({ store }) => {
+  test('the global order can be read in pages, after a position and to the end', async ({ store }) => {
     const after = await here(store);
     const batch = events(25);
     const [one, other] = [newStream(), newStream('harbour')];
@@ -108,7 +110,7 @@ export const reading = (test: ContractTest): void => {
     assert.equal(await store.readAll({ after: last + 1_000_000n }), []);
   });
 
-  test('gives a thousand events a page unless another limit is asked for', async ({ store }) => {
+  test('a page has a thousand events unless another limit is given', async ({ store }) => {
     const after = await here(store);
     const batch = events(1_003);
     const stream = newStream();
@@ -118,7 +120,7 @@ export const reading = (test: ContractTest): void => {
     assert.equal(ids(await store.readAll({ after, limit: 1_002 })), ids(batch.slice(0, 1_002)));
   });
 
-  test('filters the global order by category', async ({ store }) => {
+  test('the global order can be filtered by category', async ({ store }) => {
     const after = await here(store);
     const harbours = [harbourEvent(1), harbourEvent(2), harbourEvent(3)];
     const ships = events(12);
@@ -133,7 +135,7 @@ export const reading = (test: ContractTest): void => {
     assert.equal(await store.readAll({ after, categories: ['lighthouse'] }), []);
   });
 
-  test('shows a reader of the global order everything once while many write', async ({ store }) => {
+  test('a reader of the global order gets every event exactly once while many write', async ({ store }) => {
     const after = await here(store);
     const appended: { id: string; at: Promise<Appended> }[] = [];
     const write = async (stream: string): Promise<void> => {
@@ -155,14 +157,14 @@ export const reading = (test: ContractTest): void => {
     });
   });
 
-  test.alone('reads nothing once it is closed', async ({ store }) => {
+  test.alone('a closed log refuses reads', async ({ store }) => {
     await store.close();
     await rejects(store.readStream(newStream()), StoreUnavailable);
     await rejects(store.readAll({ after: 0n }), StoreUnavailable);
   });
 };
 
-/** Reads on and on, as events are appended, until there are enough. */
+/** Reads appended events until there are enough. */
 const readUntil = async (store: EventStore, after: bigint, count: number) => {
   const seen = await store.readAll({ after, limit: 10 });
   while (seen.length < count) {

@@ -4,11 +4,11 @@ import { event, events, harbourEvent, here, ids, newStream, take } from './event
 import type { ContractTest } from './opened.ts';
 import { realPause } from '../../waiting.ts';
 
-/** What a subscription promises: each event once, in order, until its signal ends it. */
-const WAITS = 'nothing tells that a subscription waits for more';
+/** The contract of a subscription: each event once, in order, until its signal ends it. */
+const WAITS = 'no signal shows that a subscription is waiting for more';
 
 export const subscribing = (test: ContractTest): void => {
-  test('hands over what is stored, from the start of the log', async ({ store }) => {
+  test('a subscription delivers stored events from the start of the log', async ({ store }) => {
     const batch = events(5);
     const { position } = await store.append(newStream(), batch, 'no_stream');
     const ending = new AbortController();
@@ -20,7 +20,7 @@ export const subscribing = (test: ContractTest): void => {
     assert.equal(ids(seen.filter((each) => each.position <= position)).slice(-5), ids(batch));
   });
 
-  test('hands over what is stored after a position, in arrays of at most a thousand', async ({ store }) => {
+  test('a subscription delivers stored events after a position, in arrays of at most a thousand', async ({ store }) => {
     const stream = newStream();
     const before = await here(store);
     const batch = events(1_500);
@@ -36,7 +36,7 @@ export const subscribing = (test: ContractTest): void => {
     assert.equal(ids(await take(store, 750, { after: middle })), ids(batch.slice(750)));
   });
 
-  test('hands over what is appended after the end of the log was reached', async ({ store }) => {
+  test('a subscription delivers events appended after it reached the end of the log', async ({ store }) => {
     const after = await here(store);
     const taking = take(store, 3, { after });
     const batch = events(3);
@@ -47,20 +47,20 @@ export const subscribing = (test: ContractTest): void => {
     assert.equal(ids(await taking), ids(batch));
   });
 
-  test('hands an event appended while a subscriber catches up over exactly once', async ({ store }) => {
+  test('a subscription delivers an event appended during its catch-up exactly once', async ({ store }) => {
     const after = await here(store);
     const stream = newStream();
     await store.append(stream, events(1_200), 'no_stream');
     let appending: Promise<unknown> = Promise.resolve();
     let chain = Promise.resolve();
     let last = 1_199n;
-    // Each array that arrives lets more be appended: before, during and after the switch to live.
+    // Each array that arrives triggers more appends: before, during and after the switch to live.
     const onPage = async (): Promise<void> => {
       if (last > 1_230n) return;
       const more = Array.from({ length: 4 }, () => store.append(newStream(), [event()], 'no_stream'));
       const expected = last;
       last += 8n;
-      // One after the other: appends under way at once may change places, even if they were sent in order.
+      // Sequential: concurrent appends may swap places, even if they were sent in order.
       chain = chain.then(async () => {
         await store.append(stream, events(8), expected);
       });
@@ -80,7 +80,7 @@ export const subscribing = (test: ContractTest): void => {
     );
   });
 
-  test('hands over only the categories asked for, stored and appended', async ({ store }) => {
+  test('a subscription delivers only the requested categories, stored and appended', async ({ store }) => {
     const after = await here(store);
     const harbours = [harbourEvent(1), harbourEvent(2), harbourEvent(3)];
     const open = async (index: number): Promise<void> => {
@@ -95,7 +95,7 @@ export const subscribing = (test: ContractTest): void => {
     assert.equal(ids(await taking), ids(harbours));
   });
 
-  test('gives each of several subscribers everything, a slow one too', async ({ store }) => {
+  test('several subscribers, one of them slow, each get every event', async ({ store }) => {
     const after = await here(store);
     const batch = events(40);
     const slowly = (): Promise<void> => realPause(2, 'a slow subscriber');
@@ -108,7 +108,9 @@ export const subscribing = (test: ContractTest): void => {
     for (const taken of await Promise.all(subscribers)) assert.equal(ids(taken), ids(batch));
   });
 
-  test('ends by its signal while it waits, and does not begin when the signal has aborted', async ({ store }) => {
+  test('a subscription ends by its signal while it waits, and does not begin if the signal has aborted', async ({
+    store,
+  }) => {
     const after = await here(store);
     const ending = new AbortController();
     const seen: RecordedEvent[] = [];
@@ -122,7 +124,7 @@ export const subscribing = (test: ContractTest): void => {
     assert.equal(seen, []);
   });
 
-  test.alone('ends subscriptions when it is closed', async ({ store }) => {
+  test.alone('closing a log ends its subscriptions', async ({ store }) => {
     const after = await here(store);
     const waiting = (async () => {
       for await (const page of store.subscribe({ after, signal: new AbortController().signal })) {

@@ -3,7 +3,7 @@ import type { Where } from '../../../stores/read-store/port.ts';
 import { rejects } from '../../rejects.ts';
 import { idsOf, openThings, type ContractTest, type Fields } from './opened.ts';
 
-/** Values by id; each stands in an indexed and in an unindexed field. */
+/** Values by id; each is stored in an indexed and in an unindexed field. */
 const VALUES: Record<string, unknown> = {
   absent: undefined,
   empty: '',
@@ -22,7 +22,7 @@ const things: Fields[] = Object.entries(VALUES).map(([id, value]) => ({ id, inde
 
 interface Case {
   says: string;
-  /** what is asked of a field */
+  /** the condition on the field */
   condition: Where[string];
   finds: string[];
 }
@@ -30,56 +30,68 @@ interface Case {
 const not = (...ids: string[]): string[] => Object.keys(VALUES).filter((id) => !ids.includes(id));
 
 const CASES: Case[] = [
-  { says: 'a value is equal to itself, not to its like of another type', condition: 1, finds: ['one'] },
-  { says: '$eq is the same as the value alone', condition: { $eq: '1' }, finds: ['text_1'] },
-  { says: 'null equals null and what is missing', condition: null, finds: ['absent', 'nil'] },
-  { says: 'true is not 1', condition: true, finds: ['true'] },
-  { says: 'false is not 0', condition: { $eq: false }, finds: ['false'] },
+  { says: 'a value equals itself, not a similar value of another type', condition: 1, finds: ['one'] },
+  { says: '$eq means the same as the value alone', condition: { $eq: '1' }, finds: ['text_1'] },
+  { says: 'null equals null and a missing field', condition: null, finds: ['absent', 'nil'] },
+  { says: 'true does not equal 1', condition: true, finds: ['true'] },
+  { says: 'false does not equal 0', condition: { $eq: false }, finds: ['false'] },
   { says: 'the empty string is a string', condition: '', finds: ['empty'] },
-  { says: '$ne holds for all others, null and missing among them', condition: { $ne: 'a' }, finds: not('text_a') },
-  { says: '$ne null holds for what has a value', condition: { $ne: null }, finds: not('absent', 'nil') },
-  { says: '$in takes values of all types', condition: { $in: [1, 'a', true, 'x'] }, finds: ['one', 'text_a', 'true'] },
-  { says: '$in with null', condition: { $in: [null, 'b'] }, finds: ['absent', 'nil', 'text_b'] },
-  { says: '$in of one value', condition: { $in: ['b'] }, finds: ['text_b'] },
-  { says: '$in of null alone', condition: { $in: [null] }, finds: ['absent', 'nil'] },
-  { says: '$in of nothing holds for nothing', condition: { $in: [] }, finds: [] },
-  { says: '$nin', condition: { $nin: [1, 'a', true] }, finds: not('one', 'text_a', 'true') },
-  { says: '$nin with null', condition: { $nin: [null, 'a', 1] }, finds: not('absent', 'nil', 'text_a', 'one') },
-  { says: '$nin of null alone', condition: { $nin: [null] }, finds: not('absent', 'nil') },
-  { says: '$nin of nothing holds for everything', condition: { $nin: [] }, finds: not() },
-  { says: '$gt of a number holds for numbers only', condition: { $gt: 0 }, finds: ['one', 'ten'] },
-  { says: '$gte of a number', condition: { $gte: 1 }, finds: ['one', 'ten'] },
-  { says: '$lt of a number', condition: { $lt: 10 }, finds: ['one', 'zero'] },
-  { says: '$lte of a number', condition: { $lte: 1 }, finds: ['one', 'zero'] },
-  { says: 'a range of numbers', condition: { $gt: 0, $lte: 10 }, finds: ['one', 'ten'] },
-  { says: '$gt of a string holds for strings only', condition: { $gt: '1' }, finds: ['text_a', 'text_b'] },
-  { says: '$lt of a string', condition: { $lt: 'a' }, finds: ['empty', 'text_1'] },
-  { says: '$lte and $gte meet', condition: { $gte: 'a', $lte: 'a' }, finds: ['text_a'] },
-  { says: 'the narrower of two bounds counts', condition: { $gte: 0, $gt: 1, $lt: 11, $lte: 10 }, finds: ['ten'] },
-  { says: 'false is before true', condition: { $gt: false }, finds: ['true'] },
-  { says: '$lte of a boolean holds for booleans only', condition: { $lte: true }, finds: ['false', 'true'] },
-  { says: '$lt of false holds for nothing', condition: { $lt: false }, finds: [] },
-  { says: '$gte false', condition: { $gte: false }, finds: ['false', 'true'] },
-  { says: 'bounds of two types hold for nothing', condition: { $gt: 0, $lt: 'z' }, finds: [] },
-  { says: '$gt null holds for nothing', condition: { $gt: null }, finds: [] },
-  { says: '$lte null holds for null', condition: { $lte: null }, finds: ['absent', 'nil'] },
-  { says: '$gte null holds for null', condition: { $gte: null }, finds: ['absent', 'nil'] },
+  { says: '$ne matches all others, including null and missing fields', condition: { $ne: 'a' }, finds: not('text_a') },
+  { says: '$ne null matches fields with a value', condition: { $ne: null }, finds: not('absent', 'nil') },
   {
-    says: 'all operators of a field hold at once',
+    says: '$in accepts values of all types',
+    condition: { $in: [1, 'a', true, 'x'] },
+    finds: ['one', 'text_a', 'true'],
+  },
+  {
+    says: '$in with null matches null and missing fields',
+    condition: { $in: [null, 'b'] },
+    finds: ['absent', 'nil', 'text_b'],
+  },
+  { says: '$in of one value matches that value', condition: { $in: ['b'] }, finds: ['text_b'] },
+  { says: '$in of null alone matches null and missing fields', condition: { $in: [null] }, finds: ['absent', 'nil'] },
+  { says: '$in of an empty array matches nothing', condition: { $in: [] }, finds: [] },
+  { says: '$nin', condition: { $nin: [1, 'a', true] }, finds: not('one', 'text_a', 'true') },
+  {
+    says: '$nin with null excludes null and missing fields',
+    condition: { $nin: [null, 'a', 1] },
+    finds: not('absent', 'nil', 'text_a', 'one'),
+  },
+  { says: '$nin of null alone matches fields with a value', condition: { $nin: [null] }, finds: not('absent', 'nil') },
+  { says: '$nin of an empty array matches everything', condition: { $nin: [] }, finds: not() },
+  { says: '$gt of a number matches numbers only', condition: { $gt: 0 }, finds: ['one', 'ten'] },
+  { says: '$gte of a number matches numbers only', condition: { $gte: 1 }, finds: ['one', 'ten'] },
+  { says: '$lt of a number matches numbers only', condition: { $lt: 10 }, finds: ['one', 'zero'] },
+  { says: '$lte of a number matches numbers only', condition: { $lte: 1 }, finds: ['one', 'zero'] },
+  { says: 'a range of numbers matches the numbers in it', condition: { $gt: 0, $lte: 10 }, finds: ['one', 'ten'] },
+  { says: '$gt of a string matches strings only', condition: { $gt: '1' }, finds: ['text_a', 'text_b'] },
+  { says: '$lt of a string matches strings only', condition: { $lt: 'a' }, finds: ['empty', 'text_1'] },
+  { says: '$lte and $gte of one value match that value', condition: { $gte: 'a', $lte: 'a' }, finds: ['text_a'] },
+  { says: 'the narrower of two bounds applies', condition: { $gte: 0, $gt: 1, $lt: 11, $lte: 10 }, finds: ['ten'] },
+  { says: 'false is less than true', condition: { $gt: false }, finds: ['true'] },
+  { says: '$lte of a boolean matches booleans only', condition: { $lte: true }, finds: ['false', 'true'] },
+  { says: '$lt of false matches nothing', condition: { $lt: false }, finds: [] },
+  { says: '$gte false', condition: { $gte: false }, finds: ['false', 'true'] },
+  { says: 'bounds of two types match nothing', condition: { $gt: 0, $lt: 'z' }, finds: [] },
+  { says: '$gt null matches nothing', condition: { $gt: null }, finds: [] },
+  { says: '$lte null matches null', condition: { $lte: null }, finds: ['absent', 'nil'] },
+  { says: '$gte null matches null', condition: { $gte: null }, finds: ['absent', 'nil'] },
+  {
+    says: 'all operators of a field must match',
     condition: { $in: [1, 'a', 'b'], $ne: 'a', $gt: '' },
     finds: ['text_b'],
   },
   {
-    says: '$contains of the empty string holds for every string',
+    says: '$contains of the empty string matches every string',
     condition: { $contains: '' },
     finds: ['empty', 'text_1', 'text_a', 'text_b'],
   },
-  { says: '$contains does not look at numbers', condition: { $contains: '1' }, finds: ['text_1'] },
-  { says: '$prefix does not look at booleans', condition: { $prefix: 'T' }, finds: [] },
+  { says: '$contains does not match numbers', condition: { $contains: '1' }, finds: ['text_1'] },
+  { says: '$prefix does not match booleans', condition: { $prefix: 'T' }, finds: [] },
 ];
 
 export const conditions = (test: ContractTest): void => {
-  test('values are compared within their type', async ({ store, generation }) => {
+  test('conditions compare values within their type', async ({ store, generation }) => {
     await openThings(store, generation, things, { indexes: [{ indexed: 1 }] });
     for (const { says, condition, finds } of CASES) {
       for (const field of ['indexed', 'loose']) {
@@ -90,7 +102,7 @@ export const conditions = (test: ContractTest): void => {
     }
   });
 
-  test('$and, $or and fields side by side', async ({ store, generation }) => {
+  test('$and, $or and fields can be combined', async ({ store, generation }) => {
     await openThings(store, generation, things);
     const find = async (where: Where) => idsOf(await store.find(generation, 'things', { where }));
     assert.equal(await find({}), not());
@@ -106,7 +118,7 @@ export const conditions = (test: ContractTest): void => {
     assert.equal(await find({ $and: [{ $or: [{ loose: 1 }, { loose: 0 }] }, { id: { $ne: 'one' } }] }), ['zero']);
   });
 
-  test('a condition that is undefined is left out', async ({ store, generation }) => {
+  test('an undefined condition is ignored', async ({ store, generation }) => {
     await openThings(store, generation, [{ id: 'a', x: 1 }]);
     assert.is(await store.count(generation, 'things', { x: undefined }), 1);
   });
@@ -125,7 +137,7 @@ export const conditions = (test: ContractTest): void => {
     assert.equal(await find({ 'of.the': { $ne: null } }), ['a']);
   });
 
-  test('on an array $eq and $in look for an element, $ne and $nin for none', async ({ store, generation }) => {
+  test('on an array, $eq and $in look for an element, $ne and $nin for none', async ({ store, generation }) => {
     await openThings(store, generation, [
       { id: 'a', list: ['x', 'y'] },
       { id: 'b', list: ['y', true, null] },
@@ -154,12 +166,12 @@ export const conditions = (test: ContractTest): void => {
     assert.equal(await find({ name: { $prefix: 'VITAL' } }), ['e']);
     assert.equal(await find({ name: { $prefix: 'éLAN' } }), ['a']);
     assert.equal(await find({ name: { $contains: 'журнал ПРО' } }), ['b']);
-    assert.equal(await find({ name: { $prefix: 'οδος' } }), ['c'], 'both small sigmas are the small letter of Σ');
-    assert.equal(await find({ name: { $contains: 'STRASSE' } }), [], 'simple folding leaves the number of letters');
+    assert.equal(await find({ name: { $prefix: 'οδος' } }), ['c'], 'both small sigmas fold to Σ');
+    assert.equal(await find({ name: { $contains: 'STRASSE' } }), [], 'simple folding preserves the number of letters');
     assert.equal(await find({ name: { $contains: 'STRAßE' } }), ['d']);
   });
 
-  test('no character of a value means anything but itself', async ({ store, generation }) => {
+  test('every character of a value is matched literally', async ({ store, generation }) => {
     const hostile = [
       '%',
       '_',
@@ -195,7 +207,7 @@ export const conditions = (test: ContractTest): void => {
     assert.equal(await store.get(generation, 'things', hostile), []);
   });
 
-  test('thousands of values in $in', async ({ store, generation }) => {
+  test('$in accepts thousands of values', async ({ store, generation }) => {
     await openThings(
       store,
       generation,
@@ -210,7 +222,7 @@ export const conditions = (test: ContractTest): void => {
     assert.equal(idsOf(await store.find(generation, 'things', { where: { x: { $nin: many } } })), ['b']);
   });
 
-  test('what is not of the language is refused', async ({ store, generation }) => {
+  test('conditions outside of the language are refused', async ({ store, generation }) => {
     await openThings(store, generation, [{ id: 'a' }]);
     const wrong: unknown[] = [
       { $nor: [{ x: 1 }] },

@@ -5,7 +5,7 @@ import { LARGEST_METADATA } from '../largest-metadata.ts';
 import { at, commitThings, HOLDER, idsOf, openThings, type ContractTest, type Fields } from './opened.ts';
 
 export const documents = (test: ContractTest): void => {
-  test('a document comes back as it was put', async ({ store, generation }) => {
+  test('a document is read as it was written', async ({ store, generation }) => {
     const document: Fields = {
       id: 'a1',
       text: 'żółć 😀 \u0000 "\'\\ \u2028',
@@ -22,7 +22,10 @@ export const documents = (test: ContractTest): void => {
     assert.equal(await store.find(generation, 'things', {}), [document]);
   });
 
-  test('a query that names fields gets these alone, null where one is missing', async ({ store, generation }) => {
+  test('a query with field names returns only these fields, and null for a missing one', async ({
+    store,
+    generation,
+  }) => {
     const given = [
       { id: 'a1', text: 'żółć "', number: 0.5, rest: [1], flag: true },
       { id: 'b1', text: null, number: -3, rest: {} },
@@ -43,7 +46,7 @@ export const documents = (test: ContractTest): void => {
     await rejects(store.find(generation, 'things', { fields: ["a'b"] }), TypeError);
   });
 
-  test('fields that a query names come back as they were put, whatever they hold', async ({ store, generation }) => {
+  test('requested fields are read as they were written, whatever their values', async ({ store, generation }) => {
     const given = [
       { id: 'a1', yes: true, no: false, list: ['x', { y: [1] }], object: { deep: [] }, text: '[1]', real: 0.1 + 0.2 },
       { id: 'b1', yes: false, no: true, list: [], object: {}, text: 'true', real: 2 ** 53 },
@@ -57,14 +60,14 @@ export const documents = (test: ContractTest): void => {
     ]);
   });
 
-  test('a large document comes back whole', async ({ store, generation }) => {
+  test('a large document is read completely', async ({ store, generation }) => {
     const document: Fields = { id: 'a1', text: 'é'.repeat(1_000_000) };
     await openThings(store, generation, [document]);
     const [found] = (await store.get(generation, 'things', ['a1'])) as Fields[];
     assert.ok(found?.['text'] === document['text']);
   });
 
-  test('the largest document that is allowed comes back whole, of the characters that take most room', async ({
+  test('the largest allowed document is read completely, with the characters that take most room', async ({
     store,
     generation,
   }) => {
@@ -78,7 +81,7 @@ export const documents = (test: ContractTest): void => {
     assert.ok(found.length === 2 && found.every(({ text }, index) => text === given[index]?.['text']));
   });
 
-  test('documents that can not be stored are refused by name, and nothing of their commit is written', async ({
+  test('documents that can not be stored are named in the error, and nothing of their commit is written', async ({
     store,
     generation,
   }) => {
@@ -105,7 +108,7 @@ export const documents = (test: ContractTest): void => {
     assert.is(await store.count(generation, 'things'), 2);
   });
 
-  test('the largest metadata of a check result comes back as it was put', async ({ store, generation }) => {
+  test('the largest metadata of a check result is read as it was written', async ({ store, generation }) => {
     const given = Object.entries(LARGEST_METADATA).map(([id, check_metadata]) => ({ id, check_metadata }));
     await openThings(store, generation, given);
     assert.equal(
@@ -118,10 +121,7 @@ export const documents = (test: ContractTest): void => {
     );
   });
 
-  test('what is done to a document after it was put or read changes nothing in the store', async ({
-    store,
-    generation,
-  }) => {
+  test('changes to a document after it was written or read do not affect the store', async ({ store, generation }) => {
     const document: Fields = { id: 'a1', list: [1] };
     await openThings(store, generation, [document]);
     (document['list'] as number[]).push(2);
@@ -132,7 +132,7 @@ export const documents = (test: ContractTest): void => {
     assert.equal(await store.get(generation, 'things', ['a1']), [{ id: 'a1', list: [1] }]);
   });
 
-  test('half of a surrogate pair is stored as U+FFFD, and is found by it', async ({ store, generation }) => {
+  test('a lone surrogate is stored as U+FFFD, and is found by it', async ({ store, generation }) => {
     const indexed = { indexes: [{ text: 1 as const }] };
     await openThings(store, generation, [{ id: 'a1', text: 'x\ud800y', loose: '\\ud800 \udc00' }], indexed);
     const stored = [{ id: 'a1', text: 'x\ufffdy', loose: '\\ud800 \ufffd' }];
@@ -142,19 +142,19 @@ export const documents = (test: ContractTest): void => {
     }
   });
 
-  test('get keeps the order of the ids and leaves out those that are absent', async ({ store, generation }) => {
+  test('get keeps the order of the ids and leaves out absent documents', async ({ store, generation }) => {
     await openThings(store, generation, [{ id: 'a' }, { id: 'b' }, { id: 'c' }]);
     assert.equal(idsOf(await store.get(generation, 'things', ['c', 'x', 'a'])), ['c', 'a']);
     assert.equal(await store.get(generation, 'things', []), []);
   });
 
-  test('a document that is put again takes the place of the first whole', async ({ store, generation }) => {
+  test('a document that is written again replaces the first one completely', async ({ store, generation }) => {
     await openThings(store, generation, [{ id: 'a', first: 1 }]);
     await commitThings(store, generation, [{ put: { id: 'a', second: 2 } as Fields }]);
     assert.equal(await store.find(generation, 'things', {}), [{ id: 'a', second: 2 }]);
   });
 
-  test('writes of one commit are done in order', async ({ store, generation }) => {
+  test('writes of one commit are applied in order', async ({ store, generation }) => {
     await openThings(store, generation, [{ id: 'a' }]);
     await commitThings(store, generation, [
       { delete: 'a' },
@@ -167,7 +167,7 @@ export const documents = (test: ContractTest): void => {
     assert.equal(await store.find(generation, 'things', {}), [{ id: 'a', again: true }, { id: 'b' }]);
   });
 
-  test('a commit writes to several collections, each with ids of its own', async ({ store, generation }) => {
+  test('a commit can write to several collections, each with ids of its own', async ({ store, generation }) => {
     await store.open(generation, { things: { indexes: [] }, others: { indexes: [] } });
     const writes = { things: [{ put: { id: 'a', of: 'things' } }], others: [{ put: { id: 'a', of: 'others' } }] };
     await store.commit(generation, writes, at(1n));
@@ -175,7 +175,7 @@ export const documents = (test: ContractTest): void => {
     assert.equal(await store.get(generation, 'others', ['a']), [{ id: 'a', of: 'others' }]);
   });
 
-  test('the checkpoint is null before the first commit, then the last that was committed', async ({
+  test('the checkpoint is null before the first commit, then that of the last commit', async ({
     store,
     generation,
   }) => {
@@ -188,7 +188,7 @@ export const documents = (test: ContractTest): void => {
     assert.equal(await store.checkpoint(generation), last);
   });
 
-  test('checkpoints of several generations are given in the order in which they are asked for, with null for what is not there', async ({
+  test('checkpoints of several generations are returned in the order of the request, with null for missing ones', async ({
     store,
     generation,
   }) => {
@@ -207,7 +207,7 @@ export const documents = (test: ContractTest): void => {
     assert.equal(await store.checkpoints([]), []);
   });
 
-  test('checkpoints say which collections were written, where several processes share the store', async ({
+  test('checkpoints say which collections were written, if several processes share the store', async ({
     store,
     generation,
   }) => {
@@ -232,7 +232,7 @@ export const documents = (test: ContractTest): void => {
     assert.is((await written())?.['others'], second?.['others']);
   });
 
-  test('the same commit again changes nothing', async ({ store, generation }) => {
+  test('a repeated commit changes nothing', async ({ store, generation }) => {
     await openThings(store, generation, [{ id: 'a' }]);
     for (let times = 0; times < 2; times++) {
       await commitThings(store, generation, [{ delete: 'a' }, { put: { id: 'b' } }]);
@@ -241,7 +241,7 @@ export const documents = (test: ContractTest): void => {
     assert.equal(await store.checkpoint(generation), at(2n));
   });
 
-  test('a commit that is refused writes nothing, neither documents nor checkpoint', async ({ store, generation }) => {
+  test('a refused commit writes neither documents nor checkpoint', async ({ store, generation }) => {
     await openThings(store, generation, [{ id: 'a', key: 1 }], { indexes: [{ key: 1 }], expires: { field: 'until' } });
     for (const fields of [{ key: [1] }, { key: { of: 1 } }, { until: ['2026'] }]) {
       const writes = [{ put: { id: 'b' } }, { delete: 'a' }, { put: { id: 'c', ...fields } }];
@@ -253,14 +253,14 @@ export const documents = (test: ContractTest): void => {
     assert.equal(await store.checkpoint(generation), at(1n));
   });
 
-  test('a field that an index covers may be missing, and equals null then', async ({ store, generation }) => {
+  test('an indexed field may be missing, and then equals null', async ({ store, generation }) => {
     await openThings(store, generation, [{ id: 'a' }, { id: 'b', key: null }, { id: 'c', key: 1 }], {
       indexes: [{ key: 1 }],
     });
     assert.equal(idsOf(await store.find(generation, 'things', { where: { key: null } })), ['a', 'b']);
   });
 
-  test('a collection that was not declared can not be read', async ({ store, generation }) => {
+  test('an undeclared collection can not be read', async ({ store, generation }) => {
     await openThings(store, generation, []);
     await rejects(store.get(generation, 'unheard', ['a']), TypeError);
     await rejects(store.find(generation, 'unheard', {}), TypeError);

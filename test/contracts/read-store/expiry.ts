@@ -6,7 +6,7 @@ const instant = (day: number): string => `2026-11-${day.toString().padStart(2, '
 
 export const expiry = (test: ContractTest): void => {
   for (const indexes of [[], [{ created_at: -1 as const }], [{ kind: 1 as const, created_at: 1 as const }]]) {
-    test(`a sweep removes the oldest documents, so many at a time, with ${JSON.stringify(indexes)}`, async ({
+    test(`a sweep removes the oldest documents, up to its limit, with ${JSON.stringify(indexes)}`, async ({
       store,
       generation,
     }) => {
@@ -15,11 +15,11 @@ export const expiry = (test: ContractTest): void => {
         kind: day % 2,
         created_at: instant(day),
       }));
-      const kept = [
+      const stored = [
         { id: 'x', kind: 1, created_at: null },
         { id: 'y', kind: 1 },
       ];
-      await openThings(store, generation, [...given, ...kept], { indexes, expires: { field: 'created_at' } });
+      await openThings(store, generation, [...given, ...stored], { indexes, expires: { field: 'created_at' } });
       const left = async () => idsOf(await store.find(generation, 'things', {})).join(' ');
       assert.is(await store.sweep(generation, 'things', instant(7), 2), 2);
       assert.is(await left(), 'd5 d7 d9 x y');
@@ -31,7 +31,7 @@ export const expiry = (test: ContractTest): void => {
     });
   }
 
-  test('a collection that does not expire is not swept', async ({ store, generation }) => {
+  test('a collection without expiry is not swept', async ({ store, generation }) => {
     await openThings(store, generation, [{ id: 'a', created_at: instant(1) }]);
     await rejects(store.sweep(generation, 'things', instant(30), 10), TypeError);
     assert.is(await store.count(generation, 'things'), 1);

@@ -15,7 +15,7 @@ const listedOf = async (store: ReadStore, { projection }: Generation): Promise<G
   (await store.list()).filter((generation) => generation.projection === projection);
 
 export const generations = (test: ContractTest): void => {
-  test('generations of a projection know nothing of each other', async ({ store, generation }) => {
+  test('generations of a projection are independent', async ({ store, generation }) => {
     const next: Generation = { ...generation, number: 2 };
     await openThings(store, generation, [{ id: 'a', of: 1 }]);
     await openThings(store, next, [{ id: 'a', of: 2 }]);
@@ -40,7 +40,7 @@ export const generations = (test: ContractTest): void => {
     await store.drop({ ...generation, number: 9 }, HOLDER);
   });
 
-  test('a generation that was not made, or was dropped, is missing', async ({ store, generation }) => {
+  test('a generation that was not created, or was dropped, is missing', async ({ store, generation }) => {
     const isMissing = async () => {
       await rejects(store.get(generation, 'things', ['a']), GenerationMissing);
       await rejects(store.find(generation, 'things', {}), GenerationMissing);
@@ -61,7 +61,7 @@ export const generations = (test: ContractTest): void => {
     await isMissing();
   });
 
-  test('who reads to commit is told of the end of the generation by the commit at the latest', async ({
+  test('a reader with toCommit learns that its generation was dropped by the commit at the latest', async ({
     store,
     generation,
   }) => {
@@ -74,7 +74,7 @@ export const generations = (test: ContractTest): void => {
     await rejects(commitThings(store, generation, [{ put: { id: 'a' } }]), GenerationMissing);
   });
 
-  test('a generation that is opened again keeps what it has', async ({ store, generation }) => {
+  test('a generation that is opened again keeps its documents', async ({ store, generation }) => {
     await openThings(store, generation, [{ id: 'a' }], DECLARATION);
     await store.open(generation, { things: { indexes: [{ name: 1 }, { page_id: 1 }] }, others: DECLARATION });
     assert.equal(await store.find(generation, 'things', { where: { name: null } }), [{ id: 'a' }]);
@@ -82,7 +82,7 @@ export const generations = (test: ContractTest): void => {
     assert.equal(await store.checkpoint(generation), at(1n));
   });
 
-  test('what was opened under a later token of a lease is neither opened nor dropped under an earlier', async ({
+  test('a generation opened under a later token of a lease is neither opened nor dropped under an earlier one', async ({
     store,
     generation,
   }) => {
@@ -94,7 +94,7 @@ export const generations = (test: ContractTest): void => {
     await rejects(
       store.drop(generation, former),
       StaleWriter,
-      `Generation 1 of ${generation.projection} is now written by somebody else.`,
+      `Generation 1 of ${generation.projection} is now written by another process.`,
     );
     assert.equal(idsOf(await store.find(generation, 'things', {})), ['a']);
     await commitThings(store, generation, [{ delete: 'a' }], 3n);
@@ -102,7 +102,7 @@ export const generations = (test: ContractTest): void => {
     assert.equal(await listedOf(store, generation), []);
   });
 
-  test('nothing of a projection is dropped by whom another holder of the lease has followed', async ({
+  test('a holder of a lease drops no generation of a projection that a later holder has opened', async ({
     store,
     generation,
   }) => {
@@ -120,7 +120,7 @@ export const generations = (test: ContractTest): void => {
     assert.equal(await listedOf(store, generation), [generation]);
   });
 
-  test('who has built a generation does not drop it once another lease has taken it over', async ({
+  test('the builder of a generation can not drop it once another lease has taken it over', async ({
     store,
     generation,
   }) => {
@@ -132,7 +132,7 @@ export const generations = (test: ContractTest): void => {
     await store.drop(generation, HOLDER);
   });
 
-  test('indexes that are built after the documents find the same', async ({ store, generation }) => {
+  test('indexes that are built after the documents give the same results', async ({ store, generation }) => {
     await store.open(generation, { things: DECLARATION }, { deferIndexes: true });
     const given = Array.from({ length: 30 }, (_, index) => ({
       id: `k${index.toString().padStart(2, '0')}`,
@@ -150,7 +150,7 @@ export const generations = (test: ContractTest): void => {
     assert.equal(idsOf(await store.find(generation, 'things', query)), ['k01', 'k07', 'k10', 'k13']);
   });
 
-  test('the size grows with the documents', async ({ store, generation }) => {
+  test('the size of a generation grows with its documents', async ({ store, generation }) => {
     await openThings(store, generation, []);
     const before = await store.size(generation);
     await commitThings(store, generation, [{ put: { id: 'a', text: 'x'.repeat(100_000) } as { id: string } }]);

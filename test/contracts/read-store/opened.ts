@@ -12,16 +12,16 @@ import type {
 export interface OpenedReadStore {
   /** writes and reads */
   store: ReadStore;
-  /** another opening of the same store that writes and reads; durable adapters only */
+  /** opens the same store again for writing and reading; durable adapters only */
   again?: () => Promise<ReadStore>;
-  /** another opening for reading, if that is another adapter */
+  /** opens the same store for reading, if that is another adapter */
   reader?: () => Promise<ReadStore>;
   dispose: () => Promise<void>;
 }
 
 export type ContractTest = (
   sentence: string,
-  /** `generation` is the test's own and not open yet */
+  /** `generation` belongs to this test and is not open yet */
   run: (given: Omit<OpenedReadStore, 'dispose'> & { generation: Generation }) => Promise<void>,
 ) => void;
 
@@ -34,10 +34,10 @@ export const at = (position: bigint): Checkpoint => ({
   event_id: `event-${position.toString()}`,
 });
 
-/** Whoever keeps the projection of a test up to date. */
+/** The lease of the projector in tests. */
 export const HOLDER: WriterLease = { name: 'projection', token: 1n };
 
-/** Opens the collection `things` and puts documents into it. */
+/** Opens the collection `things` and writes documents to it. */
 export const openThings = async (
   store: ReadStore,
   generation: Generation,

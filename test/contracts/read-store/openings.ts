@@ -3,7 +3,7 @@ import { GenerationMissing, StaleWriter, type ReadStore } from '../../../stores/
 import { rejects } from '../../rejects.ts';
 import { at, commitThings, HOLDER, idsOf, openThings, type ContractTest } from './opened.ts';
 
-/** What holds between several openings of one store. */
+/** The contract of several openings of one store. */
 export const openings = (test: ContractTest): void => {
   const used = async (open: (() => Promise<ReadStore>) | undefined, use: (store: ReadStore) => Promise<void>) => {
     if (!open) throw new Error('a durable store can be opened several times');
@@ -15,7 +15,7 @@ export const openings = (test: ContractTest): void => {
     }
   };
 
-  test('what was committed is there after closing and opening', async ({ again, generation }) => {
+  test('committed documents survive closing and opening', async ({ again, generation }) => {
     await used(again, (store) => openThings(store, generation, [{ id: 'a', x: 1 }], { indexes: [{ x: 1 }] }));
     await used(again, async (store) => {
       assert.equal(await store.get(generation, 'things', ['a']), [{ id: 'a', x: 1 }]);
@@ -41,7 +41,7 @@ export const openings = (test: ContractTest): void => {
     });
   });
 
-  test('a reader meets a generation as missing until it is made', async ({ store, again, reader, generation }) => {
+  test('a generation is missing for a reader until it is created', async ({ store, again, reader, generation }) => {
     await used(reader ?? again, async (other) => {
       await rejects(other.get(generation, 'things', ['a']), GenerationMissing);
       await rejects(other.find(generation, 'things', {}), GenerationMissing);
@@ -52,7 +52,7 @@ export const openings = (test: ContractTest): void => {
     });
   });
 
-  test('dropping a generation harms no reader that holds it, and no new one finds it', async ({
+  test('dropping a generation does not break its current readers, and new ones do not find it', async ({
     store,
     again,
     reader,
@@ -63,14 +63,14 @@ export const openings = (test: ContractTest): void => {
       const read = () => holding.get(generation, 'things', ['a']);
       assert.is((await read()).length, 1);
       await store.drop(generation, HOLDER);
-      // It goes on or says that the generation is gone; anything else would be a wrong answer.
-      const answer = await read().catch((error: unknown) => error);
-      assert.ok(answer instanceof GenerationMissing || (Array.isArray(answer) && answer.length === 1));
+      // It either succeeds or reports the missing generation; any other result is wrong.
+      const response = await read().catch((error: unknown) => error);
+      assert.ok(response instanceof GenerationMissing || (Array.isArray(response) && response.length === 1));
     });
     await used(reader ?? again, (other) => rejects(other.get(generation, 'things', ['a']), GenerationMissing));
   });
 
-  test('who has not opened a generation does not write it, and takes it from nobody', async ({
+  test('a process that has not opened a generation can not write it, and takes it from no other', async ({
     store,
     again,
     generation,
@@ -85,7 +85,7 @@ export const openings = (test: ContractTest): void => {
     });
   });
 
-  test('a writer does not write to a generation that another one has dropped', async ({ store, again, generation }) => {
+  test('a writer can not write to a generation that another one has dropped', async ({ store, again, generation }) => {
     await openThings(store, generation, [{ id: 'a' }]);
     await used(again, (other) => other.drop(generation, HOLDER));
     await rejects(commitThings(store, generation, [{ put: { id: 'b' } }]), GenerationMissing);

@@ -24,7 +24,7 @@ export const scalarFrom = (random: Random): Scalar => {
   }
 };
 
-/** `mixed`, `text` and `nested.value` are to be declared in indexes; `loose` and `list` not. */
+/** `mixed`, `text` and `nested.value` must be declared in indexes; `loose` and `list` must not. */
 export const documentFrom = (random: Random, id: string): Document => {
   const document: Record<string, unknown> & Document = {
     id,
@@ -81,7 +81,7 @@ const conditionFrom = (random: Random): Scalar | FieldCondition => {
 
 const scalarsFrom = (random: Random): Scalar[] => Array.from({ length: random.below(5) }, () => scalarFrom(random));
 
-/** Of a field that holds arrays, the conditions that the port has for arrays. */
+/** Conditions that the port allows on a field with arrays. */
 const listConditionFrom = (random: Random): Scalar | FieldCondition =>
   random.pick<Scalar | FieldCondition>([
     scalarFrom(random) ?? 'a',

@@ -15,7 +15,7 @@ const QUERIES = 250;
 
 export const randomly = (test: ContractTest): void => {
   for (const seed of SEEDS) {
-    test(`random queries find in random documents what the model in memory finds (seed ${seed.toString()})`, async ({
+    test(`random queries on random documents return the same as the model in memory (seed ${seed.toString()})`, async ({
       store,
       generation,
     }) => {

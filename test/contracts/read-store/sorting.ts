@@ -65,7 +65,7 @@ export const sorting = (test: ContractTest): void => {
     }
   });
 
-  test('the id decides between equals, in the direction of the last field', async ({ store, generation }) => {
+  test('the id breaks ties, in the direction of the last field', async ({ store, generation }) => {
     const given = ['c', 'a', 'b', 'd'].map((id) => ({ id, x: id === 'd' ? 2 : 1, y: 1 }));
     await openThings(store, generation, given, { indexes: [{ x: 1 }] });
     const find = async (query: Query) => idsOf(await store.find(generation, 'things', query)).join('');

@@ -27,7 +27,7 @@ const EDITS: readonly Edit[] = [
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const MASK = '********';
-/** Checks begin to run, and messages that failed are sent again. */
+/** Long enough for checks to start running, and for failed messages to be retried. */
 const IN_TIME = { within: 120_000 };
 
 const drill = suite('adding a type of alert channels');
@@ -49,11 +49,11 @@ drill('an alert channel type takes a file in a folder and a line in a list, and 
   assert.equal(named, places, `${PAGE} names no other place`);
 });
 
-drill('compiles', async () => {
+drill('a product with a new alert channel type compiles', async () => {
   await run(copy.folder, 'node_modules/typescript/bin/tsc', '--noEmit', '--project', 'tsconfig.drill.json');
 });
 
-drill('keeps the import rules', async () => {
+drill('a new alert channel type keeps the import rules', async () => {
   const folders = ['notifiers', 'commands', 'queries', 'api', 'reactors'];
   await run(
     copy.folder,
@@ -74,7 +74,7 @@ drill('is generated into OpenAPI and the documents, and is no new version of any
   assert.match(inCopy('docs/reference/alert-channels.md'), /\| `pager` +\| `exchange_url`, `pager_key` +\| a beep +\|/);
 });
 
-/** What an exchange is asked; it fails once. */
+/** An exchange that records its requests, and fails once. */
 const exchange = async () => {
   const asked: { key: unknown; beep: string; urgent: boolean }[] = [];
   let failures = 1;
@@ -88,7 +88,7 @@ const exchange = async () => {
 };
 
 drill(
-  'lets a channel be made, masked, tested, and told of alerts and heartbeats, in spite of kill -9',
+  'a channel of a new type is created, masked, tested, and notified of alerts and heartbeats, in spite of kill -9',
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY };
     let program: Program = await startOne(['serve'], environment, builtIn(copy.folder));

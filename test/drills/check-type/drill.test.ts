@@ -43,7 +43,7 @@ drill.after(() => {
 });
 drill.after.each(endPrograms);
 
-/** Installs the program that the type needs: it says what it is told. */
+/** Installs the program that the type needs, which prints its input. */
 const installEchoer = (folder: string): string => {
   mkdirSync(folder);
   writeFileSync(join(folder, 'echoer'), '#!/bin/sh\nexec cat\n', { mode: 0o755 });
@@ -60,11 +60,11 @@ drill('a check type takes a descriptor, a folder and a line in two lists, and th
     assert.ok(page.includes(`\`${place}\``), `${PAGE} does not name ${place}.`);
 });
 
-drill('compiles', async () => {
+drill('a product with a new check type compiles', async () => {
   await run(copy.folder, 'node_modules/typescript/bin/tsc', '--noEmit', '--project', 'tsconfig.drill.json');
 });
 
-drill('is generated into OpenAPI, and is no new version of any event', async () => {
+drill('a new check type is generated into OpenAPI, and is no new version of any event', async () => {
   const generated = (file: string): string => readFileSync(join(copy.folder, file), 'utf8');
   const events = generated('domain/catalogue.json');
   await run(copy.folder, 'build.cjs', '--tests');
@@ -74,7 +74,7 @@ drill('is generated into OpenAPI, and is no new version of any event', async () 
 });
 
 drill(
-  'lets it be created, run, stored and charged, where its tool is installed',
+  'a check of a new type is created, run, stored and charged, if its tool is installed',
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY, REGIONS: REGION };
     const path = process.env['PATH'] ?? '';
@@ -91,7 +91,7 @@ drill(
   }),
 );
 
-/** It is offered, refused where it is wrong, run by a probe process, stored with what it found out, and charged. */
+/** The type is offered, validated, run by a probe process, stored with its metadata, and charged. */
 const runsAsAnyOther = async (program: Program): Promise<{ id: string }> => {
   const get = async (path: string) => (await ask(program, ADMIN_API_KEY, 'GET', path)).body;
   const { regions } = (await get('/v1/checks/get-regions?check_type=echo')) as { regions: { id: string }[] };
@@ -127,7 +127,7 @@ const runsAsAnyOther = async (program: Program): Promise<{ id: string }> => {
   return check;
 };
 
-/** Without its program the service is ready and says what it lacks; the check that there is stays as it is. */
+/** Without its program the service is ready and reports what is missing; the existing check stays unchanged. */
 const isNotOffered = async (program: Program, id: string): Promise<void> => {
   const sentence = "Checks of type echo can't be run here: echoer is not installed.";
   assert.match(program.said.stderr, sentence);

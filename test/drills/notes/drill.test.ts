@@ -50,7 +50,7 @@ const PAGE = 'docs/develop/add-resource.md';
 const page = readFileSync(inProject(PAGE), 'utf8');
 const inCopy = (file: string): string => readFileSync(join(copy.folder, file), 'utf8');
 
-test('a resource takes at most eight files and edits in four, and the page names each of them', () => {
+test('a new resource takes at most eight files and edits in four, and CONTRIBUTING.md names each of them', () => {
   const added = addedFiles('test/drills/notes');
   assert.ok(added.length <= 8, added.join(', '));
   assert.ok(EDITS.length <= 4);
@@ -61,11 +61,11 @@ test('a resource takes at most eight files and edits in four, and the page names
   for (const place of places) assert.ok(page.includes(`\`${place}\``), `${PAGE} does not name ${place}.`);
 });
 
-test('compiles', async () => {
+test('a product with a new resource compiles', async () => {
   await run(copy.folder, 'node_modules/typescript/bin/tsc', '--noEmit', '--project', 'tsconfig.drill.json');
 });
 
-test('keeps the import rules', async () => {
+test('a new resource keeps the import rules', async () => {
   await run(
     copy.folder,
     'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
@@ -79,7 +79,7 @@ test('keeps the import rules', async () => {
   );
 });
 
-test('is generated into the catalogue, the golden events, OpenAPI and the table of permissions', async () => {
+test('a new resource is generated into the catalogue, the golden events, OpenAPI and the table of permissions', async () => {
   await run(copy.folder, 'build.cjs', '--tests');
   await run(copy.folder, 'build/test/generate.js');
   assert.match(inCopy('domain/catalogue.json'), '"NoteCreated"');
@@ -99,7 +99,7 @@ for (const file of [
   'test/golden/golden.test.ts',
   'test/generated.test.ts',
 ]) {
-  test(`keeps ${file}`, async () => {
+  test(`a product with a new resource passes ${file}`, async () => {
     await run(copy.folder, `build/${file.replace(/\.ts$/, '.js')}`);
   });
 }

@@ -4,8 +4,10 @@ import { history } from '../../../cli/history/history.ts';
 import type { Output } from '../../../service/output.ts';
 import { startService } from '../../api/service.ts';
 
-/** What a resource has from its first day. Run in the copy of the project to which notes were added. */
-const test = suite('a note that was only declared');
+/**
+ * The features that a new resource has without further code. Runs in the copy of the project to which notes were added.
+ */
+const test = suite('a declared note');
 const service = await startService();
 const { request, first, second } = service;
 test.after(() => service.stop());
@@ -26,7 +28,7 @@ const make = async (body: object, headers: Record<string, string> = {}): Promise
   return reply.json() as Note;
 };
 
-test('is made, read, changed and deleted', async () => {
+test('a declared note is created, read, updated and deleted', async () => {
   const reply = await request('POST', '/v1/notes', { body: { name: 'Milk' } });
   const { id, ...note } = reply.json() as Note & Record<string, unknown>;
   assert.is(reply.headers.location, `/v1/notes/${id}`);
@@ -38,7 +40,7 @@ test('is made, read, changed and deleted', async () => {
   assert.is((await request('GET', `/v1/notes/${id}`)).status, 404);
 });
 
-test('is listed in pages of style B, the newest first', async () => {
+test('declared notes are listed in pages of style B, newest first', async () => {
   for (const name of ['first', 'second', 'third']) {
     service.time.now += 1_000;
     await make({ name: `${name} in line` });
@@ -52,7 +54,7 @@ test('is listed in pages of style B, the newest first', async () => {
   assert.equal(pagination, { page: 2, per_page: 2, pages: 2, total: 3, has_next: false, has_prev: true });
 });
 
-test('is made once by a request that comes twice', async () => {
+test('a repeated request creates a declared note only once', async () => {
   const sent = { body: { name: 'Once' }, headers: { 'idempotency-key': 'note-1' } };
   const one = await request('POST', '/v1/notes', sent);
   const two = await request('POST', '/v1/notes', sent);
@@ -62,7 +64,7 @@ test('is made once by a request that comes twice', async () => {
   assert.is(notes.length, 1);
 });
 
-test('is not there for another organization', async () => {
+test('a declared note is not visible to another organization', async () => {
   const { id } = await make({ name: 'Ours' });
   const key = second.keys.admin;
   assert.is((await request('GET', `/v1/notes/${id}`, { key })).status, 404);
@@ -71,7 +73,7 @@ test('is not there for another organization', async () => {
   assert.equal(((await request('GET', '/v1/notes', { key })).json() as { notes: Note[] }).notes, []);
 });
 
-test('is read by a viewer, who writes none', async () => {
+test('a viewer reads declared notes, but can not write them', async () => {
   const { id } = await make({ name: 'Seen' });
   const key = first.keys.viewer;
   assert.is((await request('GET', `/v1/notes/${id}`, { key })).status, 200);
@@ -79,7 +81,7 @@ test('is read by a viewer, who writes none', async () => {
   assert.is((await request('DELETE', `/v1/notes/${id}`, { key })).status, 403);
 });
 
-test('names every broken field, and changes nothing where nothing differs', async () => {
+test('an invalid request for a declared note names every invalid field, and one without a difference changes nothing', async () => {
   const broken = await request('POST', '/v1/notes', { body: { name: ' ', color: 'pink' } });
   assert.is(broken.status, 422);
   const { errors } = broken.json() as { errors: { json: Record<string, string[]> } };
@@ -89,7 +91,7 @@ test('names every broken field, and changes nothing where nothing differs', asyn
   assert.is((await service.stores.main.readStream(`note-${id}`)).length, 1);
 });
 
-/** A note that was made, changed and deleted. */
+/** A note that was created, changed and deleted. */
 const past = async (): Promise<string> => {
   const { id } = await make({ name: 'Milk' });
   service.time.now += 60_000;
@@ -99,7 +101,7 @@ const past = async (): Promise<string> => {
   return id;
 };
 
-test('stands in the audit log with all that changed', async () => {
+test('the audit log contains all changes of a declared note', async () => {
   const id = await past();
   const reply = await request('GET', `/v1/audit?resource_id=${id}`, { key: first.keys.admin });
   const { audit_logs } = reply.json() as { audit_logs: Entry[] };
@@ -121,7 +123,7 @@ test('stands in the audit log with all that changed', async () => {
   );
 });
 
-test('has a history, and is shown as it was', async () => {
+test('a declared note has a history, and is shown in an earlier state', async () => {
   const started = service.time.now;
   const id = await past();
   const printed: string[] = [];

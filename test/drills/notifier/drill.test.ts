@@ -11,12 +11,12 @@ import { DRILL, EDITS } from './edits.ts';
 import { listening } from './targets.ts';
 import { inProject } from '../../project.ts';
 import { eventually } from '../../waiting.ts';
-/** Messages that fail are sent again after seconds. */
+/** Long enough for failed messages to be retried, which happens after seconds. */
 const IN_TIME = { within: 120_000 };
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
-const drill = suite('adding a notifier, and what is told by it');
+const drill = suite('adding a notifier with a cause');
 const copy = copyWith(DRILL, EDITS);
 drill.after(() => {
   copy.remove();
@@ -41,11 +41,11 @@ drill('a notifier and a cause take three files and lines in three others, and th
     assert.ok(page.includes(`\`${place}\``), `${PAGE} does not name ${place}.`);
 });
 
-drill('compiles', async () => {
+drill('a product with a new notifier compiles', async () => {
   await run(copy.folder, 'node_modules/typescript/bin/tsc', '--noEmit', '--project', 'tsconfig.drill.json');
 });
 
-drill('keeps the import rules', async () => {
+drill('a new notifier keeps the import rules', async () => {
   const folders = ['notifiers', 'reactors', 'projections', 'service'];
   await run(
     copy.folder,
@@ -57,7 +57,7 @@ drill('keeps the import rules', async () => {
 });
 
 drill(
-  'tells every receiver in spite of kill -9, each under one id, and is held up by none that is dead',
+  'a new notifier reaches every receiver in spite of kill -9, each under one id, and dead receivers delay no other',
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY };
     const start = (): Promise<Program> => startOne(['serve'], environment, builtIn(copy.folder));
@@ -67,12 +67,12 @@ drill(
 
     let program = await start();
     const make = async (path: string, body: object): Promise<string> => {
-      const answer = await ask(program, ADMIN_API_KEY, 'POST', path, body);
-      assert.ok(answer.status < 300, JSON.stringify(answer.body));
-      return (answer.body as { id: string }).id;
+      const response = await ask(program, ADMIN_API_KEY, 'POST', path, body);
+      assert.ok(response.status < 300, JSON.stringify(response.body));
+      return (response.body as { id: string }).id;
     };
     const page = await make('/v1/pages', { name: 'Shop' });
-    // The dead ones first: nobody waits for them.
+    // The dead ones first, which must not delay the others.
     for (const { port } of [dead, dead, dead, dead, dead, gone, ...good]) {
       await make(`/v1/pages/${page}/components`, { name: 'Target', description: `127.0.0.1:${port.toString()}` });
     }
@@ -82,9 +82,9 @@ drill(
       status: 'investigating',
       components: {},
     });
-    const everyGood = (): boolean => good.every(({ heard }) => heard.length > 0);
-    // Once while it plans and sends, once when all have been told.
-    await eventually(() => good.some(({ heard }) => heard.length > 0), IN_TIME);
+    const everyGood = (): boolean => good.every(({ heard: received }) => received.length > 0);
+    // Once while it plans and sends, once when all have been notified.
+    await eventually(() => good.some(({ heard: received }) => received.length > 0), IN_TIME);
     await program.end('SIGKILL');
     program = await start();
     await eventually(everyGood, IN_TIME);
@@ -107,8 +107,8 @@ drill(
     const deliveries = await listed();
     assert.is(deliveries.length, 14);
     assert.is(count(deliveries, 'planned'), 5);
-    const ids = good.map(({ heard }) => [...new Set(heard)]);
-    assert.ok(ids.every((heard) => heard.length === 1));
+    const ids = good.map(({ heard: received }) => [...new Set(received)]);
+    assert.ok(ids.every((received) => received.length === 1));
     assert.is(new Set(ids.flat()).size, 8);
 
     const refused = deliveries.find(({ status }) => status === 'given_up');

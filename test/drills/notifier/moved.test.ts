@@ -10,12 +10,12 @@ import { DRILL, EDITS } from './edits.ts';
 import { listening, type Target } from './targets.ts';
 import { eventually } from '../../waiting.ts';
 
-/** Processes start again and again meanwhile. */
+/** Long enough for processes that start again and again. */
 const IN_TIME = { within: 120_000 };
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
-const moved = suite('deliveries in an export and in a backup');
+const moved = suite('exported and restored deliveries');
 const copy = copyWith(DRILL, EDITS);
 moved.after(() => {
   copy.remove();
@@ -34,13 +34,13 @@ const done = async (environment: Environment, ...parameters: string[]): Promise<
   return stdout;
 };
 
-/** Deliveries by who receives them; none while the read model is being built. */
+/** Deliveries by receiver; empty while the read model is being built. */
 const deliveriesIn = async (environment: Environment): Promise<Delivery[]> => {
   const { stdout } = await uptrail(environment, 'deliveries', '--json');
   const listed = stdout.split('\n').filter((line) => line !== '');
   return (
     listed
-      // A position is one in its own log.
+      // A position is valid in its own log only.
       .map((line): Delivery => ({ ...(JSON.parse(line) as Delivery), planned_position: 0 }))
       .sort((one, other) => (one.receiver_id < other.receiver_id ? -1 : 1))
   );
@@ -52,13 +52,13 @@ const statusesOf = (deliveries: readonly Delivery[]): string =>
     .sort()
     .join(' ');
 
-/** A service that has told an incident to targets, stopped. */
+/** A stopped service that has notified targets of an incident. */
 const told = async (environment: Environment, targets: readonly Target[]): Promise<void> => {
   const program: Program = await startOne(['serve'], environment, place);
   const make = async (path: string, body: object): Promise<string> => {
-    const answer = await ask(program, ADMIN_API_KEY, 'POST', path, body);
-    assert.ok(answer.status < 300, JSON.stringify(answer.body));
-    return (answer.body as { id: string }).id;
+    const response = await ask(program, ADMIN_API_KEY, 'POST', path, body);
+    assert.ok(response.status < 300, JSON.stringify(response.body));
+    return (response.body as { id: string }).id;
   };
   const page = await make('/v1/pages', { name: 'Shop' });
   for (const { port } of targets) {
@@ -75,7 +75,7 @@ const told = async (environment: Environment, targets: readonly Target[]): Promi
 };
 
 moved(
-  'are all there afterwards, and only what is still due is sent, under its id; after a restore once reactors go on',
+  'exported and restored deliveries are complete, and only pending ones are sent, under their ids; after a restore once reactors continue',
   inTemporaryFolder(async (folder) => {
     const from = { DATA_DIR: `${folder}/from`, ADMIN_API_KEY };
     const [good, gone, busy] = [await listening('ok'), await listening('no'), await listening('reset')];
@@ -100,7 +100,7 @@ moved(
       cpSync(`${folder}/from/secrets-key`, `${folder}/${name}/secrets-key`);
     }
 
-    const heard = busy.heard.length;
+    const received = busy.heard.length;
     const unknown = await uptrail(dropping, 'reactors', 'resume');
     assert.match(unknown.stderr, 'can be determined only while the service runs');
     await done(dropping, 'reactors', 'resume', '--drop');
@@ -112,14 +112,14 @@ moved(
     await program.end('SIGTERM');
 
     for (const there of [imported, restored]) {
-      const heard = { good: good.heard.length, gone: gone.heard.length, busy: busy.heard.length };
+      const received = { good: good.heard.length, gone: gone.heard.length, busy: busy.heard.length };
       const program = await startOne(['serve'], there, place);
       if (there === restored) {
-        // Halted: what is due waits until somebody says so.
+        // Halted: pending deliveries wait until an operator decides.
         assert.match(program.said.stdout, 'Reactors are halted.');
         await eventually(async () => (await deliveriesIn(there)).length === before.length, IN_TIME);
         assert.equal(await deliveriesIn(there), before);
-        assert.is(busy.heard.length, heard.busy);
+        assert.is(busy.heard.length, received.busy);
         const unsaid = await uptrail(there, 'reactors', 'resume');
         assert.is(unsaid.code, 1);
         assert.match(
@@ -132,8 +132,8 @@ moved(
       await eventually(async () => statusesOf(await deliveriesIn(there)) === 'delivered delivered given_up', IN_TIME);
       const after = await deliveriesIn(there);
       await program.end('SIGTERM');
-      assert.equal([good.heard.length, gone.heard.length], [heard.good, heard.gone]);
-      assert.equal(busy.heard.slice(heard.busy), [id]);
+      assert.equal([good.heard.length, gone.heard.length], [received.good, received.gone]);
+      assert.equal(busy.heard.slice(received.busy), [id]);
       for (const [index, delivery] of before.entries()) {
         if (delivery.status !== 'planned') assert.equal(after[index], delivery);
         else assert.equal(after[index]?.attempts.slice(0, -1), delivery.attempts);

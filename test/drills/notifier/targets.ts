@@ -1,19 +1,19 @@
 import type { Socket } from 'node:net';
 import { rawServer } from '../../probes/web/servers.ts';
 
-/** How a target answers a line: `reset` ends the connection at once, `null` never says anything. */
+/** How a target responds to a line: `reset` closes the connection immediately, `null` never responds. */
 export type Answer = 'ok' | 'no' | 'reset' | null;
 
 export interface Target {
   port: number;
-  /** ids of the messages it was handed, in their order */
+  /** ids of the received messages, in order */
   heard: string[];
   answer: Answer;
 }
 
-/** A target that hears lines, and answers each. */
-export const listening = async (answer: Answer): Promise<Target> => {
-  const target: Target = { port: 0, heard: [], answer };
+/** A target that receives lines and responds to each. */
+export const listening = async (response: Answer): Promise<Target> => {
+  const target: Target = { port: 0, heard: [], answer: response };
   const { port } = await rawServer((socket: Socket) => {
     socket.on('data', (line) => {
       target.heard.push(line.toString().split(' ')[0] ?? '');

@@ -27,7 +27,7 @@ const path = '/v1/pages/p1/archive';
 const ask = (role: string, method: string, asked = path) =>
   served.bare({ method, path: asked, headers: { authorization: `${role}-key` } });
 
-test('opens the route that needs it to the roles of its row, and to no other', async () => {
+test('a new permission opens its route to the roles of its row, and to no other', async () => {
   const open: string[] = [];
   for (const role of ROLES) if ((await ask(role, 'POST')).status === 204) open.push(role);
   assert.equal(open.sort(), [...PERMISSIONS['pages.archive']].sort());
@@ -36,18 +36,18 @@ test('opens the route that needs it to the roles of its row, and to no other', a
   assert.is((refused.json() as { message: string }).message, 'This needs the role admin or archivist.');
 });
 
-test('changes what a handler shows to those who have it', async () => {
+test('a new permission changes what a handler shows to roles that have it', async () => {
   await ask('archivist', 'POST');
   assert.equal((await ask('archivist', 'GET')).json(), { archived: true, by: 'archivistkey' });
   assert.equal((await ask('viewer', 'GET')).json(), { archived: true, by: null });
 });
 
-test('gives the new role nothing that no row says', async () => {
+test('a new role gets no permission that no row gives it', async () => {
   assert.is((await ask('archivist', 'GET', '/v1/notes')).status, 403);
   assert.is((await ask('archivist', 'POST', '/v1/notes')).status, 403);
 });
 
-test('needs no new version of an event: those of keys hold any role', () => {
+test('a new role needs no new version of an event: events of keys accept any role', () => {
   const { data } = organizationEvents.ApiKeyCreated;
   assert.is(data.properties.role.type, 'string');
   const created = {
@@ -66,14 +66,14 @@ test('needs no new version of an event: those of keys hold any role', () => {
   assert.equal(createValidation()(organizationEvents.ApiKeyCreated, created), []);
 });
 
-test('is in the generated table', () => {
+test('a new permission is in the generated table', () => {
   const document = permissionsDocument(archiveRoutes, PERMISSIONS, ROLES);
   assert.match(document, '| permission | `viewer` | `editor` | `admin` | `billing` | `archivist` |');
   assert.match(document, '| `pages.archive` |  |  | yes |  | yes |');
   assert.match(document, '| `POST /v1/pages/{page_id}/archive` | `pages.archive` |  |  | yes |  | yes |');
 });
 
-test('a permission and a role need only the files that the page names', () => {
+test('a new permission or role touches no other file: no other file of the product lists roles', () => {
   const folders = 'api cli commands domain http network notifiers projections queries reactors runners service stores';
   const listing = folders.split(' ').flatMap((folder) =>
     readdirSync(inProject(folder), { recursive: true, encoding: 'utf8' })

@@ -1,7 +1,7 @@
 import { PERMISSIONS as BEFORE, rightsBy } from '../../../api/permissions.ts';
 import type { Role } from './roles.ts';
 
-/** What a further permission is in `api/permissions.ts`: one row. The new role is put into those that it shall have. */
+/** The new permission as one row of `api/permissions.ts`. The new role is added to the rows that it should have. */
 export const PERMISSIONS = {
   ...BEFORE,
   'pages.archive': ['admin', 'archivist'],

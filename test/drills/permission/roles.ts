@@ -1,9 +1,9 @@
 import { ROLES as BEFORE } from '../../../domain/organization/roles.ts';
 
-/** What a further role is in `domain/organization/roles.ts`: one line. */
+/** The new role as one line of `domain/organization/roles.ts`. */
 export const ROLES = [
   ...BEFORE,
-  /** reads pages, and puts them away */
+  /** reads pages, and archives them */
   'archivist',
 ] as const;
 

@@ -7,7 +7,7 @@ import { endpointsOf } from '../../../http/routes/endpoints.ts';
 import { declaring, noContent, ok, type Route } from '../../../http/routes/route.ts';
 import { lacks, mayOf, type Permission } from './permissions.ts';
 
-/** The interface, with one more permission. */
+/** The dependencies of the API, with one more permission. */
 interface Archive extends Omit<Api, 'permission' | 'given' | 'writing'> {
   permission: Permission;
   given: Pick<Api['given'], 'context'> & { may: (permission: Permission) => boolean };
@@ -18,12 +18,12 @@ const route = declaring<Archive>();
 const page = { path: '/v1/pages/{page_id}/archive', params: Type.Object({ page_id: Type.String() }), tag: 'Pages' };
 const put = new Map<string, string>();
 
-/** A route that needs the new permission, and one whose answer depends on it. */
+/** A route that requires the new permission, and one whose response depends on it. */
 export const archiveRoutes: Route<Archive>[] = [
   route({
     ...page,
     methods: ['post'],
-    summary: 'Put a page away',
+    summary: 'Archive a page',
     access: { needs: 'pages.archive' },
     answers: { 204: null },
     handle: ({ params, context }) => {
@@ -34,7 +34,7 @@ export const archiveRoutes: Route<Archive>[] = [
   route({
     ...page,
     methods: ['get'],
-    summary: 'Whether a page was put away, and by whom',
+    summary: 'Show whether a page is archived, and by whom',
     access: { needs: 'pages.read' },
     answers: { 200: Type.Object({ archived: Type.Boolean(), by: Type.Union([Type.String(), Type.Null()]) }) },
     handle: ({ params, may }) => {
@@ -44,7 +44,7 @@ export const archiveRoutes: Route<Archive>[] = [
   }),
 ];
 
-/** Serves them as api/endpoints.ts serves the others. */
+/** Serves them like api/endpoints.ts serves the others. */
 export const archiveEndpoints = (parts: ApiDependencies): Endpoint[] =>
   endpointsOf<Archive>(archiveRoutes, {
     ...parts,

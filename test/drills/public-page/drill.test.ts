@@ -43,11 +43,11 @@ drill('pages for visitors take a folder and a line of the list, and the page nam
     assert.ok(page.includes(`\`${place}\``), `${PAGE} does not name ${place}.`);
 });
 
-drill('compiles', async () => {
+drill('a product with new pages for visitors compiles', async () => {
   await run(copy.folder, 'node_modules/typescript/bin/tsc', '--noEmit', '--project', 'tsconfig.drill.json');
 });
 
-drill('keeps the import rules: a site needs nothing of the interface', async () => {
+drill('new pages for visitors keep the import rules: a site needs nothing of the API', async () => {
   await run(
     copy.folder,
     'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
@@ -60,7 +60,7 @@ drill('keeps the import rules: a site needs nothing of the interface', async () 
 });
 
 drill(
-  'lets a visitor see a page, tell of a problem, and watch it',
+  'a visitor sees a new page, reports a problem, and watches it',
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY };
     const program = await startOne(['serve'], environment, builtIn(copy.folder));
@@ -100,7 +100,7 @@ const isSeen = async (visit: Visit, page: string): Promise<void> => {
   assert.is((await visit({ path, headers: { accept: 'application/json' } })).status, 406);
 };
 
-/** What is not there, and what is not for visitors, cannot be told apart. */
+/** Absent and hidden pages can't be distinguished. */
 const isNotSeen = async (visit: Visit, hidden: string): Promise<void> => {
   const visited = (page: string) => visit({ path: `/notices/${page}`, headers: { accept: BROWSER } });
   const [one, other] = await Promise.all([visited(hidden), visited('k3v9x0q2m7ab')]);
@@ -137,20 +137,20 @@ const isToldOf = async (program: Program, visit: Visit, page: string): Promise<v
   );
 };
 
-/** Opens the stream of a page, and has heard its first event. */
+/** Opens the stream of a page, and waits for its first event. */
 const watch = async (program: Program, page: string) => {
   const asked = get(`${program.address}/notices/${page}/changes`, { headers: { accept: 'text/event-stream' } });
   const [incoming] = (await once(asked, 'response')) as [IncomingMessage];
   assert.is(incoming.headers['content-type'], 'text/event-stream');
-  const said = incoming[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  const output = incoming[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   const next = async (): Promise<string> => {
-    const piece = await said.next();
+    const piece = await output.next();
     return piece.done ? '' : piece.value.toString();
   };
   assert.is(await next(), 'event: incidents\ndata: 0\n\n');
   return {
     next,
-    /** whether it ended as it should */
+    /** whether it ended as expected */
     ended: async (): Promise<boolean> => (await next()) === '' && incoming.complete,
   };
 };

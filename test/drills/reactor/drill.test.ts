@@ -50,33 +50,33 @@ drill('a reactor takes its list, a file and two lines, and the page names each p
     assert.ok(page.includes(`\`${place}\``), `${PAGE} does not name ${place}.`);
 });
 
-drill('compiles', async () => {
+drill('a product with a new reactor compiles', async () => {
   await run(copy.folder, 'node_modules/typescript/bin/tsc', '--noEmit', '--project', 'tsconfig.drill.json');
 });
 
-drill('keeps the import rules', async () => {
+drill('a new reactor keeps the import rules', async () => {
   const folders = ['reactors', 'projections', 'service'];
   const cruise = 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs';
   await run(copy.folder, cruise, ...folders, '--output-type', 'err');
 });
 
 drill(
-  'does what is due once, is known to operators, and does what fell due while nothing ran',
+  'a new reactor handles a due item once, is shown to operators, and catches up after a restart',
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY, LOG_LEVEL: 'info' };
     const place = builtIn(copy.folder);
-    const said: string[] = [];
-    const linesOf = (program: Program): string => [...said, program.said.stdout, program.said.stderr].join('');
+    const output: string[] = [];
+    const linesOf = (program: Program): string => [...output, program.said.stdout, program.said.stderr].join('');
     const count = (program: Program, name: string): number =>
       linesOf(program).split(`the incident ${name} was opened a second ago`).length - 1;
     const end = async (program: Program): Promise<void> => {
       await program.end('SIGTERM');
-      said.push(program.said.stdout, program.said.stderr);
+      output.push(program.said.stdout, program.said.stderr);
     };
     const post = async (program: Program, path: string, body: object): Promise<string> => {
-      const answer = await ask(program, ADMIN_API_KEY, 'POST', path, body);
-      assert.ok(answer.status < 300, JSON.stringify(answer.body));
-      return (answer.body as { id: string }).id;
+      const response = await ask(program, ADMIN_API_KEY, 'POST', path, body);
+      assert.ok(response.status < 300, JSON.stringify(response.body));
+      return (response.body as { id: string }).id;
     };
     const incident = { body: 'We look.', status: 'investigating', components: {} };
 

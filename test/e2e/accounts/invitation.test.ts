@@ -6,7 +6,7 @@ import { inTemporaryFolder } from '../../service/temporary.ts';
 import { ask, endPrograms, serve, uptrail, uptrailReading } from '../program.ts';
 import { mailingEnvironment, nextMail } from '../subscribing.ts';
 
-const test = suite('somebody who is invited');
+const test = suite('invitations');
 test.after.each(endPrograms);
 
 const missing = lacking();
@@ -77,7 +77,7 @@ const story = async (folder: string, mailbox: Mailbox): Promise<void> => {
 
 if (missing === null) {
   test(
-    'gets an e-mail, joins by its link, and is changed and forgotten at the command line',
+    'an invited user gets an e-mail, joins by its link, and is changed and forgotten on the command line',
     inTemporaryFolder(async (folder) => {
       const mailbox = await openMailbox();
       try {

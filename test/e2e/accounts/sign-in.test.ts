@@ -14,7 +14,7 @@ interface Tokens {
   refresh_token: string;
 }
 
-const test = suite('somebody who has signed in');
+const test = suite('sign-in');
 test.after.each(endPrograms);
 
 const joined = async (program: Program): Promise<Tokens> => {
@@ -32,7 +32,7 @@ const joined = async (program: Program): Promise<Tokens> => {
 };
 
 test(
-  'stays so when the service is killed, and what was used or ended stays that too',
+  'a signed-in user stays signed in after kill -9, and used or ended tokens stay invalid',
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: folder, ADMIN_API_KEY };
     const first = await serve(environment);
@@ -50,12 +50,12 @@ test(
     const [recoveryCode = ''] = recovery_codes;
     const challenge = async (program: Program): Promise<string> =>
       (await answered<{ challenge: string }>(program, '', 200, 'POST', '/v1/login', credentials)).challenge;
-    const answer = async <T>(program: Program, status: number, given: string): Promise<T> =>
+    const submitCode = async <T>(program: Program, status: number, given: string): Promise<T> =>
       answered<T>(program, '', status, 'POST', '/v1/login/totp', { challenge: await challenge(program), code: given });
 
-    const used = await answer<Tokens>(first, 200, code);
+    const used = await submitCode<Tokens>(first, 200, code);
     const present = await answered<Tokens>(first, used.refresh_token, 200, 'POST', '/v1/refresh');
-    const other = await answer<Tokens>(first, 200, recoveryCode);
+    const other = await submitCode<Tokens>(first, 200, recoveryCode);
     await answered(first, ended.access_token, 204, 'POST', '/v1/logout');
     const unanswered = await challenge(first);
     await first.end('SIGKILL');
@@ -66,10 +66,10 @@ test(
     }
     await answered(second, ended.access_token, 401, 'GET', '/v1/users/profile');
     await answered(second, ended.refresh_token, 401, 'POST', '/v1/refresh');
-    for (const given of [code, recoveryCode]) await answer(second, 401, given);
+    for (const given of [code, recoveryCode]) await submitCode(second, 401, given);
     const [, another = ''] = recovery_codes;
     await answered(second, '', 200, 'POST', '/v1/login/totp', { challenge: unanswered, code: another });
-    // Within ten seconds a used token gives what it gave before, later it ends its session.
+    // For ten seconds a used token returns its former successor; later it ends its session.
     const again = await ask(second, used.refresh_token, 'POST', '/v1/refresh');
     assert.is((again.body as Partial<Tokens>).refresh_token, again.status === 200 ? present.refresh_token : undefined);
     await answered(second, other.refresh_token, 200, 'POST', '/v1/refresh');

@@ -19,7 +19,7 @@ export interface ShownAlert {
   history: { event: string; user_id: string | null }[];
 }
 
-const answer = (socket: Socket): void => {
+const respond = (socket: Socket): void => {
   socket.on('error', () => undefined);
   socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok'));
 };
@@ -31,7 +31,7 @@ export const stoppable = async () => {
   return {
     url: `http://127.0.0.1:${port.toString()}/`,
     start: async (): Promise<void> => {
-      open ??= await rawServer(answer, '127.0.0.1', port);
+      open ??= await rawServer(respond, '127.0.0.1', port);
     },
     stop: async (): Promise<void> => {
       await open?.close();
@@ -41,7 +41,7 @@ export const stoppable = async () => {
   };
 };
 
-/** Makes a thing of the API. @returns it */
+/** Creates a resource through the API. @returns the resource */
 export const made = async (program: Program, key: string, path: string, body: object): Promise<{ id: string }> => {
   const { status, body: shown } = await ask(program, key, 'POST', path, body);
   assert.ok(status < 300, `${path} ${JSON.stringify(shown)} ${program.said.stderr}`);
@@ -56,11 +56,11 @@ export const ruleFor = async (program: Program, key: string, check_id: string, u
   return (await made(program, key, '/v1/alerts/rules', { ...rule, channel_ids: [channel_id] })).id;
 };
 
-/** All alerts that the API lists, the newest first. */
+/** All alerts that the API lists, newest first. */
 export const alertsOf = async (program: Program, key: string): Promise<ShownAlert[]> =>
   ((await ask(program, key, 'GET', '/v1/alerts')).body as { alerts: ShownAlert[] }).alerts;
 
-/** Polls the alerts until they are as expected, and fails when they are not in time. */
+/** Polls the alerts until they are as expected, with a time limit. */
 export const alertsAre = async (
   program: Program,
   key: string,
@@ -79,7 +79,7 @@ export const alertsAre = async (
   return alerts;
 };
 
-/** What the main log has of alerts, in its order. */
+/** The alert events of the main log, in order. */
 export const loggedAlerts = async (
   environment: Record<string, string>,
 ): Promise<{ type: string; data: { alert_id: string; rule_id?: string; number?: number } }[]> => {

@@ -10,12 +10,12 @@ import { ask, endPrograms, IS_CLUSTER, serve, type Program } from '../program.ts
 import { alertsAre, alertsOf, loggedAlerts, ruleFor, stoppable } from './alerting.ts';
 import { realPause } from '../../waiting.ts';
 
-const MOMENT = 'things happen, and the program is killed, at any moment';
+const MOMENT = 'events happen, and the program is killed, at any moment';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
-/** in a cluster each takes as long as taking over from the dead */
+/** in a cluster each kill takes as long as a takeover */
 const KILLS = IS_CLUSTER ? 3 : 20;
-/** A run, and what follows from it, on a slow machine; in a cluster after a take-over. */
+/** Time limit for a run and its consequences, on a slow machine; in a cluster after a takeover. */
 const SECONDS = IS_CLUSTER ? 90 : 20;
 
 const test = suite('alerts of a check whose server stops');
@@ -40,7 +40,7 @@ const begin = async (DATA_DIR: string) => {
 };
 
 test(
-  'one fires, once, is acknowledged, and is resolved by itself when the server is back',
+  'an alert fires once, is acknowledged, and is resolved automatically when the server is back',
   inTemporaryFolder(async (DATA_DIR) => {
     const { target, program, check, rule } = await begin(DATA_DIR);
     const run = (): Promise<string> => execute(program, ADMIN_API_KEY, `${check.path}/execute`);
@@ -66,14 +66,14 @@ test(
 );
 
 test(
-  'whatever is killed when, a rule never has two, and each is resolved once',
+  'a rule never has two active alerts, and each is resolved once, whatever is killed when',
   inTemporaryFolder(async (DATA_DIR) => {
     const random = randomFrom(20_261_123);
     const begun = await begin(DATA_DIR);
     const { target, environment, check, rule } = begun;
     let { program } = begun;
 
-    /** The server stops and starts, and the check is run; what a kill cuts off is not answered. */
+    /** Stops and starts the server, and runs the check; requests cut off by a kill are ignored. */
     const story = async (by: Program): Promise<void> => {
       for (let i = 0; i < 4; i++) {
         await realPause(random.below(200), MOMENT);
@@ -89,10 +89,10 @@ test(
     };
 
     for (let kill = 0; kill < KILLS; kill++) {
-      const told = story(program);
+      const receivers = story(program);
       await realPause(200 + random.below(1_000), MOMENT);
       await program.end('SIGKILL');
-      await told;
+      await receivers;
       program = await serve(environment);
     }
 

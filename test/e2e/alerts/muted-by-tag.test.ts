@@ -12,20 +12,20 @@ import { until } from './scene.ts';
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const SECONDS = IS_CLUSTER ? 90 : 20;
 
-const test = suite('a rule by tag, with one of its checks muted');
+const test = suite('a rule by tag with a muted check');
 test.after.each(endPrograms);
 test.after.each(closeServers);
 
 test(
-  'tells of each check by itself, of the muted one after its mute, and of none that has lost the tag',
+  'a rule by tag alerts for each check separately, for a muted one after its mute, and for none that has lost the tag',
   inTemporaryFolder(async (DATA_DIR) => {
     const target = await stoppable();
     await target.start();
-    /** by id: one that was not recorded before the kill comes again */
-    const heard = new Map<unknown, string>();
+    /** by id, since an event that was not recorded before the kill is sent again */
+    const received = new Map<unknown, string>();
     const hook = await httpServer(({ headers }, response, body) => {
       const { event, alert } = JSON.parse(body) as { event: string; alert: { check_name: string } };
-      heard.set(headers['webhook-id'], `${event} ${alert.check_name}`);
+      received.set(headers['webhook-id'], `${event} ${alert.check_name}`);
       response.writeHead(204).end();
     });
     const environment = { DATA_DIR, ADMIN_API_KEY, PORT: (await freePort()).toString() };
@@ -52,7 +52,7 @@ test(
     const hears = async (...expected: string[]): Promise<void> => {
       await until(
         'the messages',
-        () => [...heard.values()],
+        () => [...received.values()],
         (messages) => messages.join() === expected.join(),
       );
     };
@@ -77,7 +77,7 @@ test(
     await hears('alert.fired Loud', 'alert.fired Quiet', 'alert.resolved Loud', 'alert.resolved Quiet');
     await target.stop();
     await run();
-    // The check without the tag alerts nobody any more.
+    // The check without the tag causes no more alerts.
     await hears(
       'alert.fired Loud',
       'alert.fired Quiet',

@@ -11,7 +11,7 @@ import { eventually, realPause } from '../../waiting.ts';
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const TIMEOUT = 2;
 
-const test = suite('a runner that is cut off');
+const test = suite('a runner without network');
 test.after.each(endPrograms);
 
 const open = new Set<Server>();
@@ -19,7 +19,7 @@ test.after.each(async () => {
   await Promise.all([...open].map(close));
 });
 
-/** A place that accepts connections. */
+/** An anchor that accepts connections. */
 const anchor = async (port = 0): Promise<Server> => {
   const server = createServer((socket) => socket.on('error', () => undefined).end()).listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -51,7 +51,7 @@ const stateOfAnchors = async (program: Program): Promise<string | undefined> => 
 };
 
 test(
-  'sets no check down, and says so to the operator once, until it reaches its anchors again',
+  'a runner without network takes no check down, and reports the outage once, until it reaches its anchors again',
   inTemporaryFolder(async (DATA_DIR) => {
     const target = await anchor();
     const nobody = portOf(target);
@@ -69,7 +69,7 @@ test(
     assert.is(await stateOfAnchors(program), 'answering');
 
     for (const server of anchors.slice(1)) await close(server);
-    await realPause(1_500, 'the anchors are asked again meanwhile, in another process');
+    await realPause(1_500, 'the anchors are tried again meanwhile, in another process');
     const check = await createCheck(program, ADMIN_API_KEY, definition);
     const { status, suspect } = await run(program, check);
     assert.equal([status, suspect], ['down', true]);

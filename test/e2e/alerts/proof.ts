@@ -6,8 +6,10 @@ const EVENTS: readonly Heard['event'][] = ['alert.fired', 'alert.resolved'];
 
 const eventsOf = (alerts: readonly ShownAlert[]) => alerts.flatMap(({ id }) => EVENTS.map((event) => ({ id, event })));
 
-/** Waits until no alert of a rule is active, and all receivers have every message. @returns its alerts, newest first */
-export const allEnded = async (program: Program, rule: string, told: Receivers): Promise<ShownAlert[]> => {
+/**
+ * Waits until no alert of a rule is active, and all receivers have every message. @returns its alerts, newest first
+ */
+export const allEnded = async (program: Program, rule: string, receivers: Receivers): Promise<ShownAlert[]> => {
   await until(
     'the end of all alerts',
     () => alertsOf(program, rule, 'active'),
@@ -16,29 +18,29 @@ export const allEnded = async (program: Program, rule: string, told: Receivers):
   const alerts = await alertsOf(program, rule);
   const missed = () =>
     eventsOf(alerts).flatMap(({ id, event }) => {
-      const messages = told.ofAlert(id, event);
+      const messages = receivers.ofAlert(id, event);
       return RECEIVERS.filter((by) => messages.get(by)?.length === 0).map((by) => `${by}: ${event} ${id}`);
     });
   await until('every message', missed, (still) => still.length === 0);
   return alerts;
 };
 
-/** What came again was the same message, and nobody heard of an alert that there is not. */
-export const provesToldOnce = (told: Receivers, alerts: readonly ShownAlert[]): void => {
+/** Asserts that repeated messages have the same id, and that every message belongs to an existing alert. */
+export const provesToldOnce = (receivers: Receivers, alerts: readonly ShownAlert[]): void => {
   const wanted = eventsOf(alerts);
   for (const { id, event } of wanted) {
-    for (const [by, messages] of told.ofAlert(id, event)) {
+    for (const [by, messages] of receivers.ofAlert(id, event)) {
       assert.is(new Set(messages.map((message) => message.id)).size, 1, `${by}: ${event} ${id}`);
     }
   }
-  assert.is(new Set(told.heard.map(({ alert }) => alert)).size, alerts.length);
-  const hooks = told.heard.filter(({ by }) => by === 'webhook').map(({ id }) => id);
+  assert.is(new Set(receivers.heard.map(({ alert }) => alert)).size, alerts.length);
+  const hooks = receivers.heard.filter(({ by }) => by === 'webhook').map(({ id }) => id);
   assert.is(new Set(hooks).size, wanted.length);
-  assert.equal(told.wrong, []);
-  // A recovery is first heard after the message that it fired.
+  assert.equal(receivers.wrong, []);
+  // The first recovery message comes after the message that the alert fired.
   for (const { id } of alerts) {
     for (const by of RECEIVERS) {
-      const [first] = told.heard.filter((one) => one.alert === id && one.by === by);
+      const [first] = receivers.heard.filter((one) => one.alert === id && one.by === by);
       assert.is(first?.event, 'alert.fired', `${by} ${id}`);
     }
   }
@@ -49,7 +51,7 @@ interface Stored {
   data: { alert_id: string; number?: number };
 }
 
-/** The main log has each alert of the only rule that there is, one after the other. */
+/** Asserts that the main log contains the alerts of the only rule, one after the other. */
 export const provesOneAtATime = async (
   environment: Record<string, string>,
   alerts: readonly ShownAlert[],

@@ -12,20 +12,20 @@ export type { ShownAlert };
 
 export const KEY = 'the-admin-key-of-this-test';
 
-/** A message about an alert, as one of its receivers got it. */
+/** A message about an alert, as one of its receivers received it. */
 export interface Heard {
   /** the type of a channel, or an e-mail address */
   by: string;
   /** id of the alert that it links to */
   alert: string;
   event: 'alert.fired' | 'alert.resolved';
-  /** the same whenever the same message comes again; null: the way it came has none */
+  /** the same id for repeats of a message; null if the channel has no ids */
   id: string | null;
   text: string;
 }
 
 export const RECIPIENTS = ['ina@example.com', 'ole@example.com'] as const;
-/** Whoever gets each message. */
+/** Receivers of each message. */
 export const RECEIVERS = ['webhook', 'telegram', 'max', 'slack', 'ntfy', ...RECIPIENTS] as const;
 
 const TOKENS = { telegram: '123456:telegram-token-of-this-test-0123456789', max: 'max-token-of-this-test' } as const;
@@ -36,51 +36,53 @@ const CHATS = { telegram: '-1001234567890', max: '987654321' } as const;
 /** The alert that a text links to. */
 const linkedIn = (text: string): string => /\/console\/alerts\/([a-z0-9]{12})/.exec(text)?.[1] ?? '';
 
-/** Where alerts are told: a webhook, a mail server, and doubles of Telegram, MAX, Slack and ntfy. */
+/** Receivers of alerts: a webhook, a mail server, and doubles of Telegram, MAX, Slack and ntfy. */
 export const openReceivers = async () => {
-  const heard: Heard[] = [];
+  const received: Heard[] = [];
   const wrong: string[] = [];
 
   const webhook = await httpServer(({ method, headers }, response, body) => {
-    const said = JSON.parse(body) as { event: Heard['event']; alert: { id: string } };
+    const payload = JSON.parse(body) as { event: Heard['event']; alert: { id: string } };
     if (method !== 'PUT' || headers['x-team'] !== 'operators') wrong.push(`webhook: ${method ?? ''}`);
     const id = headers['webhook-id'] as string;
-    heard.push({ by: 'webhook', alert: said.alert.id, event: said.event, id, text: body });
+    received.push({ by: 'webhook', alert: payload.alert.id, event: payload.event, id, text: body });
     response.writeHead(204).end();
   });
 
-  const hear = (by: string, text: string): void => {
+  const receive = (by: string, text: string): void => {
     const event = text.includes('Resolved: ') ? 'alert.resolved' : 'alert.fired';
-    heard.push({ by, alert: linkedIn(text), event, id: null, text });
+    received.push({ by, alert: linkedIn(text), event, id: null, text });
   };
   const telegram = await httpServer(({ url }, response, body) => {
     const { chat_id, text } = JSON.parse(body) as { chat_id: string; text: string };
     if (url !== `/bot${TOKENS.telegram}/sendMessage` || chat_id !== CHATS.telegram) wrong.push(url ?? '');
-    hear('telegram', text);
+    receive('telegram', text);
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true,"result":{"message_id":1}}');
   });
   const max = await httpServer(({ url = '', headers }, response, body) => {
     const { searchParams, pathname } = new URL(url, 'http://localhost');
     const isRight = pathname === '/messages' && searchParams.get('chat_id') === CHATS.max;
     if (!isRight || headers.authorization !== TOKENS.max) wrong.push(url);
-    hear('max', (JSON.parse(body) as { text: string }).text);
+    receive('max', (JSON.parse(body) as { text: string }).text);
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"message":{"body":{"mid":"1"}}}');
   });
 
   const slack = await httpServer(({ url }, response, body) => {
     const { text, attachments } = JSON.parse(body) as { text: string; attachments: { text: string }[] };
     if (url !== SLACK_PATH) wrong.push(`slack: ${url ?? ''}`);
-    hear('slack', [text, ...attachments.map((one) => one.text)].join('\n'));
+    receive('slack', [text, ...attachments.map((one) => one.text)].join('\n'));
     response.writeHead(200, { 'content-type': 'text/html' }).end('ok');
   });
   const ntfy = await httpServer(({ url, headers }, response, body) => {
-    const said = JSON.parse(body) as Record<'topic' | 'title' | 'message' | 'click' | 'sequence_id', string>;
-    const { topic, title, message, click, sequence_id } = said;
+    const payload = JSON.parse(body) as Record<'topic' | 'title' | 'message' | 'click' | 'sequence_id', string>;
+    const { topic, title, message, click, sequence_id } = payload;
     const isRight = url === '/' && topic === NTFY.topic && headers.authorization === `Bearer ${NTFY.token}`;
-    // What an alert has begun is replaced by that it is over.
+    // The message that an alert has ended replaces the one that it has begun.
     if (!isRight || sequence_id !== `alert-${linkedIn(click)}`) wrong.push(`ntfy: ${body}`);
-    hear('ntfy', [title, message, click].join('\n'));
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ id: 'xE73Iyuabi', ...said }));
+    receive('ntfy', [title, message, click].join('\n'));
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ id: 'xE73Iyuabi', ...payload }));
   });
 
   const mailbox: Mailbox = await openMailbox();
@@ -91,14 +93,14 @@ export const openReceivers = async () => {
       const { text = '', subject = '', messageId = null } = await simpleParser(next.content);
       const event = subject.includes('Resolved: ') ? 'alert.resolved' : 'alert.fired';
       for (const by of next.to)
-        heard.push({ by, alert: linkedIn(text), event, id: messageId, text: `${subject}\n${text}` });
+        received.push({ by, alert: linkedIn(text), event, id: messageId, text: `${subject}\n${text}` });
     }
   })();
 
   const base = ({ port }: Opened): string => `http://127.0.0.1:${port.toString()}`;
   return {
-    heard,
-    /** what a receiver would have refused */
+    heard: received,
+    /** requests that a receiver would have refused */
     wrong,
     environment: {
       SMTP_URL: mailbox.url,
@@ -118,10 +120,13 @@ export const openReceivers = async () => {
       { name: 'Slack', type: 'slack', configuration: { webhook_url: `${base(slack)}${SLACK_PATH}` } },
       { name: 'ntfy', type: 'ntfy', configuration: { server_url: base(ntfy), ...NTFY } },
     ],
-    /** messages of an alert by receiver */
+    /** messages of an alert, by receiver */
     ofAlert: (alert: string, event: Heard['event']): Map<string, Heard[]> =>
       new Map(
-        RECEIVERS.map((by) => [by, heard.filter((one) => one.by === by && one.alert === alert && one.event === event)]),
+        RECEIVERS.map((by) => [
+          by,
+          received.filter((one) => one.by === by && one.alert === alert && one.event === event),
+        ]),
       ),
     close: async (): Promise<void> => {
       await mailbox.close();
@@ -132,14 +137,14 @@ export const openReceivers = async () => {
 
 export type Receivers = Awaited<ReturnType<typeof openReceivers>>;
 
-/** What is watched: a server that can be stopped and started on one port. */
+/** The watched target: a server that can be stopped and started on one port. */
 export const openTarget = async () => {
   const target = await stoppable();
   await target.start();
   return target;
 };
 
-/** A check of a target, a rule for it and channels of all types, made by the API. */
+/** Creates through the API a check of a target, a rule for it and channels of all types. */
 export const setUp = async (program: Program, target: { url: string }, receivers: Receivers) => {
   const make = async (path: string, body: object): Promise<string> => (await made(program, KEY, path, body)).id;
   const page = await make('/v1/pages', { name: 'Acme' });
@@ -169,7 +174,7 @@ export const get = async <T>(program: Program, path: string): Promise<T> => {
   return body as T;
 };
 
-/** Runs a check now. Nobody waits for the next scheduled run. */
+/** Runs a check now, instead of waiting for its next scheduled run. */
 export const runNow = async (program: Program, { path }: { path: string }): Promise<void> => {
   const { status, body } = await ask(program, KEY, 'POST', `${path}/execute`);
   assert.is(status, 202, JSON.stringify(body));
@@ -180,7 +185,7 @@ export const alertsOf = async (program: Program, rule: string, status?: string):
   return (await get<{ alerts: ShownAlert[] }>(program, `/v1/alerts?${search}`)).alerts;
 };
 
-/** Waits until something holds, and fails with what was seen last. @returns what was seen when it held */
+/** Waits until a condition holds; on timeout, the error shows the last value. @returns the value for which it held */
 export const until = async <T>(what: string, look: () => Promise<T> | T, holds: (seen: T) => boolean): Promise<T> => {
   const last: { seen?: T } = {};
   await eventually(

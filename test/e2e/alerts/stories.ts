@@ -8,8 +8,8 @@ import { endPrograms } from '../program.ts';
 import { KEY, openReceivers, type Receivers } from './scene.ts';
 
 /**
- * A suite about alerts that are told: each specification gets whoever is told, and the environment of a program that
- * tells them. What it has started is ended after it. Without a mail server all are skipped.
+ * A suite about notifications of alerts: each test gets the receivers, and the environment of a program that notifies
+ * them. Everything started is ended after the test. Without a mail server all tests are skipped.
  */
 export const storiesOf = (name: string) => {
   const test = suite(name);

@@ -7,28 +7,28 @@ import { alertsOf, openTarget, runNow, setUp, until } from './scene.ts';
 import { storiesOf } from './stories.ts';
 import { realPause } from '../../waiting.ts';
 
-/** in a cluster each takes as long as taking over from the dead */
+/** in a cluster each kill takes as long as a takeover */
 const KILLS = IS_CLUSTER ? 2 : 20;
 
 const { specify, run } = storiesOf('kill -9 while alerts fire and end');
 
 specify(
-  'never two alerts are active, no message is lost, and one that comes again has the same id',
-  async (told, environment) => {
+  'kill -9 while alerts fire and end causes no two active alerts, loses no message, and repeats one only under its id',
+  async (receivers, environment) => {
     const random = randomFrom(20_261_123);
     const target = await openTarget();
     let program: Program = await serve(environment);
     await begunToTell(environment);
-    const { check, rule } = await setUp(program, target, told);
+    const { check, rule } = await setUp(program, target, receivers);
 
     for (let kill = 0; kill < KILLS; kill++) {
-      // In turn it goes down and comes back, so that each kill hits an alert that fires or one that ends.
+      // Alternates, so that each kill hits an alert that fires or one that ends.
       await (kill % 2 === 0 ? target.stop() : target.start());
       await runNow(program, check);
       await realPause(random.below(1_500), 'the program is killed at any moment');
       await program.end('SIGKILL');
       program = await serve(environment);
-      // On a busy machine a run may begin only after this, and must find the target as it was.
+      // On a busy machine a run may begin only after this, and must find the target unchanged.
       if (kill === 0)
         await until(
           'an alert',
@@ -39,10 +39,10 @@ specify(
 
     await target.start();
     await runNow(program, check);
-    const alerts = await allEnded(program, rule, told);
+    const alerts = await allEnded(program, rule, receivers);
     assert.ok(alerts.length > 0 && alerts.length <= KILLS / 2, alerts.length.toString());
     assert.is((await program.end('SIGTERM')).code, 0);
-    provesToldOnce(told, alerts);
+    provesToldOnce(receivers, alerts);
     await provesOneAtATime(environment, alerts);
   },
 );

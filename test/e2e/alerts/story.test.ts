@@ -4,20 +4,20 @@ import { begunToTell } from '../subscribing.ts';
 import { alertsOf, get, KEY, openTarget, RECEIVERS, runNow, setUp, until, type ShownAlert } from './scene.ts';
 import { storiesOf } from './stories.ts';
 
-const { specify, run } = storiesOf('an alert, from the outage to the end');
+const { specify, run } = storiesOf('an alert from the outage to its end');
 
-const eachHeard = (told: ReadonlyMap<string, readonly unknown[]>): boolean =>
-  RECEIVERS.every((by) => (told.get(by)?.length ?? 0) > 0);
+const eachHeard = (receivers: ReadonlyMap<string, readonly unknown[]>): boolean =>
+  RECEIVERS.every((by) => (receivers.get(by)?.length ?? 0) > 0);
 
 specify(
-  'fires once, tells every channel, is acknowledged, and is resolved by itself with its duration',
-  async (told, shared) => {
+  'an alert fires once, notifies every channel, is acknowledged, and is resolved automatically with its duration',
+  async (receivers, shared) => {
     // A check that goes down is a warning.
     const environment = { ...shared, LOG_LEVEL: 'error' };
     const target = await openTarget();
     const program = await serve(environment);
     await begunToTell(environment);
-    const { page, component, check, rule } = await setUp(program, target, told);
+    const { page, component, check, rule } = await setUp(program, target, receivers);
     const componentStatus = async () =>
       (await get<{ status: string }>(program, `/v1/pages/${page}/components/${component}`)).status;
 
@@ -30,7 +30,7 @@ specify(
     );
     assert.ok(fired);
     assert.equal([fired.status, fired.title, fired.resolution], ['firing', 'Shop is down', null]);
-    await until('its messages', () => told.ofAlert(fired.id, 'alert.fired'), eachHeard);
+    await until('its messages', () => receivers.ofAlert(fired.id, 'alert.fired'), eachHeard);
     await until('its status on the page', componentStatus, (status) => status === 'major_outage');
     const [result] = fired.trigger_results;
     const resultsThat = async (hasAlerts: boolean) => {
@@ -52,7 +52,7 @@ specify(
       assert.equal(triggered_alerts, []);
     }
 
-    // While it is active, nothing more is told.
+    // While the alert is active, no more messages are sent.
     await runNow(program, check);
     const acknowledged = await ask(program, KEY, 'POST', `/v1/alerts/${fired.id}/acknowledge`);
     assert.is(acknowledged.status, 200, JSON.stringify(acknowledged.body));
@@ -70,7 +70,11 @@ specify(
       resolved.history.map(({ event }) => event),
       ['fired', 'acknowledged', 'resolved'],
     );
-    const recoveries = await until('the recovery messages', () => told.ofAlert(fired.id, 'alert.resolved'), eachHeard);
+    const recoveries = await until(
+      'the recovery messages',
+      () => receivers.ofAlert(fired.id, 'alert.resolved'),
+      eachHeard,
+    );
     for (const [by, [message]] of recoveries) {
       const text = message?.text ?? '';
       if (by === 'webhook') assert.is((JSON.parse(text) as { alert: ShownAlert }).alert.duration, resolved.duration);
@@ -92,9 +96,9 @@ specify(
       }
     }
     assert.is((await alertsOf(program, rule)).length, 1);
-    // Nobody was killed, so nothing came twice.
-    assert.is(told.heard.length, 2 * RECEIVERS.length, JSON.stringify(told.heard));
-    assert.equal(told.wrong, []);
+    // No process was killed, so no message was repeated.
+    assert.is(receivers.heard.length, 2 * RECEIVERS.length, JSON.stringify(receivers.heard));
+    assert.equal(receivers.wrong, []);
     const ended = await program.end('SIGTERM');
     assert.is(ended.code, 0);
     assert.is(ended.stderr, '');

@@ -15,10 +15,10 @@ import { realPause } from '../../waiting.ts';
 const JUDGE = 'reactor:alert-rules';
 const DELIVERY = 'reactor:delivery';
 const INPUTS = `projection:${projectionKey(ruleInputs)}`;
-/** What whoever goes on without its lease has the time to do wrong. Milliseconds. */
+/** Time for a process that continues without its lease to do something wrong. Milliseconds. */
 const TOGETHER_MS = 3_000;
 
-const test = suite('alerts of a cluster in which others take over');
+const test = suite('alerts of a cluster with takeovers');
 
 let receivers: Receivers | null = null;
 let cluster: PairedCluster | null = null;
@@ -47,11 +47,11 @@ const specification = async (): Promise<void> => {
     );
   const heard = (event: string): number => told.heard.filter((message) => message.event === event).length;
 
-  // Whoever judges is killed as soon as there is something to judge.
+  // Kills the process that judges rules as soon as there is something to judge.
   await target.stop();
   await runNow(api, check);
   await killHolderOf(JUDGE);
-  // Whoever delivers, when a first message has arrived.
+  // Kills the process that delivers, when a first message has arrived.
   await until(
     'the first message',
     () => heard('alert.fired'),
@@ -60,7 +60,7 @@ const specification = async (): Promise<void> => {
   await killHolderOf(DELIVERY);
   await activeAre(1);
 
-  // Whoever judges is stopped until another one has ended the alert, and goes on without knowing.
+  // Stops the process that judges rules until another one has ended the alert; then it continues without knowing.
   const judge = await holderOf(JUDGE);
   process.kill(judge.pid, 'SIGSTOP');
   await target.start();
@@ -71,10 +71,10 @@ const specification = async (): Promise<void> => {
   await runNow(api, check);
   process.kill(judge.pid, 'SIGCONT');
   await activeAre(1);
-  await realPause(TOGETHER_MS, 'processes that both believe to judge must not judge twice');
+  await realPause(TOGETHER_MS, 'processes that both believe to hold the lease must not judge twice');
   assert.is((await alertsOf(api, rule)).length, 2);
 
-  // Whoever folds what is judged, before it has folded that the target is back.
+  // Kills the process that folds the rules' inputs, before it has folded that the target is back.
   await target.start();
   await runNow(api, check);
   await killHolderOf(INPUTS);
@@ -92,7 +92,10 @@ const specification = async (): Promise<void> => {
 
 const missing = lacking();
 if (missing === null)
-  test('fire, tell and are resolved once each, whoever is killed or stopped in between', specification);
+  test(
+    'alerts of a cluster fire, notify and are resolved once each, whatever process is killed or stopped in between',
+    specification,
+  );
 else console.log(`skipped: ${missing}`);
 
 test.run();

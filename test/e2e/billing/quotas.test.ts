@@ -41,7 +41,7 @@ const created = (replies: readonly Response[]): Response[] => replies.filter(({ 
 const countChecks = async (program: Program): Promise<number> =>
   ((await (await request(program, 'GET', '/v1/checks')).json()) as { checks: unknown[] }).checks.length;
 
-test('has exactly three, also with kill -9, and none more when the plan shrinks', async () => {
+test('a plan with three checks allows exactly three, also with kill -9, and none more when the plan shrinks', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-'));
   const file = join(folder, 'plans.json');
   const environment = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY: KEY, PLANS_FILE: file };
@@ -66,15 +66,15 @@ test('has exactly three, also with kill -9, and none more when the plan shrinks'
     assert.is((await request(program, 'DELETE', `/v1/checks/${first}`)).status, 204);
     assert.is(created(await create(program, 2)).length, 1);
 
-    // Killed with requests under way: whatever they claimed, three are there in the end, and no more.
+    // Killed with pending requests: whatever they claimed, there are exactly three checks in the end.
     const { checks } = (await (await request(program, 'GET', '/v1/checks')).json()) as { checks: { id: string }[] };
     for (const one of checks) await request(program, 'DELETE', `/v1/checks/${one.id}`);
-    const underWay = Array.from({ length: 4 }, () =>
+    const pending = Array.from({ length: 4 }, () =>
       request(program, 'POST', '/v1/checks', check('Killed')).catch(() => null),
     );
-    await Promise.race(underWay);
+    await Promise.race(pending);
     await program.end('SIGKILL');
-    await Promise.all(underWay);
+    await Promise.all(pending);
     program = await serve(environment);
     await create(program, 4);
     assert.is(await countChecks(program), 3);
@@ -98,8 +98,8 @@ test('has exactly three, also with kill -9, and none more when the plan shrinks'
     const shown = await uptrail(environment, 'organization', 'show', id);
     assert.match(shown.stdout, /^Acme \(.*\nplan: Small \(small\)\nrenews automatically: yes\nlegal name: Acme Ltd\n/);
     assert.match(shown.stdout, /^checks +3 +2 *$/m);
-    const told = await uptrail(environment, 'organization', 'show', id, '--json');
-    const { usage } = JSON.parse(told.stdout) as { usage: { plan: { price: unknown } } };
+    const printed = await uptrail(environment, 'organization', 'show', id, '--json');
+    const { usage } = JSON.parse(printed.stdout) as { usage: { plan: { price: unknown } } };
     assert.equal(usage.plan.price, { value: '0.00', currency: 'EUR' });
     await program.end('SIGTERM');
 

@@ -7,15 +7,15 @@ import { ask, endPrograms, serve } from '../program.ts';
 import { eventually, realPause } from '../../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
-/** A check that may run does so within so many seconds of being made, or of its group being switched on. */
+/** Time limit in seconds for the first run of a new check, or after its group was resumed. */
 const AT_ONCE = 5;
 
-const test = suite('a group of checks that is paused');
+const test = suite('a paused check group');
 test.after.each(endPrograms);
 test.after.each(closeServers);
 
 test(
-  'keeps its checks from running, and lets them run within five seconds when it is switched on, or deleted',
+  'a paused group keeps its checks from running, and they run within five seconds when it is resumed or deleted',
   inTemporaryFolder(async (folder) => {
     const { port } = await httpServer((_, response) => {
       response.end('ok');

@@ -9,7 +9,7 @@ import { eventually, realPause } from '../../waiting.ts';
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const EMAIL = 'ann@example.com';
 const PASSWORD = 'three quiet herons';
-/** What is taken from somebody is refused in every process after so many milliseconds (docs/decisions.md: Access). */
+/** After this time in milliseconds, every process refuses revoked access (docs/decisions.md: Access). */
 const EVERYWHERE_MS = 2_000;
 
 interface Tokens {
@@ -17,12 +17,12 @@ interface Tokens {
   refresh_token: string;
 }
 
-/** Somebody's way from the invitation to the removal, with every step answered by another process than the one before. */
+/** The steps of a user from the invitation to the removal, each served by another process than the one before. */
 const specifications = (): void => {
   const test = suite('a user of a cluster');
   test.after.each(endPrograms);
 
-  test('joins, signs in by two factors, makes a key, and once removed gets in nowhere', async () => {
+  test('a user of a cluster joins, signs in by two factors, creates a key, and has no access once removed', async () => {
     const servers = await startClusterServers();
     try {
       const environment = { ...servers.environment, ADMIN_API_KEY };
@@ -78,7 +78,7 @@ const specifications = (): void => {
       await answered(one, ADMIN_API_KEY, 204, 'DELETE', `/v1/users/${id}`);
       const ways = [first.access_token, session.access_token, key.token];
       for (const way of ways) await answered(one, way, 401, 'GET', '/v1/pages');
-      await realPause(EVERYWHERE_MS, 'every process must have heard of it by then');
+      await realPause(EVERYWHERE_MS, 'every process must have learned of it by then');
       for (const way of ways) await answered(other, way, 401, 'GET', '/v1/pages');
       for (const program of [one, other]) {
         await answered(program, session.refresh_token, 401, 'POST', '/v1/refresh');

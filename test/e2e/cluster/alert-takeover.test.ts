@@ -1,5 +1,5 @@
 // Own process: it sets the deployment, which its imports read.
-/** Alerts with each duty as two processes of their own, on the servers of a cluster. */
+/** Alerts with two processes of each duty, on the servers of a cluster. */
 import { skippedWithoutCluster } from '../cluster-servers.ts';
 
 process.env['UPTRAIL_DEPLOYMENT'] = 'cluster';

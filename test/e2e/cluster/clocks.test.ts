@@ -12,12 +12,12 @@ import { eventually } from '../../waiting.ts';
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const HOUR = 3_600;
 
-/** What a process does on a machine whose clock is wrong. */
+/** Behaviour of a process on a machine with a wrong clock. */
 const specifications = (): void => {
-  const test = suite('a machine whose clock is an hour off');
+  const test = suite('a machine with a wrong clock');
   test.after.each(endPrograms);
 
-  test('takes what is asked for at the time of MongoDB, so that jobs run at once and nothing seems late', async () => {
+  test('a process whose clock is an hour off uses the time of MongoDB, so that jobs run immediately and nothing seems late', async () => {
     const servers = await startClusterServers();
     const client = new MongoClient(servers.database.url);
     const target = await httpServer((_request, response) => response.end('Fine.'));
@@ -69,7 +69,7 @@ const specifications = (): void => {
     }
   });
 
-  test('answers requests, and says so; it neither starts runs nor makes any', async () => {
+  test('a process whose clock is an hour off serves requests and reports it, but neither schedules nor executes runs', async () => {
     const servers = await startClusterServers();
     try {
       const environment = { ...servers.environment, ADMIN_API_KEY };

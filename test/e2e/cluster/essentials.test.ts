@@ -12,12 +12,12 @@ import { ask, endPrograms, startOne } from '../program.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
-/** What `.ci/run` asks of a cluster; the part `cluster` of the long suite asks everything else. */
+/** The cluster tests that `.ci/run` runs; the part `cluster` of the long suite runs all others. */
 const specifications = (): void => {
   const test = suite('a cluster');
   test.after.each(endPrograms);
 
-  test('writes, reads, runs checks, and goes on when the processes that hold leases are killed', async () => {
+  test('a cluster writes, reads, runs checks, and continues when the processes that hold leases are killed', async () => {
     const target = await httpServer((_request, response) => response.end('All is well.'));
     const cluster = await startPairs({ ADMIN_API_KEY });
     const { api } = cluster;

@@ -7,17 +7,19 @@ import { endPrograms, startOne, uptrail, type Program } from '../program.ts';
 import { eventually, realPause } from '../../waiting.ts';
 
 const KEY = 'the-admin-key-of-this-test';
-/** How long a server is frozen, and how long it may take after it until all is as before: ten seconds, twice that where a machine is busy. Seconds. */
+/**
+ * How long a server is frozen, and how long recovery may take: ten seconds, and twice that on a busy machine. Seconds.
+ */
 const FROZEN = Number(process.env['FROZEN_SECONDS'] ?? 15);
 const BACK = 20;
-/** Every request is answered within so many milliseconds. */
+/** Time limit for the response to every request, milliseconds. */
 const ANSWERED = 10_000;
-/** Nothing that is refused at once takes so long, on whatever machine. */
+/** An immediate refusal never takes this long, on whatever machine. Milliseconds. */
 const AT_ONCE = 5_000;
-/** Trouble is told to be over some time after it was heard of last. */
+/** The end of a trouble is reported some time after its last report. Milliseconds. */
 const TOLD_AFTER = 40_000;
 
-const test = suite('A cluster whose server is frozen');
+const test = suite('a cluster with a frozen server');
 test.after.each(endPrograms);
 
 interface Answer {
@@ -32,7 +34,7 @@ interface Cluster {
   /** by duty */
   programs: ReadonlyMap<string, Program>;
   ask: (method: string, path: string, body?: object, key?: string) => Promise<Answer>;
-  /** of a page and an incident that are there */
+  /** paths of an existing page and incident */
   page: string;
   incident: string;
 }
@@ -83,7 +85,7 @@ const madeBy = async (ask: Cluster['ask'], path: string, sent: object): Promise<
   return String(body['id']);
 };
 
-/** Every kind of request; what has no body is answered whatever is frozen. */
+/** Every kind of request; those without a body get a response whatever is frozen. */
 const every = ({ ask, page, incident }: Cluster): Promise<Answer>[] => {
   const own = `/v1/pages/${page}/incidents/${incident}`;
   return [
@@ -101,9 +103,9 @@ const every = ({ ask, page, incident }: Cluster): Promise<Answer>[] => {
   ];
 };
 
-const lasted = (answers: readonly Answer[]): number => Math.max(...answers.map(({ milliseconds }) => milliseconds));
+const lasted = (responses: readonly Answer[]): number => Math.max(...responses.map(({ milliseconds }) => milliseconds));
 
-/** What a process has logged, but for its requests: a line each, with its id. */
+/** The log lines of a process, except those of requests, with the id of each request. */
 const linesOf = (program: Program): string[] =>
   program.said.stderr
     .split('\n')
@@ -120,7 +122,7 @@ const ends = counting(/works? again/);
 
 for (const name of ['EventStoreDB', 'MongoDB'] as const) {
   test(
-    `answers every request within ten seconds, at once when ${name} is known not to answer, and is back in time`,
+    `a cluster responds to every request within ten seconds, immediately while ${name} is known to be frozen, and recovers in time`,
     cluster(async (cluster) => {
       const { servers, ask, page, programs } = cluster;
       const server = name === 'EventStoreDB' ? servers.eventStoreDb.own : servers.mongoDb;
@@ -131,7 +133,7 @@ for (const name of ['EventStoreDB', 'MongoDB'] as const) {
       const frozen = performance.now();
       try {
         const first = await Promise.all(every(cluster));
-        assert.ok(lasted(first) < ANSWERED, `an answer took ${lasted(first)} ms`);
+        assert.ok(lasted(first) < ANSWERED, `a response took ${lasted(first)} ms`);
         assert.is(first[0]?.status, 503, JSON.stringify(first[0]));
 
         await eventually(async () => (await ask('GET', '/health/ready')).status !== 200, { within: 60_000 });
@@ -139,7 +141,7 @@ for (const name of ['EventStoreDB', 'MongoDB'] as const) {
           const [post, ...others] = await Promise.all([ask('POST', incidents, INCIDENT, key), ...every(cluster)]);
           assert.equal([post.status, post.retryAfter], [503, '2'], JSON.stringify(post));
           assert.ok(lasted([post, ...others]) < AT_ONCE, `a refusal took ${lasted([post, ...others])} ms`);
-          await realPause(1_000, 'clients ask now and then while the server is frozen');
+          await realPause(1_000, 'clients send requests now and then while the server is frozen');
         }
       } finally {
         server.thaw();
@@ -159,14 +161,14 @@ for (const name of ['EventStoreDB', 'MongoDB'] as const) {
         }
       }
       for (const [duty, program] of programs) {
-        // What each request got is told with its id.
+        // The outcome of each request is logged with its id.
         const isOver = (lines: readonly string[]): boolean => begins(lines) === ends(lines);
         await eventually(
           () => {
             assert.ok(isOver(linesOf(program)), linesOf(program).join('\n'));
             return true;
           },
-          { within: TOLD_AFTER, what: `${duty} says that it is over` },
+          { within: TOLD_AFTER, what: `${duty} reports the end of the trouble` },
         );
         const lines = linesOf(program);
         assert.ok(begins(lines) <= 1, `${duty}: ${lines.join('\n')}`);
@@ -177,7 +179,7 @@ for (const name of ['EventStoreDB', 'MongoDB'] as const) {
   );
 }
 
-test('ends a process that is started meanwhile, which says why', async () => {
+test('a process that is started while a server is frozen ends with the reason', async () => {
   const servers = await startClusterServers();
   const { own } = servers.eventStoreDb;
   try {

@@ -13,9 +13,9 @@ const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const LATENESS = 'reactor:heartbeat-lateness';
 const DELIVERY = 'reactor:delivery';
 const PINGS = `projection:${projectionKey(heartbeatPings)}`;
-/** How long it may take until a heartbeat is as its pings say, others having to take over first. Seconds. */
+/** Time limit until a heartbeat's status follows from its pings, including a takeover. Seconds. */
 const WITHIN = 60;
-/** What whoever goes on without its lease has the time to do wrong. Milliseconds. */
+/** Time for a process that continues without its lease to do something wrong. Milliseconds. */
 const TOGETHER_MS = 2_000;
 
 interface Shown {
@@ -30,15 +30,15 @@ interface Told {
   changes: Record<string, { new: unknown }>;
 }
 
-/** A webhook that keeps what it is told: names and events by message. */
+/** A webhook that records its messages: names and events by message id. */
 const openHook = async () => {
-  const heard = new Map<string, string>();
+  const received = new Map<string, string>();
   const { port } = await httpServer(({ headers }, response, body) => {
     const { event, heartbeat } = JSON.parse(body) as { event: string; heartbeat: { name: string; because: string } };
-    heard.set(headers['webhook-id'] as string, `${event} ${heartbeat.name} ${heartbeat.because}`);
+    received.set(headers['webhook-id'] as string, `${event} ${heartbeat.name} ${heartbeat.because}`);
     response.writeHead(204).end();
   });
-  return { url: `http://127.0.0.1:${port.toString()}/`, heard };
+  return { url: `http://127.0.0.1:${port.toString()}/`, heard: received };
 };
 
 const millisecondsOf = (instant: string): number => Date.parse(`${instant}Z`);
@@ -49,7 +49,7 @@ const story = async ({ api, environment, holderOf, killHolderOf, end }: PairedCl
     assert.ok(answer.status < 300, JSON.stringify(answer.body));
     return (answer.body as Shown).id;
   };
-  /** A job that pings as cron jobs do, without a key. */
+  /** Pings like a cron job, without a key. */
   const ping = async (id: string, what = ''): Promise<void> => {
     const reply = await fetch(`${api.address}/v1/heartbeats/${id}/ping${what}`);
     assert.is(reply.status, 200, await reply.text());
@@ -67,14 +67,14 @@ const story = async ({ api, environment, holderOf, killHolderOf, end }: PairedCl
     const { stdout } = await uptrail(environment, 'history', 'heartbeat', id, '--json');
     return stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Told]));
   };
-  /** How long after an instant it went down as its history says, seconds. */
+  /** Seconds from an instant until its history says that it went down. */
   const downAfter = (instant: string, told: readonly Told[]): number =>
     (millisecondsOf(String(told.find(({ type }) => type === 'HeartbeatWentDown')?.changes['down_at']?.new)) -
       millisecondsOf(instant)) /
     1_000;
 
   await begunToTell(environment);
-  const { url, heard } = await openHook();
+  const { url, heard: received } = await openHook();
   const hook = { name: 'Hook', type: 'webhook', configuration: { url, method: 'POST' } };
   const channel_ids = [await make('/v1/alerts/channels', hook)];
   const watch = async (body: object): Promise<string> => {
@@ -87,7 +87,7 @@ const story = async ({ api, environment, holderOf, killHolderOf, end }: PairedCl
   await ping(silent);
   const { last_ping_at } = await reaches(silent, 'up');
 
-  // Whoever looks at who is late is killed while a run takes too long.
+  // Kills the process that detects late heartbeats while a run takes too long.
   await ping(slow);
   await ping(slow, '/start');
   await killHolderOf(LATENESS);
@@ -95,13 +95,13 @@ const story = async ({ api, environment, holderOf, killHolderOf, end }: PairedCl
   await ping(slow, '/start');
   await ping(slow);
   await reaches(slow, 'up');
-  // Whoever folds pings, with one to fold; and whoever delivers what follows from it.
+  // Kills the process that folds pings, with one to fold; and the one that delivers the resulting messages.
   await ping(slow, '/fail');
   await killHolderOf(PINGS);
   await reaches(slow, 'down');
   await killHolderOf(DELIVERY);
 
-  // Whoever looks is stopped before somebody is late, and goes on when another one has said so.
+  // Stops the process that detects late heartbeats before one is late, and resumes it when another has reported it.
   await reaches(silent, 'grace', 90);
   const due = millisecondsOf(last_ping_at) + 120_000;
   await realPause(due - 1_000 - Date.now(), 'heartbeats are late by the clock of the processes');
@@ -110,7 +110,7 @@ const story = async ({ api, environment, holderOf, killHolderOf, end }: PairedCl
   await reaches(silent, 'down');
   process.kill(stopped.pid, 'SIGCONT');
   assert.is.not((await holderOf(LATENESS)).pid, stopped.pid);
-  await realPause(TOGETHER_MS, 'processes that both believe to look must not say so twice');
+  await realPause(TOGETHER_MS, 'processes that both believe to hold the lease must not report twice');
   await ping(silent);
   await reaches(silent, 'up');
 
@@ -121,12 +121,12 @@ const story = async ({ api, environment, holderOf, killHolderOf, end }: PairedCl
     'heartbeat.recovered Backup late',
     'heartbeat.recovered Report took_too_long',
   ];
-  await eventually(() => heard.size >= expected.length, { within: WITHIN * 1_000 });
+  await eventually(() => received.size >= expected.length, { within: WITHIN * 1_000 });
   assert.equal(
     (await end()).filter((code) => code !== 0),
     [],
   );
-  assert.equal([...heard.values()].sort(), expected);
+  assert.equal([...received.values()].sort(), expected);
   const ofSilent = await historyOf(silent);
   assert.equal(
     ofSilent.map(({ type }) => type),
@@ -139,7 +139,7 @@ const story = async ({ api, environment, holderOf, killHolderOf, end }: PairedCl
 };
 
 const specifications = (): void => {
-  const test = suite('heartbeats of a cluster in which others take over');
+  const test = suite('heartbeats of a cluster with takeovers');
   let cluster: PairedCluster | null = null;
   test.after.each(async () => {
     await cluster?.close();
@@ -148,7 +148,7 @@ const specifications = (): void => {
     cluster = null;
   });
 
-  test('go down once, in the right second, and recover, and tell it, whoever is killed or stopped in between', async () => {
+  test('heartbeats of a cluster go down once, in the right second, recover, and notify, whatever process is killed or stopped in between', async () => {
     cluster = await startPairs({ ADMIN_API_KEY });
     await story(cluster);
   });

@@ -7,12 +7,12 @@ import { eventually } from '../../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
-/** Keys that are refused where nothing keeps their read model up to date. */
+/** Keys that are refused while no process updates their read model. */
 const specifications = (): void => {
-  const test = suite('while uptrail project does not work');
+  const test = suite('access while uptrail project is stopped');
   test.after.each(endPrograms);
 
-  test('a revoked key is refused once its revocation is said to be done, and a new one is taken', async () => {
+  test('while uptrail project is stopped, a revoked key is refused once its revocation is confirmed, and a new one is accepted', async () => {
     const servers = await startClusterServers();
     try {
       const environment = { ...servers.environment, ADMIN_API_KEY };
@@ -23,7 +23,7 @@ const specifications = (): void => {
         await eventually(async () => (await statusOf(key)) === wanted, { within: 60_000 });
       };
       await until(ADMIN_API_KEY, 200);
-      // The key may be known before the read model of organizations has its first one.
+      // The key may be known before the read model of organizations contains its first one.
       let organization: string | undefined;
       while (organization === undefined) {
         const { body } = await ask(api, ADMIN_API_KEY, 'GET', '/v1/organizations');
@@ -50,7 +50,7 @@ const specifications = (): void => {
       await revoke(made.id);
       assert.is(await statusOf(made.token), 401, 'which the read model never had');
 
-      // To a process that begins to listen now, what an engine said last may have been said a moment ago.
+      // A process that starts to follow now can't know how old the last report of an engine is.
       const ended = api.end('SIGTERM');
       api = await startOne(['api'], environment);
       await until(ADMIN_API_KEY, 200);
@@ -68,7 +68,7 @@ const specifications = (): void => {
     }
   });
 
-  test('a user who is demoted, then removed, is so in every process, with their session', async () => {
+  test('a user who is demoted, then removed, loses the rights and the session in every process, while uptrail project is stopped', async () => {
     const servers = await startClusterServers();
     try {
       const environment = { ...servers.environment, ADMIN_API_KEY };
@@ -98,15 +98,15 @@ const specifications = (): void => {
       });
       const { access_token: access = '', user } = session ?? {};
       const writes = (api: Program) => statusOf(api, access, 'POST', '/v1/pages', {});
-      // 422: the page lacks its name, and somebody may make it.
+      // 422: the role may create pages, but the request lacks a name.
       for (const api of apis) await until(async () => (await writes(api)) === 422);
 
       process.kill(project.pid, 'SIGSTOP');
       const person = `/v1/users/${user?.id ?? ''}`;
-      // The read model shows it later, so the answers may be 202.
+      // The read model shows it later, so the responses may be 202.
       const demoted = await ask(here, ADMIN_API_KEY, 'PATCH', person, { role: 'viewer' });
       assert.ok(demoted.status < 300, JSON.stringify(demoted.body));
-      assert.is(await writes(here), 403, 'in the process that was asked, before it answers');
+      assert.is(await writes(here), 403, 'in the process that handled the request, before it responds');
       await until(async () => (await writes(there)) === 403);
 
       const removed = await ask(there, ADMIN_API_KEY, 'DELETE', person);

@@ -16,32 +16,34 @@ import { eventually } from '../../waiting.ts';
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const HOOKS = 200;
 const MAILBOXES = 20;
-/** What everybody is told. */
+/** Events of which all subscribers are notified. */
 const EVENTS = ['incident.created', 'maintenance.started'];
 const ALL = (HOOKS + MAILBOXES) * EVENTS.length;
-/** until the maintenance begins, and how long it takes: the news of its end would supersede that of its beginning */
+/**
+ * time until the maintenance begins, and its duration: a message about its end would supersede that about its beginning
+ */
 const AHEAD_MS = 3_000;
 const LENGTH_MS = 3_600_000;
-/** what holds the right to deliver */
+/** the lease of the process that delivers */
 const LEASE = 'reactor:delivery';
 
-/** Webhooks that keep the ids of what they get. */
+/** Webhooks that record the ids of their messages. */
 const openHooks = async () => {
   const secrets = new Map<string, string>();
   /** ids of messages by path and event */
-  const heard = new Map<string, Set<string>>();
+  const received = new Map<string, Set<string>>();
   const unsigned: string[] = [];
   const { port } = await httpServer(({ url = '', headers }, response, body) => {
     try {
       const verified = new Webhook(secrets.get(url) ?? '').verify(body, headers as Record<string, string>);
       const key = `${url} ${(verified as { event: string }).event}`;
-      heard.set(key, (heard.get(key) ?? new Set()).add(headers['webhook-id'] as string));
+      received.set(key, (received.get(key) ?? new Set()).add(headers['webhook-id'] as string));
     } catch (error) {
       unsigned.push(`${url}: ${String(error)}`);
     }
     response.writeHead(204).end();
   });
-  return { base: `http://127.0.0.1:${port.toString()}`, secrets, heard, unsigned };
+  return { base: `http://127.0.0.1:${port.toString()}`, secrets, heard: received, unsigned };
 };
 
 const startAll = async (environment: Record<string, string>, port: string) => {
@@ -50,7 +52,7 @@ const startAll = async (environment: Record<string, string>, port: string) => {
       startOne(duty, duty[0] === 'api' ? { ...environment, PORT: port } : environment),
     ),
   );
-  if (!api || !project || !run) throw new Error('There are processes of all duties.');
+  if (!api || !project || !run) throw new Error('Every duty has its processes.');
   await eventually(async () => (await fetch(`${api.address}/health/ready`)).ok, { within: 60_000 });
   return { api, schedules };
 };
@@ -76,7 +78,7 @@ const mailings = async (servers: ClusterServers, mailbox: Mailbox, leases: Lease
 
   const place = (await post('/v1/pages', { name: 'Acme' })) as { id: string; organization_id: string };
   const page = `/v1/pages/${place.id}`;
-  const { base, secrets, heard, unsigned } = await openHooks();
+  const { base, secrets, heard: received, unsigned } = await openHooks();
   const urls = Array.from({ length: HOOKS }, (_, index) => `${base}/${index.toString()}`);
   const hooks = await subscribeHooks(environment, { page_id: place.id, organization_id: place.organization_id }, urls);
   for (const { url, secret } of hooks) secrets.set(new URL(url).pathname, secret);
@@ -95,9 +97,9 @@ const mailings = async (servers: ClusterServers, mailbox: Mailbox, leases: Lease
   await post(`${page}/incidents`, { name: 'Outage', body: 'We look.', status: 'investigating', components: {} });
 
   const first = await delivering();
-  await eventually(() => heard.size >= HOOKS / 4, { within: 180_000 });
+  await eventually(() => received.size >= HOOKS / 4, { within: 180_000 });
   await first.end('SIGKILL');
-  assert.ok(heard.size < HOOKS * EVENTS.length, 'It was killed too late.');
+  assert.ok(received.size < HOOKS * EVENTS.length, 'It was killed too late.');
 
   await maintenance.reaches(api, 'in_progress');
   const logged = await sentBy(api, ADMIN_API_KEY, place.id, ALL);
@@ -111,9 +113,9 @@ const mailings = async (servers: ClusterServers, mailbox: Mailbox, leases: Lease
     const told = logged.filter((message) => message.event === event).map(({ subscriber_id }) => subscriber_id);
     assert.is(new Set(told).size, HOOKS + MAILBOXES, event);
   }
-  // Each got each message, and if twice, as the same one.
+  // Each got each message, and repeats only under the same id.
   for (const { id, mode, event, subscriber_id } of logged) {
-    if (mode === 'webhook') assert.equal(heard.get(`${paths.get(subscriber_id) ?? ''} ${event}`), new Set([id]));
+    if (mode === 'webhook') assert.equal(received.get(`${paths.get(subscriber_id) ?? ''} ${event}`), new Set([id]));
   }
   assert.is(ids('webhook').length, HOOKS * EVENTS.length);
 
@@ -140,7 +142,7 @@ const specifications = (): void => {
   test.after.each(endPrograms);
   test.after.each(closeServers);
 
-  test('tell everybody of an incident and of a maintenance once, though the process that sends is killed', async () => {
+  test('mailings of a cluster notify all subscribers of an incident and of a maintenance once, though the sending process is killed', async () => {
     const [servers, mailbox] = await Promise.all([startClusterServers(), openMailbox()]);
     const leases = openLeases(servers.database.url);
     try {

@@ -12,19 +12,19 @@ const BY_CLOCK = 'maintenances begin and end by the clock of the processes';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const LEASE = 'reactor:maintenance';
-/** Maintenances that begin one after the other, so that one is begun in whichever moment the process is killed. */
+/** Consecutive maintenances, so that one begins in whichever moment the process is killed. */
 const COUNT = 12;
 const APART_MS = 60;
-/** Until the first one begins: by then all are planned, on a busy machine too. */
+/** Time until the first one begins: by then all are planned, on a busy machine too. */
 const AHEAD_MS = 15_000;
-/** Longer than another process needs to take over there, and all are seen in progress. */
+/** Longer than a takeover, and long enough to see all of them in progress. */
 const LENGTH_MS = 40_000;
 
 const specifications = (): void => {
   const test = suite('maintenances of a cluster');
   test.after.each(endPrograms);
 
-  test('begin and end once each, at their times, when the process that does it is killed in that very second', async () => {
+  test('maintenances of a cluster begin and end once each, at their times, when the responsible process is killed in that very second', async () => {
     const servers = await startClusterServers();
     const leases = openLeases(servers.database.url);
     try {
@@ -49,7 +49,7 @@ const specifications = (): void => {
       for (const one of all) await one.reaches(api, 'in_progress');
       assert.is.not((await holder()).pid, first.pid);
       for (const one of all) assert.is((await one.component(api)).status, 'under_maintenance');
-      // All that could do it are down when it is time to end.
+      // All processes that could do it are down when it is time to end.
       await (await holder()).end('SIGKILL');
       await realPause(start + LENGTH_MS + COUNT * APART_MS - Date.now(), BY_CLOCK);
       const next = await startOne(['schedule'], environment);

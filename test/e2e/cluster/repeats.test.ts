@@ -14,7 +14,7 @@ import { eventually } from '../../waiting.ts';
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const REGIONS = ['EU, West', 'IN, Mumbai'];
 
-const test = suite('a cluster whose results log holds some again');
+const test = suite('a cluster with repeated events in its results log');
 test.after.each(endPrograms);
 
 const done = async (environment: Record<string, string>, ...parameters: string[]): Promise<string> => {
@@ -36,7 +36,7 @@ const write = async (
   return answer.body as Record<string, unknown>;
 };
 
-/** Waits until something is so, for long: processes fold everything anew. */
+/** Waits for a condition with a long time limit: processes fold everything again. */
 const until = async (holds: () => Promise<boolean>): Promise<void> => {
   await eventually(holds, { within: 60_000 });
 };
@@ -49,7 +49,7 @@ const storeAgain = async (environment: Record<string, string>): Promise<number> 
     const events = (await results.readAll({ after: 0n })).filter(({ stream }) => !stream.startsWith('log-'));
     for (const { stream, id, type, data, metadata } of events) {
       const [last] = await results.readStream(stream, { direction: 'backwards', limit: 1 });
-      // A second run would say something else of the same: what came first counts.
+      // A second run would have another result for the same slot: the first one counts.
       const other =
         type === 'CheckRunCompleted' ? { ...data, status: 'down', response_time: null, reason: 'dns' } : data;
       await results.append(stream, [{ id, type, data: other, metadata }], last?.revision ?? 'no_stream');
@@ -73,7 +73,7 @@ const idsOf = (replayed: string): string[] =>
     .map((line) => (JSON.parse(line) as RecordedEvent).id);
 
 test(
-  'reads them once, exports, and is imported into one machine that answers every read alike',
+  'a cluster with repeated events in its results log reads them once, and is imported into one machine with the same responses',
   inTemporaryFolder(async (folder) => {
     const target = await httpServer((_request, response) => response.end('fine'));
     const servers = await startClusterServers(`${folder}/servers`);
@@ -85,7 +85,7 @@ test(
       await write(first, 'POST', '/v1/pages', { name: 'Acme' });
       let pages: Record<string, unknown>[] = [];
       await until(async () => {
-        // What was made may be accepted before it can be read.
+        // Created resources may be accepted before they can be read.
         ({ pages } = (await read(first, '/v1/pages')) as { pages: typeof pages });
         return pages.length === 1;
       });
@@ -156,11 +156,11 @@ test(
         ]),
       ];
       const answersOf = async (program: Program): Promise<[string, unknown][]> => {
-        const answers: [string, unknown][] = [];
-        for (const path of paths) answers.push([path, await read(program, path)]);
-        return answers;
+        const responses: [string, unknown][] = [];
+        for (const path of paths) responses.push([path, await read(program, path)]);
+        return responses;
       };
-      // What was under way when they were paused has ended.
+      // Runs in progress when the checks were paused have ended.
       let before = await answersOf(first);
       await until(async () => {
         const last = before;

@@ -14,14 +14,14 @@ import { endPrograms, startOne, uptrail } from '../program.ts';
 import { eventually } from '../../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
-/** A member of `$ops` to whom nobody has given more. */
+/** A member of `$ops` without further rights. */
 const SECOND: User = { name: 'second', password: 'second', groups: ['$ops'] };
 
 const test = suite('a cluster on an EventStoreDB with TLS and users');
 test.after.each(endPrograms);
 test.after.each(closeServers);
 
-/** Both servers of a cluster, and the environment of a process by the user that it is of EventStoreDB. */
+/** Both servers of a cluster, and the environment of a process for each user of EventStoreDB. */
 const secured = (run: (environmentOf: (user: User) => Record<string, string>) => Promise<void>) => async () => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-secured-'));
   const authority = createAuthority();
@@ -59,7 +59,7 @@ if (!skippedWithoutMongoDb()) {
     console.log('  skipped: openssl is not installed (a cluster on an EventStoreDB with TLS and users)');
   else
     test(
-      'runs all four duties as a member of $ops who was given to read $all, and says what is missing before',
+      'a cluster runs all duties as a member of $ops with the right to read $all, and reports missing rights before',
       secured(async (environmentOf) => {
         const environment = environmentOf(OPERATOR);
         for (const duty of [['api'], ['project'], ['schedule'], ['run', '--region', 'eu-west1']]) {
@@ -100,7 +100,7 @@ if (!skippedWithoutMongoDb()) {
 
         const queue = await uptrail(environment, 'queue');
         assert.equal([queue.code, queue.stderr], [0, '']);
-        // Who was not given to read parked runs sees how many there are.
+        // A user without the right to read parked runs sees only their number.
         const blind = await uptrail(environmentOf(SECOND), 'queue');
         assert.equal([blind.code, blind.stdout], [0, queue.stdout]);
         assert.equal(

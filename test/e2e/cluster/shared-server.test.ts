@@ -15,31 +15,31 @@ import { eventually } from '../../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
-const test = suite('services and other programs on one EventStoreDB');
+const test = suite('a shared EventStoreDB');
 test.after.each(endPrograms);
 
 const created = async (program: Program, path: string, body: object): Promise<string> => {
   return eventually(
     async () => {
-      const { status, body: answer } = await ask(program, ADMIN_API_KEY, 'POST', path, body);
-      if (status === 200 || status === 201) return (answer as { id: string }).id;
+      const { status, body: response } = await ask(program, ADMIN_API_KEY, 'POST', path, body);
+      if (status === 200 || status === 201) return (response as { id: string }).id;
       // While read models are built for the first time.
       if (status === 503 || status === 401) return null;
-      throw new Error(`${path}: ${status} ${JSON.stringify(answer)}`);
+      throw new Error(`${path}: ${status} ${JSON.stringify(response)}`);
     },
-    { within: 60_000, what: `${path} is answered` },
+    { within: 60_000, what: `${path} is served` },
   );
 };
 
 const read = (program: Program, path: string): Promise<unknown> => readOnceBuilt(program, ADMIN_API_KEY, path);
 
-/** How many pages there are, and whether a check of the service itself has a result. */
+/** The number of pages, after a check of the service itself has a result. */
 const works = async (program: Program, check: string): Promise<number> => {
   await eventually(
     async () => ((await read(program, `/v1/checks/${check}/results`)) as { results: unknown[] }).results.length > 0,
     { within: 60_000, what: 'the check has a result' },
   );
-  // Those of other read models may still be built.
+  // Those of other read models may still be being built.
   await eventually(async () => (await ask(program, ADMIN_API_KEY, 'GET', '/health/ready')).status === 200, {
     within: 60_000,
     what: 'the service is ready',
@@ -54,7 +54,7 @@ const itself = ({ address }: Program): object => ({
   url: `${address}/health/live`,
 });
 
-/** Each command that opens something of a cluster; `x` stands for an id. */
+/** Each command that opens something of a cluster; `x` is a placeholder for an id. */
 const COMMANDS = [
   ['api'],
   ['project'],
@@ -76,12 +76,12 @@ const COMMANDS = [
   ['rebuild', '--all'],
 ];
 
-/** Those that open the database alone, and can tell another prefix, but not another log. */
+/** Commands that open only the database, and can detect another prefix, but not another log. */
 const OF_DATABASE = [['reactors', 'resume'], ['retention'], ['keys', 'forget', 'x']];
 
 if (!skippedWithoutCluster()) {
   test(
-    'two whose prefixes begin one another work, whatever else is written there, and one moves to another prefix',
+    'two services with prefixes that begin one another share an EventStoreDB with other programs, and one moves to another prefix',
     inTemporaryFolder(async (folder) => {
       const servers = await startClusterServers(`${folder}/servers`);
       const databases = [testDatabase(servers.mongoDb), testDatabase(servers.mongoDb)] as const;
@@ -152,7 +152,7 @@ if (!skippedWithoutCluster()) {
       const coordination = openMongoCoordination(mongoDb);
       const connection = connect(servers.environment['EVENTSTOREDB_URL'] ?? '');
       const { client, credentials } = connection;
-      /** Everything but what processes say of themselves while they run. */
+      /** All documents except those about running processes. */
       const state = async (): Promise<unknown> => {
         const events = [];
         for await (const { event } of client.readAll({ ...credentials })) {

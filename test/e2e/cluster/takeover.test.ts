@@ -13,14 +13,17 @@ import { eventually, realPause } from '../../waiting.ts';
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const HOUR = 3_600;
 const CHECKS = 12;
-/** What whoever has taken over does before the other one goes on, and both after that. Milliseconds. */
+/** How long the successor works before the stopped process continues, and both after that. Milliseconds. */
 const ALONE_MS = 1_000;
 const TOGETHER_MS = 3_000;
 
 type Clocks = Record<'api' | 'project' | 'schedule' | 'run', readonly Record<string, string>[]>;
 
 const RIGHT = [{}, {}];
-/** Each process is a machine of its own. What starts or makes runs is put right; what folds the logs is an hour off. */
+/**
+ * Each process is a machine of its own. Clocks of processes that schedule or run checks are correct; those of processes
+ * that fold the logs are an hour off.
+ */
 const SHIFTED: Clocks = {
   api: [ahead(20)],
   project: [ahead(-HOUR), ahead(HOUR)],
@@ -29,8 +32,8 @@ const SHIFTED: Clocks = {
 };
 
 /**
- * Two processes of each duty that is done by one at a time. The one that does it is stopped until the other has taken
- * over, and goes on then, without knowing; and the other way round. All the while requests are made.
+ * Two processes of each duty that one process holds at a time. The holder is stopped until the other has taken over,
+ * and then continues without knowing; and the other way round. Requests are sent all the time.
  */
 const takeOver = async (clocks: Clocks): Promise<void> => {
   const servers = await startClusterServers();
@@ -96,7 +99,7 @@ const takeOver = async (clocks: Clocks): Promise<void> => {
       }
     };
     const written = write();
-    // Whoever waits for it hears of a failure.
+    // The caller that awaits it gets the error.
     written.catch(() => undefined);
 
     const [first, second] = [
@@ -116,8 +119,8 @@ const takeOver = async (clocks: Clocks): Promise<void> => {
       });
       await Promise.race([written, realPause(ALONE_MS, 'the successor works alone for a while')]);
       for (const { pid } of stopped) process.kill(pid, 'SIGCONT');
-      await Promise.race([written, realPause(TOGETHER_MS, 'who was stopped must take nothing back')]);
-      assert.equal((await Promise.all(stopped.map(leases.of))).flat(), [], 'who goes on takes nothing back');
+      await Promise.race([written, realPause(TOGETHER_MS, 'the stopped process must take nothing back')]);
+      assert.equal((await Promise.all(stopped.map(leases.of))).flat(), [], 'the resumed process takes nothing back');
     }
     writing.ended = true;
     await written;
@@ -148,16 +151,17 @@ const takeOver = async (clocks: Clocks): Promise<void> => {
 };
 
 const specifications = (): void => {
-  const test = suite('processes that are stopped past their leases, and go on');
+  const test = suite('processes that are stopped past their leases');
   test.after.each(endPrograms);
 
   const isSkipped = skippedWithoutFaketime();
   if (isSkipped) {
     test.skip('on machines whose clocks differ by two hours');
-    test('do nothing twice, and lose nothing', () =>
+    test('processes that are stopped past their leases and continue do nothing twice, and lose nothing', () =>
       takeOver({ api: RIGHT, project: RIGHT, schedule: RIGHT, run: RIGHT }));
   } else {
-    test('do nothing twice, and lose nothing, on machines whose clocks differ by two hours', () => takeOver(SHIFTED));
+    test('processes that are stopped past their leases do nothing twice, and lose nothing, on machines whose clocks differ by two hours', () =>
+      takeOver(SHIFTED));
   }
 
   test.run();

@@ -22,7 +22,7 @@ const resultsOf = async (program: Program, check: string): Promise<{ id: string 
   ((await read(program, `/v1/checks/${check}/results?page_size=100`)) as { results: { id: string }[] }).results;
 
 test(
-  'keeps pages, checks, results, API keys and what was sealed',
+  'moving a service to a cluster and back preserves pages, checks, results, API keys and sealed texts',
   inTemporaryFolder(async (folder) => {
     const servers = await startClusterServers(`${folder}/servers`);
     try {

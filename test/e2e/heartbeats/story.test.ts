@@ -22,7 +22,7 @@ interface Told {
 const test = suite('heartbeats of a running service');
 test.after.each(endPrograms);
 
-/** A job that pings as cron jobs do, without a key. */
+/** Pings like a cron job, without a key. */
 const ping = async ({ address }: Program, id: string, end = ''): Promise<void> => {
   const reply = await fetch(`${address}/v1/heartbeats/${id}/ping${end}`);
   assert.is(reply.status, 200, await reply.text());
@@ -31,14 +31,14 @@ const ping = async ({ address }: Program, id: string, end = ''): Promise<void> =
 const seconds = (instant: string): number => Date.parse(`${instant}Z`) / 1_000;
 
 test(
-  'a job that falls silent is in its grace and then down, in the right second, and up with its next ping, in spite of kill -9',
+  'a silent heartbeat goes through its grace period to down, in the right second, and up with its next ping, in spite of kill -9',
   inTemporaryFolder(async (DATA_DIR) => {
     let program = await serve({ DATA_DIR });
     const key = readFileSync(join(DATA_DIR, 'admin-api-key'), 'utf8').trim();
     const create = async (body: object): Promise<string> => {
-      const answer = await ask(program, key, 'POST', '/v1/heartbeats', body);
-      assert.is(answer.status, 201, JSON.stringify(answer.body));
-      return (answer.body as Shown).id;
+      const response = await ask(program, key, 'POST', '/v1/heartbeats', body);
+      assert.is(response.status, 201, JSON.stringify(response.body));
+      return (response.body as Shown).id;
     };
     const get = async (id: string): Promise<Shown> =>
       (await ask(program, key, 'GET', `/v1/heartbeats/${id}`)).body as Shown;
@@ -52,7 +52,7 @@ test(
         // The shortest period and grace of a heartbeat are a minute each.
         { within: 240_000, what: `the heartbeat is ${status}` },
       );
-    /** Not while a ping is awaited: then its grace would begin anew, if the machine is busy. */
+    /** Not while a ping is expected: then its grace period would start again, if the machine is busy. */
     const kill = async (): Promise<void> => {
       await program.end('SIGKILL');
       program = await serve({ DATA_DIR });
@@ -66,7 +66,7 @@ test(
     await ping(program, slow, '/start');
     await reaches(slow, 'down');
     await kill();
-    // The next run; the one before has failed whenever it ends.
+    // The next run; the previous one has failed, whenever it ends.
     await ping(program, slow, '/start');
     await ping(program, slow);
     await reaches(slow, 'up');
@@ -74,7 +74,7 @@ test(
     await reaches(slow, 'down');
     await reaches(silent, 'grace');
     await reaches(silent, 'down');
-    // As anybody does after a false alarm: longer times alone change nothing.
+    // Like a user after a false alarm: longer periods alone change nothing.
     const longer = await ask(program, key, 'PATCH', `/v1/heartbeats/${silent}`, { grace_seconds: 7_200 });
     assert.is((longer.body as Shown).status, 'down');
     await kill();

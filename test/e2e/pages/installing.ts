@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const PATIENCE = 120_000;
 
-/** Programs of a registry in a temporary folder, or why they are not there. */
+/** Programs from a package registry in a temporary folder, or why they are missing. */
 export type Installed = { folder: string; remove: () => Promise<void> } | { missing: string };
 
 const installing = async (what: string, install: (folder: string) => Promise<unknown>): Promise<Installed> => {

@@ -1,4 +1,4 @@
-"""Reads the files of a status page as programs in Python do, and prints what they see, as JSON."""
+"""Parses the files of a status page with Python libraries, and prints the result as JSON."""
 
 import json
 import pathlib

@@ -8,7 +8,7 @@ import { inProject } from '../../project.ts';
 import { startPublished } from '../../site/pages/published.ts';
 import { fromPyPi } from './installing.ts';
 
-const test = suite('parsers in Python read the feeds and the calendar of a status page');
+const test = suite('Python parsers of feeds and calendars');
 
 const parsers = await fromPyPi('feedparser==6.0.12', 'icalendar==6.3.1', 'lxml==6.0.2');
 const site = await startPublished();
@@ -27,7 +27,7 @@ interface Seen {
 
 if ('missing' in parsers) console.log(`skipped: ${parsers.missing}`);
 else {
-  test('without complaints, also where texts are hostile, and Atom is valid by RFC 4287', async () => {
+  test('Python parsers read the feeds and the calendar of a status page without complaints, also with hostile texts, and Atom is valid by RFC 4287', async () => {
     const { id } = await site.incident({ name: HOSTILE, body: HOSTILE });
     await site.update(id, { status: 'resolved', body: `# Fixed\n\n${HOSTILE}` });
     await site.incident({

@@ -9,7 +9,7 @@ import { startPublished } from '../../site/pages/published.ts';
 import { noBrowser, openBrowser } from '../browser.ts';
 import { fromNpm } from './installing.ts';
 
-const test = suite('public programs read a status page as they read Statuspage');
+const test = suite('clients of Statuspage');
 
 const clients = await fromNpm('statuspage.io@3.3.8', '@statuspage/status-widget@1.0.5');
 const site = await startPublished();
@@ -29,7 +29,7 @@ const serve = (listener: RequestListener): Promise<string> =>
     });
   });
 
-/** The page at the root of a host, as a proxy of its operator serves it. */
+/** The page at the root of a host, as an operator's proxy serves it. */
 const atRoot = (): Promise<string> =>
   serve((request, response) => {
     const path = `/status/acme${request.url ?? ''}`;
@@ -102,7 +102,7 @@ else {
   const without = noBrowser();
   if (without !== null) console.log(`skipped: ${without}`);
   else {
-    test('the widget of Statuspage shows the state of a page on another origin', async () => {
+    test('the widget of Statuspage shows the status of a page on another origin', async () => {
       const folder = join(clients.folder, 'node_modules/@statuspage/status-widget/dist');
       const script = await readFile(join(folder, 'index.js'));
       const page = await atRoot();

@@ -15,7 +15,7 @@ import { eventually, realPause } from '../../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const NAME = 'Отчёт о магазине';
-/** in a cluster each takes as long as taking over from the dead */
+/** in a cluster each kill takes as long as a takeover */
 const KILLS = IS_CLUSTER ? 2 : 5;
 
 const test = suite('reports from end to end');
@@ -67,7 +67,7 @@ const checkThatWentDown = async (program: Program): Promise<string> => {
 };
 
 test(
-  'are made in every format, with what happened, and are gone with their files when they are deleted',
+  'reports are created in every format, with all events, and are deleted with their files',
   inTemporaryFolder(async (folder) => {
     const program = await serve({ DATA_DIR: join(folder, 'data'), ADMIN_API_KEY });
     const check_ids = [await checkThatWentDown(program)];
@@ -91,8 +91,8 @@ test(
       rows.join('\n'),
     );
 
-    const said = JSON.parse((await fileOf(program, json)).toString('utf8')) as { outages: { cause: string }[] };
-    assert.match(said.outages[0]?.cause ?? '', /\w/);
+    const output = JSON.parse((await fileOf(program, json)).toString('utf8')) as { outages: { cause: string }[] };
+    assert.match(output.outages[0]?.cause ?? '', /\w/);
 
     assert.is((await ask(program, ADMIN_API_KEY, 'DELETE', `/v1/reports/${pdf.id}`)).status, 204);
     const gone = async (): Promise<number> => (await fetch(`${program.address}${pdf.download_url ?? ''}`)).status;
@@ -101,7 +101,7 @@ test(
 );
 
 test(
-  'are made once each, however the service ends while it makes them',
+  'each report is created once, however the service ends during its creation',
   inTemporaryFolder(async (DATA_DIR) => {
     const environment = { DATA_DIR, ADMIN_API_KEY };
     const all: Report[] = [];
@@ -120,7 +120,7 @@ test(
     const { body } = await ask(program, ADMIN_API_KEY, 'GET', '/v1/audit?action=report.completed&per_page=100');
     const completed = (body as { audit_logs: { resource_id: string }[] }).audit_logs.map((one) => one.resource_id);
     assert.equal(completed.sort(), all.map(({ id }) => id).sort());
-    // Processes of a cluster say that others were killed.
+    // Processes of a cluster report that others were killed.
     if (!IS_CLUSTER) assert.is(program.said.stderr, '');
   }),
 );
@@ -129,7 +129,7 @@ const absent = lacking();
 if (absent !== null) console.log(`skipped: ${absent}`);
 else {
   test(
-    'are sent to their recipients, with a link that opens the file',
+    'reports are sent to their recipients, with a link that opens the file',
     inTemporaryFolder(async (DATA_DIR) => {
       const mailbox = await openMailbox();
       try {

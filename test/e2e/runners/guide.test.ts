@@ -35,7 +35,7 @@ const workToTheLetter = inTemporaryFolder(async (folder) => {
     intranet.close();
   }
 });
-if (missingTools().length > 0) test.skip('work to the letter', workToTheLetter);
-else test('work to the letter', workToTheLetter);
+if (missingTools().length > 0) test.skip('the five minutes of docs/runners.md work to the letter', workToTheLetter);
+else test('the five minutes of docs/runners.md work to the letter', workToTheLetter);
 
 test.run();

@@ -10,7 +10,7 @@ import { ADMIN_API_KEY, shopIn, storedResults } from './remote.ts';
 
 /** seconds */
 const SOON = 60;
-/** Nothing listens there. */
+/** No server listens there. */
 const NOWHERE = 'http://127.0.0.1:9/';
 const NOT_UNDERSTOOD = 'The runner has sent an invalid result.';
 
@@ -19,7 +19,7 @@ test.after.each(endPrograms);
 test.after.each(closeServers);
 
 test(
-  'keeps no more files than a run may have',
+  'a hostile runner can not store more files than a run may have',
   onStage(async ({ service, own }) => {
     const runner = await connectHostile(service, own.token, 'one');
     const check = await createCheck(service, ADMIN_API_KEY, {
@@ -32,10 +32,12 @@ test(
     const { delivery, ticket } = run;
     const MiB = 1_048_576;
     refusedWith(await runner.upload('x', Buffer.from('x')), 404, /not in progress/);
-    const answers = await Promise.all(Array.from({ length: 4 }, () => runner.upload(delivery, Buffer.alloc(20 * MiB))));
-    let taken = answers.filter(({ status }) => status === 201).length;
+    const responses = await Promise.all(
+      Array.from({ length: 4 }, () => runner.upload(delivery, Buffer.alloc(20 * MiB))),
+    );
+    let taken = responses.filter(({ status }) => status === 201).length;
     assert.ok(taken <= 2, 'at most 50 MiB of a run');
-    assert.ok(answers.every(({ status }) => status === 201 || status === 413));
+    assert.ok(responses.every(({ status }) => status === 201 || status === 413));
     refusedWith(await runner.upload(delivery, Buffer.alloc(51 * MiB)), 413, /too large/);
     let staged = '';
     for (; taken < 20; taken += 1) {

@@ -16,7 +16,7 @@ const connectAs = (service: Program, token: string, instance: string): Promise<A
   sendTo(service, token, 'POST', '/sessions', JSON.stringify(greeting(instance)));
 
 test(
-  'has few sessions at once and opens few in a minute, and a process may always replace its own',
+  'a hostile runner has few concurrent sessions and opens few per minute, and a process may always replace its own',
   onStage(async ({ service, own, foreign }) => {
     for (let at = 0; at < 10; at++) assert.is((await connectAs(service, own.token, `i${at.toString()}`)).status, 200);
     refusedWith(
@@ -28,12 +28,12 @@ test(
 
     const churn = async (): Promise<number> => {
       for (let times = 0; ; times += 1) {
-        const answer = await connectAs(service, foreign.token, 'one');
-        if (answer.status !== 200) {
-          refusedWith(answer, 429, 'This token has opened too many sessions within a minute.');
+        const response = await connectAs(service, foreign.token, 'one');
+        if (response.status !== 200) {
+          refusedWith(response, 429, 'This token has opened too many sessions within a minute.');
           return times;
         }
-        const { session } = answer.body as { session: string };
+        const { session } = response.body as { session: string };
         assert.is((await sendTo(service, foreign.token, 'DELETE', `/sessions/${session}`)).status, 204);
       }
     };
@@ -42,7 +42,7 @@ test(
 );
 
 test(
-  'holds up nobody with sessions, connections and bodies that do not end',
+  'a hostile runner delays no other with sessions, connections and bodies that do not end',
   onStage(async ({ service, own }) => {
     const { hostname, port } = new URL(service.address);
     const open = async (text: string): Promise<Socket> => {
@@ -66,7 +66,7 @@ test(
         await open(
           head(`POST /internal/runners/sessions`, 'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n'),
         ),
-        // Streams that nobody reads: each ends the one before.
+        // Streams that are not read: each ends the previous one.
         (await open(head(`GET ${base}/work`, ''))).pause(),
       );
     }

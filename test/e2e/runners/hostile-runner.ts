@@ -11,10 +11,10 @@ import {
 } from '../../../runners/remote/protocol.ts';
 import type { Program } from '../program.ts';
 
-/** An answer of the service to a runner. */
+/** A response of the service to a runner. */
 export interface Answer {
   status: number;
-  /** parsed; null: there is none, or it is not JSON */
+  /** parsed; null if there is none, or it is not JSON */
   body: unknown;
 }
 
@@ -23,15 +23,18 @@ export interface HostileRunner {
   welcome: Welcome;
   /** orders so far */
   orders: readonly Order[];
-  /** runs that it was given so far */
+  /** runs assigned to it so far */
   runs: () => HandedRun[];
   /** Sends a report, with the usual fields around the lists. */
   report: (lists: object) => Promise<Answer>;
-  /** The same; every result has to be judged. @returns reasons by place in `results`, then `offline`; null: stored */
+  /**
+   * The same; every result must be accepted or refused. @returns reasons by index in `results`, then `offline`; null:
+   * stored
+   */
   judged: (lists: { results?: unknown[]; offline?: unknown[] }) => Promise<(string | null)[]>;
   upload: (delivery: string, content: Uint8Array<ArrayBuffer>, headers?: Record<string, string>) => Promise<Answer>;
   leave: () => Promise<Answer>;
-  /** Lets go of the stream. */
+  /** Closes the stream. */
   drop: () => void;
 }
 
@@ -40,7 +43,7 @@ export const headersOf = (token: string): Record<string, string> => ({
   [PROTOCOL_HEADER]: PROTOCOL.toString(),
 });
 
-/** Sends something to the part of the service that runners use. */
+/** Sends a request to the runner endpoints of the service. */
 export const sendTo = async (
   { address }: Pick<Program, 'address'>,
   token: string,
@@ -64,7 +67,7 @@ export const sendTo = async (
 
 export const messageOf = ({ body }: Answer): string => (body as { message?: string } | null)?.message ?? '';
 
-/** What a runner says when it connects. */
+/** The body with which a runner connects. */
 export const greeting = (instance: string): Record<string, unknown> => ({
   protocol: PROTOCOL,
   release: '0.0.0',
@@ -116,7 +119,7 @@ export const connectHostile = async (
     };
     return sendTo(service, token, 'POST', `${path}/results`, JSON.stringify({ ...around, ...lists }));
   };
-  // A runner that reports nothing for some seconds is gone.
+  // A runner that reports nothing for some seconds counts as gone.
   const beat = setInterval(() => void report({}).catch(() => undefined), welcome.heartbeat_ms).unref();
   return {
     welcome,

@@ -10,7 +10,7 @@ import { onStage } from './hostile-stage.ts';
 import { shopIn, storedResults } from './remote.ts';
 
 const HOUR = 3_600_000;
-/** Nothing listens there. */
+/** No server listens there. */
 const NOWHERE = 'http://127.0.0.1:9/';
 
 const test = suite('a hostile runner');
@@ -18,7 +18,7 @@ test.after.each(endPrograms);
 test.after.each(closeServers);
 
 test(
-  'stores no run that was not due where and when it says',
+  'a hostile runner stores no run for a slot or a region that was not due',
   onStage(async ({ service, foreign, key }) => {
     const runner = await connectHostile(service, foreign.token, 'one');
     const check = await createCheck(service, key, { ...shopIn(foreign.region, NOWHERE), interval: 30 });
@@ -56,7 +56,7 @@ test(
         'The check was not due then.',
       ],
     );
-    // The check has moved away: what its former location says of later times is nobody's business.
+    // The check has moved: its former region may not report later runs.
     await answered(service, key, 200, 'PATCH', check.path, { parameters: { regions: ['EU, West'] } });
     const past = await eventually(() => (Date.now() > due + 1_000 ? due : false), {
       within: 90_000,

@@ -29,7 +29,7 @@ export const onStage = (body: (stage: Stage) => Promise<void>) =>
     assert.is((await service.end('SIGTERM')).code, 0);
   });
 
-/** It answers, has logged nothing unexpected, and has not grown without bound. */
+/** Asserts that it responds, has logged nothing unexpected, and has not grown without bound. */
 const isWell = async ({ address, said, pid }: Program): Promise<void> => {
   assert.is((await fetch(`${address}/health/live`)).status, 200);
   assert.not.match(`${said.stdout}${said.stderr}`, /"level":(?:50|60)/);
@@ -37,14 +37,14 @@ const isWell = async ({ address, said, pid }: Program): Promise<void> => {
   assert.ok(Number(kilobytes) < 600_000, `${kilobytes} kB`);
 };
 
-/** Refused by the status, and with a sentence. */
-export const refusedWith = (answer: Answer, status: number, sentence: RegExp | string, what = ''): void => {
-  assert.is(answer.status, status, `${what} ${JSON.stringify(answer.body)}`);
-  if (typeof sentence === 'string') assert.is(messageOf(answer), sentence, what);
-  else assert.match(messageOf(answer), sentence, what);
+/** Asserts the status and the sentence of a refusal. */
+export const refusedWith = (response: Answer, status: number, sentence: RegExp | string, what = ''): void => {
+  assert.is(response.status, status, `${what} ${JSON.stringify(response.body)}`);
+  if (typeof sentence === 'string') assert.is(messageOf(response), sentence, what);
+  else assert.match(messageOf(response), sentence, what);
 };
 
-/** A run of a check of the runner's region that it was given and has not reported. */
+/** A run of a check in the runner's region that was assigned to it and is not reported yet. */
 export const givenRun = async (
   service: Program,
   runner: HostileRunner,

@@ -11,7 +11,7 @@ import { ADMIN_API_KEY, shopIn, storedResults } from './remote.ts';
 /** seconds */
 const SOON = 60;
 const HOUR = 3_600_000;
-/** Nothing listens there. */
+/** No server listens there. */
 const NOWHERE = 'http://127.0.0.1:9/';
 const NOT_GIVEN = 'This runner was not given the run.';
 const NOT_UNDERSTOOD = 'The runner has sent an invalid result.';
@@ -22,7 +22,7 @@ test.after.each(endPrograms);
 test.after.each(closeServers);
 
 test(
-  'is told what is wrong with a greeting, a token or a session',
+  'a hostile runner gets an error that says what is wrong with its greeting, token or session',
   onStage(async ({ service, own, foreign }) => {
     const hello = greeting('one');
     const connectWith = (body: string): Promise<Answer> => sendTo(service, own.token, 'POST', '/sessions', body);
@@ -49,7 +49,7 @@ test(
     refusedWith(await connectWith(`${'['.repeat(10_000)}${']'.repeat(10_000)}`), 400, /nested deeper than 32 levels/);
     refusedWith(await connectWith(`[${'0,'.repeat(100_000)}0]`), 400, /more than 20,000 values/);
     refusedWith(await connectWith(JSON.stringify({ ...hello, more: 'x'.repeat(2_000_000) })), 413, /larger than 1 MiB/);
-    // Fields of later releases are ignored, and so is what would be the prototype.
+    // Fields of later releases are ignored, and so is one that would set the prototype.
     const later = JSON.stringify({ ...hello, types: ['web', 'teleport'], later: true }).replace(
       '{',
       '{"__proto__":{"region":"x"},',
@@ -79,28 +79,28 @@ test(
         ['DELETE', ''],
       ] as const) {
         const at = `/sessions/${id}${path && '/'}${path}`;
-        const answer = await sendTo(
+        const response = await sendTo(
           service,
           token,
           method,
           at,
           method === 'GET' || method === 'DELETE' ? undefined : '{}',
         );
-        assert.ok([400, 404, 414].includes(answer.status), `${method} ${at}: ${answer.status.toString()}`);
-        assert.is.not(messageOf(answer), '');
+        assert.ok([400, 404, 414].includes(response.status), `${method} ${at}: ${response.status.toString()}`);
+        assert.is.not(messageOf(response), '');
       }
     for (const body of [null, 7, {}, { results: 1 }])
       refusedWith(await runner.report({ results: body, offline: body }), 400, /report/);
     refusedWith(await runner.report({ load: { in_flight: -1, unsent: 0 } }), 400, /report/);
     refusedWith(await runner.report({ results: Array.from({ length: 1_001 }, () => 0) }), 400, /report/);
     assert.is((await runner.report({ later: { field: 1 } })).status, 200);
-    // No door to the API.
+    // The token gives no access to the API.
     assert.is((await fetch(`${service.address}/v1/checks`, { headers: { authorization: own.token } })).status, 401);
   }),
 );
 
 test(
-  'stores nothing for runs that it was not given',
+  'a hostile runner can not store results of runs that were not assigned to it',
   onStage(async ({ service, own, foreign, key }) => {
     const victim = await connectHostile(service, own.token, 'victim');
     const thief = await connectHostile(service, foreign.token, 'thief');
@@ -131,7 +131,7 @@ test(
     assert.equal(
       await thief.judged({
         results: [
-          // Of another one's delivery, and of none; its own delivery is not named.
+          // Of another runner's delivery, and of none; its own delivery is not named.
           ...forged.map((ticket) => resultOf(run.delivery, ticket)),
           ...forged.map((ticket) => resultOf('x', ticket)),
         ],
@@ -141,10 +141,10 @@ test(
     );
     refusedWith(await thief.upload(run.delivery, Buffer.from('x')), 404, /not in progress/);
     assert.equal(await storedResults(service, `check_id=${watched.id}`), []);
-    // Nor does it read what is not its own.
+    // Nor does it receive runs of others.
     assert.ok(thief.runs().every(({ check_id }) => check_id === mine.id));
 
-    // Both are still waited for, and each is stored once, however often it is sent.
+    // Both are still expected, and each is stored once, however often it is sent.
     for (let time = 0; time < 3; time++) {
       assert.equal(await victim.judged({ results: [resultOf(run.delivery, run.ticket)] }), [null]);
       assert.equal(
@@ -160,14 +160,14 @@ test(
 );
 
 test(
-  'stores no outcome that has another form, and breaks nobody who reads it',
+  'a hostile runner can not store an outcome of an invalid form, and breaks no reader',
   onStage(async ({ service, own }) => {
     const runner = await connectHostile(service, own.token, 'one');
     const check = await createCheck(service, ADMIN_API_KEY, { ...shopIn(own.region, NOWHERE), active: false });
     const { run, job } = await givenRun(service, runner, check, ADMIN_API_KEY);
     const { delivery, ticket } = run;
     const nested = (depth: number): object => (depth === 0 ? {} : { in: nested(depth - 1) });
-    // None of them names the delivery: that one is still waited for.
+    // None of them names the delivery: that one is still expected.
     const form = (outcome: unknown, more: object = {}): object => ({
       delivery: 'x',
       ticket,
@@ -231,7 +231,7 @@ test(
     );
     assert.equal(await storedResults(service, `check_id=${check.id}`), []);
 
-    // What has the form of an outcome and not that of its type is stored without the fields that readers rely on.
+    // An outcome with a valid form, but not that of its type, is stored without the fields that readers rely on.
     const strange = {
       host: 7,
       port: 'x',

@@ -19,7 +19,7 @@ if (!hasNginx()) console.log('skipped: nginx is not installed');
 const test = testWith(proxied, hasNginx());
 
 test(
-  'passes on orders at once, and files as large as a run may leave, with the settings of the example',
+  'nginx with the settings of the example passes on orders immediately, and files of the largest allowed size',
   onStage(async ({ service, own }) => {
     const port = await freePort();
     await inTemporaryFolder(async (folder) => {

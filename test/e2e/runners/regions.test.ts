@@ -24,7 +24,7 @@ test.after.each(endPrograms);
 test.after.each(closeServers);
 
 test(
-  'store what two regions and a private location find, and only its organization can name the location',
+  'remote runners store the results of two regions and a private location, which only its organization can use',
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: `${folder}/service`, ADMIN_API_KEY };
     const service = await serve(environment);
@@ -107,10 +107,10 @@ test(
       refusals.map(({ status }) => status),
       [400, 400, 400, 400],
     );
-    const said = refusals.map(({ body }) =>
+    const output = refusals.map(({ body }) =>
       JSON.stringify(body).replaceAll(cellar.region, 'it').replaceAll('private-000000000000', 'it'),
     );
-    assert.equal(said.slice(0, 2), said.slice(2));
+    assert.equal(output.slice(0, 2), output.slice(2));
     assert.is((await ask(service, other, 'POST', '/v1/runners', { name: 'Mine', region: cellar.region })).status, 400);
     assert.is((await ask(service, other, 'POST', '/v1/runners', { name: 'Mine', region: 'eu-west1' })).status, 403);
 

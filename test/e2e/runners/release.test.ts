@@ -15,7 +15,7 @@ const test = suite('remote runners of regions');
 test.after.each(endPrograms);
 test.after.each(closeServers);
 
-/** What can be run in a region now. */
+/** The check types that can be run in a region now. */
 const typesIn = async (service: Program, region: string): Promise<string[]> => {
   const { regions } = await answered<{ regions: { id: string; available_check_types: string[] }[] }>(
     service,
@@ -28,7 +28,7 @@ const typesIn = async (service: Program, region: string): Promise<string[]> => {
 };
 
 test(
-  'are waited for by the built-in one, until their region is released',
+  'the built-in runner leaves a region to its remote runners until the region is released',
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: `${folder}/service`, ADMIN_API_KEY };
     const service = await serve(environment);

@@ -5,7 +5,7 @@ import { answered, startOne, uptrail, type Program } from '../program.ts';
 
 export const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
-/** What of a runner `/v1/runners` shows here. */
+/** The part of a runner in `/v1/runners` that these tests use. */
 export interface ShownRunner {
   id: string;
   name: string;
@@ -17,7 +17,7 @@ export interface ShownRunner {
   load: { in_flight: number; capacity: number } | null;
 }
 
-/** A remote runner as the API creates it. */
+/** A remote runner in the API's response to its creation. */
 export interface CreatedRunner extends ShownRunner {
   token: string;
 }
@@ -31,14 +31,14 @@ export const createRunner = (
 export const runnersOf = async (program: Pick<Program, 'address'>, key = ADMIN_API_KEY): Promise<ShownRunner[]> =>
   (await answered<{ runners: ShownRunner[] }>(program, key, 200, 'GET', '/v1/runners')).runners;
 
-/** What a command that has to succeed prints. */
+/** The output of a command, which must succeed. */
 export const commandLine = async (environment: Record<string, string>, ...words: string[]): Promise<string> => {
   const { code, stdout, stderr } = await uptrail(environment, ...words);
   assert.is(code, 0, stderr);
   return stdout.trim();
 };
 
-/** Makes another organization. @returns the key of an admin of it */
+/** Creates another organization. @returns the key of an admin of it */
 export const otherOrganization = async (environment: Record<string, string>): Promise<string> => {
   const made = await commandLine(environment, 'organization', 'create', '--name', 'Other');
   const [, id = ''] = /has the id (\w+)/.exec(made) ?? [];
@@ -50,14 +50,14 @@ export interface RunnerSettings {
   token: string;
   /** for its unsent results */
   folder: string;
-  /** where the service is reached; its own address if absent */
+  /** address of the service for the runner; default: its own address */
   server?: string;
-  /** options of the command besides */
+  /** further options of the command */
   options?: readonly string[];
   environment?: Record<string, string>;
 }
 
-/** Starts `uptrail run --server`, whose requests for its health are answered at the address. */
+/** Starts `uptrail run --server`, with its health endpoint at the address. */
 export const startRunner = (
   service: Pick<Program, 'address'>,
   { token, folder, server = service.address, options = [], environment = {} }: RunnerSettings,
@@ -69,7 +69,7 @@ export const startRunner = (
     place,
   );
 
-/** Waits until a runner has so many connected processes. */
+/** Waits until a runner has this many connected processes. */
 export const connected = (program: Pick<Program, 'address'>, id: string, instances = 1): Promise<ShownRunner> =>
   eventually(async () => {
     const found = (await runnersOf(program)).find((runner) => runner.id === id);
@@ -77,7 +77,7 @@ export const connected = (program: Pick<Program, 'address'>, id: string, instanc
     return found;
   });
 
-/** A check of a site from a region; it runs once by itself. */
+/** A check of a site from a region; its first run starts automatically. */
 export const shopIn = (region: string, url: string): object => ({
   name: 'Shop',
   type: 'web',
@@ -87,7 +87,7 @@ export const shopIn = (region: string, url: string): object => ({
   parameters: { regions: [region] },
 });
 
-/** A result as far as these tests look at it. */
+/** The part of a result that these tests use. */
 export interface StoredResult {
   id: string;
   status: string;
@@ -119,15 +119,15 @@ export const storedResults = async (
     )
   ).results;
 
-/** A site whose answers can be held back, so that runs are under way for as long as a test wants. */
+/** A site whose responses can be delayed, so that runs are in progress for as long as a test wants. */
 export interface HeldSite extends Opened {
   url: string;
   /** requests so far */
   asked: () => number;
   hold: () => void;
-  /** Answers all that wait, and the next at once. */
+  /** Responds to all waiting requests, and to later ones immediately. */
   release: () => void;
-  /** Answers so many of the next requests with an error. */
+  /** Responds to this many of the next requests with an error. */
   fail: (requests: number) => void;
 }
 
@@ -142,9 +142,9 @@ export const heldSite = async (): Promise<HeldSite> => {
       failing -= 1;
       response.statusCode = 500;
     }
-    const answer = (): void => void response.end('All is well.');
-    if (isHeld) waiting.push(answer);
-    else answer();
+    const respond = (): void => void response.end('All is well.');
+    if (isHeld) waiting.push(respond);
+    else respond();
   });
   return {
     ...site,
@@ -153,7 +153,7 @@ export const heldSite = async (): Promise<HeldSite> => {
     hold: () => (isHeld = true),
     release: () => {
       isHeld = false;
-      for (const answer of waiting) answer();
+      for (const respond of waiting) respond();
       waiting = [];
     },
     fail: (requests) => (failing = requests),

@@ -25,7 +25,7 @@ test.after.each(endPrograms);
 test.after.each(closeServers);
 
 test(
-  'ends its session at once when it is revoked, and what is under way there is not stored',
+  'revoking the token of a remote runner ends its session immediately, and its runs in progress are not stored',
   inTemporaryFolder(async (folder) => {
     const service = await serve({ DATA_DIR: `${folder}/service`, ADMIN_API_KEY });
     const site = await heldSite();
@@ -52,7 +52,7 @@ test(
       stored.map(({ check_server }) => check_server.server_metadata.runner),
       ['Other'],
     );
-    // A process that never was accepted says so and ends.
+    // A process that was never accepted reports that and ends.
     const refused = await uptrail(
       { UPTRAIL_RUNNER_TOKEN: taken.token, DATA_DIR: `${folder}/refused`, PORT: '' },
       'run',

@@ -14,7 +14,7 @@ import { ADMIN_API_KEY, connected, createRunner, heldSite, shopIn, startRunner, 
 /** seconds */
 const SOON = 60;
 
-/** What another build says besides, as a later release may: fields on both sides, and an order. */
+/** Additions of another build, as a later release may make them: fields on both sides, and an order. */
 const EDITS = [
   { file: 'service/remote/endpoints.ts', from: 'clock: clock(),\n', to: "clock: clock(),\n...{ season: 'spring' },\n" },
   {
@@ -50,7 +50,7 @@ test.after.each(closeServers);
 
 if (!IS_CLUSTER)
   test(
-    'work together while either is replaced by the other build',
+    'a remote runner and a service of different builds work together while either is replaced by the other build',
     inTemporaryFolder(async (folder) => {
       const another = anotherBuild(folder);
       const PORT = (await freePort()).toString();
@@ -67,7 +67,7 @@ if (!IS_CLUSTER)
         assert.is((await outcomeOf(service, ADMIN_API_KEY, job, SOON)).result?.status, 'ok');
       };
 
-      // The service first, as its documentation asks for, while a run is under way.
+      // The service first, as its documentation requires, while a run is in progress.
       site.hold();
       const asked = site.asked();
       const job = await execute(before, ADMIN_API_KEY, `${check.path}/execute`);

@@ -25,7 +25,7 @@ test.after.each(endPrograms);
 test.after.each(closeServers);
 
 test(
-  'is rotated without a gap',
+  'the token of a remote runner is rotated without a gap',
   inTemporaryFolder(async (folder) => {
     const service = await serve({ DATA_DIR: `${folder}/service`, ADMIN_API_KEY });
     const site = await heldSite();

@@ -39,7 +39,7 @@ const linksIn = (metadata: object): string[] => [
 ];
 
 specify(
-  'gets the secrets that it names, and its files are at the service afterwards',
+  'a script on a remote runner gets the secrets that it names, and its files are at the service afterwards',
   inTemporaryFolder(async (folder) => {
     const service = await serve({ DATA_DIR: `${folder}/service`, ADMIN_API_KEY });
     const pages = await startPages();

@@ -12,12 +12,12 @@ import { ADMIN_API_KEY, connected, createRunner, heldSite, shopIn, startRunner, 
 /** seconds */
 const SOON = 60;
 
-const test = suite('a run that a remote runner has begun');
+const test = suite('a run in progress on a remote runner');
 test.after.each(endPrograms);
 test.after.each(closeServers);
 
 test(
-  'is stored once when the service is killed meanwhile and starts again',
+  'a run in progress on a remote runner is stored once when the service is killed meanwhile and starts again',
   inTemporaryFolder(async (folder) => {
     const PORT = (await freePort()).toString();
     const environment = { DATA_DIR: `${folder}/service`, ADMIN_API_KEY, PORT };

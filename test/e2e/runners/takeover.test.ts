@@ -19,12 +19,12 @@ import {
 
 /** seconds */
 const SOON = 60;
-const test = suite('a run that a remote runner has begun');
+const test = suite('a run in progress on a remote runner');
 test.after.each(endPrograms);
 test.after.each(closeServers);
 
 test(
-  'is made by another runner of its region when its own is killed, or is stopped',
+  'a run in progress on a remote runner is taken over by another runner of its region when its own is killed or stopped',
   inTemporaryFolder(async (folder) => {
     const service = await serve({ DATA_DIR: `${folder}/service`, ADMIN_API_KEY });
     const site = await heldSite();

@@ -7,11 +7,11 @@ import { inTemporaryFolder } from '../../service/temporary.ts';
 import { endPrograms, serve, uptrail } from '../program.ts';
 import { ADMIN_API_KEY, createRunner } from './remote.ts';
 
-const test = suite('a remote runner that the service does not serve');
+const test = suite('a remote runner of an unsupported version');
 test.after.each(endPrograms);
 test.after.each(closeServers);
 
-/** Passes requests on, as those of a runner that speaks another version of the protocol. */
+/** Forwards requests as those of a runner with another version of the protocol. */
 const speaking = async (version: string, to: string): Promise<string> => {
   const { port } = await httpServer(({ method, url, headers }, response, body) => {
     const passed = ask(to + (url ?? ''), { method, headers: { ...headers, [PROTOCOL_HEADER]: version } }, (answer) => {
@@ -25,7 +25,7 @@ const speaking = async (version: string, to: string): Promise<string> => {
 };
 
 test(
-  'is told what to update, and ends',
+  'a remote runner of an unsupported version is told what to update, and ends',
   inTemporaryFolder(async (folder) => {
     const service = await serve({ DATA_DIR: `${folder}/service`, ADMIN_API_KEY });
     const { token } = await createRunner(service, { name: 'Cellar' });

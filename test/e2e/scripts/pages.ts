@@ -7,12 +7,12 @@ import { realPause } from '../../waiting.ts';
 export interface Served {
   html: string;
   status?: number;
-  /** milliseconds until it is answered */
+  /** milliseconds until the response */
   after?: number;
 }
 
 export interface Pages {
-  /** where a page is from now on, on 127.0.0.1 */
+  /** the address of a page from now on, on 127.0.0.1 */
   serve: (page: Served) => string;
   close: () => Promise<void>;
 }

@@ -10,10 +10,10 @@ import { inProject } from '../../project.ts';
 
 const NODE_MODULES = inProject('node_modules');
 
-/** The program itself where it is: what is in /usr/bin is a shell script of the distribution. */
+/** The executable itself: what is in /usr/bin is a shell script of the distribution. */
 const CHROMIUM = ['/usr/lib/chromium/chromium', '/usr/bin/chromium'].find((path) => existsSync(path));
 
-/** A step, a result and a suite in the report of Playwright's reporter `json`; only what is read here. */
+/** A step, a result and a suite in the report of Playwright's reporter `json`; only the fields used here. */
 interface ReportedStep {
   title: string;
   duration: number;
@@ -91,7 +91,7 @@ const read = ({ suites, errors }: Report): Omit<ScriptRun, 'pictures'> => {
   };
 };
 
-/** A folder as people have one who write scripts: the script, a configuration, and the packages of this project. */
+/** A typical folder of a script author: the script, a configuration, and the packages of this project. */
 const folderOf = (script: string, url: string, timeout: number): string => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-playwright-'));
   const config = {
@@ -115,8 +115,8 @@ const picturesIn = (folder: string): Map<string, Buffer> =>
   );
 
 /**
- * Runs a script as whoever writes it does, by `npx playwright test`, without the sandbox and the proxy of a check. A
- * script of either kind may have a browser here.
+ * Runs a script like its author, by `npx playwright test`, without the sandbox and the proxy of a check. A script of
+ * either kind may have a browser here.
  */
 export const runByPlaywright: RunScript = async (_kind, script, { env = {}, url, timeout = 30_000 }) => {
   const folder = folderOf(script, url, timeout);

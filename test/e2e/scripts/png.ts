@@ -1,10 +1,10 @@
 import { inflateSync } from 'node:zlib';
 
-/** A picture that was read. */
+/** A decoded picture. */
 export interface Picture {
   width: number;
   height: number;
-  /** how many colours it has; counting stops at 1,000 */
+  /** number of colours; counting stops at 1,000 */
   colours: number;
   /** the colour of a pixel, as `#rrggbb` */
   at: (x: number, y: number) => string;
@@ -25,7 +25,7 @@ const chunksOf = (png: Buffer): { type: string; data: Buffer }[] => {
   return chunks;
 };
 
-/** PNG (third edition), 9.4: which of its neighbours is nearest to what they let expect. */
+/** PNG (third edition), 9.4: the neighbour nearest to the linear prediction. */
 const paeth = (left: number, above: number, corner: number): number => {
   const expected = left + above - corner;
   const [toLeft, toAbove, toCorner] = [left, above, corner].map((value) => Math.abs(expected - value)) as [
@@ -37,7 +37,7 @@ const paeth = (left: number, above: number, corner: number): number => {
   return toAbove <= toCorner ? above : corner;
 };
 
-/** PNG, 9.2: what a filter of a line has taken off. */
+/** PNG, 9.2: the prediction that a filter has subtracted. */
 const takenOff = (filter: number, left: number, above: number, corner: number): number => {
   switch (filter) {
     case 0:
@@ -72,12 +72,12 @@ const unfiltered = (filtered: Buffer, stride: number, height: number, pixel: num
 };
 
 /**
- * Reads a PNG as browsers write them for screenshots: 8 bits a channel, no palette, not interlaced.
+ * Reads a PNG as browsers write them for screenshots: 8 bits per channel, no palette, not interlaced.
  *
- * @throws Error it is none
+ * @throws Error it has another form
  */
 export const readPng = (png: Buffer): Picture => {
-  if (!png.subarray(0, SIGNATURE.length).equals(SIGNATURE)) throw new Error('This is no PNG.');
+  if (!png.subarray(0, SIGNATURE.length).equals(SIGNATURE)) throw new Error('This is not a PNG.');
   const chunks = chunksOf(png);
   const header = chunks.find(({ type }) => type === 'IHDR')?.data;
   if (!header) throw new Error('The PNG has no header.');

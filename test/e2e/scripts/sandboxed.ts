@@ -12,7 +12,7 @@ import { openScripts } from '../../../probes/script/scripts.ts';
 import { contextOf, resolveIn } from '../../probes/probing.ts';
 import type { RunScript, ScriptRun, ScriptStep } from './script-run.ts';
 
-/** Why scripts can't be run here, as a specification says it. */
+/** Why scripts can't be run here, for the message of a skipped test. */
 export const whyNoScripts = async (): Promise<string[]> => {
   const { chromium } = await findScriptPrograms({ chromium: null });
   return [await whyNoSandbox(), chromium === null ? 'chromium is not installed' : null].filter((why) => why !== null);
@@ -44,7 +44,7 @@ const read = ({ status, error_message, check_metadata, files = [] }: Outcome, fo
   };
 };
 
-/** Scripts that run as checks do, in sandboxes of this process, one at a time of each type; names are not looked up. */
+/** Scripts that run like checks, in sandboxes of this process, one at a time per type; names are not looked up. */
 export const openSandboxed = async (): Promise<{ run: RunScript; close: () => Promise<void> }> => {
   const policy = createTargetPolicy({ policy: 'internal' });
   const scripts = await openScripts({

@@ -1,10 +1,10 @@
 import type { ScriptKind } from '../../../probes/script/protocol.ts';
 
-/** What a script is run with. */
+/** The parameters of a script's run. */
 export interface RanScript {
   /** values of secrets by environment variable */
   env?: Record<string, string>;
-  /** the URL of the check, which the script's paths are relative to */
+  /** the URL of the check, to which the script's paths are relative */
   url: string;
   /** milliseconds */
   timeout?: number;
@@ -19,7 +19,7 @@ export interface ScriptStep {
   steps: ScriptStep[];
 }
 
-/** What is known of a run of a script, whoever has run it: a part of what a check's result has. */
+/** The outcome of a script's run, whichever way it was run: a part of a check's result. */
 export interface ScriptRun {
   status: 'ok' | 'error';
   error_message: string | null;
@@ -28,7 +28,7 @@ export interface ScriptRun {
     test_results: ScriptStep[];
     test_summary: { failed: number; passed: number; total: number };
   };
-  /** the pictures that the script took with a `path`, by that */
+  /** the pictures that the script took with a `path`, by path */
   pictures: Map<string, Buffer>;
 }
 

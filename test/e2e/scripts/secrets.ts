@@ -1,16 +1,16 @@
 import { answered, type Program } from '../program.ts';
 
-/** A secret as the API shows it when it is made. */
+/** A secret in the API's response to its creation. */
 interface ShownSecret {
   id: string;
   secret_name: string;
   secret_value?: string;
 }
 
-/** A secret, as a client of the API works with it. */
+/** A secret from the view of an API client. */
 export interface KeptSecret {
   id: string;
-  /** Gives it another value. */
+  /** Changes its value. */
   change: (value: string) => Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export const createSecret = async (
   secret_value: string,
 ): Promise<KeptSecret> => {
   const made = await answered<ShownSecret>(program, key, 201, 'POST', '/v1/secrets', { secret_name, secret_value });
-  if ('secret_value' in made) throw new Error('A secret that was made is answered without its value.');
+  if ('secret_value' in made) throw new Error('The response to a new secret does not contain its value.');
   return {
     id: made.id,
     change: async (value) => {

@@ -1,6 +1,6 @@
-/** What can be wrong with the shop. */
+/** Faults of the shop. */
 export interface Faults {
-  /** buying is answered by 500 */
+  /** buying gets a 500 */
   checkoutFails: boolean;
   /** the button that buys is called `Place order` instead of `Buy now` */
   buttonRenamed: boolean;
@@ -8,7 +8,7 @@ export interface Faults {
   slow: number;
   /** its customer has another password */
   passwordChanged: boolean;
-  /** the picture of the lamp is gone */
+  /** the picture of the lamp is missing */
   imageMissing: boolean;
   /** the search finds nothing */
   searchEmpty: boolean;
@@ -26,12 +26,12 @@ export const NO_FAULTS: Readonly<Faults> = {
   changingFails: false,
 };
 
-/** Who may sign in, on the page and at the API. */
+/** The customer who may sign in, on the page and at the API. */
 export const CUSTOMER = { email: 'ida@shop.example', password: 'correct horse battery', name: 'Ida' };
 
 /** Opens the API without signing in. */
 export const API_TOKEN = 'shop-api-token-7f3a9c';
 
-/** Whether that is how its customer signs in now. */
+/** Whether these are the customer's current credentials. */
 export const isCustomer = (email: unknown, password: unknown, { passwordChanged }: Faults): boolean =>
   email === CUSTOMER.email && password === (passwordChanged ? 'another password' : CUSTOMER.password);

@@ -1,4 +1,4 @@
-/** What is for sale. */
+/** A product for sale. */
 export interface Product {
   id: number;
   name: string;
@@ -6,7 +6,7 @@ export interface Product {
   price: number;
 }
 
-/** The goods of a shop, which its API changes. */
+/** The products of a shop, which its API changes. */
 export interface Goods {
   all: () => Product[];
   one: (id: number) => Product | undefined;

@@ -21,7 +21,7 @@ export const STYLE = `
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-/** What every page shows of who looks at it. */
+/** What every page shows about its visitor. */
 export interface Visitor {
   signedIn: boolean;
   cart: readonly Product[];

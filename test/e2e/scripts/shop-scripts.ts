@@ -1,4 +1,4 @@
-/** What a client of the interface has its checks do in the shop; both sign in with `SHOP_EMAIL` and `SHOP_PASSWORD`. */
+/** The scripts of an API client's checks of the shop; both sign in with `SHOP_EMAIL` and `SHOP_PASSWORD`. */
 
 /** A customer signs in, fills the cart and buys. */
 export const BUYING = String.raw`

@@ -13,15 +13,18 @@ import { BUYING, BUYING_STEPS, STOCKING, STOCKING_STEPS } from './shop-scripts.t
 import { startShop, type Shop } from './shop.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
-/** The window that pages have when a script says nothing of it. */
+/** The default window of pages. */
 const WINDOW = { width: 1_280, height: 720 };
-/** As long as may be, since machines of tests are busy: the steps themselves wait for less. Seconds. */
+/** The longest allowed timeout, since machines of tests are busy: the steps themselves wait for less. Seconds. */
 const TIMEOUT = { synthetic: 120, multistep: 30 };
-/** Until a run has its outcome, the first one of a type included, which begins with starting sandboxes; seconds. */
+/**
+ * Time limit for the outcome of a run, including the first one of a type, which begins with starting sandboxes;
+ * seconds.
+ */
 const SOON = 180;
 const MASK = '********';
 
-const test = suite('a web shop that scripts of checks visit');
+const test = suite('scripts of checks of a web shop');
 test.after.each(endPrograms);
 
 const missing = await whyNoScripts();
@@ -32,7 +35,7 @@ interface ShownFile {
   name: string;
   url: string;
 }
-/** What results of scripts have that is looked at here. */
+/** The fields of script results that are used here. */
 interface ScriptMetadata {
   logs: { message: string }[];
   test_results: {
@@ -44,7 +47,7 @@ interface ScriptMetadata {
   test_summary: { failed: number; passed: number; total: number };
 }
 
-/** Runs a check now, and reads what was found out. */
+/** Runs a check now, and reads its result. */
 const runNow = async (program: Program, check: Checking): Promise<ShownResult & { metadata: ScriptMetadata }> => {
   const job = await outcomeOf(
     program,
@@ -62,12 +65,12 @@ const runNow = async (program: Program, check: Checking): Promise<ShownResult & 
   );
   const [result] = results;
   if (!result) throw new Error('The run has no result.');
-  // The job tells the same in other words.
+  // The job shows the same in other words.
   assert.is(job.result?.status, result.status === 'ok' ? 'ok' : 'failed');
   return { ...result, metadata: result.check_metadata as unknown as ScriptMetadata };
 };
 
-/** A picture as whoever has its link sees it, without a key. */
+/** Opens a picture by its link, without a key. */
 const openPicture = async (program: Program, { url, contentType }: ShownFile) => {
   assert.is(contentType, 'image/png');
   const response = await fetch(new URL(url, program.address));
@@ -76,7 +79,7 @@ const openPicture = async (program: Program, { url, contentType }: ShownFile) =>
   return readPng(Buffer.from(await response.arrayBuffer()));
 };
 
-/** It is of a page of the shop, and not blank. */
+/** Asserts that it shows a page of the shop, and is not blank. */
 const showsTheShop = async (program: Program, file: ShownFile | undefined): Promise<void> => {
   if (!file) throw new Error('There is no picture.');
   const picture = await openPicture(program, file);
@@ -133,7 +136,7 @@ const follow = async (
   }
 };
 
-/** The two secrets that both scripts sign in with, and how they are bound. */
+/** The two secrets that both scripts sign in with, and their bindings. */
 const createAccount = async (program: Program): Promise<{ password: KeptSecret; bindings: object[] }> => {
   const email = await createSecret(program, ADMIN_API_KEY, 'shop-email', CUSTOMER.email);
   const password = await createSecret(program, ADMIN_API_KEY, 'shop-password', CUSTOMER.password);
@@ -263,7 +266,10 @@ const keepsTheStock = async (program: Program, shop: Shop): Promise<void> => {
   await keepsToItself(program, check, ['a wrong password', CUSTOMER.password]);
 };
 
-/** Nothing that can be read of a check, its results or its history has these values, nor has what the program said. */
+/**
+ * Asserts that no readable field of a check, its results or its history contains these values, nor does the program's
+ * output.
+ */
 const keepsToItself = async (program: Program, check: Checking, values: readonly string[]): Promise<void> => {
   const shown = [
     JSON.stringify(await check.results()),
@@ -278,8 +284,11 @@ const keepsToItself = async (program: Program, check: Checking, values: readonly
 };
 
 const kinds = [
-  { name: 'is bought from, and each way of breaking it is told by its step and a picture', visit: buysInTheShop },
-  { name: 'is stocked by its API, and each way of breaking it is told by its step', visit: keepsTheStock },
+  {
+    name: 'a synthetic check buys from a web shop, and reports each fault with its step and a picture',
+    visit: buysInTheShop,
+  },
+  { name: 'a multistep check uses the API of a web shop, and reports each fault with its step', visit: keepsTheStock },
 ];
 
 for (const { name, visit } of kinds) {
@@ -292,7 +301,7 @@ for (const { name, visit } of kinds) {
       for (const log of ['main', 'results']) {
         const { code, stdout, stderr } = await uptrail({ DATA_DIR, ADMIN_API_KEY }, 'replay', '--log', log);
         assert.is(code, 0, stderr);
-        assert.not.ok(stdout.includes(CUSTOMER.password), `the ${log} log holds no password`);
+        assert.not.ok(stdout.includes(CUSTOMER.password), `the ${log} log contains no password`);
       }
       assert.is((await program.end('SIGTERM')).code, 0);
     } finally {

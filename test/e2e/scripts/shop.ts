@@ -19,15 +19,15 @@ import {
 } from './shop-pages.ts';
 import { realPause } from '../../waiting.ts';
 
-/** A small web shop on 127.0.0.1, which can be broken while somebody visits it. */
+/** A small web shop on 127.0.0.1, which can be broken while a visitor uses it. */
 export interface Shop {
   /** `http://127.0.0.1:34567` */
   url: string;
-  /** Breaks it like this, and mends all else. */
+  /** Breaks it like this, and mends all other faults. */
   break: (faults: Partial<Faults>) => void;
-  /** orders that were made */
+  /** number of orders */
   orders: () => number;
-  /** names of all that is for sale */
+  /** names of all products */
   goods: () => string[];
   close: () => Promise<void>;
 }
@@ -37,7 +37,7 @@ interface Session {
   cart: Product[];
 }
 
-/** What is answered to a browser: a page, or where to go on. */
+/** A response to a browser: a page, or a redirect. */
 type Answer = { status: number; html: string } | { location: string };
 
 const shown = (html: string, status = 200): Answer => ({ status, html });
@@ -118,7 +118,7 @@ export const startShop = async (): Promise<Shop> => {
     }
   };
 
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = 'GET', url: target = '/', headers } = request;
     const url = new URL(target, 'http://127.0.0.1');
     const body = await text(request);
@@ -141,7 +141,7 @@ export const startShop = async (): Promise<Shop> => {
       return;
     }
     if (url.pathname.startsWith('/api/')) {
-      const answered = answerApi(
+      const responded = answerApi(
         {
           method,
           path: url.pathname.slice('/api'.length),
@@ -151,7 +151,7 @@ export const startShop = async (): Promise<Shop> => {
         goods,
         faults,
       );
-      sent(answered.status, 'application/json', answered.body ? JSON.stringify(answered.body) : '');
+      sent(responded.status, 'application/json', responded.body ? JSON.stringify(responded.body) : '');
       return;
     }
     if (faults.slow > 0) await realPause(faults.slow, 'a slow shop', { ref: false });
@@ -161,7 +161,7 @@ export const startShop = async (): Promise<Shop> => {
   };
 
   const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => {
+    respond(request, response).catch((error: unknown) => {
       response.writeHead(400).end(String(error));
     });
   });

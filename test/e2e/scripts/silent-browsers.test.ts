@@ -18,7 +18,7 @@ const missing = noBrowser();
 if (missing !== null) console.log(`skipped: ${missing}`);
 const test = testWith(browsers, missing === null && runInOwnNetwork());
 
-/** Long enough for what a browser asks for when it has begun. Milliseconds. */
+/** Long enough for a browser's own requests after its start. Milliseconds. */
 const WAIT_MS = 8_000;
 
 const page = async () => {
@@ -31,12 +31,12 @@ const page = async () => {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port.toString()}/`, asked, server };
 };
 
-test('send nothing beyond this machine, not even a question for a name', async () => {
-  // A link that every packet to elsewhere would leave by: names are asked for, and everything else is sought, over there.
+test('browsers of tests send nothing beyond this machine, not even a DNS query', async () => {
+  // A link that carries every packet to elsewhere, including DNS queries.
   const far = await linkFarHost(['10.215.0.1/30'], ['10.215.0.2/30']);
   execFileSync('ip', ['route', 'add', 'default', 'via', '10.215.0.2']);
   writeFileSync('/proc/sys/net/ipv6/conf/near/disable_ipv6', '1');
-  await realPause(1_000, 'the link itself says that it is there');
+  await realPause(1_000, 'the link itself reports that it is up');
   const sent = (): number => Number(/^\s*near:(?:\s+\d+){9}\s+(\d+)/m.exec(readFileSync('/proc/net/dev', 'utf8'))?.[1]);
   const sockets = (): string[] =>
     ['tcp', 'tcp6', 'udp', 'udp6'].flatMap((kind) => readFileSync(`/proc/net/${kind}`, 'utf8').split('\n').slice(1));
@@ -49,13 +49,13 @@ test('send nothing beyond this machine, not even a question for a name', async (
     assert.is(await tab.title(), 'Hello');
     await realPause(WAIT_MS, 'the browser must send nothing meanwhile');
     assert.is(sent() - before, 0);
-    // Nor was anything tried that has no answer yet.
+    // Nor are there attempts without a response.
     const elsewhere = sockets().filter((line) =>
       / (?!0100007F|00000000|0{32}|0{24}01000000)[0-9A-F]{8,32}:/.test(line.slice(19)),
     );
     assert.equal(elsewhere, []);
     assert.ok(asked.includes('/'));
-    // The counter counts.
+    // Verifies that the counter counts.
     const socket = createSocket('udp4');
     await new Promise<void>((sent) => {
       socket.send('counted', 9, '10.215.0.2', () => {

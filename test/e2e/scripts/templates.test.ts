@@ -10,7 +10,7 @@ import type { ScriptRun } from './script-run.ts';
 import { API_TOKEN, CUSTOMER, type Faults } from './shop-faults.ts';
 import { startShop } from './shop.ts';
 
-/** The scripts of templates as they are published: what they say of something that is well, and of what is not. */
+/** The scripts of templates as they are published: their outcome on a working target, and on a broken one. */
 const test = suite('templates of checks');
 
 const missing = await whyNoScripts();
@@ -41,7 +41,7 @@ const scriptOf = ({ id, definition }: CheckTemplate, constants: Record<string, s
     return changed;
   }, String(definition.parameters['pw_script']));
 
-/** Runs the script of a template, with some of its constants changed as people do. */
+/** Runs the script of a template, with some of its constants changed as users do. */
 const run = async (
   name: string,
   url: string,
@@ -61,7 +61,7 @@ const isWell = ({ status, error_message }: ScriptRun): void => {
   assert.equal([error_message, status], [null, 'ok']);
 };
 
-/** It says what is wrong, with the step that shows it. */
+/** Asserts that it says what is wrong, with the step that shows it. */
 const says = ({ status, error_message }: ScriptRun, step: string, wrong: RegExp): void => {
   assert.is(status, 'error');
   assert.ok(error_message?.includes(step), error_message ?? 'nothing');
@@ -71,23 +71,26 @@ const says = ({ status, error_message }: ScriptRun, step: string, wrong: RegExp)
 const EXAMPLE = '<title>Example Domain</title><body><h1>Example Domain</h1><p>For use in examples.</p></body>';
 const example = (change: Partial<Served> = {}): string => pages.serve({ html: EXAMPLE, ...change });
 
-specify('page opens: a page, but not an error, nor one whose script breaks', async () => {
-  isWell(await run('Page opens', example()));
-  says(
-    await run('Page opens', example({ status: 503 })),
-    'the server responds without an error',
-    /status of the page.*503/s,
-  );
-  const broken = pages.serve({ html: `${EXAMPLE}<script>throw new Error('the menu is broken')</script>` });
-  says(await run('Page opens', broken), 'no script of the page throws', /the menu is broken/);
-});
+specify(
+  'the template for opening a page accepts a page, but neither an error nor a page whose script breaks',
+  async () => {
+    isWell(await run('Page opens', example()));
+    says(
+      await run('Page opens', example({ status: 503 })),
+      'the server responds without an error',
+      /status of the page.*503/s,
+    );
+    const broken = pages.serve({ html: `${EXAMPLE}<script>throw new Error('the menu is broken')</script>` });
+    says(await run('Page opens', broken), 'no script of the page throws', /the menu is broken/);
+  },
+);
 
-specify('page title: that of another page is told', async () => {
+specify('the template for a page title reports a wrong title', async () => {
   isWell(await run('Page title', example()));
   says(await run('Page title', example({ html: '<title>For sale</title>' })), 'check the title', /For sale/);
 });
 
-specify('text on a page: what is missing or tells of an error is named', async () => {
+specify('the template for text on a page names missing text and error messages', async () => {
   isWell(await run('Text on a page', example()));
   const failed = example({ html: '<body><h1>internal server error</h1><p hidden>Example Domain</p></body>' });
   const told = await run('Text on a page', failed);
@@ -104,7 +107,7 @@ specify('text on a page: what is missing or tells of an error is named', async (
   );
 });
 
-specify('screenshots: a picture of each window, in its width', async () => {
+specify('the template for screenshots takes a picture of each window, in its width', async () => {
   const { pictures, ...told } = await run('Screenshots of a page', `${shop.url}/`);
   isWell({ pictures, ...told });
   const widths = [...pictures].map(([name, png]) => [name, readPng(png).width]);
@@ -116,7 +119,7 @@ specify('screenshots: a picture of each window, in its width', async () => {
   says(await run('Screenshots of a page', example({ status: 404 })), 'desktop', /whether the page was found/);
 });
 
-specify('page speed: all figures are measured, and one above its limit is told', async () => {
+specify('the template for page speed measures all figures, and reports one above its limit', async () => {
   // However slow this machine is.
   const LIMITS = '{ TTFB: 60000, FCP: 60000, LCP: 60000 }';
   const well = await run('Page speed', `${shop.url}/`, {}, { LIMITS });
@@ -127,25 +130,28 @@ specify('page speed: all figures are measured, and one above its limit is told',
   says(await run('Page speed', empty, {}, { LIMITS }), 'FCP is at most', /FCP was measured/);
 });
 
-specify('login form: who has another password, or none, is not signed in', async () => {
+specify('the template for a login form reports a failed sign-in, with a wrong password or without one', async () => {
   const account = { LOGIN_EMAIL: CUSTOMER.email, LOGIN_PASSWORD: CUSTOMER.password };
   isWell(await run('Login form', shop.url, account));
   says(await run('Login form', shop.url, { ...account, LOGIN_PASSWORD: 'wrong' }), 'be signed in', /Sign out/);
   says(await run('Login form', shop.url, { ...account, LOGIN_PASSWORD: '' }), 'check the secrets', /LOGIN_PASSWORD/);
 });
 
-specify('search: what was found before and is not any more is named', async () => {
+specify('the template for a search names what is no longer found', async () => {
   isWell(await run('Search', shop.url));
   shop.break({ searchEmpty: true });
   says(await run('Search', shop.url), 'find "Desk lamp"', /Desk lamp/);
 });
 
-specify('broken images: those that could not be loaded are named, and a page without any is told', async () => {
-  isWell(await run('Broken images', shop.url));
-  shop.break({ imageMissing: true });
-  says(await run('Broken images', shop.url), 'none of them is broken', /\/images\/1\.svg/);
-  says(await run('Broken images', example()), 'there are images', /images on the page/);
-});
+specify(
+  'the template for broken images names those that can not be loaded, and reports a page without images',
+  async () => {
+    isWell(await run('Broken images', shop.url));
+    shop.break({ imageMissing: true });
+    says(await run('Broken images', shop.url), 'none of them is broken', /\/images\/1\.svg/);
+    says(await run('Broken images', example()), 'there are images', /images on the page/);
+  },
+);
 
 const later = (milliseconds: number, script: string): string =>
   pages.serve({
@@ -155,18 +161,21 @@ const later = (milliseconds: number, script: string): string =>
 const FILL = `document.querySelector('#content').textContent = 'Here it is';`;
 const CLEAR = `document.querySelector('.loading').remove();`;
 
-specify('waiting for content: it comes, or does not, or what stood there for it stays', async () => {
-  const well = await run('Waiting for content', later(300, FILL + CLEAR));
-  isWell(well);
-  assert.match(well.check_metadata.logs[0]?.message ?? '', /^the content appeared after \d+ ms$/);
-  const never = await run('Waiting for content', later(0, CLEAR), {}, { WITHIN: '1_000' });
-  says(never, 'wait for the content', /#content/);
-  says(await run('Waiting for content', later(0, FILL)), 'the placeholder is gone', /\.loading/);
-});
+specify(
+  'the template for waiting for content reports content that does not appear, and a placeholder that stays',
+  async () => {
+    const well = await run('Waiting for content', later(300, FILL + CLEAR));
+    isWell(well);
+    assert.match(well.check_metadata.logs[0]?.message ?? '', /^the content appeared after \d+ ms$/);
+    const never = await run('Waiting for content', later(0, CLEAR), {}, { WITHIN: '1_000' });
+    says(never, 'wait for the content', /#content/);
+    says(await run('Waiting for content', later(0, FILL)), 'the placeholder is gone', /\.loading/);
+  },
+);
 
-const CRUD = 'API: create, read, update, delete';
+const CRUD = 'the template for an API creates, reads, updates and deletes';
 
-specify('API: the step that fails is told, and nothing is left behind', async () => {
+specify('the template for an API names the failing step, and leaves nothing behind', async () => {
   const before = shop.goods();
   isWell(await run(CRUD, shop.url, { API_TOKEN }));
   const broken: Partial<Faults> = { changingFails: true };
@@ -176,7 +185,7 @@ specify('API: the step that fails is told, and nothing is left behind', async ()
   assert.equal(shop.goods(), before);
 });
 
-specify('API token: a wrong password, and a token that is not valid for long enough, are told', async () => {
+specify('the template for an API token reports a wrong password, and a token that expires too soon', async () => {
   const account = { API_EMAIL: CUSTOMER.email, API_PASSWORD: CUSTOMER.password };
   isWell(await run('API: token', shop.url, account));
   says(await run('API: token', shop.url, { ...account, API_PASSWORD: 'wrong' }), 'sign in', /signing in.*401/s);
@@ -184,7 +193,7 @@ specify('API token: a wrong password, and a token that is not valid for long eno
   says(long, 'check the token', /the validity in seconds/);
 });
 
-specify('have all been tried that are scripts', () => {
+specify('all templates with scripts are tested', () => {
   const scripts = CHECK_TEMPLATES.filter(({ definition }) => definition.parameters['pw_script'] !== undefined);
   assert.equal([...covered].sort(), scripts.map(({ name }) => name).sort());
 });

@@ -8,9 +8,9 @@ import { noBrowser } from '../browser.ts';
 import { makePage } from './sample.ts';
 import { openSite, type Site } from './visits.ts';
 
-const test = suite<{ site: Site; addresses: string[] }>('status pages have no words of another language');
+const test = suite<{ site: Site; addresses: string[] }>('languages of status pages');
 
-/** Names that are no words of any language. */
+/** Names that are not words of any language. */
 test.before(async (context) => {
   context.site = await openSite();
   const page = await makePage(context.site.call, { name: 'Xqz', subdomain: 'xqz', show_edits: true });
@@ -57,7 +57,7 @@ test.before(async (context) => {
 });
 test.after(({ site }) => site.stop());
 
-/** All texts of words: of functions, what they say of some numbers. */
+/** All strings among the words; functions are called with some numbers. */
 const textsOf = (words: unknown): string[] => {
   if (typeof words === 'string') return [words];
   if (typeof words === 'function')
@@ -87,21 +87,21 @@ const vocabulary = (language: PageLanguage): Set<string> => {
   return new Set([...texts, ...shown].flatMap(tokens));
 };
 
-/** What a page says, to those who see it and to those who hear it. */
+/** The text of a page, visible and for screen readers. */
 const said = (page: Page): Promise<string> =>
   page.evaluate(() => {
     for (const details of document.querySelectorAll('details')) details.open = true;
-    // Languages are named by themselves.
+    // Languages are named in their own language.
     for (const option of document.querySelectorAll('option[lang]')) option.remove();
     const attributes = ['aria-label', 'aria-valuetext', 'title', 'placeholder', 'alt'];
-    const heard = attributes.flatMap((name) =>
+    const received = attributes.flatMap((name) =>
       [...document.querySelectorAll(`[${name}]`)].map((element) => element.getAttribute(name)),
     );
-    return [document.title, document.body.innerText, ...heard].join('\n');
+    return [document.title, document.body.innerText, ...received].join('\n');
   });
 
 for (const language of PAGE_LANGUAGES)
-  test(`in ${language}`, async ({ site, addresses }) => {
+  test(`status pages in ${language} have no words of another language`, async ({ site, addresses }) => {
     const own = vocabulary(language);
     const foreign = new Set(
       PAGE_LANGUAGES.filter((other) => other !== language).flatMap((other) => [...vocabulary(other)]),

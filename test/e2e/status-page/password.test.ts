@@ -4,9 +4,9 @@ import { noBrowser } from '../browser.ts';
 import { makePage } from './sample.ts';
 import { openSite } from './visits.ts';
 
-const test = suite('a visitor gives a status page');
+const test = suite('a status page with a password');
 
-test('its password, and follows it like everybody else', async () => {
+test('a visitor who gives a status page its password follows it like any other page', async () => {
   const site = await openSite();
   const acme = await makePage(site.call, { name: 'Acme', subdomain: 'acme' });
   const shop = await acme.component('Shop');

@@ -1,6 +1,6 @@
 import { ask } from '../program.ts';
 
-/** Calls the API as an admin. @throws Error if the answer is not a success */
+/** Calls the API as an admin. @throws Error if the response is not a success */
 export type Call = <T = { id: string }>(method: string, path: string, body?: object) => Promise<T>;
 
 export const callerOf =
@@ -14,11 +14,11 @@ export const callerOf =
 const HOUR = 3_600_000;
 const DAY = 24;
 
-/** So many hours ago; a negative number is ahead. */
+/** This many hours ago; a negative number is in the future. */
 const ago = (hours: number): string => new Date(Date.now() - hours * HOUR).toISOString();
 const START = 400 * DAY;
 
-/** An incident that is over: `from` and `length` are hours. */
+/** A past incident: `from` and `length` are hours. */
 interface Past {
   name: string;
   impact: string;
@@ -29,7 +29,7 @@ interface Past {
   texts: readonly [string, string, string];
 }
 
-/** A page, and ways to fill it as its editors do. */
+/** A page, and ways to fill it like its editors do. */
 export const makePage = async (call: Call, fields: object) => {
   const { id } = await call('POST', '/v1/pages', fields);
   const page = `/v1/pages/${id}`;
@@ -135,7 +135,7 @@ const shopOf = async (call: Call, fields: object) => {
   return { ...page, storefront, office, shop, api, search, invoices, reports, mail };
 };
 
-/** Pages in the states that visitors meet: `acme` (something is broken), `calm`, `upkeep`, `fresh` (empty), `he`. */
+/** Pages in the states that visitors may see: `acme` (something is broken), `calm`, `upkeep`, `fresh` (empty), `he`. */
 export const fillSamples = async (call: Call) => {
   const acme = await shopOf(call, { name: 'Acme', subdomain: 'acme' });
   const incident = await acme.incident({

@@ -6,7 +6,7 @@ import { noBrowser } from '../browser.ts';
 import { makePage } from './sample.ts';
 import { openSite, type Site } from './visits.ts';
 
-const test = suite<{ site: Site }>('a visitor of a status page follows, without loading it again,');
+const test = suite<{ site: Site }>('a visitor who follows a status page');
 
 test.before(async (context) => {
   context.site = await openSite();
@@ -16,21 +16,23 @@ test.after(({ site }) => site.stop());
 const shows = (page: Page, name: string, level = 1): Promise<void> =>
   page.getByRole('heading', { name, level, exact: true }).waitFor();
 
-/** Marks the document, so that another one in its place is noticed. */
+/** Marks the document, so that a replacement of it is noticed. */
 const mark = (page: Page): Promise<void> =>
   page.evaluate(() => {
     document.documentElement.dataset['first'] = '';
   });
 const isMarked = async (page: Page): Promise<boolean> => (await page.locator('html[data-first]').count()) === 1;
 
-/** Opens a page, and waits until it hears from the server. */
+/** Opens a page, and waits until it is connected to the server. */
 const follow = async (page: Page, address: string): Promise<void> => {
   await page.goto(address);
   await page.locator('[data-connection][data-state="live"]').waitFor({ state: 'attached' });
   await mark(page);
 };
 
-test('an incident from its first report to its end', async ({ site }) => {
+test('a visitor follows an incident on a status page from its first report to its end, without reloading', async ({
+  site,
+}) => {
   const acme = await makePage(site.call, { name: 'Acme', subdomain: 'acme' });
   const shop = await acme.component('Shop');
   const { page, faults, close } = await site.visit();
@@ -80,7 +82,9 @@ test('an incident from its first report to its end', async ({ site }) => {
   await close();
 });
 
-test('a maintenance from its announcement to its end', async ({ site }) => {
+test('a visitor follows a maintenance on a status page from its announcement to its end, without reloading', async ({
+  site,
+}) => {
   const works = await makePage(site.call, { name: 'Works', subdomain: 'works' });
   const shop = await works.component('Shop');
   const { page, faults, close } = await site.visit();

@@ -5,7 +5,7 @@ import { noBrowser } from '../browser.ts';
 import { fillSamples, type Samples } from './sample.ts';
 import { isTooWide, openSite, unfold, visibleText, type Site, type Visit } from './visits.ts';
 
-const test = suite<{ site: Site; samples: Samples; visit: Visit }>('a visitor reads a status page');
+const test = suite<{ site: Site; samples: Samples; visit: Visit }>('visitors of a status page');
 
 test.before(async (context) => {
   context.site = await openSite();
@@ -13,7 +13,7 @@ test.before(async (context) => {
 });
 test.after(({ site }) => site.stop());
 
-/** Where the focus is: its tag, and what it is called. */
+/** The focused element: its tag, and its name. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const element = document.activeElement;
@@ -38,7 +38,7 @@ const addresses = (site: Site, { acme, incident, maintenance, underWay }: Sample
   site.at('acme', 'history?q=invoices'),
 ];
 
-test('with the keyboard alone', async ({ site, samples }) => {
+test('a visitor can use a status page with the keyboard alone', async ({ site, samples }) => {
   const { page, faults, close } = await site.visit();
   await page.goto(site.at('acme'));
   await page.keyboard.press('Tab');
@@ -87,7 +87,7 @@ test('with the keyboard alone', async ({ site, samples }) => {
   await close();
 });
 
-test('with a pointer and with a finger', async ({ site }) => {
+test('a visitor can use a status page with a pointer and with a finger', async ({ site }) => {
   for (const hasTouch of [false, true]) {
     const { page, faults, close } = await site.visit({ hasTouch, isMobile: hasTouch });
     await page.goto(site.at('acme'));
@@ -106,7 +106,7 @@ test('with a pointer and with a finger', async ({ site }) => {
   }
 });
 
-test('without a script', async ({ site }) => {
+test('a visitor can read a status page without a script', async ({ site }) => {
   const { page, faults, close } = await site.visit({ javaScriptEnabled: false });
   await page.goto(site.at('acme'));
   const text = await visibleText(page);
@@ -134,7 +134,10 @@ test('without a script', async ({ site }) => {
   await close();
 });
 
-test('on a phone, and at 200 % or 400 %, without scrolling sideways', async ({ site, samples }) => {
+test('a visitor can read a status page on a phone, and at 200 % or 400 %, without scrolling sideways', async ({
+  site,
+  samples,
+}) => {
   for (const width of [640, 360, 320]) {
     const { page, faults, close } = await site.visit({ viewport: { width, height: 640 }, deviceScaleFactor: 2 });
     for (const address of addresses(site, samples)) {
@@ -147,7 +150,7 @@ test('on a phone, and at 200 % or 400 %, without scrolling sideways', async ({ s
   }
 });
 
-test('on a phone, with what is wrong at the top', async ({ site }) => {
+test('a visitor on a phone sees what is wrong at the top of a status page', async ({ site }) => {
   const { page, close } = await site.visit({ viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true });
   await page.goto(site.at('acme'));
   const banner = await page.locator('.banner').boundingBox();
@@ -155,12 +158,14 @@ test('on a phone, with what is wrong at the top', async ({ site }) => {
   await close();
 });
 
-test('from right to left, with English words in their own direction', async ({ site }) => {
+test('a visitor can read a status page from right to left, with English words in their own direction', async ({
+  site,
+}) => {
   const { page, close } = await site.visit();
   await page.goto(site.at('he'));
   assert.is(await page.locator('html').getAttribute('dir'), 'rtl');
   assert.is(await page.locator('html').getAttribute('lang'), 'en');
-  /** Where the characters of a text begin and end, from the left. */
+  /** The positions at which the characters of a text begin and end, from the left. */
   const order = (selector: string) =>
     page
       .locator(selector)
@@ -189,7 +194,10 @@ test('from right to left, with English words in their own direction', async ({ s
   await close();
 });
 
-test('in the own time zone, that of the page or UTC', async ({ site, samples }) => {
+test('a visitor sees times on a status page in their own time zone, that of the page or UTC', async ({
+  site,
+  samples,
+}) => {
   const { page, close } = await site.visit({ timezoneId: 'Asia/Tokyo' });
   const time = page.locator('.timeline time').first();
   await page.goto(site.at('acme', `incidents/${samples.incident}`));
@@ -212,7 +220,7 @@ test('in the own time zone, that of the page or UTC', async ({ site, samples }) 
   await close();
 });
 
-test('on paper', async ({ site }) => {
+test('a visitor can print a status page', async ({ site }) => {
   const { page, close } = await site.visit();
   await page.emulateMedia({ media: 'print' });
   await page.goto(site.at('acme'));
@@ -224,7 +232,7 @@ test('on paper', async ({ site }) => {
   await close();
 });
 
-test('without motion, where that is wanted', async ({ site }) => {
+test('a visitor sees a status page without motion if they prefer that', async ({ site }) => {
   const { page, close } = await site.visit({ reducedMotion: 'reduce' });
   await page.goto(site.at('acme'));
   const moving = await page.evaluate(() =>

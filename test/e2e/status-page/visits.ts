@@ -6,11 +6,11 @@ import { openBrowser } from '../browser.ts';
 import { endPrograms, serve } from '../program.ts';
 import { callerOf, type Call } from './sample.ts';
 
-/** A visitor's tab, and what has gone wrong in it: errors of scripts, what the policy refused, requests to elsewhere. */
+/** A visitor's tab, and its errors: of scripts, violations of the policy, requests to other hosts. */
 export interface Visit {
   page: Page;
   faults: string[];
-  /** what was requested, by path */
+  /** paths of its requests */
   requested: string[];
   close: () => Promise<void>;
 }
@@ -44,7 +44,7 @@ const visiting =
     return { page, faults, requested, close: () => context.close() };
   };
 
-/** Starts the program in a folder of its own, and a browser that reaches nothing but this machine. */
+/** Starts the program in a folder of its own, and a browser that contacts only this machine. */
 export const openSite = async (environment: Record<string, string> = {}): Promise<Site> => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-'));
   const { address } = await serve({ DATA_DIR: folder, ...environment });

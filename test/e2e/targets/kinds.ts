@@ -7,7 +7,7 @@ const hasTool = (name: string): boolean => spawnSync('sh', ['-c', `command -v ${
 
 type Kind = 'ssl' | 'dns' | 'icmp' | 'portscan';
 
-/** What the targets of a check type need and is not here, in words. */
+/** What the targets of a check type need and is missing, in words. */
 const LACKS: Record<Kind, () => (string | false)[]> = {
   ssl: () => [!hasNginx() && 'nginx is not installed', !hasOpenssl() && 'openssl is not installed'],
   dns: () => [],
@@ -16,9 +16,9 @@ const LACKS: Record<Kind, () => (string | false)[]> = {
 };
 
 /**
- * Those of the kinds of targets that can be tried here; the others are skipped, in a way that is seen and counted.
+ * Returns the kinds of targets that can be tested here; for the others, prints lines that are counted as skips.
  *
- * @param lacking what else is not here, by kind
+ * @param lacking what else is missing, by kind
  */
 export const kindsHere = <T extends { kind: Kind }>(
   test: ReturnType<typeof suite>,

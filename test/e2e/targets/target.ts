@@ -1,8 +1,8 @@
-/** Something to watch that can be broken and mended while a check watches it. */
+/** A target that can be broken and mended while a check watches it. */
 export interface Target {
-  /** what a client of the API creates to watch it; without an interval */
+  /** the request body that creates a check for it; without an interval */
   definition: { name: string; type: string } & Record<string, unknown>;
-  /** what a result says while it is broken */
+  /** the error message of a result while it is broken */
   broken: { status: 'down' | 'failed'; sentence: RegExp };
   break: () => Promise<void>;
   mend: () => Promise<void>;

@@ -10,8 +10,8 @@ import * as assert from 'uvu/assert';
 import type { User } from './access.ts';
 import { ADMIN, GUEST, OPERATOR, onSecuredDouble, type SecuredDouble } from './secured.ts';
 
-/* What was read off an EventStoreDB 22.10.5 with TLS and users, by its own client. */
-const rights = suite('the rights of users on EventStoreDB, as the double has them');
+/* Expectations recorded from an EventStoreDB 22.10.5 with TLS and users, through its own client. */
+const rights = suite('the access rights of the EventStoreDB double');
 
 type As = (user?: Pick<User, 'name' | 'password'>) => EventStoreDBClient;
 
@@ -51,14 +51,14 @@ const read = async (events: AsyncIterable<unknown>): Promise<number> => {
 const settings = persistentSubscriptionToStreamSettingsFromDefaults({ startFrom: START });
 const probed = jsonEvent({ type: 'Probed', data: {} });
 
-test('a wrong password, and a call without a user, are unauthenticated', async (as) => {
+test('an EventStoreDB user with a wrong password, and a call without a user, are unauthenticated', async (as) => {
   assert.is(await refused(() => read(as().readStream('probe-1'))), 16);
   assert.is(await refused(() => read(as({ ...ADMIN, password: 'wrong' }).readStream('probe-1'))), 16);
   assert.is(await refused(() => as({ name: 'nobody', password: 'x' }).appendToStream('probe-1', probed)), 16);
   assert.is(await refused(() => as().createPersistentSubscriptionToStream('probe-1', 'g', settings)), 16);
 });
 
-test('any user appends to, reads and deletes ordinary streams, and sets their metadata', async (as) => {
+test('any EventStoreDB user appends to, reads and deletes ordinary streams, and sets their metadata', async (as) => {
   const guest = as(GUEST);
   await guest.appendToStream('probe-1', probed);
   await guest.setStreamMetadata('probe-1', { maxAge: 60 });
@@ -67,7 +67,7 @@ test('any user appends to, reads and deletes ordinary streams, and sets their me
   await guest.deleteStream('probe-1');
 });
 
-test('$all is read by $admins, and by whom its metadata names', async (as) => {
+test('$all is readable by $admins, and by users that its metadata names', async (as) => {
   await as(GUEST).appendToStream('probe-1', probed);
   assert.is(await refused(() => read(as(OPERATOR).readAll())), 7);
   assert.is(await refused(() => read(as(OPERATOR).subscribeToAll())), 7);
@@ -78,7 +78,7 @@ test('$all is read by $admins, and by whom its metadata names', async (as) => {
   assert.is(await refused(() => read(as(GUEST).readAll())), 7);
 });
 
-test('persistent subscriptions are for $ops and $admins', async (as) => {
+test('persistent subscriptions are limited to $ops and $admins', async (as) => {
   assert.is(await refused(() => as(GUEST).createPersistentSubscriptionToStream('probe-1', 'g', settings)), 7);
   await as(OPERATOR).createPersistentSubscriptionToStream('probe-1', 'g', settings);
   assert.is(await refused(() => as(GUEST).listAllPersistentSubscriptions()), 7);
@@ -87,7 +87,7 @@ test('persistent subscriptions are for $ops and $admins', async (as) => {
   await as(ADMIN).deletePersistentSubscriptionToStream('probe-1', 'g');
 });
 
-test('a stream that begins with $ is read by $admins, and by whom its metadata names', async (as) => {
+test('a stream that begins with $ is readable by $admins, and by users that its metadata names', async (as) => {
   const parked = '$persistentsubscription-probe-1::g-parked';
   await as(ADMIN).appendToStream(parked, probed);
   assert.is(await refused(() => read(as(OPERATOR).readStream(parked))), 7);

@@ -10,24 +10,24 @@ export interface User {
   groups: readonly string[];
 }
 
-/** What is asked of a stream, as the lists in its metadata name it. */
+/** An operation on a stream, named like the lists in its metadata. */
 type Verb = '$r' | '$w' | '$d' | '$mr' | '$mw';
 
-/** Who may do what, as EventStoreDB is delivered: `$acl` in the metadata of a stream says otherwise for that stream. */
+/** EventStoreDB's default access rules; `$acl` in the metadata of a stream overrides them for that stream. */
 export interface Access {
-  /** `$all` is a stream here. @throws ServiceError */
+  /** Includes `$all`. @throws ServiceError */
   toRead: (call: Metadata, stream: string) => void;
   toAppend: (call: Metadata, stream: string) => void;
   toDelete: (call: Metadata, stream: string) => void;
-  /** Everything about persistent subscriptions. */
+  /** For all operations on persistent subscriptions. */
   toGroups: (call: Metadata) => void;
 }
 
 const ADMINS = '$admins';
 
-/** @param users all there are; null: the server is not secured, and everybody may do everything */
+/** @param users all users; null: the server is not secured, and every call is allowed */
 export const createAccess = (log: EventLog, users: readonly User[] | null): Access => {
-  /** Names that a list may have for who calls. */
+  /** Names by which a list may refer to the caller. */
   const rolesOf = (call: Metadata): readonly string[] => {
     const header = call.get('authorization')[0]?.toString() ?? '';
     const [name = '', ...password] = Buffer.from(header.replace(/^Basic /, ''), 'base64')

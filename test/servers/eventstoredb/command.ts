@@ -6,15 +6,15 @@ import { freePort } from '../ports.ts';
 import type { ServerProcess } from './process.ts';
 import { eventually, within } from '../../waiting.ts';
 
-/** How long a server may take until it takes an append, milliseconds. */
+/** How long a server may take until it accepts an append, milliseconds. */
 const PATIENCE = 180_000;
 const LOOK_PAUSE = 100;
 
 /**
- * A server of our own by a program that is called with a folder and a port, and becomes an EventStoreDB there, or
- * starts one: without TLS, on 127.0.0.1. It is ended as a group of processes, also when this process dies.
+ * Starts a server by a program that is called with a folder and a port, and becomes an EventStoreDB there, or starts
+ * one: without TLS, on 127.0.0.1. It is ended as a process group, also when this process dies.
  *
- * @throws Error the program ended, or the server took no append
+ * @throws Error the program ended, or the server accepted no append
  */
 export const startByCommand = async (command: string, folder: string): Promise<ServerProcess> => {
   const port = await freePort();
@@ -25,7 +25,7 @@ export const startByCommand = async (command: string, folder: string): Promise<S
     const child = spawn(command, [folder, port.toString()], { detached: true, stdio: ['ignore', 'ignore', 'inherit'] });
     const failed = once(child, 'error').then(([error]) => Promise.reject(error as Error));
     const group = -(child.pid ?? (await failed));
-    // Ends the group when its standard input ends, which it does with this process.
+    // Kills the group when its standard input closes, which happens when this process ends.
     const guard = spawn('sh', ['-c', `read -r over; kill -KILL -- ${group.toString()}`], {
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],
@@ -62,7 +62,7 @@ export const startByCommand = async (command: string, folder: string): Promise<S
   };
 };
 
-/** @returns whether there is anything in the group to signal */
+/** @returns whether the group had a process to signal */
 const signalled = (group: number, signal: NodeJS.Signals | 0): boolean => {
   try {
     return process.kill(group, signal);
@@ -74,14 +74,14 @@ const signalled = (group: number, signal: NodeJS.Signals | 0): boolean => {
 const listens = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connectSocket(port, '127.0.0.1');
-    const answer = (is: boolean) => () => {
+    const settle = (is: boolean) => () => {
       socket.destroy();
       resolve(is);
     };
-    socket.once('connect', answer(true)).once('error', answer(false));
+    socket.once('connect', settle(true)).once('error', settle(false));
   });
 
-/** A stream that is nobody's: ours begin with a category in small letters. */
+/** A stream that belongs to no service: ours begin with a category in small letters. */
 const READY = 'Ready-1';
 
 const takesAppend = async (port: number): Promise<boolean> => {
@@ -98,10 +98,10 @@ const takesAppend = async (port: number): Promise<boolean> => {
 };
 
 const untilReady = async (port: number, signal: AbortSignal): Promise<void> => {
-  const what = `something takes an append at port ${port.toString()}`;
+  const what = `the server at port ${port.toString()} accepts an append`;
   await eventually(
     async () => {
-      if (signal.aborted) throw new Error(`Nothing takes an append at port ${port.toString()}.`);
+      if (signal.aborted) throw new Error(`No server at port ${port.toString()} accepts an append.`);
       return (await listens(port)) && (await takesAppend(port));
     },
     { within: PATIENCE, what },

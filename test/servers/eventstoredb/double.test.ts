@@ -20,10 +20,10 @@ import { someServer } from '../../stores/event-store/eventstoredb/opened.ts';
 import { eventually, within } from '../../waiting.ts';
 
 /*
- * What was read off an EventStoreDB 22.10.5, one call at a time, by its own client. `npm run test:cluster` runs
- * the same against a real one.
+ * Expectations recorded from an EventStoreDB 22.10.5, one call at a time, through its own client. `npm run
+ * test:cluster` runs the same tests against a real one.
  */
-const test = suite('the protocol of EventStoreDB, as the double speaks it');
+const test = suite('the protocol of the EventStoreDB double');
 
 const server = await someServer();
 const client = EventStoreDBClient.connectionString(server.url);
@@ -42,7 +42,7 @@ const all = async <Item>(reading: AsyncIterable<Item>): Promise<Item[]> => {
   return items;
 };
 const revisions = (events: readonly ResolvedEvent[]): bigint[] => events.map(({ event }) => event?.revision ?? -1n);
-/** What a client's error says. */
+/** The fields of a client's error. */
 interface Failure {
   type: string;
   actualVersion?: unknown;
@@ -69,7 +69,7 @@ for (const [path, options] of [
   ['alone', CREDENTIALS],
   ['on the stream that all share', {}],
 ] as const) {
-  test(`an append ${path} answers with the last revision and position`, async () => {
+  test(`an append ${path} returns the last revision and position`, async () => {
     const stream = newStream();
     const first = await client.appendToStream(stream, some(3), { ...options, expectedRevision: 'no_stream' });
     const [last] = await all(client.readStream(stream, { direction: BACKWARDS, fromRevision: END, maxCount: 1 }));
@@ -77,7 +77,7 @@ for (const [path, options] of [
     assert.is(first.position?.commit, first.position?.prepare);
   });
 
-  test(`an append ${path} at another revision says where the stream stands`, async () => {
+  test(`an append ${path} at another revision returns the current revision of the stream`, async () => {
     const stream = newStream();
     const absent = await failure(client.appendToStream(stream, some(1), { ...options, expectedRevision: 7n }));
     assert.equal(
@@ -98,7 +98,7 @@ for (const [path, options] of [
   });
 }
 
-test('expecting any revision, ids are known since the start: all of them, none, or the first of them decides', async () => {
+test('with expected revision any, ids appended since the start count: all of them, none, or the first one decides', async () => {
   const stream = newStream();
   const [one, two, three, four] = some(4);
   assert.ok(one && two && three && four);
@@ -112,7 +112,7 @@ test('expecting any revision, ids are known since the start: all of them, none, 
   assert.equal(indexes, [0, 1, 2, 3, 1]);
 });
 
-test('deleting what is not there is a wrong expected version; what was deleted goes on with its revisions', async () => {
+test('deleting an absent stream is a wrong expected version, and a deleted stream continues with its revisions', async () => {
   const stream = newStream();
   const refused = await failure(client.deleteStream(stream));
   assert.equal([refused.type, refused.expectedVersion, refused.actualVersion], ['wrong-expected-version', -2n, -1n]);
@@ -124,7 +124,7 @@ test('deleting what is not there is a wrong expected version; what was deleted g
   assert.equal(revisions(await all(client.readStream(stream))), [20n]);
 });
 
-test('a stream that was ended for good is read and appended to no more', async () => {
+test('a permanently deleted stream can not be read or appended to', async () => {
   const stream = newStream();
   streams.pop();
   await client.appendToStream(stream, some(1), CREDENTIALS);
@@ -140,7 +140,7 @@ test('metadata limits what is read of a stream', async () => {
   assert.equal(revisions(await all(client.readStream(stream))), [15n, 16n, 17n, 18n, 19n]);
 });
 
-test('subscriptions to all are filtered by the names of streams, and by types', async () => {
+test('subscriptions to all are filtered by stream names and by event types', async () => {
   const [one, other] = [newStream(), newStream()];
   const type = `Probed${randomUUID().replaceAll('-', '')}`;
   const { position } = await client.appendToStream(one, some(1), CREDENTIALS);
@@ -155,7 +155,7 @@ test('subscriptions to all are filtered by the names of streams, and by types', 
   assert.equal(streamsOf(await subscribed(eventTypeFilter({ prefixes: [type] }), position, 3)), [one, other, other]);
 });
 
-test('a subscription passes checkpoints over what it does not want: on its way signs of life, then places', async () => {
+test('a filtered subscription sends checkpoints: signs of life during the catch-up, then positions', async () => {
   const [wanted, other] = [newStream(), newStream()];
   const { position } = await client.appendToStream(other, some(1), CREDENTIALS);
   assert.ok(position);
@@ -173,7 +173,7 @@ test('a subscription passes checkpoints over what it does not want: on its way s
   await reached;
   assert.ok(checkpoints.length >= 2);
   assert.equal(new Set(checkpoints.map(({ prepare }) => prepare)), new Set([0n]));
-  // From time to time there is one more on the way, of what has come since it began.
+  // During the catch-up, an extra one can report events that arrived since it began.
   await eventually(async () => {
     await client.appendToStream(other, some(100), CREDENTIALS);
     return checkpoints.at(-1)?.prepare !== 0n;
@@ -185,7 +185,7 @@ test('a subscription passes checkpoints over what it does not want: on its way s
   assert.equal([there?.event?.position.commit, there?.event?.streamId], [commit, other]);
 });
 
-test('a persistent subscription is created once, retries, parks, shows it, and brings it back', async () => {
+test('a persistent subscription is created once, retries, parks, lists parked messages, and replays them', async () => {
   const stream = newStream();
   const settings = persistentSubscriptionToStreamSettingsFromDefaults({ startFrom: START, maxRetryCount: 2 });
   await client.createPersistentSubscriptionToStream(stream, 'probes', settings);
@@ -193,12 +193,12 @@ test('a persistent subscription is created once, retries, parks, shows it, and b
   assert.is((await failure(again)).type, 'persistent-subscription-exists');
   await client.appendToStream(stream, some(1), CREDENTIALS);
   const retries: number[] = [];
-  const answer = { refuses: true };
+  const response = { refuses: true };
   const subscription = client.subscribeToPersistentSubscriptionToStream(stream, 'probes', { bufferSize: 2 });
   const consuming = (async () => {
     for await (const item of subscription) {
       retries.push(item.retryCount);
-      await (answer.refuses ? subscription.nack(RETRY, 'not yet', item) : subscription.ack(item));
+      await (response.refuses ? subscription.nack(RETRY, 'not yet', item) : subscription.ack(item));
     }
   })();
   const ended = failure(consuming);
@@ -209,7 +209,7 @@ test('a persistent subscription is created once, retries, parks, shows it, and b
   const link = `$persistentsubscription-${stream}::probes-parked`;
   const [shown] = await all(client.readStream(link, { ...CREDENTIALS, resolveLinkTos: true }));
   assert.equal([shown?.event?.streamId, shown?.event?.data], [stream, { index: 0 }]);
-  answer.refuses = false;
+  response.refuses = false;
   await client.replayParkedMessagesToStream(stream, 'probes');
   await eventually(() => retries.length === 4);
   await client.deletePersistentSubscriptionToStream(stream, 'probes');
@@ -218,7 +218,7 @@ test('a persistent subscription is created once, retries, parks, shows it, and b
   assert.is((await failure(gone)).type, 'persistent-subscription-does-not-exist');
 });
 
-test('each consumer of a group that is deleted is told so, whatever it has in hand', async () => {
+test('each consumer of a deleted group is notified, whatever it is handling', async () => {
   const stream = newStream();
   const settings = persistentSubscriptionToStreamSettingsFromDefaults({ startFrom: START });
   await client.createPersistentSubscriptionToStream(stream, 'probes', settings);
@@ -235,13 +235,13 @@ test('each consumer of a group that is deleted is told so, whatever it has in ha
     const [error] = (await dropped) as [Failure & Error];
     assert.is(error.type, 'persistent-subscription-dropped');
     assert.match(error.message, `Subscription group probes on stream ${stream} was dropped.`);
-    assert.is(got.length, 2, 'nothing goes from one to the other');
+    assert.is(got.length, 2, 'no message passes from one to the other');
   }
 });
 
 test.after(async () => {
   if (server.real) for (const stream of streams) await client.deleteStream(stream, CREDENTIALS).catch(() => undefined);
-  // The client waits for streams that it has cancelled itself, some for ever.
+  // The client waits for streams that it has cancelled itself, for some of them without end.
   await within(200, client.dispose(), 'the client is gone').catch(() => undefined);
   await server.close();
 });

@@ -2,39 +2,39 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Metadata, status, type ServiceError } from '@grpc/grpc-js';
 import { realPause } from '../../waiting.ts';
 
-/** How far calls that change places are apart at most, milliseconds. */
+/** Maximum delay between calls that swap places, milliseconds. */
 const SHUFFLED = 5;
 
-/** How many events of `$all` are looked at before other calls get their turn. */
+/** Number of events of `$all` that are scanned before other calls are processed. */
 const TURN = 1_000;
 
-/** What a double is told to do wrong. */
+/** The faults that a double simulates. */
 export class Faults {
   #silent = false;
-  /** raised when a silence begins: calls from before it are never answered */
+  /** incremented when a silence begins: earlier calls never get a response */
   #era = 0;
-  /** milliseconds before each answer */
+  /** milliseconds before each response */
   delay = 0;
-  /** whether calls under way at once change places, as they do where three nodes have to agree */
+  /** whether concurrent calls swap places, as on a cluster of three nodes that have to agree */
   shuffles = false;
-  /** how many appends to come are stored and then lose their connection instead of an answer */
+  /** number of further appends that are stored and then lose their connection instead of getting a response */
   dropsAfterStoring = 0;
-  /** where the leader is, when this one refuses as a follower */
+  /** address of the leader, when this node refuses calls as a follower */
   leader: { host: string; port: number } | null = null;
-  /** how many appends came in, answered or not */
+  /** number of received appends, whether or not they got a response */
   appends = 0;
-  /** milliseconds that a look at a hundred events of `$all` takes */
+  /** milliseconds for scanning a hundred events of `$all` */
   looking = 0;
-  /** how many events of `$all` were looked at, wanted or not */
+  /** number of scanned events of `$all`, whether or not they match */
   looked = 0;
-  /** how many events reads and subscriptions were sent */
+  /** number of events sent to reads and subscriptions */
   sent = 0;
-  /** how many catch-up subscriptions were opened */
+  /** number of opened catch-up subscriptions */
   opened = 0;
 
   /**
-   * From now on nothing is answered and nothing delivered, while connections stay open; what was open or
-   * asked meanwhile stays without an answer even when the silence ends.
+   * From now on sends no responses and delivers nothing, while connections stay open. Calls that are open or made
+   * meanwhile get no response even after the silence ends.
    */
   goSilent(): void {
     this.#silent = true;
@@ -46,22 +46,22 @@ export class Faults {
     this.#era++;
   }
 
-  /** To be called when a call comes in: whether it may be answered, asked again before each answer. */
+  /** To be called when a call arrives. Returns whether it may get a response, to be called again before each one. */
   begin(): () => boolean {
     const era = this.#era;
     return () => !this.#silent && this.#era === era;
   }
 
-  /** To be called for each event that is looked at; null: the next one can be looked at at once. */
+  /** To be called for each scanned event; null: the next one can be scanned immediately. */
   look(): Promise<void> | null {
     this.looked++;
-    if (this.looking > 0 && this.looked % 100 === 0) return realPause(this.looking, 'a server that is slow to look');
+    if (this.looking > 0 && this.looked % 100 === 0) return realPause(this.looking, 'a server that scans slowly');
     return this.looked % TURN === 0 ? turn() : null;
   }
 
   async wait(): Promise<void> {
     const delay = this.delay + (this.shuffles ? Math.random() * SHUFFLED : 0);
-    if (delay > 0) await realPause(delay, 'a server that is slow to answer');
+    if (delay > 0) await realPause(delay, 'a server that responds slowly');
   }
 }
 
@@ -112,7 +112,7 @@ export const groupAbsent = (stream: string, group: string): ServiceError =>
     'group-name': group,
   });
 
-/** What a consumer hears when its group is deleted. */
+/** The error that a consumer receives when its group is deleted. */
 export const groupDropped = (stream: string, group: string): ServiceError =>
   failure(status.CANCELLED, `Subscription group ${group} on stream ${stream} was dropped.`, {
     exception: 'persistent-subscription-dropped',

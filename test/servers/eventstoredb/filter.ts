@@ -15,7 +15,7 @@ export const filterOf = (options: ReadReq.Options.FilterOptions | undefined): Fi
   return ({ type, stream }) => passes(byType ? type : stream);
 };
 
-/** How many events a subscription with a filter looks at between two checkpoints. */
+/** How many events a filtered subscription scans between two checkpoints. */
 export const checkpointInterval = (options: ReadReq.Options.FilterOptions | undefined): number => {
   const window = options?.hasMax() === true ? options.getMax() : 32;
   return window * Math.max(1, options?.getCheckpointintervalmultiplier() ?? 1);

@@ -7,13 +7,13 @@ import { inTemporaryFolder } from '../../service/temporary.ts';
 import { resultOf } from '../../domain/check-result/examples.ts';
 import { startDouble } from './server.ts';
 
-const test = suite('the double of EventStoreDB, started again');
+const test = suite('a restarted EventStoreDB double');
 
 const STREAM = 'check_results-eu-west1';
 const some = (count: number): NewEvent[] => Array.from({ length: count }, () => resultOf('check0000001'));
 
 test(
-  'knows no ids of before where any revision will do, and all of them at an exact revision',
+  'a restarted EventStoreDB double forgets ids for any revision, and recognizes all of them at an exact revision',
   inTemporaryFolder(async (folder) => {
     const file = join(folder, 'events.jsonl');
     const batch = some(2);
@@ -28,7 +28,7 @@ test(
     const { results, close } = openEventStoreDb(again.url);
     assert.equal(await results.append(STREAM, batch, 'no_stream'), stored);
     assert.is((await results.append(STREAM, batch, 'any')).revision, 3n);
-    // What was stored again is known since.
+    // Events stored again are recognized from then on.
     assert.is((await results.append(STREAM, batch, 'any')).revision, 3n);
     again.log.forgetIds();
     assert.is((await results.append(STREAM, batch, 'any')).revision, 5n);

@@ -24,16 +24,16 @@ export interface Message {
   retries: number;
 }
 
-/** A connected consumer, as a group sees it. */
+/** A connected consumer, from the group's view. */
 export interface Consumer {
   connectionName: string;
   from: string;
   bufferSize: number;
   inFlight: Map<string, Message & { timer: NodeJS.Timeout }>;
-  /** how many messages it was sent */
+  /** number of messages sent to it */
   sent: number;
   deliver: (message: Message) => void;
-  /** Ends its connection, in order or by an error. */
+  /** Ends its connection, normally or with an error. */
   drop: (error?: Error) => void;
 }
 
@@ -42,9 +42,9 @@ export type NackAction = 'park' | 'retry' | 'skip' | 'stop' | 'unknown';
 const json = (value: object): Uint8Array => Buffer.from(JSON.stringify(value));
 
 /**
- * A persistent subscription to a stream: its consumers take turns, each filling its buffer; what times out or
- * is refused comes again, and is parked after the last retry. Its checkpoint and what was parked are events,
- * so that they outlive the server.
+ * A persistent subscription to a stream. Its consumers take turns, each filling its buffer; messages that time out or
+ * are refused are delivered again, and parked after the last retry. Its checkpoint and the parked messages are events,
+ * so that they survive a restart of the server.
  */
 export class Group {
   readonly stream: string;
@@ -56,7 +56,7 @@ export class Group {
   readonly #retry: Message[] = [];
   readonly #unsettled = new Set<number>();
   #next: number;
-  /** all before this revision are settled */
+  /** all messages before this revision are settled */
   #floor: number;
   #checkpoint: number;
   #checkpointTimer: NodeJS.Timeout | undefined;
@@ -85,7 +85,7 @@ export class Group {
     this.#pump();
   }
 
-  /** What a consumer that leaves was handling goes to others. */
+  /** Redelivers the messages of a leaving consumer to others. */
   disconnect(consumer: Consumer): void {
     const index = this.consumers.indexOf(consumer);
     if (index === -1) return;
@@ -114,7 +114,7 @@ export class Group {
     this.#pump();
   }
 
-  /** Brings parked messages back, the oldest first. */
+  /** Replays parked messages, oldest first. */
   replayParked(limit: number): void {
     const parked = this.#log.visible(this.parkedStream).slice(0, limit);
     for (const link of parked) {
@@ -127,11 +127,11 @@ export class Group {
     this.#pump();
   }
 
-  /** @param error what its consumers hear; absent: that it has ended */
+  /** @param error the error for its consumers; absent: a normal end */
   close(error?: Error): void {
     this.#stop();
     clearTimeout(this.#checkpointTimer);
-    // All leave before the first is told, so that nothing goes from one to the next.
+    // All are removed before the first is notified, so that no message passes from one to the next.
     for (const consumer of this.consumers.splice(0)) {
       for (const { timer } of consumer.inFlight.values()) clearTimeout(timer);
       consumer.drop(error);
@@ -146,7 +146,7 @@ export class Group {
     return `$persistentsubscription-${this.stream}::${this.name}-checkpoint`;
   }
 
-  /** Deletes what the group has stored; its consumers hear of it. */
+  /** Deletes the group's stored state, and notifies its consumers. */
   forget(): void {
     this.close(groupDropped(this.stream, this.name));
     for (const stream of [this.parkedStream, this.#checkpointStream]) {
@@ -183,7 +183,7 @@ export class Group {
     if (this.#buffer.length >= this.settings.historyBufferSize) return;
     const visible = this.#log.visible(this.stream);
     const first = visible[0]?.revision ?? BigInt(this.#next);
-    // What expired before it was read is passed over.
+    // Skips messages that expired before they were read.
     this.#next = Math.max(this.#next, Number(first));
     for (let at = this.#next - Number(first); this.#buffer.length < this.settings.historyBufferSize; at++) {
       const stored = visible[at];
@@ -197,7 +197,7 @@ export class Group {
     return this.#free() ? (this.#retry.shift() ?? this.#buffer.shift()) : undefined;
   }
 
-  /** The consumer whose turn it is, or the next one with room. */
+  /** The next consumer in turn with room in its buffer. */
   #free(): Consumer | undefined {
     for (let tries = 0; tries < this.consumers.length; tries++) {
       const consumer = this.consumers[this.#turn % this.consumers.length];

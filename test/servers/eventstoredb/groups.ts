@@ -14,7 +14,7 @@ import { Group, type Consumer, type GroupSettings, type NackAction } from './gro
 import type { EventLog } from './log.ts';
 import { consumedEvent, nameOf, textOf } from './messages.ts';
 
-/** Where the groups that exist are written down. */
+/** The stream with the configurations of existing groups. */
 const CONFIG = '$persistentSubscriptionConfig';
 
 type Config = { stream: string; name: string; settings: GroupSettings | null };
@@ -45,19 +45,19 @@ export const createGroups = (log: EventLog, faults: Faults, access: Access) => {
     return group;
   };
 
-  /** Answers a unary call with what `run` gives, or with the error that it throws. */
+  /** Responds to a unary call with the result of `run`, or with the error that it throws. */
   const unary =
     <Request, Response>(run: (request: Request) => Response): handleUnaryCall<Request, Response> =>
-    (call: ServerUnaryCall<Request, Response>, answer: sendUnaryData<Response>) => {
+    (call: ServerUnaryCall<Request, Response>, respond: sendUnaryData<Response>) => {
       const mayAnswer = faults.begin();
       void faults.wait().then(() => {
         if (!mayAnswer()) return;
         try {
           if (faults.leader) throw notLeader(faults.leader);
           access.toGroups(call.metadata);
-          answer(null, run(call.request));
+          respond(null, run(call.request));
         } catch (error) {
-          answer(error as ServiceError);
+          respond(error as ServiceError);
         }
       });
     };
@@ -162,7 +162,7 @@ export const createGroups = (log: EventLog, faults: Faults, access: Access) => {
         throw failure(status.UNIMPLEMENTED, 'The double does not restart its subscriptions.', {});
       }),
     },
-    /** Ends all consumers' connections in order. */
+    /** Ends all consumers' connections normally. */
     closeSubscriptions: (): void => {
       for (const group of groups.values()) for (const consumer of [...group.consumers]) consumer.drop();
     },

@@ -5,10 +5,10 @@ import { connect } from '../../../stores/eventstoredb/connection.ts';
 import { someServer } from '../../stores/event-store/eventstoredb/opened.ts';
 import { leftoversOf, ownPrefix } from './leftovers.ts';
 
-const test = suite('what tests leave on an EventStoreDB that stays');
+const test = suite('the cleanup of tests on a permanent EventStoreDB');
 const server = await someServer();
 
-test('is removed, streams and groups, and what others have there is not', async () => {
+test('the cleanup of a test removes its streams and groups, and leaves those of others', async () => {
   const { client, credentials, close } = connect(server.url);
   const [prefix, other] = [ownPrefix(), ownPrefix()];
   const others = await leftoversOf(server.url, other);

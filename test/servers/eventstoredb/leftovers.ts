@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { BACKWARDS, END, jsonEvent, streamNameFilter, type EventStoreDBClient } from '@eventstore/db-client';
 import { connect } from '../../../stores/eventstoredb/connection.ts';
 
-/** Begins the names of a test's streams, so that tests can share a server. */
+/** A prefix for the names of a test's streams, so that tests can share a server. */
 export const ownPrefix = (): string => `test${randomBytes(6).toString('hex')}.`;
 
 /** What the service of a test leaves on a server that outlives it. */
@@ -11,7 +11,7 @@ export interface Leftovers {
   remove: () => Promise<void>;
 }
 
-/** @param prefix nobody has written under it yet */
+/** @param prefix an unused prefix */
 export const leftoversOf = async (url: string, prefix: string): Promise<Leftovers> => {
   const asking = connect(url);
   const from = await endOf(asking.client, asking.credentials);
@@ -23,7 +23,7 @@ export const leftoversOf = async (url: string, prefix: string): Promise<Leftover
         if (eventSource.startsWith(prefix))
           await client.deletePersistentSubscriptionToStream(eventSource, groupName, credentials);
       }
-      // Whoever has read up to this event has seen all streams.
+      // A read up to this event has seen all streams.
       const last = `${prefix}end-1`;
       await client.appendToStream(last, jsonEvent({ type: 'Ended', data: {} }), credentials);
       const streams = new Set<string>();

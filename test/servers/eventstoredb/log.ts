@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
 
-/** An event as it came in. */
+/** An event before it is stored. */
 export interface Proposed {
   id: string;
   type: string;
@@ -15,7 +15,7 @@ export interface Proposed {
 export interface Stored extends Proposed {
   stream: string;
   revision: bigint;
-  /** commit and prepare position: EventStoreDB gives both the same */
+  /** commit and prepare position, which are equal in EventStoreDB */
   position: bigint;
   /** milliseconds since 1970 */
   created: number;
@@ -43,20 +43,20 @@ const START = 1_000n;
 const JSON_TYPE = 'application/json';
 const NOTHING = new Uint8Array();
 
-/** How many ids are known at a time. */
+/** How many ids are remembered at a time. */
 const KNOWN_IDS = 50_000;
 
-/** What an event takes besides its texts, in positions. */
+/** Positions that an event occupies besides its texts. */
 const RECORD_BYTES = 90;
 
 /**
- * All events in one order, in memory, and in a file where one is named: a line for each append, so that an
- * append stands in it wholly or, when the program was killed in the middle of the line, not at all.
+ * All events in one order, in memory and optionally in a file. The file has one line per append, so an append is in it
+ * completely or, if the program was killed in the middle of the line, not at all.
  */
 export class EventLog {
   readonly all: Stored[] = [];
   readonly #streams = new Map<string, Stored[]>();
-  /** by stream and event id: those appended not long ago, since the start */
+  /** by stream and event id: events appended recently, since the start */
   readonly #ids = new LRUCache<string, Stored>({ max: KNOWN_IDS });
   readonly #metadata = new Map<string, StreamMetadata>();
   readonly #growth = new Set<() => void>();
@@ -74,15 +74,16 @@ export class EventLog {
     return () => this.#growth.delete(callback);
   }
 
-  /** Knows no id any more, as after a restart. */
+  /** Forgets all ids, as a restart does. */
   forgetIds(): void {
     this.#ids.clear();
   }
 
   /**
-   * Appends as EventStoreDB judges. At an exact revision the log itself says whether the same ids stand there, and
-   * then answers as the first time. Where any revision will do, only ids that are known count: all of them known
-   * answers as the first time, the first unknown stores all of them, the first known and another not is a conflict.
+   * Decides appends like EventStoreDB. At an exact revision, it compares the ids with the log itself, and repeats the
+   * first result if they are there. With expected revision "any", only remembered ids count: if all are remembered, it
+   * repeats the first result; if the first is not, it stores all of them; if the first is remembered and another is
+   * not, it is a conflict.
    */
   append(stream: string, events: readonly Proposed[], expected: Expected): Outcome {
     const stored = this.#streams.get(stream) ?? [];
@@ -106,7 +107,7 @@ export class EventLog {
     const added = this.#place(stream, events, current + 1n);
     const last = added.at(-1);
     if (!last) return conflict;
-    // The first append after a deletion brings the stream back, from here on.
+    // The first append after a deletion revives the stream from this revision on.
     const revived = deleted ? this.#metadataRecord(stream, { $tb: Number(current + 1n) }, endOf(last)) : [];
     this.#commit([...added, ...revived]);
     return { outcome: 'stored', last };
@@ -124,7 +125,7 @@ export class EventLog {
     return from.filter(({ created }) => created >= oldest);
   }
 
-  /** The last revision ever given, whatever is readable; -1 for an absent stream. */
+  /** The last revision ever issued, whether or not it is readable; -1 for an absent stream. */
   lastRevision(stream: string): number {
     return (this.#streams.get(stream)?.length ?? 0) - 1;
   }
@@ -141,14 +142,14 @@ export class EventLog {
     return (this.#metadata.get(stream)?.$tb ?? 0) > Number.MAX_SAFE_INTEGER;
   }
 
-  /** Deletes so that the stream can be appended to again; its revisions go on. */
+  /** Deletes a stream so that it can be appended to again, with continuing revisions. */
   delete(stream: string): Stored | undefined {
     const added = this.#metadataRecord(stream, { $tb: Number(LAST_REVISION) }, this.#end);
     this.#commit(added);
     return added[0];
   }
 
-  /** Ends a stream for good. */
+  /** Deletes a stream permanently. */
   tombstone(stream: string): Stored | undefined {
     const end = { id: randomUUID(), type: '$streamDeleted', contentType: JSON_TYPE };
     const added = this.#place(stream, [{ ...end, data: NOTHING, metadata: NOTHING }], LAST_REVISION);

@@ -5,7 +5,7 @@ import type { Stored } from './log.ts';
 
 export const EMPTY = new shared.Empty();
 
-/** A 64-bit half of a UUID, as the signed number the wire has. */
+/** A 64-bit half of a UUID, as a signed number for the wire. */
 const half = (hex: string): string => BigInt.asIntN(64, BigInt(`0x${hex}`)).toString();
 
 export const uuidOf = (id: string, structured: boolean): shared.UUID => {
@@ -51,7 +51,7 @@ const filled = <R extends Recorded>(recorded: R, stored: Stored, structured: boo
   return recorded;
 };
 
-/** An event of a read; with what it points to, when it is a link that is to be resolved. */
+/** An event of a read. For a resolved link, includes the event that it points to. */
 export const readEvent = (stored: Stored, structured: boolean, target?: Stored | null): streams.ReadResp => {
   const event = new streams.ReadResp.ReadEvent().setCommitPosition(stored.position.toString());
   const record = filled(new streams.ReadResp.ReadEvent.RecordedEvent(), stored, structured);
@@ -61,7 +61,7 @@ export const readEvent = (stored: Stored, structured: boolean, target?: Stored |
   return new streams.ReadResp().setEvent(event);
 };
 
-/** An event handed to a consumer of a persistent subscription. */
+/** An event delivered to a consumer of a persistent subscription. */
 export const consumedEvent = (stored: Stored, retries: number, structured: boolean): persistent.ReadResp => {
   const event = new persistent.ReadResp.ReadEvent().setCommitPosition(stored.position.toString());
   event.setEvent(filled(new persistent.ReadResp.ReadEvent.RecordedEvent(), stored, structured));
@@ -69,7 +69,7 @@ export const consumedEvent = (stored: Stored, retries: number, structured: boole
   return new persistent.ReadResp().setEvent(event);
 };
 
-/** What a link event (`3@stream`) points to. */
+/** The target of a link event (`3@stream`). */
 export const linkTarget = (link: Stored): { stream: string; revision: number } => {
   const [revision = '', ...stream] = Buffer.from(link.data).toString().split('@');
   return { stream: stream.join('@'), revision: Number(revision) };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { jsonEvent } from '@eventstore/db-client';
 import type { Connection } from '../../../stores/eventstoredb/connection.ts';
 
-/** Names of streams that a service with the prefix must not take for its own, though some look much like them. */
+/** Names of foreign streams, some of which look much like those of a service with the prefix. */
 export const foreignTo = (prefix: string): string[] => [
   `${prefix}b.incidents-1`,
   `${prefix}b.check_results-eu`,
@@ -19,7 +19,7 @@ export const foreignTo = (prefix: string): string[] => [
   `check_results-${prefix}eu`,
 ];
 
-/** Writes to a stream as other programs do: what is no JSON, JSON without metadata, and a type of ours. */
+/** Writes foreign events to a stream: data that is not JSON, JSON without metadata, and a type of ours. */
 export const writeForeign = async (
   { client, credentials }: Pick<Connection, 'client' | 'credentials'>,
   stream: string,

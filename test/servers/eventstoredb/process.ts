@@ -2,16 +2,16 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { compiled } from '../../project.ts';
 
-/** A server that keeps its events in a folder, so that it can be killed and started again. */
+/** A server that stores its events in a folder, so that it can be killed and started again. */
 export interface ServerProcess {
   port: number;
-  /** Ends it by a signal and waits until it is gone. */
+  /** Sends it a signal and waits until it has ended. */
   end: (signal: NodeJS.Signals) => Promise<void>;
   /** Starts it again, on the same port with the same events. */
   again: () => Promise<void>;
-  /** Lets it take what it is sent and do nothing, as a machine that hangs. */
+  /** Stops it from processing what it receives, like a machine that hangs. */
   freeze: () => void;
-  /** Lets it go on. */
+  /** Resumes it. */
   thaw: () => void;
 }
 
@@ -20,7 +20,7 @@ const MAIN = compiled('test/servers/eventstoredb/main.ts');
 /**
  * The double as a process of its own.
  *
- * @param options more of `main.ts`, as for a secured server
+ * @param options further options of `main.ts`, for example for a secured server
  */
 export const startDoubleProcess = async (file: string, options: readonly string[] = []): Promise<ServerProcess> => {
   let child: ChildProcess | undefined;
@@ -28,9 +28,9 @@ export const startDoubleProcess = async (file: string, options: readonly string[
     const parameters = [MAIN, '--port', port.toString(), '--file', file, ...options];
     // With a channel, so that it ends with this process.
     child = spawn(process.execPath, parameters, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
-    const said = (await once(child.stdout ?? child, 'data')).map(String).join('');
-    const listening = /listening on 127\.0\.0\.1:(\d+)/.exec(said);
-    if (!listening) throw new Error(`The double of EventStoreDB said: ${said}`);
+    const output = (await once(child.stdout ?? child, 'data')).map(String).join('');
+    const listening = /listening on 127\.0\.0\.1:(\d+)/.exec(output);
+    if (!listening) throw new Error(`The double of EventStoreDB printed: ${output}`);
     return Number(listening[1]);
   };
   const port = await start(0);

@@ -47,7 +47,7 @@ export const createReads = (log: EventLog, faults: Faults, access: Access) => {
 
   return {
     read,
-    /** Ends all live subscriptions as a server does that shuts down in order. */
+    /** Ends all live subscriptions, as a server does at a regular shutdown. */
     closeSubscriptions: (): void => {
       for (const call of live) call.end();
     },
@@ -58,11 +58,11 @@ export const createReads = (log: EventLog, faults: Faults, access: Access) => {
 interface Output {
   event: (stored: Stored) => Promise<void>;
   message: (message: streams.ReadResp) => Promise<void>;
-  /** whether the client is still there and may be answered */
+  /** whether the client is still connected and may get a response */
   open: () => boolean;
-  /** whether the client has left, or was told the end */
+  /** whether the client has disconnected, or was sent the end */
   gone: () => boolean;
-  /** Calls back when the client has gone. */
+  /** Calls back when the client has disconnected. */
   onEnd: (callback: () => void) => void;
 }
 
@@ -132,7 +132,7 @@ const ofStream = (log: EventLog, options: Options, from: streams.ReadReq.Options
 };
 
 /**
- * Where a position stands in the order. One that no event has, and that is not past the end either, makes the
+ * The index of a position in the order. A position that no event has, and that is not past the end either, makes the
  * server read in the middle of a record, which fails.
  */
 const indexOf = (log: EventLog, position: bigint, filtered: boolean): number => {
@@ -175,7 +175,7 @@ const follow = async (log: EventLog, options: Options, output: Output, faults: F
     while (!output.gone()) {
       const seen = growths;
       for await (const stored of take()) await output.event(stored);
-      // A silent subscription stays where it is until its client goes.
+      // A silent subscription does not advance until its client disconnects.
       if (growths === seen && !output.gone()) await new Promise<void>((resolve) => (wake = resolve));
     }
   } finally {
@@ -183,7 +183,7 @@ const follow = async (log: EventLog, options: Options, output: Output, faults: F
   }
 };
 
-/** Gives, at each call, the events of a stream that have come since. */
+/** Returns at each call the events of a stream that were appended since the previous one. */
 const followStream = (log: EventLog, from: streams.ReadReq.Options.StreamOptions) => {
   const stream = nameOf(from.getStreamIdentifier());
   if (log.isTombstoned(stream)) throw streamDeleted(stream);
@@ -199,8 +199,8 @@ const followStream = (log: EventLog, from: streams.ReadReq.Options.StreamOptions
 };
 
 /**
- * Gives, at each call, the events of `$all` that have come since, with checkpoints: on the way to the present they
- * are none of the places that a read can begin at, afterwards they are that of the last event looked at.
+ * Returns at each call the events of `$all` that were appended since the previous one, with checkpoints. During the
+ * catch-up these are no positions that a read can begin at; afterwards they are those of the last scanned event.
  */
 const followAll = (log: EventLog, options: Options, output: Output, look: () => Promise<void> | null) => {
   const from = options.getAll();
@@ -212,7 +212,7 @@ const followAll = (log: EventLog, options: Options, output: Output, look: () => 
     index = indexOf(log, BigInt(position), passes !== null);
     if (log.all[index]?.position === BigInt(position)) index++;
   }
-  let looked = 0;
+  let scanned = 0;
   let live = false;
   return async function* (): AsyncGenerator<Stored> {
     for (; index < log.all.length && output.open(); index++) {
@@ -221,8 +221,8 @@ const followAll = (log: EventLog, options: Options, output: Output, look: () => 
       if (!passes || passes(stored)) yield stored;
       const looking = look();
       if (looking) await looking;
-      if (!passes || ++looked < interval) continue;
-      looked = 0;
+      if (!passes || ++scanned < interval) continue;
+      scanned = 0;
       const position = stored.position.toString();
       const checkpoint = new streams.ReadResp.Checkpoint().setCommitPosition(position);
       await output.message(new streams.ReadResp().setCheckpoint(checkpoint.setPreparePosition(live ? position : '0')));

@@ -3,7 +3,7 @@ import { createAuthority, hasOpenssl } from '../../probes/web/certificates.ts';
 import type { User } from './access.ts';
 import { startDouble, type Double } from './server.ts';
 
-/** The users of a secured server: one that may do everything, one for Uptrail, and one without any group. */
+/** The users of a secured server: an admin, one for Uptrail, and one without any group. */
 export const ADMIN: User = { name: 'admin', password: 'changeit', groups: ['$admins'] };
 export const OPERATOR: User = { name: 'uptrail', password: 'p:a%s&s?', groups: ['$ops'] };
 export const GUEST: User = { name: 'guest', password: 'guest', groups: [] };
@@ -37,7 +37,7 @@ export const startSecuredDouble = async (users = USERS): Promise<SecuredDouble> 
   };
 };
 
-/** Specifications that each have a secured server; where it can't be made they are skipped, and say so. */
+/** Declares tests that each have a secured server; if it can't be created they are skipped, and print that. */
 export const onSecuredDouble =
   (tests: Test) =>
   (sentence: string, run: (server: SecuredDouble) => Promise<void>): void => {

@@ -17,7 +17,7 @@ import { createReads } from './reads.ts';
 import { createWrites } from './writes.ts';
 
 export interface DoubleOptions {
-  /** where events are kept over a restart; absent: in memory */
+  /** file that preserves events over a restart; absent: in memory */
   file?: string;
   /** default: a free one */
   port?: number;
@@ -25,11 +25,11 @@ export interface DoubleOptions {
   log?: EventLog;
   /** key and certificate of TLS, in PEM; absent: none */
   tls?: { key: string; cert: string };
-  /** who may do what; absent: everybody everything */
+  /** users and their rights; absent: every call is allowed */
   users?: readonly User[];
 }
 
-/** A server that speaks EventStoreDB's gRPC protocol and can be told to misbehave. */
+/** A server that speaks EventStoreDB's gRPC protocol and can simulate faults. */
 export interface Double {
   port: number;
   /** connection string of the server */
@@ -38,11 +38,11 @@ export interface Double {
   faults: Faults;
   /** Cuts every connection. */
   dropConnections: () => void;
-  /** Ends every subscription as a server does that shuts down in order. */
+  /** Ends every subscription, as a server does at a regular shutdown. */
   closeSubscriptions: () => void;
   /** how many catch-up subscriptions are open */
   subscriptions: () => number;
-  /** Stops as if it were killed: nothing is answered any more. */
+  /** Stops as if it were killed: pending calls get no response. */
   close: () => Promise<void>;
 }
 
@@ -142,20 +142,20 @@ export const startDouble = async ({
 
 const supportedMethods =
   (faults: Faults): handleUnaryCall<shared.Empty, featuresMessages.SupportedMethods> =>
-  (_call, answer) => {
+  (_call, respond) => {
     if (!faults.begin()()) return;
     const supported = new featuresMessages.SupportedMethods().setEventStoreServerVersion(VERSION);
     for (const [service, method, features] of METHODS) {
       const one = new featuresMessages.SupportedMethod().setServiceName(service).setMethodName(method);
       supported.addMethods(one.setFeaturesList([...features]));
     }
-    answer(null, supported);
+    respond(null, supported);
   };
 
-/** The cluster as this node sees it: itself, and the leader where that is another one. */
+/** The cluster from this node's view: itself, and the leader if that is another node. */
 const members =
   (faults: Faults, port: () => number): handleUnaryCall<shared.Empty, gossipMessages.ClusterInfo> =>
-  (_call, answer) => {
+  (_call, respond) => {
     if (!faults.begin()()) return;
     const { LEADER, FOLLOWER } = gossipMessages.MemberInfo.VNodeState;
     const member = (address: string, at: number, leads: boolean): gossipMessages.MemberInfo =>
@@ -168,5 +168,5 @@ const members =
     const info = new gossipMessages.ClusterInfo();
     info.addMembers(member('127.0.0.1', port(), faults.leader === null));
     if (faults.leader) info.addMembers(member(faults.leader.host, faults.leader.port, true));
-    answer(null, info);
+    respond(null, info);
   };

@@ -7,20 +7,20 @@ import { startDoubleProcess, type ServerProcess } from './process.ts';
 export interface StartedEventStoreDb {
   /** connection string */
   url: string;
-  /** of this test alone, to be ended and started again; null: it is there for others, and stays */
+  /** the process, if the server belongs to this test and can be killed and restarted; null: it is shared, and stays */
   own: ServerProcess | null;
   stop: () => Promise<void>;
 }
 
 const { EVENTSTOREDB_URL, EVENTSTOREDB_COMMAND } = process.env;
 
-/** Whether tests run on a real server, or on what takes its place from outside. */
+/** Whether tests run on a given server instead of the double. */
 export const IS_GIVEN = EVENTSTOREDB_URL !== undefined || EVENTSTOREDB_COMMAND !== undefined;
 
 /**
- * A server that a test can end: by the program that `EVENTSTOREDB_COMMAND` names, else the double.
+ * A server that a test can end: started by the program in `EVENTSTOREDB_COMMAND`, otherwise the double.
  *
- * @param folder where its events are kept
+ * @param folder where its events are stored
  */
 export const startOwnEventStoreDb = async (folder: string): Promise<ServerProcess> => {
   mkdirSync(folder, { recursive: true });
@@ -28,7 +28,7 @@ export const startOwnEventStoreDb = async (folder: string): Promise<ServerProces
   return startDoubleProcess(join(folder, 'events.jsonl'));
 };
 
-/** The server that `EVENTSTOREDB_URL` names, which stays; else one of its own. */
+/** The server in `EVENTSTOREDB_URL`, which stays; otherwise one of this test's own. */
 export const startEventStoreDb = async (folder: string): Promise<StartedEventStoreDb> => {
   if (EVENTSTOREDB_URL !== undefined) return { url: EVENTSTOREDB_URL, own: null, stop: async () => undefined };
   const own = await startOwnEventStoreDb(folder);

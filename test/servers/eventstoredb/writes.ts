@@ -15,9 +15,12 @@ import { APPEND_LIMIT, appendTooLarge, notLeader, streamDeleted, wrongVersion, t
 import type { EventLog, Expected, Outcome, Proposed } from './log.ts';
 import { EMPTY, identifier, nameOf, textOf, uuidOf } from './messages.ts';
 
-/** `stored`: what to do once an append is stored, before its answer; false: there is no answer. */
+/** `stored`: called once an append is stored, before its response; false suppresses the response. */
 export const createWrites = (log: EventLog, faults: Faults, access: Access, stored: () => boolean) => {
-  /** Whether a call may go on; where not, it was answered or never will be. `allow` throws where a right is missing. */
+  /**
+   * Whether a call may continue; otherwise it already has its response, or never gets one. `allow` throws if a right is
+   * missing.
+   */
   const admit = async (refuse: (error: ServiceError) => void, allow: () => void): Promise<boolean> => {
     const mayAnswer = faults.begin();
     await faults.wait();
@@ -34,7 +37,7 @@ export const createWrites = (log: EventLog, faults: Faults, access: Access, stor
 
   const append = async (
     call: ServerReadableStream<streams.AppendReq, streams.AppendResp>,
-    answer: sendUnaryData<streams.AppendResp>,
+    respond: sendUnaryData<streams.AppendResp>,
   ): Promise<void> => {
     let options: streams.AppendReq.Options | undefined;
     const events: Proposed[] = [];
@@ -49,16 +52,16 @@ export const createWrites = (log: EventLog, faults: Faults, access: Access, stor
     const allow = (): void => {
       access.toAppend(call.metadata, stream);
     };
-    if (!(await admit(answer, allow))) return;
+    if (!(await admit(respond, allow))) return;
     if (bytesOf(events) > APPEND_LIMIT) {
-      answer(appendTooLarge());
+      respond(appendTooLarge());
       return;
     }
     const expected = expectedOf(options, () => options.getRevision());
     const outcome = log.append(stream, events, expected);
-    if (outcome.outcome === 'tombstoned') answer(streamDeleted(stream));
-    else if (outcome.outcome === 'wrong expected version') answer(null, refused(expected, outcome.current));
-    else if (stored()) answer(null, success(outcome.last));
+    if (outcome.outcome === 'tombstoned') respond(streamDeleted(stream));
+    else if (outcome.outcome === 'wrong expected version') respond(null, refused(expected, outcome.current));
+    else if (stored()) respond(null, success(outcome.last));
   };
 
   const batchAppend = (call: ServerDuplexStream<streams.BatchAppendReq, streams.BatchAppendResp>): void => {
@@ -95,35 +98,35 @@ export const createWrites = (log: EventLog, faults: Faults, access: Access, stor
       run: (stream: string) => { position: bigint } | undefined,
       response: (position: string) => Response,
     ) =>
-    async (call: ServerUnaryCall<Request, Response>, answer: sendUnaryData<Response>): Promise<void> => {
+    async (call: ServerUnaryCall<Request, Response>, respond: sendUnaryData<Response>): Promise<void> => {
       const options = call.request.getOptions();
       const stream = nameOf(options?.getStreamIdentifier());
       const allow = (): void => {
         access.toDelete(call.metadata, stream);
       };
-      if (!(await admit(answer, allow))) return;
+      if (!(await admit(respond, allow))) return;
       if (log.isTombstoned(stream)) {
-        answer(streamDeleted(stream));
+        respond(streamDeleted(stream));
         return;
       }
       const current = log.isDeleted(stream) ? -1n : BigInt(log.lastRevision(stream));
       const expected = options ? expectedOf(options, () => options.getRevision()) : 'any';
       const fits = expected === 'any' || expected === 'stream_exists' ? current >= 0n : numberOf(expected) === current;
       if (!fits) {
-        answer(wrongVersion(stream, numberOf(expected), current));
+        respond(wrongVersion(stream, numberOf(expected), current));
         return;
       }
       const done = run(stream);
-      if (stored()) answer(null, response((done?.position ?? 0n).toString()));
+      if (stored()) respond(null, response((done?.position ?? 0n).toString()));
     };
 
   return {
     append: (
       call: ServerReadableStream<streams.AppendReq, streams.AppendResp>,
-      answer: sendUnaryData<streams.AppendResp>,
+      respond: sendUnaryData<streams.AppendResp>,
     ) => {
-      // A client that goes away in the middle has sent nothing.
-      append(call, answer).catch(() => undefined);
+      // A client that disconnects in the middle has sent nothing.
+      append(call, respond).catch(() => undefined);
     },
     batchAppend,
     delete: remove<streams.DeleteReq, streams.DeleteResp>(
@@ -166,7 +169,7 @@ const expectedOf = (options: ExpectedOptions, revision: () => string): Expected 
   return options.hasStreamExists() ? 'stream_exists' : BigInt(revision());
 };
 
-/** An expected revision as the number that EventStoreDB has for it. */
+/** An expected revision as EventStoreDB's number for it. */
 const numberOf = (expected: Expected): bigint => {
   if (expected === 'any') return -2n;
   if (expected === 'stream_exists') return -4n;

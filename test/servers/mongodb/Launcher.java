@@ -3,9 +3,9 @@ import de.bwaldvogel.mongo.MongoVersion;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import java.util.List;
 
-/** An empty server in memory on 127.0.0.1. Prints its port; ends when its standard input does. */
+/** An empty in-memory server on 127.0.0.1. Prints its port; ends when its standard input closes. */
 public class Launcher {
-  /** The driver's newer releases refuse the wire version that mongo-java-server reports of itself. */
+  /** Newer releases of the driver refuse the wire version that mongo-java-server reports. */
   record Version(List<Integer> getVersionArray, int getWireVersion) implements MongoVersion {}
 
   public static void main(String[] args) throws Exception {

@@ -12,7 +12,7 @@ import org.objectweb.asm.MethodVisitor;
 
 /**
  * MongoDB compares strings by their UTF-8 bytes, mongo-java-server by their UTF-16 units, so that emoji
- * come before U+E000. Writes its ValueComparator anew into a folder, comparing as MongoDB does.
+ * come before U+E000. Writes a patched ValueComparator, which compares like MongoDB, into a folder.
  */
 public class Utf8Order {
   public static int compare(String a, String b) {

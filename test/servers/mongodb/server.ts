@@ -8,15 +8,15 @@ import { MongoClient } from 'mongodb';
 import { suite } from 'uvu';
 import { byWayOf, inDatabase } from './url.ts';
 
-/** Where the stand-in is kept: classes, and libraries in `jars`. */
+/** Where the stand-in is installed: classes, and libraries in `jars`. */
 export const STAND_IN = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'uptrail', 'mongodb-stand-in');
 
-/** A real server to test on instead of the stand-in, if one is named. */
+/** A real server to test on instead of the stand-in, if set. */
 export const REAL_MONGODB_URL = process.env['MONGODB_URL'] ?? null;
 
 /**
- * What is waited for where a server is cut off. It is no longer than a busy server may need for an answer, so what has
- * no fault to wait for keeps the usual timeouts.
+ * Short timeouts, for tests in which a server is unreachable. A busy server may need longer to respond, so tests
+ * without such a fault use the usual timeouts.
  */
 export const QUICK = { serverSelectionTimeoutMS: 500, connectTimeoutMS: 500, socketTimeoutMS: 700 };
 
@@ -28,12 +28,12 @@ const missing = (): string | null => {
   return 'the stand-in for MongoDB is not installed (bash test/servers/mongodb/install.sh)';
 };
 
-/** Whether a test file has no server to run on; then it says so, in a way that is seen and counted. */
+/** Whether a test file has no server to run on; then it prints that, in a form that is counted. */
 export const skippedWithoutMongoDb = (): boolean => {
   const reason = missing();
   if (reason === null) return false;
   console.log(`skipped: ${reason}`);
-  const skipped = suite('specifications on MongoDB');
+  const skipped = suite('tests on MongoDB');
   skipped.skip('are skipped');
   skipped.run();
   return true;
@@ -42,20 +42,20 @@ export const skippedWithoutMongoDb = (): boolean => {
 export interface MongoDbServer {
   /** `mongodb://…` or `mongodb+srv://…` */
   url: string;
-  /** where the databases of its user are known; null: it has no user */
+  /** database in which its user is defined; null: it has no user */
   authSource: string | null;
-  /** of the server that is written to */
+  /** host of the server that accepts writes */
   host: string;
   port: number;
   tls: boolean;
   stop: () => Promise<void>;
-  /** Lets the stand-in take what it is sent and do nothing, as a machine that hangs. */
+  /** Stops the stand-in from processing what it receives, like a machine that hangs. */
   freeze: () => void;
-  /** Lets it go on. */
+  /** Resumes it. */
   thaw: () => void;
 }
 
-/** The servers that `MONGODB_URL` names, which stay. */
+/** The servers in `MONGODB_URL`, which stay. */
 const realServer = async (url: string): Promise<MongoDbServer> => {
   const client = new MongoClient(url);
   let written = '';
@@ -85,7 +85,7 @@ const realServer = async (url: string): Promise<MongoDbServer> => {
   }
 };
 
-/** The server named by MONGODB_URL, or the stand-in: empty, in memory, gone when it is stopped or this process ends. */
+/** The server in MONGODB_URL, or the stand-in: empty, in memory, gone when it is stopped or this process ends. */
 export const startMongoDb = async (): Promise<MongoDbServer> => {
   if (REAL_MONGODB_URL !== null) return realServer(REAL_MONGODB_URL);
   const options = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Xmx1g'];
@@ -116,7 +116,7 @@ export const startMongoDb = async (): Promise<MongoDbServer> => {
 /** A database for a test of its own. */
 export interface TestDatabase {
   url: string;
-  /** its URL by way of a proxy */
+  /** its URL through a proxy */
   through: (proxy: { port: number }) => string;
   drop: () => Promise<void>;
 }

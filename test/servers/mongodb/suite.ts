@@ -4,9 +4,9 @@ import type { MongoDb } from '../../../stores/mongodb/database.ts';
 import { startMongoDb, testDatabase } from './server.ts';
 
 /**
- * Opens a database of its own for all specifications of a suite, before the first one.
+ * Opens a database for all tests of a suite, before the first one.
  *
- * @returns it, from then on
+ * @returns a function that returns the database from then on
  */
 export const openForSuite = (test: Test): (() => MongoDb) => {
   const leave: (() => Promise<unknown>)[] = [];

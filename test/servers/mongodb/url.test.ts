@@ -21,12 +21,12 @@ for (const [what, url, expected] of [
     'mongodb+srv://cluster.example.test/probe?retryWrites=true',
   ],
 ] as const) {
-  test(`gets a database when it ${what}`, () => {
+  test(`a MongoDB URL gets a database when it ${what}`, () => {
     assert.is(inDatabase(url, 'probe', null), expected);
   });
 }
 
-test('keeps its user, who is known where it was, whatever the database', () => {
+test('a MongoDB URL with another database keeps its user and the database that defines the user', () => {
   assert.is(
     inDatabase('mongodb+srv://me:p%40ss%2Fword@cluster.example.test/', 'probe', 'admin'),
     'mongodb+srv://me:p%40ss%2Fword@cluster.example.test/probe?authSource=admin',
@@ -37,7 +37,7 @@ test('keeps its user, who is known where it was, whatever the database', () => {
   );
 });
 
-test('leads to a proxy, and to nothing that the server behind it names', () => {
+test('a MongoDB URL through a proxy connects only to the proxy, and to no server named by the server behind it', () => {
   assert.is(
     byWayOf(PROXY, 'mongodb://me:x@127.0.0.1:1,127.0.0.1:2/probe?replicaSet=rs0&w=majority', false),
     'mongodb://me:x@127.0.0.1:4711/probe?w=majority&directConnection=true',

@@ -37,13 +37,13 @@ test.after.each(({ remove }) => {
   remove();
 });
 
-/** Files of contents, by their paths. */
+/** Content files, by path. */
 const filesIn = (folder: string): string[] =>
   readdirSync(join(folder, 'files'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 
-test('everything is the owner’s alone, whatever it was before', async ({ folder, open }) => {
+test('all artifact files are accessible to their owner only, whatever their modes were', async ({ folder, open }) => {
   const umask = process.umask(0);
   try {
     mkdirSync(folder, { mode: 0o777 });
@@ -62,7 +62,7 @@ test('everything is the owner’s alone, whatever it was before', async ({ folde
   }
 });
 
-test('what a process had written when it was killed is nowhere, and swept', async ({ folder, open }) => {
+test('files of a process that was killed while writing are no artifacts, and are swept', async ({ folder, open }) => {
   const script = compiled('test/stores/artifacts/storing-process.ts');
   const process_ = spawn(process.execPath, [script, folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -83,7 +83,7 @@ test('what a process had written when it was killed is nowhere, and swept', asyn
   await artifacts.close();
 });
 
-test('what was refused or removed leaves no file', async ({ folder, open }) => {
+test('a refused or removed artifact leaves no file', async ({ folder, open }) => {
   const artifacts = open();
   const given = head();
   await artifacts.store(given, pieces(some(10)));
@@ -96,7 +96,7 @@ test('what was refused or removed leaves no file', async ({ folder, open }) => {
   await artifacts.close();
 });
 
-test('all is there after a restart', async ({ open }) => {
+test('all artifacts survive a restart', async ({ open }) => {
   const first = open();
   const [given, content] = [head(), some(300_000)];
   const stored = await first.store(given, pieces(content));
@@ -108,7 +108,7 @@ test('all is there after a restart', async ({ open }) => {
   await second.close();
 });
 
-test('a content that is missing or cut is told by its path', async ({ folder, open }) => {
+test('missing or truncated artifact content is reported with its path', async ({ folder, open }) => {
   const artifacts = open();
   const given = head();
   await artifacts.store(given, pieces(some(1_000)));
@@ -120,7 +120,7 @@ test('a content that is missing or cut is told by its path', async ({ folder, op
   await artifacts.close();
 });
 
-test('a lost index is told, and nothing is swept without it', async ({ folder, open }) => {
+test('a lost artifact index is reported, and nothing is swept without it', async ({ folder, open }) => {
   const artifacts = open();
   await artifacts.store(head(), pieces(some(10)));
   await artifacts.close();
@@ -136,7 +136,7 @@ test('a lost index is told, and nothing is swept without it', async ({ folder, o
   assert.is(filesIn(folder).length, 1);
 });
 
-test('what others have put there is left alone', async ({ folder, open }) => {
+test('foreign files in the artifacts folder are left alone', async ({ folder, open }) => {
   const artifacts = open();
   await artifacts.store(head(), pieces(some(10)));
   mkdirSync(join(folder, 'files', 'lost+found'));
@@ -146,10 +146,10 @@ test('what others have put there is left alone', async ({ folder, open }) => {
   await artifacts.close();
 });
 
-test('a disk that is nearly full keeps its room for the logs', async ({ folder }) => {
+test('artifacts leave room for the logs on a disk that is nearly full', async ({ folder }) => {
   let free = 32 * 1_048_576 - 1;
   const artifacts = openFileArtifacts({ folder, limits: LIMITS, free: async () => free });
-  const message = 'The disk is nearly full: no files are stored until there is space again.';
+  const message = 'The disk is nearly full. Files can be stored again when space has been freed.';
   await rejects(artifacts.store(head(), pieces(some(1))), ArtifactsUnavailable, message);
   free++;
   await artifacts.store(head(), pieces(some(1)));

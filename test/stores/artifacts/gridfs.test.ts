@@ -26,7 +26,7 @@ import { gated } from '../read-store/mongodb/stepping.ts';
 import { openProxy } from '../../servers/proxy.ts';
 import { eventually } from '../../waiting.ts';
 
-/** An opening with a connection of its own, as another process has. */
+/** Opens it with a connection of its own, like another process. */
 const open = async (url: string, limits: ArtifactLimits): Promise<Artifacts> => {
   const mongo = openMongoDb(url);
   const artifacts = openGridFsArtifacts(mongo, { limits });
@@ -60,7 +60,7 @@ if (!skippedWithoutMongoDb()) {
   test.before.each(async (context) => {
     context.database = testDatabase(await server());
     context.mongo = openMongoDb(context.database.url);
-    // Whatever is on its way counts as left behind.
+    // Every pending upload counts as abandoned.
     context.artifacts = openGridFsArtifacts(context.mongo, { limits: LIMITS, leftBehindAfter: 0 });
   });
   test.after.each(async ({ database, mongo }) => {
@@ -74,7 +74,7 @@ if (!skippedWithoutMongoDb()) {
     return Promise.all(names.map((name) => db.collection(name).countDocuments()));
   };
 
-  test('what is stored, refused or removed leaves nothing else', async ({ mongo, artifacts }) => {
+  test('stored, refused and removed artifacts leave no other documents in MongoDB', async ({ mongo, artifacts }) => {
     const given = head();
     await artifacts.store(given, pieces(some(600_000)));
     assert.equal(await counts(mongo), [1, 0, 1, 3]);
@@ -84,7 +84,7 @@ if (!skippedWithoutMongoDb()) {
     assert.equal(await counts(mongo), [0, 0, 0, 0]);
   });
 
-  test('what a writer has left that died is nowhere, and swept', async ({ mongo, artifacts, database }) => {
+  test('files of a dead GridFS writer are no artifacts, and are swept', async ({ mongo, artifacts, database }) => {
     const dying = openMongoDb(database.url);
     let written = (): void => undefined;
     const part = new Promise<void>((resolve) => (written = resolve));
@@ -105,7 +105,7 @@ if (!skippedWithoutMongoDb()) {
     assert.equal(await counts(mongo), [0, 0, 0, 0]);
   });
 
-  test('a writer that was taken for dead is told so, and leaves nothing', async ({ mongo, artifacts }) => {
+  test('a GridFS writer that was assumed dead gets an error, and leaves nothing', async ({ mongo, artifacts }) => {
     async function* slowly(): AsyncGenerator<Uint8Array, void, undefined> {
       yield some(600_000);
       await artifacts.sweep();
@@ -118,10 +118,10 @@ if (!skippedWithoutMongoDb()) {
     assert.equal(await counts(mongo), [0, 0, 0, 0]);
   });
 
-  test('one that died just before the last step is kept, just after the first step of a removal goes', async (context) => {
+  test('an artifact whose writer died before the last step is kept, one whose removal had begun is removed', async (context) => {
     const { mongo, artifacts } = context;
     const pending = mongo.db.collection<{ _id: ObjectId }>('artifacts_pending');
-    for (const [state, kept] of [
+    for (const [state, stored] of [
       ['writing', 1],
       ['removing', 0],
     ] as const) {
@@ -135,12 +135,12 @@ if (!skippedWithoutMongoDb()) {
       await pending.insertOne({ _id: document.content, ...left });
       await artifacts.sweep();
       assert.is(await pending.countDocuments(), 0);
-      assert.is((await artifacts.find(given.id)) === null ? 0 : 1, kept);
-      if (kept === 1) assert.is((await gathered(await artifacts.read(given.id))).length, 10);
+      assert.is((await artifacts.find(given.id)) === null ? 0 : 1, stored);
+      if (stored === 1) assert.is((await gathered(await artifacts.read(given.id))).length, 10);
     }
   });
 
-  test('room that another process has made meanwhile is not made again', async ({ mongo, artifacts }) => {
+  test('room that another process has made concurrently is not made again', async ({ mongo, artifacts }) => {
     const { organization_id } = head();
     const store = (by: Artifacts, hour: number): Promise<Artifact> =>
       by.store(head({ organization_id, created_at: onTheHour(hour) }), pieces(some(LIMITS.organizationBytes / 6)));
@@ -152,11 +152,11 @@ if (!skippedWithoutMongoDb()) {
       return operation();
     });
     await store(openGridFsArtifacts({ ...mongo, db }, { limits: LIMITS }), 6);
-    assert.ok(made, 'room was made meanwhile');
+    assert.ok(made, 'the other process has made room');
     assert.equal(await artifacts.usage(organization_id), { files: 6, bytes: LIMITS.organizationBytes });
   });
 
-  test('a content of which something is missing is told', async ({ mongo, artifacts }) => {
+  test('GridFS content with a missing chunk is reported', async ({ mongo, artifacts }) => {
     const given = head();
     await artifacts.store(given, pieces(some(600_000)));
     await mongo.db.collection('artifact_contents.chunks').deleteOne({ n: 1 });
@@ -171,7 +171,9 @@ if (!skippedWithoutMongoDb()) {
     await rejects(artifacts.read(given.id), ArtifactLost);
   });
 
-  test('without a connection it is unavailable, and goes on with the next one', async ({ database }) => {
+  test('artifacts in GridFS are unavailable without a connection, and work again with the next one', async ({
+    database,
+  }) => {
     const { host, port } = await server();
     const proxy = await openProxy({ host, port });
     const mongo = openMongoDb(database.through(proxy), QUICK);

@@ -2,7 +2,7 @@ import { openFileArtifacts } from '../../../stores/artifacts/files/open.ts';
 import { head, LIMITS, some } from '../../contracts/artifacts/examples.ts';
 import { realPause } from '../../waiting.ts';
 
-/** Stores a file, tells that its first part is written, and waits for its end, which never comes. */
+/** Stores a file, prints a line when its first part is written, and then waits without end. */
 const artifacts = openFileArtifacts({ folder: process.argv[2] ?? '', limits: LIMITS });
 async function* endless(): AsyncGenerator<Uint8Array, void, undefined> {
   yield some(500_000);

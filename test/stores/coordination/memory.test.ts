@@ -12,7 +12,7 @@ coordinationContract(
   { durable: false },
 );
 
-test('all claims of the dead can be taken back at once, answers stay', () =>
+test('all claims of dead processes can be withdrawn together, and responses stay', () =>
   takesBackClaimsOfTheDead(createMemoryCoordination()));
 
 test.run();

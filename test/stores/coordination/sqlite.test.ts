@@ -41,21 +41,21 @@ test.after.each(({ remove }) => {
   remove();
 });
 
-test('threads that open it for the first time at once all get it, and none the generation of another', async ({
+test('threads that open coordination.db concurrently for the first time all succeed, and get different generations', async ({
   file,
 }) => {
   const threads = Array.from({ length: 4 }, () =>
     startThread('./generations-thread', import.meta.url, { workerData: { file, numbers: 50 } }),
   );
-  const answers = await Promise.all(threads.map(async (thread) => (await once(thread, 'message'))[0] as number[]));
+  const responses = await Promise.all(threads.map(async (thread) => (await once(thread, 'message'))[0] as number[]));
   await Promise.all(threads.map((thread) => thread.terminate()));
   assert.equal(
-    answers.flat().toSorted((a, b) => a - b),
+    responses.flat().toSorted((a, b) => a - b),
     Array.from({ length: 200 }, (_, index) => index + 1),
   );
 });
 
-test('reading goes on while another connection writes', async ({ file }) => {
+test('coordination.db can be read while another connection writes', async ({ file }) => {
   const coordination = openSqliteCoordination({ file });
   await coordination.write('a', '1');
   const other = new Database(file);
@@ -67,13 +67,13 @@ test('reading goes on while another connection writes', async ({ file }) => {
   await coordination.close();
 });
 
-test('all claims of the dead can be taken back at once, answers stay', async ({ file }) => {
+test('all claims of dead processes can be withdrawn together, and responses stay', async ({ file }) => {
   const coordination = openSqliteCoordination({ file });
   await takesBackClaimsOfTheDead(coordination);
   await coordination.close();
 });
 
-test('a file that is no database is unavailable', ({ file }) => {
+test('a coordination.db that is not a database is unavailable', ({ file }) => {
   writeFileSync(file, 'no database '.repeat(1_000));
   assert.throws(
     () => openSqliteCoordination({ file }),
@@ -81,7 +81,7 @@ test('a file that is no database is unavailable', ({ file }) => {
   );
 });
 
-test('a file of a newer release is refused', ({ file }) => {
+test('a coordination.db of a newer release is refused', ({ file }) => {
   const newer = new Database(file);
   newer.pragma('user_version = 99');
   newer.close();

@@ -20,7 +20,7 @@ const named = (name: string, at = NOW): NewEvent => {
 const ids = (...names: string[]): string[] => names.map((name) => derivedUuid(name));
 const stored = async (log: EventStore): Promise<string[]> => (await log.readStream(STREAM)).map(({ id }) => id);
 
-/** A log that knows no ids of before, with some events in it, one a second up to now. */
+/** A log that has forgotten earlier ids, with one event per second up to now. */
 const filled = async (names: readonly string[]): Promise<EventStore> => {
   const log = forgetful(createMemoryEventStore('results'));
   const events = names.map((name, index) => named(name, NOW - (names.length - index) * 1_000));
@@ -32,9 +32,9 @@ const filled = async (names: readonly string[]): Promise<EventStore> => {
 
 const many = (count: number): string[] => Array.from({ length: count }, (_, number) => number.toString());
 
-const test = suite('appending what a stream does not have');
+const test = suite('appendMissing');
 
-test('appends to an absent stream, and to one that has none of them', async () => {
+test('appendMissing appends to an absent stream, and to one that has none of the events', async () => {
   const log = await filled([]);
   await appendMissing(log, STREAM, [named('a')], NOW);
   const { stood, last } = await appendMissing(log, STREAM, [named('b'), named('c')], NOW);
@@ -42,7 +42,7 @@ test('appends to an absent stream, and to one that has none of them', async () =
   assert.equal(await stored(log), ids('a', 'b', 'c'));
 });
 
-test('leaves out those that stand there, and says where the last of all stands', async () => {
+test('appendMissing leaves out stored events, and returns the position of the last one', async () => {
   const log = await filled(['a', 'b', 'c']);
   const some = await appendMissing(log, STREAM, [named('b'), named('x'), named('a')], NOW);
   assert.equal([[...some.stood].sort(), some.last.revision], [ids('a', 'b').sort(), 0n]);
@@ -51,7 +51,7 @@ test('leaves out those that stand there, and says where the last of all stands',
   assert.equal([all.stood.size, all.last.revision], [2, 3n]);
 });
 
-test('looks back to where one of the time can stand, and no further', async () => {
+test('appendMissing reads back as far as an event of the given time can be, and no further', async () => {
   const log = await filled(['old', ...many(3_000)]);
   const again = (since: number) => appendMissing(log, STREAM, [named('old')], since);
   assert.is((await again(NOW - 50 * MINUTE)).stood.size, 1);
@@ -68,14 +68,14 @@ test('looks back to where one of the time can stand, and no further', async () =
   assert.ok(read < 1_500, `${read} events were read`);
 });
 
-test('lets nothing come between the look and the append', async () => {
+test('no event comes between the read and the append of appendMissing', async () => {
   const log = await filled(['a']);
   let looks = 0;
   const raced: EventStore = {
     ...log,
     readStream: async (...asked) => {
       const page = await log.readStream(...asked);
-      // The first worker is slow, not dead: it stores the same, and others store theirs.
+      // The first worker is slow, not dead: it stores the same events, and other workers store theirs.
       if (++looks === 1) await log.append(STREAM, [named('other'), named('b')], 'any');
       return page;
     },
@@ -85,7 +85,7 @@ test('lets nothing come between the look and the append', async () => {
   assert.equal(await stored(log), ids('a', 'other', 'b', 'c'));
 });
 
-test('appends all the same where others append all the time', async () => {
+test('appendMissing appends anyway if other writers append all the time', async () => {
   const log = await filled(['a']);
   let others = 0;
   const busy: EventStore = {
@@ -99,7 +99,7 @@ test('appends all the same where others append all the time', async () => {
   assert.equal((await stored(log)).at(-1), derivedUuid('b'));
 });
 
-test('asks a store that knows ids from long ago of each by itself', async () => {
+test('appendMissing appends events one by one if the store remembers one from long ago', async () => {
   const log = createMemoryEventStore('results');
   await log.append(STREAM, [named('old', NOW - 60 * MINUTE)], 'any');
   await log.append(
@@ -121,7 +121,7 @@ test('asks a store that knows ids from long ago of each by itself', async () => 
   assert.ok(all.includes(derivedUuid('b')));
 });
 
-test('forgets none of them where the store knows one from long ago, and the last of them stands already', async () => {
+test('appendMissing loses no event if the store remembers one from long ago, and the last one is stored already', async () => {
   const log = createMemoryEventStore('results');
   const long = many(200).map((name) => named(name, NOW - 30 * MINUTE));
   await log.append(STREAM, [named('old', NOW - 60 * MINUTE), ...long, named('last')], 'any');
@@ -134,16 +134,16 @@ test('forgets none of them where the store knows one from long ago, and the last
     },
   };
   const { stood, last, upTo } = await appendMissing(busy, STREAM, [named('b'), named('old'), named('last')], NOW);
-  const standing = new Map(
+  const existing = new Map(
     (await log.readStream(STREAM)).map(({ id, revision, position }) => [id, { revision, position }]),
   );
-  assert.ok(standing.has(derivedUuid('b')));
+  assert.ok(existing.has(derivedUuid('b')));
   assert.equal([...stood], ids('last'));
-  assert.equal(last, standing.get(derivedUuid('last')));
-  assert.is(upTo, standing.get(derivedUuid('b'))?.position);
+  assert.equal(last, existing.get(derivedUuid('last')));
+  assert.is(upTo, existing.get(derivedUuid('b'))?.position);
 });
 
-test('goes on where the beginning of the stream is past retention, and where a newer release has written', async () => {
+test('appendMissing works if the beginning of the stream is past retention, and if a newer release has written', async () => {
   for (const unreadable of [
     () => [],
     (event: never) => {
@@ -158,7 +158,7 @@ test('goes on where the beginning of the stream is past retention, and where a n
   }
 });
 
-test('leaves out what it has found before an event that a newer release wrote', async () => {
+test('appendMissing leaves out events found before an event of a newer release', async () => {
   const names = many(150);
   const log = await filled(names);
   const [oldest] = await log.readStream(STREAM, { limit: 1 });

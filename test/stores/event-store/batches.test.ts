@@ -17,7 +17,7 @@ const named = (name: string): NewEvent => ({ ...resultOf(CHECK), id: derivedUuid
 
 const NOW = Date.parse('2026-11-20T15:00:10Z');
 
-/** Batches over a log whose answers can be lost, and which forgets ids as an EventStoreDB that is started again. */
+/** Batches over a log whose responses can be lost, and which forgets ids like a restarted EventStoreDB. */
 const stage = ({ forgets = false } = {}) => {
   const kept = createMemoryEventStore('results');
   const log = forgets ? forgetful(kept) : kept;
@@ -43,19 +43,19 @@ const stage = ({ forgets = false } = {}) => {
     log,
     append,
     batches,
-    /** as another process has them: nothing is remembered */
+    /** batches of another process, which remember nothing */
     restarted,
     clock,
     appends,
-    /** From now on events are stored, and nobody hears of it. */
+    /** From now on events are stored, and the responses are lost. */
     lose: (lost: boolean): void => {
       losing = lost;
     },
-    /** From now on nothing can be read. */
+    /** From now on reads fail. */
     silence: (is: boolean): void => {
       silent = is;
     },
-    /** how often the log was looked at */
+    /** number of reads of the log */
     looks: () => looks,
     /** Stores events by their names, together. */
     store: async (names: string[], { store } = batches, since: number | null = null): Promise<string[]> => {
@@ -72,7 +72,7 @@ const ids = (names: string[]): string[] => names.map((name) => derivedUuid(name)
 
 const test = suite('batches of results');
 
-test('gather for longer what nobody waits for, until something comes that somebody does', async () => {
+test('leisurely events gather for longer, until an event with a waiting caller arrives', async () => {
   const { batches, clock, stored, appends } = stage();
   const store = (name: string, leisurely: boolean) => batches.store(STREAM, named(name), { leisurely });
   const first = [store('a', true), store('b', true)];
@@ -89,7 +89,7 @@ test('gather for longer what nobody waits for, until something comes that somebo
   assert.equal(appends, [2, 2]);
 });
 
-test('of several streams that nobody waits for go to the log at the same moment', async () => {
+test('leisurely events of several streams are appended at the same moment', async () => {
   const { batches, clock, appends } = stage();
   const first = batches.store(STREAM, named('a'), { leisurely: true });
   await clock.advance(400);
@@ -102,7 +102,7 @@ test('of several streams that nobody waits for go to the log at the same moment'
   assert.is(clock.pending(), 0);
 });
 
-test('leave no timer behind when they went to the log before their time', async () => {
+test('a batch that is appended early leaves no timer behind', async () => {
   const { batches, clock, appends } = stage();
   const first = batches.store(STREAM, named('a'), { leisurely: true });
   await clock.advance(400);
@@ -117,7 +117,7 @@ test('leave no timer behind when they went to the log before their time', async 
   assert.equal(appends, [1, 1]);
 });
 
-test('go to the log at once when they are flushed, those of all streams', async () => {
+test('a flush appends the batches of all streams immediately', async () => {
   const { batches, log, appends } = stage();
   batches.flush();
   const streams = [STREAM, 'check_results-us-east1'];
@@ -128,7 +128,7 @@ test('go to the log at once when they are flushed, those of all streams', async 
   for (const stream of streams) assert.is((await log.readStream(stream)).length, 1);
 });
 
-test('go to the log at once when there are as many as wait for no others', async () => {
+test('a batch is appended immediately when it has enough events', async () => {
   const { log, appends, append, clock } = stage();
   const batches = createBatches({ log: { ...log, append }, after: clock.after, limits: { enough: 3 } });
   await Promise.all(['a', 'b', 'c'].map((name) => batches.store(STREAM, named(name), { leisurely: true })));
@@ -136,7 +136,7 @@ test('go to the log at once when there are as many as wait for no others', async
   assert.is((await log.readStream(STREAM)).length, 3);
 });
 
-test('are at most as many an append, and wait at most as long, as is said', async () => {
+test('a batch has at most the configured size and waits at most the configured time', async () => {
   const { appends, append, log, clock } = stage();
   const { store } = createBatches({ log: { ...log, append }, after: clock.after, limits: { events: 2, wait: 5 } });
   const three = Promise.all(['a', 'b', 'c'].map((name) => store(STREAM, named(name))));
@@ -147,7 +147,7 @@ test('are at most as many an append, and wait at most as long, as is said', asyn
   assert.equal(appends, [2, 1]);
 });
 
-test('of different streams do not share an append', async () => {
+test('events of different streams do not share an append', async () => {
   const { appends, batches, clock } = stage();
   const both = Promise.all(['eu-west1', 'za-jnb1'].map((region) => batches.store(`pings-${region}`, named(region))));
   await clock.advance(20);
@@ -155,21 +155,21 @@ test('of different streams do not share an append', async () => {
   assert.equal(appends, [1, 1]);
 });
 
-test('go to the log with one append', async () => {
+test('events of one stream share an append', async () => {
   const { store, stored, appends } = stage();
   await store(['a', 'b', 'c']);
   assert.equal(await stored(), ids(['a', 'b', 'c']));
   assert.equal(appends, [3]);
 });
 
-test('hold a result once that comes twice', async () => {
+test('a result that arrives twice is stored once', async () => {
   const { store, stored } = stage();
   await store(['a', 'b', 'a']);
   await store(['c', 'b', 'd']);
   assert.equal(await stored(), ids(['a', 'b', 'c', 'd']));
 });
 
-test('are stored beside a result that another process has stored, wherever it comes among them', async () => {
+test('results are stored along with one that another process has stored, wherever it is among them', async () => {
   for (const again of [
     ['a', 'd', 'e'],
     ['d', 'a', 'e'],
@@ -182,7 +182,7 @@ test('are stored beside a result that another process has stored, wherever it co
   }
 });
 
-test('are stored once though the answer was lost, and the log has forgotten their ids', async () => {
+test('results are stored once though the response was lost and the log has forgotten their ids', async () => {
   const { batches, store, stored, clock, lose } = stage({ forgets: true });
   await store(['before']);
   lose(true);
@@ -197,7 +197,7 @@ test('are stored once though the answer was lost, and the log has forgotten thei
   assert.equal(await stored(), ids(['before', 'a', 'b']));
 });
 
-test('are looked for when they come again after nobody could tell what became of them', async () => {
+test('the log is searched for repeated results whose outcome is unknown', async () => {
   const { batches, store, stored, clock, lose, silence, appends } = stage({ forgets: true });
   lose(true);
   silence(true);
@@ -212,7 +212,7 @@ test('are looked for when they come again after nobody could tell what became of
   assert.equal(appends, [2]);
 });
 
-test('are looked for where another worker may have stored them', async () => {
+test('the log is searched for results that another worker may have stored', async () => {
   const { store, stored, restarted } = stage({ forgets: true });
   await store(['a', 'b']);
   const slot = NOW - 5_000;
@@ -220,7 +220,7 @@ test('are looked for where another worker may have stored them', async () => {
   assert.equal(await stored(), ids(['a', 'b', 'c']));
 });
 
-test('tell where they stand at the furthest, be they appended or found', async () => {
+test('each stored result has the position of the last event of its append, whether appended or found', async () => {
   const { log, batches, restarted, clock } = stage({ forgets: true });
   const both = Promise.all(['a', 'b'].map((name) => batches.store(STREAM, named(name))));
   await clock.advance(20);
@@ -231,12 +231,12 @@ test('tell where they stand at the furthest, be they appended or found', async (
   );
   const other = restarted();
   const again = await Promise.all(['c', 'a'].map((name) => other.store(STREAM, named(name), { since: NOW })));
-  const standing = new Map((await log.readStream(STREAM)).map(({ id, position }) => [id, position]));
+  const existing = new Map((await log.readStream(STREAM)).map(({ id, position }) => [id, position]));
   for (const [index, name] of ['c', 'a'].entries())
-    assert.ok((again[index]?.position ?? 0n) >= (standing.get(derivedUuid(name)) ?? 0n), name);
+    assert.ok((again[index]?.position ?? 0n) >= (existing.get(derivedUuid(name)) ?? 0n), name);
 });
 
-test('are looked for with one look for all that come while one is under way', async () => {
+test('one read of the log serves all results that arrive during another read', async () => {
   const { batches, stored, looks } = stage({ forgets: true });
   const names = Array.from({ length: 100 }, (_, number) => number.toString());
   await Promise.all(names.map((name) => batches.store(STREAM, named(name), { since: NOW })));
@@ -244,13 +244,13 @@ test('are looked for with one look for all that come while one is under way', as
   assert.is((await stored()).length, 100);
 });
 
-test('that nobody can have stored are not looked for', async () => {
+test('the log is not searched for results that no other worker can have stored', async () => {
   const { store, looks } = stage({ forgets: true });
   await store(['a', 'b']);
   assert.is(looks(), 0);
 });
 
-test('tell each what became of its own result when they are not stored together', async () => {
+test('each result gets its own outcome if they can not be stored together', async () => {
   const log = createMemoryEventStore('results');
   const clock = fakeClock(0);
   await log.append(STREAM, [named('a')], 'any');
@@ -267,13 +267,13 @@ test('tell each what became of its own result when they are not stored together'
   );
 });
 
-/** An event with a name that says so many characters. */
+/** An event whose data has this many characters. */
 const long = (name: string, characters: number): NewEvent => {
   const event = named(name);
   return { ...event, data: { ...event.data, check_metadata: { text: 'x'.repeat(characters) } } };
 };
 
-test('that are too large together are parted by their sizes, and measured once', async () => {
+test('results that are too large together are split by size, and measured once', async () => {
   const kept = createMemoryEventStore('results');
   const { clock } = stage();
   const appends: number[] = [];
@@ -293,7 +293,7 @@ test('that are too large together are parted by their sizes, and measured once',
   );
 });
 
-test('tell of one that stood whether somebody else has stored another one with its id', async () => {
+test('a result found in the log says whether another worker has stored a different one with its id', async () => {
   const { log, batches, restarted, clock } = stage();
   const other = (name: string) => long(name, 1);
   const store = async (event: NewEvent, { store: by } = batches, since: number | null = null) => {
@@ -305,7 +305,7 @@ test('tell of one that stood whether somebody else has stored another one with i
   };
   const first = named('a');
   assert.equal(await store(first), [false, false]);
-  // In this process and in others, the same one and one that says something else.
+  // In this process and in others: the same event, and one with different data.
   assert.equal(await store(first), [true, false]);
   assert.equal(await store(other('a')), [true, true]);
   assert.equal(await store(first, restarted(), NOW), [true, false]);

@@ -42,7 +42,10 @@ test.before.each((context) => {
   context.store = checked(context.raw, known);
 });
 
-test('refuses an event that breaks its schema, naming type and fields, and appends nothing', async ({ store, raw }) => {
+test('a checked store refuses an event that breaks its schema, naming type and fields, and appends nothing', async ({
+  store,
+  raw,
+}) => {
   const broken = version(3, { tons: 0, harbour: { opened_on: '2026-02-30' } });
   await rejects(
     store.append('ship-1', [current(), broken], 'no_stream'),
@@ -53,7 +56,10 @@ test('refuses an event that breaks its schema, naming type and fields, and appen
   assert.equal(await raw.readAll({ after: 0n }), []);
 });
 
-test('refuses an event of another category, another log or an earlier version', async ({ store, raw }) => {
+test('a checked store refuses an event of another category, another log or an earlier version', async ({
+  store,
+  raw,
+}) => {
   const refused = (stream: string, one: NewEvent, why: string): Promise<void> =>
     rejects(store.append(stream, [one], 'any'), InvalidEvent, `${one.type} can't be appended: ${why}.`);
   await refused('harbour-1', current(), "streams of the category harbour can't hold it");
@@ -66,7 +72,7 @@ test('refuses an event of another category, another log or an earlier version', 
   assert.equal(await raw.readAll({ after: 0n }), []);
 });
 
-test('reads events of earlier versions in the current one, wherever they are read', async ({ store, raw }) => {
+test('a checked store upcasts events of earlier versions in every kind of read', async ({ store, raw }) => {
   await raw.append('ship-1', [version(1, { number: 7 }), version(2, { tons: 8 }), current(9)], 'no_stream');
   const read = await store.readStream('ship-1');
   assert.equal(
@@ -88,7 +94,7 @@ for (const [what, unknown] of [
   ['version', version(4, {})],
   ['version without an upcaster', version(0, {})],
 ] as const) {
-  test(`stops exactly before an event of an unknown ${what}`, async ({ store, raw }) => {
+  test(`a checked store stops exactly before an event of an unknown ${what}`, async ({ store, raw }) => {
     const before = [current(1), current(2)];
     await raw.append('ship-1', before, 'no_stream');
     const { position } = await raw.append('ship-2', [unknown], 'no_stream');
@@ -116,7 +122,7 @@ for (const [what, unknown] of [
   });
 }
 
-test('knows every event of the domain', async () => {
+test('a checked store knows every event of the domain', async () => {
   const logs = { main: checked(createMemoryEventStore('main')), results: checked(createMemoryEventStore('results')) };
   for (const [, { stream, ...golden }] of goldenEvents()) {
     // Earlier versions are read, never appended.
@@ -128,7 +134,7 @@ test('knows every event of the domain', async () => {
   assert.ok((await logs.results.readAll({ after: 0n })).length > 0);
 });
 
-/** What a subscription gives until nothing more is stored. */
+/** The events of a subscription up to the end of the log. */
 const subscribed = async (store: EventStore, seen: RecordedEvent[] = []): Promise<RecordedEvent[]> => {
   const ending = new AbortController();
   for await (const page of store.subscribe({ after: 0n, signal: ending.signal })) {
@@ -147,7 +153,7 @@ const unknownOf = async (read: Promise<unknown>): Promise<UnknownEvent> => {
     if (error instanceof UnknownEvent) return error;
     throw error;
   }
-  throw new Error('the unknown event was passed over');
+  throw new Error('the unknown event was skipped');
 };
 
 test.run();

@@ -13,7 +13,7 @@ type Found = Omit<Scan, 'atEnd'> & Partial<Pick<Scan, 'atEnd'>>;
 
 const nothing: Found = { events: [], upTo: 0n };
 
-/** Follows through scans that are given one after another; the last one ends it. */
+/** Follows through given scans, one after another; the last one ends it. */
 const followThrough = async (scans: ((grow: () => void) => Found | Error)[]): Promise<bigint[]> => {
   const ending = new AbortController();
   const growth = createGrowth();
@@ -22,7 +22,7 @@ const followThrough = async (scans: ((grow: () => void) => Found | Error)[]): Pr
   const scan = async (after: bigint): Promise<Scan> => {
     const found = scans[next++]?.(growth.grew) ?? nothing;
     if (next >= scans.length) ending.abort();
-    // As over a network: what grows meanwhile is not in the answer.
+    // As over a network: events appended during the scan are not in its result.
     await new Promise(setImmediate);
     if (found instanceof Error) throw found;
     return { atEnd: false, ...found, upTo: found.upTo > after ? found.upTo : after };
@@ -33,7 +33,7 @@ const followThrough = async (scans: ((grow: () => void) => Found | Error)[]): Pr
   return seen;
 };
 
-test('looks again when the log grew while it looked', async () => {
+test('follow scans again if the log grew during a scan', async () => {
   const seen = await followThrough([
     (grow) => {
       setImmediate(grow);
@@ -45,7 +45,7 @@ test('looks again when the log grew while it looked', async () => {
   assert.equal(seen, [3n]);
 });
 
-test('goes on where a filter has found nothing for a while', async () => {
+test('follow continues when a filter has found nothing for a while', async () => {
   const seen = await followThrough([
     () => ({ events: [], upTo: 10_000n }),
     () => ({ events: [], upTo: 20_000n }),
@@ -54,7 +54,7 @@ test('goes on where a filter has found nothing for a while', async () => {
   assert.equal(seen, [20_001n]);
 });
 
-test('waits at the end of the log without looking once more', async () => {
+test('follow waits at the end of the log without another scan', async () => {
   const growth = createGrowth();
   const ending = new AbortController();
   let scans = 0;
@@ -82,7 +82,7 @@ test('waits at the end of the log without looking once more', async () => {
   assert.is(scansBefore, 2);
 });
 
-test('does not miss what is appended to the end while a page is handled', async () => {
+test('follow misses no event appended to the end while a page is handled', async () => {
   const growth = createGrowth();
   const ending = new AbortController();
   const log = [1n];
@@ -100,7 +100,7 @@ test('does not miss what is appended to the end while a page is handled', async 
   assert.equal(seen, [1n, 2n, 3n]);
 });
 
-test('tries again while the store is unavailable', async () => {
+test('follow retries while the store is unavailable', async () => {
   const seen = await followThrough([
     () => ({ events: [at(1n)], upTo: 1n }),
     () => new StoreUnavailable('connection lost'),
@@ -109,11 +109,11 @@ test('tries again while the store is unavailable', async () => {
   assert.equal(seen, [1n, 2n]);
 });
 
-test('does not hide a defect', async () => {
+test('follow throws an error that is a bug', async () => {
   await rejects(followThrough([() => new TypeError('undefined is not a function'), () => nothing]), TypeError);
 });
 
-test('watches only while somebody waits', async () => {
+test('follow watches for growth only while it has waiters', async () => {
   let watching = 0;
   const growth = createGrowth(() => {
     watching++;

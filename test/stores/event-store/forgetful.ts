@@ -1,8 +1,7 @@
 import { StoreUnavailable, WrongExpectedRevision, type EventStore } from '../../../stores/event-store/port.ts';
 
 /**
- * A store that knows no ids of before where any revision will do, as an EventStoreDB that was started again: it
- * stores them again.
+ * A store that forgets earlier ids for expected revision "any", like a restarted EventStoreDB: it stores them again.
  */
 export const forgetful = (store: EventStore): EventStore => ({
   ...store,
@@ -19,18 +18,18 @@ export const forgetful = (store: EventStore): EventStore => ({
   },
 });
 
-/** A store whose answers to appends can be lost: they are stored, and nobody hears of it. */
-export const losing = (store: EventStore): EventStore & { lose: (answers: number) => void } => {
+/** A store whose responses to appends can be lost, although the events are stored. */
+export const losing = (store: EventStore): EventStore & { lose: (responses: number) => void } => {
   let lost = 0;
   return {
     ...store,
     append: async (...append) => {
       const appended = await store.append(...append);
-      if (lost-- > 0) throw new StoreUnavailable('The answer was lost.');
+      if (lost-- > 0) throw new StoreUnavailable('The response was lost.');
       return appended;
     },
-    lose: (answers) => {
-      lost = answers;
+    lose: (responses) => {
+      lost = responses;
     },
   };
 };

@@ -10,7 +10,7 @@ import { rejects } from '../../rejects.ts';
 
 const test = suite('the identity of a log');
 
-test('is its first event, and stays', async () => {
+test('the id of a log is that of its first event, and does not change', async () => {
   for (const name of ['main', 'results'] as const) {
     const store = checked(createMemoryEventStore(name));
     const id = await openLog(store, () => Date.UTC(2026, 10, 20));
@@ -29,24 +29,24 @@ test('is its first event, and stays', async () => {
   }
 });
 
-test('is the same for all who open it at the same time', async () => {
+test('concurrent openings of a log get the same id', async () => {
   const store = createMemoryEventStore('main');
   const found = await Promise.all([openLog(store), openLog(store), openLog(store)]);
   assert.is(new Set(found).size, 1);
   assert.is((await store.readAll({ after: 0n })).length, 1);
 });
 
-test('differs from log to log', async () => {
+test('different logs have different ids', async () => {
   assert.is.not(await openLog(createMemoryEventStore('main')), await openLog(createMemoryEventStore('main')));
 });
 
-test('is not made up for a log that began without one', async () => {
+test('a log that began without an id gets none', async () => {
   const store = createMemoryEventStore('main');
   await store.append('ship-1', [event()], 'no_stream');
   await rejects(openLog(store), Error, /^The log main does not begin with its id/);
 });
 
-test('tells one log from the other', async () => {
+test('opening a log as the other log is refused', async () => {
   const results = createMemoryEventStore('results');
   await openLog(results);
   const misnamed: EventStore = { ...results, name: 'main' };

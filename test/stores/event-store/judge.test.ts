@@ -14,15 +14,15 @@ const judged = (...ids: string[]) => judge({ events: ids.map((id) => ({ id })), 
 
 const test = suite('an append that expects any revision');
 
-test('is stored when none of its events is', () => {
+test('an append with any expected revision is stored if none of its events is stored', () => {
   assert.is(judged('d', 'e'), 'append');
 });
 
-test('is the first one again when its events stand as it has them', () => {
+test('an append with any expected revision is a repeat if its events are stored in the same sequence', () => {
   assert.equal(judged('b', 'c'), { repeats: 1 });
 });
 
-test('is a conflict when some of its events stand, wherever they come in it', () => {
+test('an append with any expected revision is a conflict if only some of its events are stored, wherever they are in it', () => {
   for (const ids of [
     ['a', 'd'],
     ['d', 'a'],

@@ -8,7 +8,7 @@ import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { StoreUnavailable, type EventStore, type LogWatch } from '../../../stores/event-store/port.ts';
 import { eventually } from '../../waiting.ts';
 
-const test = suite('What is appended to a log, for those in a process who listen');
+const test = suite('a log watch');
 
 const watch = async (change: (log: EventStore) => Partial<EventStore> = () => ({})) => {
   const log = createMemoryEventStore('results');
@@ -35,7 +35,7 @@ const store = async (log: EventStore, stream: string): Promise<void> => {
   await log.append(stream, [{ id: randomUUID(), type: stream, data: {}, metadata }] as never, 'any');
 };
 
-/** Stores events until one is heard of, since nobody says when the log has begun to be followed. */
+/** Stores events until one is reported, since no signal shows when the log is being followed. */
 const heard = async (log: EventStore, watched: LogWatch, stream = 'check_results-a'): Promise<() => Promise<void>> => {
   let tell: () => void = () => undefined;
   const told = new Promise<void>((resolve) => {
@@ -48,7 +48,7 @@ const heard = async (log: EventStore, watched: LogWatch, stream = 'check_results
   return end;
 };
 
-test('tells all of what comes, over one subscription', async () => {
+test('a log watch reports every new event to all listeners, over one subscription', async () => {
   const { log, watched, subscriptions } = await watch();
   const first = await heard(log, watched);
   const second = await heard(log, watched);
@@ -59,7 +59,7 @@ test('tells all of what comes, over one subscription', async () => {
   await Promise.all([second(), third()]);
 });
 
-test('tells only of the categories that were named', async () => {
+test('a log watch reports only the given categories', async () => {
   const { log, watched } = await watch();
   const types: string[] = [];
   const end = await heard(log, watched);
@@ -71,7 +71,7 @@ test('tells only of the categories that were named', async () => {
   await Promise.all([end(), endOwn()]);
 });
 
-test('subscribes to nothing while nobody listens', async () => {
+test('a log watch has no subscription while there are no listeners', async () => {
   const { log, watched, subscriptions } = await watch();
   assert.is(subscriptions(), 0);
   await (
@@ -87,7 +87,7 @@ test('subscribes to nothing while nobody listens', async () => {
   assert.is(told, 0);
 });
 
-test('follows the log also when it did not answer at first', async () => {
+test('a log watch follows the log even if it was unavailable at first', async () => {
   let refusals = 2;
   const { log, watched, failures } = await watch((log) => ({
     append: async (...given) => {
@@ -101,7 +101,7 @@ test('follows the log also when it did not answer at first', async () => {
   assert.is(failures.length, 2);
 });
 
-test('goes on after a subscription that ended', async () => {
+test('a log watch resumes after its subscription ended', async () => {
   let ends = 1;
   const { log, watched, failures } = await watch((log) => ({
     async *subscribe(options) {

@@ -4,23 +4,23 @@ import { BadConnectionString, parseConnectionString } from '../../../stores/even
 
 const test = suite('the connection string of EventStoreDB');
 
-test('names hosts, a user, and whether TLS is used', () => {
+test('the connection string of EventStoreDB names hosts, a user, and whether TLS is used', () => {
   const { credentials, tls, discover } = parseConnectionString('esdb://ops:p%40ss@db.example:2113');
   assert.equal([credentials, tls, discover], [{ username: 'ops', password: 'p@ss' }, true, false]);
 });
 
-test('names a cluster by one name, or by several nodes', () => {
+test('the connection string of EventStoreDB names a cluster by one DNS name, or by several nodes', () => {
   assert.is(parseConnectionString('esdb+discover://cluster.example:2113').discover, true);
   assert.is(parseConnectionString('esdb://a:2113,b:2113,c:2113?nodePreference=leader').discover, true);
 });
 
-test('names the hosts that are asked: all of several, and the one name of a cluster', () => {
+test('the hosts of an EventStoreDB connection string are all of several, or the one name of a cluster', () => {
   const hostsOf = (given: string) => parseConnectionString(given).hosts.map(({ host, port }) => `${host} ${port}`);
   assert.equal(hostsOf('esdb://a:1,b:2'), ['a 1', 'b 2']);
   assert.equal(hostsOf('esdb+discover://cluster.example'), ['cluster.example 2113']);
 });
 
-test('may leave out user, port and options', () => {
+test('the connection string of EventStoreDB may omit user, port and options', () => {
   const parsed = parseConnectionString('esdb://localhost');
   assert.equal(parsed, {
     url: 'esdb://localhost',
@@ -40,7 +40,7 @@ for (const [given, why] of [
   ['esdb://ho$t:2113', 'names the invalid host "ho$t:2113"'],
   ['esdb://ops:secret@[::1]:2113', 'names the address [::1]:2113, but IPv6 addresses need a name (DNS, /etc/hosts)'],
   ['esdb://admin@host', 'names a user without a password'],
-  ['esdb://admin:%ZZ@host', 'has a user or a password with a "%" that encodes nothing'],
+  ['esdb://admin:%ZZ@host', 'has a user or a password with an invalid "%" escape'],
   ['esdb://host?tsl=false', 'has an unknown option "tsl"'],
   ['esdb://host?tls=no', 'has the option tls, which takes true or false'],
   [
@@ -61,15 +61,15 @@ for (const [given, why] of [
     'has the option nodePreference, which takes one of leader, follower, read_only_replica, random',
   ],
   ['esdb://host?tlsCAFile=/nowhere/ca.pem', 'names a tlsCAFile that does not exist'],
-  ['esdb://host?tlsCAFile=%zz', 'names a tlsCAFile with a "%" that encodes nothing'],
+  ['esdb://host?tlsCAFile=%zz', 'names a tlsCAFile with an invalid "%" escape'],
   [`esdb://host?tlsCAFile=${import.meta.dirname}`, "names a tlsCAFile that can't be read (EISDIR)"],
   [`esdb://host?tlsCAFile=${import.meta.filename}`, 'names a tlsCAFile that is not PEM'],
   [
     'esdb://host?tlsVerifyCert=false',
-    'has tlsVerifyCert=false, which is not supported (name the authority by tlsCAFile)',
+    'has tlsVerifyCert=false, which is not supported (set tlsCAFile to the file of the authority)',
   ],
 ] as const) {
-  test(`is refused when it ${why}`, () => {
+  test(`a connection string of EventStoreDB is refused when it ${why}`, () => {
     assert.throws(
       () => parseConnectionString(given),
       (error: Error) => {
@@ -84,7 +84,7 @@ for (const [given, why] of [
   });
 }
 
-test('is never shown with its password', () => {
+test('an error about the connection string of EventStoreDB never contains the password', () => {
   for (const given of ['esdb://admin:s3cr3t@ho$t', 'esdb://admin:s3cr3t@host?x=y', 'esd://admin:s3cr3t@host']) {
     assert.throws(
       () => parseConnectionString(given),

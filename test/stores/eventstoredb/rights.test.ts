@@ -21,7 +21,7 @@ const PREFIX = 'uptrail.';
 const REFUSED = 'EventStoreDB is not available: it refuses a right.';
 const WRONG = 'EventStoreDB is not available: it refuses the user or the password.';
 
-/** What everybody is told of a failure, and what an operator is told besides. */
+/** The public error message, and the explanation for operators. */
 const told = async (call: Promise<unknown>): Promise<[string, string | null]> => {
   try {
     await call;
@@ -44,13 +44,13 @@ const using = async <T extends { close: () => Promise<void> }>(
   }
 };
 
-/** Gives a right as a member of `$admins`. */
+/** Grants a right as a member of `$admins`. */
 const allow = (server: SecuredDouble, stream: string): Promise<void> =>
   using(connect(server.urlOf(ADMIN)), (connection) => allowReading(connection, stream, OPERATOR.name, 5_000));
 
 const run = { run_id: 'r', region: 'eu-west1', not_after: Date.now() + 60_000, payload: {} };
 
-test('a right that is missing is named with the way out, and is not taken for a wrong password', async (server) => {
+test('a missing right is reported with its remedy, and is not taken for a wrong password', async (server) => {
   const remedy =
     'Its user uptrail may not read $all: a member of $admins grants that right with uptrail eventstoredb grant uptrail.';
   await using(openEventStoreDb(server.urlOf(OPERATOR), { prefix: PREFIX }), async ({ main, admitted }) => {
@@ -66,7 +66,7 @@ test('a right that is missing is named with the way out, and is not taken for a 
   }
 });
 
-test('persistent subscriptions ask for $ops, and streams for what their $acl says', async (server) => {
+test('persistent subscriptions require $ops, and streams the rights of their $acl', async (server) => {
   await using(openEventStoreDbQueue(server.urlOf(GUEST), { prefix: PREFIX }), async (queue) => {
     const remedy = 'Its user guest may not use persistent subscriptions: make it a member of $ops.';
     assert.equal(await told(queue.offer(run)), [REFUSED, remedy]);
@@ -76,7 +76,7 @@ test('persistent subscriptions ask for $ops, and streams for what their $acl say
     await client.setStreamMetadata('uptrail.page-1', { acl: { readRoles: ['$admins'], writeRoles: ['$admins'] } });
   });
   await using(openEventStoreDb(server.urlOf(GUEST), { prefix: PREFIX }), async ({ main }) => {
-    const ending = 'the stream uptrail.page-1: look at its $acl, or at $settings.';
+    const ending = 'the stream uptrail.page-1: check its $acl, or $settings.';
     assert.equal(await told(main.append('page-1', [event()], 'any')), [
       REFUSED,
       `Its user guest may not append to ${ending}`,
@@ -85,7 +85,7 @@ test('persistent subscriptions ask for $ops, and streams for what their $acl say
   });
 });
 
-test('parked runs ask for a right of their own', async (server) => {
+test('parked runs require a right of their own', async (server) => {
   const parked = '$persistentsubscription-uptrail.check_runs-eu-west1::workers-parked';
   await using(openEventStoreDbQueue(server.urlOf(OPERATOR), { prefix: PREFIX }), async (queue) => {
     await queue.offer(run);
@@ -98,7 +98,7 @@ test('parked runs ask for a right of their own', async (server) => {
   });
 });
 
-test('a right is given without taking any away, once', async (server) => {
+test('a right is granted once, without removing any other', async (server) => {
   const metadataOf = async (stream: string): Promise<unknown> => {
     const { client, close } = connect(server.urlOf(ADMIN));
     const { metadata } = await client.getStreamMetadata(stream);
@@ -127,10 +127,9 @@ test('a right is given without taking any away, once', async (server) => {
   });
 });
 
-test('what is not vital is a warning, once: how long results and runs are kept', async (server) => {
+test('a missing right that is not vital is a warning, logged once: how long results and runs are kept', async (server) => {
   const { watch, lines } = toldLines();
-  const kept =
-    'so its events are kept for ever, or as long as is set there ($maxAge): look at its $acl, or at $settings.';
+  const stored = 'so its events are kept for ever, or as long as is set there ($maxAge): check its $acl, or $settings.';
   const streams = ['uptrail.check_results-eu-west1', 'uptrail.check_runs-eu-west1'];
   await using(connect(server.urlOf(ADMIN)), async ({ client }) => {
     for (const stream of streams) {
@@ -148,11 +147,11 @@ test('what is not vital is a warning, once: how long results and runs are kept',
   });
   assert.equal(
     lines,
-    streams.map((stream) => `Its user uptrail may not change the metadata of the stream ${stream}, ${kept}`),
+    streams.map((stream) => `Its user uptrail may not change the metadata of the stream ${stream}, ${stored}`),
   );
 });
 
-test('a subscription that is refused says so in the log, once, and follows as soon as it may', async (server) => {
+test('a refused subscription is logged once, and follows as soon as it is permitted', async (server) => {
   const lines: string[] = [];
   const watch = createWatch({
     lost: () => undefined,
@@ -167,7 +166,7 @@ test('a subscription that is refused says so in the log, once, and follows as so
       for await (const events of main.subscribe({ after: 0n, signal: stopping.signal })) seen += events.length;
     })();
     await eventually(() => lines.length > 0);
-    await realPause(500, 'it is refused again meanwhile, and must not say so again');
+    await realPause(500, 'it is refused again meanwhile, and must not log that again');
     await allow(server, '$all');
     await eventually(() => seen === 1);
     stopping.abort();

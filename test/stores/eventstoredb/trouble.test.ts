@@ -25,7 +25,7 @@ const secure = (sentence: string, run: (given: ReturnType<typeof createAuthority
   }
 };
 
-/** What an operator is told about a connection, and what everybody is. */
+/** The explanation for operators of a failed connection, and the public error message. */
 const told = async (url: string, lookup?: LookupFunction): Promise<{ message: string; explanation: string | null }> => {
   const connection = connect(url, { lookup });
   try {
@@ -50,7 +50,7 @@ const withServer = async (tls: Certificate | undefined, run: (port: string) => P
   }
 };
 
-/** A server of any kind on 127.0.0.1. */
+/** Any server on 127.0.0.1. */
 const listening = async (server: Server): Promise<{ port: string; close: () => void }> => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const sockets = new Set<{ destroy: () => void }>();
@@ -66,11 +66,11 @@ const listening = async (server: Server): Promise<{ port: string; close: () => v
 
 const SAFE = 'DNS:localhost,IP:127.0.0.1';
 
-secure('is said to need the file of an authority that is not trusted', async ({ make, file }) => {
+secure('an untrusted authority of EventStoreDB is reported, with the setting for its file', async ({ make, file }) => {
   await withServer(make('unknown', { names: SAFE }), async (port) => {
     assert.equal(await told(`esdb://localhost:${port}`), {
       message: NO_CONNECTION,
-      explanation: `The certificate of localhost:${port} was signed by root, which is not trusted here: name the file of that authority by tlsCAFile in EVENTSTOREDB_URL.`,
+      explanation: `The certificate of localhost:${port} was signed by root, which is not trusted here: set tlsCAFile in EVENTSTOREDB_URL to the file of that authority.`,
     });
     make('other-root', { names: '', selfSigned: true, authority: true });
     const { explanation } = await told(`esdb://localhost:${port}?tlsCAFile=${file('other-root.crt')}`);
@@ -81,7 +81,7 @@ secure('is said to need the file of an authority that is not trusted', async ({ 
   });
 });
 
-secure('is said to be made without TLS to a server that has it only, and the reverse', async ({ make, file }) => {
+secure('a connection without TLS to an EventStoreDB with TLS is reported, and the reverse', async ({ make, file }) => {
   await withServer(make('secured', { names: SAFE }), async (port) => {
     assert.equal(await told(`esdb://localhost:${port}?tls=false`), {
       message: NO_CONNECTION,
@@ -91,25 +91,25 @@ secure('is said to be made without TLS to a server that has it only, and the rev
   await withServer(undefined, async (port) => {
     assert.equal(await told(`esdb://127.0.0.1:${port}?tls=true&tlsCAFile=${file('root.crt')}`), {
       message: NO_CONNECTION,
-      explanation: `127.0.0.1:${port} speaks no TLS: set tls=false in EVENTSTOREDB_URL.`,
+      explanation: `127.0.0.1:${port} does not use TLS: set tls=false in EVENTSTOREDB_URL.`,
     });
   });
 });
 
-secure('is said to find a certificate for another name, or another address', async ({ make, file }) => {
+secure('a certificate of EventStoreDB for another name or address is reported', async ({ make, file }) => {
   await withServer(make('named', { names: 'DNS:events.example,IP:127.0.0.2' }), async (port) => {
     for (const host of ['localhost', '127.0.0.1']) {
       const { message, explanation } = await told(`esdb://${host}:${port}?tlsCAFile=${file('root.crt')}`);
       assert.is(message, NO_CONNECTION);
       assert.is(
         explanation,
-        `The certificate of ${host}:${port} is not for ${host} but for DNS:events.example, IP Address:127.0.0.2: name the server in EVENTSTOREDB_URL as its certificate does, or give it one for ${host}.`,
+        `The certificate of ${host}:${port} is not for ${host} but for DNS:events.example, IP Address:127.0.0.2: use a name in EVENTSTOREDB_URL that the certificate contains, or give the server a certificate for ${host}.`,
       );
     }
   });
 });
 
-secure('is said to find a certificate that has expired, or is not valid yet', async ({ make, file }) => {
+secure('a certificate of EventStoreDB that has expired, or is not valid yet, is reported', async ({ make, file }) => {
   await withServer(make('expired', { names: SAFE, until: '20210101000000Z' }), async (port) => {
     const { explanation } = await told(`esdb://localhost:${port}?tlsCAFile=${file('root.crt')}`);
     assert.is(
@@ -119,27 +119,27 @@ secure('is said to find a certificate that has expired, or is not valid yet', as
   });
   await withServer(make('early', { names: SAFE, from: '20980101000000Z' }), async (port) => {
     const { explanation } = await told(`esdb://localhost:${port}?tlsCAFile=${file('root.crt')}`);
-    assert.is(explanation, `The certificate of localhost:${port} is valid only from Jan  1 00:00:00 2098 GMT on.`);
+    assert.is(explanation, `The certificate of localhost:${port} is not valid before Jan  1 00:00:00 2098 GMT.`);
   });
 });
 
-test('is said to find nobody listening', async () => {
+test('a port of EventStoreDB on which no server listens is reported', async () => {
   const port = (await freePort()).toString();
   for (const host of ['127.0.0.1', 'localhost']) {
-    const explanation = `Nobody listens on ${host}:${port}.`;
+    const explanation = `No server listens on ${host}:${port}.`;
     assert.equal(await told(`esdb://${host}:${port}?tls=false`), { message: NO_CONNECTION, explanation });
     assert.is((await told(`esdb://${host}:${port}?tls=true`)).explanation, explanation);
   }
 });
 
-test('is said to find something else than EventStoreDB', async () => {
+test('a server that is not EventStoreDB is reported', async () => {
   const greeting = await listening(createServer((socket) => socket.end('220 mail.example ESMTP\r\n')));
   const { explanation } = await told(`esdb://127.0.0.1:${greeting.port}?tls=false`);
-  assert.is(explanation, `What listens on 127.0.0.1:${greeting.port} does not answer like EventStoreDB.`);
+  assert.is(explanation, `The service on 127.0.0.1:${greeting.port} does not respond like EventStoreDB.`);
   greeting.close();
 });
 
-test('is said to find a name that is not resolved', async () => {
+test('a name of EventStoreDB that can not be resolved is reported', async () => {
   const port = (await freePort()).toString();
   const lookup: LookupFunction = (name, _, done) => {
     const error = Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), {
@@ -148,60 +148,63 @@ test('is said to find a name that is not resolved', async () => {
     });
     process.nextTick(done, error);
   };
-  // The client itself asks the system, which knows this name.
+  // The client itself uses the system's resolver, which knows this name.
   const { explanation } = await told(`esdb://localhost:${port}?tls=false`, lookup);
   assert.is(explanation, `The name localhost can't be resolved (ENOTFOUND).`);
 });
 
-test('names every host of a cluster whose nodes can not be asked', async () => {
+test('every host of an EventStoreDB cluster whose nodes can not be reached is reported', async () => {
   const [one, other] = [(await freePort()).toString(), (await freePort()).toString()];
   const message = 'EventStoreDB is not available: no node of the cluster can be reached.';
   const few = 'tls=false&maxDiscoverAttempts=1&discoveryInterval=1';
   assert.equal(await told(`esdb://127.0.0.1:${one},localhost:${other}?${few}`), {
     message,
-    explanation: `Nobody listens on 127.0.0.1:${one}. Nobody listens on localhost:${other}.`,
+    explanation: `No server listens on 127.0.0.1:${one}. No server listens on localhost:${other}.`,
   });
   assert.equal(await told(`esdb+discover://localhost:${other}?${few}`), {
     message,
-    explanation: `Nobody listens on localhost:${other}.`,
+    explanation: `No server listens on localhost:${other}.`,
   });
 });
 
-test('names the leader that a cluster tells of, where that is what can not be reached', async () => {
+test('the leader that a cluster names is reported if it can not be reached', async () => {
   const port = (await freePort()).toString();
   const server = await startDouble();
   server.faults.leader = { host: 'localhost', port: Number(port) };
   const { message, explanation } = await told(`esdb+discover://127.0.0.1:${server.port}?tls=false`);
   assert.is(message, NO_CONNECTION);
-  assert.is(explanation, `Nobody listens on localhost:${port}. The cluster names that address as its leader's.`);
+  assert.is(explanation, `No server listens on localhost:${port}. The cluster names that address as its leader's.`);
   await server.close();
 });
 
-test('is said to find a server that takes connections and does not answer', async () => {
+test('an EventStoreDB that accepts connections and does not respond is reported', async () => {
   const frozen = await listening(createServer());
   const { message, explanation } = await told(`esdb://127.0.0.1:${frozen.port}?tls=false`);
-  assert.is(message, 'EventStoreDB is not available: it did not answer in time.');
-  assert.is(explanation, `127.0.0.1:${frozen.port} takes connections, but does not answer within 3 s.`);
+  assert.is(message, 'EventStoreDB is not available: it did not respond in time.');
+  assert.is(explanation, `127.0.0.1:${frozen.port} accepts connections, but does not respond within 3 s.`);
   frozen.close();
 });
 
-secure('is made to an IP address without naming it, and its certificate is compared all the same', async (given) => {
-  const warnings: (string | undefined)[] = [];
-  const hear = (warning: Error & { code?: string }): void => void warnings.push(warning.code);
-  process.on('warning', hear);
-  const server = await startDouble({ tls: given.make('address', { names: 'IP:127.0.0.1' }) });
-  for (const scheme of ['esdb', 'esdb+discover']) {
-    const logs = openEventStoreDb(`${scheme}://127.0.0.1:${server.port}?tlsCAFile=${given.file('root.crt')}`);
-    assert.equal(await logs.main.health(), { writable: true, message: null });
-    await logs.close();
-  }
-  await server.close();
-  await new Promise((resolve) => setImmediate(resolve));
-  process.off('warning', hear);
-  assert.equal(warnings, []);
-});
+secure(
+  'a connection to an IP address sends no server name, and the certificate is still compared with the address',
+  async (given) => {
+    const warnings: (string | undefined)[] = [];
+    const receive = (warning: Error & { code?: string }): void => void warnings.push(warning.code);
+    process.on('warning', receive);
+    const server = await startDouble({ tls: given.make('address', { names: 'IP:127.0.0.1' }) });
+    for (const scheme of ['esdb', 'esdb+discover']) {
+      const logs = openEventStoreDb(`${scheme}://127.0.0.1:${server.port}?tlsCAFile=${given.file('root.crt')}`);
+      assert.equal(await logs.main.health(), { writable: true, message: null });
+      await logs.close();
+    }
+    await server.close();
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('warning', receive);
+    assert.equal(warnings, []);
+  },
+);
 
-test('is told to the log of a process once, and that it is there again', async () => {
+test('a lost connection to EventStoreDB is logged once per process, and so is its return', async () => {
   const { watch, lines } = toldLines();
   const port = (await freePort()).toString();
   const logs = openEventStoreDb(`esdb://127.0.0.1:${port}?tls=false`, { watch });
@@ -212,12 +215,12 @@ test('is told to the log of a process once, and that it is there again', async (
   for (let reads = 0; reads < 20; reads++) await logs.main.readStream('probe-1').catch(() => undefined);
   const server = await startDouble({ port: Number(port) });
   await eventually(async () => (await logs.main.health()).writable);
-  assert.equal(lines, [`Nobody listens on 127.0.0.1:${port}.`, 'restored']);
+  assert.equal(lines, [`No server listens on 127.0.0.1:${port}.`, 'restored']);
   await logs.close();
   await server.close();
 });
 
-test('is not told of by health, which needs no key', async () => {
+test('the health endpoint, which needs no key, does not reveal the EventStoreDB host', async () => {
   const port = (await freePort()).toString();
   const logs = openEventStoreDb(`esdb://127.0.0.1:${port}?tls=false`);
   assert.equal(await logs.main.health(), { writable: false, message: NO_CONNECTION });

@@ -20,7 +20,7 @@ import { eventually } from '../../waiting.ts';
 
 const wrappingKey = randomBytes(32);
 
-/** An opening with a connection of its own, as another process has. */
+/** Opens it with a connection of its own, like another process. */
 const open = async (url: string, key = wrappingKey, timeouts = {}): Promise<MovableKeys> => {
   const mongo = openMongoDb(url, timeouts);
   const keys = await openMongoKeys(mongo, { wrappingKey: key }).catch(async (error: unknown) => {
@@ -63,7 +63,7 @@ if (!skippedWithoutMongoDb()) {
   test.after.each(({ database }) => database.drop());
   test.after(async () => (await server()).stop());
 
-  test('many processes that use a key for the first time at once make one', async ({ database }) => {
+  test('many processes that first use a key concurrently create one key in MongoDB', async ({ database }) => {
     const processes = await Promise.all(Array.from({ length: 6 }, () => open(database.url)));
     const sealed = await Promise.all(
       processes.map((keys, index) => keys.seal('check-1', `text ${index.toString()}`, PLACE)),
@@ -76,12 +76,12 @@ if (!skippedWithoutMongoDb()) {
     await Promise.all(processes.map((keys) => keys.close()));
   });
 
-  test('what is asked for at once is answered each by itself', async ({ database }) => {
+  test('each of several concurrent key lookups in MongoDB gets its own result', async ({ database }) => {
     const keys = await open(database.url);
     const kept = await keys.seal('kept', 'secret', PLACE);
     const forgotten = await keys.seal('forgotten', 'secret', PLACE);
     await keys.forget('forgotten');
-    const answers = await Promise.allSettled([
+    const responses = await Promise.allSettled([
       keys.open(kept, PLACE),
       keys.open(forgotten, PLACE),
       keys.open({ key: 'never', sealed: kept.sealed }, PLACE),
@@ -89,22 +89,24 @@ if (!skippedWithoutMongoDb()) {
       keys.open(kept, PLACE),
     ]);
     assert.equal(
-      answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : (answer.reason as Error).name)),
+      responses.map((response) => (response.status === 'fulfilled' ? response.value : (response.reason as Error).name)),
       ['secret', FORGOTTEN, 'UnreadableSeal', 'UnreadableSeal', 'secret'],
     );
     await keys.close();
   });
 
-  test('another wrapping key is refused in a sentence, before anything is sealed under it', async ({ database }) => {
+  test('another wrapping key for MongoDB is refused with a sentence, before anything is sealed under it', async ({
+    database,
+  }) => {
     await (await open(database.url)).close();
     await rejects(
       open(database.url, randomBytes(32)),
       WrongWrappingKey,
-      /MongoDB was made with another key\. .*SECRETS_KEY/,
+      /MongoDB was encrypted with another key\. .*SECRETS_KEY/,
     );
   });
 
-  test('nothing in the database shows a key or a text', async ({ database }) => {
+  test('no document in MongoDB reveals a key or a text', async ({ database }) => {
     const keys = await open(database.url);
     await keys.seal('check-1', 'secret', PLACE);
     const { keys: ring } = await keys.ring();
@@ -117,7 +119,7 @@ if (!skippedWithoutMongoDb()) {
     await keys.close();
   });
 
-  test('a wrapped key that was exchanged for another is damaged', async ({ database }) => {
+  test('a wrapped key in MongoDB that was replaced by another is damaged', async ({ database }) => {
     const keys = await open(database.url);
     const sealed = await keys.seal('check-1', 'secret', PLACE);
     await keys.seal('check-2', 'secret', PLACE);
@@ -130,7 +132,7 @@ if (!skippedWithoutMongoDb()) {
     await keys.close();
   });
 
-  test('keys opened while the server is down work when it is there, and only under the right key', async ({
+  test('keys opened while MongoDB is down work when it is back, and only with the right wrapping key', async ({
     database,
   }) => {
     await (await open(database.url)).close();

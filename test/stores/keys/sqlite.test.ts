@@ -55,11 +55,11 @@ test.after.each(({ remove }) => {
   remove();
 });
 
-/** All bytes that stand on the disk: the database and its WAL. */
+/** All bytes on the disk: the database and its WAL. */
 const bytesOf = (file: string): Buffer =>
   Buffer.concat([file, `${file}-wal`].filter((part) => existsSync(part)).map((part) => readFileSync(part)));
 
-test('another wrapping key is refused in a sentence, and nothing is changed', async ({ file }) => {
+test('another wrapping key for keys.db is refused with a sentence, and nothing is changed', async ({ file }) => {
   const keys = openSqliteKeys({ file, wrappingKey });
   const sealed = await keys.seal('check-1', 'secret', PLACE);
   await keys.close();
@@ -67,7 +67,8 @@ test('another wrapping key is refused in a sentence, and nothing is changed', as
   assert.throws(
     () => openSqliteKeys({ file, wrappingKey: randomBytes(32) }),
     (error: unknown) =>
-      error instanceof WrongWrappingKey && /keys\.db was made with another key\. .*SECRETS_KEY/.test(error.message),
+      error instanceof WrongWrappingKey &&
+      /keys\.db was encrypted with another key\. .*SECRETS_KEY/.test(error.message),
   );
   assert.ok(before.equals(readFileSync(file)));
   const again = openSqliteKeys({ file, wrappingKey });
@@ -75,7 +76,7 @@ test('another wrapping key is refused in a sentence, and nothing is changed', as
   await again.close();
 });
 
-test('no key stands in the file unwrapped', async ({ file }) => {
+test('keys.db contains no unwrapped key', async ({ file }) => {
   const keys = openSqliteKeys({ file, wrappingKey });
   await keys.seal('check-1', 'a secret of the user', PLACE);
   assert.not.ok(bytesOf(file).includes('a secret of the user'));
@@ -83,7 +84,7 @@ test('no key stands in the file unwrapped', async ({ file }) => {
   await keys.close();
 });
 
-test('a forgotten key is overwritten on the disk, in the database and in the WAL', async ({ file }) => {
+test('a forgotten key is overwritten on the disk, in keys.db and in its WAL', async ({ file }) => {
   const keys = openSqliteKeys({ file, wrappingKey });
   for (const name of ['check-1', 'check-2', 'check-3']) await keys.seal(name, 'secret', PLACE);
   const reading = new Database(file, { readonly: true });
@@ -95,7 +96,7 @@ test('a forgotten key is overwritten on the disk, in the database and in the WAL
   await keys.close();
 });
 
-test('a wrapped key that was put under another name opens nothing', async ({ file }) => {
+test('a wrapped key that was moved to another name opens nothing', async ({ file }) => {
   const keys = openSqliteKeys({ file, wrappingKey });
   const sealed = await keys.seal('check-1', 'secret', PLACE);
   const vandal = new Database(file);
@@ -105,7 +106,7 @@ test('a wrapped key that was put under another name opens nothing', async ({ fil
   await keys.close();
 });
 
-test('a copy made by SQLite while it is in use opens what was sealed before', async ({ file }) => {
+test('a copy that SQLite makes of keys.db while it is in use opens earlier texts', async ({ file }) => {
   const keys = openSqliteKeys({ file, wrappingKey });
   const sealed = await keys.seal('check-1', 'secret', PLACE);
   const source = new Database(file);
@@ -118,10 +119,10 @@ test('a copy made by SQLite while it is in use opens what was sealed before', as
   await keys.close();
 });
 
-test('a key is in the file before anything sealed under it is given out', async ({ file }) => {
+test('a key is in the file before anything sealed under it is returned', async ({ file }) => {
   const keys = openSqliteKeys({ file, wrappingKey });
   const sealed = await keys.seal('check-1', 'secret', PLACE);
-  // What kill -9 would leave.
+  // The files that kill -9 would leave.
   for (const part of ['', '-wal']) copyFileSync(file + part, `${file}.left${part}`);
   const left = openSqliteKeys({ file: `${file}.left`, wrappingKey });
   assert.is(await left.open(sealed, PLACE), 'secret');
@@ -129,7 +130,7 @@ test('a key is in the file before anything sealed under it is given out', async 
   await keys.close();
 });
 
-test('a file that is no database, and one of a newer release, are refused in a sentence', ({ file }) => {
+test('a keys.db that is not a database, or of a newer release, is refused with a sentence', ({ file }) => {
   const refused = (kind: abstract new (...given: never[]) => Error) => {
     assert.throws(
       () => openSqliteKeys({ file, wrappingKey }),

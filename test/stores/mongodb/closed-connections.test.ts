@@ -6,12 +6,12 @@ import { openProxy } from '../../servers/proxy.ts';
 import { skippedWithoutMongoDb, startMongoDb, testDatabase } from '../../servers/mongodb/server.ts';
 import { within } from '../../waiting.ts';
 
-const test = suite('a command to MongoDB that its socket has not taken in yet');
-/** More than the sockets of both sides hold. */
+const test = suite('a command to MongoDB in the socket buffer');
+/** Larger than the socket buffers of both sides. */
 const LARGE = 'x'.repeat(12 * 1024 * 1024);
 const TIMEOUT_MS = 1_000;
 
-test('fails with its connection', async () => {
+test('a command to MongoDB whose data is still in the socket buffer fails with its connection', async () => {
   const server = await startMongoDb();
   const database = testDatabase(server);
   const proxy = await openProxy({ host: server.host, port: server.port });

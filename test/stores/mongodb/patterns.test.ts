@@ -9,7 +9,7 @@ const points = (last: number): string[] =>
     .filter((point) => point < 0xd800 || point > 0xdfff)
     .map((point) => String.fromCodePoint(point));
 
-test('a pattern of any case matches what the flags iu match, for every character that has a case', () => {
+test('a case-insensitive pattern for MongoDB matches the same as the flags iu, for every character that has a case', () => {
   const cased = points(0x1ffff).filter((character) => /\p{Cased}|\p{Changes_When_Casemapped}/u.test(character));
   assert.ok(cased.length > 2_800);
   const all = cased.join('');
@@ -20,7 +20,7 @@ test('a pattern of any case matches what the flags iu match, for every character
   }
 });
 
-test('every character of ASCII means nothing but itself', () => {
+test('a pattern for MongoDB matches every ASCII character literally', () => {
   const ascii = points(0x7f);
   for (const character of ascii.slice(1)) {
     const pattern = new RegExp(`^(?:${literalPattern(character)})$`);

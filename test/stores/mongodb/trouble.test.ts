@@ -24,7 +24,7 @@ const secure = (sentence: string, run: (given: ReturnType<typeof createAuthority
   }
 };
 
-/** What everybody is told about a connection, and what an operator is told besides; null when it works. */
+/** The public error message of a connection, and the explanation for operators; null when it works. */
 const told = async (url: string): Promise<[string, string | null] | null> => {
   const mongo = openMongoDb(url, QUICK);
   const coordination = openMongoCoordination(mongo);
@@ -43,7 +43,7 @@ const told = async (url: string): Promise<[string, string | null] | null> => {
 const NO_CONNECTION = "MongoDB can't be used: there is no connection to it.";
 const SAFE = 'DNS:localhost,IP:127.0.0.1';
 
-/** A server of any kind on 127.0.0.1, while something is done. */
+/** Any server on 127.0.0.1, for the duration of a function. */
 const listening = async (server: Server, run: (port: string) => Promise<void>): Promise<void> => {
   const sockets = new Set<{ destroy: () => void }>();
   server.on('connection', (socket) => sockets.add(socket));
@@ -68,11 +68,11 @@ if (!skippedWithoutMongoDb()) {
       socket.pipe(inner).pipe(socket);
     });
 
-  secure('is said to need the file of an authority that is not trusted', async ({ make, file }) => {
+  secure('an untrusted authority of MongoDB is reported, with the setting for its file', async ({ make, file }) => {
     await listening(overTls(make('unknown', { names: SAFE })), async (port) => {
       assert.equal(await told(`mongodb://localhost:${port}/x?tls=true`), [
         NO_CONNECTION,
-        `The certificate of localhost:${port} was signed by root, which is not trusted here: name the file of that authority by tlsCAFile in MONGODB_URL.`,
+        `The certificate of localhost:${port} was signed by root, which is not trusted here: set tlsCAFile in MONGODB_URL to the file of that authority.`,
       ]);
       await eventually(
         async () => (await told(`mongodb://localhost:${port}/x?tls=true&tlsCAFile=${file('root.crt')}`)) === null,
@@ -80,7 +80,7 @@ if (!skippedWithoutMongoDb()) {
     });
   });
 
-  secure('is said to be made without TLS to a server that has it only, and the reverse', async ({ make, file }) => {
+  secure('a connection without TLS to a MongoDB with TLS is reported, and the reverse', async ({ make, file }) => {
     await listening(overTls(make('secured', { names: SAFE })), async (port) => {
       assert.equal(await told(`mongodb://127.0.0.1:${port}/x`), [
         NO_CONNECTION,
@@ -90,22 +90,22 @@ if (!skippedWithoutMongoDb()) {
     const { host, port } = mongo;
     assert.equal(await told(`mongodb://${host}:${port.toString()}/x?tls=true&tlsCAFile=${file('root.crt')}`), [
       NO_CONNECTION,
-      `${host}:${port.toString()} speaks no TLS: set tls=false in MONGODB_URL.`,
+      `${host}:${port.toString()} does not use TLS: set tls=false in MONGODB_URL.`,
     ]);
   });
 
-  secure('is said to find a certificate for another name, unless any is accepted', async ({ make, file }) => {
+  secure('a certificate of MongoDB for another name is reported, unless any is accepted', async ({ make, file }) => {
     await listening(overTls(make('named', { names: 'DNS:documents.example' })), async (port) => {
       const url = `mongodb://localhost:${port}/x?tls=true&tlsCAFile=${file('root.crt')}`;
       assert.equal(await told(url), [
         NO_CONNECTION,
-        `The certificate of localhost:${port} is not for localhost but for DNS:documents.example: name the server in MONGODB_URL as its certificate does, or give it one for localhost.`,
+        `The certificate of localhost:${port} is not for localhost but for DNS:documents.example: use a name in MONGODB_URL that the certificate contains, or give the server a certificate for localhost.`,
       ]);
       await eventually(async () => (await told(`${url}&tlsAllowInvalidHostnames=true`)) === null);
     });
   });
 
-  test('is told to the log of a process once, and that it is there again', async () => {
+  test('a lost connection to MongoDB is logged once per process, and so is its return', async () => {
     const { watch, lines } = toldLines();
     const port = (await freePort()).toString();
     const opened = openMongoDb(`mongodb://127.0.0.1:${port}/x`, QUICK, { watch });
@@ -123,7 +123,7 @@ if (!skippedWithoutMongoDb()) {
       await coordination.read('value').catch(() => undefined);
       return lines.includes('restored');
     });
-    assert.equal(lines, [`Nobody listens on 127.0.0.1:${port}.`, 'restored']);
+    assert.equal(lines, [`No server listens on 127.0.0.1:${port}.`, 'restored']);
     await coordination.close();
     await opened.close();
     way.close();
@@ -131,20 +131,20 @@ if (!skippedWithoutMongoDb()) {
   });
 }
 
-test('names every server of a replica set that can not be reached', async () => {
+test('every server of a replica set that can not be reached is reported', async () => {
   const [one, other] = [(await freePort()).toString(), (await freePort()).toString()];
   assert.equal(await told(`mongodb://127.0.0.1:${one},localhost:${other}/x?replicaSet=rs0`), [
     NO_CONNECTION,
-    `Nobody listens on 127.0.0.1:${one}. Nobody listens on localhost:${other}.`,
+    `No server listens on 127.0.0.1:${one}. No server listens on localhost:${other}.`,
   ]);
 });
 
-test('is said to find something else than MongoDB', async () => {
+test('a server that is not MongoDB is reported', async () => {
   const greeting = createServer((socket) => socket.end('220 mail.example ESMTP\r\n'));
   await listening(greeting, async (port) => {
     assert.equal(await told(`mongodb://127.0.0.1:${port}/x`), [
       NO_CONNECTION,
-      `What listens on 127.0.0.1:${port} does not answer like MongoDB.`,
+      `The service on 127.0.0.1:${port} does not respond like MongoDB.`,
     ]);
   });
 });

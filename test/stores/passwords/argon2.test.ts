@@ -6,7 +6,7 @@ import { rejects } from '../../rejects.ts';
 
 const test = suite('hashing passwords');
 
-test('makes PHC strings of argon2id, another one each time, which only the password matches', async () => {
+test('a password is hashed to a PHC string of argon2id, a different one each time, which only the password matches', async () => {
   const passwords = createPasswords();
   const [one, other] = [await passwords.hash('tuba-4217'), await passwords.hash('tuba-4217')];
   assert.match(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -16,7 +16,7 @@ test('makes PHC strings of argon2id, another one each time, which only the passw
   assert.not.ok(await passwords.matches('Tuba-4217', one));
 });
 
-test('takes every character into account, those after a NUL too', async () => {
+test('every character of a password counts, including those after a NUL', async () => {
   const passwords = createPasswords();
   const phc = await passwords.hash('tuba\u00001');
   assert.ok(await passwords.matches('tuba\u00001', phc));
@@ -25,16 +25,16 @@ test('takes every character into account, those after a NUL too', async () => {
   assert.not.ok(await passwords.matches(`${long}2`, await passwords.hash(`${long}1`)));
 });
 
-test('finds the same password however its characters are composed', async () => {
+test('a password matches however its characters are composed', async () => {
   const passwords = createPasswords();
   assert.ok(await passwords.matches('cafe\u0301-tuba', await passwords.hash('caf\u00e9-tuba')));
 });
 
-test('finds that nothing matches where there is no hash', async () => {
+test('no password matches an absent hash', async () => {
   assert.not.ok(await createPasswords().matches('', null));
 });
 
-test('tells which of several a password is, by one hash where they share a salt', async () => {
+test('indexOf finds which of several hashes a password matches, by one hash if they share a salt', async () => {
   const passwords = createPasswords();
   const salt = Buffer.alloc(16, 7);
   const phcs = [await passwords.hash('tuba-4217', salt), await passwords.hash('harp-4217', salt)];
@@ -47,7 +47,7 @@ test('tells which of several a password is, by one hash where they share a salt'
   assert.ok(await passwords.matches('tuba-4217', phcs[0] ?? null));
 });
 
-test('does a bounded number at once, lets 50 wait, and refuses the next one', async () => {
+test('a bounded number of passwords is hashed concurrently, 50 wait, and the next one is refused', async () => {
   const passwords = createPasswords({ atOnce: 1 });
   const asked = Array.from({ length: 51 }, () => passwords.matches('tuba-4217', null));
   await rejects(passwords.matches('tuba-4217', null), TooMany);

@@ -37,7 +37,7 @@ const SHORT = 200;
 
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-/** The largest value of a schema, of the characters that take most room. */
+/** The largest value of a schema, with the characters that take most room. */
 const largestOf = (schema: Schema, schemas: OpenApi['components']['schemas']): unknown => {
   const inner = (one: Schema): unknown => largestOf(one, schemas);
   if (schema.$ref !== undefined) return inner(schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {});
@@ -63,8 +63,8 @@ const largestOf = (schema: Schema, schemas: OpenApi['components']['schemas']): u
 };
 
 /**
- * What the API takes, field by field as large as it may be: a text without a limit fills a request all by itself. No
- * single request could send all of it, but changes can.
+ * The largest API input, field by field: a text without a limit fills a request on its own. No single request could
+ * send all of it, but several changes can.
  */
 const largestBodies = (): Document[] => {
   const { paths, components } = JSON.parse(readFileSync(inProject('docs/reference/openapi.json'), 'utf8')) as OpenApi;
@@ -76,7 +76,7 @@ const largestBodies = (): Document[] => {
   );
 };
 
-/** The documents of the largest incidents that the rules allow, by what they are made of and collection. */
+/** The documents of the largest incidents that the rules allow, by their content and collection. */
 const documentsOfIncidents = async (): Promise<Document[]> => {
   const documents: Document[] = [];
   for (const { made, events } of largestIncidents()) {
@@ -91,7 +91,10 @@ const documentsOfIncidents = async (): Promise<Document[]> => {
   return documents;
 };
 
-/** Everything that is accepted can be stored. @param open an empty store, and what disposes of it */
+/**
+ * Verifies that everything that is accepted can be stored. @param open opens an empty store, and returns how to dispose
+ * of it
+ */
 export const largestFits = (
   name: string,
   open: () => Promise<{ store: ReadStore; dispose: () => Promise<void> }>,
@@ -113,13 +116,13 @@ export const largestFits = (
     }
   };
 
-  test('an incident comes back whole', async () => {
+  test('the largest allowed incident is read completely', async () => {
     const documents = await documentsOfIncidents();
     assert.ok(documents.some((document) => sizeOf(document) > 8 * 1_048_576));
     await check(documents);
   });
 
-  test('each kind of resource comes back whole', async () => {
+  test('the largest allowed resource of each kind is read completely', async () => {
     const documents = largestBodies();
     assert.ok(documents.length > 20);
     await check(documents);

@@ -5,7 +5,7 @@ import { randomFrom } from '../../contracts/random.ts';
 
 const test = suite('Values of read models');
 
-test('texts compare as their UTF-8 bytes do', () => {
+test('texts compare like their UTF-8 bytes', () => {
   const random = randomFrom(7);
   const characters = [
     '',
@@ -28,7 +28,7 @@ test('texts compare as their UTF-8 bytes do', () => {
   }
 });
 
-test('what is encoded reads back as well-formed text', () => {
+test('encoded documents contain well-formed text', () => {
   const random = randomFrom(8);
   const units = ['a', '\\', '"', 'u', 'd800', '\\ud800', '\ud800', '\udc00', '\udfff', '\ud83d\ude00', '\n'];
   for (let times = 0; times < 20_000; times++) {
@@ -39,7 +39,7 @@ test('what is encoded reads back as well-formed text', () => {
   }
 });
 
-test('case is ignored by simple folding: letter by letter', () => {
+test('case is ignored by simple folding, letter by letter', () => {
   const same = (a: string, b: string) => textTest(a, 'anywhere')(b) && textTest(b, 'anywhere')(a);
   for (const [a, b] of [
     ['k', '\u212a'],

@@ -3,9 +3,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { compiled } from '../../project.ts';
 
-const test = suite('the end of a process whose threads use SQLite');
+const test = suite('the exit of a process whose threads use SQLite');
 
-test('is by its exit code, though threads are in calls', () => {
+test('a process ends with its exit code while threads are in calls of SQLite', () => {
   for (let times = 0; times < 10; times++) {
     const { status, signal, stderr } = spawnSync(process.execPath, [compiled('test/stores/sqlite/busy-thread.ts')], {
       encoding: 'utf8',

@@ -18,7 +18,7 @@ test.after.each(({ remove }) => {
   remove();
 });
 
-test('steps that are missing are taken in order, and only once', ({ file }) => {
+test('missing migrations are applied in order, and only once', ({ file }) => {
   const steps = ['CREATE TABLE steps (step)', 'INSERT INTO steps VALUES (2)', 'INSERT INTO steps VALUES (3)'];
   const connection = new Database(file);
   const taken = (): unknown[] => connection.prepare('SELECT step FROM steps ORDER BY rowid').pluck().all();
@@ -36,7 +36,7 @@ test('steps that are missing are taken in order, and only once', ({ file }) => {
   connection.close();
 });
 
-test('a step that fails takes back those before it', ({ file }) => {
+test('a failing migration rolls back those before it', ({ file }) => {
   const connection = new Database(file);
   assert.throws(() => {
     migrate(connection, ['CREATE TABLE first (a)', 'CREATE TABLE second (a']);
@@ -46,7 +46,7 @@ test('a step that fails takes back those before it', ({ file }) => {
   connection.close();
 });
 
-test('what a connection is opened with holds', ({ file }) => {
+test('the settings of a SQLite connection are applied', ({ file }) => {
   const options = { migrations: ['CREATE TABLE first (a)'], cacheKibibytes: 2_048, checkpointPages: 77 };
   for (const [synchronous, level] of [
     ['FULL', 2],
@@ -63,7 +63,7 @@ test('what a connection is opened with holds', ({ file }) => {
   }
 });
 
-test('for reading there must be something to read', ({ file }) => {
+test('opening an absent or empty SQLite file for reading returns null', ({ file }) => {
   assert.is(openForReading(file, 1), null);
   new Database(file).close();
   assert.is(openForReading(file, 1), null);
@@ -74,7 +74,9 @@ test('for reading there must be something to read', ({ file }) => {
   connection?.close();
 });
 
-test('what is there but can not be opened, as without file descriptors, is not missing', ({ file }) => {
+test('a SQLite file that exists but can not be opened, for example without file descriptors, is not absent', ({
+  file,
+}) => {
   assert.is(openForReading(file, 1), null);
   // SQLite opens no path of more than 512 characters.
   const folder = join(dirname(file), ...Array.from({ length: 6 }, () => 'f'.repeat(100)));

@@ -16,7 +16,7 @@ workQueueContract('The queue in memory', async () => {
 const own = suite('the queue in memory');
 const run = (id: string, notAfter = 1_000) => ({ run_id: id, region: 'r', not_after: notAfter, payload: {} });
 
-own('makes room by dropping runs that nobody took in time', async () => {
+own('a queue in memory makes room by dropping expired runs', async () => {
   let now = 0;
   const queue = openInProcessQueue({ limit: 2, now: () => now });
   await queue.offer(run('late'));
@@ -35,7 +35,7 @@ own('makes room by dropping runs that nobody took in time', async () => {
   await queue.close();
 });
 
-own('waits before each retry as it is told', async () => {
+own('a queue in memory waits before each retry as configured', async () => {
   const waits: number[] = [];
   const queue = openInProcessQueue({
     retries: [10, 200, 3_000],
@@ -61,7 +61,7 @@ own('waits before each retry as it is told', async () => {
   await queue.close();
 });
 
-own('keeps only so many parked runs, the newest', async () => {
+own('a queue in memory stores a limited number of parked runs, the newest', async () => {
   const queue = openInProcessQueue({ retries: [], parkedLimit: 2 });
   const stop = new AbortController();
   for (const id of ['a', 'b', 'c']) await queue.offer(run(id));
@@ -83,7 +83,7 @@ own('keeps only so many parked runs, the newest', async () => {
   await queue.close();
 });
 
-own('hands over ten thousand runs in their order, in pieces cut off as it goes', async () => {
+own('a queue in memory delivers ten thousand runs in order, and removes them in batches', async () => {
   const queue = openInProcessQueue();
   for (let i = 0; i < 10_000; i++) await queue.offer(run(i.toString()));
   const stop = new AbortController();
@@ -98,7 +98,7 @@ own('hands over ten thousand runs in their order, in pieces cut off as it goes',
   await queue.close();
 });
 
-own('stops retrying when it is closed, so that the process can end', async () => {
+own('a closed queue in memory stops retrying, so that the process can end', async () => {
   const queue = openInProcessQueue({ retries: [60_000] });
   await queue.offer(run('fails'));
   const stop = new AbortController();

@@ -21,12 +21,12 @@ import { openInternet, SERVICE_ADDRESS } from './internet.ts';
 
 /** How long the connection is cut, seconds: more than two intervals, after which a check counts as without a runner. */
 const CUT_S = Number(process.env['CUT_SECONDS'] ?? '180');
-/** seconds: the shortest that there is */
+/** seconds: the shortest interval */
 const INTERVAL = 30;
-/** Seconds. The run that is under way when the connection is cut waits for its deadline, which is more than 30 s away. */
+/** Seconds. The run in progress when the connection is cut waits for its deadline, which is more than 30 s away. */
 const PARALLEL_INTERVAL = 60;
 const HOUR_S = 3_600;
-/** In the network of each runner; checks of all of them name the same address. */
+/** In the network of each runner; checks of all of them use the same address. */
 const SHOP = 'http://127.0.0.1:8080/';
 
 const cut = suite('a remote runner whose connection is cut');
@@ -47,7 +47,7 @@ cut.after(async () => {
   for (const end of ends) await end();
 });
 
-/** A stored result, as the log has it. */
+/** A stored result, from the log. */
 interface Stored {
   data: {
     check_id: string;
@@ -71,7 +71,7 @@ const resultsIn = async (environment: Record<string, string>): Promise<Stored[]>
 
 const at = (instant: string): number => Date.parse(`${instant.slice(0, 23)}Z`);
 
-test('goes on, and what it found is stored once and counts afterwards, but wakes nobody', async () => {
+test('a remote runner whose connection is cut continues, and its results are stored once and count later, but cause no alerts', async () => {
   const internet = await openInternet();
   ends.unshift(internet.close);
   const authority = createAuthority();
@@ -143,7 +143,7 @@ test('goes on, and what it found is stored once and counts afterwards, but wakes
   for (const { id: check_id } of checks)
     await post('/v1/alerts/rules', { name: 'Down', check_id, channel_ids: [channel_id], condition: 'check_failed' });
   await Promise.all(checks.map((check) => check.reaches('up', INTERVAL)));
-  // Each has been handed over by its schedule.
+  // Each has been assigned by its schedule.
   const first = Date.now();
   await eventually(() => checks.every((check) => nextSlot(check.id, intervalOf(check), first) + 5_000 < Date.now()), {
     within: 90_000,
@@ -169,7 +169,7 @@ test('goes on, and what it found is stored once and counts afterwards, but wakes
   for (const { id } of runners) await connected(service, id);
   for (const check of checks)
     await eventually(async () => (await shown(check)).suspended_reason === null, { within: 90_000 });
-  await realPause(10_000, 'what was kept on disk is sent meanwhile');
+  await realPause(10_000, 'results spooled on the disk are sent meanwhile');
 
   const { alerts } = await answered<{ alerts: unknown[] }>(service, ADMIN_API_KEY, 200, 'GET', '/v1/alerts');
   assert.equal(alerts, []);
@@ -198,7 +198,7 @@ test('goes on, and what it found is stored once and counts afterwards, but wakes
       const when = `${region}: ${((slot - begun) / 1_000).toFixed(1)} s after the cut`;
       assert.ok(
         one,
-        `${when} there is nothing: ${own.map((other) => ((at(other.data.slot) - begun) / 1_000).toFixed(1)).join(', ')}`,
+        `${when} there is no result: ${own.map((other) => ((at(other.data.slot) - begun) / 1_000).toFixed(1)).join(', ')}`,
       );
       assert.is(one.data.status, 'ok', when);
       if (slot < begun + 60_000 || slot > ended - interval * 1_000 || region === mumbai.region) continue;

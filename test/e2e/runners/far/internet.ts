@@ -1,23 +1,23 @@
 import { execFileSync } from 'node:child_process';
 import { openHost, type FarHost } from '../../far-network.ts';
 
-/** Where the service is for everybody in these networks. */
+/** The address of the service in these networks. */
 export const SERVICE_ADDRESS = '10.215.0.1';
 
-/** A network of its own behind a router, as a runner at a customer's has it. */
+/** A network of its own behind a router, like that of a runner at a customer's site. */
 export interface Site extends FarHost {
-  /** Nothing comes through any more, and nobody is told. */
+  /** Drops all packets silently. */
   cut: () => void;
   mend: () => void;
 }
 
-/** This network, a router that translates addresses (NAT), and hosts that reach this network by it alone. */
+/** This network, a router that translates addresses (NAT), and hosts that reach this network only through it. */
 export interface Internet {
   addSite: () => Promise<Site>;
   close: () => Promise<void>;
 }
 
-/** Makes this network, which has to be one of this test's own, that of the service. */
+/** Turns this network, which must be one of this test's own, into that of the service. */
 export const openInternet = async (): Promise<Internet> => {
   const router = await openHost();
   const hosts: FarHost[] = [router];
@@ -45,9 +45,9 @@ export const openInternet = async (): Promise<Internet> => {
       host.ip('address', 'add', `${address}/24`, 'dev', 'wan');
       host.ip('link', 'set', 'wan', 'up');
       host.ip('route', 'add', 'default', 'via', gateway);
-      // A route to nowhere drops packets without a word, as a line does that is cut.
+      // A blackhole route drops packets silently, like a cut line.
       const nowhere = ['blackhole', `${address}/32`] as const;
-      // What it sends is dropped, too: packets from there are routed by a table of their own.
+      // Packets from the site are dropped, too: they have a routing table of their own.
       const from = ['from', `${address}/32`, 'table', (100 + sites).toString()] as const;
       router.ip('route', 'add', 'blackhole', 'default', 'table', (100 + sites).toString());
       return {
@@ -77,7 +77,7 @@ const linkRouter = (router: FarHost & { pid: number }): void => {
   here('link', 'set', 'wan', 'up');
   router.ip('address', 'add', '10.215.0.254/24', 'dev', 'lan');
   router.ip('link', 'set', 'lan', 'up');
-  // From here nobody can reach a site: this network sees the address of the router alone.
+  // A site can't be reached from here: this network sees only the address of the router.
   const nft = (...words: string[]): void => {
     execFileSync(program, [...before, 'nft', ...words]);
   };

@@ -15,7 +15,7 @@ if (!skippedWithoutMongoDb()) {
   const test = suite('claims of processes whose clocks differ by an hour');
   const mongo = openForSuite(test);
 
-  /** Claims so many milliseconds from now, on a machine whose clock is so far ahead. */
+  /** Claims this many milliseconds from now, on a machine whose clock is ahead. */
   const claiming = async (ahead: number): Promise<(id: string, after: number) => ReturnType<Coordination['claim']>> => {
     const own = fakeClock(NOW + ahead);
     const { clock, compare, stop } = followStoreClock({
@@ -29,7 +29,7 @@ if (!skippedWithoutMongoDb()) {
     return (id, after) => coordination.claim(id, 'fingerprint', clock.now() + after);
   };
 
-  test('are neither taken over before their time nor held beyond it', async () => {
+  test('claims are not taken over early or held too long by processes whose clocks differ by an hour', async () => {
     const [early, late] = [await claiming(HOUR), await claiming(-HOUR)];
     for (const [id, first, second] of [
       ['early', early, late],

@@ -1,10 +1,10 @@
 import type { Clock } from '../../../../stores/coordination/mongodb/clock.ts';
 
-/** A clock that stands still until it is moved on. */
+/** A clock that stands still until a test advances it. */
 export interface FakeClock extends Clock {
-  /** Moves on, and does what is due on the way, in order. */
+  /** Advances the clock, and runs due actions in order. */
   advance: (milliseconds: number) => void;
-  /** how many actions wait for their time */
+  /** number of scheduled actions */
   waiting: () => number;
 }
 

@@ -19,7 +19,7 @@ import { eventually, realPause } from '../../../waiting.ts';
 
 const NAME = 'projection:pages@1';
 
-/** A process, as far as leases go: its own connection and its own clock. */
+/** A process with regard to leases: its own connection and its own clock. */
 interface Participant {
   coordination: Coordination;
   clock: FakeClock;
@@ -33,7 +33,7 @@ interface Context {
 
 const never = new AbortController().signal;
 
-/** Waits in a queue for a lease; its clock is moved on in steps. */
+/** A candidate for a lease, whose clock is advanced in steps. */
 const candidateOf = ({ coordination, clock }: Participant, signal = never) => {
   let lease: Lease | null = null;
   let failed: unknown = null;
@@ -46,7 +46,7 @@ const candidateOf = ({ coordination, clock }: Participant, signal = never) => {
     settled,
     looked,
     lease: (): Lease | null => lease,
-    /** Moves its clock on by so much, and lets it look as often as it does. */
+    /** Advances its clock, in steps that let it poll as often as usual. */
     wait: async (milliseconds: number): Promise<void> => {
       await looked();
       for (let passed = 0; passed < milliseconds && lease === null; passed += 500) {
@@ -110,10 +110,7 @@ if (!skippedWithoutMongoDb()) {
     assert.is(clock.now(), 7_000);
   });
 
-  test('a lease that is renewed is not taken over, however long a candidate waits', async ({
-    participant,
-    database,
-  }) => {
+  test('a renewed lease is not taken over, however long a candidate waits', async ({ participant, database }) => {
     const holder = participant();
     const lease = await holder.coordination.acquire(NAME, never);
     const candidate = candidateOf(participant());
@@ -126,9 +123,7 @@ if (!skippedWithoutMongoDb()) {
     assert.not(lease.lost.aborted);
   });
 
-  test('a candidate takes what is released with its next look, half a second later at most', async ({
-    participant,
-  }) => {
+  test('a candidate takes a released lease at its next poll, half a second later at most', async ({ participant }) => {
     const first = await participant().coordination.acquire(NAME, never);
     const waiting = participant();
     const candidate = candidateOf(waiting);
@@ -140,7 +135,7 @@ if (!skippedWithoutMongoDb()) {
     assert.is(waiting.clock.now() - released, 500);
   });
 
-  test('of many candidates one takes over', async ({ participant }) => {
+  test('exactly one of many candidates takes over a lease', async ({ participant }) => {
     const first = await participant().coordination.acquire(NAME, never);
     const candidates = Array.from({ length: 6 }, () => candidateOf(participant()));
     await Promise.all(candidates.map((candidate) => candidate.looked()));
@@ -151,7 +146,7 @@ if (!skippedWithoutMongoDb()) {
     assert.is(leases[0]?.token, first.token + 1n);
   });
 
-  test('a holder that can not renew its lease for 6 s stops, which is before another takes over', async ({
+  test('a holder that can not renew its lease for 6 s gives it up, before another takes over', async ({
     participant,
     database,
     leave,
@@ -175,22 +170,19 @@ if (!skippedWithoutMongoDb()) {
     proxy.restore();
   });
 
-  test('a renewal that came through before the 6 s are over counts from when it was sent', async ({
-    participant,
-    database,
-  }) => {
+  test('a renewal that succeeds within the 6 s counts from when it was sent', async ({ participant, database }) => {
     const holder = participant();
     const lease = await holder.coordination.acquire(NAME, never);
     holder.clock.advance(2_000);
     await eventually(async () => (await beatOf(database.url)) === 1);
-    // The server has done it; the answer is on its way.
+    // The server has applied it; the response is in transit.
     await eventually(() => holder.clock.waiting() === 2);
-    await realPause(20, 'nothing tells that the answer has arrived');
+    await realPause(20, 'no signal shows that the response has arrived');
     holder.clock.advance(5_999);
     assert.not(lease.lost.aborted);
   });
 
-  test('a holder that slept through a takeover learns of it with its next beat, and takes nothing back', async ({
+  test('a holder that slept through a takeover learns of it at its next beat, and takes nothing back', async ({
     participant,
   }) => {
     const sleeper = participant();
@@ -200,7 +192,7 @@ if (!skippedWithoutMongoDb()) {
     const successor = granted(candidate.lease());
     sleeper.clock.advance(2_000);
     await eventually(() => lease.lost.aborted);
-    assert.match(String(lease.lost.reason), 'somebody else holds it now');
+    assert.match(String(lease.lost.reason), 'another process holds it now');
     await lease.release();
     const third = candidateOf(participant());
     await third.wait(6_500);
@@ -208,10 +200,12 @@ if (!skippedWithoutMongoDb()) {
     assert.not(successor.lost.aborted);
   });
 
-  test('an opening that lost its lease for want of an answer may have it again at once', async ({ participant }) => {
+  test('an instance that lost its lease for lack of a response can take it again immediately', async ({
+    participant,
+  }) => {
     const { coordination, clock } = participant();
     const stopped = await coordination.acquire(NAME, never);
-    // No beat is waited for: as if none had come through.
+    // Does not wait for beats: as if none had succeeded.
     clock.advance(1_999);
     assert.not(stopped.lost.aborted);
     const other = candidateOf({ coordination, clock });
@@ -222,7 +216,7 @@ if (!skippedWithoutMongoDb()) {
     assert.ok(granted(other.lease()).token > stopped.token);
   });
 
-  test('who waits gives up when its signal aborts', async ({ participant }) => {
+  test('a waiting candidate gives up when its signal aborts', async ({ participant }) => {
     await participant().coordination.acquire(NAME, never);
     const { coordination, clock } = participant();
     const abort = new AbortController();
@@ -235,7 +229,7 @@ if (!skippedWithoutMongoDb()) {
 
   const NAMES = ['projection:pages@1', 'projection:incidents@1', 'reactor:jobs'];
 
-  /** A process whose commands are counted, by their names. */
+  /** A process whose commands are counted by name. */
   const countedParticipant = (url: string, leave: Context['leave']) => {
     const clock = createFakeClock();
     const mongo = openMongoDb(`${url}?monitorCommands=true`);
@@ -255,7 +249,7 @@ if (!skippedWithoutMongoDb()) {
     }
   };
 
-  test('a process renews all that it holds with one command, and looks for all that it waits for with one', async ({
+  test('a process renews all its leases with one command, and polls all leases it waits for with one', async ({
     database,
     leave,
   }) => {
@@ -280,13 +274,10 @@ if (!skippedWithoutMongoDb()) {
     assert.equal(new Set(waiting.commands), new Set(['find']));
   });
 
-  test('of several leases of a process only that one is lost which another holds by now', async ({
-    participant,
-    database,
-  }) => {
+  test('a process loses only those of its leases that another process holds', async ({ participant, database }) => {
     const sleeper = participant();
     const lease = await sleeper.coordination.acquire(NAME, never);
-    const kept = await sleeper.coordination.acquire('another', never);
+    const stored = await sleeper.coordination.acquire('another', never);
     const candidate = candidateOf(participant());
     await candidate.wait(7_000);
     assert.ok(granted(candidate.lease()).token > lease.token);
@@ -296,10 +287,10 @@ if (!skippedWithoutMongoDb()) {
     const before = (await beatsOf(database.url))['another'] ?? 0;
     sleeper.clock.advance(2_000);
     await eventually(async () => ((await beatsOf(database.url))['another'] ?? 0) > before);
-    assert.not(kept.lost.aborted);
+    assert.not(stored.lost.aborted);
   });
 
-  test('closing gives back what is held', async ({ participant }) => {
+  test('closing releases all leases of a process', async ({ participant }) => {
     const { coordination } = participant();
     const lease = await coordination.acquire(NAME, never);
     await coordination.close();
@@ -308,7 +299,7 @@ if (!skippedWithoutMongoDb()) {
     assert.is(granted(candidate.lease()).token, lease.token + 1n);
   });
 
-  test('a server that is down is unavailable, and is used again when it is back', async ({
+  test('coordination is unavailable while the MongoDB server is down, and works again when it is back', async ({
     participant,
     database,
     leave,
@@ -328,11 +319,7 @@ if (!skippedWithoutMongoDb()) {
     }
   });
 
-  test('connections that were cut or are half open are replaced by others', async ({
-    participant,
-    database,
-    leave,
-  }) => {
+  test('cut or half-open MongoDB connections are replaced', async ({ participant, database, leave }) => {
     const proxy = await openProxy(server);
     leave.push(() => proxy.close());
     const { coordination } = participant(database.through(proxy));

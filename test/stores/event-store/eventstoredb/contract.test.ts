@@ -17,19 +17,19 @@ eventStoreContract(
 );
 
 if (!server.real) {
-  // As three nodes do, of which the stand-in is none.
+  // Simulates three nodes.
   const shuffling = await startDouble();
   shuffling.faults.shuffles = true;
   eventStoreContract(
-    'EventStoreDB where appends at once change places',
+    'EventStoreDB where concurrent appends swap places',
     () => openMain({ url: shuffling.url, real: false }),
     { durable: true },
   );
-  const end = suite('the server whose appends change places');
-  end('ends', () => shuffling.close());
+  const end = suite('the server whose appends swap places');
+  end('the server whose appends swap places is stopped', () => shuffling.close());
   end.run();
 }
 
 const last = suite('the server of the contract');
-last('ends', () => server.close());
+last('the server of the contract is stopped', () => server.close());
 last.run();

@@ -13,9 +13,9 @@ import { temporaryDirectory } from '../../temporary.ts';
 import { following, withDouble } from './opened-double.ts';
 import { eventually, realPause } from '../../../waiting.ts';
 
-const test = suite('the log on an EventStoreDB that misbehaves');
+const test = suite('the log on a faulty EventStoreDB');
 
-/** Appends as a caller does who must: again, with the same ids, until the outcome is known. */
+/** Appends with retries, with the same ids, until the outcome is known. */
 const insist = async (store: EventStore, stream: string, batch: readonly NewEvent[]): Promise<void> => {
   await eventually(async () => {
     try {
@@ -28,7 +28,7 @@ const insist = async (store: EventStore, stream: string, batch: readonly NewEven
 };
 
 test(
-  'does not know the outcome of an append whose connection broke, and finds it when asked again',
+  'an append whose connection broke has an unknown outcome, which a repeat finds',
   withDouble(async ({ main, server }) => {
     const stream = newStream();
     const batch = events(3);
@@ -41,7 +41,7 @@ test(
 );
 
 test(
-  'lets the connection of one append that breaks not decide about others',
+  'the broken connection of one append does not affect others',
   withDouble(async ({ main, server }) => {
     const streams = Array.from({ length: 20 }, () => newStream());
     server.faults.dropsAfterStoring = 2;
@@ -51,7 +51,7 @@ test(
 );
 
 test(
-  'gives up what a silent server does not answer, and works again when it speaks',
+  'a call to a silent EventStoreDB fails, and calls work again when it responds',
   withDouble(
     async ({ main, server }) => {
       const [stream, later] = [newStream(), newStream()];
@@ -71,7 +71,7 @@ test(
   ),
 );
 
-test('makes a new connection when the old one is dead without a sign', async () => {
+test('a connection to EventStoreDB that died silently is replaced', async () => {
   const server = await startDouble();
   const proxy = await openProxy({ port: server.port });
   const url = `esdb://127.0.0.1:${proxy.port.toString()}?tls=false`;
@@ -90,7 +90,7 @@ test('makes a new connection when the old one is dead without a sign', async () 
   await server.close();
 });
 
-test('keeps what was acknowledged when the server is killed, and goes on when it is back', async () => {
+test('acknowledged appends survive kill -9 of EventStoreDB, and appends continue when it is back', async () => {
   const { directory, remove } = temporaryDirectory();
   const server = await startOwnEventStoreDb(directory);
   const { main, close } = openEventStoreDb(`esdb://127.0.0.1:${server.port.toString()}?tls=false`);
@@ -115,7 +115,7 @@ test('keeps what was acknowledged when the server is killed, and goes on when it
 });
 
 test(
-  'is right when every answer is slow',
+  'all operations are correct when every response of EventStoreDB is slow',
   withDouble(async ({ main, server }) => {
     server.faults.delay = 30;
     const { seen, stop } = following(main);
@@ -130,7 +130,7 @@ test(
 );
 
 test(
-  'goes to the leader when a node says that it does not lead',
+  'an append goes to the leader when a node refuses it as a follower',
   withDouble(async ({ main, server }) => {
     const leader = await startDouble({ log: server.log });
     try {
@@ -145,7 +145,7 @@ test(
   }),
 );
 
-test('finds the leader of a cluster by asking a node', async () => {
+test('the leader of a cluster is found through any node', async () => {
   const leader = await startDouble();
   const follower = await startDouble({ log: leader.log });
   follower.faults.leader = { host: '127.0.0.1', port: leader.port };
@@ -161,7 +161,7 @@ for (const [what, harm] of [
   ['lost its connection', 'dropConnections'],
 ] as const) {
   test(
-    `resumes a subscription that ${what}, each event once and in order`,
+    `a subscription that ${what} resumes, with each event once and in order`,
     withDouble(async ({ main, server }) => {
       const { seen, stop } = following(main);
       const appended: NewEvent[] = [];
@@ -180,14 +180,14 @@ for (const [what, harm] of [
 }
 
 test(
-  'notices that a subscription has gone silent, and resumes it',
+  'a subscription that has gone silent is detected and resumed',
   withDouble(async ({ main, server }) => {
     const { seen, stop } = following(main);
     const first = event();
     await main.append(newStream(), [first], 'no_stream');
     await eventually(() => seen.length === 1);
     server.faults.goSilent();
-    // Another client has reached the server: nothing tells this subscription.
+    // Another client has reached the server: this subscription does not know.
     const missed = { id: randomUUID(), type: 'ShipSailed', contentType: 'application/json' };
     const [data, metadata] = [Buffer.from('{"number":2}'), Buffer.from('{"schema_version":1}')];
     server.log.append(newStream(), [{ ...missed, data, metadata }], 'any');
@@ -199,14 +199,14 @@ test(
 );
 
 test(
-  'leaves a subscription alone that is quiet since nothing happens',
+  'a subscription without new events is left alone',
   withDouble(
     async ({ main, server }) => {
       const { seen, stop } = following(main);
       await main.append(newStream(), [event()], 'no_stream');
       await eventually(() => seen.length === 1);
       const { sent } = server.faults;
-      // Each look at the end of the log finds the one event.
+      // Each check of the end of the log finds the one event.
       await eventually(() => server.faults.sent >= sent + 2);
       assert.is(server.faults.opened, 1);
       await stop();
@@ -216,14 +216,14 @@ test(
 );
 
 test(
-  'reads ahead of a slow reader only so far',
+  'a subscription reads only a bounded distance ahead of a slow reader',
   withDouble(async ({ main, server }) => {
     for (let i = 0; i < 20; i++) await main.append(newStream(), events(500), 'no_stream');
     let read = 0;
     const stopping = new AbortController();
     for await (const page of main.subscribe({ after: 0n, signal: stopping.signal })) {
       read += page.length;
-      await realPause(100, 'a slow reader, whom the server could send everything meanwhile');
+      await realPause(100, 'a slow reader, to whom the server could send everything meanwhile');
       if (read > 0) stopping.abort();
     }
     assert.ok(server.faults.sent < 5_000, `${server.faults.sent.toString()} events were sent`);
@@ -231,7 +231,7 @@ test(
 );
 
 test(
-  'searches for the next event when none stands at a position',
+  'a read at a position without an event searches for the next one',
   withDouble(async ({ main }) => {
     const batch = events(5);
     await main.append(newStream(), batch, 'no_stream');

@@ -10,10 +10,10 @@ import { deleteStreams, someServer } from './opened.ts';
 import { following } from './opened-double.ts';
 import { eventually } from '../../../waiting.ts';
 
-const test = suite('the logs on an EventStoreDB that holds more than them');
+const test = suite('the logs on a shared EventStoreDB');
 const server = await someServer();
 
-test('two services whose prefixes begin one another, and other programs, share it', async () => {
+test('two services whose prefixes begin one another share an EventStoreDB with other programs', async () => {
   const prefix = ownPrefix();
   const prefixes = [prefix, `${prefix}b.`];
   const foreign = foreignTo(prefix).filter((stream) => !stream.startsWith(`${prefix}b.`));
@@ -22,7 +22,7 @@ test('two services whose prefixes begin one another, and other programs, share i
   const services = open();
   const follows = services.flatMap(({ main, results }) => [following(main), following(results)]);
   try {
-    // Foreign events are the first of all, stand between ours, and come last.
+    // Foreign events are the first of all, are between ours, and come last.
     for (const stream of foreign) await writeForeign(connection, stream);
     const appended = [];
     for (const { main, results } of services) {
@@ -59,7 +59,7 @@ test('two services whose prefixes begin one another, and other programs, share i
   }
 });
 
-test('the server is asked for what is held, and nothing is held of others', () => {
+test('filters select all events of a service on the server, and none of other programs', () => {
   for (const prefix of ['uptrail.', 'a_1.b.', '']) {
     for (const name of ['main', 'results'] as const) {
       const { filter, holds } = logStreams(name, prefix);

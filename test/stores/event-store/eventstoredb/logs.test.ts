@@ -24,7 +24,7 @@ interface Given extends EventStoreDb {
   connection: Connection;
 }
 
-/** Runs a test with both logs of a new service, whose streams are named so that they can be deleted. */
+/** Runs a test with both logs of a new service, whose stream names allow them to be deleted. */
 const withLogs =
   (streams: readonly string[], run: (given: Given) => Promise<void>, options: EventStoreDbOptions = {}) =>
   async (): Promise<void> => {
@@ -45,7 +45,7 @@ const withLogs =
   };
 
 test(
-  'hold each its own streams, and begin each with its identity',
+  'each log on EventStoreDB has its own streams, and begins with its identity',
   withLogs(
     ['log-main', 'log-results', 'page-1', 'check_results-eu', 'execution_groups-0'],
     async ({ main, results }) => {
@@ -69,7 +69,7 @@ test(
 );
 
 test(
-  'leave out what the server says of itself, and the queues of runs',
+  'the logs leave out system events of EventStoreDB and the queues of runs',
   withLogs(['page-1', 'page-2', 'check_runs-eu'], async ({ main, prefix, connection: { client, credentials } }) => {
     const [before, after] = [event(1), event(2)];
     const { seen, stop } = following(main);
@@ -85,7 +85,7 @@ test(
 );
 
 test(
-  'find nothing in a deleted stream, and go on with its revisions',
+  'a deleted stream on EventStoreDB is empty, and continues with its revisions',
   withLogs(['page-1'], async ({ main, prefix, connection: { client, credentials } }) => {
     await main.append('page-1', events(20), 'no_stream');
     await client.deleteStream(`${prefix}page-1`, credentials);
@@ -98,18 +98,18 @@ test(
 );
 
 test(
-  'find nothing in a stream that was ended for good, and say so when it is appended to',
+  'a permanently deleted stream on EventStoreDB is empty, and refuses appends with a sentence',
   withLogs([], async ({ main, prefix, connection: { client, credentials } }) => {
     await main.append('page-1', events(2), 'no_stream');
     await client.tombstoneStream(`${prefix}page-1`, credentials);
     assert.equal(await main.readStream('page-1'), []);
-    await rejects(main.append('page-1', [event()], 'any'), Error, 'The stream page-1 was deleted for good.');
+    await rejects(main.append('page-1', [event()], 'any'), Error, 'The stream page-1 was deleted permanently.');
     assert.is((await everythingAfter(main, 0n)).length, 2);
   }),
 );
 
 test(
-  'keep events that another program wrote, and were none of ours, from being read as such',
+  'an event of another program with an invalid form is not read as an event of ours',
   withLogs(['page-1'], async ({ main, prefix, connection: { client, credentials } }) => {
     const foreign = { id: randomUUID(), type: 'Foreign', contentType: 'application/octet-stream' as const };
     await client.appendToStream(
@@ -123,7 +123,7 @@ test(
 );
 
 test(
-  'tell each stream of results how long it is kept, once',
+  'the retention of each results stream is set once on EventStoreDB',
   withLogs(
     ['check_results-eu', 'log-results'],
     async ({ results, prefix, connection: { client, credentials }, retain }) => {
@@ -131,7 +131,7 @@ test(
         (await client.getStreamMetadata(prefix + stream, credentials)).metadata?.maxAge;
       await openLog(results);
       await results.append('check_results-eu', [event()], 'any');
-      // The day that is under way is kept besides the whole ones.
+      // The current day is retained besides the whole ones.
       await eventually(async () => (await maxAge('check_results-eu')) === 8 * 86_400);
       assert.is(await maxAge('log-results'), undefined);
       await client.setStreamMetadata(`${prefix}check_results-eu`, { maxAge: 5, owner: 'somebody' }, credentials);
@@ -142,14 +142,14 @@ test(
       let writes = 0;
       const metastream = `$$${prefix}check_results-eu`;
       for await (const { event: written } of client.readStream(metastream, credentials)) if (written) writes++;
-      // The server keeps the newest metadata only, or all.
+      // The server stores the newest metadata only, or all.
       assert.ok(writes === 1 || writes === 3, `${writes.toString()} writes`);
     },
     { resultRetentionDays: 7 },
   ),
 );
 
-test('a server that is not there is said to be none', async () => {
+test('an EventStoreDB that can not be reached is reported', async () => {
   const { main, close } = openEventStoreDb('esdb://127.0.0.1:1?tls=false');
   const { writable, message } = await main.health();
   assert.equal([writable, message], [false, 'EventStoreDB is not available: there is no connection to it.']);

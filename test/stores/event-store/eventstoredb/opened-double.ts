@@ -7,7 +7,7 @@ import {
 import type { EventStore } from '../../../../stores/event-store/port.ts';
 import { startDouble, type Double } from '../../../servers/eventstoredb/server.ts';
 
-/** Runs a test with a double and both logs on it, which notice within moments what goes wrong. */
+/** Runs a test with a double and both logs on it, with short time limits for faults. */
 export const withDouble =
   (run: (given: EventStoreDb & { server: Double }) => Promise<void>, options: EventStoreDbOptions = {}) =>
   async (): Promise<void> => {
@@ -21,7 +21,7 @@ export const withDouble =
     }
   };
 
-/** A subscription in the background, and what it has handed over. */
+/** A subscription in the background, and the events that it has delivered. */
 export const following = (store: EventStore, after = 0n) => {
   const stopping = new AbortController();
   const seen: RecordedEvent[] = [];

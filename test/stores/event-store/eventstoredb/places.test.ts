@@ -12,7 +12,7 @@ import { openMain, someServer } from './opened.ts';
 
 const test = suite('places of a plan on an EventStoreDB');
 
-test('are never taken twice by two processes that create at once', async () => {
+test('the last places of a plan are never taken twice by two processes that create concurrently', async () => {
   const server = await someServer();
   const { store, again, dispose } = await openMain(server);
   assert.ok(again);

@@ -8,9 +8,9 @@ import type { Double } from '../../../servers/eventstoredb/server.ts';
 import { following, withDouble } from './opened-double.ts';
 import { eventually } from '../../../waiting.ts';
 
-const test = suite('a log beside much that others have written');
+const test = suite('a log among many foreign events');
 
-/** What another program writes to the server of a double. */
+/** Writes foreign events to the server of a double. */
 const writeForeign = ({ log }: Double, count: number): void => {
   const foreign = { type: 'Foreign', contentType: 'application/octet-stream', metadata: new Uint8Array() };
   const some = Array.from({ length: count }, () => ({ ...foreign, id: randomUUID(), data: Buffer.from('not ours') }));
@@ -19,7 +19,7 @@ const writeForeign = ({ log }: Double, count: number): void => {
 
 const again = (server: Double): EventStoreDb => openEventStoreDb(server.url, { prefix: 'mine.', patience: 100 });
 
-/** How many events the server looks at meanwhile. */
+/** How many events the server scans during a task. */
 const lookedAt = async ({ faults }: Double, task: () => Promise<unknown>): Promise<number> => {
   const before = faults.looked;
   await task();
@@ -27,11 +27,11 @@ const lookedAt = async ({ faults }: Double, task: () => Promise<unknown>): Promi
 };
 
 test(
-  'is recognized, and read from its beginning, without a look at what came before it',
+  'a log after many foreign events is recognized, and read from its beginning, without scanning what came before',
   withDouble(
     async ({ server, main }) => {
       writeForeign(server, 10_000);
-      const looked = await lookedAt(server, async () => {
+      const scanned = await lookedAt(server, async () => {
         assert.is(await main.first(), null);
         const id = await openLog(main);
         const [ship] = [event()];
@@ -41,14 +41,14 @@ test(
         assert.is((await reopened.main.readAll({ after: 0n })).at(-1)?.id, ship.id);
         await reopened.close();
       });
-      assert.ok(looked < 10, `${looked.toString()} events were looked at`);
+      assert.ok(scanned < 10, `${scanned.toString()} events were scanned`);
     },
     { prefix: 'mine.' },
   ),
 );
 
 test(
-  'is read over what a read is silent over for longer than it may be',
+  'a read continues over foreign events that take longer to scan than its time limit for silence',
   withDouble(
     async ({ server, main }) => {
       await openLog(main);
@@ -61,41 +61,41 @@ test(
       const [, ...rest] = await main.readAll({ after: 0n });
       assert.equal(ids(rest), ids([before, after]));
       const end = rest.at(-1)?.position ?? 0n;
-      const looked = await lookedAt(server, async () => {
+      const scanned = await lookedAt(server, async () => {
         assert.equal(await main.readAll({ after: end }), []);
       });
-      assert.ok(looked < 100, `${looked.toString()} events were looked at, which had been before`);
+      assert.ok(scanned < 100, `${scanned.toString()} events were scanned again`);
     },
     { prefix: 'mine.', readSilence: 2_000 },
   ),
 );
 
 test(
-  'is given up where the server says nothing at all',
+  'a read fails if the server sends nothing at all',
   withDouble(
     async ({ server, main }) => {
       await openLog(main);
       server.faults.goSilent();
       let message = '';
       await main.readAll({ after: 0n }).catch((error: unknown) => (message = String(error)));
-      assert.match(message, 'EventStoreDB is not available: it did not answer in time.');
+      assert.match(message, 'EventStoreDB is not available: it did not respond in time.');
     },
     { readSilence: 200 },
   ),
 );
 
 test(
-  'is followed on from where a subscription has looked to, after a lost connection and after a restart',
+  'a subscription resumes from where it has searched, after a lost connection and after a restart',
   withDouble(
     async ({ server, main }) => {
       await openLog(main);
       const followed = following(main);
       await eventually(() => followed.seen.length === 1);
-      /** Others write much, and it is known that they do. */
+      /** Writes many foreign events, and waits until they are known as foreign. */
       const pass = async (): Promise<void> => {
         writeForeign(server, 5_000);
         const near = server.log.all.at(-1)?.position ?? 0n;
-        // What comes while the subscription is under way to the present says nothing of a place.
+        // Reports during the catch-up contain no position.
         await eventually(async () => {
           writeForeign(server, 40);
           return ((await main.quiet())?.to ?? 0n) >= near;
@@ -111,14 +111,14 @@ test(
         await main.append('page-1', [ship], 'no_stream');
         await eventually(() => followed.seen.length === 2);
       });
-      assert.ok(reconnected < 1_000, `${reconnected.toString()} events were looked at`);
+      assert.ok(reconnected < 1_000, `${reconnected.toString()} events were scanned`);
 
       await pass();
       const known = await main.quiet();
       assert.ok(known);
       await followed.stop();
       const restarted = again(server);
-      const looked = await lookedAt(server, async () => {
+      const scanned = await lookedAt(server, async () => {
         await restarted.main.passOver(known);
         const { seen, stop } = following(restarted.main, followed.seen[1]?.position);
         const [next] = events(1);
@@ -129,7 +129,7 @@ test(
         await stop();
         assert.equal(ids(await restarted.main.readAll({ after: known.from, categories: ['page'] })), [next.id]);
       });
-      assert.ok(looked < 1_000, `${looked.toString()} events were looked at`);
+      assert.ok(scanned < 1_000, `${scanned.toString()} events were scanned`);
       await restarted.close();
     },
     { prefix: 'mine.' },
@@ -137,7 +137,7 @@ test(
 );
 
 test(
-  'is read whole where another event stands at the end of a stretch that was known',
+  'a log is read completely if another event is at the end of a known foreign stretch',
   withDouble(
     async ({ server, main }) => {
       await openLog(main);
@@ -158,7 +158,7 @@ test(
 );
 
 test(
-  'is known to be quiet when nothing comes any more',
+  'the end of a log is known to be quiet when no more events arrive',
   withDouble(
     async ({ server, main }) => {
       await openLog(main);
@@ -173,7 +173,7 @@ test(
 );
 
 test(
-  'is read on where the event that it was known to be quiet up to is no more',
+  'a read continues when the event at the end of a known foreign stretch is gone',
   withDouble(
     async ({ server, main }) => {
       await openLog(main);
@@ -182,7 +182,7 @@ test(
       const followed = following(main);
       const end = server.log.all.at(-1)?.position;
       await eventually(async () => (await main.quiet())?.to === end);
-      // What others have deleted is gone after a scavenge.
+      // Events deleted by other programs are gone after a scavenge.
       server.log.all.splice(100, 101);
       writeForeign(server, 10);
       assert.equal(await main.readAll({ after: opened }), []);

@@ -1,6 +1,6 @@
 /**
- * A service that appends until it is killed. Prints `ready`, then for every acknowledged append its stream and
- * revision; when the log can't be written `refused`, and `writable` once health says that it can be again.
+ * A service that appends until it is killed. Prints `ready`, then the stream and revision of every acknowledged append;
+ * `refused` when the log can't be written, and `writable` once health reports that it can be again.
  *
  * Usage: appending-process.ts FILE WRITERS
  */

@@ -48,7 +48,7 @@ const LOGS = {
   },
 };
 
-/** Appends events to many streams by turns. */
+/** Appends events to many streams in turn. */
 const fill = async (store: SqliteEventStore, name: 'main' | 'results', count: number, from = 0): Promise<void> => {
   const random = randomFrom(SEED);
   const { streams, make } = LOGS[name];
@@ -58,10 +58,7 @@ const fill = async (store: SqliteEventStore, name: 'main' | 'results', count: nu
 };
 
 for (const name of ['main', 'results'] as const) {
-  test(`${name}: whatever bit is turned, what is read is right, or it is said that it is damaged`, async ({
-    file,
-    copy,
-  }) => {
+  test(`${name}: whatever bit is flipped, reads return correct events or report the damage`, async ({ file, copy }) => {
     const { streams } = LOGS[name];
     const whole = await opened(file, 'appender', name);
     await fill(whole, name, 400);
@@ -96,14 +93,16 @@ for (const name of ['main', 'results'] as const) {
   });
 }
 
-/** Changes what is stored behind the back of the adapter. */
+/** Changes stored data without the adapter's knowledge. */
 const change = (file: string, sql: string): void => {
   const connection = new Database(file);
   connection.exec(sql);
   connection.close();
 };
 
-test('gives what stands before a damaged event, and then names file, position and stream', async ({ file }) => {
+test('a read returns the events before a damaged one, then an error that names file, position and stream', async ({
+  file,
+}) => {
   const store = await opened(file);
   await fill(store, 'main', 30);
   const events = await store.readAll({ after: 0n });
@@ -118,12 +117,12 @@ test('gives what stands before a damaged event, and then names file, position an
   await rejects(store.readAll({ after: 20n, categories: ['harbour'] }), DamagedEvent, message);
   await rejects(store.readStream(stream), DamagedEvent, message);
   await rejects(take(store, 1, { after: 20n }), DamagedEvent, message);
-  // What does not need it goes on.
+  // Reads that do not need it succeed.
   assert.equal(await store.readAll({ after: 21n }), events.slice(21));
   await store.close();
 });
 
-test('says so where events are missing: in between, at the end of the log, of a stream', async ({ file, copy }) => {
+test('missing events are reported: in the middle, at the end of the log, in a stream', async ({ file, copy }) => {
   const store = await opened(file);
   const stream = newStream();
   for (let number = 0; number < 5; number++) await store.append(stream, [event(number)], 'any');
@@ -145,7 +144,7 @@ test('says so where events are missing: in between, at the end of the log, of a 
   }
 });
 
-test('refuses an append to a stream whose end can not be told, and to no other', async ({ file }) => {
+test('an append is refused on a stream whose end is unknown, and on no other', async ({ file }) => {
   const store = await opened(file);
   const [one, other] = [newStream(), newStream()];
   await store.append(one, [event()], 'no_stream');
@@ -153,12 +152,12 @@ test('refuses an append to a stream whose end can not be told, and to no other',
   await store.close();
   change(file, 'DELETE FROM events WHERE position = 1');
   const again = await openSqliteEventStore({ file, name: 'main', mode: 'service' });
-  const answers = await Promise.allSettled([
+  const responses = await Promise.allSettled([
     again.append(one, [event()], 'no_stream'),
     again.append(other, [event()], 0n),
   ]);
   assert.equal(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     ['rejected', 'fulfilled'],
   );
   await rejects(again.append(one, [event()], 'any'), DamagedEvent, /is damaged where ship-/);
@@ -166,9 +165,7 @@ test('refuses an append to a stream whose end can not be told, and to no other',
   await again.close();
 });
 
-test('a log without checksums is brought forward at once, and what is appended from then on has them', async ({
-  file,
-}) => {
+test('a log without checksums is migrated immediately, and later events have checksums', async ({ file }) => {
   const before = await opened(file, 'appender', 'results');
   await fill(before, 'results', 20);
   const events = await before.readAll({ after: 0n });
@@ -180,7 +177,7 @@ test('a log without checksums is brought forward at once, and what is appended f
   await fill(store, 'results', 5, 20);
   assert.is((await store.readAll({ after: 0n })).length, 25);
   await store.close();
-  // One that was appended since can't pass for one of before.
+  // A later event can't pass for one of before.
   change(file, 'UPDATE events SET encoding = encoding % 16 WHERE position = 23');
   const damaged = await opened(file, 'reader', 'results');
   assert.is((await damaged.readAll({ after: 0n })).length, 22);
@@ -188,7 +185,7 @@ test('a log without checksums is brought forward at once, and what is appended f
   await damaged.close();
 });
 
-test('retention leaves a damaged event where it is, and goes on behind it', async ({ file }) => {
+test('retention leaves a damaged event in place, and continues after it', async ({ file }) => {
   const store = await openSqliteEventStore({ file, name: 'results', mode: 'service' });
   const stream = 'check_results-ru-central1';
   await store.append(

@@ -3,7 +3,7 @@ import Database from '../../../../stores/sqlite/driver.ts';
 import type { RecordedEvent } from '../../../../domain/event.ts';
 import type { EventStore } from '../../../../stores/event-store/port.ts';
 
-/** Makes a copy of a closed database in which one bit is turned. */
+/** Copies a closed database with one flipped bit. */
 export const copyWithFlippedBit = (file: string, copy: string, bit: number): void => {
   for (const part of ['', '-wal', '-shm']) rmSync(copy + part, { force: true });
   const bytes = readFileSync(file);
@@ -12,14 +12,14 @@ export const copyWithFlippedBit = (file: string, copy: string, bit: number): voi
   writeFileSync(copy, bytes);
 };
 
-/** Makes a log one of the release that stored no checksums. */
+/** Turns a log into one of the release without checksums. */
 export const asWithoutChecksums = (file: string): void => {
   const connection = new Database(file);
   connection.exec('UPDATE events SET encoding = encoding % 16; DROP TABLE bounds; PRAGMA user_version = 1');
   connection.close();
 };
 
-/** All events of a log up to where it can't be read, and why. */
+/** All events of a log up to the point where it can't be read, and the error. */
 export const readUpToDamage = async (store: EventStore): Promise<{ events: RecordedEvent[]; error: unknown }> => {
   const events: RecordedEvent[] = [];
   for (;;) {

@@ -21,7 +21,7 @@ const serialized = (event: NewEvent): SerializedEvent => {
 const result = (headers: Record<string, string> = {}): NewEvent =>
   resultOf('check0000001', 0, { check_metadata: { connected: true, host: 'shop.example', port: 443, headers } });
 
-test('a result is stored deflated and read as it was', () => {
+test('a result is stored deflated and read unchanged', () => {
   const event = serialized(result({ server: 'nginx', 'x-odd': 'ä\u2028\n"\\ü 🚀' }));
   const stored = encodePayload(event);
   assert.is(stored.encoding, 1);
@@ -29,14 +29,14 @@ test('a result is stored deflated and read as it was', () => {
   assert.equal(decodePayload(event.type, stored), [event.data, event.metadata]);
 });
 
-test('what is short stands as text, and so does any type without a dictionary', () => {
+test('short events, and types without a dictionary, are stored as text', () => {
   const short = { ...serialized(result()), data: '{}', metadata: '{}' };
   assert.equal(encodePayload(short), { encoding: 0, data: '{}', metadata: '{}' });
   const other = { ...serialized(result()), type: 'PageCreated' };
   assert.is(encodePayload(other).encoding, 0);
 });
 
-test('what an older release has stored as text is read', () => {
+test('text stored by an older release is read', () => {
   const { type, data, metadata } = serialized(result());
   assert.equal(decodePayload(type, { encoding: 0, data, metadata }), [data, metadata]);
 });
@@ -50,7 +50,7 @@ test('an encoding of a newer release is refused', () => {
   );
 });
 
-test('a log reads back what it has deflated', async () => {
+test('a log reads the events that it has deflated', async () => {
   let path = '';
   const { store, dispose } = await openTemporary((file) => {
     path = file;
@@ -72,7 +72,7 @@ test('a log reads back what it has deflated', async () => {
   }
 });
 
-test('no dictionary of this encoding has changed, since nothing could be read any more', () => {
+test('no released dictionary of this encoding has changed, since its events would be unreadable', () => {
   const digests = Object.entries(DICTIONARIES_OF_ENCODING_1).map(([type, text]) => [
     type,
     createHash('sha256').update(text).digest('hex'),

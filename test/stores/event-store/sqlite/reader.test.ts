@@ -21,13 +21,13 @@ test.before.each(async (context) => {
 });
 test.after.each(({ opened }) => opened.dispose());
 
-/** Appends events of ships, 500 at once, which is how the log becomes long quickly. */
+/** Appends events of ships, 500 per append, to fill the log quickly. */
 const appendShips = async (store: EventStore, count: number): Promise<void> => {
   const stream = newStream();
   for (let appended = 0; appended < count; appended += 500) await store.append(stream, events(500), 'any');
 };
 
-test('finds the few events of a category among very many others', async ({ store }) => {
+test('a SQLite reader finds the few events of a category among very many others', async ({ store }) => {
   const harbours = [harbourEvent(1), harbourEvent(2)];
   await appendShips(store, 11_000);
   await store.append(newStream('harbour'), harbours.slice(0, 1), 'no_stream');
@@ -38,7 +38,7 @@ test('finds the few events of a category among very many others', async ({ store
   assert.equal(ids(await take(store, 2, { after: 0n, categories: ['harbour'] })), ids(harbours));
 });
 
-test('looks at a bounded part of the log at once, however little a filter finds', async ({ store, file }) => {
+test('a SQLite reader scans a bounded part of the log per call, however few events match', async ({ store, file }) => {
   await appendShips(store, 11_000);
   await store.append(newStream('harbour'), [harbourEvent()], 'no_stream');
   const connection = openForReading(file);
@@ -50,7 +50,7 @@ test('looks at a bounded part of the log at once, however little a filter finds'
   connection.close();
 });
 
-test('finds a category that had no event when it first looked', async ({ store }) => {
+test('a SQLite reader finds a category that had no event at its first read', async ({ store }) => {
   await appendShips(store, 500);
   assert.equal(await store.readAll({ after: 0n, categories: ['harbour'] }), []);
   assert.is((await store.readAll({ after: 0n })).length, 500);
@@ -59,7 +59,7 @@ test('finds a category that had no event when it first looked', async ({ store }
   assert.equal(ids(await store.readAll({ after: 0n, categories: ['harbour'] })), [opened.id]);
 });
 
-test('passes over a gap that retention has left, however wide', async ({ store, file }) => {
+test('a SQLite reader skips a gap left by retention, however wide', async ({ store, file }) => {
   await appendShips(store, 1_000);
   const connection = openForWriting(file);
   connection.exec('DELETE FROM events WHERE position BETWEEN 11 AND 900; UPDATE bounds SET removed = 900');
@@ -72,7 +72,7 @@ test('passes over a gap that retention has left, however wide', async ({ store, 
   assert.is(found.length, 110);
 });
 
-test('refuses appends, and says so', async ({ file }) => {
+test('a SQLite log opened for reading refuses appends with a sentence', async ({ file }) => {
   const reader = await openSqliteEventStore({ file, name: 'main', mode: 'reader' });
   const message = 'The log main is open for reading only.';
   await rejects(reader.append(newStream(), [event()], 'any'), StoreUnavailable, message);
@@ -80,7 +80,7 @@ test('refuses appends, and says so', async ({ file }) => {
   await reader.close();
 });
 
-test('finds events of a stream by an index, and the global order by position', ({ file }) => {
+test('a SQLite reader finds events of a stream by an index, and the global order by position', ({ file }) => {
   const connection = openForReading(file);
   const plan = (sql: string): string =>
     connection

@@ -34,12 +34,12 @@ const opened = async () => {
   return { store, file, append, times, close };
 };
 
-test('removes what is older than an instant, but for the last event of a stream', async () => {
+test('retention removes events older than an instant, except the last event of a stream', async () => {
   const { store, append, times, close } = await opened();
   try {
     await append(OLD, 0, 1);
     await append(MOSCOW, 0, 5, 10, 15);
-    // Regions append side by side, so that times are in order only roughly.
+    // Regions append concurrently, so times are only roughly in order.
     await append(WEST, 2, 9, 11);
     assert.is(await store.removeBefore(instantOf(START + 10 * MINUTE), going()), 5);
     assert.equal(await times(), ['in-mum1 00:01', 'ru-central1 00:10', 'ru-central1 00:15', 'eu-west1 00:11']);
@@ -49,7 +49,7 @@ test('removes what is older than an instant, but for the last event of a stream'
   }
 });
 
-test('streams go on where they were, also after a restart', async () => {
+test('streams continue after retention where they were, also after a restart', async () => {
   const { store, file, append, close } = await opened();
   try {
     await append(MOSCOW, 0, 1, 2);
@@ -67,7 +67,7 @@ test('streams go on where they were, also after a restart', async () => {
   }
 });
 
-test('what is no result stays, however old', async () => {
+test('retention leaves events that are not results, however old', async () => {
   const { store, append, times, close } = await opened();
   try {
     const mark = { ...resultOf('log', START), type: 'LogMarked', data: {} };
@@ -80,7 +80,7 @@ test('what is no result stays, however old', async () => {
   }
 });
 
-test('goes on over many small steps while appends are answered, and those are kept', async () => {
+test('retention runs over many small steps while appends continue, and loses none of them', async () => {
   const { store, append, times, close } = await opened();
   try {
     const old = Array.from({ length: 1_000 }, (_, index) => index / 100);
@@ -95,7 +95,7 @@ test('goes on over many small steps while appends are answered, and those are ke
   }
 });
 
-test('goes on past what was recorded while the clock was ahead, and leaves that', async () => {
+test('retention continues past events recorded while the clock was ahead, and leaves those', async () => {
   const { store, append, times, close } = await opened();
   try {
     await append(MOSCOW, ...Array.from({ length: 500 }, (_, index) => 100_000 + index / 100));
@@ -107,7 +107,7 @@ test('goes on past what was recorded while the clock was ahead, and leaves that'
   }
 });
 
-test('ends early by its signal, and the next time goes on', async () => {
+test('retention stops by its signal, and continues the next time', async () => {
   const { store, append, times, close } = await opened();
   try {
     await append(MOSCOW, ...Array.from({ length: 900 }, (_, index) => index / 100), 60);

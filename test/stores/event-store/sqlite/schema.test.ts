@@ -24,7 +24,7 @@ const withVersion = (file: string, version: number): void => {
   connection.close();
 };
 
-test('writes to the disk at each commit, beside readers', ({ file }) => {
+test('a SQLite log writes to the disk at each commit, beside readers', ({ file }) => {
   const connection = openForWriting(file);
   assert.is(connection.pragma('journal_mode', { simple: true }), 'wal');
   assert.is(connection.pragma('synchronous', { simple: true }), 2);
@@ -32,31 +32,31 @@ test('writes to the disk at each commit, beside readers', ({ file }) => {
 });
 
 for (const mode of ['service', 'appender', 'reader'] as const) {
-  test(`a newer log is refused with a sentence and left as it is (${mode})`, async ({ file }) => {
+  test(`a SQLite log of a newer release is refused with a sentence and left unchanged (${mode})`, async ({ file }) => {
     openForWriting(file).close();
     withVersion(file, 1_000);
     const before = readFileSync(file);
     await rejects(
       openSqliteEventStore({ file, name: 'main', mode }),
       Error,
-      `${file} has schema version 1000, but this release knows versions up to 2 only. Please run the newer release that wrote it.`,
+      `${file} has schema version 1000, but this release knows versions up to 2 only. Run the newer release that wrote it.`,
     );
     assert.equal(readFileSync(file), before);
   });
 }
 
-test('a reader says that there is no log, or that a service has to bring it forward', async ({ file }) => {
+test('a SQLite reader reports that there is no log, or that a service has to migrate it', async ({ file }) => {
   const reader = { file, name: 'main', mode: 'reader' } as const;
   await rejects(openSqliteEventStore(reader), Error, `There is no log at ${file}.`);
   withVersion(file, 0);
   await rejects(
     openSqliteEventStore(reader),
     Error,
-    `${file} was written by an older release. Please start the service once, which brings it forward.`,
+    `${file} was written by an older release. Start the service once, which migrates it.`,
   );
 });
 
-test('a file that is no database, or a damaged one, is refused by its name', async ({ file }) => {
+test('a log file that is not a database, or is damaged, is refused with its name', async ({ file }) => {
   const refusal = `${file} is damaged: file is not a database. Restore it from a backup.`;
   writeFileSync(file, 'not a database, but long enough to be read as the header of one '.repeat(20));
   for (const mode of ['service', 'appender', 'reader'] as const) {
@@ -69,7 +69,7 @@ test('a file that is no database, or a damaged one, is refused by its name', asy
   );
 });
 
-test('a row is no larger than its payload needs', ({ file }) => {
+test('a row of the log is no larger than its payload needs', ({ file }) => {
   const connection = openForWriting(file);
   const add = connection.prepare('INSERT INTO events VALUES (NULL, ?, ?, 3, 45773434913, ?, ?, ?)');
   const [id, payload] = [Buffer.alloc(16, 1), 'x'.repeat(200)];

@@ -28,7 +28,7 @@ const PROGRAM = compiled('test/stores/event-store/sqlite/appending-process.ts');
 interface Appending {
   child: ChildProcess;
   lines: string[];
-  /** waits until a line satisfies */
+  /** waits until a line satisfies the condition */
   said: (satisfies: (line: string, index: number) => boolean) => Promise<void>;
   kill: () => Promise<void>;
 }
@@ -69,7 +69,7 @@ const acknowledged = (lines: readonly string[]): Map<string, number> => {
   return revisions;
 };
 
-test('keeps every acknowledged append when it is killed in the middle of writes', async ({ file }) => {
+test('every acknowledged append survives kill -9 in the middle of writes', async ({ file }) => {
   const revisions = new Map<string, number>();
   for (let round = 0; round < 4; round++) {
     const service = startAppending(file, 12);
@@ -90,7 +90,9 @@ test('keeps every acknowledged append when it is killed in the middle of writes'
   assert.ok(revisions.size >= 48);
 });
 
-test('reads on when the disk takes no more, says so, and writes again by itself once it does', async ({ file }) => {
+test('a log on a full disk can be read, reports the failure, and is written again automatically when there is space', async ({
+  file,
+}) => {
   if (spawnSync('prlimit', ['--version']).error) {
     console.log('skipped: prlimit is not installed');
     return;
@@ -104,7 +106,7 @@ test('reads on when the disk takes no more, says so, and writes again by itself 
       /^refused readable {"writable":false,"message":"The log main can't be written: .+"}$/,
     );
     const before = service.lines.length;
-    await realPause(50, 'another process stores nothing meanwhile');
+    await realPause(50, 'no other process writes meanwhile');
     assert.ok(service.lines.slice(before).every((line) => !line.startsWith('ship-')));
     spawnSync('prlimit', ['--pid', String(service.child.pid), '--fsize=unlimited']);
     await service.said((line) => line === 'writable');
@@ -120,12 +122,12 @@ test('reads on when the disk takes no more, says so, and writes again by itself 
   await store.close();
 });
 
-test('takes appends again after its thread has ended by itself', async ({ file }) => {
+test('a log accepts appends again after its thread ended unexpectedly', async ({ file }) => {
   const appends = await startLogThread({ name: 'main', file });
   const events = [{ id: '00000000-0000-4000-8000-000000000000', type: 'ShipLoaded', data: '{}', metadata: '{}' }];
   const fatal = { stream: 'ship-1', expected: 'any', events: null as never } as const;
-  const [answer] = await Promise.all([appends.append(fatal), appends.append({ ...fatal, events })]);
-  assert.is(answer.outcome, 'unavailable');
+  const [response] = await Promise.all([appends.append(fatal), appends.append({ ...fatal, events })]);
+  assert.is(response.outcome, 'unavailable');
   assert.match(String(appends.health().message), /^The log main can't be written: .+\.$/);
   await eventually(() => appends.health().writable);
   const again = await appends.append({ stream: 'ship-1', expected: 'any', events });
@@ -134,7 +136,7 @@ test('takes appends again after its thread has ended by itself', async ({ file }
   await appends.close();
 });
 
-test('tells the other threads of the process at once that it has committed', async ({ file }) => {
+test('a commit is announced immediately to the other threads of the process', async ({ file }) => {
   const store = await openService(file);
   const channel = new BroadcastChannel(channelName('main', file));
   const told = new Promise((resolve) => {
@@ -146,14 +148,14 @@ test('tells the other threads of the process at once that it has committed', asy
   await store.close();
 });
 
-test('leaves one file behind when it is closed', async ({ file, directory }) => {
+test('a closed log leaves a single file', async ({ file, directory }) => {
   const store = await openService(file);
   await store.close();
   await store.close();
   assert.equal(readdirSync(directory), ['events.db']);
 });
 
-test('is refused with the reason when its directory is missing', async ({ directory }) => {
+test('a log in a missing directory is refused with the reason', async ({ directory }) => {
   let message = '';
   await openService(join(directory, 'missing', 'events.db')).catch((error: unknown) => {
     message = String(error);

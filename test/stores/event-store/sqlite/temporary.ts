@@ -4,7 +4,7 @@ import { openSqliteEventStore } from '../../../../stores/event-store/sqlite/open
 import type { Opened } from '../../../contracts/event-store.ts';
 import { temporaryDirectory } from '../../temporary.ts';
 
-/** A new log in a file of its own; every opening of it is closed with it. */
+/** A new log in a file of its own; all its openings are closed with it. */
 export const openTemporary = async (open: (file: string) => Promise<EventStore>): Promise<Opened> => {
   const { directory, remove } = temporaryDirectory();
   const file = join(directory, 'events.db');
@@ -27,7 +27,7 @@ export const openTemporary = async (open: (file: string) => Promise<EventStore>)
 export const openService = (file: string): Promise<EventStore> =>
   openSqliteEventStore({ file, name: 'main', mode: 'service' });
 
-/** What a command line has beside a service: appends through one connection, reads through another. */
+/** The log as the command line opens it beside a service: appends through one connection, reads through another. */
 export const openAppenderAndReader = async (file: string): Promise<EventStore> => {
   const appender = await openSqliteEventStore({ file, name: 'main', mode: 'appender' });
   const reader = await openSqliteEventStore({ file, name: 'main', mode: 'reader' });

@@ -12,9 +12,9 @@ interface Context {
   file: string;
   connections: Connection[];
   writer: LogWriter;
-  /** makes the next COMMIT fail, after it was carried out or instead of it */
+  /** makes the next COMMIT fail, after it was executed or instead of it */
   failing: { carriedOut: boolean; refuseToOpen?: boolean } | null;
-  /** how many pages the database may have */
+  /** maximum number of pages of the database */
   room: number | null;
   remove: () => void;
 }
@@ -53,7 +53,7 @@ const append = (
   events: ids.map((id) => ({ id, type: 'ShipLoaded', data, metadata: '{}' })),
 });
 
-/** What another connection finds, as `stream@revision`. */
+/** Events that another connection reads, as `stream@revision`. */
 const stored = (file: string): string[] => {
   const connection = openForReading(file);
   const rows = connection
@@ -64,8 +64,11 @@ const stored = (file: string): string[] => {
   return rows;
 };
 
-test('commits a group at once, each append judged alone and after those before it', ({ writer, file }) => {
-  const answers = writer.write([
+test('a group of appends is committed together, each decided separately and after those before it', ({
+  writer,
+  file,
+}) => {
+  const responses = writer.write([
     append('ship-1', 'no_stream', { ids: [randomUUID(), randomUUID()] }),
     append('ship-1', 'no_stream'),
     append('ship-2', 7n),
@@ -73,7 +76,7 @@ test('commits a group at once, each append judged alone and after those before i
     append('ship-2', 'any'),
     append('ship-3', 'stream_exists'),
   ]);
-  assert.equal(answers, [
+  assert.equal(responses, [
     { outcome: 'appended', revision: 1, position: 2 },
     { outcome: 'conflict', actual: 1 },
     { outcome: 'conflict', actual: -1 },
@@ -84,7 +87,7 @@ test('commits a group at once, each append judged alone and after those before i
   assert.equal(stored(file), ['ship-1@0', 'ship-1@1', 'ship-1@2', 'ship-2@0']);
 });
 
-test('takes appends that arrive meanwhile into the same commit', (context) => {
+test('appends that arrive meanwhile share the commit', (context) => {
   const { writer, file } = context;
   const write = (): string[] => {
     const later = [[append('ship-1', 'any'), append('ship-2', 'any')], [append('ship-2', 'no_stream')]];
@@ -97,7 +100,7 @@ test('takes appends that arrive meanwhile into the same commit', (context) => {
   assert.equal(stored(file), ['ship-1@0', 'ship-1@1', 'ship-2@0']);
 });
 
-test('undoes an append that fails half-way, and no other', ({ writer, file, connections }) => {
+test('an append that fails half-way is rolled back, and no other', ({ writer, file, connections }) => {
   connections[0]?.exec(
     "CREATE TRIGGER broken BEFORE INSERT ON events WHEN new.data = 'broken' BEGIN SELECT raise(ABORT, 'broken'); END",
   );
@@ -106,22 +109,22 @@ test('undoes an append that fails half-way, and no other', ({ writer, file, conn
     ...broken,
     events: broken.events.map((event, index) => ({ ...event, data: index ? 'broken' : '{}' })),
   };
-  const answers = writer.write([append('ship-1', 'no_stream'), half, append('ship-1', 0n), append('ship-2', 'any')]);
+  const responses = writer.write([append('ship-1', 'no_stream'), half, append('ship-1', 0n), append('ship-2', 'any')]);
   assert.equal(
-    answers.map(({ outcome }) => outcome),
+    responses.map(({ outcome }) => outcome),
     ['appended', 'unavailable', 'appended', 'appended'],
   );
   assert.equal(stored(file), ['ship-1@0', 'ship-1@1', 'ship-2@0']);
   assert.is(writer.failure, "The log main can't be written: broken.");
 });
 
-test('never uses a position twice, even when the newest events are deleted', ({ writer, connections }) => {
+test('no position is reused, even when the newest events are deleted', ({ writer, connections }) => {
   writer.write([append('ship-1', 'any'), append('ship-2', 'any')]);
   connections[0]?.exec('DELETE FROM events WHERE position = 2');
   assert.equal(writer.write([append('ship-3', 'any')]), [{ outcome: 'appended', revision: 0, position: 3 }]);
 });
 
-test('recognizes an append that expects any revision, also after a restart', ({ writer, file }) => {
+test('a repeated append with any expected revision is recognized, also after a restart', ({ writer, file }) => {
   const batch = append('ship-1', 'any', { ids: [randomUUID(), randomUUID()] });
   const first = writer.write([append('ship-1', 'any'), batch])[1];
   writer.write([append('ship-1', 'any')]);
@@ -131,7 +134,7 @@ test('recognizes an append that expects any revision, also after a restart', ({ 
   later.close();
 });
 
-test('notices what another connection has written meanwhile', ({ writer, file }) => {
+test('the log writer notices writes of another connection', ({ writer, file }) => {
   writer.write([append('ship-1', 'no_stream')]);
   const other = createLogWriter('main', () => openForWriting(file));
   other.write([append('ship-1', 0n), append('ship-2', 'no_stream')]);
@@ -147,12 +150,12 @@ for (const [what, carriedOut] of [
   ['was carried out', true],
   ['was not carried out', false],
 ] as const) {
-  test(`answers by what is found after a COMMIT that failed and ${what}`, (context) => {
+  test(`after a COMMIT that failed and ${what}, the results are those that are found`, (context) => {
     const { writer, file, connections } = context;
     const before = append('ship-1', 'no_stream');
     const [first] = writer.write([before]);
     context.failing = { carriedOut };
-    const answers = writer.write([
+    const responses = writer.write([
       append('ship-1', 0n),
       append('ship-2', 'any', { ids: [randomUUID(), randomUUID()] }),
       append('ship-2', 'no_stream'),
@@ -160,16 +163,16 @@ for (const [what, carriedOut] of [
     ]);
     const lost = { outcome: 'unavailable', message: "The log main can't be written: disk I/O error." };
     if (carriedOut) {
-      assert.equal(answers, [
+      assert.equal(responses, [
         { outcome: 'appended', revision: 1, position: 2 },
         { outcome: 'appended', revision: 1, position: 4 },
-        // What conflicted did so with an append whose own outcome was unknown.
+        // This conflict was with an append whose own outcome was unknown.
         lost,
         { outcome: 'appended', revision: 2, position: 5 },
       ]);
       assert.equal(stored(file), ['ship-1@0', 'ship-1@1', 'ship-2@0', 'ship-2@1', 'ship-1@2']);
     } else {
-      assert.equal(answers, [lost, lost, lost, lost]);
+      assert.equal(responses, [lost, lost, lost, lost]);
       assert.equal(stored(file), ['ship-1@0']);
     }
     assert.is(writer.failure, lost.message);
@@ -182,7 +185,7 @@ for (const [what, carriedOut] of [
   });
 }
 
-test('goes on by itself once a log that could not be opened again can be', (context) => {
+test('the log writer resumes automatically once a log can be opened again', (context) => {
   const { writer } = context;
   context.failing = { carriedOut: true, refuseToOpen: true };
   const request = append('ship-1', 'no_stream');
@@ -194,7 +197,7 @@ test('goes on by itself once a log that could not be opened again can be', (cont
   assert.equal(writer.write([request]), [{ outcome: 'appended', revision: 0, position: 1 }]);
 });
 
-test('refuses appends while there is no room, keeps what was acknowledged, and goes on when there is', (context) => {
+test('appends are refused while the disk is full, acknowledged ones are kept, and appends continue when there is space', (context) => {
   const { writer, file, connections } = context;
   const makeRoom = (pages: number): void => {
     const used = connections.at(-1)?.pragma('page_count', { simple: true }) as number;
@@ -221,7 +224,7 @@ test('refuses appends while there is no room, keeps what was acknowledged, and g
   assert.equal(stored(file), ['ship-1@0', 'ship-2@0']);
 });
 
-test('moves what was committed out of the WAL', ({ writer, connections }) => {
+test('committed events are copied out of the WAL', ({ writer, connections }) => {
   const waiting = (): number => {
     const [state] = connections[0]?.pragma('wal_checkpoint(NOOP)') as [{ log: number; checkpointed: number }];
     return state.log - state.checkpointed;
@@ -233,7 +236,7 @@ test('moves what was committed out of the WAL', ({ writer, connections }) => {
   assert.is(waiting(), 0);
 });
 
-/** The connection, whose COMMIT fails as the context says. */
+/** A connection whose COMMIT fails as the context says. */
 const failingBy = (connection: Connection, context: Context): Connection => {
   const prepare = connection.prepare.bind(connection);
   connection.prepare = ((sql: string) => {

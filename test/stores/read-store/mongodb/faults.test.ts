@@ -38,7 +38,7 @@ const succeeding = async <T>(action: () => Promise<T>): Promise<T> => {
   }
 };
 
-/** Connections have little time here, so on a busy machine the first ones may be too late. */
+/** Time limits are short here, so on a busy machine the first connections may be too slow. */
 const opened = (...given: Parameters<typeof openThings>): Promise<unknown> => succeeding(() => openThings(...given));
 
 if (!skippedWithoutMongoDb()) {
@@ -72,11 +72,7 @@ if (!skippedWithoutMongoDb()) {
     await database.drop();
   });
 
-  test('a commit whose answers are lost is done once it is repeated, and not twice', async ({
-    database,
-    proxy,
-    open,
-  }) => {
+  test('a repeated commit whose responses were lost is applied, and only once', async ({ database, proxy, open }) => {
     const store = open(database.through(proxy));
     await opened(store, GENERATION, [{ id: 'a', of: '1' }]);
     for (const [index, fail] of [proxy.loseAnswers, proxy.freeze, proxy.refuse].entries()) {
@@ -98,7 +94,7 @@ if (!skippedWithoutMongoDb()) {
     }
   });
 
-  test('connections that are cut at any moment lose no commit and do none twice', async ({ database, proxy, open }) => {
+  test('connections that are cut at any moment lose no commit and repeat none', async ({ database, proxy, open }) => {
     const store = open(database.through(proxy));
     await opened(store, GENERATION, [{ id: 'count', of: 1 }]);
     let failures = 0;
@@ -106,7 +102,7 @@ if (!skippedWithoutMongoDb()) {
     for (let position = 2n; position <= 40n;) {
       try {
         proxy.dropAfter(2 + (rounds++ % 15));
-        // As an engine does after a failure: from where the store stands.
+        // Continues from the store's checkpoint, like an engine after a failure.
         const reached = (await store.checkpoint(GENERATION))?.position ?? 0n;
         const [counter] = (await store.get(GENERATION, 'things', ['count'])) as Fields[];
         const next = reached + 1n;
@@ -122,7 +118,7 @@ if (!skippedWithoutMongoDb()) {
     }
     proxy.restore();
     const [counter] = (await succeeding(() => store.get(GENERATION, 'things', ['count']))) as Fields[];
-    // What failed may have been done, so it may be one more.
+    // A failed commit may have been applied, so there may be one more.
     const reached = (await store.checkpoint(GENERATION))?.position ?? 0n;
     assert.ok(reached >= 40n);
     assert.is(counter?.['of'], Number(reached));
@@ -130,11 +126,7 @@ if (!skippedWithoutMongoDb()) {
     assert.ok(failures > 0, 'something was cut');
   });
 
-  test('a store that was opened while the server was down works when it is there', async ({
-    database,
-    proxy,
-    open,
-  }) => {
+  test('a read store opened while MongoDB is down works when it is back', async ({ database, proxy, open }) => {
     await openThings(open(), GENERATION, [{ id: 'a' }]);
     proxy.refuse();
     const store = open(database.through(proxy));
@@ -144,24 +136,24 @@ if (!skippedWithoutMongoDb()) {
     assert.equal(idsOf(await succeeding(() => store.get(GENERATION, 'things', ['a']))), ['a']);
   });
 
-  test('indexes may take longer to make than other answers are waited for', async ({ database, proxy, open }) => {
+  test('creating indexes may take longer than the time limit of other calls', async ({ database, proxy, open }) => {
     const store = open(database.through(proxy));
     await store.open(GENERATION, { things: { indexes: [{ x: 1 }] } }, { deferIndexes: true });
     await store.commit(GENERATION, { things: [{ put: { id: 'a' } }] }, at(1n));
     proxy.delay(450);
-    await rejects(store.count(GENERATION, 'things'), ReadStoreUnavailable, /it did not answer in time/);
+    await rejects(store.count(GENERATION, 'things'), ReadStoreUnavailable, /it did not respond in time/);
     proxy.delay(0);
     await succeeding(() => store.count(GENERATION, 'things'));
     await store.buildIndexes(GENERATION);
   });
 
-  test('a commit that is too large for one document is atomic all the same', async ({ open, database }) => {
+  test('a commit that is too large for one MongoDB document is atomic', async ({ open, database }) => {
     const [store, next] = [open(), open()];
     await store.open(GENERATION, THINGS, { lease: LEASE });
     const large = (id: string, letter: string): Fields => ({ id, text: letter.repeat(7 * MIB) });
     const ids = ['a', 'b', 'c', 'd'];
     await store.commit(GENERATION, { things: ids.map((id) => ({ put: large(id, 'x') })) }, at(1n));
-    // Somebody takes over in the middle of the next one.
+    // Another process takes over in the middle of the next one.
     const second = store.commit(GENERATION, { things: ids.map((id) => ({ put: large(id, 'y') })) }, at(2n));
     const lost = second.catch((error: unknown) => error);
     await next.open(GENERATION, THINGS, { lease: { ...LEASE, token: 8n } });
@@ -176,7 +168,7 @@ if (!skippedWithoutMongoDb()) {
     await close();
   });
 
-  test('a document that MongoDB could not keep is refused, and nothing is written', async ({ open }) => {
+  test('a document that MongoDB can not store is refused, and nothing is written', async ({ open }) => {
     const store = open();
     await opened(store, GENERATION, [{ id: 'a' }]);
     // As BSON, digits take six times the room that they take as JSON.
@@ -188,7 +180,7 @@ if (!skippedWithoutMongoDb()) {
     assert.equal(idsOf(await store.find(GENERATION, 'things', {})), ['a', 'b']);
   });
 
-  test('names of fields that MongoDB does not take come back as they were', async ({ open }) => {
+  test('field names that MongoDB refuses are read unchanged', async ({ open }) => {
     const store = open();
     const document: Fields = {
       id: 'a',
@@ -206,7 +198,7 @@ if (!skippedWithoutMongoDb()) {
     assert.equal(await store.find(GENERATION, 'things', { where: { position: 'own' } }), [document]);
   });
 
-  test('what a deleted document leaves behind is found by nothing', async ({ open }) => {
+  test('the tombstone of a deleted document is not found by any query', async ({ open }) => {
     const store = open();
     await opened(store, GENERATION, [{ id: 'a', x: 1 }, { id: 'b' }]);
     await commitThings(store, GENERATION, [{ delete: 'a' }, { delete: 'b' }]);
@@ -219,18 +211,18 @@ if (!skippedWithoutMongoDb()) {
     assert.equal(await store.find(GENERATION, 'things', {}), [{ id: 'a', x: 2 }]);
   });
 
-  test('who held the lease before is refused, whether it commits or opens again', async ({ open }) => {
+  test('a former holder of the lease is refused, whether it commits or opens again', async ({ open }) => {
     const [before, now] = [open(), open()];
     await before.open(GENERATION, THINGS, { lease: LEASE });
     await before.commit(GENERATION, { things: [{ put: { id: 'a' } }] }, at(1n));
     await now.open(GENERATION, THINGS, { lease: { ...LEASE, token: 8n } });
-    const message = 'Generation 1 of pages@1 is now written by somebody else.';
+    const message = 'Generation 1 of pages@1 is now written by another process.';
     await rejects(commitThings(before, GENERATION, [{ put: { id: 'b' } }]), StaleWriter, message);
     await rejects(commitThings(before, GENERATION, []), StaleWriter);
     await rejects(before.open(GENERATION, THINGS, { lease: LEASE }), StaleWriter);
     assert.equal(idsOf(await now.find(GENERATION, 'things', {})), ['a']);
     assert.equal(await now.checkpoint(GENERATION), at(1n));
-    // Reading it may, as anybody.
+    // Reading is still allowed, as for any process.
     assert.equal(idsOf(await before.find(GENERATION, 'things', {})), ['a']);
   });
 
@@ -243,7 +235,7 @@ if (!skippedWithoutMongoDb()) {
     await rejects(commitThings(rebuild, GENERATION, [], 3n), StaleWriter);
   });
 
-  test('a writer notices that the server has gone back behind its last commit', async ({ open, database }) => {
+  test('a writer notices that MongoDB has lost its last commit', async ({ open, database }) => {
     const store = open();
     await opened(store, GENERATION, [{ id: 'a' }]);
     await commitThings(store, GENERATION, [{ put: { id: 'b' } }], 2n);
@@ -252,11 +244,11 @@ if (!skippedWithoutMongoDb()) {
     await db.collection('generations').updateOne({}, { $set: { checkpoint: { ...rest, position } } });
     await close();
     const late = commitThings(store, GENERATION, [{ put: { id: 'c' } }], 3n);
-    await rejects(late, ReadStoreUnavailable, /has gone back behind the last commit of generation 1 of pages@1/);
+    await rejects(late, ReadStoreUnavailable, /has lost the last commit of generation 1 of pages@1/);
     assert.equal(await store.checkpoint(GENERATION), at(1n));
   });
 
-  test('a drop that was interrupted leaves a generation that can only be dropped', async ({ open, database }) => {
+  test('an interrupted drop leaves a generation that can only be dropped', async ({ open, database }) => {
     const store = open();
     await opened(store, GENERATION, [{ id: 'a' }]);
     const { db, close } = openMongoDb(database.url);
@@ -275,7 +267,7 @@ if (!skippedWithoutMongoDb()) {
     await close();
   });
 
-  test('a URL that is none is refused in a sentence without the password', () => {
+  test('an invalid MONGODB_URL is refused with a sentence without the password', () => {
     for (const url of ['', 'localhost:27017', 'http://user:secret@localhost/', 'mongodb://', 'mongodb://a:b:c/x']) {
       assert.throws(
         () => openMongoDb(url),

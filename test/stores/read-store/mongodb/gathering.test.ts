@@ -7,7 +7,7 @@ import { rejects } from '../../../rejects.ts';
 
 const test = suite('Reads of documents by id');
 
-/** A collection in which every id but `absent` has a document, and what it was asked. */
+/** A collection in which every id but `absent` has a document, with a record of its queries. */
 const collection = (name = 'things') => {
   const asked: string[][] = [];
   const fails: Error[] = [];
@@ -25,7 +25,7 @@ const collection = (name = 'things') => {
   return { asked, fails, documents: documents as unknown as Collection<StoredDocument> };
 };
 
-test('that are asked for in one turn of the event loop are one question', async () => {
+test('reads by id in one turn of the event loop share one query', async () => {
   const { asked, documents } = collection();
   const gathering = new Gathering();
   const [one, two, three] = await Promise.all([
@@ -38,17 +38,17 @@ test('that are asked for in one turn of the event loop are one question', async 
   assert.equal([...two.keys()], ['b']);
   assert.is(three.size, 0);
   await gathering.find(documents, ['a']);
-  assert.is(asked.length, 2, 'who asks later gets what is there later');
+  assert.is(asked.length, 2, 'a later read gets the later state');
 });
 
-test('of different collections are questions of their own', async () => {
+test('reads by id of different collections are separate queries', async () => {
   const [things, others] = [collection('things'), collection('others')];
   const gathering = new Gathering();
   await Promise.all([gathering.find(things.documents, ['a']), gathering.find(others.documents, ['b'])]);
   assert.equal([things.asked, others.asked], [[['a']], [['b']]]);
 });
 
-test('give each who asks an object of his own', async () => {
+test('each reader of the same id gets an object of its own', async () => {
   const { documents } = collection();
   const gathering = new Gathering();
   const found = await Promise.all([1, 2, 3].map(() => gathering.find(documents, ['a'])));
@@ -59,7 +59,7 @@ test('give each who asks an object of his own', async () => {
   }
 });
 
-test('are several questions where there are very many ids', async () => {
+test('reads of very many ids are split into several queries', async () => {
   const { asked, documents } = collection();
   const gathering = new Gathering();
   const ids = Array.from({ length: 2_500 }, (_, index) => index.toString());
@@ -71,7 +71,7 @@ test('are several questions where there are very many ids', async () => {
   );
 });
 
-test('that fail, fail for all who have asked, and for nobody else', async () => {
+test('a failed read by id fails for its own callers only', async () => {
   const { fails, documents } = collection();
   fails.push(new RangeError('broken'));
   const gathering = new Gathering();

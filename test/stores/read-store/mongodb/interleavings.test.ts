@@ -17,7 +17,7 @@ import { skippedWithoutMongoDb } from '../../../servers/mongodb/server.ts';
 import { openForSuite } from '../../../servers/mongodb/suite.ts';
 import { createGate, everyInterleaving, gated, type Gate } from './stepping.ts';
 
-/** An event of a little log: it counts up these documents, and deletes those. */
+/** An event of a small log: increments some counters, and deletes others. */
 interface LogEvent {
   position: bigint;
   counts: readonly string[];
@@ -33,7 +33,7 @@ const at = (position: bigint): Checkpoint => ({ log_id: 'log', position, event_i
 
 type Name = keyof typeof COLLECTIONS;
 
-/** Folds events as an engine does: reads what they touch, counts, commits. */
+/** Folds events like an engine: reads the affected documents, counts, commits. */
 const fold = async (
   store: ReadStore,
   generation: Generation,
@@ -74,14 +74,14 @@ interface Scenario {
   log: readonly LogEvent[];
   /** committed before the two begin */
   before: bigint;
-  /** what the first holder commits, while the second folds all there is */
+  /** commits of the first holder, while the second folds everything */
   first: bigint;
-  /** each counter is kept in all of them; default: in `counters` alone */
+  /** collections that each counter is written to; default: `counters` only */
   names?: readonly Name[];
 }
 
 const SCENARIOS: Record<string, Scenario> = {
-  'a counter goes on and another begins': {
+  'a counter continues and another begins': {
     log: [
       { position: 1n, counts: ['x'] },
       { position: 2n, counts: ['x'] },
@@ -93,7 +93,7 @@ const SCENARIOS: Record<string, Scenario> = {
     before: 2n,
     first: 4n,
   },
-  'a counter is deleted, and begins anew': {
+  'a counter is deleted, and begins again': {
     log: [
       { position: 1n, counts: ['z'] },
       { position: 2n, counts: [], deletes: ['z'] },
@@ -111,7 +111,7 @@ const SCENARIOS: Record<string, Scenario> = {
     before: 1n,
     first: 2n,
   },
-  'a counter is kept in two collections, which are written side by side': {
+  'a counter is in two collections, which are written concurrently': {
     log: [
       { position: 1n, counts: ['x'] },
       { position: 2n, counts: ['x'] },
@@ -127,7 +127,7 @@ if (!skippedWithoutMongoDb()) {
   const test = suite('two holders of a lease');
   const mongo = openForSuite(test);
 
-  /** A process whose operations wait for their turn from `begin` on. */
+  /** A process whose operations pass a gate from `begin` on. */
   const participant = () => {
     const gate = createGate();
     let gating = false;
@@ -141,7 +141,7 @@ if (!skippedWithoutMongoDb()) {
     return { store, begin };
   };
 
-  /** @returns what stands in the end, and whether the first holder was told that it is stale */
+  /** @returns the final documents, and whether the first holder got StaleWriter */
   const race = async (
     { log, before, first, names = ['counters'] }: Scenario,
     leases: { first: WriterLease; second: WriterLease },
@@ -189,14 +189,14 @@ if (!skippedWithoutMongoDb()) {
     }, SLOTS);
 
   for (const [what, scenario] of Object.entries(SCENARIOS)) {
-    test(`count every event once, whatever the interleaving: ${what}`, async () => {
+    test(`two holders of a lease count every event once in every interleaving: ${what}`, async () => {
       const expected = writesOf([], scenario.log)
         .flatMap((write) => ('put' in write ? [write.put] : []))
         .sort((a, b) => (a.id < b.id ? -1 : 1));
       const ends = { finished: 0, stale: 0 };
       const leases = { first: { name: LEASE, token: 1n }, second: { name: LEASE, token: 2n } };
       const count = await race(scenario, leases, ({ counters, position, failures: [first, second], how }) => {
-        for (const kept of counters) assert.equal(kept, expected, how);
+        for (const stored of counters) assert.equal(stored, expected, how);
         assert.is(position, scenario.log.at(-1)?.position, how);
         assert.is(second, null, how);
         assert.ok(first === null || first instanceof StaleWriter, `${how}: ${String(first)}`);
@@ -207,7 +207,7 @@ if (!skippedWithoutMongoDb()) {
     });
   }
 
-  test('agree on whether a generation is there, whatever the interleaving of a drop with an opening', async () => {
+  test('two processes agree on whether a generation exists, in every interleaving of a drop with an opening', async () => {
     const ends = { dropped: 0, stale: 0 };
     let number = 0;
     const count = await everyInterleaving(async (_, interleave) => {
@@ -245,7 +245,7 @@ if (!skippedWithoutMongoDb()) {
     assert.ok(ends.dropped > 0 && ends.stale > 0, JSON.stringify(ends));
   });
 
-  test('miscount where both have the same token, so that neither can tell: what the specifications above would see', async () => {
+  test('two holders with the same token miscount, since neither can notice: the failure that the tests above would detect', async () => {
     const log = [1n, 2n, 3n].map((position) => ({ position, counts: ['x'] }));
     const lease = { name: LEASE, token: 1n };
     const wrong = new Set<string>();

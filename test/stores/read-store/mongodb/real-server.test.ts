@@ -13,7 +13,7 @@ const test = suite('read models in a real MongoDB');
 
 const COMMAND_NOT_FOUND = 59;
 
-/** Whether MONGODB_URL names mongo-java-server, which knows no `hello`. */
+/** Whether MONGODB_URL names mongo-java-server, which does not know `hello`. */
 const isStandIn = async (url: string): Promise<boolean> => {
   const client = new MongoClient(url);
   const known = client.db('admin').command({ hello: 1 });
@@ -32,11 +32,11 @@ if (REAL_MONGODB_URL !== null && (await isStandIn(REAL_MONGODB_URL))) {
   console.log('skipped: MONGODB_URL names mongo-java-server, which has no plans, no expiry and no write concerns');
   test.skip('is not there', () => undefined);
 }
-// What the stand-in does not have: plans of queries, documents that expire, write concerns.
+// Features that the stand-in lacks: query plans, documents that expire, write concerns.
 else if (REAL_MONGODB_URL !== null) {
   const GENERATION = { projection: 'pages@1', number: 1 };
 
-  test('lists follow their indexes, and are not sorted in memory', async () => {
+  test('lists in MongoDB use their indexes, and are not sorted in memory', async () => {
     const database = testDatabase(await startMongoDb());
     const mongo = openMongoDb(database.url);
     const store = openMongoReadStore(mongo);
@@ -65,7 +65,7 @@ else if (REAL_MONGODB_URL !== null) {
     await database.drop();
   });
 
-  test('what a deleted document leaves behind is removed after a day', async () => {
+  test('the tombstone of a deleted document is removed from MongoDB after a day', async () => {
     const database = testDatabase(await startMongoDb());
     const mongo = openMongoDb(database.url);
     const store = openMongoReadStore(mongo);
@@ -75,14 +75,14 @@ else if (REAL_MONGODB_URL !== null) {
     const things = mongo.db.collection<{ _id: string }>('pages@1.things.1');
     assert.is(await things.countDocuments(), 2);
     await things.updateOne({ _id: 'a' }, { $set: { deleted_at: new Date(Date.now() - 25 * 3_600_000) } });
-    // MongoDB looks once a minute.
+    // MongoDB checks once a minute.
     await eventually(async () => (await things.countDocuments()) !== 2, { within: 180_000 });
     assert.is(await store.count(GENERATION, 'things'), 1);
     await mongo.close();
     await database.drop();
   });
 
-  test('writes wait for a majority', async () => {
+  test('writes to MongoDB wait for a majority', async () => {
     const database = testDatabase(await startMongoDb());
     const mongo = openMongoDb(`${database.url}${database.url.includes('?') ? '&' : '?'}w=0`);
     assert.equal(mongo.db.writeConcern?.w, 'majority');

@@ -1,16 +1,16 @@
 import type { Collection, Db } from 'mongodb';
 
-/** Lets the operations of a participant through one by one. */
+/** Lets the operations of a participant pass one by one. */
 export interface Gate {
-  /** Does an operation when it is let through; of several at the same time the one that came first. */
+  /** Runs an operation when it may pass; of several waiting ones, the first. */
   pass: <T>(operation: () => Promise<T>) => Promise<T>;
-  /** Whether the participant has an operation to do, once it has made up its mind. */
+  /** Whether the participant waits with an operation, once it has settled. */
   waits: () => Promise<boolean>;
-  /** Lets one operation through, to its end; resolves when the participant asks for another, or has ended. */
+  /** Lets one operation run to completion; resolves when the participant waits with another, or has ended. */
   step: () => Promise<void>;
-  /** Does something whose operations are let through by `step`. */
+  /** Runs a function whose operations pass by `step`. */
   run: (action: () => Promise<unknown>) => void;
-  /** what the action ended with, when it failed */
+  /** the error of the function, if it failed */
   failure: () => unknown;
 }
 
@@ -57,10 +57,13 @@ export const createGate = (): Gate => {
   };
 };
 
-/** Operations that read or write documents. Making indexes decides nothing, nor does clearing what no journal names. */
+/**
+ * Operations that read or write documents. Creating indexes and removing unnamed journal parts have no effect on the
+ * outcome.
+ */
 const OPERATIONS = new Set(['findOne', 'insertOne', 'insertMany', 'updateOne', 'bulkWrite', 'deleteMany', 'deleteOne']);
 
-/** Does an operation of this name when it is time. */
+/** Runs an operation of this name when it may pass. */
 type Pass = <T>(operation: () => Promise<T>, name: string) => Promise<T>;
 
 /** A database whose operations wait at a gate. */
@@ -100,7 +103,7 @@ const gatedCollection = (collection: Collection, pass: Pass): Collection =>
     },
   });
 
-/** A look at a part of one generation's document, which only says why something failed, or what is known already. */
+/** Whether a read fetches only a part of a generation's document, to explain a failure or repeat known facts. */
 const isGlance = (name: string, [filter, options]: unknown[]): boolean =>
   name === 'findOne' && Object.keys(filter ?? {}).join() === '_id' && Object.hasOwn(options ?? {}, 'projection');
 
@@ -112,11 +115,10 @@ const bound = (target: object, name: string | symbol): unknown => {
 type Choice = 'first' | 'second';
 
 /**
- * Runs two participants through every interleaving of their operations, each once, so many side by side.
+ * Runs two participants through every interleaving of their operations, each once, with bounded concurrency.
  *
- * @param run makes two participants anew, whose operations the gates let through, and looks at what has become
- * of it when both have ended
- * @returns how many interleavings there were
+ * @param run creates two participants, whose operations pass the gates, and checks the outcome when both have ended
+ * @returns the number of interleavings
  */
 export const everyInterleaving = async (
   run: (slot: number, interleave: (gates: Record<Choice, Gate>) => Promise<readonly Choice[]>) => Promise<void>,
@@ -141,7 +143,7 @@ export const everyInterleaving = async (
           const [first, second] = [await gates.first.waits(), await gates.second.waits()];
           if (!first && !second) return choices;
           const choice = prefix[choices.length] ?? (first ? 'first' : 'second');
-          // Where both could have gone on, the other way is another interleaving.
+          // If both could have continued, the other choice is another interleaving.
           if (choices.length >= prefix.length && first && second) open.push([...choices, 'second']);
           choices.push(choice);
           await gates[choice].step();

@@ -11,7 +11,7 @@ import { at } from '../../../contracts/read-store/opened.ts';
 import { eventually } from '../../../waiting.ts';
 import { temporaryDirectory } from '../../temporary.ts';
 
-const test = suite<{ directory: string; remove: () => void }>('What the files of read models take together');
+const test = suite<{ directory: string; remove: () => void }>('limits of read model files');
 
 test.before.each((context) => {
   Object.assign(context, temporaryDirectory());
@@ -30,7 +30,7 @@ const walsIn = (directory: string): number =>
 
 const large = (id: string): Document => ({ id, text: 'x'.repeat(100_000) }) as Document;
 
-test('WALs of many files stay within their bytes, whichever are written', async ({ directory }) => {
+test('the WALs of many read models stay within their total, whichever are written', async ({ directory }) => {
   const most = 1_000_000;
   const store = openSqliteReadStore({ directory, mode: 'writer', limits: { wals: most } });
   const reader = openSqliteReadStore({ directory, mode: 'reader' });
@@ -48,7 +48,7 @@ test('WALs of many files stay within their bytes, whichever are written', async 
   await store.close();
 });
 
-test('a document that is put as it is changes none of its pages', async ({ directory }) => {
+test('writing an unchanged document changes none of its pages', async ({ directory }) => {
   const store = openSqliteReadStore({ directory, mode: 'writer' });
   const indexes = [{ status: 1 }, { name: 1 }] as const;
   const commit = async (position: bigint, status: string): Promise<number> => {
@@ -83,7 +83,7 @@ test('a small document is stored with its id, in one page', async ({ directory }
   };
   const apart = await bytesOf(0, false);
   const together = await bytesOf(1, true);
-  // Two pages and three, the checkpoint's among them.
+  // Two pages and three, including the checkpoint's.
   assert.ok(together * 1.4 < apart, `${together.toString()} and ${apart.toString()} bytes`);
   await store.close();
 });
@@ -99,7 +99,7 @@ test('a small document expires like any other', async ({ directory }) => {
   await store.close();
 });
 
-test('a WAL that somebody reads from is passed over, and the next one is emptied', ({ directory }) => {
+test('a WAL with a reader is skipped, and the next one is emptied', ({ directory }) => {
   const files = openGenerationFiles({ directory, mode: 'writer', limits: { wals: 250_000 } });
   const readers = openGenerationFiles({ directory, mode: 'reader' });
   for (const index of [0, 1]) {
@@ -123,7 +123,7 @@ test('a WAL that somebody reads from is passed over, and the next one is emptied
   files.close();
 });
 
-test('a file that is not used is closed without its WAL, and opened again when it is used', async ({ directory }) => {
+test('an unused read model file is closed without its WAL, and opened again when it is used', async ({ directory }) => {
   const limits = { idle: 1, look: 5 };
   const store = openSqliteReadStore({ directory, mode: 'writer', limits });
   const reader = openSqliteReadStore({ directory, mode: 'reader', limits });
@@ -139,7 +139,7 @@ test('a file that is not used is closed without its WAL, and opened again when i
   await store.close();
 });
 
-test('page caches go to those that are used most, and are no more than the total', () => {
+test('the most used read models get most of the page cache, within the total', () => {
   const total = 10_000;
   const caches = new CacheShares(total);
   for (const name of ['a', 'b', 'c', 'd']) caches.use(name);
@@ -160,7 +160,7 @@ test('page caches go to those that are used most, and are no more than the total
   assert.not(caches.divide().has('b'));
 });
 
-test('the largest WALs are emptied first, and none while all together are small', () => {
+test('the largest WALs are emptied first, and none while the total is small', () => {
   const wals = new WalBudget(100);
   wals.note('a', 40);
   wals.note('b', 60);

@@ -14,7 +14,7 @@ import { temporaryDirectory } from '../../temporary.ts';
 const GENERATION = { projection: 'things@1', number: 3 };
 const FILE = 'things@1.3.db';
 
-const test = suite<{ directory: string; remove: () => void }>('A SQLite read store in trouble');
+const test = suite<{ directory: string; remove: () => void }>('failures of a SQLite read store');
 
 test.before.each((context) => {
   Object.assign(context, temporaryDirectory());
@@ -24,7 +24,7 @@ test.after.each(({ remove }) => {
   remove();
 });
 
-test('a commit that meets a full disk changes nothing, and is done again when there is room', ({ directory }) => {
+test('a commit on a full disk changes nothing, and succeeds again when there is room', ({ directory }) => {
   const files = openGenerationFiles({ directory, mode: 'writer' });
   const file = files.make(GENERATION);
   file.open({ things: { indexes: [] } }, false);
@@ -49,7 +49,7 @@ test('a commit that meets a full disk changes nothing, and is done again when th
   files.close();
 });
 
-test('a writer that waits in vain for another one says so; readers are not held up', ({ directory }) => {
+test('a writer that can not get the lock of a read model fails, and readers are not delayed', ({ directory }) => {
   const files = openGenerationFiles({ directory, mode: 'writer' });
   const file = files.make(GENERATION);
   file.open({ things: { indexes: [] } }, false);
@@ -74,14 +74,14 @@ test('a writer that waits in vain for another one says so; readers are not held 
   files.close();
 });
 
-test('a file that is no database is unavailable, not an answer', async ({ directory }) => {
+test('a read model file that is not a database is unavailable, not empty', async ({ directory }) => {
   writeFileSync(join(directory, FILE), 'no database '.repeat(1_000));
   const store = openSqliteReadStore({ directory, mode: 'reader' });
   await rejects(store.get(GENERATION, 'things', ['a']), ReadStoreUnavailable, /SQLITE_NOTADB/);
   await store.close();
 });
 
-test('a file of a newer release is refused in a sentence and left alone', async ({ directory }) => {
+test('a read model file of a newer release is refused with a sentence and left unchanged', async ({ directory }) => {
   const newer = new Database(join(directory, FILE));
   newer.pragma('user_version = 99');
   newer.close();
@@ -92,7 +92,7 @@ test('a file of a newer release is refused in a sentence and left alone', async 
   }
 });
 
-test('an empty file, left by a writer that died at once, is a missing generation that can be made', async ({
+test('an empty read model file of a writer that died early is a missing generation that can be created', async ({
   directory,
 }) => {
   writeFileSync(join(directory, FILE), '');
@@ -107,7 +107,7 @@ test('an empty file, left by a writer that died at once, is a missing generation
   await store.close();
 });
 
-test('dropping removes every file of the generation', async ({ directory }) => {
+test('dropping a generation removes all its files', async ({ directory }) => {
   const store = openSqliteReadStore({ directory, mode: 'writer' });
   await openThings(store, GENERATION, [{ id: 'a' }]);
   assert.ok(existsSync(join(directory, `${FILE}-wal`)));
@@ -125,7 +125,7 @@ test('a generation can not be named outside the directory', async ({ directory }
   await store.close();
 });
 
-test('a reader refuses to write', async ({ directory }) => {
+test('a read store opened for reading refuses writes', async ({ directory }) => {
   const store = openSqliteReadStore({ directory, mode: 'reader' });
   await rejects(store.open(GENERATION, {}), TypeError, 'This read store is open for reading only.');
   await rejects(commitThings(store, GENERATION, []), TypeError);

@@ -113,7 +113,7 @@ for (const { says, query, step } of PAGES) {
   });
 }
 
-test('a condition that no index covers is tested on what the index gives, without sorting', () => {
+test('a condition without an index is tested on the rows of another index, without sorting', () => {
   for (const condition of [
     { status: 'resolved' },
     { status: { $in: ['resolved', 'none'] } },
@@ -130,12 +130,12 @@ test('a condition that no index covers is tested on what the index gives, withou
   }
 });
 
-test('$in goes through an index', () => {
+test('$in uses an index', () => {
   const plan = planOf(findSql(TABLE, { where: { name: { $in: ['Name 1', 'Name 2', 'Name 3'] } } }));
   assert.is(plan[0], 'SEARCH documents_incidents USING INDEX incidents(name) (<expr>=?)');
 });
 
-test('each branch of $or goes through its index', () => {
+test('each branch of $or uses its index', () => {
   const plan = planOf(findSql(TABLE, { where: { $or: [{ page_id: 'p1' }, { name: 'Name 7' }] } }));
   assert.ok(plan.includes('MULTI-INDEX OR'), plan.join('\n'));
   assert.not.ok(
@@ -144,7 +144,7 @@ test('each branch of $or goes through its index', () => {
   );
 });
 
-test('counting reads the index alone', () => {
+test('a count reads only the index', () => {
   const wheres: Where[] = [{ page_id: 'p1' }, { page_id: 'p1', resolved: true }, { name: { $gte: 'Name 9' } }, {}];
   for (const where of wheres) {
     const plan = planOf(countSql(TABLE, where));
@@ -153,7 +153,7 @@ test('counting reads the index alone', () => {
   }
 });
 
-test('fields that an index holds are read from there alone, in its order', () => {
+test('indexed fields are read from the index only, in its order', () => {
   const query: Query = {
     where: { page_id: 'p1', resolved: true, created_at: { $gte: '2026-01' } },
     sort: { created_at: -1 },
@@ -164,7 +164,7 @@ test('fields that an index holds are read from there alone, in its order', () =>
   ]);
 });
 
-test('a sweep finds the oldest by the index that the expiry has of itself', () => {
+test('a sweep finds the oldest documents by the automatic index of the expiry', () => {
   const plan = planOf({ text: sweepSql(TABLE, 'created_at'), parameters: ['2026-01', 100] });
   assert.ok(
     plan.includes('SEARCH documents_incidents USING COVERING INDEX incidents(created_at) (<expr>>? AND <expr><?)'),
@@ -176,7 +176,7 @@ test('a sweep finds the oldest by the index that the expiry has of itself', () =
   );
 });
 
-test('indexes that are no longer declared are removed, and new ones made', async () => {
+test('indexes that are no longer declared are removed, and new ones created', async () => {
   const store = openSqliteReadStore({ directory, mode: 'writer' });
   const generation = { projection: 'incidents@1', number: 2 };
   const names = () =>

@@ -46,19 +46,19 @@ test.after.each(({ store }) => store.close());
 
 test.after(remove);
 
-test('each of many questions asked at once has its own answer', async ({ store }) => {
-  const answers = await Promise.all(
+test('each of many concurrent list requests gets its own result', async ({ store }) => {
+  const responses = await Promise.all(
     Array.from({ length: 100 }, async (_, x) =>
       x % 2 ? store.find(GENERATION, 'things', { where: { x } }) : store.count(GENERATION, 'things', { x: { $lt: x } }),
     ),
   );
-  answers.forEach((answer, x) => {
-    if (typeof answer === 'number') assert.is(answer, x);
-    else assert.equal(idsOf(answer), [`k${x.toString()}`]);
+  responses.forEach((response, x) => {
+    if (typeof response === 'number') assert.is(response, x);
+    else assert.equal(idsOf(response), [`k${x.toString()}`]);
   });
 });
 
-test('a long answer is parsed in parts, none of which is long', async ({ store }) => {
+test('a long list is parsed in parts, none of which is long', async ({ store }) => {
   const { parse } = JSON;
   const lengths: number[] = [];
   JSON.parse = ((text: string) => {
@@ -76,7 +76,7 @@ test('a long answer is parsed in parts, none of which is long', async ({ store }
   assert.ok(Math.max(...lengths) < PART + TEXT.length, lengths.join(' '));
 });
 
-test('a list of a collection with long ones is read part by part, and others are answered in between', async ({
+test('a list of a collection with long lists is read in parts, and other requests are served in between', async ({
   store,
 }) => {
   const ids = Array.from({ length: 40 }, (_, index) => (100 + index).toString());
@@ -95,7 +95,7 @@ test('a list of a collection with long ones is read part by part, and others are
   assert.equal(await store.find(LONG, 'things', { where: { x: 1 } }), []);
 });
 
-test('fields of long documents are read part by part as well, unless an index holds them', async ({ store }) => {
+test('fields of long documents are read in parts as well, unless an index contains them', async ({ store }) => {
   const found = await store.find(LONG, 'things', { fields: ['id', 'text'], sort: { id: -1 } });
   assert.equal(
     found.map((one) => Object.keys(one)),
@@ -105,9 +105,7 @@ test('fields of long documents are read part by part as well, unless an index ho
   assert.equal(await store.find(LONG, 'things', { fields: ['id'], limit: 2 }), [{ id: '100' }, { id: '101' }]);
 });
 
-test('documents whose ids are listed are read part by part, in the order of their ids, each once', async ({
-  store,
-}) => {
+test('documents of listed ids are read in parts, in the order of their ids, each once', async ({ store }) => {
   const ids = Array.from({ length: 40 }, (_, index) => (100 + index).toString());
   const $in = ['none', ...ids.toReversed(), '120', null];
   assert.equal(idsOf(await store.find(LONG, 'things', { where: { id: { $in } } })), ids);
@@ -122,7 +120,7 @@ test('documents whose ids are listed are read part by part, in the order of thei
   assert.equal(idsOf(last), ['139', '138']);
 });
 
-test('what is gone before its part is read is left out of a list', async ({ store }) => {
+test('documents deleted before their part is read are left out of a list', async ({ store }) => {
   await store.find(LONG, 'things', {});
   const writer = openSqliteReadStore({ directory, mode: 'writer' });
   await openThings(writer, LONG, []);
@@ -140,7 +138,7 @@ test('what is gone before its part is read is left out of a list', async ({ stor
   );
 });
 
-test('a question that fails leaves its neighbours alone', async ({ store }) => {
+test('a failed list request does not affect concurrent ones', async ({ store }) => {
   const [good, unknown, malformed, alsoGood] = await Promise.allSettled([
     store.count(GENERATION, 'things'),
     store.count(GENERATION, 'unheard'),
@@ -153,7 +151,7 @@ test('a question that fails leaves its neighbours alone', async ({ store }) => {
   assert.equal(alsoGood, { status: 'fulfilled', value: 1 });
 });
 
-test('closing fails the questions that are open and all later ones, and may be repeated', async ({ store }) => {
+test('closing fails pending and later list requests, and may be repeated', async ({ store }) => {
   const open = rejects(store.count(GENERATION, 'things'), ReadStoreUnavailable, 'The read store is closed.');
   await store.close();
   await open;
@@ -161,7 +159,7 @@ test('closing fails the questions that are open and all later ones, and may be r
   await store.close();
 });
 
-test('a store that was never asked for a list closes without a thread', async ({ store }) => {
+test('a read store without list requests closes without a thread', async ({ store }) => {
   assert.is((await store.get(GENERATION, 'things', ['k1'])).length, 1);
   await store.close();
 });
@@ -206,7 +204,7 @@ test('a collection is read by the thread as soon as it has many documents', asyn
   }
 });
 
-test('when the thread dies who waits is told, and the next question is answered by another thread', async ({
+test('when the list thread dies its pending requests fail, and the next request starts another thread', async ({
   store,
 }) => {
   const started = once(process, 'worker') as Promise<[Worker]>;
@@ -218,7 +216,7 @@ test('when the thread dies who waits is told, and the next question is answered 
   assert.is(await store.count(GENERATION, 'things'), MANY);
 });
 
-test('it is for reading only', async ({ store }) => {
+test('a threaded read store is read-only', async ({ store }) => {
   await rejects(store.drop(GENERATION, HOLDER), TypeError);
   await rejects(store.commit(GENERATION, {}, { log_id: 'l', position: 1n, event_id: null }), TypeError);
 });

@@ -12,5 +12,5 @@ workQueueContract('The queue in EventStoreDB', async () => {
 });
 
 const last = suite('the server of the contract');
-last('ends', () => server.close());
+last('the server of the contract is stopped', () => server.close());
 last.run();

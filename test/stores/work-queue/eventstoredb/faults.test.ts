@@ -10,12 +10,12 @@ import { temporaryDirectory } from '../../temporary.ts';
 import { openQueue } from './opened.ts';
 import { eventually } from '../../../waiting.ts';
 
-const test = suite('the queue in an EventStoreDB that misbehaves');
+const test = suite('the queue in a faulty EventStoreDB');
 
 const REGION = 'eu-west1';
 const run = (id: string): QueuedRun => ({ run_id: id, region: REGION, not_after: Date.now() + 60_000, payload: {} });
 
-/** Offers as a caller does who must. */
+/** Offers with retries. */
 const insist = async (queue: WorkQueue, id: string): Promise<void> => {
   await eventually(async () => {
     try {
@@ -30,7 +30,7 @@ const insist = async (queue: WorkQueue, id: string): Promise<void> => {
 
 type Opened = ReturnType<typeof openQueue>;
 
-/** `lost`: why workers lost their connections, as far as they have */
+/** `lost`: the reasons why workers lost their connections */
 type Given = Opened & { server: Double; lost: string[] };
 
 const withDouble = (work: (given: Given) => Promise<void>) => async (): Promise<void> => {
@@ -48,7 +48,7 @@ const withDouble = (work: (given: Given) => Promise<void>) => async (): Promise<
   }
 };
 
-/** A worker in the background, and the runs it was given. */
+/** A worker in the background, and the runs delivered to it. */
 const working = (queue: WorkQueue, handle: HandleRun = async () => undefined, concurrency = 2) => {
   const stopping = new AbortController();
   const seen: string[] = [];
@@ -70,7 +70,7 @@ const working = (queue: WorkQueue, handle: HandleRun = async () => undefined, co
 };
 
 test(
-  'makes the group of a region with its settings, and the stream with its age',
+  'the group of a region is created with its settings, and the stream with its maximum age',
   withDouble(async ({ queue, prefix, server }) => {
     await queue.offer(run('first'));
     const { client, close } = connect(server.url);
@@ -86,7 +86,7 @@ test(
 );
 
 test(
-  'lets runs of a group that an older release has made take longer, and leaves it as it is otherwise',
+  'a group of an older release gets a longer message time-out, and stays unchanged otherwise',
   withDouble(async ({ queue, prefix, server }) => {
     await queue.offer(run('first'));
     const connection = connect(server.url);
@@ -110,7 +110,7 @@ for (const [what, harm] of [
   ['loses its connections', 'dropConnections'],
 ] as const) {
   test(
-    `goes on when the server ${what}, and runs nothing twice in one worker`,
+    `workers resume when the server ${what}, and no worker runs anything twice`,
     withDouble(async ({ queue, server }) => {
       const gate = { open: (): void => undefined };
       const opened = new Promise<void>((resolve) => (gate.open = resolve));
@@ -133,7 +133,7 @@ for (const [what, harm] of [
 }
 
 test(
-  'comes back to a server that had gone silent',
+  'workers resume when a silent EventStoreDB responds again',
   withDouble(async ({ queue, server }) => {
     const { seen, stop } = working(queue);
     await insist(queue, 'before');
@@ -146,7 +146,7 @@ test(
   }),
 );
 
-test('stops soon although the server has gone silent, however patient it is otherwise', async () => {
+test('a worker stops soon although EventStoreDB is silent, however patient it is otherwise', async () => {
   const server = await startDouble();
   const options = { deadline: 120_000, patience: 120_000 };
   const { queue, dispose } = openQueue({ url: server.url, real: false }, options);
@@ -161,7 +161,7 @@ test('stops soon although the server has gone silent, however patient it is othe
 });
 
 test(
-  'makes a group anew that somebody has deleted, and runs nothing twice in one worker',
+  'a deleted group is created again, and no worker runs anything twice',
   withDouble(async ({ queue, prefix, server, lost }) => {
     const gate = { open: (): void => undefined };
     const opened = new Promise<void>((resolve) => (gate.open = resolve));
@@ -186,9 +186,9 @@ test(
   }),
 );
 
-test('gives a run to another worker when the first one takes too long', async () => {
+test('a run that takes too long is delivered to another worker', async () => {
   const server = await startDouble();
-  // Until the other one is there, the first one gets it again and again.
+  // Until the other one joins, the first one gets it again and again.
   const retries = Array<number>(100).fill(1);
   const { queue, again, dispose } = openQueue({ url: server.url, real: false }, { retries, messageTimeout: 50 });
   const gate = { open: (): void => undefined };
@@ -205,7 +205,7 @@ test('gives a run to another worker when the first one takes too long', async ()
 });
 
 test(
-  'counts what waits in all regions, also those that this process never used',
+  'waiting runs are counted in all regions, including those this process never used',
   withDouble(async ({ queue, again }) => {
     const other = again();
     await other.offer({ ...run('one'), region: 'us-east1' });
@@ -218,7 +218,7 @@ test(
   }),
 );
 
-test('keeps what was offered when the server is killed, and goes on when it is back', async () => {
+test('offered runs survive kill -9 of EventStoreDB, and delivery continues when it is back', async () => {
   const { directory, remove } = temporaryDirectory();
   const server = await startOwnEventStoreDb(directory);
   const url = `esdb://127.0.0.1:${server.port.toString()}?tls=false`;
@@ -237,67 +237,67 @@ test('keeps what was offered when the server is killed, and goes on when it is b
   remove();
 });
 
-/** What a worker was told of a run when it came, and how to ask again while it is under way. */
+/** Whether a run may be repeated, at its delivery, and a function that checks again while it is in progress. */
 interface Said {
   atFirst: boolean;
   now: () => boolean;
 }
 
-/** Offers until a worker is sure that it is the first that has a run. */
-const sureOf = async (queue: WorkQueue, said: Map<string, Said>): Promise<void> => {
+/** Offers until a worker is sure that it is the first to receive a run. */
+const sureOf = async (queue: WorkQueue, output: Map<string, Said>): Promise<void> => {
   for (let number = 0; number < 500; number++) {
     const id = `warm ${number}`;
     await insist(queue, id);
-    await eventually(() => said.has(id));
-    if (said.get(id)?.atFirst === false) return;
+    await eventually(() => output.has(id));
+    if (output.get(id)?.atFirst === false) return;
   }
   throw new Error('It is never sure.');
 };
 
-/** Handles runs until it is let go on, and keeps what is known of each delivery. */
+/** Handles runs until released, and records what is known of each delivery. */
 const asking = () => {
-  const said = new Map<string, Said>();
+  const output = new Map<string, Said>();
   const gate = { open: (): void => undefined };
   const opened = new Promise<void>((resolve) => (gate.open = resolve));
   const handle: HandleRun = async ({ run_id }, { mayBeRepeated }) => {
-    said.set(run_id, { atFirst: mayBeRepeated(), now: mayBeRepeated });
+    output.set(run_id, { atFirst: mayBeRepeated(), now: mayBeRepeated });
     if (!run_id.startsWith('warm')) await opened;
   };
-  return { said, handle, gate };
+  return { said: output, handle, gate };
 };
 
 test(
-  'says of a run under way that somebody else may have it, once the connection was lost',
+  'a run in progress may be repeated elsewhere once the connection was lost',
   withDouble(async ({ queue, server }) => {
-    const { said, handle, gate } = asking();
+    const { said: output, handle, gate } = asking();
     const { stop } = working(queue, handle);
-    await sureOf(queue, said);
+    await sureOf(queue, output);
     await queue.offer(run('under way'));
-    await eventually(() => said.has('under way'));
-    assert.is(said.get('under way')?.now(), false);
+    await eventually(() => output.has('under way'));
+    assert.is(output.get('under way')?.now(), false);
     server.dropConnections();
-    await eventually(() => said.get('under way')?.now() === true);
+    await eventually(() => output.get('under way')?.now() === true);
     gate.open();
     await stop();
   }),
 );
 
-test('says so of a run that takes so long that the server may have given it to another', async () => {
+test('a run that takes close to the message time-out may be repeated elsewhere', async () => {
   const server = await startDouble();
   const opened = openQueue({ url: server.url, real: false }, { retries: [1], messageTimeout: 1_000, patience: 5_000 });
-  const { said, handle, gate } = asking();
+  const { said: output, handle, gate } = asking();
   const { stop } = working(opened.queue, handle);
-  await sureOf(opened.queue, said);
+  await sureOf(opened.queue, output);
   await opened.queue.offer(run('slow'));
-  await eventually(() => said.has('slow'));
-  await eventually(() => said.get('slow')?.now() === true);
+  await eventually(() => output.has('slow'));
+  await eventually(() => output.get('slow')?.now() === true);
   gate.open();
   await stop();
   await opened.dispose();
   await server.close();
 });
 
-test('says so of what a server delivers again that has forgotten, as it was killed, what was settled', async () => {
+test('a run delivered again after kill -9 of EventStoreDB, which has lost its acknowledgement, may have been handled before', async () => {
   const { directory, remove } = temporaryDirectory();
   const server = await startOwnEventStoreDb(directory);
   const url = `esdb://127.0.0.1:${server.port.toString()}?tls=false`;

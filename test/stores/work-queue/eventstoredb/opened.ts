@@ -8,7 +8,7 @@ import { connect } from '../../../../stores/eventstoredb/connection.ts';
 import { ownPrefix } from '../../../servers/eventstoredb/leftovers.ts';
 import { deleteStreams } from '../../event-store/eventstoredb/opened.ts';
 
-/** A queue of its own on a server, which can be opened several times; what it leaves there is deleted with it. */
+/** A new queue on a server, which can be opened several times; its streams are deleted with it. */
 export const openQueue = ({ url, real }: { url: string; real: boolean }, options: EventStoreDbQueueOptions = {}) => {
   const { prefix = ownPrefix() } = options;
   const openings: WorkQueue[] = [];

@@ -5,10 +5,10 @@ import { ownPrefix } from '../../../servers/eventstoredb/leftovers.ts';
 import { someServer } from '../../event-store/eventstoredb/opened.ts';
 import { openQueue } from './opened.ts';
 
-const test = suite('queues on a server that holds more than them');
+const test = suite('queues on a shared EventStoreDB');
 const server = await someServer();
 
-test('those of two services whose prefixes begin one another are apart', async () => {
+test('the queues of two services whose prefixes begin one another are separate', async () => {
   const prefix = ownPrefix();
   const [one, other] = [openQueue(server, { prefix }), openQueue(server, { prefix: `${prefix}b.` })];
   const regions = async ({ queue }: typeof one) => (await queue.depths()).map(({ queue: name }) => name);

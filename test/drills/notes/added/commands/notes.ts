@@ -3,7 +3,7 @@ import * as decide from '../domain/note/note.ts';
 import type { CommandContext } from './engine/context.ts';
 import type { CommandDependencies } from './dependencies.ts';
 
-/** Makes a note. @returns its id */
+/** Creates a note. @returns its id */
 export const createNote =
   ({ handle }: CommandDependencies) =>
   async (input: decide.NewNote, context: CommandContext): Promise<string> => {

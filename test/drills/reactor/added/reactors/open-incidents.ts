@@ -3,7 +3,7 @@ import { defineReactor } from './engine/define.ts';
 import { done } from './engine/ending.ts';
 import { dueElsewhere } from './engine/on-lists.ts';
 
-/** Says once of each incident, a second after it was opened, that it was not deleted. */
+/** Logs one line per incident, a second after it was opened, unless it was deleted. */
 export const openIncidentLines = defineReactor({
   name: 'open-incidents',
   does: 'writes a line to the log of the process a second after an incident was opened',

@@ -3,7 +3,7 @@ import { webhookOrigin } from '../../domain/alert-channel/shown.ts';
 import { defineChannelType } from '../channels/channel-type.ts';
 import { isToken, MASKED, SECRET, textIn } from '../channels/fields.ts';
 
-/** A pager, which beeps louder for what is urgent. */
+/** A pager, which beeps louder for urgent messages. */
 export const pager = defineChannelType({
   name: 'pager',
   arrives: 'a beep',

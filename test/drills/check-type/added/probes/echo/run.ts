@@ -7,7 +7,7 @@ import { timeoutFailure } from '../engine/connection-failure.ts';
 import { ProbeFailure } from '../engine/failure.ts';
 import { withTimeout } from '../engine/with-timeout.ts';
 
-/** Says a text to an echo server, through the program `echoer`, and looks whether it says the same. */
+/** Sends a text to an echo server with the program `echoer`, and checks that the server returns the same text. */
 export const runEcho = (check: RunnableCheck, context: RunContext): Promise<Outcome> => {
   const { text = '' } = check.parameters as EchoParameters;
   const host = check.host ?? '';
@@ -29,7 +29,7 @@ export const runEcho = (check: RunnableCheck, context: RunContext): Promise<Outc
     const [{ address }] = await addressesOf(host, port, limited);
     const said = await echoOf(text, [address, port.toString()], limited.signal);
     const same = said === text;
-    return outcome(same ? null : new ProbeFailure('failed', 'content', 'The server says something else.'), same);
+    return outcome(same ? null : new ProbeFailure('failed', 'content', 'The server returned a different text.'), same);
   };
 
   return withTimeout(check.timeout, context, attempt, {

@@ -3,7 +3,7 @@ import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts
 
 export const COLORS = ['red', 'green', 'blue'] as const;
 
-/** What a note is set to. */
+/** The fields of a note. */
 export const NoteFields = Type.Object({
   name: Type.String(),
   text: Type.String(),

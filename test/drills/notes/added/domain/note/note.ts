@@ -8,10 +8,10 @@ export type Note = { status: 'absent' } | { status: 'active'; id: string; fields
 
 export const { existing, requireAbsent, onExisting } = lifecycleOf<Note>('note');
 
-/** What a new note is set to where nothing was sent. */
+/** Default values of a new note's fields. */
 export const NOTE_DEFAULTS = { text: '', color: null } as const satisfies Partial<NoteFields>;
 
-/** A note as a caller sends it to be made. */
+/** The input for a new note. */
 export type NewNote = Partial<NoteFields> & Pick<NoteFields, 'name'>;
 
 /** @throws Conflict */

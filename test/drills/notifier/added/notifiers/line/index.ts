@@ -12,7 +12,7 @@ const addressOf = ({ address }: Settings): { host: string; port: number } => {
   return { host: hostname, port: Number(port) };
 };
 
-/** Writes a line to a port, and is heard where `ok` comes back; `no` is an answer for good. */
+/** Writes a line to a port. The response `ok` means success; `no` is a permanent failure. */
 export const createLine = (context: WebhookContext): Notifier => ({
   name: 'line',
   validate: ({ address }): Record<string, string[]> =>
@@ -35,7 +35,7 @@ export const createLine = (context: WebhookContext): Notifier => ({
     } catch (error) {
       signal.throwIfAborted();
       const why = whyNotConnected(error);
-      return why ? failedTry(why.reason, why.sentence) : failedTry('timeout', 'Nobody took the line.');
+      return why ? failedTry(why.reason, why.sentence) : failedTry('timeout', 'Nobody accepted the line.');
     }
   },
 });

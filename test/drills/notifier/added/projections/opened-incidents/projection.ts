@@ -2,7 +2,7 @@ import type { Cause, Priority } from '../../domain/delivery/events.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection } from '../engine/fold/define.ts';
 
-/** An incident that was opened: an item of the list of what the components of its page are told. */
+/** An opened incident, as an item of the list from which the components of its page are notified. */
 export interface OpenedIncidentDocument {
   /** the incident's */
   id: string;

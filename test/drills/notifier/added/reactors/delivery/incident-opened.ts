@@ -2,7 +2,7 @@ import { components } from '../../projections/components/projection.ts';
 import { openedIncidents, type OpenedIncidentDocument } from '../../projections/opened-incidents/projection.ts';
 import { causesIn, type CauseKind } from './cause.ts';
 
-/** Tells each component of a page, whose description is an address, of an incident that was opened there. */
+/** Notifies each component of a page, whose description is an address, of an incident opened on the page. */
 export const incidentOpened: CauseKind<OpenedIncidentDocument> = {
   kind: 'incident_opened',
   list: causesIn(openedIncidents, 'opened_incidents'),

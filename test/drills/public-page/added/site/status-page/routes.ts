@@ -15,7 +15,7 @@ import { errorPage, statusPage } from './page.ts';
 
 const PAGE = html({ problem: errorPage });
 
-/** How often it is looked whether something changed, milliseconds. */
+/** Milliseconds between two checks for changes. */
 const LOOK_MS = 50;
 
 const ofPage = {
@@ -30,7 +30,7 @@ const openIncidents = async (scope: Scope, pageId: string): Promise<JoinedIncide
   return found;
 };
 
-/** How many incidents are open, each time that another number is. */
+/** Yields the number of open incidents whenever it changes. */
 const changes = (scope: Scope, pageId: string) =>
   eventStream(async function* (signal) {
     for (let told = -1; ; await passed(LOOK_MS, undefined, { signal })) {
@@ -61,7 +61,7 @@ export const statusPageRoutes: readonly Route[] = [
     body: Type.Object({ what: Type.String({ minLength: 1, maxLength: 200 }) }),
     produces: [PAGE],
     answers: { 303: null },
-    // The page that is shown next has it.
+    // The page that is shown next contains it.
     waitsFor: [incidents.name],
     handle: async ({ params, body, context, commands }) => {
       const incident = { name: body.what, body: body.what, status: 'investigating', components: {} } as const;

@@ -3,7 +3,7 @@ import { collection, defineProjection } from '../engine/fold/define.ts';
 
 const PATIENCE_MS = 1_000;
 
-/** An incident that may be forgotten: an item of a reactor's list. */
+/** An incident, as an item of a reactor's list that may be forgotten. */
 export interface OpenIncidentDocument {
   /** the incident's */
   id: string;

@@ -6,7 +6,7 @@ import { AS_SENT, commonParameters } from './common.ts';
 export const EchoParameters = Type.Object(
   {
     ...commonParameters,
-    /** said to the server, which is to say the same */
+    /** the text to send to the server, which should return the same */
     text: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
   },
   AS_SENT,
@@ -17,7 +17,7 @@ export type EchoParameters = Static<typeof EchoParameters>;
 export const EchoMetadata = Type.Object({
   host: Type.String(),
   port: Type.Integer(),
-  /** null where nothing came back */
+  /** null if nothing was returned */
   echoed: Type.Union([Type.Boolean(), Type.Null()]),
 });
 export type EchoMetadata = Static<typeof EchoMetadata>;

@@ -11,7 +11,7 @@ import { resource } from '../../resource.ts';
 import type { Route } from '../../route.ts';
 import { choice, commaList, defaulting, Id, InstantOut, named, nullable, partial, text } from '../../schema.ts';
 
-/** The fields of a note that a caller sets. */
+/** The fields of a note that a client sets. */
 const fields = { name: text(100, { min: 1 }), text: text(10_000), color: nullable(choice(COLORS)) };
 
 const NewNote = Type.Object({ ...defaulting(fields, NOTE_DEFAULTS), name: fields.name });

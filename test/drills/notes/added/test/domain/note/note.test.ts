@@ -16,14 +16,14 @@ const created: NoteEvent = {
 const deleted: NoteEvent = { type: 'NoteDeleted', data: { note_id: 'note00000001', deleted_at: LATER } };
 const remove = (state: Note) => deleteNote(state, LATER);
 
-test('is made of what was sent and of defaults', () => {
+test('a note is created from the input and defaults', () => {
   note
     .given()
     .when((state) => createNote(state, 'note00000001', { name: 'Milk' }, NOW))
     .then(created);
 });
 
-test('changes in what differs alone', () => {
+test('an update of a note contains only changed fields', () => {
   const change = (state: Note) => updateNote(state, { name: 'Milk', color: 'red' }, LATER);
   const updated: NoteEvent = {
     type: 'NoteUpdated',
@@ -33,7 +33,7 @@ test('changes in what differs alone', () => {
   note.given(created, updated).when(change).thenNothing();
 });
 
-test('is deleted once', () => {
+test('a note is deleted once', () => {
   note.given(created).when(remove).then(deleted);
   note.given(created, deleted).when(remove).throws(NotFound, 'There is no such note.');
 });

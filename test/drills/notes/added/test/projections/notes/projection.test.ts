@@ -20,7 +20,7 @@ projectionRules(notes, [created, updated, deleted]);
 
 const test = suite('the read model of notes');
 
-test('has a note as it is', async () => {
+test('the read model of notes contains the current state of a note', async () => {
   await projection(notes).given(created, updated).then('notes', {
     id: note_id,
     organization_id: 'org000000001',
@@ -32,7 +32,7 @@ test('has a note as it is', async () => {
   });
 });
 
-test('has none that was deleted', async () => {
+test('the read model of notes contains no deleted note', async () => {
   await projection(notes).given(created, deleted).thenNone('notes');
 });
 

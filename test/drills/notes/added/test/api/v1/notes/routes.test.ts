@@ -13,7 +13,7 @@ interface Note {
   color: string | null;
 }
 
-test('lists notes by color and by a part of the name', async () => {
+test('notes are listed by color and by a part of the name', async () => {
   for (const body of [{ name: 'Buy milk', color: 'red' }, { name: 'MILK again' }, { name: 'Bread' }]) {
     service.time.now += 1_000;
     assert.is((await request('POST', '/v1/notes', { body })).status, 201);
@@ -26,7 +26,7 @@ test('lists notes by color and by a part of the name', async () => {
   assert.is((await request('GET', '/v1/notes?color=pink')).status, 400);
 });
 
-test('clears a color with null', async () => {
+test('a color is cleared with null', async () => {
   const { id } = (await request('POST', '/v1/notes', { body: { name: 'Tea', color: 'green' } })).json() as Note;
   const changed = await request('PATCH', `/v1/notes/${id}`, { body: { color: null } });
   assert.is((changed.json() as Note).color, null);

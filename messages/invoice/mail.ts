@@ -5,32 +5,32 @@ import type { Mail } from '../mail/mail.ts';
 import { lightPalette } from '../mail/palette.ts';
 import { plainPage } from '../mail/plain-page.ts';
 
-/** What is told about payments. */
+/** The facts of a payment message. */
 export type PaymentTold =
   | {
       what: 'invoice';
-      /** who wrote it */
+      /** issuer of the invoice */
       seller: string;
       number: string;
       description: string;
       /** `4990.00 EUR` */
       amount: string;
-      /** whether it continues a subscription, and until when that lasts; null: it does not */
+      /** end of the subscription that it renews; null: it renews none */
       continues: Instant | null;
       paid: boolean;
-      /** the invoice (PDF); null: links can't be made here */
+      /** link to the PDF; null if links are unavailable */
       link: { url: string; until: Instant } | null;
     }
   | { what: 'not_renewed'; plan: string; end: Instant };
 
 const LONGEST_NAME = 100;
 
-/** The e-mail about a payment to an organization, in English: an organization has no language. */
+/** The e-mail about a payment. Always in English, because organizations have no language. */
 export const paymentMail = (told: PaymentTold, organizationName: string): Mail => {
   const organization = oneLine(organizationName, LONGEST_NAME);
   const { title, sentences } = wordsOf(told, organization);
   const link = told.what === 'invoice' ? told.link : null;
-  const works = link && `The link works until ${dayOf(link.until)}, without a key.`;
+  const works = link && `The link works until ${dayOf(link.until)}, without an API key.`;
   const why = `You receive this e-mail because it concerns the payments of ${organization}.`;
   const text = [title, ...sentences, ...(link ? [`Invoice (PDF): ${link.url}`, works ?? ''] : []), `---\n\n${why}`];
   const page = plainPage(organization);
@@ -65,10 +65,10 @@ const wordsOf = (told: PaymentTold, organization: string): { title: string; sent
   if (told.what === 'not_renewed') {
     const plan = oneLine(told.plan, LONGEST_NAME);
     return {
-      title: `The plan ${plan} is not continued`,
+      title: `The plan ${plan} will not be renewed`,
       sentences: [
-        `The plan "${plan}" of ${organization} is paid for until ${dayOf(told.end)}. It was to be continued by itself, but it can't be bought any more.`,
-        'Choose another plan in time: after that the plan without a payment holds.',
+        `The plan "${plan}" of ${organization} is paid until ${dayOf(told.end)}. It was set to renew automatically, but it is no longer available.`,
+        'Choose another plan before then. After that day, the default plan applies.',
       ],
     };
   }
@@ -77,8 +77,8 @@ const wordsOf = (told: PaymentTold, organization: string): { title: string; sent
     title: `Invoice ${number}`,
     sentences: [
       `${organization} has ordered: ${oneLine(description, 2 * LONGEST_NAME)}. The amount is ${amount}.`,
-      ...(continues === null ? [] : [`It continues the subscription that is paid for until ${dayOf(continues)}.`]),
-      paid ? 'It is paid.' : 'How to pay is on the invoice.',
+      ...(continues === null ? [] : [`It renews the subscription that is paid until ${dayOf(continues)}.`]),
+      paid ? 'It is paid.' : 'The invoice says how to pay.',
     ],
   };
 };

@@ -2,7 +2,7 @@ import { millisecondsOf, type Instant } from '../../domain/time.ts';
 import { COLORS, CONTENT_WIDTH, openSheet, PAGE, type Sheet } from '../report/pdf/sheet.ts';
 import type { InvoiceContent } from '../../domain/payment/invoice-content.ts';
 
-/** An invoice as a PDF in A4, in English; the same content gives the same bytes. */
+/** An A4 invoice as PDF, in English. The same content gives the same bytes. */
 export const invoicePdf = (content: InvoiceContent): Promise<Uint8Array> => {
   const { number, invoiced_at, seller, customer, description, payment_id } = content;
   const sheet = openSheet({
@@ -28,10 +28,10 @@ export const invoicePdf = (content: InvoiceContent): Promise<Uint8Array> => {
   return sheet.done();
 };
 
-/** A day of UTC, as everybody reads it. */
+/** A day in UTC, as ISO 8601. */
 const day = (instant: Instant): string => instant.slice(0, 10);
 
-/** What has become of it. */
+/** Writes whether the invoice was paid or canceled. */
 const standing = (sheet: Sheet, { paid_at, canceled_at }: InvoiceContent): void => {
   const style = { size: 14, weight: 'bold', gap: 2 } as const;
   if (canceled_at !== null) {
@@ -43,7 +43,7 @@ const standing = (sheet: Sheet, { paid_at, canceled_at }: InvoiceContent): void 
 };
 
 const title = (sheet: Sheet, text: string): void => {
-  // Alone at the foot of a page it would be lost.
+  // Keeps this line from standing alone at the foot of a page.
   sheet.need(40);
   sheet.prose(text, { size: 8, weight: 'bold', color: COLORS.muted, gap: 1 });
 };

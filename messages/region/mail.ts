@@ -10,19 +10,22 @@ import { wordsFor } from '../words/index.ts';
 
 export interface RegionTold {
   what: 'cut_off' | 'connected';
-  /** `West Europe, Belgium`; of a private location, what it is called */
+  /** `West Europe, Belgium`, or the name of a private location */
   region: string;
-  /** since when none of its runners was connected */
+  /** when its last runner disconnected */
   since: Instant;
   /** when that was recorded */
   at: Instant;
-  /** name of the organization whose administrators are told */
+  /** name of the organization whose administrators are notified */
   organization: string;
 }
 
 const LONGEST_NAME = 100;
 
-/** The e-mail about a region that is cut off or connected again, in English: an organization has no language. */
+/**
+ * The e-mail about a region that lost or regained its runners. Always in English, because organizations have no
+ * language.
+ */
 export const regionMail = (told: RegionTold): Mail => {
   const organization = oneLine(told.organization, LONGEST_NAME);
   const { title, sentences } = wordsOf(told);

@@ -14,9 +14,9 @@ import { targetWords } from './target.ts';
 export interface ReportTold {
   report: Pick<ReportFields, 'name' | 'report_type' | 'format' | 'period_start' | 'period_end' | 'time_zone'>;
   summary: ReportSummary;
-  /** name of the organization */
+  /** organization name */
   organization: string;
-  /** where its file is; null: it is there no longer */
+  /** link to its file; null: the file no longer exists */
   link: { url: string; until: Instant } | null;
 }
 
@@ -28,7 +28,7 @@ interface Fact {
 const LONGEST_NAME = 100;
 const LONGEST_SUBJECT = 150;
 
-/** The e-mail that a report is sent with, in English: its figures, and a link to its file. */
+/** The e-mail with a report: its figures, and a link to its file. Always in English. */
 export const reportMail = (told: ReportTold): Mail => {
   const { report, organization, link } = told;
   const times = timesOf(wordsFor('en'), report.time_zone);
@@ -36,7 +36,7 @@ export const reportMail = (told: ReportTold): Mail => {
   const period = periodText(report);
   const subject = oneLine(`${name}: ${period}`, LONGEST_SUBJECT);
   const facts = factsOf(told);
-  const works = link && `The link works until ${times.moment(link.until)}, without a key.`;
+  const works = link && `The link works until ${times.moment(link.until)}, without an API key.`;
   const why = `You receive this e-mail because ${oneLine(organization, LONGEST_NAME)} sends you its reports. Ask them to remove your address.`;
   const text = [
     name,

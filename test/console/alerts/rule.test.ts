@@ -80,8 +80,8 @@ const sentences = async (rule: Sayable, channels: readonly string[], language: (
 test('says in sentences what it does', async () => {
   assert.equal(await sentences(RULE, ['On call', 'Slack'], 'en'), [
     'When Shop fails in 3 runs in a row in at least 2 regions, 2 runs in a row, start an alert of severity critical and notify On call and Slack.',
-    'It ends after one run in which that is over.',
-    'The next alert starts 5 min after it at the earliest.',
+    'It ends after one run without this problem.',
+    'The next alert starts no earlier than 5 min after the start of this one.',
   ]);
   const slow: Sayable = {
     ...RULE,

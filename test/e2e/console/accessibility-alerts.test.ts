@@ -91,7 +91,7 @@ for (const [look, options] of Object.entries(LOOKS))
     await hold('the alerts of a rule', page);
 
     await go(`/alerts/${ids.alert}`);
-    await page.getByRole('heading', { name: 'Results that made it fire' }).waitFor();
+    await page.getByRole('heading', { name: 'Results that triggered it' }).waitFor();
     await hold('an alert', page);
     await go('/alerts/zzzzzzzzzzzz');
     await page.getByRole('heading', { name: 'This does not exist' }).waitFor();

@@ -67,7 +67,7 @@ const tests = (page: Page) => page.getByRole('region', { name: 'Test run' });
 
 test('changes what is changed, and keeps parameters that it does not know', async ({ site, id }) => {
   const { visitor, page } = await tabOf(site, 'ann', `/console/checks/${id}/edit`);
-  await page.getByLabel('Text that must be there').fill('Welcome');
+  await page.getByLabel('Text that must be present').fill('Welcome');
   await page.getByLabel('JSON path 1').fill('$.state');
   await page.getByLabel('Group').selectOption({ label: HOSTILE });
   await page.getByRole('textbox', { name: 'Tags' }).fill('night,');
@@ -122,7 +122,7 @@ test('asks before what is written is lost, and says what is wrong where it is wr
   });
   await page.getByLabel('Host').fill('not a host');
   await page.getByRole('link', { name: 'Overview' }).click();
-  assert.equal(asked, ['Your changes are not saved. Leave all the same?']);
+  assert.equal(asked, ['Your changes are not saved. Leave anyway?']);
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await eventually(() => page.getByLabel('Host').evaluate((field) => field === document.activeElement));
   assert.is(await page.getByLabel('Host').getAttribute('aria-invalid'), 'true');
@@ -174,7 +174,7 @@ test('keeps secrets by name: creates, replaces and deletes them', async ({ site 
   await page.getByRole('button', { name: 'Replace the value' }).click();
   await page.getByLabel('New value').fill('another-value');
   await page.getByRole('dialog').getByRole('button', { name: 'Replace the value' }).click();
-  await page.getByText('The value of second is replaced.').waitFor();
+  await page.getByText('The value of second was replaced.').waitFor();
   assert.not.match(await page.content(), /hush-hush|another-value/);
   await row.getByRole('button', { name: 'Actions: second' }).click();
   await page.getByRole('button', { name: 'Delete' }).click();
@@ -325,7 +325,7 @@ for (const [look, options] of Object.entries(LOOKS))
       route.fulfill({ json: { secrets: [], pagination: { has_next: false } } }),
     );
     await page.reload();
-    await page.getByText('There is no secret yet').waitFor();
+    await page.getByText('No secrets yet').waitFor();
     await hold('no secrets');
     await page.route('**/v1/checks/overview?*', (route) =>
       route.fulfill({

@@ -74,7 +74,7 @@ for (const [look, options] of Object.entries(LOOKS))
     await page.getByText('Forgot your password?').click();
     await page.getByRole('heading', { name: 'Forgotten password' }).waitFor();
     await hold('a forgotten password', page);
-    await page.getByRole('link', { name: 'To the sign-in' }).click();
+    await page.getByRole('link', { name: 'Go to sign-in' }).click();
     await signInAt(page, EMAIL, PASSWORD);
     await page.getByRole('heading', { name: 'Nothing is watched yet' }).waitFor();
     await hold('an empty overview', page);

@@ -85,7 +85,7 @@ test('are invited, join by their link, get another role, and are removed', async
   await row.getByRole('button', { name: /^Actions/ }).click();
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-  await page.getByText('This is not the name.').waitFor();
+  await page.getByText('The name does not match.').waitFor();
   await page.getByLabel('Type the name to confirm: ida@example.com').fill('ida@example.com');
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await row.waitFor({ state: 'detached' });
@@ -121,7 +121,7 @@ test('set a new password by a link, also where they have forgotten theirs', asyn
   await page.getByLabel('Password', { exact: true }).fill(NEXT);
   await page.getByLabel('Repeat the password', { exact: true }).fill('something else');
   await page.getByRole('button', { name: 'Set password' }).click();
-  await page.getByText('The passwords differ.').waitFor();
+  await page.getByText('The passwords do not match.').waitFor();
   await page.getByLabel('Repeat the password', { exact: true }).fill(NEXT);
   await page.getByRole('button', { name: 'Set password' }).click();
   await account(page).waitFor();
@@ -193,7 +193,7 @@ test('have names, another password, and a second factor with a QR code that the 
   await page.getByRole('button', { name: 'Switch on' }).click();
   const codes = (await page.getByRole('region', { name: 'Recovery codes' }).innerText()).trim().split('\n');
   assert.is(codes.length, 10);
-  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('button', { name: 'I have saved them' }).click();
   await page.getByText('On', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Switch off' }).click();
   await page.locator('input[name=password]').fill(NEXT);

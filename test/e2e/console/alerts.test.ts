@@ -145,7 +145,7 @@ test('have a course: who did what, and which channels were notified with what ou
 
   const { visitor, page } = await tabOf(site, 'ann', `/console/alerts/${id}`);
   await page.getByRole('heading', { name: HOSTILE }).waitFor();
-  const course = page.getByRole('region', { name: 'Course' });
+  const course = page.getByRole('region', { name: 'Timeline' });
   await course.getByText('E-mail: Operators · alert').waitFor();
   await course.getByText('sent (1), failed, will be retried (1)').waitFor();
   await course.getByText('No answer came.').waitFor();

@@ -91,7 +91,7 @@ test('the first one needs an address only, and its first result leads to a page'
   await page.getByText('Certificate must be valid for 14 more days').waitFor();
   assert.ok(await page.getByRole('radio', { name: 'Website' }).isChecked());
   await address.fill(urlOf(context));
-  await page.getByLabel('Text that must be there').fill('Welcome');
+  await page.getByLabel('Text that must be present').fill('Welcome');
   await page.getByRole('button', { name: 'Start watching' }).click();
   const id = await idShown(page);
   await page.getByText(`127.0.0.1:${context.target.port.toString()} is up.`).waitFor();
@@ -117,13 +117,13 @@ test('is tried before it is saved, with what went wrong', async (context) => {
 
   context.target.answer = `<img src=x onerror="document.title='broken'"><script>document.title='broken'</script>`;
   await page.getByLabel('URL').fill(urlOf(context, '/cart'));
-  await page.getByLabel('Text that must be there').fill('Welcome');
+  await page.getByLabel('Text that must be present').fill('Welcome');
   await runPanel(page).getByRole('button', { name: 'Test' }).click();
   await runPanel(page).getByText('Failed').waitFor();
   await runPanel(page).getByText('onerror').waitFor();
   assert.is(await runPanel(page).locator('img, script').count(), 0);
   assert.is(await page.title(), 'New check · Uptrail');
-  await page.getByLabel('Text that must be there').fill('onerror');
+  await page.getByLabel('Text that must be present').fill('onerror');
   await runPanel(page).getByRole('button', { name: 'Test again' }).click();
   await runPanel(page).getByText('Up', { exact: true }).waitFor();
 
@@ -168,7 +168,7 @@ test('has a script that is written in the console, with the line of its error an
     .first()
     .waitFor();
   await runPanel(page).getByText('<b>looking</b>').waitFor();
-  await page.getByText('The error is in line 4.').waitFor();
+  await page.getByText('The error is on line 4.').waitFor();
   assert.is(await page.locator('.numbers .wrong').innerText(), '4');
   assertNothingFailed(visitor);
   await visitor.close();

@@ -245,7 +245,7 @@ test('groups, tags and reports are accessible in every state', async ({ site }) 
     await page.getByRole('button', { name: 'Rename' }).click();
     await page.getByLabel('New name').waitFor();
     assert.equal(await violations(page), [], 'renaming');
-    await hold('/reports/new?tag=eu', 'What it is about');
+    await hold('/reports/new?tag=eu', 'Scope');
     await hold('/reports/nothing', 'This does not exist');
     await withReport(page);
     await hold('/reports', 'every month');

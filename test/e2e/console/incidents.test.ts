@@ -83,7 +83,7 @@ test('are written beside their preview, published by keys, and taken back before
 
   // What is written survives a reload.
   await page.reload();
-  await page.getByText('This is the draft that you began earlier.').waitFor();
+  await page.getByText('This is the draft that you started earlier.').waitFor();
   assert.is(await page.getByLabel('Title').inputValue(), 'Checkout fails');
   await page.getByLabel('Message').press('Control+Enter');
   await page.getByRole('heading', { name: 'Checkout fails' }).first().waitFor();
@@ -132,11 +132,11 @@ test('of others are shown before one’s own update is published', async ({ site
   const { visitor, page } = await tabOf(site, 'ann', `/console/pages/${page_id}/incidents/${id}`);
   await page.getByLabel('Message').fill('Mine.');
   await site.service.request('PATCH', `/v1/pages/${page_id}/incidents/${id}`, { body: { body: HOSTILE } });
-  const notice = page.getByRole('alert').filter({ hasText: 'Somebody else published an update meanwhile.' });
+  const notice = page.getByRole('alert').filter({ hasText: 'Somebody else published an update in the meantime.' });
   await notice.getByText(HOSTILE).waitFor();
   await page.getByRole('button', { name: 'Publish' }).click();
   assert.is(((await read(site, `/v1/pages/${page_id}/incidents/${id}`))['incident_updates'] as unknown[]).length, 2);
-  await page.getByRole('button', { name: 'Go on with my draft' }).click();
+  await page.getByRole('button', { name: 'Continue with my draft' }).click();
   await page.getByRole('button', { name: 'Publish' }).click();
   await page.locator('.timeline li', { hasText: 'Mine.' }).waitFor();
   assert.is(await notice.count(), 0);

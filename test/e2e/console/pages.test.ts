@@ -70,7 +70,7 @@ test('are created by a name, listed with a link to the public page, and deleted 
   await page.getByRole('button', { name: 'Delete page' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Delete page' }).click();
-  await dialog.getByText('This is not the name.').waitFor();
+  await dialog.getByText('The name does not match.').waitFor();
   await dialog.getByRole('textbox').fill('Bravo');
   await dialog.getByRole('button', { name: 'Delete page' }).click();
   await page.getByRole('link', { name: 'Acme', exact: true }).waitFor();
@@ -165,7 +165,7 @@ test('are shown with what is not saved yet, and say which colours they will use'
   await page.getByLabel('Links', { exact: true }).fill('#ffee00');
   await page.getByText(/^Hard to read: the page uses #[0-9a-f]{6} instead, contrast [\d.]+:1\.$/).waitFor();
   await page.getByLabel('Lines', { exact: true }).fill('blue');
-  await page.getByText('The preview goes on when all fields are valid.').waitFor();
+  await page.getByText('The preview continues when all fields are valid.').waitFor();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Must be a colour such as #RRGGBB or #RGB.').waitFor();
   await page.getByLabel('Lines', { exact: true }).fill('');
@@ -270,7 +270,7 @@ test('have subscribers that are added, found, imported and exported', async ({ s
     buffer: Buffer.from(`mode,email,skip_confirmation\nemail,olga@example.com,yes\nemail,nobody,\n`),
   });
   await drawer.getByRole('button', { name: 'Import', exact: true }).click();
-  await drawer.getByText('1 added, 0 known before, 1 refused').waitFor();
+  await drawer.getByText('1 added, 0 already known, 1 refused').waitFor();
   await drawer.getByRole('row', { name: /^3 email: / }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByText('2 subscribers', { exact: true }).waitFor();
@@ -296,7 +296,7 @@ test('have subscribers that are added, found, imported and exported', async ({ s
   await page.getByRole('button', { name: /^Actions: i/ }).click();
   await page.getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-  await page.getByText('No subscriber is found.').waitFor();
+  await page.getByText('No subscribers found.').waitFor();
   await end(visitor);
 });
 

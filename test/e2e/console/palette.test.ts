@@ -321,7 +321,7 @@ test('keeps views of the list: by name, through a reload, and for one user', asy
   await page.keyboard.press('Enter');
   await manage.getByRole('button', { name: 'Default: Europe', pressed: true }).waitFor();
   await manage.getByRole('button', { name: 'Delete: Europe' }).click();
-  await manage.getByText('The view is deleted.').waitFor();
+  await manage.getByText('The view was deleted.').waitFor();
   await page.keyboard.press('Enter');
   await manage.getByRole('button', { name: 'Default: Europe' }).waitFor();
   await manage.getByRole('button', { name: 'Close' }).click();

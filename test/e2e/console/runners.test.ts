@@ -95,7 +95,7 @@ test('are created, started, renamed, given another token and revoked by an admin
   const command = await page.getByRole('region', { name: 'Start it in a terminal' }).innerText();
   assert.ok(command.endsWith(`npx uptrail run --server ${site.address}`), command);
   assert.not(command.includes(token));
-  await page.getByText('This address is of this machine only.').waitFor();
+  await page.getByText('This address works on this machine only.').waitFor();
   await page.getByRole('button', { name: 'I have copied it' }).click();
   const row = rowOf(page, HOSTILE);
   await row.getByText('Not connected yet').waitFor();
@@ -147,7 +147,7 @@ test('are created, started, renamed, given another token and revoked by an admin
 
   await choose(page, 'Office', 'Revoke');
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-  await page.getByText('This is not the name.').waitFor();
+  await page.getByText('The name does not match.').waitFor();
   await page.getByLabel('Type the name to confirm: Office').fill('Office');
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('button', { name: 'Actions: Office' }).waitFor({ state: 'detached' });

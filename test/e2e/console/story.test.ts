@@ -39,7 +39,7 @@ test('asks for the admin key, creates the first user, and goes on from there', a
   await password.fill(PASSWORD);
   await repeated.fill('three quiet heroes');
   await page.keyboard.press('Enter');
-  await page.getByText('The passwords differ.').waitFor();
+  await page.getByText('The passwords do not match.').waitFor();
   await eventually(() => repeated.evaluate((field) => field === document.activeElement));
   await password.fill('password');
   await repeated.fill('password');

@@ -99,7 +99,7 @@ test('subscribes a webhook, and shows its secret once', async ({ site }) => {
 test('says beside each field what is wrong, and keeps what was typed', async ({ site }) => {
   const wrong = await site.send(FORM, { mode: 'email', email: 'ida at "home" <b', scope: 'components' });
   assert.is(wrong.status, 422);
-  assert.match(wrong.text, '<p class="wrong" role="alert">Please check what is marked below.</p>');
+  assert.match(wrong.text, '<p class="wrong" role="alert">Please check the fields marked below.</p>');
   const field = controlOf(wrong, 'email');
   assert.match(field, 'value="ida at &quot;home&quot; &lt;b"');
   assert.not.match(wrong.text, /<b\b(?!ody|di|utton)/);
@@ -218,7 +218,7 @@ test('each kind that the page does not take is refused', async ({ site }) => {
   const hook = { mode: 'webhook', endpoint: 'http://127.0.0.1:9/hook', scope: 'page' };
   assert.is((await site.send(FORM, hook)).status, 403);
   const shown = await site.visit(FORM);
-  assert.match(shown.text, 'This page does not take subscriptions.');
+  assert.match(shown.text, 'This page does not accept subscriptions.');
   assert.is(controlOf(shown, 'email'), '');
   assert.not.match((await site.visit('/status/acme/')).text, /href="[^"]*subscribe"/);
   assert.equal(await site.subscribers(), []);
@@ -281,7 +281,7 @@ test('a form of another site is refused', async ({ site }) => {
 
 test('a page that not everybody may see takes no subscription, and shows no form to strangers', async ({ site }) => {
   await site.change({ ip_restrictions: '127.0.0.0/8' });
-  assert.match((await site.visit(FORM)).text, 'This page does not take subscriptions.');
+  assert.match((await site.visit(FORM)).text, 'This page does not accept subscriptions.');
   assert.is((await site.send(FORM, EMAIL)).status, 403);
   await site.change({ ip_restrictions: '192.0.2.0/24' });
   assert.is((await site.visit(FORM)).status, 404);

@@ -28,7 +28,7 @@ export class Failure extends Error {
 }
 
 /** The service did not answer: it is down, or the network is. */
-export const unreachable = (): Failure => new Failure(0, 'The service does not answer.', {});
+export const unreachable = (): Failure => new Failure(0, 'The service does not respond.', {});
 
 /** What an answer from 400 on says. A proxy may have sent it, in whatever format. */
 export const failureOf = async (answer: Response): Promise<Failure> => {

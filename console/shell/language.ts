@@ -10,7 +10,7 @@ const chosen = choice('language', LANGUAGES);
 const loaded = signal<{ language: Language; words: ConsoleWords } | null>(null);
 
 const shown = computed(() => {
-  if (!loaded.value) throw new Error('There are no words yet.');
+  if (!loaded.value) throw new Error('No language has been loaded yet.');
   return loaded.value;
 });
 

@@ -22,7 +22,7 @@ export const invoicePdf = (content: InvoiceContent): Promise<Uint8Array> => {
   if (content.paid_at === null && content.canceled_at === null && seller.payment_details !== null) {
     title(sheet, 'How to pay');
     sheet.prose(seller.payment_details, { size: 10, gap: 4 });
-    sheet.prose(`Please name the invoice number ${number}.`, { size: 10, gap: 12 });
+    sheet.prose(`Please state the invoice number ${number}.`, { size: 10, gap: 12 });
   }
   if (seller.note !== null) sheet.prose(seller.note, { size: 9, color: COLORS.muted });
   return sheet.done();
@@ -36,7 +36,7 @@ const standing = (sheet: Sheet, { paid_at, canceled_at }: InvoiceContent): void 
   const style = { size: 14, weight: 'bold', gap: 2 } as const;
   if (canceled_at !== null) {
     sheet.prose('VOID', { ...style, color: COLORS.bad });
-    sheet.prose(`This invoice was canceled on ${day(canceled_at)}. Nothing is to be paid.`, { size: 10, gap: 12 });
+    sheet.prose(`This invoice was canceled on ${day(canceled_at)}. No payment is due.`, { size: 10, gap: 12 });
   } else if (paid_at !== null) {
     sheet.prose(`Paid on ${day(paid_at)}`, { ...style, color: COLORS.good, gap: 12 });
   }

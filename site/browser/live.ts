@@ -20,11 +20,11 @@ const all = (selector: string, within: ParentNode = document): HTMLElement[] => 
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-/** A stream is silent for 15 seconds at most. */
+/** The server sends something at least every 15 seconds. */
 const SILENCE = 45 * SECOND;
 const FIRST_POLL = 15 * SECOND;
 const LAST_POLL = 5 * MINUTE;
-/** Visitors of a page do not all fetch it in the same moment. */
+/** Spreads the requests of visitors after a change, in milliseconds. */
 const SPREAD = 800;
 
 const relative = new Intl.RelativeTimeFormat(document.documentElement.lang || 'en', {
@@ -70,7 +70,7 @@ const heard = (now: typeof state): void => {
   showTimes();
 };
 
-/** Attributes that the visitor changes. */
+/** Attributes that the visitor changes, which must survive updates. */
 const OWN = new Set(['open', 'value', 'checked', 'data-state']);
 
 const keyOf = (node: Node): string | null =>
@@ -78,7 +78,7 @@ const keyOf = (node: Node): string | null =>
 
 const isSame = (a: Node, b: Node): boolean => a.nodeName === b.nodeName && keyOf(a) === keyOf(b);
 
-/** Makes a node like another one, replacing as little as possible. */
+/** Makes a node equal to another one, replacing as little as possible. */
 const morph = (from: Node, to: Node): void => {
   if (from.isEqualNode(to)) return;
   if (!(from instanceof Element) || !(to instanceof Element)) {
@@ -94,7 +94,7 @@ const morph = (from: Node, to: Node): void => {
     const like = found.find((one) => isSame(one, wanted));
     if (!like) from.insertBefore(document.importNode(wanted, true), next);
     else {
-      // Those before it that have no place any more go, rather than it moves and loses the focus.
+      // Removes preceding nodes that are gone instead of moving this node, which would lose the focus.
       if (like !== next && like.contains(document.activeElement)) {
         while (next && next !== like) {
           const gone: ChildNode = next;
@@ -122,7 +122,7 @@ const replaceParts = (page: Document, isChange: boolean): void => {
     if (now) morph(part, now);
   }
   document.title = page.title;
-  // Times in the visitor's zone first, then those that are shown relative to now.
+  // Converts times to the visitor's zone first, then updates the relative ones.
   document.dispatchEvent(new Event('live:updated'));
   showTimes();
   if (!isChange) return;
@@ -133,14 +133,14 @@ const replaceParts = (page: Document, isChange: boolean): void => {
 let version = main?.dataset['version'];
 let tag: string | null = null;
 
-/** Fetches the page. @returns whether the server has answered */
+/** Fetches the page. @returns whether the server responded */
 const refresh = async (token?: string): Promise<boolean> => {
   const address = new URL(location.href);
-  // Nothing between us and the server has it from before the change.
+  // The token keeps intermediate caches from returning the version before the change.
   if (token) address.searchParams.set('live', token);
   try {
     const response = await fetch(address, { cache: 'no-cache', headers: { accept: 'text/html' } });
-    // The page is gone or access was withdrawn: reload to show the server's response.
+    // The page was deleted or access was withdrawn: reload to show the server's response.
     if ([401, 403, 404, 410].includes(response.status)) location.reload();
     if (!response.ok) return false;
     const now = response.headers.get('etag');
@@ -164,7 +164,7 @@ const later = (call: () => void, milliseconds: number): void => {
   clearTimeout(timer);
   timer = window.setTimeout(call, milliseconds);
 };
-/** Without a stream the page is fetched now and then, and a stream tried again. */
+/** Without a stream, fetches the page periodically and retries the stream. */
 const poll = async (): Promise<void> => {
   if (await refresh()) heard('polling');
   else {
@@ -193,7 +193,7 @@ const connect = (): void => {
   };
   own.addEventListener('ready', () => {
     isAlive();
-    // It may have changed since it was rendered.
+    // The page may have changed since it was rendered.
     if (!version) void refresh();
   });
   own.addEventListener('beat', isAlive);
@@ -205,7 +205,7 @@ const connect = (): void => {
     if (stream !== own) return;
     state = 'lost';
     showTimes();
-    // A browser comes back by itself after a failure of the network, but not after an answer that is no stream.
+    // Browsers reconnect automatically after a network failure, but not after a response that is not a stream.
     const isOver = own.readyState === EventSource.CLOSED;
     if (isOver) disconnect();
     later(() => void poll(), isOver ? Math.random() * FIRST_POLL : FIRST_POLL);

@@ -40,7 +40,7 @@ const source = (page_id: string, page: number, period: Period): LiveSource<Liste
     const answer = await call('GET /v1/pages/{page_id}/incidents', { params: { page_id }, query }, { signal });
     // With `page` the answer has pages.
     if ('pagination' in answer) return answer;
-    throw new Error('A list without pages was answered.');
+    throw new Error('The response has no pagination.');
   },
   resources: ['incident'],
   merge: (value, changes) => (changes.some((one) => one.page_id === page_id) ? null : value),

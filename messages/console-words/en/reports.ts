@@ -48,7 +48,7 @@ export const reports: ReportWords = {
   deleteText: 'Its file is deleted too, and links to it that were sent stop working.',
   deleteScheduleText: 'Its schedule ends. Reports that it has created stay.',
   form: {
-    about: 'Scope',
+    about: 'What it covers',
     when: 'Period',
     delivery: 'File and recipients',
     subjects: { all: 'all checks', tag: 'checks with a tag', page: 'a status page', checks: 'chosen checks' },

@@ -36,17 +36,17 @@ export const reportPdf = (content: ReportContent): Promise<Uint8Array> => {
   if (report_type !== 'incidents' && (checks.length > 0 || components.length === 0)) {
     heading(sheet, 'Checks');
     if (checks.length > 0) checkTable(sheet, content);
-    else sheet.prose('There are no checks that this report is about.', { color: COLORS.muted });
+    else sheet.prose('This report covers no checks.', { color: COLORS.muted });
   }
   if (report_type === 'incidents') {
     heading(sheet, 'Incidents and maintenance');
     if (incidents.length > 0) incidentList(sheet, content, times);
-    else sheet.prose('There were none in this time.', { color: COLORS.muted });
+    else sheet.prose('There were none in this period.', { color: COLORS.muted });
   }
   if (report_type !== 'response_time') {
     heading(sheet, 'Outages');
     if (outages.length > 0) outageTable(sheet, content, times);
-    else sheet.prose('There were none in this time.', { color: COLORS.muted });
+    else sheet.prose('There were none in this period.', { color: COLORS.muted });
   }
   return sheet.done();
 };

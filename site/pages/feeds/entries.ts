@@ -15,9 +15,9 @@ import {
   type Wording,
 } from './content.ts';
 
-/** An entry of a feed, whatever its format. Its texts have no characters that XML does not allow. */
+/** A feed entry, independent of format. Its texts contain no characters that XML forbids. */
 export interface FeedEntry {
-  /** stays the same whatever the host, and however often the read models are rebuilt (RFC 4287, 4.2.6) */
+  /** permanent, whatever the host, and also after read models are rebuilt (RFC 4287, 4.2.6) */
   id: string;
   title: string;
   /** below the page's root */
@@ -30,20 +30,20 @@ export interface FeedEntry {
   updated: number;
 }
 
-/** How many entries a feed has at most. */
+/** Maximum number of entries in a feed. */
 export const MOST_ENTRIES = 50;
-/** UTF-8 bytes of the texts of a feed, and of one entry. */
+/** Maximum size of the texts of a feed, and of an entry, in UTF-8 bytes. */
 export const MOST_BYTES = 900_000;
 const MOST_OF_ENTRY = 250_000;
-/** Names have 200 characters at most, statuses a few words. */
+/** Names have at most 200 characters, and statuses a few words. */
 const LONGEST_TITLE = 300;
 
-/** An id that is derived from one of ours. */
+/** A URN derived from one of our ids. */
 export const stableId = (key: string): string => `urn:uuid:${derivedUuid(key)}`;
 
 const titled = (text: string): string => oneLine(text, LONGEST_TITLE);
 
-/** An incident as one entry, which changes with each update. */
+/** An incident as one entry, which is updated with each change. */
 export const historyEntry = (incident: IncidentDocument, wording: Wording): FeedEntry => {
   const said = saidOf(incident);
   const [newest] = said;
@@ -59,7 +59,7 @@ export const historyEntry = (incident: IncidentDocument, wording: Wording): Feed
   };
 };
 
-/** What was said, newest first; of very much the oldest is left out. */
+/** The changes, newest first. If there are too many, the oldest are left out. */
 const historyHtml = (said: readonly Said[], wording: Wording): string => {
   let html = '';
   for (const one of said) {
@@ -71,10 +71,7 @@ const historyHtml = (said: readonly Said[], wording: Wording): string => {
   return html;
 };
 
-/**
- * When readers were last told something new of an incident: unlike its `updated_at`, reminders and its metadata do not
- * change it.
- */
+/** The time of the last change that readers see. Unlike `updated_at`, reminders and metadata do not affect it. */
 const lastSaid = ({ created_at, incident_updates }: IncidentDocument, said: readonly Said[]): Instant =>
   [...incident_updates.map(({ updated_at }) => updated_at), ...said.map(({ at }) => at)].reduce(
     (last, at) => (at > last ? at : last),
@@ -84,9 +81,9 @@ const lastSaid = ({ created_at, incident_updates }: IncidentDocument, said: read
 const SECOND = 1_000;
 
 /**
- * What was said as entries of their own, newest first. Their dates differ by a second at least and fall from entry to
- * entry, since chat programs take only what is newer than the last that they have seen. So of two with one date the
- * later gets a later date; edits do not change it.
+ * Each change as an entry, newest first. Dates strictly decrease by at least a second from entry to entry, since chat
+ * programs accept only entries newer than the last one they have seen. Of two changes with the same date, the later one
+ * gets a later date; edits do not change it.
  *
  * @param said newest first
  */
@@ -114,7 +111,7 @@ const updateEntry = (said: Said, date: number, wording: Wording): FeedEntry => {
   };
 };
 
-/** As many entries as have room, from the first on. */
+/** The first entries, as many as fit. */
 export const bounded = async (entries: AsyncIterable<FeedEntry> | Iterable<FeedEntry>): Promise<FeedEntry[]> => {
   const kept: FeedEntry[] = [];
   let left = MOST_BYTES;

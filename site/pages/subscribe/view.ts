@@ -10,13 +10,13 @@ import { formFrameOf } from '../frame.ts';
 import type { PageVisit } from '../page-route.ts';
 import type { Asked } from './form.ts';
 
-/** What stands above and beside the fields after the form was refused. */
+/** The errors above and next to the fields of a rejected form. */
 export type Refusal = Pick<SubscribePageProps, 'problems' | 'failure'>;
 
 const NOTHING_WRONG: Refusal = { problems: {}, failure: null };
 
 /**
- * The form, filled in as it was sent or as a link asks for it.
+ * The form, filled in with submitted values or from a link.
  *
  * @param smsCountries codes of the countries that text messages are sent to; null: all
  */
@@ -53,7 +53,7 @@ export const subscribeView = async (
   };
 };
 
-/** An incident that can be subscribed to; null: there is none, or not any more. */
+/** An incident that accepts subscriptions; null: it does not exist, or no longer accepts them. */
 const followedIncident = async (
   { page, scope, sentModes }: PageVisit,
   incident_id: string | null,
@@ -75,6 +75,6 @@ const countriesIn = (language: string, codes: ReadonlySet<string> | null): Subsc
     .sort((a, b) => compare(a.name, b.name));
 };
 
-/** The region of the language that a browser prefers: `DE` of `de-DE, en;q=0.5`; empty: it names none. */
+/** The region of the browser's preferred language: `DE` for `de-DE, en;q=0.5`; empty: none. */
 const regionOf = (sent: PageVisit['sent']): string =>
   /^\s*[a-z]{2,3}(?:-[a-z]{4})?-([a-z]{2})\b/i.exec(sent.header('accept-language') ?? '')?.[1]?.toUpperCase() ?? '';

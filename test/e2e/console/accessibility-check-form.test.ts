@@ -97,7 +97,7 @@ test('says that somebody else has changed it, and saves over that or loads it', 
   await nameField(page).fill('Mine');
   await site.service.request('PATCH', `/v1/checks/${id}`, { body: { name: 'Theirs' } });
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('Somebody else has changed this meanwhile.').waitFor();
+  await page.getByText('Somebody else has changed this in the meantime.').waitFor();
   assert.is(await nameField(page).inputValue(), 'Mine');
   await page.getByRole('button', { name: 'Load their version' }).click();
   await eventually(async () => (await nameField(page).inputValue()) === 'Theirs');
@@ -141,7 +141,7 @@ test('clones a check with its secrets, and says so where there is none', async (
   const { visitor, page } = await tabOf(site, 'ann', `/console/checks/new?from=${id}`);
   assert.is(await nameField(page).inputValue(), 'Copy of Mine');
   assert.is(await page.getByLabel('Variable 1').inputValue(), 'TOKEN');
-  await tests(page).getByText('A test run gets no secrets').waitFor();
+  await tests(page).getByText('A test run has no access to secrets').waitFor();
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await eventually(() => /\/console\/checks\/[a-z0-9]{12}$/.test(page.url()));
   const clone = await read(site.service, page.url().slice(-12));

@@ -185,7 +185,7 @@ test('reports are asked for, wait, and are shown with charts', async ({ site }) 
   await page.getByRole('heading', { name: 'No reports yet' }).waitFor();
   await page.getByRole('link', { name: 'New report' }).first().click();
   await page.getByLabel('Name').fill('Uptime of eu');
-  await page.getByLabel('About').selectOption('checks');
+  await page.getByLabel('Scope').selectOption('checks');
   await page.getByRole('searchbox', { name: 'Find checks' }).fill('two');
   await page.getByRole('button', { name: 'Add: two' }).click();
   await page.getByLabel('Recipients').fill('nobody,');
@@ -195,7 +195,7 @@ test('reports are asked for, wait, and are shown with charts', async ({ site }) 
   await page.getByLabel('Repeated').selectOption('monthly');
   visitor.complaints.length = 0;
   await page.getByRole('button', { name: 'Create' }).click();
-  await page.getByText('The report is being made.', { exact: false }).waitFor();
+  await page.getByText('The report is being created.', { exact: false }).waitFor();
   await page.getByText('every month', { exact: false }).waitFor();
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByText('Its schedule ends.', { exact: false }).waitFor();
@@ -245,7 +245,7 @@ test('groups, tags and reports are accessible in every state', async ({ site }) 
     await page.getByRole('button', { name: 'Rename' }).click();
     await page.getByLabel('New name').waitFor();
     assert.equal(await violations(page), [], 'renaming');
-    await hold('/reports/new?tag=eu', 'Scope');
+    await hold('/reports/new?tag=eu', 'What it covers');
     await hold('/reports/nothing', 'This does not exist');
     await withReport(page);
     await hold('/reports', 'every month');

@@ -102,7 +102,7 @@ test('are created, pinged by a line that was copied, edited, paused and deleted'
   // Somebody else saves first.
   await site.service.request('PATCH', `/v1/heartbeats/${id}`, { body: { grace_seconds: 120 } });
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Somebody else has changed this meanwhile.', { exact: false }).waitFor();
+  await page.getByText('Somebody else has changed this in the meantime.', { exact: false }).waitFor();
   visitor.complaints.length = 0;
   await page.getByRole('button', { name: 'Save mine' }).click();
   await page.getByRole('heading', { name: 'Backup', exact: true }).waitFor();

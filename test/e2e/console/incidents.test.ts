@@ -246,7 +246,7 @@ test('begin with templates, which are made of incidents and changed by one at a 
   await page.getByLabel('Title').fill('Card payments fail');
   await site.service.request('PATCH', at, { body: { body: 'Theirs.' } });
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Somebody else has changed this meanwhile.').waitFor();
+  await page.getByText('Somebody else has changed this in the meantime.').waitFor();
   await page.getByRole('button', { name: 'Save mine' }).click();
   await page.getByRole('link', { name: 'Provider is down' }).waitFor();
   assert.is((await read(site, at))['incident_name'], 'Card payments fail');

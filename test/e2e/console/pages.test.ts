@@ -138,7 +138,7 @@ test('have components that are added, moved by keys, and set by a click that can
     body: { description: 'Our website' },
   });
   await drawer.getByRole('button', { name: 'Save', exact: true }).click();
-  await drawer.getByText('Somebody else has changed this meanwhile.').waitFor();
+  await drawer.getByText('Somebody else has changed this in the meantime.').waitFor();
   await drawer.getByRole('button', { name: 'Save mine' }).click();
   await drawer.waitFor({ state: 'detached' });
   await eventually(async () => (await ofWeb())?.check_id === check);

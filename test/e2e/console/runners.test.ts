@@ -166,7 +166,7 @@ test('of a public region warn that the built-in runner leaves it alone', async (
   await page.getByRole('button', { name: 'New runner' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Dublin');
   await page.getByLabel('Region', { exact: true }).selectOption('Public region: West Europe, Belgium');
-  await page.getByText('The built-in runner leaves this region alone from now on').waitFor();
+  await page.getByText('The built-in runner no longer serves this region').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
   await page.getByRole('button', { name: 'I have copied it' }).click();
   await rowOf(page, 'Dublin').getByText('EU, West').waitFor();

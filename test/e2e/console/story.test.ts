@@ -29,7 +29,7 @@ test('asks for the admin key, creates the first user, and goes on from there', a
   await page.getByText('This key is unknown.').waitFor();
   await key.fill(first.keys.editor);
   await page.keyboard.press('Enter');
-  await page.getByText('This key may not create users.').waitFor();
+  await page.getByText('This key cannot create users.').waitFor();
   await key.fill(` ${first.keys.admin}\n`);
   await page.getByRole('button', { name: 'Continue' }).click();
 

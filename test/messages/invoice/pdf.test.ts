@@ -39,7 +39,7 @@ if (!isAbsent) {
       const paid = await textOf(folder, { paid_at: '2026-11-22T08:00:00.000000' });
       assert.match(paid, 'Paid on 2026-11-22');
       const isVoid = await textOf(folder, { canceled_at: '2026-11-23T08:00:00.000000' });
-      assert.match(isVoid, /VOID\s+This invoice was canceled on 2026-11-23\. Nothing is to be paid\./);
+      assert.match(isVoid, /VOID\s+This invoice was canceled on 2026-11-23\. No payment is due\./);
       for (const text of [paid, isVoid]) assert.not.match(text, /IBAN|Amount due/);
     }),
   );

@@ -176,7 +176,7 @@ test('follows one incident, where the page takes that', async ({ site }) => {
 
   await site.change({ allow_page_subscribers: true, allow_incident_subscribers: false });
   const refused = await site.send(FORM, { ...EMAIL, scope: 'incident', incident });
-  assert.equal([refused.status, refused.text.includes('does not take this kind')], [403, true]);
+  assert.equal([refused.status, refused.text.includes('does not accept this kind')], [403, true]);
   assert.not.match((await site.visit('/status/acme/')).text, 'subscribe?incident=');
   assert.not.match((await site.visit(`${FORM}?incident=${incident}`)).text, 'fails');
   assert.is((await site.subscribers()).length, 2);
@@ -210,7 +210,7 @@ test('each kind that the page does not take is refused', async ({ site }) => {
   await site.change({ allow_email_subscribers: false });
   const refused = await site.send(FORM, EMAIL);
   assert.is(refused.status, 403);
-  assert.match(refused.text, 'does not take this kind of subscription');
+  assert.match(refused.text, 'does not accept this kind of subscription');
   await site.change({ allow_sms_subscribers: false });
   const phone = { mode: 'sms', phone_country: 'DE', phone_number: '0151 23456789', scope: 'page' };
   assert.is((await site.send(FORM, phone)).status, 403);

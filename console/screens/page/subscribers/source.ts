@@ -21,7 +21,7 @@ const listed = async (page_id: string, { q, mode, status, ...pages }: Asked, sig
     ...(status !== '' && { status: [status] }),
   };
   const answer = await call('GET /v1/pages/{page_id}/subscribers', { params: { page_id }, query }, { signal });
-  if (!('pagination' in answer)) throw new TypeError('A page of subscribers was asked for.');
+  if (!('pagination' in answer)) throw new TypeError('The response has no pagination.');
   return answer;
 };
 

@@ -3,18 +3,18 @@ import { useRef } from 'preact/hooks';
 
 export interface Held<T> {
   shown: T;
-  /** whether something else would be shown if nothing was held */
+  /** whether the displayed value is out of date */
   isOld: boolean;
-  /** the displayed order does not change while this is true */
+  /** freezes the displayed value while true */
   hold: (isHeld: boolean) => void;
-  /** shows what is wanted now */
+  /** shows the current value */
   renew: () => void;
 }
 
 /**
- * Keeps what is shown while it is held, as rows are while the pointer is over them: none moves away under it.
+ * Freezes the displayed value while it is held. For example, rows do not move while the pointer is over them.
  *
- * @param asked the user's choice, such as a filter: a change of it applies the wanted value immediately
+ * @param asked the user's choices, such as a filter: a change of any of them applies the wanted value immediately
  */
 export const useHeld = <T>(wanted: T, asked: readonly unknown[], isSame: (one: T, other: T) => boolean): Held<T> => {
   const held = useSignal(false);

@@ -25,7 +25,7 @@ import { pageSource } from './source.ts';
 import { Subscribers } from './subscribers/subscribers.tsx';
 import type { Said, TabProps } from './tab.ts';
 
-/** The tabs of a page by the last part of their address. */
+/** The tabs of a page by the last segment of their path. */
 const TABS = {
   components: Components,
   appearance: Appearance,
@@ -40,7 +40,7 @@ type TabName = keyof typeof TABS;
 const NAMES = Object.keys(TABS) as TabName[];
 const SAID_MS = 5_000;
 
-/** A status page, with all that can be set of it. */
+/** The screen of a status page with all its settings. */
 const PageScreen = ({ params }: { params: Params }): JSX.Element => {
   const id = params['page_id'] ?? '';
   const tab = NAMES.find((name) => name === (params['tab'] ?? 'components'));

@@ -25,7 +25,7 @@ const listed = async (page_id: string, { q, mode, status, ...pages }: Asked, sig
   return answer;
 };
 
-/** Subscribers of a page by a filter, with the numbers of all. */
+/** The subscribers that match a filter, with the total counts. */
 export const subscribersSource = (page_id: string, { page, q, mode, status }: Filter): LiveSource<Listed> => ({
   load: async (signal) => {
     const countOf = async (one: Status): Promise<number> => {

@@ -59,7 +59,13 @@ const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
 };
 
 for (const [look, options] of Object.entries(LOOKS))
-  test(`in every state, ${look}`, async ({ site, page_id, running, over, template }) => {
+  test(`the screens of incidents are accessible in every state, ${look}`, async ({
+    site,
+    page_id,
+    running,
+    over,
+    template,
+  }) => {
     const found: string[] = [];
     const visitor = await site.visit(options);
     const page = await visitor.open('/console/incidents');

@@ -27,23 +27,23 @@ export interface Digested {
   ended: number | null;
 }
 
-export const digestedAlert = (told: AlertTold): Digested => ({
+export const digestedAlert = (alert: AlertTold): Digested => ({
   about: 'alert',
-  rule: told.rule_name,
+  rule: alert.rule_name,
   // A digest does not include the description, which takes longest to render.
-  words: alertWords({ ...told, description: '' }),
-  severity: told.severity,
-  since: told.fired_at,
-  ended: told.resolved && told.resolved.duration,
+  words: alertWords({ ...alert, description: '' }),
+  severity: alert.severity,
+  since: alert.fired_at,
+  ended: alert.resolved && alert.resolved.duration,
 });
 
-export const digestedHeartbeat = (told: HeartbeatTold): Digested => ({
+export const digestedHeartbeat = (heartbeat: HeartbeatTold): Digested => ({
   about: 'heartbeat',
   rule: null,
-  words: heartbeatWords(told),
+  words: heartbeatWords(heartbeat),
   severity: HEARTBEAT_SEVERITY,
-  since: told.down_at,
-  ended: told.recovered && told.recovered.duration,
+  since: heartbeat.down_at,
+  ended: heartbeat.recovered && heartbeat.recovered.duration,
 });
 
 /** Several messages to the same recipient, combined into one. */
@@ -80,10 +80,10 @@ const COUNTED = [
   { about: 'heartbeat', begun: 'down', over: 'up again' },
 ] as const;
 
-const headlineOf = ({ told, total }: Digest): string => {
-  if (total > told.length) return counted(total, 'message');
+const headlineOf = ({ told: entries, total }: Digest): string => {
+  if (total > entries.length) return counted(total, 'message');
   return COUNTED.flatMap(({ about, begun, over }) => {
-    const own = told.filter((one) => one.about === about);
+    const own = entries.filter((one) => one.about === about);
     const ended = own.filter((one) => one.ended !== null).length;
     const last = own.length - ended;
     return [
@@ -96,12 +96,13 @@ const headlineOf = ({ told, total }: Digest): string => {
 const SENTENCE = 'There were so many messages within a minute that they are combined into one.';
 
 /** The URL of the active alerts, if the digest contains alerts. */
-const linkOf = ({ told, url }: Digest): string | null => (told.some(({ about }) => about === 'alert') ? url : null);
+const linkOf = ({ told: entries, url }: Digest): string | null =>
+  entries.some(({ about }) => about === 'alert') ? url : null;
 
 /** @param room maximum number of characters of all lines */
-const linesOf = ({ told, total }: Digest, most: number, room = Infinity): string[] => {
+const linesOf = ({ told: entries, total }: Digest, most: number, room = Infinity): string[] => {
   let left = room;
-  const lines = told
+  const lines = entries
     .slice(0, most)
     .map(lineOf)
     .filter((line) => (left -= line.length + 1) >= 0);

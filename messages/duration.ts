@@ -8,14 +8,14 @@ const LENGTHS = [
 type Unit = (typeof LENGTHS)[number];
 
 /** Formats the two largest non-zero units of a duration. */
-const largest = (seconds: number, said: (count: number, unit: Unit) => string): string[] => {
+const largest = (seconds: number, format: (count: number, unit: Unit) => string): string[] => {
   const first = LENGTHS.findIndex(({ length }) => seconds >= length);
   if (first === -1) return [];
   let left = seconds;
   return LENGTHS.slice(first, first + 2).flatMap((unit) => {
     const count = Math.floor(left / unit.length);
     left -= count * unit.length;
-    return count === 0 ? [] : [said(count, unit)];
+    return count === 0 ? [] : [format(count, unit)];
   });
 };
 

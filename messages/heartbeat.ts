@@ -65,32 +65,32 @@ export const heartbeatWords = ({ name, down_at, because, last_ping_at, recovered
 const factLines = ({ facts }: AlertWording): string => facts.map(({ label, value }) => `${label}: ${value}`).join('\n');
 
 /** The chat message about a heartbeat. */
-export const heartbeatChat = (told: HeartbeatTold): string => {
-  const { title, body } = heartbeatNotice(told, null);
+export const heartbeatChat = (heartbeat: HeartbeatTold): string => {
+  const { title, body } = heartbeatNotice(heartbeat, null);
   return chatText([title, body], null);
 };
 
 /** The heartbeat event as a structured notice. Heartbeats have no severity: being down counts as high. */
-export const heartbeatNotice = (told: HeartbeatTold, about: string | null): Notice => {
-  const words = heartbeatWords(told);
+export const heartbeatNotice = (heartbeat: HeartbeatTold, about: string | null): Notice => {
+  const words = heartbeatWords(heartbeat);
   const { headline, state, sentence } = words;
   return {
-    title: told.recovered ? headline : `[${state.label}] ${headline}`,
+    title: heartbeat.recovered ? headline : `[${state.label}] ${headline}`,
     body: paragraphs([sentence, factLines(words)]),
     url: null,
     severity: HEARTBEAT_SEVERITY,
-    over: told.recovered !== null,
+    over: heartbeat.recovered !== null,
     about,
   };
 };
 
 /** The e-mail about a heartbeat. */
-export const heartbeatMail = (told: HeartbeatTold): Mail => {
-  const words = heartbeatWords(told);
+export const heartbeatMail = (heartbeat: HeartbeatTold): Mail => {
+  const words = heartbeatWords(heartbeat);
   const { headline, sentence, state } = words;
-  const footer = footerOf(told.organization);
-  const page = plainPage(told.organization);
-  const subject = told.recovered ? headline : `[${state.label}] ${headline}`;
+  const footer = footerOf(heartbeat.organization);
+  const page = plainPage(heartbeat.organization);
+  const subject = heartbeat.recovered ? headline : `[${state.label}] ${headline}`;
   return {
     subject,
     text: `${[headline, sentence, factLines(words), `---\n\n${footer}`].join('\n\n')}\n`,

@@ -21,10 +21,10 @@ export interface AccountTold {
 const LONGEST_NAME = 100;
 
 /** An invitation or password reset e-mail. Always in English, because accounts have no language. */
-export const accountMail = (told: AccountTold): Mail => {
-  const { link, until } = told;
-  const organization = oneLine(told.organization, LONGEST_NAME);
-  const { subject, title, sentence, label, notYou } = wordsOf(told, organization);
+export const accountMail = (facts: AccountTold): Mail => {
+  const { link, until } = facts;
+  const organization = oneLine(facts.organization, LONGEST_NAME);
+  const { subject, title, sentence, label, notYou } = wordsOf(facts, organization);
   const works = `The link works once, until ${timesOf(wordsFor('en'), 'UTC').moment(until)}.`;
   const text = [title, sentence, `${label}: ${link}`, works, notYou];
   const page = plainPage(organization);
@@ -48,7 +48,7 @@ export const accountMail = (told: AccountTold): Mail => {
         'padding-bottom:28px;font-size:13px;line-height:1.5',
       ),
     ],
-    footer: [works, notYou].map((said) => `<p style="margin:0 0 8px">${escaped(said)}</p>`),
+    footer: [works, notYou].map((line) => `<p style="margin:0 0 8px">${escaped(line)}</p>`),
   });
   return { subject, text: `${text.join('\n\n')}\n`, html };
 };

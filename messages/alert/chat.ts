@@ -18,24 +18,24 @@ export const chatText = (parts: readonly string[], url: string | null): string =
 };
 
 /** The chat message about an alert. */
-export const alertChat = (told: AlertTold): string => {
-  const { title, body, url } = alertNotice(told, null);
+export const alertChat = (alert: AlertTold): string => {
+  const { title, body, url } = alertNotice(alert, null);
   return chatText([title, body], url);
 };
 
 /** The alert as a structured notice. @param about see {@link Notice.about} */
-export const alertNotice = (told: AlertTold, about: string | null): Notice => {
-  const { headline, state, sentence, facts } = alertWords(told);
+export const alertNotice = (alert: AlertTold, about: string | null): Notice => {
+  const { headline, state, sentence, facts } = alertWords(alert);
   return {
-    title: told.resolved ? headline : `[${state.label}] ${headline}`,
+    title: alert.resolved ? headline : `[${state.label}] ${headline}`,
     body: paragraphs([
       sentence,
-      regionLines(told).join('\n'),
+      regionLines(alert).join('\n'),
       facts.map(({ label, value }) => `${label}: ${value}`).join('\n'),
     ]),
-    url: told.url === null ? null : linkable(told.url),
-    severity: told.severity,
-    over: told.resolved !== null,
+    url: alert.url === null ? null : linkable(alert.url),
+    severity: alert.severity,
+    over: alert.resolved !== null,
     about,
   };
 };

@@ -37,10 +37,10 @@ const LONGEST_NAME = 100;
 const LONGEST_DESCRIPTION = 2_000;
 
 /** The texts of a message, without what its format adds. */
-export const alertWords = (told: AlertTold): AlertWording => {
-  const { title, description, resolved, rule_name, check_name, fired_at } = told;
+export const alertWords = (alert: AlertTold): AlertWording => {
+  const { title, description, resolved, rule_name, check_name, fired_at } = alert;
   const name = oneLine(title, 2 * LONGEST_NAME);
-  const severity = SEVERITY[told.severity];
+  const severity = SEVERITY[alert.severity];
   const facts = [
     { label: 'Severity', value: severity.label },
     { label: 'Rule', value: oneLine(rule_name, LONGEST_NAME) },

@@ -26,13 +26,13 @@ const LONGEST_NAME = 100;
  * The e-mail about a region that lost or regained its runners. Always in English, because organizations have no
  * language.
  */
-export const regionMail = (told: RegionTold): Mail => {
-  const organization = oneLine(told.organization, LONGEST_NAME);
-  const { title, sentences } = wordsOf(told);
+export const regionMail = (outage: RegionTold): Mail => {
+  const organization = oneLine(outage.organization, LONGEST_NAME);
+  const { title, sentences } = wordsOf(outage);
   const why = `You receive this e-mail because you are an administrator of ${organization}.`;
   const page = plainPage(organization);
   const palette = lightPalette(page);
-  const said = sentences.map(
+  const paragraphs = sentences.map(
     (sentence) =>
       `<p class="text" style="margin:0 0 12px;color:${palette.text};word-break:break-word">${escaped(sentence)}</p>`,
   );
@@ -43,7 +43,7 @@ export const regionMail = (told: RegionTold): Mail => {
     page,
     rows: [
       row(
-        `<h1 class="text" style="margin:0 0 12px;font-size:24px;line-height:1.25;font-weight:700;color:${palette.text};word-break:break-word">${escaped(title)}</h1>${said.join('')}`,
+        `<h1 class="text" style="margin:0 0 12px;font-size:24px;line-height:1.25;font-weight:700;color:${palette.text};word-break:break-word">${escaped(title)}</h1>${paragraphs.join('')}`,
         'padding-top:28px;padding-bottom:16px;font-size:16px;line-height:1.6',
       ),
     ],
@@ -52,8 +52,8 @@ export const regionMail = (told: RegionTold): Mail => {
   return { subject: title, text: `${[title, ...sentences, `---\n\n${why}`].join('\n\n')}\n`, html };
 };
 
-const wordsOf = ({ what, since, at, ...told }: RegionTold): { title: string; sentences: string[] } => {
-  const region = oneLine(told.region, LONGEST_NAME);
+const wordsOf = ({ what, since, at, ...outage }: RegionTold): { title: string; sentences: string[] } => {
+  const region = oneLine(outage.region, LONGEST_NAME);
   if (what === 'cut_off') {
     const from = timesOf(wordsFor('en'), 'UTC').moment(since);
     return {

@@ -29,13 +29,13 @@ const LONGEST_NAME = 100;
 const LONGEST_SUBJECT = 150;
 
 /** The e-mail with a report: its figures, and a link to its file. Always in English. */
-export const reportMail = (told: ReportTold): Mail => {
-  const { report, organization, link } = told;
+export const reportMail = (input: ReportTold): Mail => {
+  const { report, organization, link } = input;
   const times = timesOf(wordsFor('en'), report.time_zone);
   const name = oneLine(report.name, LONGEST_NAME);
   const period = periodText(report);
   const subject = oneLine(`${name}: ${period}`, LONGEST_SUBJECT);
-  const facts = factsOf(told);
+  const facts = factsOf(input);
   const works = link && `The link works until ${times.moment(link.until)}, without an API key.`;
   const why = `You receive this e-mail because ${oneLine(organization, LONGEST_NAME)} sends you its reports. Ask them to remove your address.`;
   const text = [
@@ -45,7 +45,11 @@ export const reportMail = (told: ReportTold): Mail => {
     ...(link ? [`Report (${report.format.toUpperCase()}): ${link.url}`, works ?? ''] : []),
     `---\n\n${why}`,
   ];
-  return { subject, text: `${text.join('\n\n')}\n`, html: htmlOf({ told, subject, name, period, facts, works, why }) };
+  return {
+    subject,
+    text: `${text.join('\n\n')}\n`,
+    html: htmlOf({ told: input, subject, name, period, facts, works, why }),
+  };
 };
 
 const factsOf = ({ report: { report_type }, summary }: ReportTold): Fact[] => {
@@ -84,8 +88,8 @@ interface Worded {
   why: string;
 }
 
-const htmlOf = ({ told: { organization, report, link }, ...worded }: Worded): string => {
-  const { subject, name, period, facts, works, why } = worded;
+const htmlOf = ({ told: { organization, report, link }, ...texts }: Worded): string => {
+  const { subject, name, period, facts, works, why } = texts;
   const page = plainPage(organization);
   const palette = lightPalette(page);
   const lines = facts.map(

@@ -42,7 +42,7 @@ const fitting = (saying: (length: number) => string, links: readonly string[]): 
   return null;
 };
 
-const written = (said: string, links: readonly string[]): string => inSevenBits([said, ...links].join('\n'));
+const written = (text: string, links: readonly string[]): string => inSevenBits([text, ...links].join('\n'));
 
 /** A text in the cheapest encoding: seven bits per character if that loses only accents. */
 export const inSevenBits = (text: string): string => {

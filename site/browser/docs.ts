@@ -86,7 +86,7 @@ const addSearch = (): void => {
   form.append(list);
   const docs = form.action.replace(/\/search$/, '');
   let waiting = 0;
-  let asked = 0;
+  let latest = 0;
 
   const item = ({ topic, anchor, title, call }: Hit): HTMLLIElement => {
     const link = document.createElement('a');
@@ -101,7 +101,7 @@ const addSearch = (): void => {
   };
 
   const find = async (): Promise<void> => {
-    const turn = (asked += 1);
+    const own = (latest += 1);
     const query = input.value.trim();
     if (query.length < 2) {
       list.hidden = true;
@@ -110,7 +110,7 @@ const addSearch = (): void => {
     try {
       const address = `${form.action}?${new URLSearchParams({ q: query }).toString()}`;
       const response = await fetch(address, { headers: { Accept: 'application/json' } });
-      if (!response.ok || turn !== asked) return;
+      if (!response.ok || own !== latest) return;
       const { hits } = (await response.json()) as { hits: Hit[] };
       list.replaceChildren(...hits.slice(0, MOST_SHOWN).map(item));
       list.hidden = hits.length === 0;

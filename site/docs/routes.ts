@@ -96,12 +96,12 @@ export const docsRoutes: readonly Route[] = [
     produces: [HTML, JSON_TYPE],
     answers: { 200: Type.Unknown() },
     handle: ({ reference, sent, query: { q = '' }, type }) => {
-      const asked = q.slice(0, LONGEST_QUERY).trim();
+      const terms = q.slice(0, LONGEST_QUERY).trim();
       return (
         withoutSlash(sent) ?? {
           status: 200,
           body: async () =>
-            type === JSON_TYPE ? { hits: await reference.search(asked) } : reference.searchPage(asked),
+            type === JSON_TYPE ? { hits: await reference.search(terms) } : reference.searchPage(terms),
         }
       );
     },

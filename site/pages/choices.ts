@@ -21,10 +21,10 @@ const chosen = <T extends string>(known: readonly T[], value: string | null): T 
 
 /** A visitor's settings: from `?lang=`, else from cookies, else the page's default. */
 export const choicesOf = (sent: SentRequest, page: Pick<PageDocument, 'language'>): Choices => {
-  const asked = new URLSearchParams(sent.search).get('lang');
+  const requested = new URLSearchParams(sent.search).get('lang');
   return {
     language:
-      chosen(PAGE_LANGUAGES, asked) ??
+      chosen(PAGE_LANGUAGES, requested) ??
       chosen(PAGE_LANGUAGES, sent.cookie(choiceCookie('language'))) ??
       pageLanguage(page.language),
     zone: chosen(ZONES, sent.cookie(choiceCookie('zone'))) ?? 'local',

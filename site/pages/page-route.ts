@@ -31,7 +31,7 @@ interface Declaration<Q extends TSchema> {
   /** @throws NotFound */
   answer: (
     visit: PageVisit,
-    asked: { params: Params; query: Static<Q> },
+    input: { params: Params; query: Static<Q> },
     call: Pick<SiteCall, 'commands' | 'limits' | 'clientAddress'>,
   ) => Promise<Answer> | Answer;
 }
@@ -88,9 +88,9 @@ export const pageRoute = <Q extends TSchema = TObject>({ path, query, answer, ..
     handle: (call) => {
       if (declared.heavy) call.limits.heavy(addressCountedAs(call.clientAddress ?? undefined));
       const own = Object.fromEntries(Object.entries(call.params as Params).filter(([name]) => name !== 'subdomain'));
-      const asked = { params: own, query: (call.query ?? {}) as Static<Q> };
+      const input = { params: own, query: (call.query ?? {}) as Static<Q> };
       const sent = call as SiteCall;
-      return forVisitor(sent, (visit) => answer(visit, asked, sent));
+      return forVisitor(sent, (visit) => answer(visit, input, sent));
     },
   });
 

@@ -58,8 +58,8 @@ export const signUpVisitor = async (
     const counts = await signUpCounts(scope, who);
     const lack = whyNoRoom(counts, limits, { mode: input.mode, trusted: false, skips: false, now: scope.now });
     if (lack) throw tooMany(lack.sentence, lack.retryAfter);
-    const asked = { narrowing, trusted: false, skips: false, mayAsk: mayAsk(counts.asked, limits, scope.now) };
-    const { secret } = await commands.ask(addSubscriber)(who, asked, context);
+    const options = { narrowing, trusted: false, skips: false, mayAsk: mayAsk(counts.asked, limits, scope.now) };
+    const { secret } = await commands.ask(addSubscriber)(who, options, context);
     return { id: who.id, address, secret };
   });
 };

@@ -45,10 +45,10 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 
 const wrongs = (wrong: Wrong): string => {
-  const said = Object.entries(wrong).flatMap(([name, sentences]) =>
+  const messages = Object.entries(wrong).flatMap(([name, sentences]) =>
     sentences.map((sentence) => (LABELS[name] === undefined ? sentence : `${LABELS[name]}: ${sentence}`)),
   );
-  return said.length === 0 ? '' : `<p class="wrong" role="alert">${said.map(escapedHtml).join('<br>')}</p>\n`;
+  return messages.length === 0 ? '' : `<p class="wrong" role="alert">${messages.map(escapedHtml).join('<br>')}</p>\n`;
 };
 
 /** A form without an `action` is submitted to the URL of its page, so the token stays in the query only. */
@@ -61,15 +61,15 @@ export interface About {
 }
 
 /** The form for accepting an invitation. */
-export const acceptPage = ({ organization, email }: About, asked: Asked = {}, wrong: Wrong = {}): string =>
+export const acceptPage = ({ organization, email }: About, values: Asked = {}, wrong: Wrong = {}): string =>
   page(
     'Accept the invitation',
     `<p>You are invited to ${fromPeople(organization)}. Choose the password that you will sign in with.</p>\n` +
       wrongs(wrong) +
       form(
         emailField(email) +
-          nameField('First name (optional)', 'first_name', 'given-name', asked.first_name) +
-          nameField('Last name (optional)', 'last_name', 'family-name', asked.last_name) +
+          nameField('First name (optional)', 'first_name', 'given-name', values.first_name) +
+          nameField('Last name (optional)', 'last_name', 'family-name', values.last_name) +
           passwordField('Password'),
         'Accept',
       ),
@@ -95,7 +95,7 @@ const SAID = {
 export type Said = keyof typeof SAID;
 
 /** A page with a title and a sentence that show the result. */
-export const saidPage = (said: Said): string => page(SAID[said][0], `<p>${escapedHtml(SAID[said][1])}</p>`);
+export const saidPage = (result: Said): string => page(SAID[result][0], `<p>${escapedHtml(SAID[result][1])}</p>`);
 
 /** The error page for a link whose account is unknown: its token is invalid (403) or missing (400). */
 export const problemPage = ({ code }: ErrorBody): string =>

@@ -9,7 +9,9 @@ const draftOf = <Values extends object>(values: Values): Draft<Values> =>
 
 /** The current values of a draft. */
 export const valuesOf = <Values extends object>(draft: Draft<Values>): Values =>
-  Object.fromEntries(Object.entries(draft).map(([name, held]) => [name, (held as Signal<unknown>).value])) as Values;
+  Object.fromEntries(
+    Object.entries(draft).map(([name, signal]) => [name, (signal as Signal<unknown>).value]),
+  ) as Values;
 
 /**
  * A draft with initial values.

@@ -14,21 +14,21 @@ export interface Held<T> {
 /**
  * Freezes the displayed value while it is held. For example, rows do not move while the pointer is over them.
  *
- * @param asked the user's choices, such as a filter: a change of any of them applies the wanted value immediately
+ * @param choices the user's choices, such as a filter: a change of any of them applies the wanted value immediately
  */
-export const useHeld = <T>(wanted: T, asked: readonly unknown[], isSame: (one: T, other: T) => boolean): Held<T> => {
-  const held = useSignal(false);
+export const useHeld = <T>(wanted: T, choices: readonly unknown[], isSame: (one: T, other: T) => boolean): Held<T> => {
+  const isFrozen = useSignal(false);
   const round = useSignal(0);
-  const all = [...asked, round.value];
-  const last = useRef({ shown: wanted, asked: all });
-  const isAsked = all.some((one, index) => one !== last.current.asked[index]);
-  if (!held.value || isAsked) last.current = { shown: wanted, asked: all };
+  const all = [...choices, round.value];
+  const last = useRef({ shown: wanted, choices: all });
+  const isNewChoice = all.some((one, index) => one !== last.current.choices[index]);
+  if (!isFrozen.value || isNewChoice) last.current = { shown: wanted, choices: all };
   const { shown } = last.current;
   return {
     shown,
     isOld: shown !== wanted && !isSame(shown, wanted),
     hold: (isHeld) => {
-      held.value = isHeld;
+      isFrozen.value = isHeld;
     },
     renew: () => {
       round.value += 1;

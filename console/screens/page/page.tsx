@@ -77,7 +77,7 @@ const PageScreen = ({ params }: { params: Params }): JSX.Element => {
 export default PageScreen;
 
 const Tab = ({ tab, page, onSaved }: { tab: TabName; page: Page; onSaved: (page: Page) => void }): JSX.Element => {
-  const said = useSignal<(Said & { number: number }) | null>(null);
+  const notice = useSignal<(Said & { number: number }) | null>(null);
   const Shown = TABS[tab];
   return (
     <>
@@ -85,24 +85,24 @@ const Tab = ({ tab, page, onSaved }: { tab: TabName; page: Page; onSaved: (page:
         page={page}
         onSaved={onSaved}
         say={(what) => {
-          said.value = { ...what, number: (said.peek()?.number ?? 0) + 1 };
+          notice.value = { ...what, number: (notice.peek()?.number ?? 0) + 1 };
         }}
       />
-      {said.value && (
+      {notice.value && (
         <Toast
-          key={said.value.number}
+          key={notice.value.number}
           ms={SAID_MS}
           onClose={() => {
-            said.value = null;
+            notice.value = null;
           }}
         >
-          <bdi>{said.value.text}</bdi>
-          {said.value.undo && (
+          <bdi>{notice.value.text}</bdi>
+          {notice.value.undo && (
             <button
               class="button"
               onClick={() => {
-                const { undo } = said.value ?? {};
-                said.value = null;
+                const { undo } = notice.value ?? {};
+                notice.value = null;
                 undo?.();
               }}
             >

@@ -137,8 +137,8 @@ const oneIncident = (sheet: Sheet, incident: IncidentContent, times: Times): voi
   if (components.length > 0) {
     sheet.prose(shortened(`Touched: ${components.join(', ')}`, 300), { size: 8, color: COLORS.muted, gap: 3 });
   }
-  for (const { created_at, status: said, body } of updates) {
-    sheet.prose(`${times.moment(created_at)} · ${said.replaceAll('_', ' ')}`, {
+  for (const { created_at, status: updateStatus, body } of updates) {
+    sheet.prose(`${times.moment(created_at)} · ${updateStatus.replaceAll('_', ' ')}`, {
       size: 8,
       color: COLORS.accent,
       indent: 12,

@@ -37,8 +37,8 @@ const signInAt = async (visit: PageVisit, given: Given, call: SiteCall): Promise
   const { commands, context, mac } = call;
   const origin = originOf(call);
   if (given.challenge !== undefined) {
-    const asked = { challenge: given.challenge, code: given.code, within: page.organization_id };
-    return commands.ask(answerChallenge)(asked, origin, context);
+    const response = { challenge: given.challenge, code: given.code, within: page.organization_id };
+    return commands.ask(answerChallenge)(response, origin, context);
   }
   const emailKey = await emailKeyOf({ fingerprint: mac }, given.email);
   const user = await findByEmail(scope.read(organizations).users, emailKey);

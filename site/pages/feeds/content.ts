@@ -116,11 +116,11 @@ const componentsOf = ({ named, status }: Said, { components, words }: Wording): 
   });
 
 /** A change as HTML, without its heading. */
-export const bodyHtml = (said: Said, wording: Wording): string => {
+export const bodyHtml = (change: Said, wording: Wording): string => {
   const { words, pageWords } = wording;
-  const body = said.body === null ? paragraph(pageWords.incidents.withheld) : markdownHtml(said.body);
-  const sentence = sentenceOf(said, wording);
-  const affected = componentsOf(said, wording).join(', ');
+  const body = change.body === null ? paragraph(pageWords.incidents.withheld) : markdownHtml(change.body);
+  const sentence = sentenceOf(change, wording);
+  const affected = componentsOf(change, wording).join(', ');
   const label = `${pageWords.incidents.affectedComponents}${words.colon}`;
   return [
     body,
@@ -130,17 +130,17 @@ export const bodyHtml = (said: Said, wording: Wording): string => {
 };
 
 /** A change as a plain text summary of a few lines. */
-export const bodyText = (said: Said, wording: Wording): string => {
-  if (said.body === null) return wording.pageWords.incidents.withheld;
-  const text = markdownText(said.body);
-  return shortened(text === '' ? sentenceOf(said, wording) : text, LONGEST_SUMMARY);
+export const bodyText = (change: Said, wording: Wording): string => {
+  if (change.body === null) return wording.pageWords.incidents.withheld;
+  const text = markdownText(change.body);
+  return shortened(text === '' ? sentenceOf(change, wording) : text, LONGEST_SUMMARY);
 };
 
 const LONGEST_SUMMARY = 500;
 
 /** `Resolved – Nov 20, 2026, 15:04 UTC`, the heading of a change. */
-export const headingHtml = (said: Said, wording: Wording): string =>
-  `<p><strong>${escaped(statusWord(said, wording))}</strong> – ${escaped(wording.times.moment(said.at))}</p>\n`;
+export const headingHtml = (change: Said, wording: Wording): string =>
+  `<p><strong>${escaped(statusWord(change, wording))}</strong> – ${escaped(wording.times.moment(change.at))}</p>\n`;
 
 /** The schedule of a maintenance; empty for incidents. */
 export const scheduleHtml = (

@@ -45,24 +45,24 @@ const titled = (text: string): string => oneLine(text, LONGEST_TITLE);
 
 /** An incident as one entry, which is updated with each change. */
 export const historyEntry = (incident: IncidentDocument, wording: Wording): FeedEntry => {
-  const said = saidOf(incident);
-  const [newest] = said;
+  const changes = saidOf(incident);
+  const [newest] = changes;
   return {
     id: stableId(`incident ${incident.id}`),
     title: titled(incident.name),
     path: incidentPath(incident),
-    html: scheduleHtml(incident, wording) + historyHtml(said, wording),
+    html: scheduleHtml(incident, wording) + historyHtml(changes, wording),
     summary:
       newest === undefined ? '' : `${statusWord(newest, wording)}${wording.words.colon}${bodyText(newest, wording)}`,
     published: millisecondsOf(incident.created_at),
-    updated: millisecondsOf(lastSaid(incident, said)),
+    updated: millisecondsOf(lastSaid(incident, changes)),
   };
 };
 
 /** The changes, newest first. If there are too many, the oldest are left out. */
-const historyHtml = (said: readonly Said[], wording: Wording): string => {
+const historyHtml = (changes: readonly Said[], wording: Wording): string => {
   let html = '';
-  for (const one of said) {
+  for (const one of changes) {
     const next = headingHtml(one, wording) + bodyHtml(one, wording);
     if (Buffer.byteLength(html) + Buffer.byteLength(next) > MOST_OF_ENTRY)
       return html + paragraph(wording.pageWords.feeds.shortened);
@@ -72,8 +72,8 @@ const historyHtml = (said: readonly Said[], wording: Wording): string => {
 };
 
 /** The time of the last change that readers see. Unlike `updated_at`, reminders and metadata do not affect it. */
-const lastSaid = ({ created_at, incident_updates }: IncidentDocument, said: readonly Said[]): Instant =>
-  [...incident_updates.map(({ updated_at }) => updated_at), ...said.map(({ at }) => at)].reduce(
+const lastSaid = ({ created_at, incident_updates }: IncidentDocument, changes: readonly Said[]): Instant =>
+  [...incident_updates.map(({ updated_at }) => updated_at), ...changes.map(({ at }) => at)].reduce(
     (last, at) => (at > last ? at : last),
     created_at,
   );
@@ -85,27 +85,27 @@ const SECOND = 1_000;
  * programs accept only entries newer than the last one they have seen. Of two changes with the same date, the later one
  * gets a later date; edits do not change it.
  *
- * @param said newest first
+ * @param changes newest first
  */
-export const updateEntries = (said: readonly Said[], wording: Wording): (() => Generator<FeedEntry>) => {
+export const updateEntries = (changes: readonly Said[], wording: Wording): (() => Generator<FeedEntry>) => {
   const dates: number[] = [];
-  for (const { at } of [...said].reverse()) {
+  for (const { at } of [...changes].reverse()) {
     const date = Math.floor(millisecondsOf(at) / SECOND) * SECOND;
     dates.push(Math.max(date, (dates.at(-1) ?? 0) + SECOND));
   }
   dates.reverse();
   return function* () {
-    for (const [index, one] of said.entries()) yield updateEntry(one, dates[index] ?? 0, wording);
+    for (const [index, one] of changes.entries()) yield updateEntry(one, dates[index] ?? 0, wording);
   };
 };
 
-const updateEntry = (said: Said, date: number, wording: Wording): FeedEntry => {
+const updateEntry = (change: Said, date: number, wording: Wording): FeedEntry => {
   return {
-    id: stableId(said.key),
-    title: titled(`${said.incident.name} – ${statusWord(said, wording)}`),
-    path: `${incidentPath(said.incident)}#${said.anchor}`,
-    html: headingHtml(said, wording) + bodyHtml(said, wording),
-    summary: bodyText(said, wording),
+    id: stableId(change.key),
+    title: titled(`${change.incident.name} – ${statusWord(change, wording)}`),
+    path: `${incidentPath(change.incident)}#${change.anchor}`,
+    html: headingHtml(change, wording) + bodyHtml(change, wording),
+    summary: bodyText(change, wording),
     published: date,
     updated: date,
   };

@@ -84,10 +84,10 @@ export const historyView = async (visit: PageVisit, query: HistoryQuery, framed:
 };
 
 /** The requested month if it has begun, or else the current one. */
-export const monthOf = (asked: string | undefined, today: Day): string => {
+export const monthOf = (requested: string | undefined, today: Day): string => {
   const current = today.slice(0, 7);
-  const isMonth = asked !== undefined && /^\d{4}-(?:0[1-9]|1[0-2])$/.test(asked);
-  return isMonth && asked >= EARLIEST_MONTH && asked <= current ? asked : current;
+  const isMonth = requested !== undefined && /^\d{4}-(?:0[1-9]|1[0-2])$/.test(requested);
+  return isMonth && requested >= EARLIEST_MONTH && requested <= current ? requested : current;
 };
 
 const addressOf = (month: string, { component, impact }: HistoryQuery): string => {

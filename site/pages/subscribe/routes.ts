@@ -40,12 +40,12 @@ export const subscribeRoutes: readonly Route[] = [
         const frame = formFrameOf(visit);
         return page(() => pageHtml(SubscribedPage({ frame, done: { mode: done } })));
       }
-      const asked: Asked = {
+      const requested: Asked = {
         ...askedIn({ ...(component !== undefined && { component_ids: [component] }) }),
         scope: incident !== undefined ? 'incident' : component !== undefined ? 'components' : null,
         incidentId: incident ?? null,
       };
-      const view = await subscribeView(visit, asked, commands.ask(({ signUps }) => signUps).smsCountries);
+      const view = await subscribeView(visit, requested, commands.ask(({ signUps }) => signUps).smsCountries);
       return page(() => pageHtml(SubscribePage(view)));
     },
   }),
@@ -54,15 +54,15 @@ export const subscribeRoutes: readonly Route[] = [
     summary: 'Subscribe to a status page',
     body: SubscribeBody,
     answer: async (visit, body, call) => {
-      const asked = askedIn(body);
+      const requested = askedIn(body);
       try {
-        return await subscribed(visit, asked, call);
+        return await subscribed(visit, requested, call);
       } catch (error) {
-        const refused = refusalOf(error, visit, asked);
+        const refused = refusalOf(error, visit, requested);
         if (!refused) throw error;
         const { status, headers, ...refusal } = refused;
         const { smsCountries } = call.commands.ask(({ signUps }) => signUps);
-        const view = await subscribeView(visit, asked, smsCountries, refusal);
+        const view = await subscribeView(visit, requested, smsCountries, refusal);
         const again = page(() => pageHtml(SubscribePage(view)));
         return { ...again, status, headers: { ...again.headers, ...headers } };
       }
@@ -71,15 +71,15 @@ export const subscribeRoutes: readonly Route[] = [
 ];
 
 /** @throws Invalid, Forbidden, Conflict, HttpError like {@link signUpVisitor} */
-const subscribed = async (visit: PageVisit, asked: Asked, call: SiteCall): Promise<Answer> => {
+const subscribed = async (visit: PageVisit, requested: Asked, call: SiteCall): Promise<Answer> => {
   const { scope } = visit;
-  const { typed, componentIds } = asked;
-  const narrowing = narrowingOf({ ...asked, scope: asked.scope ?? 'page' });
+  const { typed, componentIds } = requested;
+  const narrowing = narrowingOf({ ...requested, scope: requested.scope ?? 'page' });
   // A page with restricted access offers no modes, since messages can be read by anyone.
   const modes = takenModes(visit.page, narrowing.incident_id === null ? 'page' : 'incident', visit.sentModes);
   if (modes.length === 0) throw new Forbidden('This page does not accept such subscriptions.');
   if (typed.mode === null) throw Invalid.field('mode', 'Is required.');
-  if (asked.scope === 'components' && componentIds.length === 0)
+  if (requested.scope === 'components' && componentIds.length === 0)
     throw Invalid.field('component_ids', 'Must name a component.');
   const { commands, context, clientAddress } = call;
   const visitor = { page: visit.page, commands, context, scope, clientAddress };

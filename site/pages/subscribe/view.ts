@@ -22,14 +22,14 @@ const NOTHING_WRONG: Refusal = { problems: {}, failure: null };
  */
 export const subscribeView = async (
   visit: PageVisit,
-  asked: Asked,
+  requested: Asked,
   smsCountries: ReadonlySet<string> | null,
   refusal: Refusal = NOTHING_WRONG,
 ): Promise<SubscribePageProps> => {
   const { page, scope, sentModes } = visit;
   const [components, incident] = await Promise.all([
     componentsForVisitors(scope, page).then(({ visible }) => choosable(visible)),
-    followedIncident(visit, asked.incidentId),
+    followedIncident(visit, requested.incidentId),
   ]);
   const takesPage = takenModes(page, 'page', sentModes).length > 0;
   const scopes: SubscriptionScope[] = [
@@ -38,14 +38,14 @@ export const subscribeView = async (
     ...(takesPage && components.length > 0 ? ['components' as const] : []),
   ];
   const modes = takenModes(page, incident ? 'incident' : 'page', sentModes);
-  const chosen = new Set(asked.componentIds);
+  const chosen = new Set(requested.componentIds);
   return {
     frame: formFrameOf(visit),
     modes,
-    typed: { ...asked.typed, phone_country: asked.typed.phone_country || regionOf(visit.sent) },
+    typed: { ...requested.typed, phone_country: requested.typed.phone_country || regionOf(visit.sent) },
     countries: modes.includes('sms') ? countriesIn(visit.choices.language, smsCountries) : [],
     scopes,
-    scope: scopes.find((one) => one === asked.scope) ?? scopes[0] ?? 'page',
+    scope: scopes.find((one) => one === requested.scope) ?? scopes[0] ?? 'page',
     components,
     chosen,
     incident,

@@ -78,6 +78,7 @@ const SHARED: Readonly<Record<string, ReadonlySet<string>>> = {
     'Compact',
     'Condition',
     'Description',
+    'Destination',
     'E-mail',
     'Heartbeats',
     'Incidents',

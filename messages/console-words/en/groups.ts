@@ -19,5 +19,5 @@ export const groups: GroupWords = {
   active: 'The checks of this group run',
   activeHint: 'If not, none of them runs on its schedule.',
   deleteTitle: 'Delete the group?',
-  deleteText: (checks) => `${checks} of this group stay, without a group.`,
+  deleteText: (checks) => `${checks} will be without a group.`,
 };

@@ -83,7 +83,7 @@ test('groups are created, edited, moved by keys and by dragging, and deleted', a
   assert.is(await page.getByRole('link', { name: 'elsewhere' }).count(), 0);
   await page.goto(`${site.address}/console/groups/${group_id}`);
   await page.getByRole('button', { name: 'Delete' }).click();
-  await page.getByText('1 check of the group stay', { exact: false }).waitFor();
+  await page.getByText('1 check will be without a group', { exact: false }).waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await eventually(async () => (await shownNames(page)).join() === [HOSTILE, 'Gamma'].join());
   assertNothingFailed(visitor);

@@ -26,7 +26,7 @@ if (!isAbsent) {
     inTemporaryFolder(async (folder) => {
       const text = await textOf(folder, {});
       const lines = ['Invoice 2026-000001', 'Uptrail Hosting', 'Tax ID: DE123456789', 'Acme', '54321 Springfield'];
-      for (const line of [...lines, 'Team, 30 days', '49.90 EUR', 'IBAN DE02', 'name the invoice number 2026-000001']) {
+      for (const line of [...lines, 'Team, 30 days', '49.90 EUR', 'IBAN DE02', 'state the invoice number 2026-000001']) {
         assert.match(text, line);
       }
       assert.match(text, 'Amount due');

@@ -123,7 +123,7 @@ test('say that a subscription is not continued, without a link', async ({ room }
   assert.ok(handed);
   const { event, subject, text } = handed.message;
   assert.equal([event, subject], ['subscription.not_renewed', 'The plan Team will not be renewed']);
-  assert.match(text, 'is paid for until 2026-11-27');
+  assert.match(text, 'is paid until 2026-11-27');
   assert.not.match(text, PUBLIC_URL);
 });
 

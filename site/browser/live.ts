@@ -1,17 +1,17 @@
 /**
- * Keeps a status page up to date while it is open. Everything works without it. What a page provides:
+ * Updates an open status page live. The page works without this script. It provides:
  *
- * - `<main data-events="./events" data-version="token">`: the stream of changes, relative to the address of the page, and
- *   the version that was rendered (`make(version)` of site/pages/cache/cached-page.ts gives `version.token`).
- * - `[data-live="banner"]`: a part that is replaced when it has changed, by the part of that name. Within it elements
- *   with an `id` or a `data-key` are recognized wherever they move. Focus, open `<details>` and typed text stay.
- * - `[data-announce]`, with `aria-live="polite"` and outside of all parts: is filled with its own attribute's text,
- *   `Updated: {summary}`, where `{summary}` is the text of `[data-summary]`, after each change.
- * - `[data-connection]`, outside of all parts: shows `data-updated="Updated {ago}"` while the server is heard, else
+ * - `<main data-events="./events" data-version="token">`: the event stream, relative to the page's URL, and the
+ *   rendered version (`make(version)` of site/pages/cache/cached-page.ts gives `version.token`).
+ * - `[data-live="banner"]`: a part that is replaced by the new part of the same name when it changes. Elements in it
+ *   with an `id` or a `data-key` keep their identity when they move. Focus, open `<details>` and typed text are preserved.
+ * - `[data-announce]`, with `aria-live="polite"` and outside of all parts: after each change it shows the text of its
+ *   own attribute, `Updated: {summary}`, where `{summary}` is the text of `[data-summary]`.
+ * - `[data-connection]`, outside of all parts: shows `data-updated="Updated {ago}"` while connected, otherwise
  *   `data-reconnecting="Reconnecting, last update {ago}"`. Its `data-state` is `live`, `polling` or `lost`.
- * - `<time datetime="…" data-relative>`: shows how long ago or ahead that is, in the language of the page.
+ * - `<time datetime="…" data-relative>`: shows the relative time in the language of the page.
  *
- * After each replacement the document gets an event `live:updated`, so that other scripts see to the new parts.
+ * After each replacement the document receives a `live:updated` event, so that other scripts can prepare the new parts.
  */
 const main = document.querySelector<HTMLElement>('[data-events]');
 const all = (selector: string, within: ParentNode = document): HTMLElement[] => [

@@ -4,7 +4,8 @@
  * - `<main data-events="./events" data-version="token">`: the event stream, relative to the page's URL, and the
  *   rendered version (`make(version)` of site/pages/cache/cached-page.ts gives `version.token`).
  * - `[data-live="banner"]`: a part that is replaced by the new part of the same name when it changes. Elements in it
- *   with an `id` or a `data-key` keep their identity when they move. Focus, open `<details>` and typed text are preserved.
+ *   with an `id` or a `data-key` keep their identity when they move. Focus, open `<details>` and typed text
+ *   are preserved.
  * - `[data-announce]`, with `aria-live="polite"` and outside of all parts: after each change it shows the text of its
  *   own attribute, `Updated: {summary}`, where `{summary}` is the text of `[data-summary]`.
  * - `[data-connection]`, outside of all parts: shows `data-updated="Updated {ago}"` while connected, otherwise

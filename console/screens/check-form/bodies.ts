@@ -6,7 +6,7 @@ import { readField, writeField } from './values.ts';
 
 /* Request bodies from a draft. */
 
-/** A URL without a scheme gets http or https. */
+/** Adds `https://` to a URL without a scheme. */
 export const fullUrl = (text: string): string => {
   const url = text.trim();
   return url === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? url : `https://${url}`;

@@ -10,7 +10,7 @@ import { Bare } from './shell/bare.tsx';
 import { Screen } from './shell/screen.tsx';
 import { Shell } from './shell/shell.tsx';
 
-/** The console: whatever its address, it first has to be known who is there. */
+/** The console. Whatever its URL, it first determines who is signed in. */
 export const App = (): JSX.Element => (
   <>
     <StateShapes />
@@ -32,7 +32,7 @@ const Present = (): JSX.Element | null => {
     case 'signed out':
       return <SignIn ended={state.ended} />;
     case 'signed in':
-      // Nothing that was loaded for one user is shown to another who signs in, in whatever tab.
+      // The key discards everything that was loaded for one user when another one signs in, in any tab.
       return frame === 'nothing' ? <Bare key={state.user.id} /> : <Shell key={state.user.id} />;
   }
 };

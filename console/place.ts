@@ -1,10 +1,8 @@
-/*
- * Where the console is. A proxy may serve the service below a prefix that the service does not know, so all addresses
- * follow from that of this script, `<prefix>/console/assets/….js`.
- */
+/* The URLs of the console. A proxy may serve it below a prefix unknown to the service, so all URLs are derived from the
+   URL of this script, `<prefix>/console/assets/….js`. */
 
-/** The root of the service, with a slash at its end: `https://example.com/monitoring/`. */
+/** The service's root with a trailing slash: `https://example.com/monitoring/`. */
 export const SERVICE = new URL('../../', import.meta.url);
 
-/** The path of the console, without a slash at its end: `/monitoring/console`. */
+/** The console's path without a trailing slash: `/monitoring/console`. */
 export const ROOT = new URL('..', import.meta.url).pathname.replace(/\/$/, '');

@@ -1,9 +1,9 @@
 import type { Notice } from '../domain/delivery/notice.ts';
 import type { Instant } from '../domain/time.ts';
 
-/** What a test of a channel is composed of. */
+/** The facts of a channel test. */
 export interface ChannelTestNotice {
-  /** of the channel; null: it is not stored yet */
+  /** channel name; null: the channel is not stored yet */
   name: string | null;
   at: Instant;
   organizationId: string;
@@ -12,8 +12,8 @@ export interface ChannelTestNotice {
 const TITLE = 'Test of an alert channel';
 
 /**
- * The message of a test, in the forms that notifiers choose from. Its body has the fields of an alert that fires, so
- * that a template can be tried with it, and `test: true`.
+ * The test message in the formats that notifiers choose from. Its data has the fields of a fired alert, so that
+ * templates can be tested with it, plus `test: true`.
  */
 export const composeChannelTest = ({ name, at, organizationId }: ChannelTestNotice) => {
   const channel = name === null ? 'this channel' : `the channel "${name}"`;

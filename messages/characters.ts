@@ -1,30 +1,30 @@
 /**
- * Characters that no text may carry into a message: control characters but tab and line feed, those that turn the
- * direction of what follows (embeddings, overrides, isolates), halves of pairs, and code points that are no characters.
- * Marks of direction stay: they turn nothing but themselves.
+ * Characters that are removed from every message text: control characters except tab and line feed, direction controls
+ * that affect following text (embeddings, overrides, isolates), unpaired surrogates and noncharacters. Direction marks
+ * stay, since they affect only their own position.
  */
 const UNWANTED = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\p{Surrogate}\p{Noncharacter_Code_Point}]/gu;
 
-/** A text of several lines without what could deceive its reader. Line breaks become line feeds. */
+/** A multi-line text without characters that could deceive its reader. Line breaks become line feeds. */
 export const clean = (text: string): string => text.replace(/\r\n?|[\x85\u2028\u2029]/g, '\n').replace(UNWANTED, '');
 
 /**
- * A text of people within a sentence, on one line and in its own direction: it turns nothing around it (UAX 9, first
- * strong isolate).
+ * An untrusted text for use within a sentence: on one line, and isolated in direction, so that it cannot reorder the
+ * text around it (UAX 9, first strong isolate).
  */
 export const isolated = (text: string): string => `\u2068${clean(text).replace(/\s+/g, ' ').trim()}\u2069`;
 
-/** A text on one line, no longer than so many UTF-16 units. */
+/** A text on one line, truncated to `most` UTF-16 units. */
 export const oneLine = (text: string, most: number): string => shortened(clean(text).replace(/\s+/g, ' ').trim(), most);
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** UTF-16 units of what readers see as one character; the longest emoji have 35. */
+/** Maximum length of a grapheme cluster in UTF-16 units. The longest emoji have 35. */
 const LONGEST_CHARACTER = 64;
 
 /**
- * The beginning of a text, with an ellipsis if it is longer than so many UTF-16 units. It ends where a character ends
- * as readers see it, be it a family of emoji.
+ * A text truncated to `most` UTF-16 units, with an ellipsis if it was longer. It never splits a grapheme cluster, such
+ * as a family emoji.
  */
 export const shortened = (text: string, most: number): string => {
   if (text.length <= most) return text;
@@ -37,13 +37,13 @@ export const shortened = (text: string, most: number): string => {
   return `${text.slice(0, end).trimEnd()}…`;
 };
 
-/** How far back a place is looked for from which on a text is split into characters, which takes a while. */
+/** How far back `boundaryBefore` searches for a safe start of segmentation, which is slow. */
 const LOOKED_BACK = 256;
 
-/** Neighbours that are never one character, whatever is around them (UAX 29, 3.1). */
+/** Two characters that never form one grapheme cluster, whatever surrounds them (UAX 29, 3.1). */
 const NEIGHBOURS = /[ -~\p{Script=Han}](?=[ -~\p{Script=Han}])/u;
 
-/** The end of a character before a place in a text; 0 where none is known near it. */
+/** The last grapheme boundary at or before a position; 0 if none is near. */
 const boundaryBefore = (text: string, place: number): number => {
   const from = Math.max(0, place - LOOKED_BACK);
   const found = from === 0 ? null : NEIGHBOURS.exec(text.slice(from, place));
@@ -58,5 +58,5 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A text as HTML shows it, in an element or in a quoted attribute. */
+/** A text escaped for HTML content and quoted attributes. */
 export const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');

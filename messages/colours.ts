@@ -1,21 +1,21 @@
 /** A colour as `#rrggbb`, in lower case. */
 export type Colour = `#${string}`;
 
-/** Reads `#RRGGBB` and `#RGB`; null for anything else, which then never reaches a style. */
+/** Parses `#RRGGBB` and `#RGB`. Returns null for anything else, which therefore never gets into a style. */
 export const readColour = (text: string | null): Colour | null => {
   const digits = /^#([\da-f]{6}|[\da-f]{3})$/i.exec(text ?? '')?.[1]?.toLowerCase();
   if (digits === undefined) return null;
   return `#${digits.length === 3 ? digits.replace(/./g, '$&$&') : digits}`;
 };
 
-/** A colour between two; 0 is the first one, 1 the second. */
+/** Interpolates between two colours: 0 gives the first one, 1 the second. */
 export const mixed = (one: Colour, other: Colour, share: number): Colour => {
   const [from, to] = [channels(one), channels(other)];
   const between = from.map((value, index) => Math.round(value + ((to[index] ?? 0) - value) * share));
   return `#${between.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
 };
 
-/** The ratio of lightness of two colours, 1 to 21 (WCAG 2.2: contrast ratio). */
+/** The contrast ratio of two colours, 1 to 21 (WCAG 2.2: contrast ratio). */
 export const contrast = (one: Colour, other: Colour): number => {
   const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number];
   return (light + 0.05) / (dark + 0.05);
@@ -25,13 +25,13 @@ export const isDark = (colour: Colour): boolean => luminance(colour) < 0.18;
 
 const STEPS = 20;
 
-/** A colour, or the nearest one toward black or white that can be read on a background. */
+/** The colour itself, or the nearest colour toward black or white that is readable on the background. */
 export const readable = (colour: Colour, background: Colour, ratio = 4.5): Colour =>
   legible(colour, [background], ratio);
 
 /**
- * A colour, or the nearest one toward black or white that stands out from each of several backgrounds by a ratio. The
- * others must be close to the first, which decides about black or white.
+ * The colour itself, or the nearest colour toward black or white that has the contrast ratio with each background. The
+ * first background decides between black and white, so the others must be similar to it.
  */
 export const legible = (colour: Colour, backgrounds: readonly [Colour, ...Colour[]], ratio: number): Colour => {
   const end = isDark(backgrounds[0]) ? '#ffffff' : '#000000';
@@ -44,7 +44,7 @@ export const legible = (colour: Colour, backgrounds: readonly [Colour, ...Colour
 
 const channels = (colour: Colour): number[] => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
 
-/** From 0, black, to 1, white (WCAG 2.2: relative luminance). */
+/** Relative luminance from 0 (black) to 1 (white) (WCAG 2.2: relative luminance). */
 const luminance = (colour: Colour): number => {
   const [red = 0, green = 0, blue = 0] = channels(colour).map((value) => {
     const share = value / 255;

@@ -9,13 +9,13 @@ import { wordsFor, type Words } from './words/index.ts';
 
 export interface Confirmation {
   page: MailPage;
-  /** a page with a button: opening it confirms nothing */
+  /** leads to a page with a button, so opening it confirms nothing */
   confirmUrl: string;
-  /** until when the link works; null: not said */
+  /** when the link expires; null: not mentioned */
   validUntil: Instant | null;
 }
 
-/** Asks somebody whose address was entered whether they want what they will get, by e-mail or by SMS. */
+/** The message, by e-mail or SMS, that asks the owner of an address to confirm a subscription. */
 export const composeConfirmation = ({ page, confirmUrl, validUntil }: Confirmation): Mail & { sms: string } => {
   const words = wordsFor(page.language);
   const { confirmation, sms } = words;

@@ -1,13 +1,14 @@
-/** Begins every CSV: a byte order mark, since some spreadsheets would not read Cyrillic without. */
+/** Starts every CSV file: a byte order mark, without which some spreadsheets misread Cyrillic. */
 export const CSV_MARK = '\uFEFF';
 
 /**
- * Spreadsheets take cells that begin so for formulas, which may send data away (OWASP: CSV injection). With apostrophes
- * before it, it is one that is marked already: another mark tells it from a text that was not.
+ * Spreadsheets treat cells starting with these characters as formulas, which can exfiltrate data (OWASP: CSV
+ * injection). The pattern includes leading apostrophes, so that a text that already starts with an apostrophe gets
+ * another one and `unmarked` can restore it.
  */
 const FORMULA = /^'*[=+\-@\t\r\n\uFF0B\uFF0D\uFF1D\uFF20]/;
 
-/** A field of RFC 4180. Only texts can be formulas: a number with a minus is one. */
+/** An RFC 4180 field. Only texts can be formulas: a number with a minus sign is not changed. */
 const fieldOf = (value: string | number | null | undefined): string => {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return value.toString();
@@ -15,10 +16,10 @@ const fieldOf = (value: string | number | null | undefined): string => {
   return /[",\r\n]|^\s|\s$/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 };
 
-/** One line of RFC 4180, in UTF-8. A text that a spreadsheet would take for a formula begins with an apostrophe. */
+/** One RFC 4180 line in UTF-8. Texts that a spreadsheet would treat as a formula get a leading apostrophe. */
 export const csvLine = (fields: readonly (string | number | null | undefined)[]): string =>
   `${fields.map(fieldOf).join(',')}\r\n`;
 
-/** The text of a field that `csvLine` has written, without the mark of a formula. */
+/** Restores the text of a field that `csvLine` wrote, by removing the formula mark. */
 export const unmarked = (field: string): string =>
   field.startsWith("'") && FORMULA.test(field) ? field.slice(1) : field;

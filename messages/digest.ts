@@ -15,54 +15,54 @@ import type { Mail } from './mail/mail.ts';
 import { lightPalette } from './mail/palette.ts';
 import { plainPage } from './mail/plain-page.ts';
 
-/** A message that a digest stands for. */
+/** A message that is part of a digest. */
 export interface Digested {
   about: 'alert' | 'heartbeat';
-  /** name of the rule of an alert; null: it is about a heartbeat */
+  /** name of the alert rule; null for heartbeats */
   rule: string | null;
   words: Pick<AlertWording, 'headline' | 'state'>;
   severity: Severity;
   since: Instant;
-  /** seconds that it lasted; null: it lasts */
+  /** duration in seconds; null: ongoing */
   ended: number | null;
 }
 
-export const digestedAlert = (told: AlertTold): Digested => ({
+export const digestedAlert = (alert: AlertTold): Digested => ({
   about: 'alert',
-  rule: told.rule_name,
-  // Its description, which takes longer than all the rest, is in no digest.
-  words: alertWords({ ...told, description: '' }),
-  severity: told.severity,
-  since: told.fired_at,
-  ended: told.resolved && told.resolved.duration,
+  rule: alert.rule_name,
+  // A digest does not include the description, which takes longest to render.
+  words: alertWords({ ...alert, description: '' }),
+  severity: alert.severity,
+  since: alert.fired_at,
+  ended: alert.resolved && alert.resolved.duration,
 });
 
-export const digestedHeartbeat = (told: HeartbeatTold): Digested => ({
+export const digestedHeartbeat = (heartbeat: HeartbeatTold): Digested => ({
   about: 'heartbeat',
   rule: null,
-  words: heartbeatWords(told),
+  words: heartbeatWords(heartbeat),
   severity: HEARTBEAT_SEVERITY,
-  since: told.down_at,
-  ended: told.recovered && told.recovered.duration,
+  since: heartbeat.down_at,
+  ended: heartbeat.recovered && heartbeat.recovered.duration,
 });
 
-/** Several messages that a receiver gets as one. */
+/** Several messages to the same recipient, combined into one. */
 export interface Digest {
-  /** of the organization */
+  /** organization name */
   organization: string;
-  /** in the order in which they happened */
+  /** in chronological order */
   told: readonly Digested[];
-  /** how many there are, of which `told` may be the first ones */
+  /** the number of messages; `told` may contain only the first ones */
   total: number;
-  /** where active alerts are listed; null: nowhere without `PUBLIC_URL` */
+  /** URL of the active alerts; null without `PUBLIC_URL` */
   url: string | null;
 }
 
-/** Messages that an e-mail lists; it says how many more there are. */
+/** Maximum number of messages listed in an e-mail; it gives the number of the others. */
 export const MOST_LISTED = 200;
-/** Lines of a message in a messenger. */
+/** Maximum number of lines in a chat message. */
 const MOST_LINES = 30;
-/** Characters of these lines: with what surrounds them they fit into a message (notifiers/). */
+/** Maximum number of characters of these lines, so that the whole message fits (notifiers/). */
 const MOST_CHARACTERS = 3_300;
 
 const lineOf = ({ words: { headline, state }, rule, since, ended }: Digested): string => {
@@ -74,16 +74,16 @@ const lineOf = ({ words: { headline, state }, rule, since, ended }: Digested): s
 
 const counted = (count: number, one: string): string => `${count.toString()} ${one}${count === 1 ? '' : 's'}`;
 
-/** How messages about something are counted. */
+/** How messages are counted, by subject. */
 const COUNTED = [
   { about: 'alert', begun: 'fired', over: 'resolved' },
   { about: 'heartbeat', begun: 'down', over: 'up again' },
 ] as const;
 
-const headlineOf = ({ told, total }: Digest): string => {
-  if (total > told.length) return counted(total, 'message');
+const headlineOf = ({ told: entries, total }: Digest): string => {
+  if (total > entries.length) return counted(total, 'message');
   return COUNTED.flatMap(({ about, begun, over }) => {
-    const own = told.filter((one) => one.about === about);
+    const own = entries.filter((one) => one.about === about);
     const ended = own.filter((one) => one.ended !== null).length;
     const last = own.length - ended;
     return [
@@ -93,28 +93,29 @@ const headlineOf = ({ told, total }: Digest): string => {
   }).join(', ');
 };
 
-const SENTENCE = 'There were so many messages within a minute that they come as one.';
+const SENTENCE = 'There were so many messages within a minute that they are combined into one.';
 
-/** Where those alerts are listed that it tells of. */
-const linkOf = ({ told, url }: Digest): string | null => (told.some(({ about }) => about === 'alert') ? url : null);
+/** The URL of the active alerts, if the digest contains alerts. */
+const linkOf = ({ told: entries, url }: Digest): string | null =>
+  entries.some(({ about }) => about === 'alert') ? url : null;
 
-/** @param room characters of all lines */
-const linesOf = ({ told, total }: Digest, most: number, room = Infinity): string[] => {
+/** @param room maximum number of characters of all lines */
+const linesOf = ({ told: entries, total }: Digest, most: number, room = Infinity): string[] => {
   let left = room;
-  const lines = told
+  const lines = entries
     .slice(0, most)
     .map(lineOf)
     .filter((line) => (left -= line.length + 1) >= 0);
   return total > lines.length ? [...lines, `and ${(total - lines.length).toString()} more`] : lines;
 };
 
-/** What a messenger shows of several messages. */
+/** The chat message for a digest. */
 export const digestChat = (digest: Digest): string => {
   const { title, body } = digestNotice(digest);
   return chatText([title, body], linkOf(digest));
 };
 
-/** The same in parts: as severe as the most severe of those that last, if any does. */
+/** The digest as a structured notice. Its severity is the highest of the ongoing ones, or of all if none is ongoing. */
 export const digestNotice = (digest: Digest): Notice => {
   const link = linkOf(digest);
   const lasting = digest.told.filter(({ ended }) => ended === null);
@@ -129,7 +130,7 @@ export const digestNotice = (digest: Digest): Notice => {
   };
 };
 
-/** An e-mail that stands for several. */
+/** The e-mail for a digest. */
 export const digestMail = (digest: Digest): Mail => {
   const subject = headlineOf(digest);
   const link = linkOf(digest);

@@ -7,25 +7,25 @@ const LENGTHS = [
 
 type Unit = (typeof LENGTHS)[number];
 
-/** The two largest units that a length of time has, in words of their own; none of which there is nothing. */
-const largest = (seconds: number, said: (count: number, unit: Unit) => string): string[] => {
+/** Formats the two largest non-zero units of a duration. */
+const largest = (seconds: number, format: (count: number, unit: Unit) => string): string[] => {
   const first = LENGTHS.findIndex(({ length }) => seconds >= length);
   if (first === -1) return [];
   let left = seconds;
   return LENGTHS.slice(first, first + 2).flatMap((unit) => {
     const count = Math.floor(left / unit.length);
     left -= count * unit.length;
-    return count === 0 ? [] : [said(count, unit)];
+    return count === 0 ? [] : [format(count, unit)];
   });
 };
 
-/** A length of time in its two largest units: `2 h 5 min`, `45 s`. @param seconds negative ones with a minus */
+/** A duration in its two largest units: `2 h 5 min`, `45 s`. @param seconds negative values get a minus sign */
 export const durationText = (seconds: number): string => {
   const parts = largest(Math.abs(Math.round(seconds)), (count, { short }) => `${count.toString()} ${short}`);
   return parts.length === 0 ? '0 s' : (seconds < 0 ? '−' : '') + parts.join(' ');
 };
 
-/** The same in words: `2 hours 5 minutes`, `1 second`. @param seconds whole, and not negative */
+/** A duration in words: `2 hours 5 minutes`, `1 second`. @param seconds a non-negative integer */
 export const durationWords = (seconds: number): string => {
   const parts = largest(seconds, (count, { word }) => `${count.toString()} ${word}${count === 1 ? '' : 's'}`);
   return parts.length === 0 ? '0 seconds' : parts.join(' ');

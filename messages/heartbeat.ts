@@ -12,30 +12,33 @@ import type { Mail } from './mail/mail.ts';
 import { lightPalette } from './mail/palette.ts';
 import { plainPage } from './mail/plain-page.ts';
 
-/** That a heartbeat went down or recovered, in no form yet. Its id is a secret, and is in no message. */
+/**
+ * The facts of a heartbeat message, independent of channel format. Messages never include the heartbeat's id, which is
+ * a secret.
+ */
 export interface HeartbeatTold {
   event: 'heartbeat.down' | 'heartbeat.recovered';
-  /** name of the organization */
+  /** organization name */
   organization: string;
   name: string;
   down_at: Instant;
   because: DownBecause;
   last_ping_at: Instant;
-  /** null: it went down */
+  /** null: it is down */
   recovered: { at: Instant; duration: number } | null;
 }
 
 const WRONG: Readonly<Record<DownBecause, (name: string) => string>> = {
-  late: (name) => `No ping of “${name}” came in time.`,
-  failed: (name) => `“${name}” says that it failed.`,
-  took_too_long: (name) => `“${name}” ran for longer than it may.`,
+  late: (name) => `No ping from “${name}” arrived in time.`,
+  failed: (name) => `“${name}” reported a failure.`,
+  took_too_long: (name) => `“${name}” ran longer than allowed.`,
 };
 
 export const HEARTBEAT_SEVERITY = 'high';
 
 const LONGEST_NAME = 100;
 
-/** The words of a message, without what its form adds. */
+/** The texts of a message, without what its format adds. */
 export const heartbeatWords = ({ name, down_at, because, last_ping_at, recovered }: HeartbeatTold): AlertWording => {
   const called = oneLine(name, LONGEST_NAME);
   const facts = [
@@ -61,33 +64,33 @@ export const heartbeatWords = ({ name, down_at, because, last_ping_at, recovered
 
 const factLines = ({ facts }: AlertWording): string => facts.map(({ label, value }) => `${label}: ${value}`).join('\n');
 
-/** What a messenger shows of it. */
-export const heartbeatChat = (told: HeartbeatTold): string => {
-  const { title, body } = heartbeatNotice(told, null);
+/** The chat message about a heartbeat. */
+export const heartbeatChat = (heartbeat: HeartbeatTold): string => {
+  const { title, body } = heartbeatNotice(heartbeat, null);
   return chatText([title, body], null);
 };
 
-/** The same in parts. A heartbeat has no severity: that it is down counts as high. */
-export const heartbeatNotice = (told: HeartbeatTold, about: string | null): Notice => {
-  const words = heartbeatWords(told);
+/** The heartbeat event as a structured notice. Heartbeats have no severity: being down counts as high. */
+export const heartbeatNotice = (heartbeat: HeartbeatTold, about: string | null): Notice => {
+  const words = heartbeatWords(heartbeat);
   const { headline, state, sentence } = words;
   return {
-    title: told.recovered ? headline : `[${state.label}] ${headline}`,
+    title: heartbeat.recovered ? headline : `[${state.label}] ${headline}`,
     body: paragraphs([sentence, factLines(words)]),
     url: null,
     severity: HEARTBEAT_SEVERITY,
-    over: told.recovered !== null,
+    over: heartbeat.recovered !== null,
     about,
   };
 };
 
-/** An e-mail about it. */
-export const heartbeatMail = (told: HeartbeatTold): Mail => {
-  const words = heartbeatWords(told);
+/** The e-mail about a heartbeat. */
+export const heartbeatMail = (heartbeat: HeartbeatTold): Mail => {
+  const words = heartbeatWords(heartbeat);
   const { headline, sentence, state } = words;
-  const footer = footerOf(told.organization);
-  const page = plainPage(told.organization);
-  const subject = told.recovered ? headline : `[${state.label}] ${headline}`;
+  const footer = footerOf(heartbeat.organization);
+  const page = plainPage(heartbeat.organization);
+  const subject = heartbeat.recovered ? headline : `[${state.label}] ${headline}`;
   return {
     subject,
     text: `${[headline, sentence, factLines(words), `---\n\n${footer}`].join('\n\n')}\n`,
@@ -102,7 +105,7 @@ export const heartbeatMail = (told: HeartbeatTold): Mail => {
   };
 };
 
-/** What a program gets besides the name of the event. */
+/** The webhook data, apart from the event name. */
 export const heartbeatData = (
   { name, down_at, because, last_ping_at, recovered, organization }: HeartbeatTold,
   organizationId: string,

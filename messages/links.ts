@@ -1,14 +1,14 @@
-/** UTF-16 units of an address that may be linked. */
+/** Maximum length of a linked address, in UTF-16 units. */
 export const LONGEST_LINK = 2_048;
 
-/** What browsers leave in an address, and RFC 3986 does not. */
+/** Characters that browsers accept in addresses, but RFC 3986 does not. */
 const UNUSUAL = /[[\]|^`{}\\]/g;
 
 /**
- * The address that a link in a message may have: an absolute URL of http or https without credentials, or an
- * e-mail address without further fields. It is normalized, so it has neither blanks nor quotes.
+ * The address that a link in a message may have: an absolute http or https URL without credentials, or an e-mail
+ * address without further fields. It is normalized, so it contains neither blanks nor quotes.
  *
- * @returns null if it may not be linked
+ * @returns null if it must not be linked
  */
 export const linkable = (address: string): string | null => {
   if (address.length > LONGEST_LINK || !/^(https?:\/\/|mailto:)/i.test(address) || !URL.canParse(address)) return null;
@@ -21,7 +21,7 @@ export const linkable = (address: string): string | null => {
   );
 };
 
-/** The address of an image that a message may load: absolute, http or https. */
+/** The absolute http or https address of an image that a message may load. */
 export const imageAddress = (address: string | null): string | null => {
   const url = address === null ? null : linkable(address);
   return url?.startsWith('http') === true ? url : null;

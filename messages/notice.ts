@@ -5,7 +5,7 @@ import type { Instant } from '../domain/time.ts';
 
 export type { NoticeEvent };
 
-/** The page that tells, with what of it shows in messages. */
+/** The status page that a notice is from, as far as messages show it. */
 export interface NoticePage {
   id: string;
   name: string;
@@ -13,7 +13,7 @@ export interface NoticePage {
   language: string;
   /** IANA */
   time_zone: string;
-  /** where its visitors find it; null: nowhere */
+  /** the page's public URL; null: none */
   url: string | null;
   support_url: string | null;
   email_logo: string | null;
@@ -26,38 +26,41 @@ export interface NoticePage {
   css_button_text_color: string | null;
   css_border_color: string | null;
   css_light_font_color: string | null;
-  /** of all its components, at the time of sending */
+  /** statuses of all its components, at the time of sending */
   component_statuses: readonly ComponentStatus[];
 }
 
-/** A component, and the status that what is told gave it, or that it has once that is over. */
+/** A component with the status that the event gave it, or that it has once the event is over. */
 export interface NoticeComponent {
   id: string;
   name: string;
   status: ComponentStatus;
 }
 
-/** What is told, in no language and no form yet. */
+/** The content of a subscriber message, independent of language and format. */
 export interface Notice {
   event: NoticeEvent;
   page: NoticePage;
-  /** when what is told happened */
+  /** when the event happened */
   at: Instant;
   /** null for `component.status_changed` */
   incident: NoticeIncident | null;
-  /** the update that is told, or the sentence that stands for it; Markdown; null: the sentence of the event */
+  /**
+   * the text of the update, or the standard text that replaces it; Markdown; null: use the standard sentence for the
+   * event
+   */
   body: string | null;
-  /** named by what is told */
+  /** the affected components */
   components: readonly NoticeComponent[];
-  /** the published text, Markdown; only for `postmortem.published` */
+  /** the published text in Markdown; set only for `postmortem.published` */
   postmortem: string | null;
-  /** only for `component.status_changed` */
+  /** set only for `component.status_changed` */
   component_update: { component: NoticeComponent; old_status: ComponentStatus; new_status: ComponentStatus } | null;
-  /** ends the subscription: a page, and for programs the same address with POST; null: nowhere without `PUBLIC_URL` */
+  /** ends the subscription: a page for people, and POST for programs; null without `PUBLIC_URL` */
   unsubscribe_url: string | null;
 }
 
-/** The incident or maintenance as it was when it was told. */
+/** The incident or maintenance at the time of the event. */
 export interface NoticeIncident {
   id: string;
   name: string;
@@ -66,9 +69,9 @@ export interface NoticeIncident {
   impact: IncidentImpact;
   scheduled_for: Instant | null;
   scheduled_until: Instant | null;
-  /** the whole object as the API shows it, for programs */
+  /** the whole object as the API returns it, for webhooks */
   object: Readonly<Record<string, unknown>>;
 }
 
-/** What all receivers of a notice share, so that its text is made once for them. */
+/** The content that all recipients of a notice share, so that its text is rendered once. */
 export type SharedNotice = Omit<Notice, 'unsubscribe_url'>;

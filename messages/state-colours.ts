@@ -1,18 +1,18 @@
 import type { ComponentStatus } from '../domain/page/component-status.ts';
 import type { Colour } from './colours.ts';
 
-/** How a state is coloured, on a light background unless it says otherwise. */
+/** The colours of a state, on a light background unless noted otherwise. */
 export interface StateColours {
-  /** of marks and bars: at least 3:1 on white and on `tint` (WCAG 2.2, 1.4.11) */
+  /** marks and bars: at least 3:1 on white and on `tint` (WCAG 2.2, 1.4.11) */
   fill: Colour;
-  /** of text: at least 4.5:1 on white and on `tint`, and white on it likewise (WCAG 2.2, 1.4.3) */
+  /** text: at least 4.5:1 on white and on `tint`, and for white text on it (WCAG 2.2, 1.4.3) */
   text: Colour;
   tint: Colour;
-  /** on a dark background, at least 3:1 */
+  /** on a dark background: at least 3:1 */
   darkFill: Colour;
 }
 
-/** The colours of states where no stylesheet reaches: in pictures, and in pages of others. */
+/** The colours of states where no stylesheet applies: in pictures, and in other sites. */
 export const STATE_COLOURS: Readonly<Record<ComponentStatus, StateColours>> = {
   operational: { fill: '#16935a', text: '#0e7344', tint: '#e8f6ee', darkFill: '#2fb574' },
   under_maintenance: { fill: '#3a6fe0', text: '#2953bd', tint: '#eaf0fd', darkFill: '#6b9bff' },
@@ -21,5 +21,5 @@ export const STATE_COLOURS: Readonly<Record<ComponentStatus, StateColours>> = {
   major_outage: { fill: '#b3131b', text: '#a01219', tint: '#fdeaea', darkFill: '#f0554f' },
 };
 
-/** Of what has no state: nothing was measured, or there is nothing to show. */
+/** For anything without a state: nothing was measured, or there is nothing to show. */
 export const NO_STATE: Colour = '#56606c';

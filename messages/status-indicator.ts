@@ -1,6 +1,6 @@
 import { worstStatus, type ComponentStatus } from '../domain/page/component-status.ts';
 
-/** How a whole page is, as status pages tell it to programs. */
+/** The overall state of a page, as status pages report it to programs. */
 export type StatusIndicator = 'none' | 'maintenance' | 'minor' | 'major' | 'critical';
 
 const INDICATORS: Readonly<Record<ComponentStatus, StatusIndicator>> = {
@@ -11,5 +11,5 @@ const INDICATORS: Readonly<Record<ComponentStatus, StatusIndicator>> = {
   major_outage: 'critical',
 };
 
-/** The worst component decides; without components nothing is wrong. */
+/** The worst component decides. A page without components is operational. */
 export const indicatorOf = (statuses: readonly ComponentStatus[]): StatusIndicator => INDICATORS[worstStatus(statuses)];

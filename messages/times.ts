@@ -2,14 +2,14 @@ import { isTimeZone } from '../domain/time-zone.ts';
 import { millisecondsOf, type Instant } from '../domain/time.ts';
 import type { Words } from './words/index.ts';
 
-/** How moments read for people, in their language and the page's zone. */
+/** Formats instants in a language and in the page's time zone. */
 export interface Times {
   moment: (instant: Instant) => string;
-  /** the day is said once where both are on one */
+  /** gives the day once if both are on the same day */
   span: (from: Instant, until: Instant) => string;
 }
 
-/** Making a format of Intl costs a thousand times what using it does. */
+/** Creating an Intl format takes a thousand times as long as using it. */
 const formats = new Map<string, (instant: Instant) => Moment>();
 const MOST_FORMATS = 2_000;
 
@@ -49,11 +49,11 @@ const reading = (language: string, timeZone: string): ((instant: Instant) => Mom
   return read;
 };
 
-/** English is read all over the world: its zones have the names of Europe, else those of America. */
+/** English is used worldwide: prefer the European zone names, then the American ones. */
 const ZONE_LANGUAGES: Readonly<Record<string, readonly string[]>> = { en: ['en-GB', 'en-US'] };
 
 const formatIn = (language: string, wanted: string): ((instant: Instant) => Moment) => {
-  // A zone that the page's database of zones knew, and this one does not.
+  // The page's time zone may be missing from this machine's time zone database.
   const timeZone = isTimeZone(wanted) ? wanted : 'UTC';
   const days = new Intl.DateTimeFormat(language, { timeZone, dateStyle: language === 'en' ? 'medium' : 'long' });
   const clocks = new Intl.DateTimeFormat(language, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
@@ -68,5 +68,5 @@ const formatIn = (language: string, wanted: string): ((instant: Instant) => Mome
   };
 };
 
-/** Where a zone has no name of its own in a language. */
+/** The zone has no name in this language. */
 const OFFSET = /^GMT(?=[+\-−])/;

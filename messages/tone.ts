@@ -1,7 +1,7 @@
 import type { IncidentStatus } from '../domain/incident/statuses.ts';
 import type { ComponentStatus } from '../domain/page/component-status.ts';
 
-/** How a status feels; it decides about colours. */
+/** The severity of a status, which decides its colours. */
 export type Tone = 'good' | 'calm' | 'uneasy' | 'bad' | 'worst';
 
 const OF_INCIDENTS: Readonly<Record<IncidentStatus, Tone>> = {

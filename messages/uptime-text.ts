@@ -1,4 +1,4 @@
-/** Figures of an uptime statistics item, as far as people read them. */
+/** The figures of an uptime item that are shown to people. */
 export interface UptimeFigures {
   /** 0 to 100, rounded to two decimals */
   uptime_percentage: number;
@@ -7,11 +7,12 @@ export interface UptimeFigures {
   partial_outage: number;
 }
 
-/** The highest that is shown after an outage. */
+/** The highest uptime shown after an outage. */
 const ALMOST = 99.99;
 
 /**
- * An uptime with two decimals: `99.71 %`, in German `99,71 %`. After an outage it is never 100, however short that was.
+ * An uptime with two decimals: `99.71 %`, in German `99,71 %`. After an outage it is never 100, however short the
+ * outage was.
  *
  * @param language BCP 47
  */

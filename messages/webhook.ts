@@ -4,10 +4,10 @@ import type { Notice } from './notice.ts';
 import { wordsFor } from './words/index.ts';
 
 /**
- * What a program gets (decisions.md: Subscribers, Webhook body). Texts of people are as they wrote them, Markdown
- * included; the description of the page's status is in the page's language.
+ * The webhook body (decisions.md: Subscribers, Webhook body). Texts are as written, including Markdown; the description
+ * of the page's status is in the page's language.
  *
- * @param now when the message is made: the time of an attempt may be later
+ * @param now when the message is created; delivery may be attempted later
  */
 export const composeWebhook = (notice: Notice, now: Instant): Record<string, unknown> => {
   const { event, page, unsubscribe_url: unsubscribe } = notice;

@@ -4,20 +4,20 @@ import { toneOfComponent, toneOfIncident, type Tone } from './tone.ts';
 import { timesOf } from './times.ts';
 import { wordsFor, type Happening, type Words } from './words/index.ts';
 
-/** What a message to people says, in the page's language, in no form yet. */
+/** The texts of a subscriber message in the page's language, independent of format. */
 export interface Wording {
   words: Words;
   page: string;
   /** `Incident resolved` */
   happened: string;
-  /** of the incident, or of the component */
+  /** name of the incident or of the component */
   title: string;
   status: Labelled;
   /** `Identified: Database is slow`, for a subject or an SMS */
   headline: string;
   /** `Impact`, `Major` */
   facts: readonly { label: string; value: string }[];
-  /** when what is told happened */
+  /** when the event happened */
   moment: string;
   /** Markdown */
   body: string;
@@ -39,7 +39,7 @@ export const wordingOf = (notice: SharedNotice): Wording => {
   const happened = words.happened[kind];
   const title = oneLine(incident?.name ?? update?.component.name ?? '', LONGEST_TITLE);
   const status = statusOf(notice, words);
-  // A status says more than "update"; for the other events the event does.
+  // A status is more specific than "update"; for other events, the event name is.
   const news = incident?.kind === 'regular' && notice.event !== 'postmortem.published' ? status.label : happened;
   return {
     words,
@@ -58,7 +58,7 @@ export const wordingOf = (notice: SharedNotice): Wording => {
   };
 };
 
-/** A maintenance is announced and changed by events of its own name only for people. */
+/** Events do not distinguish the announcement and updates of a maintenance from those of an incident; messages do. */
 const happening = ({ event, incident }: SharedNotice): Happening => {
   if (incident?.kind !== 'maintenance') return event;
   if (event === 'incident.created') return 'maintenance.scheduled';

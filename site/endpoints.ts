@@ -32,7 +32,7 @@ import { accountRoutes } from './users/routes.ts';
 
 /** All pages of the site. */
 const routes: readonly Route[] = [
-  // A line for each folder.
+  // One line per folder.
   ...assetRoutes,
   ...consoleRoutes,
   ...docsRoutes,
@@ -46,21 +46,21 @@ const routes: readonly Route[] = [
 
 export interface SiteDependencies extends Omit<SurfaceDependencies<Site>, 'give' | 'lacks'> {
   commands: Commands;
-  /** what organizations may have */
+  /** the limits of organizations */
   plans: Plans;
-  /** the first instant whose results are shown */
+  /** the earliest instant whose results are shown */
   resultsFrom: () => Instant;
-  /** reports what is written */
+  /** reports writes to read models */
   statuses: Pick<Statuses, 'of' | 'onWritten'>;
-  /** where the service is reached */
+  /** the service's public URLs */
   places: PublicPlaces;
-  /** draws the pictures that stand beside links to pages */
+  /** draws preview cards */
   cardPicture: CardPictureOf;
-  /** what the API documentation is made from */
+  /** source of the API documentation */
   docs: DocsSource;
   /** `FRONT_DOOR`; default: public pages are listed */
   frontDoor?: FrontDoorStyle;
-  /** in which messages are sent to subscribers; default: all */
+  /** modes in which messages are sent to subscribers; default: all */
   sentModes?: ReadonlySet<SubscriberMode>;
 }
 

@@ -2,17 +2,17 @@ import { escapedHtml } from '../http/media/error-page.ts';
 import { NO_COLORS } from './styles/palette.ts';
 import { stylesheetAddress } from './styles/stylesheet.ts';
 
-/** What stands on a page of the site. */
+/** The content of a page of the site. */
 export interface Shown {
-  /** of its words, ISO 639-1 */
+  /** language of the texts, ISO 639-1 */
   language: string;
-  /** text */
+  /** plain text */
   title: string;
-  /** what follows the title: markup, in which everything that came from people is escaped */
+  /** markup after the title, in which all untrusted text is escaped */
   content: string;
 }
 
-/** A page with a title and a few sentences. Search engines leave it out. */
+/** A page with a title and a few sentences. Search engines do not index it. */
 export const layout = ({ language, title, content }: Shown): string => `<!doctype html>
 <html lang="${language}">
 <head>
@@ -33,5 +33,5 @@ ${content}
 </html>
 `;
 
-/** A text that came from people, within other text: marks of direction in it change nothing around it. */
+/** An untrusted text within other text: direction marks in it do not affect the text around it. */
 export const fromPeople = (text: string): string => `<bdi>${escapedHtml(text)}</bdi>`;

@@ -1,17 +1,17 @@
 import { createMinuteLimit, type RateLimit } from '../http/rate-limit.ts';
 
 /**
- * What visitors of one address may do a minute: enough for a company behind one address whose people all come at once.
- * Guesses at passwords are counted besides (commands/sign-in/sign-in-limits.ts).
+ * Requests per minute and client address: enough for a company behind a shared address whose users all visit at the
+ * same time. Password guesses are limited separately (commands/sign-in/sign-in-limits.ts).
  */
 const PER_MINUTE = 300;
-/** Of what people type and no cache keeps, since each is rendered anew. */
+/** For searches, which are rendered for every request. */
 const SEARCHES_PER_MINUTE = 60;
 
 export interface VisitorLimits {
   /** @throws HttpError 429 too many forms were sent */
   forms: RateLimit;
-  /** @throws HttpError 429 too many pages were requested that take long */
+  /** @throws HttpError 429 too many expensive pages were requested */
   heavy: RateLimit;
   /** @throws HttpError 429 the history of pages was searched or filtered too often */
   searches: RateLimit;

@@ -1,6 +1,6 @@
 import type { Directives } from '../http/security-headers.ts';
 
-/** What pages may do that need no scripts: have our stylesheet, and send their forms back. Nothing else. */
+/** The policy of pages without scripts: they may load our stylesheet and submit their forms, and nothing else. */
 export const NO_SCRIPTS: Directives = {
   'default-src': ["'none'"],
   'style-src': ["'self'"],

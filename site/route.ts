@@ -13,26 +13,26 @@ import type { RenderedPages } from './pages/cache/rendered-pages.ts';
 import type { LiveStreams } from './pages/live/live-streams.ts';
 import type { TagFigures } from './pages/tag-figures.ts';
 
-/** What a visitor's browser gets: no route needs a key. */
+/** The dependencies of routes for visitors' browsers; none of these routes needs a key. */
 export interface Site {
   permission: never;
   given: {
     context: CommandContext;
     scope: Scope;
-    /** checks signed tokens */
+    /** verifies signed tokens */
     mac: Mac;
-    /** where this service is reached */
+    /** the service's public URLs */
     places: PublicPlaces;
     cardPicture: CardPictureOf;
-    /** in which messages are sent to subscribers */
+    /** modes in which messages are sent to subscribers */
     sentModes: ReadonlySet<SubscriberMode>;
     frontDoor: FrontDoor;
     reference: Reference;
-    /** answers of status pages that were rendered before */
+    /** cache of rendered responses of status pages */
     rendered: RenderedPages;
     /** figures over all checks with a tag */
     tagFigures: TagFigures;
-    /** streams of what changes on status pages */
+    /** event streams of changes to status pages */
     live: LiveStreams;
     limits: VisitorLimits;
   };

@@ -3,27 +3,27 @@ import type { ChannelType } from '../notifiers/channels/channel-type.ts';
 import { CHANNEL_TYPES } from '../notifiers/channels/index.ts';
 
 /*
- * Fields of the console's alert channel form for each type (console/api/channel-types.ts), generated from the types'
- * declared configurations, so that a new type or field appears in the form too.
+ * Generates the fields of the console's alert channel form for each type (console/api/channel-types.ts) from the
+ * declared configurations, so that an added type or field also appears in the form.
  */
 
-const HEAD = `// Made from notifiers/channels/ by \`npm run generate\`.
+const HEAD = `// Generated from notifiers/channels/ by \`npm run generate\`.
 
 /** A field of a channel's configuration. */
 export interface ChannelField {
   name: string;
-  /** a text, one of several words, a list of texts, or texts by name */
+  /** a text, one of several options, a list of texts, or name-value pairs */
   kind: 'text' | 'choice' | 'list' | 'pairs';
-  /** the words of a choice */
+  /** the options of a choice */
   options: readonly string[];
   isRequired: boolean;
-  /** whether a stored text is never shown again */
+  /** whether the stored value is never shown again */
   isSecret: boolean;
-  /** the value if nothing is sent */
+  /** the default; null: none */
   usual: string | null;
 }
 
-/** Fields of configurations by the type of their channel, in the order in which they are documented. */
+/** The configuration fields of each channel type, in documented order. */
 export const CHANNEL_TYPES = `;
 
 type Property = Readonly<Record<string, unknown>>;

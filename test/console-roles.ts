@@ -4,9 +4,9 @@ import type { AnyRoute } from '../http/routes/route.ts';
 
 const HEAD = `import type { Operation } from './request.ts';
 
-// Made from the routes by \`npm run generate\`.
+// Generated from the routes by \`npm run generate\`.
 
-/** Operations that only some roles may call, by those roles; every role may call the others. */
+/** Operations restricted to some roles, by role; every role may call the others. */
 `;
 
 /** The roles per operation, by which the console hides buttons: `console/api/roles.ts`. */

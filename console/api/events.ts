@@ -2,11 +2,11 @@ import { SERVICE } from '../place.ts';
 import { failureOf, unreachable } from './failure.ts';
 
 /**
- * Opens the stream of changes, `GET /v1/events` (docs/events.md). `EventSource` can't send the access token.
+ * Opens the event stream `GET /v1/events` (docs/events.md) with fetch, since `EventSource` can't send the access token.
  *
- * @param since the id of the last event that was received; null: from now on
+ * @param since id of the last received event; null: from now on
  * @returns the text of the stream, as it arrives
- * @throws Failure @throws DOMException `AbortError`: it was given up
+ * @throws Failure @throws DOMException `AbortError`: aborted by the caller
  */
 export const openEvents = async (
   credential: string | null,

@@ -2,15 +2,15 @@ import type { Schemas } from './openapi.d.ts';
 
 type ErrorBody = Schemas['Error'];
 
-/** An answer of the API from 400 on, or none at all. */
+/** An API response with a status of 400 or above, or no response at all. */
 export class Failure extends Error {
-  /** 0: the service did not answer */
+  /** 0: no response */
   readonly status: number;
-  /** names the request in the service's log; null: the service did not answer */
+  /** id of the request in the service's log; null: no response */
   readonly requestId: string | null;
-  /** broken fields of the body by dotted path, each with its sentences */
+  /** error messages by dotted path of the invalid field in the body */
   readonly fields: Readonly<Record<string, readonly string[]>>;
-  /** seconds after which to try again; null: the answer does not say */
+  /** seconds to wait before a retry; null: not specified */
   readonly retryAfter: number | null;
 
   constructor(
@@ -27,10 +27,10 @@ export class Failure extends Error {
   }
 }
 
-/** The service did not answer: it is down, or the network is. */
-export const unreachable = (): Failure => new Failure(0, 'The service does not answer.', {});
+/** There is no response: the service or the network is down. */
+export const unreachable = (): Failure => new Failure(0, 'The service does not respond.', {});
 
-/** What an answer from 400 on says. A proxy may have sent it, in whatever format. */
+/** The failure in an error response, which may come from a proxy in any format. */
 export const failureOf = async (answer: Response): Promise<Failure> => {
   const seconds = Number(answer.headers.get('retry-after') ?? Number.NaN);
   const known = {
@@ -45,6 +45,6 @@ export const failureOf = async (answer: Response): Promise<Failure> => {
   }
 };
 
-/** What was thrown, as a Failure. */
+/** Converts a thrown value to a Failure. */
 export const failureIn = (error: unknown): Failure =>
   error instanceof Failure ? error : new Failure(0, String(error), {});

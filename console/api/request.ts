@@ -5,10 +5,10 @@ import type { Operations } from './openapi.d.ts';
 /** An operation of the API: `GET /v1/checks`. */
 export type Operation = keyof Operations;
 
-/** What an operation takes: parts that it does not have are absent, and optional where nothing in them is required. */
+/** The input of an operation. Parts that it does not have are absent; parts without required fields are optional. */
 export type RequestOf<O extends Operation> = Operations[O]['request'];
 
-/** What an operation answers as JSON; undefined where it has no body. */
+/** The JSON response of an operation; undefined if it has no body. */
 export type AnswerOf<O extends Operation> = Operations[O]['answer'];
 
 type QueryValue = string | number | boolean;
@@ -24,13 +24,13 @@ export interface RequestOptions {
   credential?: string | null;
   /** further headers, such as `If-Match` and `Idempotency-Key` */
   headers?: Readonly<Record<string, string>>;
-  /** gives the request up */
+  /** aborts the request */
   signal?: AbortSignal;
-  /** whether it is to be finished although the page is left */
+  /** whether the request should complete even if the page is closed */
   keepalive?: boolean;
 }
 
-/** The address of an operation's request. */
+/** The URL of an operation's request. */
 const addressOf = (path: string, { params = {}, query = {} }: Parts): URL => {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   const url = new URL(filled.slice(1), SERVICE);
@@ -42,10 +42,11 @@ const addressOf = (path: string, { params = {}, query = {} }: Parts): URL => {
 };
 
 /**
- * Sends one request. Callers that act for who has signed in use `call` (console/session/call.ts).
+ * Sends one request. For requests of the signed-in user, use `call` (console/session/call.ts).
  *
- * @throws Failure the answer is one from 400 on, or there is none; 202: the change is stored, and can't be shown yet
- * @throws DOMException `AbortError`: it was given up
+ * @throws Failure the response has a status of 400 or above, or there is none; 202: the change is stored, but not
+ * readable yet
+ * @throws DOMException `AbortError`: aborted by the caller
  */
 export const request = async <O extends Operation>(
   operation: O,
@@ -80,6 +81,6 @@ export const request = async <O extends Operation>(
   return body as AnswerOf<O>;
 };
 
-/** Whether the change is stored and can't be shown yet (docs/decisions.md: HTTP rules, A late read model). */
+/** Whether the change is stored, but not readable yet (docs/decisions.md: HTTP rules, A late read model). */
 const isLate = (body: object): body is { message: string } =>
   'message' in body && 'id' in body && Object.keys(body).length === 2;

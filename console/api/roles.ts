@@ -1,8 +1,8 @@
 import type { Operation } from './request.ts';
 
-// Made from the routes by `npm run generate`.
+// Generated from the routes by `npm run generate`.
 
-/** Operations that only some roles may call, by those roles; every role may call the others. */
+/** Operations restricted to some roles, by role; every role may call the others. */
 export const ROLES: Readonly<Record<string, readonly Operation[]>> = {
   'editor admin': [
     'POST /v1/pages',

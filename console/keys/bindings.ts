@@ -2,11 +2,11 @@ import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ShortcutsWords } from '../../messages/console-words/words/shortcuts.ts';
 
-/** A single key with what it does. */
+/** A single-key shortcut with its action. */
 export interface Binding {
-  /** as `keyOf` names it (console/keys/key.ts): `j`, `X`, `Enter`, `/` */
+  /** as `keyOf` (console/keys/key.ts) returns it: `j`, `X`, `Enter`, `/` */
   key: string;
-  /** what it does, as the help (`?`) says */
+  /** its description in the help (`?`) */
   does: keyof ShortcutsWords['does'];
   act: () => void;
 }
@@ -17,13 +17,13 @@ interface Registered {
 
 const registered = signal<readonly Registered[]>([]);
 
-/** The keys of what is shown, those that count first at the front. */
+/** The shortcuts of everything on the screen, highest precedence first. */
 export const screenBindings = (): readonly Binding[] =>
   [...registered.value].reverse().flatMap(({ current }) => current);
 
 /**
- * Declares the keys of a screen, while it is shown; the help lists them. What the user's role may not do is left out by
- * the caller. What is shown later comes first where two have the same key.
+ * Registers the shortcuts of a screen while it is shown; the help lists them. The caller omits actions that the user's
+ * role may not perform. If two components use the same key, the one shown later takes precedence.
  */
 export const useBindings = (bindings: readonly Binding[]): void => {
   const latest = useRef(bindings);

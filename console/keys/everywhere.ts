@@ -2,7 +2,7 @@ import { may } from '../session/may.ts';
 import { overlay } from '../shell/overlay.ts';
 import type { Binding } from './bindings.ts';
 
-/** The single keys that do the same on every screen, where the screen does not declare them for something else. */
+/** Single-key shortcuts that work on every screen, unless the screen uses the key itself. */
 export const everywhere = (): readonly Binding[] => [
   ...(may('POST /v1/pages/{page_id}/incidents')
     ? [

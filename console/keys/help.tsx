@@ -38,7 +38,7 @@ const everywhereLines = (): readonly Line[] => {
   return [{ keys: <PaletteKeys />, text: says.does.palette }, ...linesOf(everywhere()), ...places];
 };
 
-/** The keys of the present screen, and those of every screen. */
+/** The shortcuts of the current screen, and those of all screens. */
 const Help = (): JSX.Element => {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

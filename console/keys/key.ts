@@ -1,4 +1,4 @@
-/** What of a key press decides what it does; every KeyboardEvent has it. */
+/** The properties of a KeyboardEvent that determine the action. */
 export type Stroke = Pick<
   KeyboardEvent,
   'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey' | 'isComposing' | 'repeat'
@@ -7,12 +7,12 @@ export type Stroke = Pick<
 const LETTER = /^\p{L}$/u;
 const LATIN = /^\p{Script=Latin}$/u;
 
-/** Keys that may be held down: they only move. */
+/** Keys that may repeat while held down, since they only move the cursor. */
 const REPEATING: readonly string[] = ['j', 'k'];
 
 /**
- * The key as shortcuts name it: `j`, `X` (with Shift), `Enter`, `/`. Layouts without Latin letters have them by the
- * place of the key, and Caps Lock changes nothing.
+ * The key as shortcuts name it: `j`, `X` (with Shift), `Enter`, `/`. Layouts without Latin letters use the physical
+ * position of the key, and Caps Lock is ignored.
  */
 export const keyOf = ({ key, code, shiftKey }: Stroke): string => {
   const isForeign = LETTER.test(key) && !LATIN.test(key);
@@ -21,16 +21,19 @@ export const keyOf = ({ key, code, shiftKey }: Stroke): string => {
   return shiftKey ? letter.toUpperCase() : letter.toLowerCase();
 };
 
-/** The key of a shortcut without Ctrl, Alt and the like; null: the press is none, or only repeats one that acts once. */
+/**
+ * The key of a shortcut without modifiers such as Ctrl or Alt; null: not a shortcut, or the repetition of a key that
+ * must act once.
+ */
 export const singleKeyOf = (stroke: Stroke): string | null => {
   if (stroke.ctrlKey || stroke.metaKey || stroke.altKey) return null;
-  // Input methods use keys of their own accord.
+  // Input methods handle these keys themselves.
   if (stroke.isComposing || stroke.key === 'Process' || stroke.key === 'Dead') return null;
   const key = keyOf(stroke);
   return stroke.repeat && !REPEATING.includes(key) ? null : key;
 };
 
-/** Whether it opens the palette: Ctrl K, and ⌘ K on a Mac, where Ctrl K edits text. */
+/** Whether it opens the palette: Ctrl K, or ⌘ K on a Mac, where Ctrl K edits text. */
 export const isPaletteKey = (stroke: Stroke, isMac: boolean): boolean =>
   (isMac ? stroke.metaKey && !stroke.ctrlKey : stroke.ctrlKey && !stroke.metaKey) &&
   !stroke.altKey &&

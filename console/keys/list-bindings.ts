@@ -1,6 +1,6 @@
 import type { Binding } from './bindings.ts';
 
-/** What single keys do on a list whose rows can be selected. */
+/** Single-key actions on a list with selectable rows. */
 export interface ListKeys {
   move: (by: 1 | -1) => void;
   open: () => void;
@@ -9,7 +9,7 @@ export interface ListKeys {
   selectAll: () => void;
   /** Esc */
   leave: () => void;
-  /** whether the user may select rows, which is of use to those who may change them */
+  /** whether the user may select rows, which only users who may change them need */
   writes: boolean;
 }
 
@@ -51,7 +51,7 @@ const selects = (keys: ListKeys): readonly Binding[] => [
   { key: 'Escape', does: 'clear', act: keys.leave },
 ];
 
-/** The keys of such a list: `j k Enter /`, and `x X * Esc` for those who may change its rows. */
+/** The shortcuts of such a list: `j k Enter /`, and `x X * Esc` for users who may change its rows. */
 export const selectionBindings = (keys: ListKeys): readonly Binding[] => [
   ...moves(keys),
   ...(keys.writes ? selects(keys) : []),

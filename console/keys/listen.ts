@@ -8,16 +8,18 @@ import { GO_TO, navigationPlaces } from './places.ts';
 import { IS_MAC } from './platform.ts';
 import { createSequence } from './sequence.ts';
 
-/** Begins a sequence. */
+/** The first key of a sequence. */
 const FIRST = 'g';
 
-/** Buttons, links and boxes have a use for Enter themselves. */
+/** Buttons, links and checkboxes handle Enter themselves. */
 const hasOwnUse = ({ key, target }: KeyboardEvent): boolean =>
   key === 'Enter' && target instanceof Element && target.matches('button, a, input, summary');
 
 const isModifier = (key: string): boolean => ['Shift', 'Control', 'Alt', 'Meta', 'CapsLock'].includes(key);
 
-/** Opens the palette, or closes it; fields have no use for its key. Another dialog has to be closed first. */
+/**
+ * Opens or closes the palette. It also works in fields, which do not use its key, but not while another dialog is open.
+ */
 const togglePalette = (event: KeyboardEvent): void => {
   const isOpen = overlay.peek() === 'palette' || overlay.peek() === 'new incident';
   if (!isOpen && document.querySelector('dialog[open]')) return;
@@ -25,11 +27,11 @@ const togglePalette = (event: KeyboardEvent): void => {
   overlay.value = isOpen ? null : 'palette';
 };
 
-/** Does what keys do, from now on. @returns ends that */
+/** Starts handling keys. @returns stops it */
 export const startKeys = (): (() => void) => {
   const sequence = createSequence(() => performance.now());
 
-  /** Before any screen hears the key, which may mean something else there. */
+  /** Handles the second key of a sequence before the screen, where it may have another meaning. */
   const hearSecond = (event: KeyboardEvent): void => {
     if (isModifier(event.key) || !sequence.takes()) return;
     const key = shortcutOf(event);
@@ -44,7 +46,7 @@ export const startKeys = (): (() => void) => {
       togglePalette(event);
       return;
     }
-    // It may still be loading.
+    // The overlay may still be loading.
     if (event.key === 'Escape' && !document.querySelector('dialog[open]')) overlay.value = null;
     const key = shortcutOf(event);
     if (key === null || hasOwnUse(event)) return;

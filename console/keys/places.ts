@@ -7,7 +7,7 @@ export interface NavigationPlace {
   path: string;
   name: keyof ConsoleWords['screens'];
   icon: IconName;
-  /** whether the signed-in user may see it; absent: everybody may */
+  /** whether the signed-in user may see it; absent: everybody */
   shown?: () => boolean;
 }
 
@@ -17,7 +17,7 @@ export const navigationPlaces = (): readonly NavigationPlace[] => {
   return places.filter(({ shown }) => shown?.() ?? true);
 };
 
-/** The second keys of `g`, with the screens that they lead to. */
+/** The second keys of `g`, with the paths that they open. */
 export const GO_TO: Readonly<Record<string, string>> = {
   o: '/',
   c: '/checks',
@@ -28,6 +28,6 @@ export const GO_TO: Readonly<Record<string, string>> = {
   r: '/reports',
 };
 
-/** The key that leads to a screen after `g`; null: it has none. */
+/** The key that opens a path after `g`; null: none. */
 export const goKeyOf = (path: string): string | null =>
   Object.entries(GO_TO).find(([, target]) => target === path)?.[0] ?? null;

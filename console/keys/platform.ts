@@ -1,5 +1,5 @@
-/** Whether the keyboard has ⌘ where others have Ctrl. */
+/** Whether the keyboard has ⌘ instead of Ctrl. */
 export const IS_MAC = /^(?:Mac|iP)/.test(navigator.platform);
 
-/** What opens the palette, as keyboards name it. */
+/** The shortcut of the palette, as labelled on keyboards. */
 export const PALETTE_KEYS: readonly string[] = IS_MAC ? ['⌘', 'K'] : ['Ctrl', 'K'];

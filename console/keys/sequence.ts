@@ -1,4 +1,4 @@
-/** How long the second key of a sequence may take, milliseconds. */
+/** Maximum time between the two keys of a sequence, in milliseconds. */
 export const SEQUENCE_MS = 1_500;
 
 export interface Sequence {
@@ -8,7 +8,7 @@ export interface Sequence {
   takes: () => boolean;
 }
 
-/** Sequences of two keys, such as `g c`: whatever is pressed in time after the first key is the second one. */
+/** Two-key sequences such as `g c`: any key pressed in time after the first one is the second. */
 export const createSequence = (now: () => number): Sequence => {
   let begun: number | null = null;
   return {

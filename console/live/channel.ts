@@ -1,35 +1,35 @@
 import type { Message } from './messages.ts';
 
-/** The state of the leader's connection. `opening`: it has not failed since this tab leads. */
+/** The state of the leader's connection. `opening`: it has not failed since this tab became leader. */
 export type StreamStatus = 'opening' | 'open' | 'broken';
 
-/** A message from one tab to all others that show the console to the same user. */
+/** A message from one tab to all other tabs in which the same user has opened the console. */
 export type TabMessage =
   /** a follower requests the leader's state */
   | { kind: 'hello' }
   /**
-   * the leader's state: at regular intervals, after each change, and on request. `position`: the id of the last message
-   * that it has passed on; `last`: when the service was last heard, milliseconds since 1970
+   * the leader's state: at regular intervals, after each change, and on request. `position`: id of the last forwarded
+   * message; `last`: time of the last data from the service, in milliseconds since 1970
    */
   | { kind: 'state'; status: StreamStatus; position: string | null; last: number }
-  /** messages of the stream, passed on by the leader */
+  /** stream messages, forwarded by the leader */
   | { kind: 'messages'; messages: readonly Message[] }
-  /** a tab leads from now on; the latest claim wins, then the greatest `tab` (leadership by messages only) */
+  /** a tab becomes leader; the latest claim wins, then the greatest `tab` (leadership by messages only) */
   | ({ kind: 'claim' } & Claim)
-  /** the leader leaves (leadership by messages only) */
+  /** the leader resigns (leadership by messages only) */
   | { kind: 'left' };
 
 export interface Claim {
-  /** milliseconds since 1970, or just after the latest claim that was known */
+  /** milliseconds since 1970, or just after the latest known claim */
   at: number;
-  /** a random name of the tab */
+  /** a random id of the tab */
   tab: string;
 }
 
 /** Connects the tabs. A tab does not receive its own messages. */
 export interface Channel {
   post: (message: TabMessage) => void;
-  /** @returns ends listening */
+  /** @returns stops listening */
   listen: (callback: (message: TabMessage) => void) => () => void;
   close: () => void;
 }

@@ -3,17 +3,19 @@ import { Failure } from '../api/failure.ts';
 import { messageReader, type Message } from './messages.ts';
 import { positionAfter } from './news.ts';
 
-/** The service says something every 15 seconds (docs/events.md), so a stream that is silent for so long is dead. */
+/**
+ * The service sends data at least every 15 seconds (docs/events.md), so a stream that is silent for this long is dead.
+ */
 const SILENCE_MS = 40_000;
 
 /** How a connection ended. */
 export interface Ended {
   failure: Failure | null;
-  /** of the last event that was received; null: none was */
+  /** id of the last received event; null: none */
   id: string | null;
-  /** the `retry` of the stream, milliseconds */
+  /** the `retry` value of the stream, in milliseconds */
   retry: number | null;
-  /** whether the stream had begun */
+  /** whether the stream had been opened */
   began: boolean;
 }
 

@@ -3,7 +3,7 @@ import { connection } from './connection.ts';
 import { pauseBefore } from './pause.ts';
 import type { Follow } from './shared-stream.ts';
 
-/** Waits, less long where the network comes back meanwhile. */
+/** Waits, but not after the network has come back. */
 const pause = (ms: number, leaving: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(over, ms);
@@ -17,7 +17,7 @@ const pause = (ms: number, leaving: AbortSignal): Promise<void> =>
     leaving.addEventListener('abort', over);
   });
 
-/** Follows the stream of the service with the session's access token: opens it again whenever it ends. */
+/** Follows the service's event stream with the session's access token, and reopens it whenever it ends. */
 export const follow: Follow = async (position, leaving, { onOpen, onMessages, onEnd }) => {
   let since = position;
   let refused: string | null = null;

@@ -1,22 +1,22 @@
 import type { Channel, Claim } from './channel.ts';
 
 /**
- * Waits until this tab leads, and does some work for as long as it does. At most one tab leads, except for the moment
- * between a takeover and its notice.
+ * Waits until this tab is leader, and runs `work` for as long as it is. There is at most one leader, except for a
+ * moment between a takeover and its notification.
  *
- * @param work ends soon after its signal: the leadership has been taken over, or `leaving` says so
- * @returns settles when the work has ended, or when `leaving` says so
+ * @param work must end soon after its signal: another tab has taken over, or `leaving` was aborted
+ * @returns settles when the work has ended, or when `leaving` is aborted
  */
 export type Leadership = (
   work: (ending: AbortSignal) => Promise<void>,
   options: {
-    /** whether to take the lock from the present leader */
+    /** whether to take the lock from the current leader */
     takeOver: boolean;
     leaving: AbortSignal;
   },
 ) => Promise<void>;
 
-/** Calls back later. @returns cancels it */
+/** Schedules a callback. @returns cancels it */
 export type After = (ms: number, callback: () => void) => () => void;
 
 /** The part of the browser's `LockManager` that is used. */
@@ -28,7 +28,7 @@ export interface Locks {
   ) => Promise<void>;
 }
 
-/** A signal that another one, or a call, aborts. */
+/** A signal that aborts with another signal or on a call. */
 const endingWith = (leaving: AbortSignal): { ending: AbortSignal; end: () => void; release: () => void } => {
   const controller = new AbortController();
   const end = (): void => {
@@ -45,7 +45,7 @@ const endingWith = (leaving: AbortSignal): { ending: AbortSignal; end: () => voi
   };
 };
 
-/** Leads while it holds a Web Lock. When a tab ends in whatever way, the browser gives the lock to the next. */
+/** The tab that holds a Web Lock is leader. However a tab ends, the browser grants the lock to the next one. */
 export const leadByLock =
   (locks: Locks, name: string): Leadership =>
   async (work, { takeOver, leaving }) => {
@@ -63,11 +63,11 @@ export const leadByLock =
     await working;
   };
 
-/** A mark that the leading tab keeps up to date, and that a new tab can read at once. */
+/** A timestamp that the leader updates, and that a new tab can read immediately. */
 export interface Mark {
   set: () => void;
   remove: () => void;
-  /** whether it was set a few seconds ago */
+  /** whether it was set within the last few seconds */
   isFresh: () => boolean;
 }
 
@@ -79,20 +79,22 @@ export interface MessagePorts {
   now: () => number;
   /** a random number from 0 to 1 */
   chance: () => number;
-  /** a random name of the tab */
+  /** a random id of the tab */
   tab: string;
 }
 
 const MARK_MS = 5_000;
 
-/** So long after the leader has left, at most, the first of the others claims the leadership, milliseconds. */
+/**
+ * Maximum delay before the first of the other tabs claims leadership after the leader has resigned, in milliseconds.
+ */
 const SPREAD_MS = 200;
 
 const isLater = (one: Claim, other: Claim): boolean => (one.at === other.at ? one.tab > other.tab : one.at > other.at);
 
 /**
- * Leads by claims that tabs announce to each other, where browsers have no locks: over plain http from another machine.
- * A crashed tab sends nothing: callers take over when the leader is silent.
+ * Leadership by claims that tabs announce to each other, for browsers without locks: over plain http from another
+ * machine. A crashed tab sends nothing, so callers take over when the leader is silent.
  */
 export const leadByMessages = ({ channel, mark, after, now, chance, tab }: MessagePorts): Leadership => {
   let latest: Claim = { at: 0, tab: '' };
@@ -100,7 +102,7 @@ export const leadByMessages = ({ channel, mark, after, now, chance, tab }: Messa
     if (isLater({ at, tab }, latest)) latest = { at, tab };
   };
 
-  /** Waits until no tab leads. */
+  /** Waits until there is no leader. */
   const vacant = (leaving: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
       let cancel = (): void => undefined;

@@ -8,20 +8,20 @@ import type { Change } from './news.ts';
 /** Data that is loaded once and then updated from the event stream. */
 export interface LiveSource<T> {
   load: (signal: AbortSignal) => Promise<T>;
-  /** kinds of resources that it shows (docs/events.md) */
+  /** resource types that it depends on (docs/events.md) */
   resources: readonly string[];
-  /** what it is after changes; null: that can't be known without loading it again */
+  /** the data after changes; null: it must be reloaded */
   merge: (value: T, changes: readonly Change[]) => T | null;
 }
 
-/** Loading again because of changes happens so often at most, milliseconds. */
+/** Minimum interval between reloads caused by changes, in milliseconds. */
 const RELOAD_MS = 2_000;
 
 /**
- * Loads something when a component is shown, and keeps it up to date for as long.
+ * Loads data while a component is shown, and keeps it up to date.
  *
- * @param source is loaded anew whenever one of `inputs` changes, and by `again`; `change` shows at once what the stream
- *   is about to say
+ * @param source loaded again whenever one of `inputs` changes, and by `again`; `change` updates the data
+ * optimistically, before the stream confirms it
  */
 export const useLive = <T>(
   source: LiveSource<T>,

@@ -7,26 +7,26 @@ import { markOf } from './mark.ts';
 import { newsOf, type News } from './news.ts';
 import { shareStream, type Memory } from './shared-stream.ts';
 
-/*
- * The stream of changes of this tab, which everything that is shown listens to. It comes back by itself, and gets what
- * it missed. A hidden tab has none: it catches up when it is shown, so tabs in the background cost nothing, and none
- * that the browser slows down or freezes leads the others.
- */
+/* The event stream of this tab, which all displayed data follows. It reconnects automatically and receives the events
+   that it missed. A hidden tab has no stream and catches up when it is shown. So tabs in the background cost nothing,
+   and a tab that the browser throttles or freezes is never leader. */
 
-/** Since when changes have been missed long enough to say so; null: they arrive. `last`: when the last one did. */
+/**
+ * Set when changes have been missing for long enough to tell the user; null: they arrive. `last`: time of the last one.
+ */
 export type Staleness = { last: Date } | null;
 
 const state = signal<Staleness>(null);
 
-/** Whether what is shown may be old. */
+/** Whether the displayed data may be stale. */
 export const staleness: ReadonlySignal<Staleness> = state;
 
-/** An outage that is shorter goes unmentioned, milliseconds: a token was replaced, the service has restarted. */
+/** Shorter interruptions are not shown, in milliseconds: a token was replaced, or the service restarted. */
 const PATIENCE_MS = 5_000;
 
 const listeners = new Set<(news: News) => void>();
 
-/** Listens to the stream. @returns ends that */
+/** Subscribes to the stream. @returns unsubscribes */
 export const hearNews = (listener: (news: News) => void): (() => void) => {
   listeners.add(listener);
   return () => void listeners.delete(listener);
@@ -40,8 +40,8 @@ let settle: () => void = () => undefined;
 let settled: Promise<void> = Promise.resolve();
 
 /**
- * Waits until the stream names every change, so that nothing is missed which happens while something is loaded. Where
- * it can't be opened, screens work without it, and load everything again once it is open.
+ * Waits until the stream reports every change, so that no change is missed during loading. If the stream can't be
+ * opened, screens work without it and reload everything once it is open.
  */
 export const streamOpened = (): Promise<void> => settled;
 
@@ -55,8 +55,8 @@ const after: After = (ms, callback) => {
 const TAB = Math.random().toString(36).slice(2);
 
 /**
- * What the tabs of a user share the stream by. The number at the end of its name is that of the messages' format: tabs
- * that a browser loaded from different releases don't share.
+ * The channel, lock and storage through which the tabs of a user share the stream. The number at the end of the name is
+ * the version of the message format: tabs loaded from incompatible releases do not share.
  */
 const portsOf = (userId: string): Parameters<typeof shareStream>[0] => {
   const name = `uptrail ${ROOT} live ${userId} 1`;
@@ -69,13 +69,13 @@ const portsOf = (userId: string): Parameters<typeof shareStream>[0] => {
   return { ...ports, lead, follow };
 };
 
-/** Follows the changes that the signed-in user may see. @returns ends that */
+/** Follows the changes that the signed-in user may see. @returns stops it */
 export const startLive = (userId: string): (() => void) => {
   settled = new Promise((resolve) => {
     settle = resolve;
   });
   const memory: Memory = { position: null, last: Date.now() };
-  /** whether something may have been loaded while the stream was not open */
+  /** whether data may have been loaded while the stream was not open */
   let isLate = false;
   let patience: ReturnType<typeof setTimeout> | undefined;
   let leave: (() => void) | null = null;
@@ -120,7 +120,7 @@ export const startLive = (userId: string): (() => void) => {
     else hide();
   };
   document.addEventListener('visibilitychange', look);
-  // A page that is left may come back as it was, out of the browser's cache.
+  // A closed page may be restored unchanged from the browser's back-forward cache.
   addEventListener('pagehide', hide);
   addEventListener('pageshow', look);
   look();

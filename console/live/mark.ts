@@ -1,9 +1,9 @@
 import type { Mark } from './leadership.ts';
 
-/** A mark that is older is of a tab that has crashed, milliseconds. */
+/** An older mark was left by a crashed tab, in milliseconds. */
 const FRESH_MS = 15_000;
 
-/** A mark in the storage of the browser. Where storage is not allowed, there never is one. */
+/** A mark in the browser's storage. If storage is disabled, there is never one. */
 export const markOf = (name: string): Mark => {
   const attempt = <T>(work: () => T): T | undefined => {
     try {

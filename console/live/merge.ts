@@ -1,11 +1,11 @@
 import type { Change } from './news.ts';
 
 /**
- * A list after changes of its resources: rows that changed are replaced where they stand, those that belong to it now
- * are added at its end, and those that do no more are removed.
+ * A list after changes of its resources: changed rows are replaced in place, new matches are appended, and rows that no
+ * longer match are removed.
  *
- * @param belongs whether a row is one of the list
- * @returns null: a change has no row, so the list has to be loaded again
+ * @param belongs whether a row is part of the list
+ * @returns null: a change lacks its row, so the list must be reloaded
  */
 export const mergedList = <Row extends { id: string }>(
   rows: readonly Row[],

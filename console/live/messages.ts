@@ -2,15 +2,15 @@
 export interface Message {
   event: string;
   data: string;
-  /** the last id that was sent, also with an earlier event; empty: there was none */
+  /** the last id sent so far, possibly with an earlier event; empty: none */
   id: string;
 }
 
-/** Reads a stream of server-sent events part by part. */
+/** An incremental parser for server-sent events. */
 export interface MessageReader {
-  /** the events that end in a further part of the text */
+  /** the events completed by the next part of the text */
   read: (text: string) => Message[];
-  /** how long to wait before coming back, milliseconds; null: the stream has not said */
+  /** the requested reconnection delay in milliseconds; null: the stream has sent none */
   retry: () => number | null;
 }
 
@@ -41,7 +41,7 @@ export const messageReader = (): MessageReader => {
 
   return {
     read: (text) => {
-      // A carriage return at the end may be followed by the line feed that belongs to it.
+      // A trailing carriage return may be followed by its line feed.
       const [, whole = '', last = ''] = /^([^]*(?:\n|\r(?=[^])))?([^]*)$/.exec(rest + text) ?? [];
       rest = last;
       const lines = whole.split(/\r\n|\n|\r/).slice(0, -1);

@@ -3,22 +3,22 @@ import type { Message } from './messages.ts';
 
 export type Change = Schemas['EventChange'];
 
-/** What there is to hear of the stream. */
+/** An event for subscribers of the stream. */
 export type News =
   | { kind: 'changes'; changes: readonly Change[] }
-  /** load these again; null: everything */
+  /** reload these; null: everything */
   | { kind: 'reset'; resources: readonly string[] | null }
-  /** the stream is open again, so the service answers */
+  /** the stream is open again, so the service is available */
   | { kind: 'open' };
 
-/** Makes synced tabs reload everything, as a `reset` of the service does. */
+/** Makes synced tabs reload everything, like a `reset` from the service. */
 export const RESET_ALL: Message = { event: 'reset', data: '{"resources":null}', id: '' };
 
-/** The position after some messages, where it was `before`; null: none is known. */
+/** The position after messages that follow position `before`; null: unknown. */
 export const positionAfter = (messages: readonly Message[], before: string | null): string | null =>
   messages.reduce((position, { id }) => id || position, before);
 
-/** The content of messages, in their order. Successive changes are one piece of news, so that screens merge them once. */
+/** The content of messages, in order. Consecutive changes are combined, so that screens merge them once. */
 export const newsOf = (messages: readonly Message[]): News[] => {
   const news: News[] = [];
   let changes: Change[] | null = null;

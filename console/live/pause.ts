@@ -1,13 +1,12 @@
-/** The first backoff where the service sent no `retry`, and the longest one, milliseconds. */
+/** The first backoff if the service sent no `retry`, and the longest one, in milliseconds. */
 const FIRST_MS = 1_000;
 const LONGEST_MS = 30_000;
 
 /**
- * How long to wait before a stream is opened again, milliseconds: twice as long after each failure, and not at the same
- * time as everybody else.
+ * The delay before a stream is reopened, in milliseconds: exponential backoff with jitter.
  *
- * @param failures how many times it could not be opened since it was last open
- * @param retry the `retry` of the stream, milliseconds; null: none was sent
+ * @param failures failed attempts since it was last open
+ * @param retry the `retry` value of the stream in milliseconds; null: none
  * @param chance from 0 to 1
  */
 export const pauseBefore = (failures: number, retry: number | null, chance: number): number =>

@@ -3,32 +3,28 @@ import type { After, Leadership } from './leadership.ts';
 import type { Message } from './messages.ts';
 import { positionAfter, RESET_ALL } from './news.ts';
 
-/*
- * The visible tabs of one browser share one stream, since a browser opens six connections to a host by HTTP/1.1. One
- * tab leads: it has the connection, and passes its messages on. A tab that takes over goes on from the last message
- * that it has got. Every tab gets each message of the leader, so its position is at or behind that of all tabs that
- * have followed without a gap, and none of them misses anything.
- */
+/* The visible tabs of a browser share one stream, since browsers open only six connections to a host with HTTP/1.1. The
+   leader holds the connection and forwards its messages. A tab that takes over resumes from the last message that it
+   received. Every tab receives all messages of the leader, so the leader's position is never ahead of a tab that has
+   followed without a gap, and no tab misses a message. */
 
 export interface StreamCallbacks {
-  /** events, in their order */
+  /** events, in order */
   onMessages: (messages: readonly Message[]) => void;
-  /** the stream is open; `anew`: it is unknown what has changed before */
+  /** the stream is open; `anew`: earlier changes may have been missed */
   onOpen: (anew: boolean) => void;
-  /** it has ended, or could not be opened */
+  /** the stream has ended or could not be opened */
   onEnd: () => void;
 }
 
-/**
- * Follows the stream of the service from a position (null: from now on), until `leaving` says so or the session ends.
- */
+/** Follows the service's stream from a position (null: from now on), until `leaving` is aborted or the session ends. */
 export type Follow = (position: string | null, leaving: AbortSignal, callbacks: StreamCallbacks) => Promise<void>;
 
-/** What a tab keeps while it is hidden. */
+/** The state of a tab that survives while it is hidden. */
 export interface Memory {
-  /** the id of the last message that it has got; null: there was none */
+  /** id of the last received message; null: none */
   position: string | null;
-  /** when the service was last heard, milliseconds since 1970 */
+  /** time of the last data from the service, in milliseconds since 1970 */
   last: number;
 }
 
@@ -43,16 +39,19 @@ export interface SharingPorts {
   chance: () => number;
 }
 
-/** The leader announces its state so often. */
+/** Interval at which the leader announces its state. */
 const BEAT_MS = 5_000;
-/** A leader that is silent for so long is asked for its state: it may be frozen. */
+/** A leader that is silent for this long is asked for its state, since it may be frozen. */
 const SILENCE_MS = 15_000;
-/** After so long without an answer, a new tab loads its screen without the stream. */
+/** If there is no response for this long, a new tab loads its screen without the stream. */
 const PROMPT_MS = 1_000;
-/** The leader then has so long to answer, or up to twice as long, so that one tab takes over before the others try. */
+/**
+ * The leader's deadline for responding. Each tab waits up to twice as long, so that one takes over before the others
+ * try.
+ */
 const ANSWER_MS = 4_000;
 
-/** Settles when a signal is aborted. */
+/** Resolves when a signal is aborted. */
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve();
@@ -62,15 +61,15 @@ const aborted = (signal: AbortSignal): Promise<void> =>
   });
 
 /**
- * Follows the stream together with the other tabs. A tab that has a position takes over the leadership at once, and so
- * catches up by the stream; a new one follows the tab that leads.
+ * Follows the stream together with the other tabs. A tab that has a position takes over leadership immediately and
+ * catches up through the stream; a new tab follows the leader.
  *
- * @returns ends that: this tab sends and receives nothing more
+ * @returns stops it: this tab sends and receives nothing more
  */
 export const shareStream = (ports: SharingPorts, memory: Memory, callbacks: StreamCallbacks): (() => void) => {
   const { channel, lead, follow, after, now, chance } = ports;
   const leaving = new AbortController();
-  /** whether this tab has got everything up to its position, and everything since */
+  /** whether this tab has received everything up to its position, and everything since */
   let isSynced = false;
   let isLeading = false;
   let isSignedOut = false;
@@ -125,7 +124,7 @@ export const shareStream = (ports: SharingPorts, memory: Memory, callbacks: Stre
       onOpen: (anew) => {
         if (ending.aborted) return;
         isSynced = true;
-        // Tabs that followed another leader don't know what has happened between that stream and this one.
+        // Tabs that followed another leader may have missed changes between the two streams.
         if (anew) channel.post({ kind: 'messages', messages: [RESET_ALL] });
         enter('open', anew);
         announce();
@@ -147,7 +146,7 @@ export const shareStream = (ports: SharingPorts, memory: Memory, callbacks: Stre
     }
   };
 
-  /** The state of another tab, which leads. */
+  /** Handles the state of another tab, which is leader. */
   const learn = (state: TabMessage & { kind: 'state' }): void => {
     memory.last = Math.max(memory.last, state.last);
     if (state.status !== 'open') {
@@ -163,7 +162,8 @@ export const shareStream = (ports: SharingPorts, memory: Memory, callbacks: Stre
   const stopListening = channel.listen((message) => {
     if (message.kind === 'hello' && isLeading) announce();
     if (message.kind === 'state' && !isLeading) learn(message);
-    // What another leader passes on while this tab still leads is handled, too: its own stream may end first.
+    // Messages forwarded by another leader are handled even while this tab is still leader, since its own stream may
+    // end first.
     if (message.kind === 'messages' && isSynced) {
       if (!isLeading) memory.position = positionAfter(message.messages, memory.position);
       memory.last = now();

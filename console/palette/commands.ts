@@ -22,7 +22,7 @@ export const screenItems = (): readonly Item[] =>
     };
   });
 
-/** What creates something, as far as the user's role may. */
+/** Actions that create something, as permitted for the user's role. */
 const creations = (): readonly Item[] => {
   const { newCheck, newHeartbeat, newIncident } = words.value.palette;
   const group = 'actions' as const;
@@ -88,7 +88,7 @@ const preferences = (): readonly Item[] => {
   return [...themes, ...languages];
 };
 
-/** What can be done from everywhere. */
+/** Actions that are available everywhere. */
 export const actionItems = (): readonly Item[] => {
   const { shell, shortcuts } = words.value;
   return [

@@ -7,7 +7,7 @@ import { matching } from './matching.ts';
 import { MOST_FOUND, overviewQueries } from './query.ts';
 
 const LONGEST_NAME = 255;
-/** More pages than these are found on their own screen. */
+/** Maximum number of pages searched; the others are found on their own screen. */
 const MOST_PAGES = 100;
 
 interface PageName {
@@ -15,10 +15,10 @@ interface PageName {
   name: string;
 }
 
-/** The pages of the organization, read once. */
+/** Loads the organization's pages once. */
 export type PagesOnce = (signal: AbortSignal) => Promise<readonly PageName[]>;
 
-/** Reads the pages when they are needed first. @throws Failure */
+/** Loads the pages when they are first needed. @throws Failure */
 export const pagesOnce = (): PagesOnce => {
   let known: readonly PageName[] | null = null;
   return async (signal) =>
@@ -36,7 +36,7 @@ const itemOfCheck = ({ id, name, status, type, tags }: Row): Item => ({
   to: `/checks/${encodeURIComponent(id)}`,
 });
 
-/** A page as a line, which opens it or something of it. */
+/** A page as an item that opens the page or one of its parts. */
 export const itemOfPage = ({ id, name }: PageName, below = ''): Item => ({
   id: `page ${id}`,
   group: 'pages',
@@ -48,7 +48,7 @@ export const itemOfPage = ({ id, name }: PageName, below = ''): Item => ({
 
 async function* findChecks(typed: string, signal: AbortSignal): AsyncGenerator<readonly Item[]> {
   const found = new Set<string>();
-  // The service takes any of several tags, and lines have to have all.
+  // The service matches any of several tags, but items must match all of them.
   const filter = { ...filterOf(typed), text: '' };
   for (const query of overviewQueries(typed)) {
     if (found.size >= MOST_FOUND) return;
@@ -61,7 +61,7 @@ async function* findChecks(typed: string, signal: AbortSignal): AsyncGenerator<r
 }
 
 /**
- * Finds checks by name, target and tag, heartbeats and pages by name: 20 at most, one request after another.
+ * Finds checks by name, target and tag, and heartbeats and pages by name: at most 20, with sequential requests.
  *
  * @throws Failure
  */

@@ -2,29 +2,29 @@ import type { State } from '../../views/status/state.tsx';
 import type { IconName } from '../parts/icon.tsx';
 import type { PaletteWords } from '../../messages/console-words/words/palette.ts';
 
-/** A line of the palette: something that it opens or does. */
+/** An item of the palette, which opens a screen or performs an action. */
 export interface Item {
-  /** unique among the lines */
+  /** unique among the items */
   id: string;
   group: keyof PaletteWords['groups'];
   icon: IconName;
-  /** of a check: shown in place of the icon */
+  /** for a check: shown instead of the icon */
   state?: State;
   name: string;
   /** whether the name is user content, which may be right-to-left */
   isName?: boolean;
-  /** beside the name */
+  /** shown next to the name */
   note?: string;
-  /** further words by which it is found */
+  /** further search terms */
   otherWords?: string;
-  /** keys that do the same */
+  /** shortcut for the same action */
   keys?: readonly string[];
-  /** whether it is shown only when something is typed */
+  /** whether it is hidden until something is typed */
   onlyTyped?: boolean;
-  /** what it opens, below the console's root; absent: it does something */
+  /** path below the console's root; absent: it performs an action */
   to?: string;
-  /** does it; the palette shows a Failure that it throws */
+  /** performs the action; the palette shows a Failure that it throws */
   act?: () => Promise<void> | void;
-  /** whether the palette stays open meanwhile */
+  /** whether the palette stays open */
   stays?: boolean;
 }

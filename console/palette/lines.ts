@@ -6,7 +6,7 @@ import type { Item } from './item.ts';
 import { matching } from './matching.ts';
 import type { Opened } from './recent.ts';
 
-/** How much of what was opened is offered before anything is typed. */
+/** Maximum number of recently opened items offered before anything is typed. */
 const MOST_RECENT = 6;
 
 /** The order of the groups. */
@@ -29,7 +29,7 @@ const recentItems = (opened: readonly Opened[], here: string): readonly Item[] =
 
 const textOf = ({ name, note = '', otherWords = '' }: Item): string => `${name} ${note} ${otherWords}`;
 
-/** The line that shows in the list of checks whatever is typed. */
+/** The item that filters the check list by the typed text. */
 const inList = (typed: string): Item => ({
   id: 'in list',
   group: 'more',
@@ -39,13 +39,13 @@ const inList = (typed: string): Item => ({
   to: `/checks?${new URLSearchParams({ filter: typed }).toString()}`,
 });
 
-/** What is found by the service, of which lines that were found for an earlier text stay if they match. */
+/** Results from the service. Results for an earlier text stay while they match. */
 export interface Found {
   text: string;
   items: readonly Item[];
 }
 
-/** The lines of the palette, in groups. @param here the present path */
+/** The items of the palette, in groups. @param here the current path */
 export const linesOf = (typed: string, found: Found, opened: readonly Opened[], here: string): readonly Group[] => {
   const recent = recentItems(opened, here);
   const own = [...screenItems(), ...actionItems()];
@@ -60,7 +60,7 @@ export const linesOf = (typed: string, found: Found, opened: readonly Opened[], 
   ]);
 };
 
-/** Lines in the order of their groups. */
+/** Items in the order of their groups. */
 export const grouped = (items: readonly Item[]): readonly Group[] =>
   GROUPS.map((name) => ({ name, items: items.filter(({ group }) => group === name) })).filter(
     ({ items: own }) => own.length > 0,

@@ -1,4 +1,4 @@
-/** A text as it is compared: without accents and case. */
+/** A text normalized for comparison: without accents and in lower case. */
 export const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 const BEGINS = 0;
@@ -13,7 +13,7 @@ const rankOfWord = (text: string, word: string): number | null => {
   return isWord ? BEGINS_WORD : CONTAINS;
 };
 
-/** How well a text has all the words that are typed, 0 at best; null: one is missing. */
+/** How well a text matches all typed words, best 0; null: a word is missing. */
 export const rankOf = (text: string, typed: string): number | null => {
   const target = folded(text);
   let rank = 0;
@@ -25,7 +25,7 @@ export const rankOf = (text: string, typed: string): number | null => {
   return rank;
 };
 
-/** The things whose texts have all that is typed, the best first. */
+/** The items whose texts match everything typed, best first. */
 export const matching = <T>(things: readonly T[], typed: string, textOf: (thing: T) => string): readonly T[] =>
   things
     .flatMap((thing) => {

@@ -6,7 +6,7 @@ import type { Item } from './item.ts';
 
 const BELOW = '/incidents/new';
 
-/** The pages on which an incident can be written; the only one there is, is chosen at once. */
+/** The pages on which an incident can be created. A single page is chosen automatically. */
 export const useIncidentPages = (
   isWanted: boolean,
   choose: (page: Item) => void,

@@ -15,24 +15,24 @@ import { recentlyOpened } from './recently-opened.ts';
 import { optionId, Results } from './results.tsx';
 import { useSearch } from './use-search.ts';
 
-/** How many lines Page Up and Page Down move by. */
+/** Number of items that Page Up and Page Down move by. */
 const PAGE = 8;
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: PAGE, PageUp: -PAGE };
 
-/** The place so many lines further; single steps go on at the other end, longer ones stop there. */
+/** The index after a move. Single steps wrap around; longer moves stop at the ends. */
 const moved = (place: number, by: number, count: number): number =>
   Math.abs(by) === 1 ? (place + by + count) % count : Math.max(0, Math.min(count - 1, place + by));
 
-/** Finds screens, checks, heartbeats and pages, and does what can be done from everywhere. */
+/** Finds screens, checks, heartbeats and pages, and performs actions that are available everywhere. */
 const Palette = ({ kind }: OverlayProps): JSX.Element => {
   const dialog = useRef<HTMLDialogElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const listId = useId();
   const text = useSignal('');
-  /** the line that arrows or the pointer moved to; null: the first one */
+  /** the item that the arrow keys or the pointer moved to; null: the first one */
   const pointed = useSignal<string | null>(null);
-  /** whether Enter was pressed before anything was found */
+  /** whether Enter was pressed before there were results */
   const isAwaited = useRef(false);
   const failure = useSignal<Failure | null>(null);
   const { close: closeWord, palette: says } = words.value;
@@ -68,7 +68,7 @@ const Palette = ({ kind }: OverlayProps): JSX.Element => {
     const shown = dialog.current;
     shown?.showModal();
     field.current?.focus();
-    // However it goes, the focus returns.
+    // The focus returns however the palette is closed.
     return () => shown?.close();
   }, []);
   useEffect(() => {
@@ -85,7 +85,7 @@ const Palette = ({ kind }: OverlayProps): JSX.Element => {
     if (first) choose(first);
   });
 
-  /** Keys of the field that are about the lines. */
+  /** Handles keys in the search field that control the list. */
   const hear = (event: KeyboardEvent): void => {
     if (event.isComposing) return;
     const step = STEPS[event.key];
@@ -95,7 +95,7 @@ const Palette = ({ kind }: OverlayProps): JSX.Element => {
       pointed.value = items[moved(at, step, items.length)]?.id ?? null;
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      // What is typed and confirmed in one go means what will be found.
+      // If the user types and presses Enter quickly, Enter applies to the coming results.
       if (isBusy && pointed.value === null && (active === null || active.id === 'in list')) isAwaited.current = true;
       else if (active) choose(active, event.ctrlKey || event.metaKey);
     }

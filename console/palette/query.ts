@@ -3,10 +3,10 @@ import { filterOf } from '../screens/checks/filter.ts';
 
 export type OverviewQuery = NonNullable<RequestOf<'GET /v1/checks/overview'>['query']>;
 
-/** How many lines are found at most. */
+/** Maximum number of results. */
 export const MOST_FOUND = 20;
 
-/** The longest text that the list of checks takes. */
+/** Maximum length of a text filter of the check list. */
 const LONGEST_TEXT = 100;
 
 const STATUSES = ['down', 'pending', 'up', 'paused'] as const;
@@ -14,10 +14,10 @@ const TYPES = ['web', 'tcp', 'ssl', 'api', 'portscan', 'synthetic', 'multistep',
 const TAG = /^[a-z0-9._:-]{1,50}$/;
 
 /**
- * The requests that find checks by what is typed: `checkout`, or a filter such as `tag:eu status:down`. A text that can
- * be a tag is searched for in names and targets, and then among tags.
+ * The requests that find checks for the typed text: `checkout`, or a filter such as `tag:eu status:down`. A text that
+ * is a valid tag is searched in names and targets, and then among tags.
  *
- * @returns none: nothing can be found
+ * @returns empty: nothing can match
  */
 export const overviewQueries = (typed: string): readonly OverviewQuery[] => {
   const { statuses, types, tags, text } = filterOf(typed);

@@ -1,4 +1,4 @@
-/** Something that was opened: a screen of one check, page, incident … */
+/** A screen that was opened, of a check, page, incident … */
 export interface Opened {
   /** its path below the console's root: `/checks/x4w8b2h7t1zq` */
   to: string;
@@ -19,7 +19,7 @@ const isOpened = (found: unknown): found is Opened => {
   );
 };
 
-/** What was opened, of whatever a browser's storage has. */
+/** The entries in a browser's storage, which may contain anything. */
 export const openedIn = (found: unknown): readonly Opened[] =>
   Array.isArray(found)
     ? found
@@ -28,7 +28,7 @@ export const openedIn = (found: unknown): readonly Opened[] =>
         .map(({ to, name }) => ({ to, name }))
     : [];
 
-/** With something opened a moment ago at the front. Tabs of one screen, which have its name, are one thing. */
+/** The list with a newly opened screen at the front. Tabs of a screen, which have the same name, are one entry. */
 export const withOpened = (all: readonly Opened[], { to, name }: Opened): readonly Opened[] => {
   const one = { to, name: name.slice(0, LONGEST_NAME) };
   if (!isOpened(one)) return all;

@@ -1,10 +1,10 @@
 import { openedIn, withOpened, type Opened } from './recent.ts';
 import { storedForUser, type Stored } from '../session/stored.ts';
 
-/** What the signed-in user has opened in this browser, the latest first; the palette offers it. */
+/** The screens that the signed-in user has opened in this browser, latest first; the palette offers them. */
 export const recentlyOpened = (): Stored<readonly Opened[]> => storedForUser('opened', openedIn);
 
-/** Remembers that something was opened. */
+/** Records that a screen was opened. */
 export const rememberOpened = (opened: Opened): void => {
   recentlyOpened().change((all) => withOpened(all, opened));
 };

@@ -8,22 +8,22 @@ import type { Item } from './item.ts';
 import type { Group } from './lines.ts';
 
 export interface ResultsProps {
-  /** of the listbox */
+  /** id of the listbox */
   id: string;
   groups: readonly Group[];
-  /** the id of the line that Enter chooses; null: there is none */
+  /** id of the item that Enter chooses; null: none */
   active: string | null;
   onPoint: (item: Item) => void;
   onChoose: (item: Item, inNewTab: boolean) => void;
 }
 
-/** The id of a line's element. */
+/** The element id of an item. */
 export const optionId = (listId: string, groups: readonly Group[], active: string | null): string | undefined => {
   const place = groups.flatMap(({ items }) => items).findIndex(({ id }) => id === active);
   return place < 0 ? undefined : `${listId}-${place.toString()}`;
 };
 
-/** The lines of the palette. The focus stays in the field above them. */
+/** The items of the palette. The focus stays in the search field above them. */
 export const Results = ({ id, groups, active, onPoint, onChoose }: ResultsProps): JSX.Element => {
   const { palette: says } = words.value;
   let place = 0;

@@ -1,24 +1,24 @@
-/** What a search brings. */
+/** Callbacks of a search. */
 export interface SearchEvents<T> {
-  /** one part of what is found; several may follow each other */
+  /** a part of the results; several may follow */
   found: (text: string, part: readonly T[]) => void;
-  /** it is complete; `error`: it was cut off by that */
+  /** the search is complete; `error`: it failed */
   ended: (text: string, error: unknown) => void;
 }
 
 export interface Search {
-  /** searches for a text once no other follows for a while; empty: for nothing */
+  /** searches for a text after the debounce; empty: clears the search */
   type: (text: string) => void;
-  /** gives up what runs */
+  /** aborts the running search */
   stop: () => void;
 }
 
 /**
- * Searches while somebody types: after a rest, for the latest text alone, and one search at a time. One that is given up
- * says nothing more.
+ * A debounced search while the user types: only for the latest text, and one search at a time. An aborted search
+ * reports nothing more.
  *
- * @param find finds part after part, each by one request
- * @param restMs how long nothing has to be typed, milliseconds
+ * @param find yields parts of the results, one request each
+ * @param restMs debounce in milliseconds
  */
 export const createSearch = <T>(
   find: (text: string, signal: AbortSignal) => AsyncIterable<readonly T[]>,
@@ -56,7 +56,7 @@ export const createSearch = <T>(
       const own = leaving;
       if (text === '') return;
       timer = setTimeout(() => {
-        // The one that was given up may take a moment to notice.
+        // The aborted search may take a moment to end.
         running = running.then(() => run(text, own));
       }, restMs);
     },

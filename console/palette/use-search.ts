@@ -11,12 +11,12 @@ const REST_MS = 200;
 
 const NOTHING: Found = { text: '', items: [] };
 
-/** What the service finds for a text; nothing is requested while that is empty. */
+/** The service's results for a text; an empty text sends no request. */
 export const useSearch = (typed: string): { found: Found; isSearching: boolean; failure: Failure | null } => {
   const found = useSignal(NOTHING);
   const ended = useSignal('');
   const failure = useSignal<Failure | null>(null);
-  /** whether nothing was found for the present text yet */
+  /** whether there are no results for the current text yet */
   const isFirst = useRef(true);
   const search = useMemo(
     () =>

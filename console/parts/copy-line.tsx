@@ -6,11 +6,11 @@ import { Icon } from './icon.tsx';
 
 export interface CopyLineProps {
   text: string;
-  /** what the text is, for screen readers */
+  /** description of the text for screen readers */
   label: string;
 }
 
-/** A text to copy: an address, a command of one line or several. */
+/** A text to copy, such as a URL or a command of one or several lines. */
 export const CopyLine = ({ text, label }: CopyLineProps): JSX.Element => {
   const copied = useSignal(false);
   const code = useRef<HTMLElement>(null);
@@ -20,7 +20,7 @@ export const CopyLine = ({ text, label }: CopyLineProps): JSX.Element => {
       await navigator.clipboard.writeText(text);
       copied.value = true;
     } catch {
-      // Browsers have no clipboard over plain http: the text is selected, to be copied by hand.
+      // Browsers provide no clipboard over plain http: select the text, so that the user can copy it.
       if (code.current) getSelection()?.selectAllChildren(code.current);
     }
   };

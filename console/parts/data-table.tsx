@@ -3,22 +3,22 @@ import type { ComponentChildren, JSX } from 'preact';
 export interface Column<Row> {
   /** unique among the columns; its cells have the class `cell-<name>` */
   name: string;
-  /** its heading; of a column of buttons, for screen readers alone */
+  /** the heading; for a column of buttons, visible to screen readers only */
   label: string;
   cell: (row: Row) => ComponentChildren;
-  /** `key` names the row and comes first, `wide` takes the room that is left */
+  /** `key` names the row and comes first, `wide` takes the remaining width */
   kind?: 'key' | 'number' | 'actions' | 'wide';
 }
 
 export interface DataTableProps<Row> {
-  /** what it lists, for screen readers */
+  /** description of the table for screen readers */
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
 }
 
-/** Rows of a list that is short enough to show whole; on a phone each is a card. */
+/** A table for lists short enough to show completely; on a phone, each row is a card. */
 export const DataTable = <Row,>({ label, columns, rows, keyOf }: DataTableProps<Row>): JSX.Element => (
   <table class="data" aria-label={label}>
     <thead>

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 
-/** What is known of something: names with values. */
+/** A list of names with values. */
 export const Facts = ({
   facts,
 }: {

@@ -3,7 +3,7 @@ import type { Failure } from '../api/failure.ts';
 import { words } from '../shell/language.ts';
 import { sentenceOf } from './failure-panel.tsx';
 
-/** Says that something failed, beside what is shown all the same. */
+/** An error message next to content that is still shown. */
 export const FailureLine = ({ failure, again }: { failure: Failure; again?: () => void }): JSX.Element => {
   const { tryAgain, request } = words.value.failure;
   return (

@@ -3,7 +3,9 @@ import type { Failure } from '../api/failure.ts';
 import { words } from '../shell/language.ts';
 import { Panel } from './panel.tsx';
 
-/** What a failure means, in the language of the console where we have words for it, else as the service says it. */
+/**
+ * The message for a failure, in the console's language if there is a translation, otherwise as the service wrote it.
+ */
 export const sentenceOf = ({ status, message, retryAfter }: Failure): string => {
   const { unreachable, forbidden, tooMany } = words.value.failure;
   if (status === 0) return unreachable;
@@ -12,7 +14,7 @@ export const sentenceOf = ({ status, message, retryAfter }: Failure): string => 
   return message;
 };
 
-/** Says that something could not be loaded, and offers to try again. */
+/** An error panel for content that could not be loaded, with a retry button. */
 export const FailurePanel = ({ failure, again }: { failure: Failure; again: () => void }): JSX.Element => {
   const { title, tryAgain, request } = words.value.failure;
   return (

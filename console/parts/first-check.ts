@@ -6,5 +6,5 @@ export interface FirstCheck {
   name: string;
 }
 
-/** The check whose first result is waited for above its screen; null: none is. */
+/** The check whose first result is awaited above its screen; null: none. */
 export const firstCheck = signal<FirstCheck | null>(null);

@@ -9,7 +9,7 @@ export interface GateProps {
   children: ComponentChildren;
 }
 
-/** A page in front of the console: a card with a form, and nothing to be distracted by. */
+/** A page outside the signed-in console: a card with a form and no distractions. */
 export const Gate = ({ title, children }: GateProps): JSX.Element => {
   useEffect(() => {
     document.title = `${title} · Uptrail`;

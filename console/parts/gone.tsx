@@ -3,7 +3,7 @@ import { words } from '../shell/language.ts';
 import { Link } from './link.tsx';
 import { Panel } from './panel.tsx';
 
-/** Says that something was deleted or never was, with the way to the others. */
+/** Shown for a deleted or unknown object, with a link to the list. */
 export const Gone = ({ to, label }: { to: string; label: string }): JSX.Element => {
   const { gone, goneText } = words.value.common;
   return (

@@ -3,14 +3,14 @@ import { words } from '../shell/language.ts';
 
 const SHIFTED = /^\p{Lu}$/u;
 
-/** The keys of a keyboard that a shortcut needs: `X` is Shift and x. */
+/** The keys to press for a shortcut: `X` is Shift and x. */
 const pressed = (key: string): readonly string[] => {
   const { keyNames } = words.value.shortcuts;
   if (key === 'Enter' || key === 'Escape') return [keyNames[key]];
   return SHIFTED.test(key) ? [keyNames.Shift, key.toLowerCase()] : [key];
 };
 
-/** Keys as a keyboard has them; those of a sequence one after another. */
+/** Keyboard keys; those of a sequence are listed one after another. */
 export const Keys = ({ keys }: { keys: readonly string[] }): JSX.Element => (
   <span class="keys">
     {keys.flatMap(pressed).map((key, index) => (

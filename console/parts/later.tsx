@@ -3,11 +3,11 @@ import type { FunctionComponent, JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 
 export interface LaterProps {
-  /** loads the component; always the same function */
+  /** loads the component; must always be the same function */
   load: () => Promise<{ default: FunctionComponent }>;
 }
 
-/** A component that is loaded when it is first shown; nothing until then, or where it can't be loaded. */
+/** A lazily loaded component. Renders nothing until it is loaded, or if loading fails. */
 export const Later = ({ load }: LaterProps): JSX.Element | null => {
   const loaded = useSignal<{ component: FunctionComponent } | null>(null);
   useEffect(() => {

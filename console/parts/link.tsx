@@ -5,7 +5,7 @@ export interface LinkProps {
   /** a path below the console's root: `/checks` */
   to: string;
   class?: string;
-  /** whether it leads to where one is */
+  /** whether it links to the current screen */
   current?: boolean;
   children: ComponentChildren;
 }

@@ -6,11 +6,11 @@ import { Loading } from './loading.tsx';
 
 export interface LoadedViewProps<T> {
   of: { loaded: Loaded<T>; again: () => void };
-  /** what is shown of it */
+  /** renders the loaded value */
   children: (value: T) => ComponentChildren;
 }
 
-/** What was loaded; lines in its place while it is loading; why it could not be, beside what was there before. */
+/** Renders a loaded value; a skeleton while loading; an error, next to the previous value if there is one. */
 export const LoadedView = <T,>({ of: { loaded, again }, children }: LoadedViewProps<T>): JSX.Element => {
   if (loaded.status === 'loading') return <Loading />;
   if (loaded.status === 'loaded') return <>{children(loaded.value)}</>;

@@ -7,7 +7,7 @@ import { Panel } from './panel.tsx';
 
 const loadStart = () => import('../screens/check-start/start.tsx');
 
-/** Shown where there is no check yet, with a form for the first one. */
+/** Shown if there are no checks yet, with a form for the first one. */
 export const NoChecks = (): JSX.Element => {
   const { noChecks, noChecksText, howToCreate } = words.value.overview;
   return (

@@ -6,7 +6,7 @@ export interface PagerProps {
   onPage: (page: number) => void;
 }
 
-/** Leads through the pages of a list; nothing where there is one. */
+/** Pagination of a list; renders nothing for a single page. */
 export const Pager = ({ pagination: { page, total_pages, total_items }, onPage }: PagerProps): JSX.Element | null => {
   const { pages, previous, next, pageOf } = words.value.common;
   if (total_pages <= 1) return null;

@@ -4,11 +4,11 @@ export interface PanelProps {
   title: string;
   text?: string;
   children?: ComponentChildren;
-  /** whether it came up by itself, so that screen readers say it */
+  /** whether it appeared without user action, so that screen readers announce it */
   alert?: boolean;
 }
 
-/** What a screen says in place of its content: that it is empty, that it failed, that there is none. */
+/** Replaces the content of a screen: it is empty, failed, or does not exist. */
 export const Panel = ({ title, text, children, alert = false }: PanelProps): JSX.Element => (
   <section class="panel" role={alert ? 'alert' : undefined}>
     <h1>{title}</h1>

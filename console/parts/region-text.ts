@@ -11,7 +11,7 @@ export const isPrivateRegion = (region: string): boolean => PRIVATE.test(region)
 /** The names of the private locations, by id. */
 const names = signal<ReadonlyMap<string, string>>(new Map());
 
-/** Whose locations {@link names} has, or is about to have; null: nobody's, or a runner has changed since. */
+/** The organization whose locations {@link names} contains or is loading; null: none, or a runner has changed since. */
 let namesFor: string | null = null;
 let isListening = false;
 
@@ -24,7 +24,7 @@ const loadNames = async (userId: string): Promise<void> => {
       regions.flatMap(({ id, display_name }) => (isPrivateRegion(id) ? [[id, display_name] as const] : [])),
     );
   } catch {
-    // Their ids are shown until somebody looks again.
+    // Ids are shown until the names are needed again.
     namesFor = null;
   }
 };
@@ -42,8 +42,8 @@ const listen = (): void => {
 };
 
 /**
- * A region as people know it: a private location by its name, any other by its id. The names are loaded when the first
- * private location is shown; until then, and where its runners are revoked, it is shown by its id.
+ * The display name of a region: a private location by its name, any other region by its id. The names are loaded when
+ * the first private location is shown. Until then, and if its runners are revoked, its id is shown.
  */
 export const regionText = (region: string): string => {
   if (!isPrivateRegion(region)) return region;

@@ -3,22 +3,22 @@ import { useEffect, useRef } from 'preact/hooks';
 import { SERVICE } from '../place.ts';
 
 export interface RenderedHtmlProps {
-  /** a document that the service has rendered, such as an e-mail */
+  /** a document rendered by the service, such as an e-mail */
   html: string;
-  /** what it is, for screen readers */
+  /** description for screen readers */
   label: string;
-  /** the root of the status page that its stylesheets belong to: `status/acme/` */
+  /** root path of the status page whose stylesheets it uses: `status/acme/` */
   root?: string;
 }
 
-/** What a preview does without: what would load, run or lead somewhere. */
+/** Elements removed from previews, because they load, run or navigate. */
 const LEFT_OUT = 'script, link:not([rel="stylesheet"]), meta, base, iframe, object, embed, form button, picture source';
 
 const REMOTE_IMAGE = 'img:not([src^="data:"])';
 
 /**
- * Puts a document into the frame of previews, whose own policy runs no script and loads nothing from elsewhere
- * (site/console/frame.ts). It is parsed and cleared before any of it is shown.
+ * Inserts a document into the preview frame, whose own policy blocks scripts and content from other origins
+ * (site/console/frame.ts). The document is parsed and cleaned before any of it is shown.
  */
 const put = (frame: HTMLIFrameElement, html: string, root: string | undefined): void => {
   const inner = frame.contentDocument;
@@ -28,17 +28,17 @@ const put = (frame: HTMLIFrameElement, html: string, root: string | undefined): 
   for (const element of parsed.querySelectorAll(LEFT_OUT)) element.remove();
   for (const image of parsed.querySelectorAll<HTMLImageElement>(REMOTE_IMAGE)) image.replaceWith(image.alt);
   for (const link of parsed.querySelectorAll<HTMLLinkElement>('link')) {
-    // The address may be one that the operator's browser does not reach; the service has the stylesheet, too.
+    // The operator's browser may not reach the public URL; this service also serves the stylesheet.
     const [, path] = /\/((?:assets\/|theme\.css)[^/]*)$/.exec(link.getAttribute('href') ?? '') ?? [];
     if (root === undefined || path === undefined) link.remove();
     else link.href = new URL(`${root}${path}`, SERVICE).href;
   }
-  // Nothing in it can be used.
+  // Makes all of its content non-interactive.
   parsed.body.inert = true;
   inner.replaceChild(inner.adoptNode(parsed.documentElement), inner.documentElement);
 };
 
-/** Shows a document as its readers will see it, in a sandboxed frame: it is text and styles, nothing of it runs. */
+/** Shows a document as its readers will see it, in a sandboxed frame without scripts. */
 export const RenderedHtml = ({ html, label, root }: RenderedHtmlProps): JSX.Element => {
   const frame = useRef<HTMLIFrameElement>(null);
   const loaded = useRef(false);

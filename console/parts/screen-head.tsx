@@ -8,13 +8,16 @@ export interface ScreenHeadProps {
   title: string;
   /** whether the title is user content, which may be right-to-left */
   isName?: boolean;
-  /** where this screen belongs, shown above its title */
+  /** link to the parent screen, shown above the title */
   back?: { to: string; label: string };
-  /** buttons, at the end of the line */
+  /** buttons at the end of the line */
   children?: ComponentChildren;
 }
 
-/** The head of a screen; its title is that of the tab, too. What has a name can be opened again from the palette. */
+/**
+ * The head of a screen; its title is also the document title. Screens of named objects are recorded as recently opened
+ * for the palette.
+ */
 export const ScreenHead = ({ title, isName = false, back, children }: ScreenHeadProps): JSX.Element => {
   useEffect(() => {
     document.title = `${title} · Uptrail`;

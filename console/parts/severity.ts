@@ -3,7 +3,7 @@ import type { Schemas } from '../api/openapi.d.ts';
 
 export type Severity = Schemas['AlertRow']['severity'];
 
-/** From the most severe to the least severe one. */
+/** From most to least severe. */
 export const SEVERITIES: readonly Severity[] = ['critical', 'high', 'medium', 'low'];
 
 const STATES: Readonly<Record<Severity, State>> = {
@@ -13,6 +13,6 @@ const STATES: Readonly<Record<Severity, State>> = {
   critical: 'major',
 };
 
-/** How an alert is drawn: active ones by their severity, resolved ones as over. */
+/** The displayed state of an alert: active ones by severity, resolved ones as operational. */
 export const stateOfAlert = ({ severity, status }: Pick<Schemas['AlertRow'], 'severity' | 'status'>): State =>
   status === 'resolved' ? 'operational' : STATES[severity];

@@ -4,7 +4,7 @@ const HOURS = 24;
 const BAR = 4;
 const GAP = 1;
 const HEIGHT = 20;
-/** The lowest bar. */
+/** Minimum height of a bar. */
 const LOWEST = 3;
 
 const barAt = (index: number, height: number): string => {
@@ -13,13 +13,13 @@ const barAt = (index: number, height: number): string => {
 };
 
 export interface SparklineProps {
-  /** mean response time of each hour, milliseconds; null: none was measured */
+  /** mean response time of each hour in milliseconds; null: not measured */
   hours: readonly (number | null)[];
-  /** places of the hours with a failure */
+  /** indexes of the hours with a failure */
   failed: readonly number[];
 }
 
-/** Response times of 24 hours as bars, those of hours with failures in another colour, at full height. */
+/** Response times of 24 hours as bars. Hours with failures have another colour and full height. */
 export const Sparkline = ({ hours, failed }: SparklineProps): JSX.Element => {
   const most = Math.max(1, ...hours.map((time) => time ?? 0));
   const bad = new Set(failed);

@@ -2,9 +2,9 @@
 export type Params = Readonly<Record<string, string>>;
 
 /**
- * Matches a path with a pattern: `/checks/{check_id}` with `/checks/x4w8b2h7t1zq`.
+ * Matches a path against a pattern: `/checks/{check_id}` and `/checks/x4w8b2h7t1zq`.
  *
- * @returns null: they do not match
+ * @returns null: no match
  */
 export const match = (pattern: string, path: string): Params | null => {
   const wanted = pattern.split('/');

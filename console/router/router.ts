@@ -1,7 +1,7 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 import { ROOT } from '../place.ts';
 
-/** Where the console is: a path below its root, beginning with a slash, and the query. */
+/** The current location: a path below the console's root, with a leading slash, and the query. */
 export interface Place {
   /** `/checks/x4w8b2h7t1zq`; the overview is `/` */
   path: string;
@@ -15,13 +15,13 @@ const placeOf = ({ pathname, search }: Pick<Location, 'pathname' | 'search'>): P
 
 const current = signal<Place>(placeOf(location));
 
-/** The present place; a screen that reads it is shown anew when it changes. */
+/** The current location; a screen that reads it is rendered again when it changes. */
 export const place: ReadonlySignal<Place> = current;
 
-/** The address of a place, for links: `/monitoring/console/checks`. */
+/** The URL of a path, for links: `/monitoring/console/checks`. */
 export const hrefOf = (path: string): string => (path === '/' ? ROOT : `${ROOT}${path}`);
 
-/** Says whether the present place may be left; null: it may. */
+/** Decides whether the current location may be left; null: it may. */
 let mayLeave: (() => boolean) | null = null;
 
 /** Calls `ask` before each navigation to another screen. @returns removes it */
@@ -35,7 +35,7 @@ export const holdPlace = (ask: () => boolean): (() => void) => {
 /** Whether the user cancels the navigation because of unsaved changes. */
 const isHeld = (path: string): boolean => mayLeave !== null && path !== current.peek().path && !mayLeave();
 
-/** Goes to a place. @param replace whether "back" leads past the present one */
+/** Navigates to a location. @param replace whether to replace the current history entry */
 export const navigate = (path: string, { replace = false } = {}): void => {
   if (isHeld(path.split('?')[0] ?? path)) return;
   const href = hrefOf(path);
@@ -44,7 +44,7 @@ export const navigate = (path: string, { replace = false } = {}): void => {
   current.value = placeOf(location);
 };
 
-/** The link that was clicked, if the console shows what it leads to; else the browser follows it. */
+/** The URL of a clicked link, if it leads to a screen of the console; otherwise the browser follows it. */
 const ownLink = (event: MouseEvent): URL | null => {
   if (event.defaultPrevented || event.button !== 0) return null;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
@@ -55,7 +55,7 @@ const ownLink = (event: MouseEvent): URL | null => {
   return isOwn && url.hash === '' ? url : null;
 };
 
-/** Follows links and the browser's buttons from now on. */
+/** Starts handling links and the browser's history. */
 export const startRouter = (): void => {
   addEventListener('popstate', () => {
     const next = placeOf(location);

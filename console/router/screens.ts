@@ -1,7 +1,7 @@
 import type { FunctionComponent } from 'preact';
 import { match, type Params } from './match.ts';
 
-/** What every screen gets: the parameters of its path. */
+/** The props of every screen: the parameters of its path. */
 export interface ScreenProps {
   params: Params;
 }
@@ -9,21 +9,21 @@ export interface ScreenProps {
 type Screen = FunctionComponent<ScreenProps>;
 
 /**
- * What is around a screen: the sidebar and the top bar; `nothing`; or `gate`, nothing and whoever has signed in, since it
- * is in front of the console.
+ * The frame of a screen: the sidebar and the top bar; `nothing`; or `gate`, which is `nothing` for screens that do not
+ * require a session.
  */
 type Frame = 'shell' | 'nothing' | 'gate';
 
 interface Declared {
   /** below the console's root */
   path: string;
-  /** loads its folder, when it is first opened */
+  /** loads its folder when it is first opened */
   load: () => Promise<{ default: Screen }>;
   /** default: `shell` */
   frame?: Frame;
 }
 
-/** All screens by their paths; each is a folder of console/screens/. */
+/** All screens by path; each is a folder in console/screens/. */
 const SCREENS: readonly Declared[] = [
   { path: '/', load: () => import('../screens/overview/overview.tsx') },
   { path: '/checks', load: () => import('../screens/checks/checks.tsx') },
@@ -79,18 +79,21 @@ const SCREENS: readonly Declared[] = [
   { path: '/pages/{page_id}/{tab}', load: () => import('../screens/page/page.tsx') },
 ];
 
-/** What is around the screen of a path. */
+/** The frame of the screen at a path. */
 export const frameAt = (path: string): Frame => screenAt(path)?.screen.frame ?? 'shell';
 
-/** Begins to load the screen of a path, so that it is there when it is known who is signed in. */
+/** Starts loading the screen of a path while the session is still being checked. */
 export const preloadScreen = (path: string): void => {
-  // If it can't be loaded, whoever shows it finds out.
+  // If loading fails, the component that shows the screen handles it.
   screenAt(path)
     ?.screen.load()
     .catch(() => undefined);
 };
 
-/** The screen of a path, with its parameters; null: there is none. `/checks/new` is no check, whatever stands first. */
+/**
+ * The screen at a path, with its parameters; null: none. Literal segments take precedence: `/checks/new` is not a
+ * check.
+ */
 export const screenAt = (path: string): { screen: Declared; params: Params } | null => {
   let found: { screen: Declared; params: Params } | null = null;
   let fewest = Number.POSITIVE_INFINITY;

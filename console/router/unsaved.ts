@@ -5,9 +5,9 @@ import { holdPlace } from './router.ts';
 const NOTHING = (): void => undefined;
 
 /**
- * While something is typed and not saved, asks before the screen is left: by a link, by "back", or with its tab.
+ * While there are unsaved changes, asks before the screen is left: by a link, by "back", or by closing the tab.
  *
- * @returns lets the screen be left; to be called once it is saved
+ * @returns allows leaving; call it after saving
  */
 export const useUnsaved = (changed: boolean): (() => void) => {
   const release = useRef(NOTHING);

@@ -5,24 +5,24 @@ import { viewsIn, type SavedViews } from './views.ts';
 
 /** A list that has saved views. */
 export interface ListOfViews {
-  /** names it in this browser's storage */
+  /** its key in this browser's storage */
   list: string;
   /** its path below the console's root */
   path: string;
-  /** the query with which it shows everything, whatever view it opens with */
+  /** the query that shows the complete list, even if there is a default view */
   everything: string;
 }
 
-/** The saved views of a list, of the signed-in user in this browser. */
+/** The saved views of a list for the signed-in user, stored in this browser. */
 export const savedViews = (list: string): Stored<SavedViews> => storedForUser(`views of ${list}`, viewsIn);
 
-/** The address of a filter of a list, below the console's root. @param query empty: everything is shown */
+/** The path of a filtered list, below the console's root. @param query empty: the complete list */
 export const addressOf = ({ list, path, everything }: ListOfViews, query: string): string => {
   if (query !== '') return `${path}?${query}`;
   return savedViews(list).value.peek().byDefault === null ? path : `${path}?${everything}`;
 };
 
-/** Opens a list with its default view wherever its address says nothing about what it shows. */
+/** Opens a list with its default view if its URL has no filter. */
 export const useDefaultView = ({ list, path }: ListOfViews): void => {
   const here = place.value;
   useLayoutEffect(() => {

@@ -21,7 +21,7 @@ export interface ManageDialogProps {
   onClose: () => void;
 }
 
-/** Renames saved views, deletes them, and says which one the list opens with. */
+/** Renames and deletes saved views, and sets the default view. */
 export const ManageDialog = ({ views, onChange, onClose }: ManageDialogProps): JSX.Element => {
   const dialog = useRef<HTMLDialogElement>(null);
   const undo = useRef<HTMLButtonElement>(null);
@@ -88,7 +88,7 @@ interface ViewRowProps {
 const ViewRow = ({ view, views, onChange, onDelete }: ViewRowProps): JSX.Element => {
   const id = useId();
   const typed = useSignal(view.name);
-  // The row stays, with what has the focus in it, when the view gets another name.
+  // Keeps the row and the focus in it when the view is renamed.
   useEffect(() => {
     typed.value = view.name;
   }, [view.name]);

@@ -9,13 +9,13 @@ import { LONGEST_NAME, nameProblem, withView, type SavedViews } from './views.ts
 
 export interface SaveDialogProps {
   views: SavedViews;
-  /** the filter that gets a name */
+  /** the filter to save */
   query: string;
   onChange: (how: (views: SavedViews) => SavedViews) => void;
   onClose: () => void;
 }
 
-/** Dialog for the name of a view. */
+/** A dialog for naming a view. */
 export const SaveDialog = ({ views, query, onChange, onClose }: SaveDialogProps): JSX.Element => {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

@@ -9,11 +9,11 @@ import { SaveDialog } from './save-dialog.tsx';
 import { isSameQuery } from './views.ts';
 
 export interface SavedViewsProps extends ListOfViews {
-  /** that of the present filter; empty: it has no condition */
+  /** query of the current filter; empty: no filter */
   query: string;
 }
 
-/** The menu of a list's saved views, which also saves its present filter. */
+/** The menu of a list's saved views, which can also save the current filter. */
 export const SavedViews = (props: SavedViewsProps): JSX.Element => {
   const { list, query } = props;
   const dialog = useSignal<'save' | 'manage' | null>(null);

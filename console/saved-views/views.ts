@@ -1,14 +1,14 @@
-/** A filter with a name. */
+/** A named filter. */
 export interface SavedView {
   name: string;
-  /** of the address, without its question mark: `filter=status%3Adown` */
+  /** query of the URL, without the question mark: `filter=status%3Adown` */
   query: string;
 }
 
 /** The saved views of a list, in the order in which they were saved. */
 export interface SavedViews {
   views: readonly SavedView[];
-  /** the name of the view that the list opens with; null: it shows everything */
+  /** name of the default view; null: the complete list */
   byDefault: string | null;
 }
 
@@ -18,7 +18,7 @@ const LONGEST_QUERY = 2_000;
 
 const NONE: SavedViews = { views: [], byDefault: null };
 
-/** A name without what can't be seen, or would change the direction of what is around it. */
+/** A name without invisible characters and characters that affect the direction of the surrounding text. */
 export const nameOf = (text: string): string =>
   text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, ' ')
@@ -38,7 +38,7 @@ const isView = (found: unknown): found is SavedView => {
   );
 };
 
-/** Saved views, of whatever a browser's storage has: others may have written there, or an older version. */
+/** The saved views in a browser's storage, which may contain anything, such as the data of an older version. */
 export const viewsIn = (found: unknown): SavedViews => {
   if (typeof found !== 'object' || found === null) return NONE;
   const { views, byDefault } = found as Record<string, unknown>;
@@ -48,7 +48,7 @@ export const viewsIn = (found: unknown): SavedViews => {
   return { views: sound, byDefault: sound.find(({ name }) => name === byDefault)?.name ?? null };
 };
 
-/** What is wrong with the name of a view; null: nothing. @param renamed the name that it has now, if it is saved */
+/** The problem with a view's name; null: none. @param renamed its current name, if it is already saved */
 export const nameProblem = (
   { views }: SavedViews,
   text: string,
@@ -60,14 +60,14 @@ export const nameProblem = (
   return renamed === null && views.length >= MOST_VIEWS ? 'full' : null;
 };
 
-/** With one more view, whose name has no problem. */
+/** Adds a view. Its name must be valid. */
 export const withView = (all: SavedViews, text: string, query: string, isDefault: boolean): SavedViews => {
   if (nameProblem(all, text) !== null || query === '' || query.length > LONGEST_QUERY) return all;
   const name = nameOf(text);
   return { views: [...all.views, { name, query }], byDefault: isDefault ? name : all.byDefault };
 };
 
-/** With a view renamed. */
+/** Renames a view. */
 export const renamed = (all: SavedViews, from: string, text: string): SavedViews => {
   if (nameProblem(all, text, from) !== null) return all;
   const name = nameOf(text);
@@ -77,19 +77,19 @@ export const renamed = (all: SavedViews, from: string, text: string): SavedViews
   };
 };
 
-/** Without a view. */
+/** Removes a view. */
 export const withoutView = ({ views, byDefault }: SavedViews, name: string): SavedViews => ({
   views: views.filter((view) => view.name !== name),
   byDefault: byDefault === name ? null : byDefault,
 });
 
-/** With another view that the list opens with. @param name null: it shows everything */
+/** Sets the default view. @param name null: the complete list */
 export const withDefault = ({ views }: SavedViews, name: string | null): SavedViews => ({
   views,
   byDefault: views.find((view) => view.name === name)?.name ?? null,
 });
 
-/** Whether two queries say the same. */
+/** Whether two queries are equivalent. */
 export const isSameQuery = (one: string, other: string): boolean => sortedQuery(one) === sortedQuery(other);
 
 const sortedQuery = (query: string): string => {

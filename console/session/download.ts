@@ -1,9 +1,9 @@
 import { plainRequest } from './plain-request.ts';
 
 /**
- * Saves what an address of the API answers as a file.
+ * Downloads the response of an API URL as a file.
  *
- * @param path below the root of the service, with its query: `v1/audit?format=csv`
+ * @param path below the service's root, with its query: `v1/audit?format=csv`
  * @param accept its media type
  * @throws Failure
  */

@@ -2,17 +2,17 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Failure } from '../api/failure.ts';
 
-/** What a screen shows of something that it loads. */
+/** The loading state of a screen's data. */
 export type Loaded<T> =
   | { status: 'loading' }
   | { status: 'loaded'; value: T }
-  /** `value`: what was loaded before, if anything was */
+  /** `value`: the previously loaded value, if any */
   | { status: 'failed'; failure: Failure; value: T | null };
 
 /**
- * Loads something when a component is shown, and gives it up when it is not any more.
+ * Loads data when a component is shown, and aborts when it is removed.
  *
- * @param load is called again whenever one of `inputs` changes, and by `again`
+ * @param load called again whenever one of `inputs` changes, and by `again`
  */
 export const useLoaded = <T>(
   load: (signal: AbortSignal) => Promise<T>,

@@ -4,16 +4,16 @@ import { accessToken } from './session.ts';
 
 export interface PlainRequest {
   method?: 'GET' | 'POST';
-  /** media type of the answer */
+  /** media type of the response */
   accept: string;
   /** with its media type */
   body?: { type: string; text: string };
 }
 
 /**
- * Sends a request of the signed-in user whose body or answer is no JSON; `call` sends the others.
+ * Sends a request of the signed-in user whose request or response body is not JSON; `call` sends the others.
  *
- * @param path below the root of the service, with its query: `v1/audit?format=csv`
+ * @param path below the service's root, with its query: `v1/audit?format=csv`
  * @throws Failure
  */
 export const plainRequest = async (path: string, { method = 'GET', accept, body }: PlainRequest): Promise<Response> => {
@@ -32,7 +32,7 @@ export const plainRequest = async (path: string, { method = 'GET', accept, body 
     }).catch(() => {
       throw unreachable();
     });
-    // A token that has expired meanwhile is replaced once.
+    // An expired token is replaced once.
     return answer.status === 401 && refused === null && credential !== null ? ask(credential) : answer;
   };
   const answer = await ask();

@@ -1,3 +1,3 @@
-/** Roles that somebody can have, the least first. */
+/** Roles, lowest first. */
 export const ROLE_NAMES = ['viewer', 'editor', 'admin', 'billing'] as const;
 export type RoleName = (typeof ROLE_NAMES)[number];

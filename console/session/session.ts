@@ -4,22 +4,22 @@ import { request } from '../api/request.ts';
 import { alone, hearTabs, tellTabs, type SignedIn } from './tabs.ts';
 
 export type SessionState =
-  /** not known yet */
+  /** not determined yet */
   | { status: 'starting' }
-  /** the service did not answer */
+  /** the service does not respond */
   | { status: 'unreachable' }
-  /** nobody can sign in to the service before its first user is created */
+  /** nobody can sign in until the first user is created */
   | { status: 'first run' }
-  /** `ended`: there was a session until now */
+  /** `ended`: the session has just ended */
   | { status: 'signed out'; ended: boolean }
   | ({ status: 'signed in' } & SignedIn);
 
-/** A token that ends so soon is not used any more, milliseconds. */
+/** A token that expires within this time is no longer used, in milliseconds. */
 const MARGIN_MS = 30_000;
 
 const state = signal<SessionState>({ status: 'starting' });
 
-/** How things stand with the session of this browser. */
+/** The session state of this browser. */
 export const session = computed<SessionState>(() => state.value);
 
 /** The signed-in user; null: none. */
@@ -27,7 +27,7 @@ export const user = computed<SignedIn['user'] | null>(() =>
   state.value.status === 'signed in' ? state.value.user : null,
 );
 
-/** Whether the signed-in user may see how the service is. */
+/** Whether the signed-in user may see the state of the service. */
 export const operatesService = computed<boolean>(
   () => state.value.status === 'signed in' && state.value.operatesService,
 );
@@ -55,9 +55,9 @@ const isUsable = ({ endsAt }: SignedIn): boolean => endsAt - MARGIN_MS > Date.no
 let refreshing: Promise<SignedIn | null> | null = null;
 
 /**
- * Gets a new access token, unless another tab has got one meanwhile.
+ * Gets a new access token, unless another tab has already got one.
  *
- * @param refused the token that does not work any more; null: there is none
+ * @param refused the expired token; null: none
  * @returns null: the session has ended @throws Failure
  */
 const refresh = (refused: string | null): Promise<SignedIn | null> =>
@@ -76,11 +76,11 @@ const refresh = (refused: string | null): Promise<SignedIn | null> =>
 hearTabs((news) => {
   if (news.kind === 'session') take(news.session);
   else if (news.kind === 'ended') end();
-  // It may have looked before another tab signed in.
+  // Another tab may have signed in after that one checked.
   else if (held()) refresh(held()?.access ?? null).catch(() => undefined);
 });
 
-/** Finds out whether this browser has a session. */
+/** Determines whether this browser has a session. */
 export const startSession = async (): Promise<void> => {
   state.value = { status: 'starting' };
   try {
@@ -93,9 +93,9 @@ export const startSession = async (): Promise<void> => {
 };
 
 /**
- * An access token that works, as far as is known.
+ * A presumably valid access token.
  *
- * @param refused one that the service has refused
+ * @param refused a token that the service has rejected
  * @returns null: the session has ended @throws Failure
  */
 export const accessToken = async (refused: string | null = null): Promise<string | null> => {
@@ -105,7 +105,7 @@ export const accessToken = async (refused: string | null = null): Promise<string
   return (await refresh(current.access))?.access ?? null;
 };
 
-/** Signs in. @returns the challenge of the second factor, which {@link signInByCode} answers; null: signed in */
+/** Signs in. @returns the challenge for the second factor, to pass to {@link signInByCode}; null: signed in */
 export const signIn = async (email: string, password: string): Promise<string | null> => {
   const answer = await request('POST /v1/session/login', { body: { email, password } });
   if ('challenge' in answer) return answer.challenge;
@@ -117,21 +117,21 @@ export const signInByCode = async (challenge: string, code: string): Promise<voi
   begin(await request('POST /v1/session/totp', { body: { challenge, code } }));
 };
 
-/** Whether an API key may create the first user. @throws Failure 401: the key is wrong */
+/** Whether an API key may create the first user. @throws Failure 401: the key is invalid */
 export const mayCreateFirstUser = async (key: string): Promise<boolean> =>
   (await request('GET /v1/session/first-user', {}, { credential: key })).needed;
 
-/** Creates the first user, who is then signed in. @throws Failure 409: there is one already */
+/** Creates the first user and signs in. @throws Failure 409: a user already exists */
 export const createFirstUser = async (key: string, email: string, password: string): Promise<void> => {
   begin(await request('POST /v1/session/first-user', { body: { email, password } }, { credential: key }));
 };
 
-/** Goes on to the sign-in: somebody else has created the first user. */
+/** Continues with the sign-in, since somebody else has created the first user. */
 export const leaveFirstRun = (): void => {
   state.value = { status: 'signed out', ended: false };
 };
 
-/** Shows the signed-in user as changed, here and in all tabs. */
+/** Updates the signed-in user in all tabs. */
 export const changeUser = (user: SignedIn['user']): void => {
   const current = held();
   if (!current) return;
@@ -140,7 +140,7 @@ export const changeUser = (user: SignedIn['user']): void => {
   tellTabs({ kind: 'session', session });
 };
 
-/** Ends the session here and in all tabs. @throws Failure the service did not answer: it goes on */
+/** Ends the session in all tabs. @throws Failure the service does not respond, and the session continues */
 export const signOut = async (): Promise<void> => {
   await alone(() => request('POST /v1/session/logout', {}, { keepalive: true }));
   state.value = { status: 'signed out', ended: false };

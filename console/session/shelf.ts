@@ -1,13 +1,13 @@
-/** Texts that this browser keeps, by their keys. */
+/** A text store of this browser, by key. */
 export interface Shelf {
   get: (key: string) => string | null;
   set: (key: string, text: string) => void;
 }
 
 /**
- * Keeps texts in a browser's storage; where that is denied or full, until the page is left.
+ * Stores texts in a browser's storage or, if that is denied or full, in memory.
  *
- * @param storage may throw, as `localStorage` does where cookies are blocked
+ * @param storage may throw, as `localStorage` does if cookies are blocked
  */
 export const shelfIn = (storage: () => Pick<Storage, 'getItem' | 'setItem'>): Shelf => {
   const unsaved = new Map<string, string>();
@@ -32,7 +32,7 @@ export const shelfIn = (storage: () => Pick<Storage, 'getItem' | 'setItem'>): Sh
   };
 };
 
-/** What a text says as JSON; null: it is none. */
+/** Parses a text as JSON; null: invalid. */
 export const parsed = (text: string | null): unknown => {
   if (text === null) return null;
   try {

@@ -5,10 +5,10 @@ import { parsed, shelfIn } from './shelf.ts';
 
 const shelf = shelfIn(() => localStorage);
 
-/** Something of the signed-in user that this browser keeps. */
+/** A value stored in this browser for the signed-in user. */
 export interface Stored<T> {
   value: ReadonlySignal<T>;
-  /** changes it as it is now, whatever other tabs did to it */
+  /** updates the current value, including changes by other tabs */
   change: (how: (value: T) => T) => void;
 }
 
@@ -19,7 +19,7 @@ interface Held {
 
 const held = new Map<string, Held>();
 
-/** Other tabs change what they share with this one. */
+/** Other tabs can change the stored value. */
 const follow = (): void => {
   addEventListener('storage', ({ key }) => {
     if (key === null) for (const { read } of held.values()) read();
@@ -28,11 +28,11 @@ const follow = (): void => {
 };
 
 /**
- * Something that this browser keeps for the signed-in user. Other users of the browser have their own. Nothing secret
- * is kept so, and what is found is never trusted.
+ * A value stored in this browser for the signed-in user; other users of the browser have their own. It must not be
+ * secret, and is never trusted when read.
  *
- * @param name of what is kept, whose type is always the same
- * @param understand makes a value of whatever was found; null: nothing was, or nothing that is JSON
+ * @param name key of the value, which always has the same type
+ * @param understand parses the stored value; null: none, or invalid JSON
  */
 export const storedForUser = <T>(name: string, understand: (found: unknown) => T): Stored<T> => {
   const key = `uptrail ${ROOT} ${user.peek()?.id ?? ''} ${name}`;

@@ -8,7 +8,7 @@ import { signOut, user } from '../session/session.ts';
 import { words } from './language.ts';
 import { LanguageChoice, ShortcutsChoice, ThemeChoice } from './preferences.tsx';
 
-/** Who has signed in, how the console looks, and the way out. */
+/** The menu with the signed-in user, preferences, and sign-out. */
 export const AccountMenu = (): JSX.Element | null => {
   const failure = useSignal<Failure | null>(null);
   const leaving = useSignal(false);

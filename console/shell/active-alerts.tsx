@@ -5,7 +5,7 @@ import { call } from '../session/call.ts';
 import { activeAfter, type Active } from './active-count.ts';
 import { language, words } from './language.ts';
 
-/** As many are counted by the stream alone; where there are more, they are counted again when some change. */
+/** Up to this number, alerts are counted from the stream; beyond it, they are counted again after changes. */
 const MOST_FOLLOWED = 100;
 
 const ACTIVE: LiveSource<Active> = {
@@ -19,7 +19,7 @@ const ACTIVE: LiveSource<Active> = {
   merge: activeAfter,
 };
 
-/** How many alerts are active, in the sidebar; nothing where none is. */
+/** The number of active alerts in the sidebar; renders nothing for zero. */
 export const ActiveAlerts = (): JSX.Element | null => {
   const { loaded } = useLive(ACTIVE, []);
   const count = loaded.status === 'loading' ? 0 : (loaded.value?.count ?? 0);

@@ -4,14 +4,14 @@ import type { Change } from '../live/news.ts';
 /** The active alerts of the organization. */
 export interface Active {
   count: number;
-  /** their ids; null: they are more than were loaded */
+  /** their ids; null: not all were loaded */
   ids: ReadonlySet<string> | null;
 }
 
 /**
- * The active alerts after changes of alerts.
+ * The active alerts after changes.
  *
- * @returns null: that can't be known without counting them again
+ * @returns null: they must be counted again
  */
 export const activeAfter = ({ ids }: Active, changes: readonly Change[]): Active | null => {
   if (!ids) return null;

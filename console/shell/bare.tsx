@@ -4,10 +4,10 @@ import { startLive } from '../live/live.ts';
 import { user } from '../session/session.ts';
 import { Screen } from './screen.tsx';
 
-/** A screen with nothing around it. */
+/** A screen without a frame. */
 export const Bare = (): JSX.Element => {
   useEffect(() => {
-    // Another user gets another one.
+    // The key resets the screen when the user changes.
     const who = user.peek();
     return who ? startLive(who.id) : undefined;
   }, []);

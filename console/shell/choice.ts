@@ -1,10 +1,7 @@
 import { signal, type Signal } from '@preact/signals';
 import { ROOT } from '../place.ts';
 
-/**
- * How somebody likes the console, kept in this browser where that is allowed; null: nothing was chosen. Nothing secret
- * is kept so.
- */
+/** A preference, stored in this browser if allowed; null: not chosen. It must not be secret. */
 export const choice = <T extends string>(name: string, options: readonly T[]): Signal<T | null> => {
   const key = `uptrail ${ROOT} ${name}`;
   const chosen = signal<T | null>(options.find((option) => option === read(key)) ?? null);
@@ -27,6 +24,6 @@ const write = (key: string, value: string | null): void => {
     if (value === null) localStorage.removeItem(key);
     else localStorage.setItem(key, value);
   } catch {
-    // It is forgotten with the page.
+    // If storage is disabled, the choice lasts as long as the page.
   }
 };

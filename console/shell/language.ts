@@ -10,17 +10,17 @@ const chosen = choice('language', LANGUAGES);
 const loaded = signal<{ language: Language; words: ConsoleWords } | null>(null);
 
 const shown = computed(() => {
-  if (!loaded.value) throw new Error('There are no words yet.');
+  if (!loaded.value) throw new Error('No language has been loaded yet.');
   return loaded.value;
 });
 
 /** The language of the console. */
 export const language = computed<Language>(() => shown.value.language);
 
-/** What the console says. */
+/** The console's texts. */
 export const words = computed<ConsoleWords>(() => shown.value.words);
 
-/** The first of the browser's languages that we have words in, else English. */
+/** The first of the browser's languages with a translation, else English. */
 const preferred = (): Language => {
   for (const tag of navigator.languages) {
     const known = LANGUAGES.find((one) => tag.toLowerCase().split('-')[0] === one);
@@ -35,10 +35,10 @@ const show = async (language: Language): Promise<void> => {
   document.documentElement.lang = language;
 };
 
-/** Loads the words. */
+/** Loads the texts. */
 export const startLanguage = (): Promise<void> => show(chosen.value ?? preferred());
 
-/** Chooses a language, in this browser. */
+/** Sets the language for this browser. */
 export const chooseLanguage = async (language: Language): Promise<void> => {
   await show(language);
   chosen.value = language;

@@ -11,13 +11,13 @@ interface Item {
   icon: IconName;
   /** whether the signed-in user may see it; default: everybody */
   shown?: () => boolean;
-  /** whether a part of the sidebar begins with it */
+  /** whether it starts a section of the sidebar */
   begins?: boolean;
-  /** shown behind the name: how many things there wait for somebody */
+  /** shown after the name: the number of items that need attention */
   Badge?: FunctionComponent;
 }
 
-/** What the sidebar leads to, in its order: what is watched, what visitors see, what serves both, who works with it. */
+/** The items of the sidebar: monitoring, public pages, shared objects, and administration. */
 export const NAVIGATION: readonly Item[] = [
   { path: '/', name: 'overview', icon: 'overview' },
   { path: '/checks', name: 'checks', icon: 'checks' },
@@ -38,7 +38,7 @@ export const NAVIGATION: readonly Item[] = [
   { path: '/operator', name: 'operator', icon: 'operator', shown: () => operatesService.value },
 ];
 
-/** Whether a place is the one that an item leads to, or below it: an incident is below its page, and is an incident. */
+/** Whether a path is that of an item, or below it. An incident is below its page, but belongs to incidents. */
 export const isAt = (item: string, path: string): boolean => {
   if (/^\/pages\/[^/]+\/incidents\//.test(path)) return item === '/incidents';
   return path === item || (item !== '/' && path.startsWith(`${item}/`));

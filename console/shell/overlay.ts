@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals';
 
-/** What is shown over the console: the palette, the palette as a choice of the page of a new incident, or the help. */
+/** What is shown over the console: the palette, the palette for choosing the page of a new incident, or the help. */
 export type Overlay = 'palette' | 'new incident' | 'help';
 
-/** What each of them gets. */
+/** The props of each overlay. */
 export interface OverlayProps {
   kind: Overlay;
 }
 
-/** What is shown over the console; null: nothing. */
+/** The current overlay; null: none. */
 export const overlay = signal<Overlay | null>(null);

@@ -15,7 +15,7 @@ const LOADS = {
 
 const FAILED_MS = 5_000;
 
-/** The palette and the help of keys, which are loaded when they are first opened; and the keys that open them. */
+/** The palette and the shortcuts help, loaded when first opened, and the shortcuts that open them. */
 export const Overlays = (): JSX.Element | null => {
   const loaded = useSignal<Partial<Record<keyof typeof LOADS, Loaded>>>({});
   const hasFailed = useSignal(false);

@@ -12,7 +12,7 @@ import { words } from './language.ts';
 
 type Loaded = { path: string; screen: FunctionComponent<ScreenProps> } | { path: string; failure: Failure };
 
-/** The screen of the present place. */
+/** The screen of the current location. */
 export const Screen = (): JSX.Element => {
   const found = screenAt(place.value.path);
   const loaded = useSignal<Loaded | null>(null);

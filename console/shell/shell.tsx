@@ -20,13 +20,13 @@ import { StaleBadge } from './stale-badge.tsx';
 
 const loadFirstResult = () => import('../screens/check-start/first-result.tsx');
 
-/** What is around every screen: the sidebar, the top bar, and the place for the screen. */
+/** The frame of every screen: the sidebar, the top bar, and the area for the screen. */
 export const Shell = (): JSX.Element => {
   const main = useRef<HTMLElement>(null);
   const { path } = place.value;
   const first = useRef(true);
   useEffect(() => {
-    // Another user gets another shell.
+    // The key resets the frame when the user changes.
     const who = user.peek();
     return who ? startLive(who.id) : undefined;
   }, []);
@@ -64,7 +64,7 @@ export const Shell = (): JSX.Element => {
   );
 };
 
-/** Beside the screen; on a phone it is opened by a button. */
+/** The sidebar; on a phone, a button opens it. */
 const Sidebar = (): JSX.Element => {
   const { screens, shell } = words.value;
   const { path } = place.value;

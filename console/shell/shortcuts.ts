@@ -2,18 +2,18 @@ import { singleKeyOf } from '../keys/key.ts';
 import { choice } from './choice.ts';
 import { overlay } from './overlay.ts';
 
-/** Whether keys do something (WCAG 2.1.4): `off` where somebody does not want that. */
+/** Whether shortcuts are active (WCAG 2.1.4): `off` if the user turned them off. */
 export const shortcuts = choice('shortcuts', ['off']);
 
 const WRITTEN_IN =
   'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]:not([contenteditable="false"]), [role="textbox"]';
 
 /**
- * The key of a shortcut; null: it is written into a field, belongs to a dialog or an input method, repeats one that acts
- * once, or shortcuts are off. Screens declare their keys by `useBindings` (console/keys/bindings.ts).
+ * The key of a shortcut; null: it was typed into a field, belongs to a dialog or an input method, repeats a key that
+ * acts once, or shortcuts are off. Screens register their shortcuts with `useBindings` (console/keys/bindings.ts).
  */
 export const shortcutOf = (event: KeyboardEvent): string | null => {
-  // What is about to be shown over the screen gets the next keys.
+  // An overlay that is about to open gets the next keys.
   if (shortcuts.value === 'off' || event.defaultPrevented || overlay.value !== null) return null;
   if (event.target instanceof Element && event.target.closest(WRITTEN_IN)) return null;
   return document.querySelector('dialog[open], [popover]:popover-open') ? null : singleKeyOf(event);

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { staleness } from '../live/live.ts';
 import { language, words } from './language.ts';
 
-/** Says that what is shown may be old, and of when it is. */
+/** Shows that the displayed data may be stale, and how old it is. */
 export const StaleBadge = (): JSX.Element => {
   const stale = staleness.value;
   const times = new Intl.DateTimeFormat(language.value, { timeStyle: 'medium' });

@@ -2,10 +2,10 @@ import { choice } from './choice.ts';
 
 export const THEMES = ['light', 'dark'] as const;
 
-/** The theme that was chosen; null: that of the system. */
+/** The chosen theme; null: the system's. */
 export const theme = choice('theme', THEMES);
 
-/** Shows the theme from now on. */
+/** Applies the theme. */
 export const startTheme = (): void => {
   theme.subscribe((chosen) => {
     if (chosen === null) delete document.documentElement.dataset['theme'];

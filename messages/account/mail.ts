@@ -9,23 +9,23 @@ import { wordsFor } from '../words/index.ts';
 
 export interface AccountTold {
   what: 'invitation' | 'reset';
-  /** name of the organization */
+  /** organization name */
   organization: string;
-  /** of the user */
+  /** the user's role */
   role: string;
-  /** the page behind it asks for more: following it changes nothing */
+  /** leads to a page with a form, so following the link changes nothing */
   link: string;
   until: Instant;
 }
 
 const LONGEST_NAME = 100;
 
-/** The e-mail with a link of an account, in English: an account has no language. */
-export const accountMail = (told: AccountTold): Mail => {
-  const { link, until } = told;
-  const organization = oneLine(told.organization, LONGEST_NAME);
-  const { subject, title, sentence, label, notYou } = wordsOf(told, organization);
-  const works = `The link works until ${timesOf(wordsFor('en'), 'UTC').moment(until)}, and once.`;
+/** An invitation or password reset e-mail. Always in English, because accounts have no language. */
+export const accountMail = (facts: AccountTold): Mail => {
+  const { link, until } = facts;
+  const organization = oneLine(facts.organization, LONGEST_NAME);
+  const { subject, title, sentence, label, notYou } = wordsOf(facts, organization);
+  const works = `The link works once, until ${timesOf(wordsFor('en'), 'UTC').moment(until)}.`;
   const text = [title, sentence, `${label}: ${link}`, works, notYou];
   const page = plainPage(organization);
   const palette = lightPalette(page);
@@ -48,7 +48,7 @@ export const accountMail = (told: AccountTold): Mail => {
         'padding-bottom:28px;font-size:13px;line-height:1.5',
       ),
     ],
-    footer: [works, notYou].map((said) => `<p style="margin:0 0 8px">${escaped(said)}</p>`),
+    footer: [works, notYou].map((line) => `<p style="margin:0 0 8px">${escaped(line)}</p>`),
   });
   return { subject, text: `${text.join('\n\n')}\n`, html };
 };
@@ -68,12 +68,12 @@ const wordsOf = ({ what, role }: AccountTold, organization: string): AccountWord
         title: `You are invited to ${organization}`,
         sentence: `You can join ${organization} with the role ${role}. Choose a password to accept.`,
         label: 'Accept the invitation',
-        notYou: 'If you do not know why you got this, ignore it: nothing happens unless you follow the link.',
+        notYou: 'If you do not know why you got this message, ignore it: nothing happens unless you follow the link.',
       }
     : {
         subject: 'Set a new password',
         title: 'Set a new password',
         sentence: `Somebody, probably you, asked to set a new password for your account at ${organization}.`,
         label: 'Set a new password',
-        notYou: 'If it was not you, ignore this: your password stays as it is.',
+        notYou: 'If it was not you, ignore this message: your password does not change.',
       };

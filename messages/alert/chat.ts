@@ -4,38 +4,38 @@ import { shortened } from '../characters.ts';
 import type { AlertTold } from './told.ts';
 import { alertWords, regionLines } from './words.ts';
 
-/** What messengers take in one message, UTF-16 units. */
+/** Maximum length of a chat message, in UTF-16 units. */
 export const LONGEST_CHAT = 4_096;
 
-/** A text of those parts that are not empty. */
+/** Joins the non-empty parts with blank lines. */
 export const paragraphs = (parts: readonly string[]): string => parts.filter((part) => part !== '').join('\n\n');
 
-/** A text for a messenger; what is too long is cut before the link. */
+/** A chat message. Text that is too long is cut before the link. */
 export const chatText = (parts: readonly string[], url: string | null): string => {
   const link = url === null ? null : linkable(url);
   const end = link === null ? '' : `\n\n${link}`;
   return shortened(paragraphs(parts), LONGEST_CHAT - end.length) + end;
 };
 
-/** What a messenger shows of an alert. */
-export const alertChat = (told: AlertTold): string => {
-  const { title, body, url } = alertNotice(told, null);
+/** The chat message about an alert. */
+export const alertChat = (alert: AlertTold): string => {
+  const { title, body, url } = alertNotice(alert, null);
   return chatText([title, body], url);
 };
 
-/** The same in parts. @param about what {@link Notice.about} is */
-export const alertNotice = (told: AlertTold, about: string | null): Notice => {
-  const { headline, state, sentence, facts } = alertWords(told);
+/** The alert as a structured notice. @param about see {@link Notice.about} */
+export const alertNotice = (alert: AlertTold, about: string | null): Notice => {
+  const { headline, state, sentence, facts } = alertWords(alert);
   return {
-    title: told.resolved ? headline : `[${state.label}] ${headline}`,
+    title: alert.resolved ? headline : `[${state.label}] ${headline}`,
     body: paragraphs([
       sentence,
-      regionLines(told).join('\n'),
+      regionLines(alert).join('\n'),
       facts.map(({ label, value }) => `${label}: ${value}`).join('\n'),
     ]),
-    url: told.url === null ? null : linkable(told.url),
-    severity: told.severity,
-    over: told.resolved !== null,
+    url: alert.url === null ? null : linkable(alert.url),
+    severity: alert.severity,
+    over: alert.resolved !== null,
     about,
   };
 };

@@ -9,34 +9,34 @@ import { alertWords, regionLines, type AlertWording } from './words.ts';
 
 const LONGEST_SUBJECT = 150;
 
-/** Why it came, and how to have no more. */
+/** Why the recipient got this e-mail, and how to stop it. */
 export const footerOf = (organization: string): string =>
-  `You receive this e-mail because an alert channel of ${oneLine(organization, 100)} has your address. Ask those who look after it to remove it.`;
+  `You receive this e-mail because an alert channel of ${oneLine(organization, 100)} sends to your address. Ask the people who manage it to remove your address.`;
 
-/** An e-mail about an alert. */
-export const alertMail = (told: AlertTold): Mail => {
-  const wording = alertWords(told);
+/** The e-mail about an alert. */
+export const alertMail = (alert: AlertTold): Mail => {
+  const wording = alertWords(alert);
   const { headline, state } = wording;
-  const subject = oneLine(told.resolved ? headline : `[${state.label}] ${headline}`, LONGEST_SUBJECT);
-  const url = told.url === null ? null : linkable(told.url);
-  return { subject, text: textOf(told, wording, url), html: htmlOf(told, wording, subject, url) };
+  const subject = oneLine(alert.resolved ? headline : `[${state.label}] ${headline}`, LONGEST_SUBJECT);
+  const url = alert.url === null ? null : linkable(alert.url);
+  return { subject, text: textOf(alert, wording, url), html: htmlOf(alert, wording, subject, url) };
 };
 
-const textOf = (told: AlertTold, { headline, sentence, facts }: AlertWording, url: string | null): string =>
+const textOf = (alert: AlertTold, { headline, sentence, facts }: AlertWording, url: string | null): string =>
   [
     headline,
     sentence,
     facts.map(({ label, value }) => `${label}: ${value}`).join('\n'),
-    regionLines(told).join('\n'),
+    regionLines(alert).join('\n'),
     url === null ? '' : `Alert: ${url}`,
-    `---\n\n${footerOf(told.organization)}`,
+    `---\n\n${footerOf(alert.organization)}`,
   ]
     .filter((part) => part !== '')
     .join('\n\n')
     .concat('\n');
 
-const htmlOf = (told: AlertTold, wording: AlertWording, subject: string, url: string | null): string => {
-  const page = plainPage(told.organization);
+const htmlOf = (alert: AlertTold, wording: AlertWording, subject: string, url: string | null): string => {
+  const page = plainPage(alert.organization);
   const palette = lightPalette(page);
   return layOut({
     language: 'en',
@@ -45,14 +45,14 @@ const htmlOf = (told: AlertTold, wording: AlertWording, subject: string, url: st
     page,
     rows: [
       ...titleRows(wording, palette),
-      ...regionRows(regionLines(told), palette),
+      ...regionRows(regionLines(alert), palette),
       ...(url === null ? [] : [button('View alert', url, palette)]),
     ],
-    footer: [`<p style="margin:0 0 8px">${escaped(footerOf(told.organization))}</p>`],
+    footer: [`<p style="margin:0 0 8px">${escaped(footerOf(alert.organization))}</p>`],
   });
 };
 
-/** What it is about, how it stands, and its facts. */
+/** Rows with the headline, the state and the facts of an alert. */
 export const titleRows = ({ headline, state, sentence, facts }: AlertWording, palette: Palette): string[] => {
   const { text, background } = palette.tones[state.tone];
   const pill = `<span class="pill-${state.tone}" style="display:inline-block;padding:3px 12px;border-radius:12px;font-size:13px;font-weight:600;line-height:1.4;color:${text};background-color:${background}">${escaped(state.label)}</span>`;

@@ -4,10 +4,10 @@ import type { Instant } from '../../domain/time.ts';
 
 export type AlertEventName = 'alert.fired' | 'alert.resolved';
 
-/** What the channels of an alert are told, in no form yet. */
+/** The facts of an alert message, independent of channel format. */
 export interface AlertTold {
   event: AlertEventName;
-  /** of the organization */
+  /** organization name */
   organization: string;
   title: string;
   /** what is wrong, since when, in which regions, and the last error */
@@ -17,8 +17,8 @@ export interface AlertTold {
   check_name: string | null;
   fired_at: Instant;
   regional_summary: AlertFired['regional_summary'];
-  /** only of one that was resolved */
+  /** set only if the alert was resolved */
   resolved: { at: Instant; because: ResolvedBecause; duration: number } | null;
-  /** where the alert is to be found; null: nowhere without `PUBLIC_URL` */
+  /** URL of the alert; null without `PUBLIC_URL` */
   url: string | null;
 }

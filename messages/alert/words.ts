@@ -5,7 +5,7 @@ import { durationWords } from '../duration.ts';
 import type { Tone } from '../tone.ts';
 import type { AlertTold } from './told.ts';
 
-/** What a message about an alert says, in English. */
+/** The English texts of an alert message. */
 export interface AlertWording {
   /** `API is down`, `Resolved: API is down` */
   headline: string;
@@ -24,23 +24,23 @@ const SEVERITY: Readonly<Record<AlertTold['severity'], { label: string; tone: To
 };
 
 const BECAUSE: Readonly<Record<ResolvedBecause, string>> = {
-  condition: 'It ended by itself.',
-  person: 'Somebody closed the alert.',
-  rule_disabled: 'The alert was closed because its rule was switched off.',
-  rule_deleted: 'The alert was closed because its rule was deleted.',
-  rule_changed: 'The alert was closed because its rule no longer watches the check.',
-  check_deleted: 'The alert was closed because its check was deleted.',
-  check_paused: 'The alert was closed because its check was paused.',
+  condition: 'The condition no longer holds.',
+  person: 'Somebody resolved the alert.',
+  rule_disabled: 'The alert was resolved because its rule was switched off.',
+  rule_deleted: 'The alert was resolved because its rule was deleted.',
+  rule_changed: 'The alert was resolved because its rule no longer watches the check.',
+  check_deleted: 'The alert was resolved because its check was deleted.',
+  check_paused: 'The alert was resolved because its check was paused.',
 };
 
 const LONGEST_NAME = 100;
 const LONGEST_DESCRIPTION = 2_000;
 
-/** The words of a message, without what its form adds. */
-export const alertWords = (told: AlertTold): AlertWording => {
-  const { title, description, resolved, rule_name, check_name, fired_at } = told;
+/** The texts of a message, without what its format adds. */
+export const alertWords = (alert: AlertTold): AlertWording => {
+  const { title, description, resolved, rule_name, check_name, fired_at } = alert;
   const name = oneLine(title, 2 * LONGEST_NAME);
-  const severity = SEVERITY[told.severity];
+  const severity = SEVERITY[alert.severity];
   const facts = [
     { label: 'Severity', value: severity.label },
     { label: 'Rule', value: oneLine(rule_name, LONGEST_NAME) },
@@ -62,7 +62,7 @@ export const alertWords = (told: AlertTold): AlertWording => {
   };
 };
 
-/** How each region saw it, where there are several. */
+/** One line per region, if there are several. */
 export const regionLines = ({ regional_summary, resolved }: AlertTold): string[] =>
   resolved || regional_summary.length < 2
     ? []

@@ -4,14 +4,14 @@ import { lazy } from '../../domain/lazy.ts';
 import { oneLine } from '../characters.ts';
 import type { Colour } from '../colours.ts';
 
-/** Loaded for the first badge: its tables of text widths take 40 ms and 3 MiB. */
+/** Loaded for the first badge, since its text width tables take 40 ms and 3 MiB. */
 const badgeMaker = lazy(() => createRequire(import.meta.url)('badge-maker') as typeof BadgeMaker);
 
-/** The styles of badges, by their names on shields.io. */
+/** Badge styles, named as on shields.io. */
 export const BADGE_STYLES = ['flat', 'flat-square', 'plastic', 'for-the-badge', 'social'] as const;
 export type BadgeStyle = (typeof BADGE_STYLES)[number];
 
-/** UTF-16 units of a label, and of what a badge says; what is longer is cut off with an ellipsis. */
+/** Maximum lengths of the label and the message, in UTF-16 units. Longer texts are truncated with an ellipsis. */
 const LONGEST_LABEL = 64;
 const LONGEST_MESSAGE = 80;
 
@@ -22,11 +22,11 @@ export interface Badge {
   style?: BadgeStyle;
 }
 
-/** A badge as SVG. Its texts may be anybody's: they are cut off, and escaped. */
+/** A badge as SVG. Its texts are untrusted: they are truncated and escaped. */
 export const badgeSvg = ({ label, message, color, style = 'flat' }: Badge): string =>
   badgeMaker().makeBadge({
     label: oneLine(label, LONGEST_LABEL),
-    // Without a text the other half would be a stripe.
+    // With an empty text, this half would be a narrow stripe.
     message: oneLine(message, LONGEST_MESSAGE) || '–',
     color,
     style,

@@ -1,23 +1,23 @@
 import type { ComponentStatus } from '../../domain/page/component-status.ts';
 
-/** Pixels of a card, as Open Graph and Twitter show them whole. */
+/** Card size in pixels, which Open Graph and Twitter show uncropped. */
 export const CARD = { width: 1200, height: 630 } as const;
 
-/** What a card says: the picture that stands beside a link to a page. Texts are as people wrote them. */
+/** The content of a card: the preview picture shown next to a link to a page. Texts are untrusted. */
 export interface Card {
-  /** name of the page */
+  /** page name */
   page: string;
-  /** how things are, in a sentence, or the name of an incident */
+  /** the overall state in a sentence, or the incident name */
   title: string;
-  /** affected components, or the status of the incident; empty: none */
+  /** affected components, or the incident status; empty: none */
   detail: string;
-  /** where the page is, without its scheme */
+  /** the page's URL without its scheme */
   foot: string;
   state: ComponentStatus;
   rightToLeft: boolean;
 }
 
-/** A card whose texts are in letters of the font, and in lines that fit. */
+/** A card whose texts use only letters of the font and are broken into lines that fit. */
 export interface FittedCard extends Pick<Card, 'state' | 'rightToLeft'> {
   page: string;
   title: { size: number; lines: readonly string[] };
@@ -25,7 +25,7 @@ export interface FittedCard extends Pick<Card, 'state' | 'rightToLeft'> {
   foot: string;
 }
 
-/** Where everything stands, in pixels. */
+/** Layout of a card, in pixels. */
 export const CARD_LAYOUT = {
   margin: 80,
   page: { size: 40, y: 112 },
@@ -35,13 +35,13 @@ export const CARD_LAYOUT = {
   foot: { size: 28, y: 574 },
 } as const;
 
-/** A picture of a card, and whether it is of this card: else of an earlier one, or without texts. */
+/** A picture of a card. `isCurrent` is false if it shows an earlier card or no texts. */
 export interface CardPicture {
   png: Uint8Array;
   isCurrent: boolean;
 }
 
-/** What a card is the picture of: cards of one subject follow each other. */
+/** Identifies what a card depicts. Cards of the same subject replace each other. */
 export interface CardSubject {
   pageId: string;
   /** unique within the page */

@@ -5,7 +5,7 @@ import { CARD, CARD_LAYOUT, type Card, type FittedCard } from './card.ts';
 
 export type CardWeight = 'regular' | 'bold';
 
-/** What can be written, and how wide it is. */
+/** The characters of the card font, and their widths. */
 export interface CardFont {
   has: (codePoint: number) => boolean;
   /** in pixels */
@@ -13,10 +13,10 @@ export interface CardFont {
 }
 
 const WIDTH = CARD.width - 2 * CARD_LAYOUT.margin;
-/** UTF-16 units of a text: more than fit. */
+/** Maximum length of a text in UTF-16 units, more than fits on a card. */
 const LONGEST = 300;
 
-/** A card in letters that its font has, cut off where it would leave the picture. */
+/** Replaces characters that the font lacks, and truncates texts that would leave the picture. */
 export const fittedCard = (card: Card, font: CardFont): FittedCard => {
   const written = (text: string): string => oneLine(inLettersOf(oneLine(text, LONGEST), font.has), LONGEST);
   const line = (text: string, size: number, weight: CardWeight): string =>
@@ -33,7 +33,7 @@ export const fittedCard = (card: Card, font: CardFont): FittedCard => {
   };
 };
 
-/** In the largest size in which it fits; in the smallest one it is cut off. */
+/** Uses the largest size that fits. In the smallest size, the title is truncated. */
 const titleOf = (text: string, sizes: readonly number[], font: CardFont): FittedCard['title'] => {
   const [size = 0, ...smaller] = sizes;
   const { lines, whole } = inLines(text, size, 'bold', CARD_LAYOUT.title.lines, font);
@@ -54,7 +54,7 @@ const inLines = (
   return { lines: [...all.slice(0, most - 1), cutTo(last, fits)], whole: false };
 };
 
-/** The beginning of a text that fits, with an ellipsis where something is missing. */
+/** The longest beginning of a text that fits, with an ellipsis if anything is missing. */
 const cutTo = (text: string, fits: (piece: string) => boolean): string => {
   if (fits(text)) return text;
   let [fitting, tooMany] = [0, text.length];

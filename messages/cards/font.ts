@@ -10,20 +10,20 @@ const FILES: Readonly<Record<CardWeight, string>> = {
   bold: require.resolve('@expo-google-fonts/noto-sans/600SemiBold/NotoSans_600SemiBold.ttf'),
 };
 
-/** The family of both files. */
+/** The font family of both files. */
 export const CARD_FAMILY = 'Noto Sans';
 
-/** The files of the fonts that cards are written in. */
+/** The contents of the font files for cards. */
 export const cardFontFiles = (): Uint8Array[] => Object.values(FILES).map((file) => readFileSync(file));
 
-/** The font that a document writes in, as fontkit has opened it. */
+/** The current font of a document, as opened by fontkit. */
 interface Writing {
   _font: { font: { hasGlyphForCodePoint: (codePoint: number) => boolean } };
 }
 
-/** Measures texts of cards. */
+/** Opens the font that measures card texts. */
 export const openCardFont = (): CardFont => {
-  // A document that is never written: pdfkit measures with the same font files.
+  // This document is never written: it only measures texts with the card's font files.
   const document = new PDFDocument({ font: FILES.regular });
   const { font } = (document as unknown as Writing)._font;
   return {

@@ -6,19 +6,19 @@ import { CARD } from './card.ts';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** Pixels of the stripe at the left, as cards have it. */
+/** Width of the stripe on the left, in pixels, as on cards. */
 const STRIPE = 20;
 
 /**
- * A picture in the colours of a state, of the size of a card, without any text (PNG, 3rd edition): what is sent where
- * no card can be drawn. It takes about a millisecond.
+ * A picture of card size in the colours of a state, without text (PNG, 3rd edition). Sent when no card can be rendered.
+ * Takes about a millisecond.
  */
 export const plainPng = (state: ComponentStatus): Uint8Array => {
   const { tint, fill } = STATE_COLOURS[state];
   const header = Buffer.alloc(13);
   header.writeUInt32BE(CARD.width, 0);
   header.writeUInt32BE(CARD.height, 4);
-  // Eight bits a pixel, each the number of a colour of the palette.
+  // Eight bits per pixel, each a palette index.
   header.set([8, 3, 0, 0, 0], 8);
   const row = Buffer.alloc(1 + CARD.width);
   row.fill(1, 1, 1 + STRIPE);

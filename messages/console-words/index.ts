@@ -3,7 +3,7 @@ import type { ConsoleWords } from './words.ts';
 
 export type { ConsoleWords } from './words.ts';
 
-/** Loads what the console says in a language: a browser needs one of them. */
+/** Loads the console's texts in one language, since a browser needs only one. */
 export const CONSOLE_WORDS: Readonly<Record<PageLanguage, () => Promise<ConsoleWords>>> = {
   en: async () => (await import('./en.ts')).en,
   de: async () => (await import('./de.ts')).de,

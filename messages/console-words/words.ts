@@ -35,9 +35,8 @@ import type { SavedViewsWords } from './words/saved-views.ts';
 import type { ShortcutsWords } from './words/shortcuts.ts';
 
 /**
- * What the console says by itself, in one language. A key that a language lacks does not compile. Functions get texts as
- * people wrote them and return text, never HTML. The browser loads one language, so these files import nothing but
- * plurals.
+ * The console's texts in one language. If a language lacks a key, compilation fails. Functions get unescaped texts and
+ * return text, never HTML. Browsers load one language, so these files import nothing but plurals.
  */
 export interface ConsoleWords {
   common: CommonWords;
@@ -75,14 +74,14 @@ export interface ConsoleWords {
   palette: PaletteWords;
   savedViews: SavedViewsWords;
   shortcuts: ShortcutsWords;
-  /** for screen readers, first on each page */
+  /** for screen readers, first on every screen */
   skipToContent: string;
   loading: string;
-  /** takes something away that was opened */
+  /** closes a dialog, drawer or menu */
   close: string;
-  /** to a browser without scripts */
+  /** for browsers without scripts */
   needsScript: string;
-  /** names of screens, in the navigation and in titles */
+  /** screen names, in the navigation and in titles */
   screens: {
     overview: string;
     checks: string;
@@ -114,13 +113,13 @@ export interface ConsoleWords {
     account: string;
     signOut: string;
     documentation: string;
-    /** before the time of the last news: `Reconnecting, last 14:05:12` */
+    /** before the time of the last event: `Reconnecting, last 14:05:12` */
     reconnecting: string;
     shortcuts: string;
     language: string;
     theme: string;
     themes: { system: string; light: string; dark: string };
-    /** names of roles; those that are missing are shown as they are */
+    /** role names; unknown roles are shown as they are */
     roles: { viewer: string; editor: string; admin: string; billing: string };
   };
   failure: {
@@ -128,9 +127,9 @@ export interface ConsoleWords {
     unreachable: string;
     forbidden: string;
     tryAgain: string;
-    /** before the id of a request: `Request 5f3c…` */
+    /** before a request id: `Request 5f3c…` */
     request: string;
-    /** when to try again, in seconds */
+    /** when to retry, in seconds */
     tooMany: (seconds: number) => string;
     notFound: string;
     notFoundText: string;
@@ -144,20 +143,20 @@ export interface ConsoleWords {
     showPassword: string;
     hidePassword: string;
     wrong: string;
-    /** there was a session until now */
+    /** the session has just ended */
     ended: string;
     codeTitle: string;
     codeText: string;
     code: string;
     wrongCode: string;
     startOver: string;
-    /** over http from another machine */
+    /** signing in over http from another machine */
     notEncrypted: string;
     forgotten: string;
   };
   firstRun: {
     title: string;
-    /** where the admin key is: names of a file and of a variable */
+    /** where the admin key is: a file name and a variable name */
     keyText: (file: string, variable: string) => string;
     key: string;
     continue: string;
@@ -173,14 +172,14 @@ export interface ConsoleWords {
     passwordRefused: string;
     submit: string;
     otherKey: string;
-    /** somebody else has created the first user meanwhile */
+    /** somebody else has created the first user in the meantime */
     already: string;
   };
-  /** of checks and heartbeats, after their number or beside their name */
+  /** states of checks and heartbeats, after their number or next to their name */
   states: { down: string; up: string; pending: string; paused: string };
-  /** of alerts */
+  /** alert severities */
   severities: { low: string; medium: string; high: string; critical: string };
-  /** of incidents and maintenances that are running */
+  /** statuses of active incidents and maintenances */
   incidentStatuses: {
     investigating: string;
     identified: string;
@@ -195,13 +194,13 @@ export interface ConsoleWords {
     noChecks: string;
     noChecksText: string;
     howToCreate: string;
-    /** how many failing checks are not listed */
+    /** the number of failing checks that are not listed */
     more: (count: number) => string;
     alerts: string;
-    /** how many open alerts are not listed */
+    /** the number of open alerts that are not listed */
     moreAlerts: (count: number) => string;
     acknowledge: string;
-    /** before who did so: `acknowledged: ann@example.com` */
+    /** before the user who acknowledged: `acknowledged: ann@example.com` */
     acknowledged: string;
     lateHeartbeats: string;
     late: string;
@@ -212,7 +211,7 @@ export interface ConsoleWords {
     type: string;
     /** what is wrong with a check */
     message: string;
-    /** response times */
+    /** response times of the last 24 hours */
     hours: string;
     /** for how long a check has been up or down */
     since: string;
@@ -220,9 +219,9 @@ export interface ConsoleWords {
     uptime: string;
     tags: string;
     filter: string;
-    /** what a filter looks like; `status:` and `tag:` are no words of a language */
+    /** an example of a filter; `status:` and `tag:` are syntax and never translated */
     filterExample: string;
-    /** how many checks are shown */
+    /** the number of checks shown */
     matches: (count: number) => string;
     noMatch: string;
     showAll: string;
@@ -230,10 +229,10 @@ export interface ConsoleWords {
     orderChanged: string;
     select: string;
     selectAll: string;
-    /** names the buttons for what is selected */
+    /** labels the buttons for the selected checks */
     selection: string;
     selected: (count: number) => string;
-    /** selects all that the filter finds */
+    /** selects all checks that match the filter */
     selectMatches: (count: number) => string;
     pause: string;
     resume: string;
@@ -242,10 +241,10 @@ export interface ConsoleWords {
     removeTags: string;
     tagsHint: string;
     delete: string;
-    /** how many checks can be deleted at the same time */
+    /** the maximum number of checks per deletion */
     tooMany: (count: number) => string;
     clear: string;
-    /** in place of a check that was deleted a moment ago */
+    /** shown in place of a check that has just been deleted */
     deleted: string;
     undo: string;
     changed: (count: number) => string;

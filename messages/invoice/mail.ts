@@ -5,37 +5,37 @@ import type { Mail } from '../mail/mail.ts';
 import { lightPalette } from '../mail/palette.ts';
 import { plainPage } from '../mail/plain-page.ts';
 
-/** What is told about payments. */
+/** The facts of a payment message. */
 export type PaymentTold =
   | {
       what: 'invoice';
-      /** who wrote it */
+      /** issuer of the invoice */
       seller: string;
       number: string;
       description: string;
       /** `4990.00 EUR` */
       amount: string;
-      /** whether it continues a subscription, and until when that lasts; null: it does not */
+      /** end of the subscription that it renews; null: it renews none */
       continues: Instant | null;
       paid: boolean;
-      /** the invoice (PDF); null: links can't be made here */
+      /** link to the PDF; null if links are unavailable */
       link: { url: string; until: Instant } | null;
     }
   | { what: 'not_renewed'; plan: string; end: Instant };
 
 const LONGEST_NAME = 100;
 
-/** The e-mail about a payment to an organization, in English: an organization has no language. */
-export const paymentMail = (told: PaymentTold, organizationName: string): Mail => {
+/** The e-mail about a payment. Always in English, because organizations have no language. */
+export const paymentMail = (payment: PaymentTold, organizationName: string): Mail => {
   const organization = oneLine(organizationName, LONGEST_NAME);
-  const { title, sentences } = wordsOf(told, organization);
-  const link = told.what === 'invoice' ? told.link : null;
-  const works = link && `The link works until ${dayOf(link.until)}, without a key.`;
+  const { title, sentences } = wordsOf(payment, organization);
+  const link = payment.what === 'invoice' ? payment.link : null;
+  const works = link && `The link works until ${dayOf(link.until)}, without an API key.`;
   const why = `You receive this e-mail because it concerns the payments of ${organization}.`;
   const text = [title, ...sentences, ...(link ? [`Invoice (PDF): ${link.url}`, works ?? ''] : []), `---\n\n${why}`];
   const page = plainPage(organization);
   const palette = lightPalette(page);
-  const said = sentences.map(
+  const paragraphs = sentences.map(
     (sentence) =>
       `<p class="text" style="margin:0 0 12px;color:${palette.text};word-break:break-word">${escaped(sentence)}</p>`,
   );
@@ -46,7 +46,7 @@ export const paymentMail = (told: PaymentTold, organizationName: string): Mail =
     page,
     rows: [
       row(
-        `<h1 class="text" style="margin:0 0 12px;font-size:24px;line-height:1.25;font-weight:700;color:${palette.text};word-break:break-word">${escaped(title)}</h1>${said.join('')}`,
+        `<h1 class="text" style="margin:0 0 12px;font-size:24px;line-height:1.25;font-weight:700;color:${palette.text};word-break:break-word">${escaped(title)}</h1>${paragraphs.join('')}`,
         'padding-top:28px;padding-bottom:16px;font-size:16px;line-height:1.6',
       ),
       ...(link ? [button('Open the invoice (PDF)', link.url, palette)] : []),
@@ -61,24 +61,24 @@ export const paymentMail = (told: PaymentTold, organizationName: string): Mail =
 
 const dayOf = (instant: Instant): string => instant.slice(0, 10);
 
-const wordsOf = (told: PaymentTold, organization: string): { title: string; sentences: string[] } => {
-  if (told.what === 'not_renewed') {
-    const plan = oneLine(told.plan, LONGEST_NAME);
+const wordsOf = (payment: PaymentTold, organization: string): { title: string; sentences: string[] } => {
+  if (payment.what === 'not_renewed') {
+    const plan = oneLine(payment.plan, LONGEST_NAME);
     return {
-      title: `The plan ${plan} is not continued`,
+      title: `The plan ${plan} will not be renewed`,
       sentences: [
-        `The plan "${plan}" of ${organization} is paid for until ${dayOf(told.end)}. It was to be continued by itself, but it can't be bought any more.`,
-        'Choose another plan in time: after that the plan without a payment holds.',
+        `The plan "${plan}" of ${organization} is paid until ${dayOf(payment.end)}. It was set to renew automatically, but it is no longer available.`,
+        'Choose another plan before then. After that day, the default plan applies.',
       ],
     };
   }
-  const { number, description, amount, continues, paid } = told;
+  const { number, description, amount, continues, paid } = payment;
   return {
     title: `Invoice ${number}`,
     sentences: [
       `${organization} has ordered: ${oneLine(description, 2 * LONGEST_NAME)}. The amount is ${amount}.`,
-      ...(continues === null ? [] : [`It continues the subscription that is paid for until ${dayOf(continues)}.`]),
-      paid ? 'It is paid.' : 'How to pay is on the invoice.',
+      ...(continues === null ? [] : [`It renews the subscription that is paid until ${dayOf(continues)}.`]),
+      paid ? 'It is paid.' : 'The invoice says how to pay.',
     ],
   };
 };

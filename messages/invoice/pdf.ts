@@ -2,7 +2,7 @@ import { millisecondsOf, type Instant } from '../../domain/time.ts';
 import { COLORS, CONTENT_WIDTH, openSheet, PAGE, type Sheet } from '../report/pdf/sheet.ts';
 import type { InvoiceContent } from '../../domain/payment/invoice-content.ts';
 
-/** An invoice as a PDF in A4, in English; the same content gives the same bytes. */
+/** An A4 invoice as PDF, in English. The same content gives the same bytes. */
 export const invoicePdf = (content: InvoiceContent): Promise<Uint8Array> => {
   const { number, invoiced_at, seller, customer, description, payment_id } = content;
   const sheet = openSheet({
@@ -22,28 +22,28 @@ export const invoicePdf = (content: InvoiceContent): Promise<Uint8Array> => {
   if (content.paid_at === null && content.canceled_at === null && seller.payment_details !== null) {
     title(sheet, 'How to pay');
     sheet.prose(seller.payment_details, { size: 10, gap: 4 });
-    sheet.prose(`Please name the invoice number ${number}.`, { size: 10, gap: 12 });
+    sheet.prose(`Please state the invoice number ${number}.`, { size: 10, gap: 12 });
   }
   if (seller.note !== null) sheet.prose(seller.note, { size: 9, color: COLORS.muted });
   return sheet.done();
 };
 
-/** A day of UTC, as everybody reads it. */
+/** A day in UTC, as ISO 8601. */
 const day = (instant: Instant): string => instant.slice(0, 10);
 
-/** What has become of it. */
+/** Writes whether the invoice was paid or canceled. */
 const standing = (sheet: Sheet, { paid_at, canceled_at }: InvoiceContent): void => {
   const style = { size: 14, weight: 'bold', gap: 2 } as const;
   if (canceled_at !== null) {
     sheet.prose('VOID', { ...style, color: COLORS.bad });
-    sheet.prose(`This invoice was canceled on ${day(canceled_at)}. Nothing is to be paid.`, { size: 10, gap: 12 });
+    sheet.prose(`This invoice was canceled on ${day(canceled_at)}. No payment is due.`, { size: 10, gap: 12 });
   } else if (paid_at !== null) {
     sheet.prose(`Paid on ${day(paid_at)}`, { ...style, color: COLORS.good, gap: 12 });
   }
 };
 
 const title = (sheet: Sheet, text: string): void => {
-  // Alone at the foot of a page it would be lost.
+  // Keeps this line from standing alone at the foot of a page.
   sheet.need(40);
   sheet.prose(text, { size: 8, weight: 'bold', color: COLORS.muted, gap: 1 });
 };

@@ -3,10 +3,10 @@ import type { Wording } from '../wording.ts';
 import { row } from './layout.ts';
 import type { Palette } from './palette.ts';
 
-/** An incident may touch a thousand; the page shows them all. */
+/** Maximum number of components listed. An incident can have a thousand; the page shows them all. */
 const MOST_ROWS = 25;
 
-/** Each component with its status: by word, not by colour alone. */
+/** Lists each component with its status, in words and not by colour alone. */
 export const componentRows = ({ words, components }: Wording, palette: Palette): string[] => {
   if (components.length === 0) return [];
   const line = `padding:10px 0;border-top:1px solid ${palette.border};font-size:15px;line-height:1.4`;

@@ -7,14 +7,15 @@ import { mailText } from './text.ts';
 import { mailTextsOf, renderTexts, type RenderedTexts } from './texts.ts';
 import { fillingIn, ownLinksOf, PLACES, type OwnLinks } from './unsubscribing.ts';
 
-/** An e-mail about an event, for one receiver. */
+/** The e-mail about an event for one recipient. */
 export const composeMail = (notice: Notice): Mail => mailTemplate(notice)(notice.unsubscribe_url);
 
 /**
- * An e-mail about an event, for any number of receivers: making it takes a thousand times what filling in a link does.
+ * The e-mail about an event for any number of recipients. Building the template takes a thousand times as long as
+ * filling in a link.
  *
- * @param texts its Markdown, where another thread has rendered it
- * @returns makes the e-mail of the receiver whose subscription ends at an address; null: at none
+ * @param texts the rendered Markdown, if another thread has rendered it
+ * @returns a function that creates the e-mail for a recipient with this unsubscribe URL; null: without a link
  */
 export const mailTemplate = (
   notice: SharedNotice,
@@ -36,7 +37,7 @@ export const mailTemplate = (
   };
 };
 
-/** Mail programs show sixty to a hundred; the name of an incident may have two hundred. */
+/** Mail programs show 60 to 100 characters; an incident name can have 200. */
 const LONGEST_SUBJECT = 150;
 
 const fillingInMail = ({ subject, text, html }: Mail): ((address: string) => Mail) => {

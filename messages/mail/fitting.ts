@@ -1,16 +1,19 @@
 /** HTML of a text or of its beginning. */
 export interface Written {
   html: string;
-  /** whether it lacks the end of the text */
+  /** whether the end of the text is missing */
   cut: boolean;
 }
 
-/** Attempts that each keep as much as may fit; later ones halve the text, so that all together take as long as a few. */
+/**
+ * The first attempts each keep as much text as may fit; later ones halve the text, so that all of them together take as
+ * long as a few.
+ */
 const CLOSE_ATTEMPTS = 3;
 
-/** As much of a text as HTML of so many bytes has room for, ended between lines or words. */
+/** Renders as much of a text as fits into `mostBytes` of HTML, cut between lines or words. */
 export const fitting = (text: string, mostBytes: number, write: (part: string) => string): Written => {
-  // A character takes a byte at least.
+  // A character takes at least one byte.
   let part = text.length > mostBytes ? beginning(text, mostBytes) : text;
   for (let attempt = 1; ; attempt += 1) {
     const html = write(part);

@@ -7,10 +7,10 @@ import type { RenderedText } from './texts.ts';
 import type { OwnLinks } from './unsubscribing.ts';
 
 /**
- * What stands below the card: the page's own footer, why this e-mail came, and how to have no more of them.
+ * The content below the card: the page's own footer, why the recipient got this e-mail, and how to unsubscribe.
  *
- * @param own the page's
- * @param links the receiver's own; null: there are none
+ * @param own the page's own footer
+ * @param links the recipient's own links; null: none
  */
 export const footerOf = (
   page: MailPage,

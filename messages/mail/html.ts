@@ -13,9 +13,9 @@ import type { OwnLinks } from './unsubscribing.ts';
 const LONGEST_PREHEADER = 140;
 
 /**
- * An e-mail's HTML about an event.
+ * The HTML of an e-mail about an event.
  *
- * @param links the receiver's own; null: there are none
+ * @param links the recipient's own links; null: none
  */
 export const mailHtml = (
   notice: SharedNotice,

@@ -4,7 +4,7 @@ import type { NoticePage } from '../notice.ts';
 import { darkPalette, lightPalette, type Palette } from './palette.ts';
 import { FONT, styleSheet } from './style.ts';
 
-/** The page whose name, logo and colours an e-mail has. */
+/** The page whose name, logo and colours an e-mail uses. */
 export type MailPage = Omit<NoticePage, 'component_statuses'>;
 
 interface Letter {
@@ -12,7 +12,7 @@ interface Letter {
   language: string;
   /** one line of text */
   subject: string;
-  /** one line of text, which mail programs show beside the subject */
+  /** one line of text, which mail programs show next to the subject */
   preheader: string;
   page: MailPage;
   /** HTML: rows of the card's table */
@@ -21,7 +21,10 @@ interface Letter {
   footer: readonly string[];
 }
 
-/** An e-mail's HTML: tables, since Outlook for Windows knows nothing else, and no attribute that HTML has given up. */
+/**
+ * The HTML of an e-mail. It uses tables, since Outlook for Windows supports no other layout, and no obsolete
+ * attributes.
+ */
 export const layOut = ({ language, subject, preheader, page, rows, footer }: Letter): string => {
   const [light, dark] = [lightPalette(page), darkPalette(page)];
   const canvas = `background-color:${light.canvas}`;
@@ -60,7 +63,7 @@ ${footer.join('\n')}
 `;
 };
 
-/** Keeps what follows out of the line that mail programs show beside the subject. */
+/** Keeps the following text out of the preview line that mail programs show next to the subject. */
 const BLANKS = '&#8199;&#847;'.repeat(60);
 
 /** The page's logo, or its name. */
@@ -78,7 +81,7 @@ const head = (page: MailPage, { onCanvas, canvas }: Palette): string => {
   return `<div class="on-canvas logo" style="${style}">${inner}</div>`;
 };
 
-/** A row of the card; classes say which colours it has in the dark. */
+/** A row of the card. Its classes select its colours in dark mode. */
 export const row = (html: string, style: string, classes = ''): string =>
   `<tr><td class="${`inner ${classes}`.trimEnd()}" style="padding:0 32px;${FONT};${style}">${html}</td></tr>`;
 

@@ -1,4 +1,4 @@
-/** The parts of an e-mail that people read. */
+/** The parts of an e-mail that recipients read. */
 export interface Mail {
   /** one line */
   subject: string;

@@ -2,22 +2,22 @@ import type { NoticePage } from '../notice.ts';
 import type { Tone } from '../tone.ts';
 import { isDark, mixed, readable, readColour, type Colour } from '../colours.ts';
 
-/** The colours of one e-mail in one scheme. What is text can be read on what it stands on. */
+/** The colours of an e-mail in one colour scheme. All text colours are readable on their backgrounds. */
 export interface Palette {
-  /** behind everything */
+  /** outermost background */
   canvas: Colour;
-  /** of text on the canvas */
+  /** text on the canvas */
   onCanvas: Colour;
-  /** what the content stands on */
+  /** background of the content */
   card: Colour;
   text: Colour;
-  /** of what matters less */
+  /** secondary text */
   muted: Colour;
   border: Colour;
   link: Colour;
   button: Colour;
   buttonText: Colour;
-  /** behind code */
+  /** background of code */
   shade: Colour;
   tones: Readonly<Record<Tone, { text: Colour; dot: Colour; background: Colour }>>;
 }
@@ -36,7 +36,7 @@ export type PageColours = Pick<
 const LIGHT_CANVAS = '#f3f4f6';
 const DARK_CANVAS = '#101216';
 const DARK_CARD = '#1b1e24';
-/** As on the pages of the site. */
+/** The same as on the pages of the site. */
 const ACCENT = '#1d5fc4';
 const TONES: Readonly<Record<Tone, Colour>> = {
   good: '#16a34a',
@@ -46,7 +46,7 @@ const TONES: Readonly<Record<Tone, Colour>> = {
   worst: '#dc2626',
 };
 
-/** The page's own colours, made readable where they are not. */
+/** The page's own colours, adjusted where they would be unreadable. */
 export const lightPalette = (page: PageColours): Palette => {
   const canvas = readColour(page.css_body_background_color) ?? LIGHT_CANVAS;
   const card = isDark(canvas) ? mixed(canvas, '#ffffff', 0.07) : '#ffffff';
@@ -55,7 +55,7 @@ export const lightPalette = (page: PageColours): Palette => {
   return paletteOn({ canvas, card, text, muted, border }, page);
 };
 
-/** For readers who want it dark; a page that is dark by itself keeps its colours. */
+/** The colours for dark mode. A page with a dark background keeps its own colours. */
 export const darkPalette = (page: PageColours): Palette => {
   const light = lightPalette(page);
   if (isDark(light.canvas)) return light;

@@ -1,6 +1,8 @@
 import type { MailPage } from './layout.ts';
 
-/** The look of what the service itself writes: no page's logo and colours. @param name what stands above it */
+/**
+ * The appearance of e-mails from the service itself, without a page's logo and colours. @param name shown at the top
+ */
 export const plainPage = (name: string): MailPage => ({
   id: '',
   name,

@@ -3,7 +3,9 @@ import type { Wording } from '../wording.ts';
 import type { Palette } from './palette.ts';
 import type { RenderedText } from './texts.ts';
 
-/** What an event's text is shown as: with a link to all of it where it was cut, since it is too long for an e-mail. */
+/**
+ * The HTML of an event's text. If it was cut because it is too long for an e-mail, a link to the whole text follows.
+ */
 export const proseOf = (
   { html, cut }: RenderedText,
   { words }: Pick<Wording, 'words'>,

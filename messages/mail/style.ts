@@ -8,8 +8,8 @@ export const FONT = 'font-family:-apple-system,BlinkMacSystemFont,Segoe UI,Robot
 const TONES: readonly Tone[] = ['good', 'calm', 'uneasy', 'bad', 'worst'];
 
 /**
- * What only a style sheet can say: how it looks on narrow screens and in the dark. Mail programs that drop it show
- * the inline styles of the light scheme; Outlook for Windows, which draws with Word, gets what it needs in a comment.
+ * What only a style sheet can express: narrow screens and dark mode. Mail programs that drop it show the inline styles
+ * of the light scheme. Outlook for Windows, which renders with Word, reads its rules from a conditional comment.
  */
 export const styleSheet = (light: Palette, dark: Palette): string => `<!--[if mso]><style>
 table { border-collapse: collapse; mso-table-lspace: 0; mso-table-rspace: 0; }
@@ -50,7 +50,7 @@ const darkRules = (light: Palette, dark: Palette): string =>
       rule(`.pill-${tone}`, { 'background-color': dark.tones[tone].background, color: dark.tones[tone].text }),
       rule(`.dot-${tone}`, { color: dark.tones[tone].dot }),
     ]),
-    // A logo made for a light page can't be seen on a dark one, so it keeps the light background.
+    // A logo made for a light page may be invisible on a dark one, so it keeps the light background.
     ...(isDark(light.canvas) ? [] : ['.logo img { padding: 8px; border-radius: 6px; }']),
   ].join('\n');
 
@@ -59,7 +59,7 @@ const rule = (selector: string, declarations: Readonly<Record<string, string>>):
   return `${selector} { ${all.join(' ')} }`;
 };
 
-/** How the elements of Markdown look in the light scheme. */
+/** Styles of Markdown elements in the light scheme. */
 export const proseStyles = ({ text, muted, link, border, shade }: Palette): ElementStyles => {
   const heading = `margin:24px 0 8px;line-height:1.3;color:${text}`;
   const code = 'font-family:ui-monospace,Menlo,Consolas,monospace;font-size:14px';

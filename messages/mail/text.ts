@@ -6,7 +6,7 @@ import { footerText } from './footer.ts';
 import type { RenderedTexts } from './texts.ts';
 import type { OwnLinks } from './unsubscribing.ts';
 
-/** The same in plain text, for readers and programs that prefer it. */
+/** The same e-mail as plain text. */
 export const mailText = (
   notice: SharedNotice,
   wording: Wording,

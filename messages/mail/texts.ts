@@ -7,32 +7,32 @@ import { fitting, type Written } from './fitting.ts';
 import { lightPalette } from './palette.ts';
 import { proseStyles } from './style.ts';
 
-/** A text that somebody wrote in Markdown, with what rendering it takes: it can be sent to another thread. */
+/** A Markdown text with everything needed to render it. It can be sent to another thread. */
 export interface MailText {
   markdown: string;
   styles: ElementStyles;
-  /** bytes of HTML that there is room for */
+  /** maximum size of the HTML in bytes */
   mostBytes: number;
 }
 
 /** The texts of an e-mail about an event. */
 export interface MailTexts {
   body: MailText;
-  /** of the page */
+  /** the page's own footer */
   footer: MailText;
 }
 
-/** A text in the two forms of an e-mail; only its HTML is cut. */
+/** A text in the two formats of an e-mail; only its HTML is cut. */
 export interface RenderedText {
   html: string;
-  /** whether the HTML lacks the end of the text */
+  /** whether the end of the text is missing in the HTML */
   cut: boolean;
   text: string;
 }
 
 export type RenderedTexts = Readonly<Record<keyof MailTexts, RenderedText>>;
 
-/** Bytes of HTML: Gmail hides what is beyond 102 KB of a message. */
+/** Bytes of HTML. Gmail hides everything beyond 102 KB of a message. */
 const MOST_BYTES = { body: 60_000, footer: 8_000 } as const;
 
 export const mailTextsOf = (notice: SharedNotice): MailTexts => {
@@ -45,14 +45,14 @@ export const mailTextsOf = (notice: SharedNotice): MailTexts => {
   };
 };
 
-/** The texts of an e-mail, each read as Markdown: long ones take a processor for a tenth of a second. */
+/** Renders the texts as Markdown. Long ones take a tenth of a second of CPU time. */
 export const renderTexts = (texts: MailTexts): RenderedTexts =>
   each(texts, ({ markdown, styles, mostBytes }) => ({
     ...fitting(markdown, mostBytes, (part) => markdownHtml(part, { styles, topHeading: 2 })),
     text: markdownText(markdown),
   }));
 
-/** The same as they were written, for what can't be read in time. */
+/** The texts without formatting, for Markdown that can't be rendered in time. */
 export const unformattedTexts = (texts: MailTexts): RenderedTexts =>
   each(texts, ({ markdown, styles: { p: style = '' }, mostBytes }) => ({
     ...fitting(

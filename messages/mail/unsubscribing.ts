@@ -1,20 +1,23 @@
 import { manageAddressOf } from '../../domain/subscriber/links.ts';
 
-/** Addresses of a receiver's own pages: one ends the subscription, one changes it. */
+/** The addresses of a recipient's own pages, for unsubscribing and for changing the subscription. */
 export interface OwnLinks {
   unsubscribe: string;
   manage: string;
 }
 
-/** Stand for a receiver's own links. No other text in a message has these characters: `clean` drops them. */
+/**
+ * Placeholders for a recipient's own links. No other text in a message contains these characters, since `clean` removes
+ * them.
+ */
 export const PLACES: OwnLinks = { unsubscribe: '\u0001', manage: '\u0002' };
 
-/** The links of the receiver whose subscription ends at an address. */
+/** The links of a recipient, by the address for unsubscribing. */
 export const ownLinksOf = (unsubscribe: string): OwnLinks => ({ unsubscribe, manage: manageAddressOf(unsubscribe) });
 
-/** Makes a function that puts a receiver's links into a text, once what all receivers share is made. */
+/** Returns a function that inserts a recipient's links into a text. The text is split only once for all recipients. */
 export const fillingIn = (text: string): ((links: OwnLinks) => string) => {
-  // Every second piece is a place.
+  // Every second piece is a placeholder.
   const pieces = text.split(/([\u0001\u0002])/);
   return ({ unsubscribe, manage }) =>
     pieces.map((piece, index) => (index % 2 === 0 ? piece : piece === PLACES.manage ? manage : unsubscribe)).join('');

@@ -3,10 +3,10 @@ import { linkable, LONGEST_LINK } from '../links.ts';
 
 type InlineRule = (state: StateInline, silent: boolean) => boolean;
 
-/** Where ordinary text ends: before a character that may mean something, or an address (GitHub's Markdown, 6.9). */
+/** Where ordinary text ends: before a special character or an address (GitHub Flavored Markdown, 6.9). */
 const SPECIAL = /[\n!#$%&*+\-:<=>@[\\\]^_`{}~]|\b(?:https?:\/\/|www\.)/gi;
 
-/** The rule for text: markdown-it's own would read past the beginning of an address. */
+/** The rule for text. It replaces markdown-it's own rule, which would read past the beginning of an address. */
 export const textUpToAddress: InlineRule = (state, silent) => {
   SPECIAL.lastIndex = state.pos;
   const end = Math.min(SPECIAL.exec(state.src)?.index ?? state.posMax, state.posMax);
@@ -21,8 +21,8 @@ const END = /[\s<]/g;
 const LETTER = /[\p{L}\p{N}_]/u;
 
 /**
- * The rule for addresses that stand alone: they begin with `http://`, `https://` or `www.` and go up to a blank, without
- * the punctuation of the sentence around them. One that may not be linked stays text, and so does what is in it.
+ * The rule for bare addresses: they begin with `http://`, `https://` or `www.` and end before a blank, without the
+ * punctuation of the surrounding sentence. An address that must not be linked stays text, including its contents.
  */
 export const bareAddress: InlineRule = (state, silent) => {
   if (silent || state.linkLevel > 0) return false;
@@ -46,7 +46,7 @@ export const bareAddress: InlineRule = (state, silent) => {
   return true;
 };
 
-/** An address without what belongs to the sentence: punctuation, brackets that it does not open, a last entity. */
+/** An address without trailing punctuation, brackets that it does not open, and a trailing entity. */
 const withoutPunctuation = (text: string): string => {
   let end = text.length;
   let open = 0;
@@ -62,19 +62,19 @@ const withoutPunctuation = (text: string): string => {
   }
 };
 
-/** The last characters before an `@`, and what follows it up to the end of a domain. */
+/** The local part before an `@`, and what follows it up to the end of a domain. */
 const LOCAL = /[a-z\d._+-]+$/i;
 const DOMAIN = /[a-z\d_-]{1,63}(?:\.[a-z\d_-]{1,63}){1,10}(?![\w-])/iy;
 const LONGEST_LOCAL = 64;
 const MAILTO = 'mailto:';
 
-/** A piece of text, and where it leads to, if it is an e-mail address. */
+/** A piece of text, with its link if it is an e-mail address. */
 export interface Piece {
   text: string;
   href: string | null;
 }
 
-/** The e-mail addresses in a text, with what is between them (GitHub's Markdown, 6.9). */
+/** Splits a text into e-mail addresses and the text between them (GitHub Flavored Markdown, 6.9). */
 export const mailAddressesIn = (text: string): Piece[] => {
   const pieces: Piece[] = [];
   let from = 0;

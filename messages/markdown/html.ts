@@ -7,30 +7,30 @@ import { linkable } from '../links.ts';
 import { markdownBlocks } from './tokens.ts';
 import type { Block, Cell, Inline, Item, List } from './tree.ts';
 
-/** Loaded for the first text: importing it takes about 100 ms. */
+/** Loaded for the first text, since importing it takes about 100 ms. */
 const sanitizer = lazy(() => createRequire(import.meta.url)('sanitize-html') as typeof SanitizeHtml);
 
-/** How the elements look where a style sheet does not reach: declarations of CSS by the name of the element. */
+/** CSS declarations by element name, for places that a style sheet does not reach. */
 export type ElementStyles = Readonly<Record<string, string>>;
 
 export interface MarkdownLook {
   styles?: ElementStyles;
-  /** the level of its highest headings, which follows from what is around it; 3 if absent */
+  /** level of the highest headings, given by the surrounding content; default: 3 */
   topHeading?: 2 | 3 | 4;
 }
 
 /**
- * Markdown as HTML, as it stands in e-mails and on status pages. Whoever wrote it can show texts and link to
- * absolute addresses of http, https and mailto, and nothing else: HTML in it stays text, and so do links to anything
- * else; images become links to them, since loading one tells its owner who reads. Headings leave out no level.
+ * Markdown as HTML for e-mails and status pages. Authors can show text and link to absolute http, https and mailto
+ * addresses, and nothing else. HTML and all other links stay text. Images become links, since loading an image would
+ * reveal the reader to its owner. Heading levels are contiguous.
  */
 export const markdownHtml = (text: string, { styles = {}, topHeading = 3 }: MarkdownLook = {}): string => {
   const html = new HtmlWriter(topHeading).blocks(markdownBlocks(text));
-  // Entities that the text contained are characters by now.
+  // Entities in the text have been decoded by now.
   return clean(sanitizer()(html, policy(styles)));
 };
 
-/** The writer below writes nothing that is not allowed here; this holds if it ever does. */
+/** The writer below produces nothing else; this policy is the second line of defence. */
 const policy = (styles: ElementStyles): SanitizeHtml.IOptions => ({
   allowedTags: [
     ...[
@@ -61,7 +61,7 @@ const policy = (styles: ElementStyles): SanitizeHtml.IOptions => ({
   disallowedTagsMode: 'escape',
   parseStyleAttributes: false,
   transformTags: {
-    // Only our own styles are left.
+    // Keeps only our own styles.
     '*': (tagName, { href, rel, start }) => ({
       tagName,
       attribs: {
@@ -76,7 +76,7 @@ const policy = (styles: ElementStyles): SanitizeHtml.IOptions => ({
 
 class HtmlWriter {
   readonly #topHeading: number;
-  /** of the headings that the present text is under */
+  /** depths of the headings that enclose the current text */
   readonly #depths: number[] = [];
   #inLink = false;
 
@@ -163,7 +163,7 @@ class HtmlWriter {
     }
   }
 
-  /** A link, and only what it shows where it is in another one or may not be linked. */
+  /** A link. Inside another link, or if it must not be linked, only its text. */
   #link(href: string, shown: () => string): string {
     const address = linkable(href);
     if (this.#inLink || address === null) return shown();

@@ -3,49 +3,49 @@ import { linkable } from '../links.ts';
 import { bareAddress, textUpToAddress } from './addresses.ts';
 import { strikethrough } from './strikethrough.ts';
 
-/** Quotes and lists inside one another, and images in labels of images; what lies deeper stays as it was written. */
+/** Maximum nesting of quotes and lists, and of images in image labels. Deeper markup stays as written. */
 export const DEEPEST = 8;
 
 /**
- * How often a character of a text may be looked at in search of the end of a label, on average. Real texts need two or
- * three; where that is used up, brackets stay brackets.
+ * How many times, on average, a character may be scanned for the end of a label. Real texts need two or three. Beyond
+ * that, brackets stay brackets.
  */
 const LOOKS = 20;
 
-/** Cells that the tables of a text may have together: more than tables have that people write. */
+/** The maximum number of table cells in a text, more than people write. */
 const cellsFor = ({ length }: string): number => 1_000 + Math.floor(length / 6);
 
-/** What may still be spent on one text. */
+/** The budget used up by one text. */
 interface Used {
-  /** how deep the present block or image lies */
+  /** nesting depth of the current block or image */
   depth: number;
-  /** characters that are searched for the ends of labels */
+  /** characters scanned for the ends of labels */
   searches: number;
-  /** cells of tables, with those that their rows leave out */
+  /** cells of tables, including those omitted from their rows */
   cells: number;
 }
 
 const usedOf = (env: Env): Used => env['used'] as Used;
 
 /**
- * The parser of markdown-it, which takes linear time for emphasis, code, quotes and lists, without what would take
- * more: it bounds how deep blocks lie, how far it looks for the ends of labels, and how many cells it adds to rows of
- * tables. Addresses are taken as they are written, since the library would convert hosts of any length to Punycode.
+ * The markdown-it parser, which takes linear time for emphasis, code, quotes and lists. This configuration bounds
+ * everything that would take more: the nesting of blocks, the search for the ends of labels, and the cells added to
+ * table rows. Addresses are not normalized, since the library would convert hosts of any length to Punycode.
  */
 const parser = new MarkdownIt({ html: false, linkify: false, typographer: false });
 parser.normalizeLink = (address) => address;
 parser.normalizeLinkText = (address) => address;
-/** Links to anything else stay as they were written. */
+/** Links to anything else stay as written. */
 parser.validateLink = (address) => linkable(address) !== null;
 
-/** A rule of the library by its name, to put another one around it. */
+/** Gets a library rule by name, to wrap it. */
 const ruleOf = <Rule>(ruler: { __rules__: { name: string; fn: Rule }[] }, name: string): Rule => {
   const found = ruler.__rules__.find((rule) => rule.name === name);
   if (!found) throw new Error(`markdown-it has no rule ${name}.`);
   return found.fn;
 };
 
-/** Reads something that others of its kind lie in. */
+/** Reads a nested construct, within the depth limit. */
 const within = (env: Env, read: () => boolean): boolean => {
   const used = usedOf(env);
   if (used.depth === DEEPEST) return false;
@@ -57,7 +57,7 @@ const within = (env: Env, read: () => boolean): boolean => {
   }
 };
 
-/** The rules that each block rule also ends (markdown-it: parser_block). */
+/** The rules that every block rule also terminates (markdown-it: parser_block). */
 const ENDS = ['paragraph', 'reference', 'blockquote', 'list'];
 
 for (const name of ['blockquote', 'list']) {
@@ -67,7 +67,10 @@ for (const name of ['blockquote', 'list']) {
 }
 
 const table = ruleOf(parser.block.ruler, 'table');
-/** Rows may leave out cells, so a line of two characters can be a thousand cells: what has no room stays text. */
+/**
+ * Rows may omit cells, so a line of two characters can become a thousand cells. A table that exceeds the budget stays
+ * text.
+ */
 parser.block.ruler.at(
   'table',
   (state, start, end, silent) => {
@@ -101,7 +104,7 @@ parser.inline.ruler.at('linkify', bareAddress);
 parser.inline.ruler.at('strikethrough', strikethrough.mark);
 parser.inline.ruler2.at('strikethrough', strikethrough.join);
 
-/** Tokens of a text, as markdown-it makes them. The time that takes is proportional to the length, whatever the text. */
+/** Parses a text into markdown-it tokens, in time proportional to its length for any input. */
 export const parsed = (text: string): Token[] => {
   const used: Used = { depth: 0, searches: LOOKS * text.length, cells: cellsFor(text) };
   return parser.parse(text, { used });

@@ -1,10 +1,13 @@
 import type { StateInline } from 'markdown-it';
 
 const TILDE = 0x7e;
-/** Stands for a single tilde among the delimiters: it is no character, and does not close what two have opened. */
+/** Marks a single tilde among the delimiters. It is not a character code, so it does not close a double tilde. */
 const SINGLE = -TILDE;
 
-/** Notes one or two tildes, which may begin or end a deletion (GitHub's Markdown, 6.5); markdown-it knows only two. */
+/**
+ * Records one or two tildes as a possible delimiter of a deletion (GitHub Flavored Markdown, 6.5); markdown-it supports
+ * only two.
+ */
 const mark = (state: StateInline, silent: boolean): boolean => {
   if (silent || state.src.charCodeAt(state.pos) !== TILDE) return false;
   const { can_open, can_close, length } = state.scanDelims(state.pos, true);
@@ -14,7 +17,7 @@ const mark = (state: StateInline, silent: boolean): boolean => {
   const token = state.tokens.length - 1;
   state.delimiters.push({
     marker: length === 2 ? TILDE : SINGLE,
-    // Not counted as those of emphasis are.
+    // Unlike the delimiters of emphasis, these are not counted.
     length: 0,
     token,
     end: -1,
@@ -24,7 +27,7 @@ const mark = (state: StateInline, silent: boolean): boolean => {
   return true;
 };
 
-/** Makes deletions of the tildes that have found each other. */
+/** Turns matching tildes into deletions. */
 const join = (state: StateInline): void => {
   const all = [state.delimiters, ...state.tokens_meta.flatMap((meta) => (meta?.delimiters ? [meta.delimiters] : []))];
   for (const delimiters of all) {

@@ -4,15 +4,15 @@ import { markdownBlocks } from './tokens.ts';
 import type { Block, Inline, Item, List } from './tree.ts';
 
 /**
- * Markdown as plain text that reads well: without the marks of emphasis, links with their address behind them,
- * lists and quotes as people type them. HTML in it stays as it was written.
+ * Markdown as readable plain text: no emphasis marks, links followed by their address, and lists and quotes as people
+ * type them. HTML stays as written.
  */
 export const markdownText = (text: string): string =>
   clean(blocksText(markdownBlocks(text)).replace(/\n{3,}/g, '\n\n'))
     .replace(/^\n+/, '')
     .trimEnd();
 
-/** Blocks with a blank line between them. */
+/** Blocks separated by blank lines. */
 const blocksText = (blocks: readonly Block[]): string =>
   blocks
     .map(blockText)
@@ -47,7 +47,7 @@ const listText = ({ start, items, loose }: List): string =>
     })
     .join(loose ? '\n\n' : '\n');
 
-/** Text right below an item and its lists are one block, unless blank lines part them. */
+/** The text of an item and its nested lists are one block, unless blank lines separate them. */
 const itemText = ({ done, blocks }: Item, loose: boolean): string => {
   const box = done === null ? '' : done ? '☑ ' : '☐ ';
   return (

@@ -5,12 +5,12 @@ import { DEEPEST, parsed } from './parser.ts';
 import type { Block, Cell, Inline, Item, List } from './tree.ts';
 
 /**
- * GitHub's Markdown, in which a line break is one, as people who type into a form expect. HTML in it is text. It takes
- * time in proportion to the length of the text, whatever the text.
+ * GitHub Flavored Markdown with hard line breaks, as people who type into a form expect. HTML stays text. Takes time
+ * proportional to the length for any input.
  */
 export const markdownBlocks = (text: string): Block[] => blocksFrom(new Tokens(parsed(clean(text))));
 
-/** Tokens, read one after another. */
+/** A reader of the token sequence. */
 class Tokens {
   readonly #all: readonly Token[];
   #next = 0;
@@ -25,7 +25,7 @@ class Tokens {
   }
 }
 
-/** The blocks up to the end of what they lie in: to read one reads its closing token. */
+/** The blocks up to the end of the enclosing block. Reading a block consumes its closing token. */
 const blocksFrom = (tokens: Tokens): Block[] => {
   const blocks: Block[] = [];
   for (let token = tokens.next(); token && token.nesting >= 0; token = tokens.next()) {
@@ -59,7 +59,7 @@ const blockFrom = (token: Token, tokens: Tokens): Block | null => {
   }
 };
 
-/** The text of a block that has nothing else, and its end. */
+/** The text of a block that contains only text; consumes its end. */
 const lineFrom = (tokens: Tokens): Inline[] => {
   const inlines: Inline[] = [];
   for (let token = tokens.next(); token && token.nesting >= 0; token = tokens.next()) {
@@ -85,7 +85,7 @@ const listFrom = (tokens: Tokens, start: number | null): List => {
 
 const BOX = /^\[([ xX])\]\s+(?=\S)/;
 
-/** An item, of a list of tasks if it begins with a box. */
+/** An item, which is a task if it begins with a box. */
 const itemOf = (blocks: readonly Block[]): Item => {
   const [first, ...others] = blocks;
   if (first?.type !== 'paragraph') return { done: null, blocks };
@@ -106,9 +106,9 @@ const tableFrom = (tokens: Tokens): Block => {
   return { type: 'table', head, rows: others };
 };
 
-/** What is open, with what it has so far. */
+/** An open inline element with its content so far. */
 interface Open {
-  /** null: it lies too deep, so that its marks stay */
+  /** null: it is nested too deeply, so its markup stays as written */
   make: ((inlines: readonly Inline[]) => Inline) | null;
   inlines: Inline[];
 }
@@ -189,7 +189,7 @@ const imageOf = (token: Token): Inline => ({
   label: plainText(inlinesOf(token.children ?? [])).trim(),
 });
 
-/** The text of a line without its marks. */
+/** The text of a line without its markup. */
 const plainText = (inlines: readonly Inline[]): string =>
   inlines
     .map((inline) => {

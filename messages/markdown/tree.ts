@@ -1,4 +1,4 @@
-/** Markdown as it was understood: blocks, and what stands in a line of them. */
+/** Parsed Markdown: blocks and their inline content. */
 export type Block =
   | { type: 'paragraph'; inlines: readonly Inline[] }
   | { type: 'heading'; level: number; inlines: readonly Inline[] }
@@ -10,20 +10,20 @@ export type Block =
 
 export interface List {
   type: 'list';
-  /** number of its first item; null: its items have none */
+  /** number of the first item; null: an unordered list */
   start: number | null;
-  /** whether there are blank lines between or in its items, whose texts are paragraphs then */
+  /** whether blank lines separate or occur in items, whose texts are then paragraphs */
   loose: boolean;
   items: readonly Item[];
 }
 
 export interface Item {
-  /** whether its box is ticked; null: it has no box */
+  /** whether the box is ticked; null: no box */
   done: boolean | null;
   blocks: readonly Block[];
 }
 
-/** of a table */
+/** a table cell */
 export type Cell = readonly Inline[];
 
 export type Inline =
@@ -31,6 +31,6 @@ export type Inline =
   | { type: 'break' }
   | { type: 'code'; text: string }
   | { type: 'em' | 'strong' | 'del'; inlines: readonly Inline[] }
-  /** `href` as it was written, and may be linked (links.ts) */
+  /** `href` as written; it may be linked (links.ts) */
   | { type: 'link'; href: string; inlines: readonly Inline[] }
   | { type: 'image'; href: string; label: string };

@@ -22,7 +22,7 @@ export const en: PageWords = {
     morePages: 'Only the first pages are listed here.',
     pagesLate: 'The list of pages is not available at the moment. Reload this page in a few seconds.',
     console: 'Console',
-    consoleText: 'Checks, alerts, incidents and status pages in the browser, for those who sign in.',
+    consoleText: 'Checks, alerts, incidents and status pages in the browser. Sign-in is required.',
     documentation: 'API documentation',
     documentationText:
       'Every operation with its fields, rules and errors, and examples for curl, JavaScript and Python.',
@@ -37,7 +37,7 @@ export const en: PageWords = {
     updated: 'updated',
     affected: 'Affected',
     more: (count) => `and ${count.toString()} more`,
-    unconfirmed: 'We see failures, nobody has confirmed them yet.',
+    unconfirmed: 'We see failures that nobody has confirmed yet.',
   },
   incidents: {
     active: 'Active incidents',
@@ -118,7 +118,7 @@ export const en: PageWords = {
     zones: { local: 'Your time zone', page: (zone) => `Time zone of the page (${zone})`, utc: 'UTC' },
     language: 'Language',
     theme: 'Appearance',
-    themes: { auto: 'Like the device', light: 'Light', dark: 'Dark' },
+    themes: { auto: 'Same as the device', light: 'Light', dark: 'Dark' },
     apply: 'Apply',
     timesIn: (zone) => `Times in ${zone}`,
   },
@@ -156,7 +156,7 @@ export const en: PageWords = {
     codeTitle: 'Enter your code',
     codeText: 'Your account has a second factor. Enter the code from your authenticator app, or a recovery code.',
     code: 'Code',
-    wrongCode: 'The code is wrong or has expired. If this goes on, sign in again.',
+    wrongCode: 'The code is wrong or has expired. If this keeps happening, sign in again.',
     tooMany: (seconds) =>
       `Too many attempts. Try again in ${seconds < 90 ? `${seconds} ${seconds === 1 ? 'second' : 'seconds'}` : `${Math.ceil(seconds / 60)} minutes`}.`,
     signOut: 'Sign out',

@@ -1,17 +1,17 @@
 import type { SubscriptionWords } from './subscription/words.ts';
 
 /**
- * What the pages for visitors say by themselves, in one language; names of statuses are in `messages/words`. A key that a
- * language lacks does not compile. Functions get texts as people wrote them and return text, never HTML.
+ * The texts of visitor pages in one language; names of statuses are in `messages/words`. If a language lacks a key,
+ * compilation fails. Functions get unescaped texts and return text, never HTML.
  */
 export interface PageWords {
-  /** for screen readers, first on each page */
+  /** for screen readers, first on every page */
   skipToContent: string;
   history: string;
   subscribe: string;
-  /** the pages on which visitors subscribe, and change that */
+  /** the pages on which visitors subscribe and change their subscription */
   subscription: SubscriptionWords;
-  /** back to the page's root */
+  /** link to the page's root */
   backTo: (page: string) => string;
   /** titles of error pages */
   notFound: string;
@@ -42,7 +42,7 @@ export interface PageWords {
     /** before names of components: `Affected: Shop, API` */
     affected: string;
     more: (count: number) => string;
-    /** failures that checks see and that no incident names yet */
+    /** failures that checks detect and that no incident mentions yet */
     unconfirmed: string;
   };
   incidents: {
@@ -50,9 +50,9 @@ export interface PageWords {
     underWay: string;
     upcoming: string;
     past: string;
-    /** behind "show": `2 earlier updates` */
+    /** after "show": `2 earlier updates` */
     earlier: (count: number) => string;
-    /** incidents that are not shown here */
+    /** the number of incidents that are not shown here */
     others: (count: number) => string;
     details: string;
     follow: string;
@@ -73,13 +73,13 @@ export interface PageWords {
     previousText: string;
     deletedUpdate: string;
     withheld: string;
-    /** in place of an empty text */
+    /** shown instead of an empty text */
     noText: string;
     olderUpdates: string;
   };
   components: {
     title: string;
-    /** labels of the ranges that bars can show */
+    /** labels of the ranges of the bars */
     ranges: Readonly<Record<'24h' | '7d' | '30d' | '90d', string>>;
     months: string;
     /** below the left end of bars */
@@ -87,12 +87,12 @@ export interface PageWords {
     hoursAgo: (hours: number) => string;
     today: string;
     now: string;
-    /** behind a percentage: `99.71 % uptime` */
+    /** after a percentage: `99.71 % uptime` */
     uptime: (percentage: string) => string;
     uptimeTitle: string;
     noData: string;
     noneYet: string;
-    /** summary of bars for screen readers */
+    /** describes bars for screen readers */
     badDays: (bad: number, days: number) => string;
     day: string;
     state: string;
@@ -102,7 +102,7 @@ export interface PageWords {
     nothing: string;
     responseTime: string;
     average: string;
-    /** behind a status that people have set: `Operational (declared)` */
+    /** after a status that people have set: `Operational (declared)` */
     declared: string;
     measured: string;
     measuredNow: (region: string, failed: number, runs: number) => string;
@@ -125,7 +125,7 @@ export interface PageWords {
     show: string;
     /** no incident matches */
     none: string;
-    /** of a month in which nothing happened: `No incidents in November 2026` */
+    /** for a month without incidents: `No incidents in November 2026` */
     noneInMonth: (month: string) => string;
     found: (count: number) => string;
     daysWithout: (days: number) => string;
@@ -148,22 +148,22 @@ export interface PageWords {
     changed: string;
   };
   feeds: {
-    /** names of feeds, behind that of the page */
+    /** names of feeds, after the page name */
     history: string;
     updates: string;
     /** the calendar of maintenances */
     calendar: string;
-    /** title of a maintenance in calendars that was called off */
+    /** calendar title of a maintenance that was called off */
     cancelled: string;
-    /** stands in place of updates for which there is no room */
+    /** replaces updates for which there is no room */
     shortened: string;
   };
-  /** says which program shows the page, with its name behind */
+  /** before the name of the program that serves the page */
   poweredBy: string;
-  /** a banner in pages of others */
+  /** the banner embedded in other sites */
   embed: { details: string; close: string };
   badges: {
-    /** of the last 90 days; in small letters, where the language has a choice */
+    /** for the last 90 days; in lower case, if the language has it */
     uptime: (days: number) => string;
     /** the average of the last 24 hours */
     responseTime: string;
@@ -175,7 +175,7 @@ export interface PageWords {
     passwordTitle: string;
     passwordText: string;
     password: string;
-    /** before what helps to remember it */
+    /** before the password hint */
     hint: string;
     open: string;
     wrongPassword: string;

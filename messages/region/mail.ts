@@ -10,26 +10,29 @@ import { wordsFor } from '../words/index.ts';
 
 export interface RegionTold {
   what: 'cut_off' | 'connected';
-  /** `West Europe, Belgium`; of a private location, what it is called */
+  /** `West Europe, Belgium`, or the name of a private location */
   region: string;
-  /** since when none of its runners was connected */
+  /** when its last runner disconnected */
   since: Instant;
   /** when that was recorded */
   at: Instant;
-  /** name of the organization whose administrators are told */
+  /** name of the organization whose administrators are notified */
   organization: string;
 }
 
 const LONGEST_NAME = 100;
 
-/** The e-mail about a region that is cut off or connected again, in English: an organization has no language. */
-export const regionMail = (told: RegionTold): Mail => {
-  const organization = oneLine(told.organization, LONGEST_NAME);
-  const { title, sentences } = wordsOf(told);
+/**
+ * The e-mail about a region that lost or regained its runners. Always in English, because organizations have no
+ * language.
+ */
+export const regionMail = (outage: RegionTold): Mail => {
+  const organization = oneLine(outage.organization, LONGEST_NAME);
+  const { title, sentences } = wordsOf(outage);
   const why = `You receive this e-mail because you are an administrator of ${organization}.`;
   const page = plainPage(organization);
   const palette = lightPalette(page);
-  const said = sentences.map(
+  const paragraphs = sentences.map(
     (sentence) =>
       `<p class="text" style="margin:0 0 12px;color:${palette.text};word-break:break-word">${escaped(sentence)}</p>`,
   );
@@ -40,7 +43,7 @@ export const regionMail = (told: RegionTold): Mail => {
     page,
     rows: [
       row(
-        `<h1 class="text" style="margin:0 0 12px;font-size:24px;line-height:1.25;font-weight:700;color:${palette.text};word-break:break-word">${escaped(title)}</h1>${said.join('')}`,
+        `<h1 class="text" style="margin:0 0 12px;font-size:24px;line-height:1.25;font-weight:700;color:${palette.text};word-break:break-word">${escaped(title)}</h1>${paragraphs.join('')}`,
         'padding-top:28px;padding-bottom:16px;font-size:16px;line-height:1.6',
       ),
     ],
@@ -49,8 +52,8 @@ export const regionMail = (told: RegionTold): Mail => {
   return { subject: title, text: `${[title, ...sentences, `---\n\n${why}`].join('\n\n')}\n`, html };
 };
 
-const wordsOf = ({ what, since, at, ...told }: RegionTold): { title: string; sentences: string[] } => {
-  const region = oneLine(told.region, LONGEST_NAME);
+const wordsOf = ({ what, since, at, ...outage }: RegionTold): { title: string; sentences: string[] } => {
+  const region = oneLine(outage.region, LONGEST_NAME);
   if (what === 'cut_off') {
     const from = timesOf(wordsFor('en'), 'UTC').moment(since);
     return {

@@ -1,6 +1,6 @@
 import type { ByDay, ReportContent } from '../../domain/report/content.ts';
 
-/** The columns of figures by day as a list of days, as programs like it. */
+/** Converts the daily figures from columns to a list of days. */
 const daysOf = (days: readonly string[], { uptime, total, average, p95 }: Partial<ByDay>) =>
   days.map((day, index) => ({
     day,
@@ -11,8 +11,8 @@ const daysOf = (days: readonly string[], { uptime, total, average, p95 }: Partia
   }));
 
 /**
- * A report for programs (docs/reports.md): times are UTC as in the API, days those of `time_zone`, durations seconds,
- * response times milliseconds.
+ * A report for programs (docs/reports.md): times are in UTC as in the API, days in `time_zone`, durations in seconds,
+ * response times in milliseconds.
  */
 export const reportJson = (content: ReportContent): string => {
   const { days, by_day, checks, components, outages, incidents, ...head } = content;

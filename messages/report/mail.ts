@@ -14,9 +14,9 @@ import { targetWords } from './target.ts';
 export interface ReportTold {
   report: Pick<ReportFields, 'name' | 'report_type' | 'format' | 'period_start' | 'period_end' | 'time_zone'>;
   summary: ReportSummary;
-  /** name of the organization */
+  /** organization name */
   organization: string;
-  /** where its file is; null: it is there no longer */
+  /** link to its file; null: the file no longer exists */
   link: { url: string; until: Instant } | null;
 }
 
@@ -28,15 +28,15 @@ interface Fact {
 const LONGEST_NAME = 100;
 const LONGEST_SUBJECT = 150;
 
-/** The e-mail that a report is sent with, in English: its figures, and a link to its file. */
-export const reportMail = (told: ReportTold): Mail => {
-  const { report, organization, link } = told;
+/** The e-mail with a report: its figures, and a link to its file. Always in English. */
+export const reportMail = (input: ReportTold): Mail => {
+  const { report, organization, link } = input;
   const times = timesOf(wordsFor('en'), report.time_zone);
   const name = oneLine(report.name, LONGEST_NAME);
   const period = periodText(report);
   const subject = oneLine(`${name}: ${period}`, LONGEST_SUBJECT);
-  const facts = factsOf(told);
-  const works = link && `The link works until ${times.moment(link.until)}, without a key.`;
+  const facts = factsOf(input);
+  const works = link && `The link works until ${times.moment(link.until)}, without an API key.`;
   const why = `You receive this e-mail because ${oneLine(organization, LONGEST_NAME)} sends you its reports. Ask them to remove your address.`;
   const text = [
     name,
@@ -45,7 +45,11 @@ export const reportMail = (told: ReportTold): Mail => {
     ...(link ? [`Report (${report.format.toUpperCase()}): ${link.url}`, works ?? ''] : []),
     `---\n\n${why}`,
   ];
-  return { subject, text: `${text.join('\n\n')}\n`, html: htmlOf({ told, subject, name, period, facts, works, why }) };
+  return {
+    subject,
+    text: `${text.join('\n\n')}\n`,
+    html: htmlOf({ told: input, subject, name, period, facts, works, why }),
+  };
 };
 
 const factsOf = ({ report: { report_type }, summary }: ReportTold): Fact[] => {
@@ -84,8 +88,8 @@ interface Worded {
   why: string;
 }
 
-const htmlOf = ({ told: { organization, report, link }, ...worded }: Worded): string => {
-  const { subject, name, period, facts, works, why } = worded;
+const htmlOf = ({ told: { organization, report, link }, ...texts }: Worded): string => {
+  const { subject, name, period, facts, works, why } = texts;
   const page = plainPage(organization);
   const palette = lightPalette(page);
   const lines = facts.map(

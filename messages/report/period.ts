@@ -4,7 +4,7 @@ import { calendarOf } from '../../domain/uptime/days.ts';
 import { timesOf } from '../times.ts';
 import { wordsFor } from '../words/index.ts';
 
-/** The time that a report is about, in its zone: days where it has whole ones, else moments. */
+/** The period of a report in its time zone: days if they are whole, otherwise times. */
 export const periodText = ({ period_start, period_end, time_zone }: Period & { time_zone: string }): string => {
   const calendar = calendarOf(time_zone);
   const isWhole =

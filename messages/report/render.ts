@@ -5,7 +5,7 @@ import { reportCsv } from './csv.ts';
 import { reportJson } from './json.ts';
 import { reportPdf } from './pdf/document.ts';
 
-/** The file of a report. It takes a processor for seconds, so it is made in a thread of its own. */
+/** Renders the file of a report. This takes seconds of CPU time, so it runs in a worker thread. */
 export const renderReport = async (content: ReportContent, format: ReportFormat): Promise<Uint8Array> => {
   switch (format) {
     case 'json':

@@ -1,6 +1,6 @@
 import type { ReportSummary } from '../../domain/report/events.ts';
 
-/** How a target of uptime was kept; a dash where nothing was measured that could keep it. */
+/** Whether an uptime target was met; a dash if nothing was measured. */
 export const targetWords = ({
   uptime_percentage,
   below_target,

@@ -5,14 +5,14 @@ import { timesOf } from '../times.ts';
 import { wordingOf } from '../wording.ts';
 import { partsOf, plainPunctuation, withoutAccents } from './parts.ts';
 
-/** Each part is paid for. Two links, which can't be cut, take up to two of them, in Cyrillic four. */
+/** Each part is billed. The two links, which can't be cut, take up to two parts, or four in Cyrillic. */
 const MOST_PARTS = 4;
 
-/** UTF-16 units of what is said, without the page and the links: at most, and at least where it has to be cut. */
+/** Longest headline, and the shortest that it is truncated to, in UTF-16 units. */
 const LONGEST = 150;
 const SHORTEST = 30;
 
-/** An SMS about an event: what happened, where to read more, and how to have no more of them. */
+/** The SMS about an event: what happened, a link to details, and a link to unsubscribe. */
 export const composeSms = (notice: Notice): string => {
   const { page, incident, unsubscribe_url: unsubscribe } = notice;
   const { words, page: name, headline } = wordingOf(notice);
@@ -30,9 +30,9 @@ export const composeSms = (notice: Notice): string => {
 };
 
 /**
- * A text with links behind it, cut so that it fits.
+ * A text followed by links, truncated to fit.
  *
- * @returns null if even the shortest does not
+ * @returns null if even the shortest version does not fit
  */
 const fitting = (saying: (length: number) => string, links: readonly string[]): string | null => {
   for (let length = LONGEST; length >= SHORTEST; length -= 10) {
@@ -42,9 +42,9 @@ const fitting = (saying: (length: number) => string, links: readonly string[]): 
   return null;
 };
 
-const written = (said: string, links: readonly string[]): string => inSevenBits([said, ...links].join('\n'));
+const written = (text: string, links: readonly string[]): string => inSevenBits([text, ...links].join('\n'));
 
-/** A text in the form that costs least: seven bits a character where that loses nothing but accents. */
+/** A text in the cheapest encoding: seven bits per character if that loses only accents. */
 export const inSevenBits = (text: string): string => {
   const plain = plainPunctuation(text);
   const bare = withoutAccents(plain);

@@ -1,15 +1,15 @@
-/** The characters of GSM 03.38 that take one place of seven bits, and those that take two. */
+/** The characters of GSM 03.38 that take one septet, and those that take two. */
 const BASIC = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
     '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 );
 const EXTENDED = new Set('^{}\\[~]|€\f');
 
-/** Whether a text can be sent in seven bits a character; otherwise each UTF-16 unit takes sixteen (UCS-2). */
+/** Whether a text can be encoded in seven bits per character. Otherwise each UTF-16 unit takes sixteen (UCS-2). */
 export const isGsm = (text: string): boolean =>
   Array.from(text).every((character) => BASIC.has(character) || EXTENDED.has(character));
 
-/** How many messages a text is sent, and paid, as: several lose room to what joins them. */
+/** How many messages a text is sent and billed as. Concatenated messages lose space to their headers. */
 export const partsOf = (text: string): number => {
   if (!isGsm(text)) return split(text.length, 70, 67);
   let septets = 0;
@@ -40,11 +40,11 @@ const PLAIN: Readonly<Record<string, string>> = {
   '\u2009': ' ',
 };
 
-/** A text with the plain forms of quotes, dashes and blanks, which say the same in seven bits. */
+/** Replaces typographic quotes, dashes and blanks with equivalents that fit into seven bits. */
 export const plainPunctuation = (text: string): string =>
   text.replace(/[–—−‘’‚“”„«»…→•\u00a0\u202f\u2009]/g, (character) => PLAIN[character] ?? character);
 
-/** A text without those accents that seven bits have no room for: people write `pagina` for `página` in an SMS. */
+/** Removes the accents that seven bits cannot encode, as people do in SMS: `pagina` for `página`. */
 export const withoutAccents = (text: string): string =>
   Array.from(text, (character) => {
     if (isGsm(character)) return character;

@@ -10,5 +10,5 @@ export type { Happening, Words } from './words.ts';
 
 const WORDS: Readonly<Record<PageLanguage, Words>> = { en, de, fr, es, ru };
 
-/** The words of a page's language; those of English for languages that are not spoken here. */
+/** The texts in a page's language; English if there is no translation. */
 export const wordsFor = (language: string): Words => WORDS[pageLanguage(language)];

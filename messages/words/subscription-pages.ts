@@ -1,24 +1,24 @@
 import type { PageLanguage } from './languages.ts';
 
-/** The words of the pages behind the links in messages (site/subscriptions/). */
+/** Texts of the pages behind the links in messages (site/subscriptions/). */
 export interface SubscriptionPageWords {
   confirm: Asked;
   confirmed: Told;
   unsubscribe: Asked;
   unsubscribed: Told;
-  /** the link to confirm has expired, or the subscription has ended */
+  /** the confirmation link has expired, or the subscription has ended */
   expired: Told;
   /** the address has subscribed again since the link was sent */
   earlier: { title: string; text: string };
-  /** the link was cut off or invented */
+  /** the link is incomplete or forged */
   wrong: { title: string; text: string };
-  /** there is no subscription that it belongs to */
+  /** the link's subscription does not exist */
   gone: { title: string; text: string };
-  /** something else is the matter, which may pass */
+  /** another, possibly temporary problem */
   trouble: { title: string; text: string };
 }
 
-/** What is said about a subscription, of a page and an address. The words hold no markup. */
+/** A title and a text that depends on a page and an address. Texts contain no markup. */
 interface Told {
   title: string;
   text: (page: string, address: string) => string;
@@ -26,7 +26,7 @@ interface Told {
 
 interface Asked extends Told {
   button: string;
-  /** for those who have not asked for it */
+  /** for people who did not request it */
   note: string;
 }
 
@@ -63,7 +63,7 @@ const en: SubscriptionPageWords = {
     title: 'This link does not work',
     text: 'It may be incomplete. Please copy the whole link from the message.',
   },
-  gone: { title: 'This subscription has ended', text: 'No more updates are sent because of it.' },
+  gone: { title: 'This subscription has ended', text: 'No more updates are sent for it.' },
   trouble: { title: 'That did not work', text: 'Please try again in a minute.' },
 };
 
@@ -221,5 +221,5 @@ const ru: SubscriptionPageWords = {
 
 const WORDS: Readonly<Record<PageLanguage, SubscriptionPageWords>> = { en, de, fr, es, ru };
 
-/** The words in a language. */
+/** The texts in a language. */
 export const subscriptionPageWords = (language: PageLanguage): SubscriptionPageWords => WORDS[language];

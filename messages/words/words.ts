@@ -3,25 +3,28 @@ import type { ComponentStatus } from '../../domain/page/component-status.ts';
 import type { NoticeEvent } from '../../domain/mailing/notice-event.ts';
 import type { StatusIndicator } from '../status-indicator.ts';
 
-/** What people are told of: to them, announcing and changing a maintenance is not what it is to an incident. */
+/**
+ * Events as messages present them: unlike webhooks, messages distinguish the announcement and updates of a maintenance
+ * from those of an incident.
+ */
 export type Happening = NoticeEvent | 'maintenance.scheduled' | 'maintenance.updated';
 
 /**
- * Everything that Uptrail itself says to subscribers, in one language. A key that a language lacks
- * does not compile. Functions get texts as people wrote them and return text, never HTML.
+ * All texts of subscriber messages in one language. If a language lacks a key, compilation fails. Functions get
+ * unescaped texts and return text, never HTML.
  */
 export interface Words {
   /** for `lang` and for Intl (BCP 47) */
   language: string;
-  /** between a label and what it says */
+  /** separates a label from its value */
   colon: string;
   incidentStatus: Readonly<Record<IncidentStatus, string>>;
   componentStatus: Readonly<Record<ComponentStatus, string>>;
   impact: Readonly<Record<IncidentImpact, string>>;
   pageStatus: Readonly<Record<StatusIndicator, string>>;
-  /** says in two or three words what happened, before a name: `Postmortem` */
+  /** the event in two or three words, before a name: `Postmortem` */
   happened: Readonly<Record<Happening, string>>;
-  /** stands where nobody wrote a text */
+  /** used if nobody wrote a text */
   sentence: Readonly<Record<Happening, string>>;
   times: {
     /** `Nov 20, 2026, 15:04 UTC` */
@@ -34,17 +37,17 @@ export interface Words {
     impact: string;
     scheduled: string;
     components: string;
-    /** behind components that are listed */
+    /** after the listed components */
     more: (count: number) => string;
     viewPage: string;
     support: string;
     /** the text was too long for an e-mail */
     cut: string;
-    /** the text was too long, and can be read at the page, whose address follows */
+    /** the text was too long for an e-mail; the page's address follows */
     readOn: string;
     why: (page: string) => string;
     unsubscribe: string;
-    /** of the link to the page that changes a subscription */
+    /** text of the link to the page for changing a subscription */
     manage: string;
   };
   sms: {
@@ -57,7 +60,7 @@ export interface Words {
     title: string;
     sentence: (page: string) => string;
     button: string;
-    /** before the link itself, for whom the button does not work */
+    /** shown above the plain link, for clients that don't render the button */
     orOpen: string;
     until: (moment: string) => string;
     notYou: string;

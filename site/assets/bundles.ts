@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** An asset of pages as it is sent: the bytes in each encoding (build.cjs). */
+/** An asset of pages, in each content encoding (build.cjs). */
 export interface Asset {
   contentType: string;
   identity: Uint8Array;
@@ -8,7 +8,7 @@ export interface Asset {
   gzip: Uint8Array;
 }
 
-/** `dist/assets/`, beside the folder of the compiled module. */
+/** `dist/assets/`, next to the folder of the compiled module. */
 const FOLDER = new URL('../../assets/', import.meta.url);
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -27,14 +27,14 @@ const manifest = (): Readonly<Record<string, string>> => {
   return (names = files);
 };
 
-/** The name of an asset in this release: `status.css` → `status-7K3Q.css`. @throws Error there is none */
+/** The name of an asset in this release: `status.css` → `status-7K3Q.css`. @throws Error no such asset */
 export const assetName = (name: string): string => {
   const found = manifest()[name];
   if (found === undefined) throw new Error(`dist/assets has no ${name}.`);
   return found;
 };
 
-/** An asset by its name in this release; null: there is none. Each is read once, when it is first requested. */
+/** An asset by its name in this release; null: no such asset. Each is read once, when first requested. */
 export const assetNamed = (name: string): Asset | null => {
   const known = assets.get(name);
   if (known) return known;

@@ -8,10 +8,12 @@ import { assetNamed } from './bundles.ts';
 
 const ASSET = mediaType('*/*');
 
-/** Where assets are found, beside each status page and the console, so that the addresses in pages are relative. */
+/** Assets are served below each status page and the console, so that pages can link to them with relative URLs. */
 const PATHS = [`${PAGE_PATH}/assets/{file}`, '/site/assets/{file}', '/console/assets/{file}'];
 
-/** Stylesheets and scripts of pages. Their names change with their contents, so that browsers keep them. */
+/**
+ * Stylesheets and scripts of pages. Their names contain a content hash, so that browsers can cache them indefinitely.
+ */
 export const assetRoutes: readonly Route[] = PATHS.map((path) =>
   route({
     methods: ['get'],

@@ -1,9 +1,10 @@
 /**
- * Strips of bars: what happened on a day is shown beside the pointer, the finger or the keyboard's focus. A strip is one
- * stop for the Tab key, and arrow keys go from bar to bar. Screen readers say the bar as the value of a slider.
+ * Strips of bars: the details of a day are shown next to the mouse pointer, the finger or the keyboard focus. A strip
+ * is one Tab stop, in which the arrow keys move from bar to bar. Screen readers announce a bar as the value of a
+ * slider.
  */
 const POPOVER = 'bar-details';
-/** What all strips of the page have in common (BarShapes of views/status/bars.tsx). */
+/** What all strips of the page share (BarShapes of views/status/bars.tsx). */
 const scale = document.querySelector<SVGElement>('[data-step]')?.dataset ?? {};
 const step = Number(scale['step']);
 const count = Number(scale['count']);
@@ -14,12 +15,12 @@ const isOfDays = scale['days'] !== undefined;
 const barAt = (strip: HTMLElement, index: number): Element | null =>
   strip.querySelector(`[x="${(index * step).toString()}"]`);
 
-/** The middle of a bar, so that days of 23 and 25 hours are no other days. */
+/** The middle of a bar, so that days of 23 or 25 hours still give the right day. */
 const timeAt = (index: number): Date => new Date(from + ((index + 0.5) * (until - from)) / count);
 
 const format = (locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
   const { zone, pageZone } = document.querySelector<HTMLElement>('[data-page-zone]')?.dataset ?? {};
-  // Days are those of the page; moments are in the visitor's zone where that is the choice.
+  // Days are in the page's time zone; times are in the visitor's zone if that is chosen.
   const timeZone = isOfDays || zone === 'page' ? pageZone : zone === 'utc' ? 'UTC' : undefined;
   return new Intl.DateTimeFormat(locale, { ...options, ...(timeZone !== undefined && { timeZone }) });
 };
@@ -40,7 +41,7 @@ const textAt = (strip: HTMLElement, index: number): string => {
   return `${nameAt(index)}: ${scale[state] ?? ''}${length ? `, ${length}` : ''}`;
 };
 
-/** Where there is more about a bar: the day in the table of the component's own page. */
+/** The address of a bar's details: the day in the table of the component's own page. */
 const addressAt = (strip: HTMLElement, index: number): string => {
   const page = strip.dataset['href'] ?? strip.closest('.row')?.querySelector('a')?.href ?? '';
   if (!isOfDays) return page;
@@ -85,7 +86,7 @@ const show = (strip: HTMLElement, index: number): void => {
   const share = (index + 0.5) / count;
   const x = left + width * (isMirrored(svg) ? 1 - share : share) - shown.offsetWidth / 2;
   const most = document.documentElement.clientWidth - shown.offsetWidth - 8;
-  // Positions are set by the script: the policy of pages allows no style attributes in markup.
+  // The script sets positions, since the pages' policy allows no style attributes in markup.
   shown.style.left = `${Math.max(8, Math.min(x, most)).toString()}px`;
   shown.style.top = `${(bottom + window.scrollY).toString()}px`;
 };
@@ -96,7 +97,7 @@ const hide = (): void => {
   activate(null, 0);
 };
 
-/** Details can be dismissed, and pointed at (WCAG 1.4.13). */
+/** Details can be dismissed and hovered (WCAG 1.4.13). */
 const isDetails = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest(`#${POPOVER}`) !== null;
 
@@ -121,7 +122,7 @@ const stripOf = (target: EventTarget | null): HTMLElement | null =>
 
 const currentOf = (strip: HTMLElement): number => Number(strip.dataset['at'] ?? last);
 
-/** Makes the strips of the document reachable; again after parts of it were replaced. */
+/** Makes the strips of the document focusable. Called again after parts of the document were replaced. */
 export const prepareStrips = (): void => {
   for (const strip of document.querySelectorAll<HTMLElement>('.strip')) {
     const at = currentOf(strip);
@@ -142,13 +143,13 @@ const onPointer = (event: PointerEvent): void => {
   else if (!isDetails(event.target)) hide();
 };
 
-/** Begins to follow pointers and keys. */
+/** Starts handling pointer and keyboard events. */
 export const followStrips = (): void => {
   document.addEventListener('pointermove', onPointer);
   document.addEventListener('pointerdown', onPointer);
   document.addEventListener('click', (event) => {
     const strip = stripOf(event.target);
-    // A finger shows the details; who wants more follows the component's name.
+    // A tap shows the details; to get more, users follow the component's name.
     if (!strip || event.detail === 0 || matchMedia('(hover: none)').matches) return;
     const at = indexAt(strip, event.clientX);
     if (barAt(strip, at)) location.assign(addressAt(strip, at));

@@ -1,11 +1,11 @@
-/** Times in the visitor's own zone, where that is the choice; the server has written them in the page's zone. */
+/** Shows times in the visitor's own zone, if that is chosen; the server rendered them in the page's zone. */
 
 const format = (options: Intl.DateTimeFormatOptions): ((at: Date) => string) => {
   const made = new Intl.DateTimeFormat(document.documentElement.lang, options);
   return (at) => made.format(at);
 };
 
-/** Shows all times of a part of the document in the zone of the browser. */
+/** Shows all times within a part of the document in the browser's time zone. */
 export const localTimes = (within: ParentNode = document): void => {
   const page = document.querySelector<HTMLElement>('[data-zone]');
   if (page?.dataset['zone'] !== 'local') return;

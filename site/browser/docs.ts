@@ -1,4 +1,6 @@
-/** What a script adds to the documentation: it copies code, remembers the language of examples, and searches while typing. */
+/**
+ * The documentation's script: it copies code, remembers the language of examples, and searches while the user types.
+ */
 export {};
 
 const LANGUAGE = 'uptrail-docs-language';
@@ -17,11 +19,11 @@ const remember = (language: string): void => {
   try {
     localStorage.setItem(LANGUAGE, language);
   } catch {
-    // Storage may be switched off; then the choice lasts for this page.
+    // If storage is disabled, the choice lasts for this page only.
   }
 };
 
-/** Opens the examples of one language, and closes the others. */
+/** Shows the examples of one language and hides the others. */
 const show = (language: string): void => {
   for (const sample of samples()) sample.open = sample.dataset['language'] === language;
 };
@@ -38,7 +40,7 @@ const addLanguages = (): void => {
     const before = sample.getBoundingClientRect().top;
     show(chosen);
     remember(chosen);
-    // What was clicked stays where it is.
+    // Keeps the clicked element in place.
     scrollBy(0, sample.getBoundingClientRect().top - before);
   });
 };
@@ -84,7 +86,7 @@ const addSearch = (): void => {
   form.append(list);
   const docs = form.action.replace(/\/search$/, '');
   let waiting = 0;
-  let asked = 0;
+  let latest = 0;
 
   const item = ({ topic, anchor, title, call }: Hit): HTMLLIElement => {
     const link = document.createElement('a');
@@ -99,7 +101,7 @@ const addSearch = (): void => {
   };
 
   const find = async (): Promise<void> => {
-    const turn = (asked += 1);
+    const own = (latest += 1);
     const query = input.value.trim();
     if (query.length < 2) {
       list.hidden = true;
@@ -108,12 +110,12 @@ const addSearch = (): void => {
     try {
       const address = `${form.action}?${new URLSearchParams({ q: query }).toString()}`;
       const response = await fetch(address, { headers: { Accept: 'application/json' } });
-      if (!response.ok || turn !== asked) return;
+      if (!response.ok || own !== latest) return;
       const { hits } = (await response.json()) as { hits: Hit[] };
       list.replaceChildren(...hits.slice(0, MOST_SHOWN).map(item));
       list.hidden = hits.length === 0;
     } catch {
-      // The form still works.
+      // The form still works without the script.
     }
   };
 

@@ -1,7 +1,8 @@
 // <script async src="https://status.example.com/embed.js" data-position="bottom"></script>
 //
-// Shows a banner while something is wrong. It is styled by properties, since a page may forbid style elements, and its
-// texts are text. Options: data-position (bottom, top, inline), data-theme (auto, light, dark), data-lang (de).
+// Shows a banner while something is wrong. It sets style properties instead of adding a style element, which the
+// embedding site's policy may forbid, and its texts are text nodes. Options: data-position (bottom, top, inline),
+// data-theme (auto, light, dark), data-lang (de).
 
 interface State {
   /** null: nothing is wrong */
@@ -14,7 +15,7 @@ const EVERY_MS = 60_000;
 
 const script = document.currentScript as HTMLScriptElement | null;
 
-/** Elements with properties of style; everything that the page has set is undone first. */
+/** Creates an element with style properties, after resetting everything that the embedding site's styles set. */
 const element = (tag: string, style: string, text = ''): HTMLElement => {
   const made = document.createElement(tag);
   made.style.cssText = `all:initial;box-sizing:border-box;font:14px/20px system-ui,sans-serif;${style}`;
@@ -97,7 +98,7 @@ const start = (own: HTMLScriptElement): void => {
 };
 
 if (script) {
-  // In the head there is no body yet.
+  // A script in the head runs before the body exists.
   if (document.readyState === 'loading')
     document.addEventListener('DOMContentLoaded', () => {
       start(script);

@@ -1,17 +1,18 @@
 /**
- * Keeps a status page up to date while it is open. Everything works without it. What a page provides:
+ * Updates an open status page live. The page works without this script. It provides:
  *
- * - `<main data-events="./events" data-version="token">`: the stream of changes, relative to the address of the page, and
- *   the version that was rendered (`make(version)` of site/pages/cache/cached-page.ts gives `version.token`).
- * - `[data-live="banner"]`: a part that is replaced when it has changed, by the part of that name. Within it elements
- *   with an `id` or a `data-key` are recognized wherever they move. Focus, open `<details>` and typed text stay.
- * - `[data-announce]`, with `aria-live="polite"` and outside of all parts: is filled with its own attribute's text,
- *   `Updated: {summary}`, where `{summary}` is the text of `[data-summary]`, after each change.
- * - `[data-connection]`, outside of all parts: shows `data-updated="Updated {ago}"` while the server is heard, else
+ * - `<main data-events="./events" data-version="token">`: the event stream, relative to the page's URL, and the
+ *   rendered version (`make(version)` of site/pages/cache/cached-page.ts gives `version.token`).
+ * - `[data-live="banner"]`: a part that is replaced by the new part of the same name when it changes. Elements in it
+ *   with an `id` or a `data-key` keep their identity when they move. Focus, open `<details>` and typed text
+ *   are preserved.
+ * - `[data-announce]`, with `aria-live="polite"` and outside of all parts: after each change it shows the text of its
+ *   own attribute, `Updated: {summary}`, where `{summary}` is the text of `[data-summary]`.
+ * - `[data-connection]`, outside of all parts: shows `data-updated="Updated {ago}"` while connected, otherwise
  *   `data-reconnecting="Reconnecting, last update {ago}"`. Its `data-state` is `live`, `polling` or `lost`.
- * - `<time datetime="…" data-relative>`: shows how long ago or ahead that is, in the language of the page.
+ * - `<time datetime="…" data-relative>`: shows the relative time in the language of the page.
  *
- * After each replacement the document gets an event `live:updated`, so that other scripts see to the new parts.
+ * After each replacement the document receives a `live:updated` event, so that other scripts can prepare the new parts.
  */
 const main = document.querySelector<HTMLElement>('[data-events]');
 const all = (selector: string, within: ParentNode = document): HTMLElement[] => [
@@ -20,11 +21,11 @@ const all = (selector: string, within: ParentNode = document): HTMLElement[] => 
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-/** A stream is silent for 15 seconds at most. */
+/** The server sends something at least every 15 seconds. */
 const SILENCE = 45 * SECOND;
 const FIRST_POLL = 15 * SECOND;
 const LAST_POLL = 5 * MINUTE;
-/** Visitors of a page do not all fetch it in the same moment. */
+/** Spreads the requests of visitors after a change, in milliseconds. */
 const SPREAD = 800;
 
 const relative = new Intl.RelativeTimeFormat(document.documentElement.lang || 'en', {
@@ -70,7 +71,7 @@ const heard = (now: typeof state): void => {
   showTimes();
 };
 
-/** Attributes that the visitor changes. */
+/** Attributes that the visitor changes, which must survive updates. */
 const OWN = new Set(['open', 'value', 'checked', 'data-state']);
 
 const keyOf = (node: Node): string | null =>
@@ -78,7 +79,7 @@ const keyOf = (node: Node): string | null =>
 
 const isSame = (a: Node, b: Node): boolean => a.nodeName === b.nodeName && keyOf(a) === keyOf(b);
 
-/** Makes a node like another one, replacing as little as possible. */
+/** Makes a node equal to another one, replacing as little as possible. */
 const morph = (from: Node, to: Node): void => {
   if (from.isEqualNode(to)) return;
   if (!(from instanceof Element) || !(to instanceof Element)) {
@@ -94,7 +95,7 @@ const morph = (from: Node, to: Node): void => {
     const like = found.find((one) => isSame(one, wanted));
     if (!like) from.insertBefore(document.importNode(wanted, true), next);
     else {
-      // Those before it that have no place any more go, rather than it moves and loses the focus.
+      // Removes preceding nodes that are gone instead of moving this node, which would lose the focus.
       if (like !== next && like.contains(document.activeElement)) {
         while (next && next !== like) {
           const gone: ChildNode = next;
@@ -122,7 +123,7 @@ const replaceParts = (page: Document, isChange: boolean): void => {
     if (now) morph(part, now);
   }
   document.title = page.title;
-  // Times in the visitor's zone first, then those that are shown relative to now.
+  // Converts times to the visitor's zone first, then updates the relative ones.
   document.dispatchEvent(new Event('live:updated'));
   showTimes();
   if (!isChange) return;
@@ -133,14 +134,14 @@ const replaceParts = (page: Document, isChange: boolean): void => {
 let version = main?.dataset['version'];
 let tag: string | null = null;
 
-/** Fetches the page. @returns whether the server has answered */
+/** Fetches the page. @returns whether the server responded */
 const refresh = async (token?: string): Promise<boolean> => {
   const address = new URL(location.href);
-  // Nothing between us and the server has it from before the change.
+  // The token keeps intermediate caches from returning the version before the change.
   if (token) address.searchParams.set('live', token);
   try {
     const response = await fetch(address, { cache: 'no-cache', headers: { accept: 'text/html' } });
-    // The page is gone or access was withdrawn: reload to show the server's response.
+    // The page was deleted or access was withdrawn: reload to show the server's response.
     if ([401, 403, 404, 410].includes(response.status)) location.reload();
     if (!response.ok) return false;
     const now = response.headers.get('etag');
@@ -164,7 +165,7 @@ const later = (call: () => void, milliseconds: number): void => {
   clearTimeout(timer);
   timer = window.setTimeout(call, milliseconds);
 };
-/** Without a stream the page is fetched now and then, and a stream tried again. */
+/** Without a stream, fetches the page periodically and retries the stream. */
 const poll = async (): Promise<void> => {
   if (await refresh()) heard('polling');
   else {
@@ -193,7 +194,7 @@ const connect = (): void => {
   };
   own.addEventListener('ready', () => {
     isAlive();
-    // It may have changed since it was rendered.
+    // The page may have changed since it was rendered.
     if (!version) void refresh();
   });
   own.addEventListener('beat', isAlive);
@@ -205,7 +206,7 @@ const connect = (): void => {
     if (stream !== own) return;
     state = 'lost';
     showTimes();
-    // A browser comes back by itself after a failure of the network, but not after an answer that is no stream.
+    // Browsers reconnect automatically after a network failure, but not after a response that is not a stream.
     const isOver = own.readyState === EventSource.CLOSED;
     if (isOver) disconnect();
     later(() => void poll(), isOver ? Math.random() * FIRST_POLL : FIRST_POLL);

@@ -1,4 +1,4 @@
-// Everything works without this script: it shows details of bars and times in the visitor's zone.
+// Everything works without this script. It shows the details of bars, and times in the visitor's zone.
 import { followStrips, prepareStrips } from './_strips.ts';
 import { localTimes } from './_times.ts';
 

@@ -9,11 +9,11 @@ export interface ConsoleDocumentProps {
   words: ConsoleWords;
   stylesheet: string;
   script: string;
-  /** what the script imports first, so that it is requested with it */
+  /** the first import of the script, so that browsers request both at the same time */
   shared: string;
 }
 
-/** The page of the console: everything else is made by its script (console/console.tsx). */
+/** The HTML document of the console. Its script renders everything else (console/console.tsx). */
 export const ConsoleDocument = ({ language, words, stylesheet, script, shared }: ConsoleDocumentProps): JSX.Element => (
   <Document
     language={language}

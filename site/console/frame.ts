@@ -3,8 +3,8 @@ import type { Directives } from '../../http/security-headers.ts';
 import { route, type Route } from '../route.ts';
 
 /**
- * What a preview may do that the console shows of a page or an e-mail: have styles, also inline ones, as e-mails do. It
- * runs no script, sends no form, leads nowhere, and loads nothing of other origins.
+ * The policy of page and e-mail previews in the console. They may have styles, also inline ones, as e-mails do. They
+ * run no scripts, submit no forms, follow no links, and load nothing from other origins.
  */
 const FRAME_POLICY: Directives = {
   'default-src': ["'none'"],
@@ -18,7 +18,7 @@ const FRAME_POLICY: Directives = {
 
 const FRAME_HTML = html({ policy: FRAME_POLICY });
 
-/** An empty document, into which the console puts HTML that it shows as a visitor or a subscriber will see it. */
+/** An empty document, into which the console inserts HTML to show it as visitors or subscribers will see it. */
 export const frameRoute: Route = route({
   methods: ['get'],
   path: '/console/frame',

@@ -7,8 +7,8 @@ import { requireOwnForm } from '../pages/access/same-site.ts';
 import { route, type Route } from '../route.ts';
 
 /**
- * What a rendered text may do: nothing but be seen, with its own styles and pictures, in a frame of the console. `sandbox`
- * gives it an origin of its own, without scripts and forms, also where it is opened by itself.
+ * The policy of rendered HTML in a frame of the console: it may be displayed with its own styles and pictures, and
+ * nothing else. `sandbox` gives it an opaque origin without scripts and forms, also if it is opened outside the frame.
  */
 const RENDERED_POLICY: Directives = {
   'default-src': ["'none'"],
@@ -23,22 +23,25 @@ const RENDERED_POLICY: Directives = {
 const RENDERED = html({ policy: RENDERED_POLICY });
 const FIELD = 'html=';
 
-/** Names and values alternate. Agent clusters are by origin, and a sandbox has none of its own: browsers complain. */
+/**
+ * Names and values alternate. `Origin-Agent-Cluster` is removed, since browsers warn about it in a sandbox, which has
+ * an opaque origin.
+ */
 const SECURITY = securityHeaders(RENDERED_POLICY).flatMap((text, at, all) =>
   at % 2 === 0 && text !== 'Origin-Agent-Cluster' ? [text, all[at + 1] ?? ''] : [],
 );
 
 /**
- * Shows HTML that the API has rendered, such as a preview, in a frame of the console. The console's own policy allows no
- * styles in texts and makes no markup of them, and holds in frames that have no address of their own, too; so the console
- * sends the HTML as a form whose answer is the frame's content.
+ * Returns HTML that the API has rendered, such as a preview, for a frame of the console. The console's own policy
+ * forbids inline styles and markup from strings, and frames without a URL inherit it. So the console submits the HTML
+ * in a form, and the response is the frame's content.
  */
 export const renderedRoutes: readonly Route[] = [
   route({
     methods: ['post'],
     path: '/console/rendered',
     tag: 'Console',
-    summary: 'HTML as it was sent, in a sandbox, for a frame of the console',
+    summary: 'Return the HTML that was sent, sandboxed for a frame of the console',
     access: { public: { tenant: null } },
     effect: 'read',
     unrepeatable: true,

@@ -10,18 +10,21 @@ import { ConsoleDocument } from './document.tsx';
 import { frameRoute } from './frame.ts';
 import { renderedRoutes } from './rendered-routes.ts';
 
-/** What the console may do: run its own scripts, and ask its own origin. No text can become markup or a script. */
+/**
+ * The policy of the console: it may run its own scripts and send requests to its own origin. Trusted Types keep text
+ * from becoming markup or script.
+ */
 const CONSOLE_POLICY: Directives = {
   'default-src': ["'none'"],
   'script-src': ["'self'"],
   'style-src': ["'self'"],
   'img-src': ["'self'", 'data:'],
-  // Videos that runs of scripts have left: links to files open without the access token.
+  // Videos of script runs, whose links work without the access token.
   'media-src': ["'self'"],
   'connect-src': ["'self'"],
   'font-src': ["'none'"],
   'form-action': ["'self'"],
-  // Frames without scripts, for previews: everything else that the service answers lets nobody frame it.
+  // Script-free frames for previews. All other responses of the service forbid framing.
   'frame-src': ["'self'"],
   'base-uri': ["'none'"],
   'frame-ancestors': ["'none'"],
@@ -30,17 +33,17 @@ const CONSOLE_POLICY: Directives = {
 };
 
 const HTML = html({ policy: CONSOLE_POLICY });
-/** With the referrer, browsers say which origin a form was sent from also where they have no `Sec-Fetch-Site`. */
+/** With the referrer, browsers send the origin of a form even if they do not support `Sec-Fetch-Site`. */
 const SECURITY = securityHeaders(CONSOLE_POLICY, false, 'same-origin');
 
-/** The folder of assets, relative to a requested address: a proxy may add a prefix that nobody here knows. */
+/** The folder of assets, relative to the requested address, since a proxy may add an unknown prefix. */
 export const assetsFrom = (path: string): string => {
   const depth = path.split('/').length - 2;
   if (depth === 0) return 'console/assets/';
   return `${'../'.repeat(depth - 1) || './'}assets/`;
 };
 
-/** The console, at every address below `/console`: its script knows the screens. */
+/** The console's document, served at every address below `/console`: its script routes between the screens. */
 const documentRoutes: readonly Route[] = ['/console', '/console/{...rest}'].map((path) =>
   route({
     methods: ['get'],

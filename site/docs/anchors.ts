@@ -9,10 +9,10 @@ const singular = (word: string): string => {
 const isParameter = (segment: string): boolean => segment.startsWith('{');
 const slug = (segment: string): string => segment.replaceAll('_', '-').toLowerCase();
 
-/** Verbs of methods on one of a kind. */
+/** Verbs for methods on a single resource. */
 const VERBS: Readonly<Record<string, string>> = { get: 'get', put: 'change', patch: 'change', delete: 'delete' };
 
-/** Operations whose path does not say what they do. */
+/** Operations whose path does not describe the action. */
 const NAMED: Readonly<Record<string, string>> = {
   'get /v1/pages/by-domain/{domain}': 'get-page-by-domain',
   'post /v1/pages/{page_id}/verify-password': 'verify-password',
@@ -64,10 +64,11 @@ const HISTORY = /\/([a-z_-]+)\/\{\w+\}\/history(?:\/(\w+))?$/;
 const OF_HISTORY: Readonly<Record<string, string>> = { diff: 'compare-states', moments: 'list-moments' };
 
 /**
- * The anchor of an operation on the page of its topic, made from its method and path alone, which are part of the
- * interface: `create-incident` of `POST /v1/pages/{page_id}/incidents`. Others link to it, so it never changes.
+ * The anchor of an operation on its topic's page, derived from its method and path only, which are part of the
+ * interface: `create-incident` for `POST /v1/pages/{page_id}/incidents`. Other sites link to anchors, so they never
+ * change.
  *
- * @param isListed whether the same path can be read by GET, so that POST adds to a list
+ * @param isListed whether the same path supports GET, so that POST adds to a list
  */
 export const anchorOf = (method: string, path: string, isListed: boolean): string => {
   const named = NAMED[`${method} ${path}`];
@@ -91,18 +92,18 @@ export const anchorOf = (method: string, path: string, isListed: boolean): strin
   if (isListed) return `create-${singular(noun)}`;
   const above = fixed.at(-2);
   if (above === undefined) return noun;
-  // `execute-check` of one, `execute-checks` where the path names none.
+  // `execute-check` for a single check, `execute-checks` if the path has no id.
   return `${noun}-${isParameter(segments.at(-2) ?? '') ? singular(above) : above}`;
 };
 
-/** The name of a topic in addresses: `E-mail domain` → `email-domain`. */
+/** A topic in URLs: `E-mail domain` → `email-domain`. */
 export const topicName = (tag: string): string =>
   tag
     .toLowerCase()
     .replace(/(?<=^e)-(?=mail)/, '')
     .replace(/[^a-z0-9]+/g, '-');
 
-/** Parts of anchors that are written otherwise in titles. */
+/** Parts of anchors that titles spell differently. */
 const WRITTEN: Readonly<Record<string, string>> = { totp: 'TOTP', email: 'e-mail', api: 'API' };
 
 /** The title of an operation, from its anchor: `create-api-key` → `Create API key`. */

@@ -3,10 +3,10 @@ import { nameOfReference, type Schema } from './openapi.ts';
 import { rulesOf } from './rules.ts';
 import { alternativesOf, mapValues, typeOf } from './types.ts';
 
-/** The text that every time in an answer has; the overview says it once. */
+/** The description that every time in a response has; the overview gives it once. */
 const OF_EVERY_TIME = 'UTC, six fractional digits, no suffix';
 
-/** A schema as the documentation shows it. */
+/** A schema, as the documentation shows it. */
 export const valueOf = (schema: Schema): DocsValue => {
   const alternatives = alternativesOf(schema);
   const [only = schema] = alternatives;
@@ -31,7 +31,7 @@ export const fieldsOf = ({ properties = {}, required = [] }: Schema): DocsField[
     ...valueOf(property),
   }));
 
-/** The shared object that a value is, or that a list or a map holds. */
+/** The name of the shared object that a value is, or that a list or map contains. */
 const objectIn = (schema: Schema): string | null => {
   if (schema.$ref !== undefined) return nameOfReference(schema.$ref);
   const inner = schema.items ?? mapValues(schema);
@@ -48,7 +48,7 @@ const valuesOf = (schema: Schema): string[] => {
 
 const wordOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** What a value holds: fields, or one of several kinds of objects. */
+/** The fields of a value, or its variants. */
 const within = (schema: Schema): Pick<DocsValue, 'fields' | 'variants'> => {
   const inner = schema.items ?? mapValues(schema) ?? schema;
   if (inner.$ref !== undefined) return { fields: [], variants: [] };
@@ -58,7 +58,7 @@ const within = (schema: Schema): Pick<DocsValue, 'fields' | 'variants'> => {
   return variantsOf(alternatives, inner.discriminator?.propertyName);
 };
 
-/** Fields that all kinds of objects have alike are shown once, before the others. */
+/** Fields that all variants share are shown once, before the others. */
 const variantsOf = (
   alternatives: readonly Schema[],
   discriminator: string | undefined,
@@ -83,7 +83,7 @@ const variantsOf = (
 
 const textOf = (field: DocsField): string => JSON.stringify(field);
 
-/** By its discriminator, else by what stands before the colon of its description. */
+/** Named after its discriminator, or else after the part of its description before the colon. */
 const nameOfKind = (
   { properties, description }: Schema,
   discriminator: string | undefined,

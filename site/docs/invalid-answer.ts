@@ -1,6 +1,6 @@
 import { indented } from './samples/call.ts';
 
-/** What an incident without a name, and of an unknown status, is answered with; a test sends it. */
+/** A request without a name and with an unknown status, and the error response to it. A test sends it. */
 export const INVALID_REQUEST = { name: '', status: 'broken', body: 'We are looking into it.', components: {} };
 
 export const INVALID_ANSWER = indented({

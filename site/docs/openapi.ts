@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI document that the documentation reads (api/openapi/document.ts). */
+/** The parts of an OpenAPI document that the documentation uses (api/openapi/document.ts). */
 export interface OpenApi {
   paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
   components: { schemas: Readonly<Record<string, Schema>> };
@@ -28,7 +28,7 @@ export interface Parameter {
 
 export type Content = Readonly<Record<string, { schema: Schema; example?: unknown }>>;
 
-/** JSON Schema, as far as the document uses it. */
+/** JSON Schema, as far as the OpenAPI document uses it. */
 export interface Schema {
   $ref?: string;
   type?: string | readonly string[];

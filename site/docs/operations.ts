@@ -7,14 +7,14 @@ import { indented } from './samples/call.ts';
 import { samplesOf, type Call } from './samples/index.ts';
 import { nameOfReference } from './openapi.ts';
 
-/** An operation under one or several methods of a path that do the same. */
+/** An operation, with all methods of its path that do the same. */
 export interface Declared {
   methods: readonly string[];
   path: string;
   operation: OpenApiOperation;
 }
 
-/** All operations in the order of the document; methods of a path that are described alike are one. */
+/** All operations in document order; methods of a path with the same description are merged. */
 export const declaredIn = ({ paths }: OpenApi): Declared[] =>
   Object.entries(paths).flatMap(([path, ofPath]) => {
     const found = new Map<string, Declared & { methods: string[] }>();
@@ -26,7 +26,7 @@ export const declaredIn = ({ paths }: OpenApi): Declared[] =>
     return [...found.values()];
   });
 
-/** The operation as its section shows it. */
+/** An operation, as its section shows it. */
 export const operationOf = ({ methods, path, operation }: Declared, anchor: string): DocsOperation => {
   const { parameters, requestBody, responses } = operation;
   const answers = answersOf(responses);
@@ -82,7 +82,7 @@ const parametersIn = (place: Parameter['in'], parameters: readonly Parameter[]) 
   const found = parameters.filter((parameter) => parameter.in === place);
   return fieldsOf({
     properties: Object.fromEntries(found.map(({ name, schema }) => [name, schema])),
-    // What stands in a path is always required.
+    // Path parameters are always required.
     required: found.filter(({ required }) => required && place !== 'path').map(({ name }) => name),
   });
 };
@@ -106,14 +106,14 @@ const exampleIn = (responses: OpenApiOperation['responses']): DocsOperation['exa
   return null;
 };
 
-/** Operations without a key that read a token of a session in `Authorization` themselves. */
+/** Operations without an API key that read a session token from `Authorization` themselves. */
 const BY_TOKEN: readonly string[] = ['/v1/refresh', '/v1/logout'];
 
-/** The example as code; the path of a signed link is in other answers. */
+/** The example as code. The path of a signed link comes from other responses, so it has no example. */
 const samplesFor = (declared: Declared) =>
   accessOf(declared.operation).kind === 'link' ? [] : samplesOf(exampleCall(declared));
 
-/** The request of an operation's example. */
+/** The request in an operation's example. */
 const exampleCall = ({ methods, path, operation }: Declared): Call => {
   const { parameters, requestBody, responses } = operation;
   const access = accessOf(operation);
@@ -138,14 +138,14 @@ const exampleCall = ({ methods, path, operation }: Declared): Call => {
   };
 };
 
-/** The example of a body that is a text of a type of its own, such as CSV. */
+/** The example of a text body with its own media type, such as CSV. */
 const textIn = (requestBody: OpenApiOperation['requestBody']): NonNullable<Call['text']> | null => {
   const [type, { schema } = { schema: {} as Schema }] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   const content = schema.examples?.[0];
   return type?.startsWith('text/') && typeof content === 'string' ? { type, content } : null;
 };
 
-/** The names of the shared schemas that a part of the document refers to, by itself or through others. */
+/** The names of the shared schemas that a part of the document refers to, directly or through others. */
 export const objectsIn = (part: unknown, { components: { schemas } }: OpenApi): Set<string> => {
   const found = new Set<string>();
   const walk = (value: unknown): void => {

@@ -20,31 +20,31 @@ import { samplesOf } from './samples/index.ts';
 import { documentEntries, entriesOf, overviewEntries, search, type Entry } from './search.ts';
 import { topicOf, type DocsSource } from './topics.ts';
 
-/** A page of the documentation as it is sent. */
+/** A rendered page of the documentation. */
 export interface DocsPage {
   /** `ETag` */
   tag: string;
-  /** the bytes in an encoding; null: not encoded */
+  /** the body in an encoding; null: identity */
   bytes: (encoding: Encoding | null) => Promise<Uint8Array>;
 }
 
-/** The API documentation, made from the OpenAPI document, and the documents of the package. */
+/** The API documentation, generated from the OpenAPI document, and the documents of the package. */
 export interface Reference {
   /**
-   * a page by its address below `/docs/`: the name of a topic, or that of a document (`operate/install`); the overview by
-   * the empty text; null: there is none
+   * a page by its path below `/docs/`: the name of a topic or of a document (`operate/install`); empty: the overview;
+   * null: not found
    */
   page: (name: string) => Promise<DocsPage | null>;
-  /** a picture of a document by its address below `/docs/`; null: there is none */
+  /** a picture of a document by its path below `/docs/`; null: not found */
   picture: (path: string) => Promise<Picture | null>;
   search: (query: string) => Promise<DocsHit[]>;
-  /** the page that shows what a search has found */
+  /** the page with search results */
   searchPage: (query: string) => Promise<string>;
-  /** @param depth how many segments the requested address has below `/docs/` */
+  /** @param depth the number of segments that the requested path has below `/docs/` */
   missingPage: (depth: number) => Promise<string>;
 }
 
-/** A picture as it is sent. */
+/** A picture of a document. */
 export interface Picture {
   /** `ETag` */
   tag: string;
@@ -56,8 +56,8 @@ const compressGzip = promisify(gzip);
 const decompress = promisify(gunzip);
 
 /**
- * Each page is rendered when it is first requested, and kept compressed: about 15 KB with both encodings, while what it
- * is made from takes many times that. Nothing is cached before the first request.
+ * Pages are rendered when first requested and cached compressed: about 15 KB with both encodings, while their source
+ * takes many times that. Nothing is cached before the first request.
  */
 export const createReference = ({ tags, document }: DocsSource, library: Library = EMPTY_LIBRARY): Reference => {
   const topics = tags.map((title) => ({ name: topicName(title), title }));
@@ -94,7 +94,7 @@ export const createReference = ({ tags, document }: DocsSource, library: Library
     return pageHtml(DocumentPage({ frame, name, title, html, sections: listed }));
   };
 
-  /** Other requests get their turn between the topics. */
+  /** Yields between topics, so that other requests are not delayed. */
   const readEntries = async (): Promise<Entry[]> => {
     const read = overviewEntries();
     for (const title of tags) {
@@ -128,7 +128,7 @@ export const createReference = ({ tags, document }: DocsSource, library: Library
 
   return {
     page: async (name) => {
-      // Names that lead nowhere are not remembered: anybody can make up any number of them.
+      // Unknown names are not cached, since anyone can invent any number of them.
       const topic = name === '' ? OVERVIEW : topics.find((one) => one.name === name);
       if (topic) return remembered(name, () => render(name, topic.title));
       const file = (await library.contents()).documents.get(name);
@@ -145,7 +145,7 @@ export const createReference = ({ tags, document }: DocsSource, library: Library
   };
 };
 
-/** The relative address of the root of the service from a page below `/docs/`; `./` from `/docs` itself. */
+/** The relative URL of the service's root from a page below `/docs/`; `./` from `/docs` itself. */
 const rootOf = (name: string): string => (name === '' ? './' : '../'.repeat(name.split('/').length));
 
 const folderNamed = (folders: readonly DocsFolder[], name: string): DocsFolder => {
@@ -156,7 +156,7 @@ const folderNamed = (folders: readonly DocsFolder[], name: string): DocsFolder =
 
 const OVERVIEW = { title: 'Overview' };
 
-/** What the overview begins with. */
+/** The first example of the overview. */
 const FIRST_CALL = {
   method: 'GET',
   path: '/v1/pages',
@@ -166,7 +166,7 @@ const FIRST_CALL = {
   stream: false,
 } as const;
 
-/** A page with its compressed forms; the plain one is made from them for the few clients that take none. */
+/** A compressed page. Its plain form is decompressed from it for the few clients that accept no encoding. */
 const compressed = async (html: string): Promise<DocsPage> => {
   const gzipped = await compressGzip(html, { level: 9 });
   const brotli = await compressBrotli(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });

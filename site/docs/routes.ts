@@ -10,10 +10,10 @@ import { LONGEST_QUERY } from './search.ts';
 const tag = 'Documentation';
 const access = { public: { tenant: null } } as const;
 
-/** How long caches may show a page without asking, seconds: releases change it. */
+/** Seconds for which caches may serve a page without revalidation; a new release changes it. */
 const KEPT_FOR = 600;
 
-/** Links of the pages are relative, so each has one address: without a slash at its end. */
+/** Redirects to the URL without a trailing slash, since the pages' links are relative. */
 const withoutSlash = ({ path, search }: SentRequest): Answer | null => {
   if (!path.endsWith('/')) return null;
   const name = path.replace(/\/+$/, '');
@@ -65,16 +65,16 @@ const picture = async (reference: Reference, path: string): Promise<Answer> => {
   };
 };
 
-/** A topic, a document or a picture. Its address is looked up in a list, so no path leads to another file. */
+/** A topic, a document or a picture. Names are looked up in a list, so no path can reach any other file. */
 const listed = async (reference: Reference, segments: readonly string[], sent: SentRequest): Promise<Answer> => {
-  // A slash that was sent as %2F is part of a segment. Relative links of the page would not work there.
+  // A slash sent as %2F is part of a segment, for which the page's relative links would be wrong.
   if (segments.some((segment) => segment.includes('/'))) return missing(reference, segments.length);
   const path = segments.join('/');
   if (path.endsWith('.png')) return picture(reference, path);
   return (await withoutSuffix(reference, path)) ?? page(reference, path, sent);
 };
 
-/** The API documentation, and the documents of the package. */
+/** The API documentation and the documents of the package. */
 export const docsRoutes: readonly Route[] = [
   route({
     methods: ['get'],
@@ -96,12 +96,12 @@ export const docsRoutes: readonly Route[] = [
     produces: [HTML, JSON_TYPE],
     answers: { 200: Type.Unknown() },
     handle: ({ reference, sent, query: { q = '' }, type }) => {
-      const asked = q.slice(0, LONGEST_QUERY).trim();
+      const terms = q.slice(0, LONGEST_QUERY).trim();
       return (
         withoutSlash(sent) ?? {
           status: 200,
           body: async () =>
-            type === JSON_TYPE ? { hits: await reference.search(asked) } : reference.searchPage(asked),
+            type === JSON_TYPE ? { hits: await reference.search(terms) } : reference.searchPage(terms),
         }
       );
     },

@@ -2,18 +2,18 @@ import type { DocsField, DocsHit, DocsTopic } from '../../views/docs/model.ts';
 import { OVERVIEW_SECTIONS } from '../../views/docs/overview.tsx';
 import type { DocumentSection } from './documents/markdown.ts';
 
-/** A section that can be found. */
+/** A searchable section. */
 export interface Entry {
   hit: DocsHit;
-  /** entries with the same key are found once */
+  /** of entries with the same key, only one is found */
   key: string;
-  /** in lower case: what stands in its heading and its path */
+  /** in lower case: heading and path */
   heading: string;
-  /** in lower case: names and descriptions of its fields */
+  /** in lower case: names and descriptions of fields */
   content: string;
 }
 
-/** The entries of a topic's page: its operations and its objects. */
+/** The entries of a topic's page: its operations and objects. */
 export const entriesOf = ({ name, title, operations, objects }: DocsTopic): Entry[] => {
   const topic = { name, title };
   return [
@@ -30,7 +30,7 @@ export const entriesOf = ({ name, title, operations, objects }: DocsTopic): Entr
     }),
     ...objects.map((object): Entry => ({
       hit: { topic, anchor: object.anchor, title: `The object ${object.name}`, call: null },
-      // Several topics show it.
+      // Several topics show the same object.
       key: object.anchor,
       heading: object.name.toLowerCase(),
       content: object.value.fields.map(wordsOf).join(' ').toLowerCase(),
@@ -47,7 +47,7 @@ export const overviewEntries = (): Entry[] =>
     content: keywords,
   }));
 
-/** The entries of a document: its sections, each found by its heading and its text. */
+/** The entries of a document: its sections, with their headings and texts. */
 export const documentEntries = (
   topic: { name: string; title: string },
   sections: readonly DocumentSection[],
@@ -62,13 +62,13 @@ export const documentEntries = (
 const wordsOf = ({ name, text, values, fields }: DocsField): string =>
   [name, text ?? '', ...values, ...fields.map(wordsOf)].join(' ');
 
-/** What a search can be long, in characters; more is cut off. */
+/** Maximum length of a query in characters; the rest is cut off. */
 export const LONGEST_QUERY = 100;
 const MOST_HITS = 40;
 
 /**
- * The sections in which all words of a query occur, the best first: those whose heading has a word come before those
- * that only mention it. Of shared objects that several pages show, the first is found.
+ * The sections that contain all words of a query, best first: those with a word in the heading rank before those that
+ * only mention it. If several pages show a shared object, only the first is returned.
  */
 export const search = (entries: readonly Entry[], query: string): DocsHit[] => {
   const words = query
@@ -93,13 +93,13 @@ export const search = (entries: readonly Entry[], query: string): DocsHit[] => {
   return hits;
 };
 
-/** 0 where a word is missing. */
+/** 0 if a word is missing. */
 const scoreOf = ({ heading, content }: Entry, words: readonly string[]): number => {
   let score = 0;
   for (const word of words) {
     const inHeading = heading.indexOf(word);
     if (inHeading === -1 && !content.includes(word)) return 0;
-    // A word that begins there is better than one in the middle of another.
+    // A match at the beginning of a word ranks higher than one within a word.
     if (inHeading !== -1) score += inHeading === 0 || /[^a-z0-9]/.test(heading[inHeading - 1] ?? '') ? 4 : 2;
     else score += 1;
   }

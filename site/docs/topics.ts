@@ -4,15 +4,15 @@ import { valueOf } from './fields.ts';
 import type { OpenApi } from './openapi.ts';
 import { declaredIn, objectsIn, operationOf, type Declared } from './operations.ts';
 
-/** Where the documentation comes from. */
+/** The source of the documentation. */
 export interface DocsSource {
-  /** the tags of the operations, in their order */
+  /** the tags of the operations, in order */
   tags: readonly string[];
-  /** the OpenAPI document with only the operations of a tag, which is far less than all of them */
+  /** the OpenAPI document restricted to the operations of a tag, which is much smaller */
   document: (tag: string) => OpenApi;
 }
 
-/** Everything that the page of a tag shows. @throws Error two operations have one anchor */
+/** Everything that a tag's page shows. @throws Error two operations have the same anchor */
 export const topicOf = (title: string, document: OpenApi): DocsTopic => {
   const declared = declaredIn(document);
   const operations = declared.map((one) => operationOf(one, anchorIn(document, one)));
@@ -38,7 +38,7 @@ const requireDistinct = (anchors: readonly string[]): void => {
     throw new Error(`Two operations have the anchor ${twice}: name one in site/docs/anchors.ts.`);
 };
 
-/** A body that has the fields of an earlier one on the page, all optional, refers to that. */
+/** A body with the same fields as an earlier one on the page, all optional, is replaced by a reference to it. */
 const withoutRepetition = (operations: readonly DocsOperation[]): DocsOperation[] => {
   const known = new Map<string, string>();
   return operations.map((operation) => {
@@ -55,6 +55,6 @@ const withoutRepetition = (operations: readonly DocsOperation[]): DocsOperation[
   });
 };
 
-/** Fields without what differs between creating and changing. */
+/** Fields without the properties that differ between creation and change. */
 const optional = (fields: readonly unknown[]): unknown[] =>
   (fields as readonly DocsField[]).map((field) => ({ ...field, required: false, initial: null }));

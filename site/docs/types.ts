@@ -14,7 +14,7 @@ const PLURALS: Readonly<Record<string, string>> = {
 };
 
 const FORMATS: Readonly<Record<string, string>> = { 'date-time': 'time', date: 'date', iri: 'URL', uri: 'URL' };
-/** A time as answers have it (api/schema.ts). */
+/** A time in responses (api/schema.ts). */
 const INSTANT = /^\^\\d\{4\}-\\d\{2\}-\\d\{2\}T/;
 
 /** The types of a schema without null. */
@@ -27,14 +27,14 @@ export const isNullable = ({ type, anyOf }: Schema): boolean =>
 export const alternativesOf = (schema: Schema): readonly Schema[] =>
   schema.anyOf?.filter(({ type }) => type !== 'null') ?? [schema];
 
-/** The schema of the values of a map, whose names are free; null: it is none. */
+/** The schema of a map's values, whose keys are free; null: not a map. */
 export const mapValues = ({ properties, patternProperties, additionalProperties }: Schema): Schema | null => {
   if (properties) return null;
   if (typeof additionalProperties === 'object') return additionalProperties;
   return Object.values(patternProperties ?? {})[0] ?? null;
 };
 
-/** What a value is called, for people: `list of strings`, `time or null`. */
+/** The type of a value in words: `list of strings`, `time or null`. */
 export const typeOf = (schema: Schema): string => `${plainType(schema)}${isNullable(schema) ? ' or null' : ''}`;
 
 const plainType = (schema: Schema): string => {

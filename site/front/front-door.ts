@@ -14,16 +14,16 @@ export type FrontDoorStyle = 'pages' | 'plain';
 
 export interface FrontDoorOptions {
   style: FrontDoorStyle;
-  /** how far projections, by name, have followed their logs (projections/engine/readers.ts) */
+  /** positions of projections, by name, in their logs (projections/engine/readers.ts) */
   positions: (names: readonly string[]) => string;
-  /** where this service is reached */
+  /** the service's public URLs */
   places: PublicPlaces;
 }
 
 export interface FrontDoor {
-  /** the page, as HTML */
+  /** the page as HTML */
   page: (read: Read, language: PageLanguage) => Promise<string>;
-  /** the same for programs */
+  /** the page as JSON, for programs */
   summary: (read: Read) => Promise<FrontSummary>;
 }
 
@@ -35,19 +35,19 @@ export interface FrontSummary {
   documentation: string;
   openapi: string;
   health: string;
-  /** absent where none are listed; null: they can't be read now */
+  /** absent: pages are not listed; null: temporarily unreadable */
   pages?: readonly { name: string; url: string }[] | null;
 }
 
-/** How many pages are listed. */
+/** Maximum number of listed pages. */
 const MOST_LISTED = 100;
 
-/** Where a status page is found, below the root of the service. */
+/** The path of a status page, below the service's root. */
 const pathOf = (subdomain: string): string => `status/${encodeURIComponent(subdomain)}`;
 
 /**
- * The front page. The list of pages is cached by the position of their read model: one query per change while
- * visitors come, none otherwise.
+ * The front page. The list of pages is cached by the position of its read model: one query per change while there are
+ * visitors, and none otherwise.
  */
 export const createFrontDoor = ({ style, positions, places }: FrontDoorOptions): FrontDoor => {
   let current: Listing | null = null;
@@ -63,7 +63,7 @@ export const createFrontDoor = ({ style, positions, places }: FrontDoorOptions):
     return (current = listing);
   };
 
-  /** What is found at the moment; `late`: it can't be read now. */
+  /** The pages found; `late`: they can't be read at the moment. */
   const foundBy = async ({ found }: Listing): Promise<PublicPages | 'late'> => {
     try {
       return await found;
@@ -102,10 +102,10 @@ export const createFrontDoor = ({ style, positions, places }: FrontDoorOptions):
   };
 };
 
-/** The public pages at a position of their read model, with the front pages that show them, by language. */
+/** The public pages at a position of their read model, with the front pages rendered from them, by language. */
 interface Listing {
   position: string;
-  /** rejects with ReadModelUnavailable and the like */
+  /** rejects with ReadModelUnavailable and similar errors */
   found: Promise<PublicPages>;
   html: Map<PageLanguage, string>;
 }
@@ -126,5 +126,5 @@ const frontHtml = (found: PublicPages | 'late' | null, language: PageLanguage): 
     }),
   );
 
-/** Why a read model can't be read at the moment. The front page is there all the same. */
+/** Errors of temporarily unreadable read models. The front page is served nevertheless. */
 const UNREADABLE = [ReadModelUnavailable, ReadModelLate, ReadStoreUnavailable];

@@ -4,7 +4,7 @@ import { HTML, JSON_TYPE } from '../../http/media/types.ts';
 import { PAGE_LANGUAGES } from '../../messages/words/languages.ts';
 import { route, type Route } from '../route.ts';
 
-/** The root of the service. Programs that take only JSON get the same as JSON. */
+/** The service's root. Clients that accept only JSON get the content as JSON. */
 export const frontRoutes: readonly Route[] = [
   route({
     methods: ['get'],

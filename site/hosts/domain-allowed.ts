@@ -7,16 +7,16 @@ import { hostNameIn } from '../../http/hosts/host.ts';
 import { isLoopback } from '../../http/metrics-access.ts';
 import type { PageHosts } from '../../http/hosts/page-hosts.ts';
 
-/** Where proxies ask whether they may get a certificate for a host name, before they do. */
+/** Proxies request this path before they obtain a certificate for a host name. */
 export const DOMAIN_ALLOWED_PATH = '/internal/domain-allowed';
 
-/** What proxies add to requests that they pass on for others. */
+/** Headers that proxies add to requests forwarded for others. */
 const PASSED_ON = ['x-forwarded-for', 'x-forwarded-host', 'forwarded', 'via'];
 
 /**
- * `GET /internal/domain-allowed?domain=status.example.com`: 200 where a page is served at this host name, else 404. It
- * answers this machine and the proxies of TRUST_PROXY when they ask for themselves; for everybody else there is nothing
- * at this path, since the answer shows which pages exist.
+ * `GET /internal/domain-allowed?domain=status.example.com`: 200 if a page is served at this host name, else 404. It
+ * responds only to direct requests from this machine and the proxies in TRUST_PROXY. For everyone else the path does
+ * not exist, since the response reveals which pages exist.
  */
 export const domainAllowed = (pageHosts: PageHosts, proxies: Proxies, answeredWithin?: number): Endpoint =>
   reading(

@@ -7,22 +7,22 @@ import type { Read } from '../../projections/readers.ts';
 import type { Statuses } from '../../projections/engine/status/statuses.ts';
 import { anyCustomDomain, pageOfCustomDomain, pageOfSubdomain } from '../../queries/pages/pages.ts';
 
-/** Host names that are remembered: those that were requested last. */
+/** Maximum number of cached host names; least recently requested ones are dropped. */
 const REMEMBERED = 10_000;
-/** How long a name is remembered where other processes write pages, milliseconds. */
+/** How long a name is cached, in milliseconds, if other processes write pages. */
 const REMEMBERED_MS = 1_000;
 
 interface Known {
   page: HostedPage | null;
-  /** it counts before this moment; `Infinity`: until pages are written */
+  /** the entry is valid before this time; `Infinity`: until pages are written */
   until: number;
 }
 
 export interface PageHostsDependencies {
   places: PublicPlaces;
-  /** reads what is there now */
+  /** reads the current documents */
   read: () => Read;
-  /** reports what is written to the pages; null: other processes write them too, so entries expire after a second */
+  /** reports writes to the pages; null: other processes also write them, so entries expire after a second */
   statuses: Pick<Statuses, 'onWritten'> | null;
   /** milliseconds; only differences count */
   clock: () => number;
@@ -30,16 +30,16 @@ export interface PageHostsDependencies {
 
 /**
  * Finds pages by the host names of requests. A name that can't be a page's costs nothing; others are looked up once and
- * remembered. Without custom domains and without PUBLIC_DOMAIN, no name is looked up at all.
+ * cached. Without custom domains and without PUBLIC_DOMAIN, no name is ever looked up.
  */
 export const createPageHosts = ({ places, read, statuses, clock }: PageHostsDependencies): PageHosts => {
   const own = serviceHost(places);
   const known = new LRUCache<string, Known>({ max: REMEMBERED });
   const looking = new Map<string, Promise<HostedPage | null>>();
   let anyDomain: { is: boolean; until: number } | null = null;
-  /** grows with each write: what was read before it is not remembered */
+  /** incremented by each write: a lookup that started before a write is not cached */
   let writes = 0;
-  /** ends listening to writes, which begins when there is something to forget */
+  /** unsubscribes from writes; subscribed only while something is cached */
   let endListening: (() => void) | null = null;
   const listen = (): void => {
     endListening ??=

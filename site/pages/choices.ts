@@ -2,29 +2,29 @@ import type { SentRequest } from '../../http/routes/sent-request.ts';
 import { PAGE_LANGUAGES, pageLanguage, type PageLanguage } from '../../messages/words/languages.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
 
-/** The zone in which times are shown; `local`: that of the visitor's browser, which a script applies. */
+/** The time zone of the displayed times; `local`: the zone of the visitor's browser, applied by a script. */
 export const ZONES = ['local', 'page', 'utc'] as const;
 export const THEMES = ['auto', 'light', 'dark'] as const;
 
-/** How a visitor wants to see a page. */
+/** A visitor's display settings. */
 export interface Choices {
   language: PageLanguage;
   zone: (typeof ZONES)[number];
   theme: (typeof THEMES)[number];
 }
 
-/** Cookies of choices: `uptrail-language`, `uptrail-zone`, `uptrail-theme`. */
+/** Cookies of display settings: `uptrail-language`, `uptrail-zone`, `uptrail-theme`. */
 export const choiceCookie = (name: keyof Choices): string => `uptrail-${name}`;
 
 const chosen = <T extends string>(known: readonly T[], value: string | null): T | undefined =>
   known.find((one) => one === value);
 
-/** A visitor's choices: from `?lang=`, else from cookies, else what the page says. */
+/** A visitor's settings: from `?lang=`, else from cookies, else the page's default. */
 export const choicesOf = (sent: SentRequest, page: Pick<PageDocument, 'language'>): Choices => {
-  const asked = new URLSearchParams(sent.search).get('lang');
+  const requested = new URLSearchParams(sent.search).get('lang');
   return {
     language:
-      chosen(PAGE_LANGUAGES, asked) ??
+      chosen(PAGE_LANGUAGES, requested) ??
       chosen(PAGE_LANGUAGES, sent.cookie(choiceCookie('language'))) ??
       pageLanguage(page.language),
     zone: chosen(ZONES, sent.cookie(choiceCookie('zone'))) ?? 'local',
@@ -33,8 +33,8 @@ export const choicesOf = (sent: SentRequest, page: Pick<PageDocument, 'language'
 };
 
 /**
- * The language of a picture or of a file for programs: from `?lang=`, else what the page says. Cookies do not count, so
- * that each address has the same content for everybody.
+ * The language of a picture or a file for programs: from `?lang=`, else the page's. Cookies are ignored, so that each
+ * URL has the same content for everybody.
  */
 export const pictureLanguage = (sent: SentRequest, page: Pick<PageDocument, 'language'>): PageLanguage =>
   chosen(PAGE_LANGUAGES, new URLSearchParams(sent.search).get('lang')) ?? pageLanguage(page.language);

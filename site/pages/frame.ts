@@ -13,7 +13,7 @@ import type { PageVisit } from './visit.ts';
 
 type Framed = Pick<PageVisit, 'page' | 'root' | 'choices' | 'isPublic' | 'sentModes'>;
 
-/** What a visit's pages have around their content. */
+/** The frame around the content of a visit's pages. */
 export const frameOf = ({ page, root, choices, isPublic, sentModes }: Framed): Frame => {
   const words = pageWordsFor(choices.language);
   const { website, support } = words.components;
@@ -44,8 +44,8 @@ export const frameOf = ({ page, root, choices, isPublic, sentModes }: Framed): F
 };
 
 /**
- * What forms have around them that take a password or an account: nothing that the page's owner may design but colours,
- * no script, and no links to what is still closed.
+ * The frame of forms for a password or an account: the page owner can only change its colours, it has no script, and no
+ * links to content that is still locked.
  */
 export const bareFrameOf = (visit: Framed): Frame => ({
   ...frameOf(visit),
@@ -59,12 +59,12 @@ export const bareFrameOf = (visit: Framed): Frame => ({
   links: [],
 });
 
-/** Those of pages with forms of subscriptions. */
+/** Stylesheets of pages with subscription forms. */
 export const FORM_STYLESHEETS = ['status.css', 'subscription.css'] as const;
 
 /**
- * What forms have around them that take an address: nothing that the page's owner may design but colours, no script, and
- * no place in search engines.
+ * The frame of forms for an address: the page owner can only change its colours, it has no script, and search engines
+ * do not index it.
  */
 export const formFrameOf = (visit: Framed): Frame => ({
   ...frameOf(visit),

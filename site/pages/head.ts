@@ -7,28 +7,27 @@ import { alternatesOf, type About } from './feeds/alternates.ts';
 import { pictureAddress } from './logos.ts';
 import type { PageVisit } from './page-route.ts';
 
-/** UTF-16 units that search engines and chat programs show of a description. */
+/** Characters of a description that search engines and chat programs show, in UTF-16 units. */
 const LONGEST_DESCRIPTION = 300;
 
-/** What a page of a status page is about. */
+/** The subject of a page within a status page. */
 export interface HeadSubject {
-  /** below the page's root, without a slash at its beginning: `incidents/x`; empty: the page itself */
+  /** below the page's root, without a leading slash: `incidents/x`; empty: the page itself */
   path: string;
-  /** absent: the name of the page */
+  /** default: the page name */
   title?: string;
-  /** absent: the description of the page, else its name */
+  /** default: the page's description, else its name */
   description?: string;
-  /** below the page's root; default: the card of the page */
+  /** below the page's root; default: the page's card */
   card?: string;
-  /** what it is about, which has feeds of its own; absent: the page */
+  /** a subject with feeds of its own; default: the page */
   about?: About;
-  /** a text with a date, such as an incident: ISO 8601 with its zone */
+  /** for a text with a date, such as an incident: ISO 8601 with a zone */
   article?: { published: string; modified: string };
 }
 
 /**
- * What the head of a page tells programs: its address, its card, its icon, its other forms, and what it is. For `head`
- * of the frame.
+ * The metadata of a page for programs: its canonical URL, card, icon, alternates and type. For the `head` of the frame.
  */
 export const socialHead = (visit: HeadVisit, subject: HeadSubject): JSX.Element => {
   const { page, root, choices, address } = visit;
@@ -53,13 +52,13 @@ export const socialHead = (visit: HeadVisit, subject: HeadSubject): JSX.Element 
 
 export type HeadVisit = Pick<PageVisit, 'page' | 'root' | 'choices' | 'address'>;
 
-/** The operator's own icon, else the one that follows the state. */
+/** The operator's own icon, or else the one that shows the state. */
 const iconOf = (page: PageDocument, root: string): { href: string; type: string | null } => {
   const own = pictureAddress(page.favicon_logo);
   return own === null ? { href: `${root}favicon.svg`, type: 'image/svg+xml' } : { href: own, type: null };
 };
 
-/** What the page is, in the terms of schema.org. */
+/** The structured data of a page (schema.org). */
 const dataOf = (
   { page, choices }: HeadVisit,
   { title, article }: HeadSubject,

@@ -13,19 +13,19 @@ import type { PageVisit } from './page-route.ts';
 
 export const HTML_PAGE = html();
 
-/** Makes the frame of a page once it is known what the page is about. */
+/** Creates the frame of a page, once its subject is known. */
 export type Framed = (subject: HeadSubject) => Frame;
 
 export interface HtmlPage {
   /**
-   * names the page among all pages of the status page, of what was validated ({@link cachedPage}); null: it is rendered
-   * for each request, such as the results of a search
+   * identifies the page within the status page, from validated input ({@link cachedPage}); null: rendered for each
+   * request, such as search results
    */
   key: string | null;
   view: (framed: Framed) => Promise<JSX.Element>;
 }
 
-/** @param version of what is shown, from which a script follows changes; null: it follows none */
+/** @param version the rendered version, from which a script follows changes; null: it follows none */
 export const framing =
   (visit: Parameters<typeof frameOf>[0] & HeadVisit, version: string | null): Framed =>
   (subject) => {
@@ -34,7 +34,7 @@ export const framing =
     return { ...frame, here: subject.path, stylesheets, version, head: socialHead(visit, subject) };
   };
 
-/** An HTML page of a status page, kept while nothing that it shows changes. */
+/** An HTML page of a status page, cached until its content changes. */
 export const htmlPage = async (visit: PageVisit, { key, view }: HtmlPage): Promise<Answer> => {
   const make = async (version: string | null): Promise<string> => pageHtml(await view(framing(visit, version)));
   if (key !== null) return cachedPage(visit, { key, make: ({ token }) => make(token) });

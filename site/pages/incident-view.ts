@@ -5,10 +5,10 @@ import type { IncidentDocument } from '../../projections/incidents/documents.ts'
 import { visibleBody } from '../../queries/pages/incident-edits.ts';
 import type { IncidentView, NamedComponent } from '../../views/status/incidents.tsx';
 
-/** Components of a page by id, as incidents name them. */
+/** Components of a page by id, for the texts of incidents. */
 export type Named = ReadonlyMap<string, NamedComponent>;
 
-/** All components of a page. Those that it does not show at present have no page. */
+/** All components of a page. Those that are currently hidden have no link. */
 export const namedBy = (all: readonly ComponentDocument[]): Named => {
   const shown = new Set(visibleComponents(all));
   return new Map(
@@ -16,13 +16,15 @@ export const namedBy = (all: readonly ComponentDocument[]): Named => {
   );
 };
 
-/** UTF-16 units of a text in a list of past incidents, which may be long: the page of the incident has the whole text. */
+/**
+ * Maximum length of a text in the list of past incidents, in UTF-16 units. The incident's own page has the whole text.
+ */
 export const LONGEST_LISTED = 1_000;
 
 /**
  * An incident as pages show it, with some of its updates, newest first.
  *
- * @param longest UTF-16 units of a text; a longer one ends with an ellipsis
+ * @param longest maximum length of a text in UTF-16 units; longer ones end with an ellipsis
  */
 export const incidentView = (
   incident: IncidentDocument,

@@ -1,6 +1,6 @@
 import { imageAddress } from '../../messages/links.ts';
 
-/** A host that can stand in a policy and names itself alone: URLs allow `;` and `*`, too. */
+/** A host that can be used in a policy and matches only itself: URLs also allow `;` and `*`. */
 const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
 
 const secureAddress = (address: string | null): URL | null => {
@@ -10,8 +10,8 @@ const secureAddress = (address: string | null): URL | null => {
   return url.protocol === 'https:' && HOST.test(url.hostname) ? url : null;
 };
 
-/** Where a picture of a page is loaded from: over https alone. null: there is none, or its address is of another kind. */
+/** The https URL of a page's picture; null: there is none, or its URL is not https. */
 export const pictureAddress = (address: string | null): string | null => secureAddress(address)?.href ?? null;
 
-/** The origin from which {@link pictureAddress} loads, as policies name it. */
+/** The origin of {@link pictureAddress}, for policies. */
 export const pictureOrigin = (address: string | null): string | null => secureAddress(address)?.origin ?? null;

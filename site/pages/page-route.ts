@@ -20,16 +20,18 @@ interface Declaration<Q extends TSchema> {
   summary: string;
   produces: readonly [MediaType, ...MediaType[]];
   query?: Q;
-  /** whether it takes long (http/routes/route.ts): an address has few of them a minute, too */
+  /**
+   * whether it is expensive (http/routes/route.ts), in which case a client address gets only a few of them per minute
+   */
   heavy?: boolean;
-  /** whether it is answered whatever the request says about media types (http/routes/route.ts) */
+  /** whether it ignores the request's media type headers (http/routes/route.ts) */
   anyHeaders?: boolean;
   /** whether scripts of other origins may send it (http/routes/route.ts) */
   crossOrigin?: boolean;
   /** @throws NotFound */
   answer: (
     visit: PageVisit,
-    asked: { params: Params; query: Static<Q> },
+    input: { params: Params; query: Static<Q> },
     call: Pick<SiteCall, 'commands' | 'limits' | 'clientAddress'>,
   ) => Promise<Answer> | Answer;
 }
@@ -37,10 +39,10 @@ interface Declaration<Q extends TSchema> {
 const parametersOf = (path: string): TObject =>
   Type.Object(Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, Type.String()])));
 
-/** What stands before the paths of a page on every host; on the page's own host there is nothing (http/hosts/page-hosts.ts). */
+/** The prefix of a page's paths; it is omitted on the page's own host (http/hosts/page-hosts.ts). */
 export const PAGE_PATH = '/status/{subdomain}';
 
-/** What all routes below the root of a page have in common. */
+/** What all routes below a page's root share. */
 export const belowRoot = (path: string) => ({
   path: `${PAGE_PATH}${path}`,
   tag: 'Status pages',
@@ -54,9 +56,9 @@ export const belowRoot = (path: string) => ({
 });
 
 /**
- * Answers a visitor of a page. Who may see the page is checked here, the same for everything that a page serves: 404 to
- * those from whom it is hidden, 401 to those who have to show something first, each in the format of the route. What
- * not everybody may see is kept by no shared cache.
+ * Responds to a visitor of a page. Access is checked here in the same way for everything that a page serves: 404 if the
+ * page is hidden from the visitor, 401 if the visitor must authenticate first, each in the route's format. Shared
+ * caches never store content with restricted access.
  */
 export const forVisitor = async (
   call: SiteCall,
@@ -75,7 +77,7 @@ export const forVisitor = async (
   }
 };
 
-/** A route below the root of a status page, for visitors who may see it ({@link forVisitor}). */
+/** A route below the root of a status page, for visitors with access ({@link forVisitor}). */
 export const pageRoute = <Q extends TSchema = TObject>({ path, query, answer, ...declared }: Declaration<Q>): Route =>
   route({
     ...declared,
@@ -86,21 +88,21 @@ export const pageRoute = <Q extends TSchema = TObject>({ path, query, answer, ..
     handle: (call) => {
       if (declared.heavy) call.limits.heavy(addressCountedAs(call.clientAddress ?? undefined));
       const own = Object.fromEntries(Object.entries(call.params as Params).filter(([name]) => name !== 'subdomain'));
-      const asked = { params: own, query: (call.query ?? {}) as Static<Q> };
+      const input = { params: own, query: (call.query ?? {}) as Static<Q> };
       const sent = call as SiteCall;
-      return forVisitor(sent, (visit) => answer(visit, asked, sent));
+      return forVisitor(sent, (visit) => answer(visit, input, sent));
     },
   });
 
-/** From the host of the subdomain to the custom domain, where the page wants that, with path and query. */
+/** Redirects from the subdomain's host to the custom domain, with path and query, if the page is configured so. */
 const redirected = ({ page, places, sent }: PageVisit): Answer | null => {
   if (sent.hostedPage?.by !== 'subdomain' || !page.redirect_to_domain || page.domain === null) return null;
   const location = `${publicAddress(page, places)}${sent.path.startsWith('/') ? '' : '/'}${sent.path}${sent.search}`;
-  // Browsers would keep it for good; the page may end it.
+  // Browsers would cache it permanently, but the page may stop redirecting.
   return { status: 308, location, headers: { 'Cache-Control': 'no-cache' } };
 };
 
-/** An answer with what follows from the visibility of its page. */
+/** A response with the headers that follow from the page's visibility. */
 const guarded = (visit: PageVisit, answer: Answer, type: MediaType): Answer => {
   const { page, isPublic } = visit;
   const headers: Record<string, string> = { ...answer.headers };
@@ -108,7 +110,7 @@ const guarded = (visit: PageVisit, answer: Answer, type: MediaType): Answer => {
   if (!isPublic) {
     const kept = headers['Cache-Control'] ?? '';
     headers['Cache-Control'] = kept.includes('no-store') ? 'private, no-store' : 'private, no-cache';
-    // Any site could otherwise read, in the browser of somebody at the right address, what is hidden from itself.
+    // Otherwise any site could read a page through the browser of a visitor with an allowed address.
     if (page.ip_restrictions !== null) delete headers['Access-Control-Allow-Origin'];
   }
   const security =

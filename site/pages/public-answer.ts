@@ -8,15 +8,15 @@ import type { Rendered } from './cache/rendered-pages.ts';
 import type { PageVisit } from './page-route.ts';
 
 /**
- * How long caches may keep what programs read of a page that everybody may see: as Statuspage says it. A page that
- * asks for anything is kept by no shared cache.
+ * Caching of a public page's data for programs, as on Statuspage. A page with restricted access is never stored in
+ * shared caches.
  */
 const KEPT_BY_ALL = 'max-age=10, public, s-maxage=10, stale-while-revalidate=20, stale-if-error=3600';
 const KEPT_BY_CLIENT = 'private, no-cache';
 
 /**
- * Headers of what programs read of a page. Scripts of other origins may read it unless the visitor's address or session
- * opens the page: a script has those of whoever loads it, but no password that it was not given.
+ * Headers of a page's data for programs. Scripts of other origins may read it unless access depends on the visitor's
+ * address or session: every script has those of its visitor, but no password unless it was given one.
  */
 const headersOf = ({ page }: Pick<PageVisit, 'page'>): Record<string, string> => ({
   Vary: 'Accept-Encoding',
@@ -26,25 +26,27 @@ const headersOf = ({ page }: Pick<PageVisit, 'page'>): Record<string, string> =>
   ...(page.hidden_from_search && { 'X-Robots-Tag': 'noindex' }),
 });
 
-/** Milliseconds within which a text may change again, so that its time does not identify it (RFC 9110, 8.8.2.2). */
+/**
+ * Milliseconds within which a text may change again, so that its time is not a strong validator (RFC 9110, 8.8.2.2).
+ */
 const UNSETTLED = 2_000;
 
-/** When the rendered texts changed that have a date; by the part of them that is the same while they are. */
+/** Change times of rendered texts with a `Last-Modified`, by the part that stays identical while they do. */
 const changeTimes = new WeakMap<Rendered['body'], Instant>();
 
 /** A text for programs about a page. */
 export interface PublicText {
   text: string;
-  /** when it changed; absent: it has no `Last-Modified` */
+  /** time of the last change; absent: no `Last-Modified` */
   changedAt?: Instant;
 }
 
 /**
- * A text about a page for programs, the same for all visitors, with an `ETag`. It is kept, compressed, while nothing
- * that the page shows changes (cache/rendered-pages.ts).
+ * A text about a page for programs, the same for all visitors, with an `ETag`. It is cached compressed until the page's
+ * content changes (cache/rendered-pages.ts).
  *
- * @param key names the text among all that are made of the page
- * @param make depends on nothing of the visit but its page. @throws NotFound then nothing is kept
+ * @param key identifies the text among those of the page
+ * @param make depends only on the visit's page. @throws NotFound nothing is cached then
  */
 export const publicAnswer = async (
   visit: Pick<PageVisit, 'page' | 'sent' | 'scope' | 'rendered' | 'countedAs'>,
@@ -72,14 +74,14 @@ export const publicAnswer = async (
   return { status: 200, headers, tag, body: () => bytes };
 };
 
-/** `If-Modified-Since` counts only without `If-None-Match` (RFC 9110, 13.1.3). */
+/** `If-Modified-Since` applies only without `If-None-Match` (RFC 9110, 13.1.3). */
 const isUnmodified = ({ sent }: Pick<PageVisit, 'sent'>, changed: number): boolean => {
   if (sent.header('if-none-match') !== undefined) return false;
   const since = Date.parse(sent.header('if-modified-since') ?? '');
   return since >= changed;
 };
 
-/** Where a page's absolute addresses begin, without a slash at the end; feeds need them also where nothing is configured. */
+/** The absolute URL of a page's root, without a trailing slash. Feeds need it even if no URL is configured. */
 export const absoluteRoot = ({ page, places }: Pick<PageVisit, 'page' | 'places'>): string => {
   const address = publicAddress(page, places);
   return address.startsWith('/') ? `http://localhost${address}` : address;

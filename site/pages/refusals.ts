@@ -17,7 +17,7 @@ const PAGE = html();
 export const NOINDEX = { 'X-Robots-Tag': 'noindex, nofollow' };
 const PRIVATE = { ...NOINDEX, 'Cache-Control': 'private, no-store' };
 
-/** Nothing at this address of the page: a page of it, else text or the JSON error body. @throws HttpError for JSON */
+/** The 404 response: an HTML page of the status page, or text. @throws HttpError for JSON */
 export const notFoundAt = (visit: PageVisit, type: MediaType): Answer => {
   const { notFound, notFoundText } = pageWordsFor(visit.choices.language);
   if (!isPage(type)) return refused(404, 'Not found.', type, NOINDEX);
@@ -31,12 +31,12 @@ export const notFoundAt = (visit: PageVisit, type: MediaType): Answer => {
   };
 };
 
-/** What a form says after it was sent, and how it is filled in again. */
+/** The state of a form after it was sent: its message and its values. */
 export interface Sent {
   status: number;
   headers?: Record<string, string>;
   problem: string;
-  /** where the form leads back to */
+  /** where the form redirects to */
   back: string;
 }
 
@@ -48,7 +48,7 @@ const answered = (body: () => string, { status = 401, headers = {} }: Partial<Se
   body,
 });
 
-/** The form that asks for a password. */
+/** The password form. */
 export const passwordForm = (visit: PageVisit, sent: Partial<Sent> = {}): Answer => {
   const hints = hintsOf(visit.page, visit.scope).flatMap(({ password_hint: hint }) => (hint === null ? [] : [hint]));
   const back = sent.back ?? requestedAddress(visit.sent);
@@ -58,7 +58,7 @@ export const passwordForm = (visit: PageVisit, sent: Partial<Sent> = {}): Answer
   );
 };
 
-/** The form that asks for an account, or for a code of its second factor. */
+/** The sign-in form, or the form for the code of a second factor. */
 export const signInForm = (
   visit: PageVisit,
   sent: Partial<Sent> = {},
@@ -73,7 +73,7 @@ export const signInForm = (
 };
 
 /**
- * What a visitor gets who has to show something first: a form where pages are wanted, else text or the JSON error body.
+ * The response to a visitor who must authenticate: a form for HTML, otherwise text.
  *
  * @throws HttpError for JSON
  */
@@ -88,7 +88,7 @@ export const unauthorized = ({ visit, access }: Visitor, type: MediaType): Answe
 
 const isPage = ({ name }: MediaType): boolean => name === PAGE.name;
 
-/** @throws HttpError for JSON, and for types that present errors themselves, such as badges */
+/** @throws HttpError for JSON, and for types with their own error format, such as badges */
 const refused = (status: number, message: string, type: MediaType, headers: Record<string, string>): Answer => {
   if (type.problem !== null || /[/+]json$/.test(type.name)) throw new HttpError(status, message, { headers });
   return { status, headers, type: TEXT, body: () => `${message}\n` };

@@ -1,11 +1,11 @@
 import type { SentRequest } from '../../http/routes/sent-request.ts';
 import { rootPathOf } from './cookies.ts';
 
-/** Stands for whatever host the request came to. */
+/** A placeholder for the host of the request. */
 const HOST = 'http://page.invalid';
 const LONGEST = 2_000;
 
-/** The requested address, relative to the root of the page: `incidents/1?lang=de`; without a token. */
+/** The requested URL relative to the page's root, without a token: `incidents/1?lang=de`. */
 export const requestedAddress = (sent: SentRequest): string => {
   const root = rootPathOf(sent);
   const path = sent.path.slice(root === '/' ? 1 : root.length + 1);
@@ -16,10 +16,10 @@ export const requestedAddress = (sent: SentRequest): string => {
 };
 
 /**
- * Where a form leads back to: an address relative to the form's own, which is directly below the page's root. A text
- * that would lead anywhere but below the root, whether to another host or another page, leads to the root.
+ * The URL that a form redirects to, relative to the form's own URL, which is directly below the page's root. A text
+ * that would lead anywhere else, such as another host or page, leads to the root.
  *
- * @param text as a form sends it, so it may be anything
+ * @param text untrusted form input
  */
 export const returnAddress = (text: string | undefined, sent: Pick<SentRequest, 'path' | 'onPageHost'>): string => {
   const root = rootPathOf(sent);

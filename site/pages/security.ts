@@ -4,7 +4,7 @@ import { securityHeaders, type Directives } from '../../http/security-headers.ts
 import type { PageDocument } from '../../projections/pages/documents.ts';
 import { pictureOrigin } from './logos.ts';
 
-/** Policies are few, and helmet takes long to make the headers of one. */
+/** There are few different policies, and helmet is slow to create their headers. */
 const made = new LRUCache<string, readonly string[]>({ max: 1_000 });
 
 const headersOf = (policy: Directives, framed: boolean): readonly string[] => {
@@ -12,7 +12,7 @@ const headersOf = (policy: Directives, framed: boolean): readonly string[] => {
   const known = made.get(key);
   if (known) return known;
   const headers = securityHeaders(policy, framed, 'same-origin');
-  // `X-Frame-Options` can't name origins; browsers that know `frame-ancestors` do not need it.
+  // `X-Frame-Options` does not support origins, and browsers with `frame-ancestors` do not need it.
   const wanted = framed ? withoutHeader(headers, 'X-Frame-Options') : headers;
   made.set(key, wanted);
   return wanted;
@@ -24,8 +24,8 @@ const withoutHeader = (headers: readonly string[], name: string): string[] =>
 export type SecuredPage = Pick<PageDocument, 'allow_embedding' | 'company_logo' | 'hero_cover' | 'favicon_logo'>;
 
 /**
- * The security headers of a page of a status page: it loads from its own origin, pictures also from the origins of the
- * pictures that it shows, and the origins of `allow_embedding` may show it in a frame.
+ * Security headers of a status page: it loads from its own origin, and pictures also from their configured origins; the
+ * origins in `allow_embedding` may frame it.
  */
 export const pageSecurity = ({ allow_embedding, ...pictures }: SecuredPage): readonly string[] => {
   const { company_logo, hero_cover, favicon_logo } = pictures;
@@ -42,5 +42,7 @@ export const pageSecurity = ({ allow_embedding, ...pictures }: SecuredPage): rea
   );
 };
 
-/** Those of forms that take a password, an account or an address: nobody may frame them, and they run no script. */
+/**
+ * Security headers of forms for a password, an account or an address: nobody may frame them, and they run no script.
+ */
 export const formSecurity = (): readonly string[] => headersOf({ ...OWN_PAGE, 'script-src': ["'none'"] }, false);

@@ -6,8 +6,8 @@ import { checksOfTags, measurementsOfTags, type TagMeasurements } from '../../qu
 import type { PageClock } from './changes/clock.ts';
 
 /**
- * Figures over all checks with some tags. A page is rendered in many languages, zones and themes, and each rendering
- * shows the same figures, which may take thousands of documents: they are read once for all of them.
+ * Figures over all checks with certain tags. They can take thousands of documents and are the same for all languages,
+ * zones and themes of a page, so they are read once for all renderings.
  */
 export interface TagFigures {
   measured: (scope: Scope, tags: readonly string[]) => Promise<TagMeasurements>;
@@ -16,9 +16,9 @@ export interface TagFigures {
   responseTimes: (scope: Scope, tag: string, hours: number) => Promise<ResponseTimesByHour>;
 }
 
-/** Milliseconds for which figures are shown again. */
+/** Maximum age of cached figures, in milliseconds. */
 const LONGEST_KEPT = 20_000;
-/** Figures that are kept: a few hundred numbers each. */
+/** Maximum number of cached figures, each a few hundred numbers. */
 const MOST_KEPT = 500;
 
 export const createTagFigures = (clock: Pick<PageClock, 'monotonic'>): TagFigures => {

@@ -8,13 +8,13 @@ import { notFoundAt, unauthorized } from './refusals.ts';
 import { visitorOf, type SiteCall } from './visit.ts';
 
 const anything = {
-  summary: 'Nothing: an unknown path of a status page',
-  // Programs that take anything get text.
+  summary: 'An unknown path of a status page',
+  // Clients that accept anything get text.
   produces: [TEXT, html(), JSON_TYPE] as const,
   anyHeaders: true,
 };
 
-/** Everything below the root of a page that is no path of it: 404 in the frame of the page, whatever the method. */
+/** Unknown paths below a page's root: 404 in the page's frame, for all methods. */
 export const unknownPathRoutes: readonly Route[] = [
   pageRoute({
     ...anything,

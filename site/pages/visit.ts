@@ -23,38 +23,38 @@ import type { LiveStreams } from './live/live-streams.ts';
 import { rootFrom } from './root.ts';
 import type { TagFigures } from './tag-figures.ts';
 
-/** A visit of a status page by somebody who may see it. */
+/** A visit to a status page by a visitor with access. */
 export interface PageVisit {
   scope: Scope;
   page: PageDocument;
-  /** whether everybody may see the page; an answer about any other is kept by no shared cache */
+  /** whether the page is public; responses about other pages are not stored in shared caches */
   isPublic: boolean;
-  /** the relative address of the page's root ({@link rootFrom}) */
+  /** relative URL of the page's root ({@link rootFrom}) */
   root: string;
   choices: Choices;
   sent: SentRequest;
-  /** answers that were rendered before (cache/cached-page.ts) */
+  /** cache of rendered responses (cache/cached-page.ts) */
   rendered: RenderedPages;
   /** figures over all checks with a tag (tag-figures.ts) */
   tagFigures: TagFigures;
-  /** streams of changes (live/live-streams.ts) */
+  /** event streams of changes (live/live-streams.ts) */
   live: LiveStreams;
-  /** Whether the visitor may see the page as it is later, by what this request has shown. */
+  /** Whether the credentials of this request still grant access to a later version of the page. */
   maySee: (page: PageDocument, now: Instant) => Promise<boolean>;
-  /** where this service is reached */
+  /** the service's public URLs */
   places: PublicPlaces;
-  /** the page's address for others, without a slash at its end; only a path where PUBLIC_URL is not set */
+  /** the page's public URL, without a trailing slash; only a path if PUBLIC_URL is not set */
   address: string;
   cardPicture: CardPictureOf;
-  /** in which this service sends messages to subscribers */
+  /** modes in which this service sends messages to subscribers */
   sentModes: ReadonlySet<SubscriberMode>;
-  /** as whom the visitor's renderings are counted (cache/rendered-pages.ts); null: it is the service itself */
+  /** the client whose quota renderings count towards (cache/rendered-pages.ts); null: the service itself */
   countedAs: string | null;
-  /** of a `heavy` route: aborted when nobody waits for the answer any more */
+  /** of a `heavy` route: aborted when the client disconnects */
   signal: AbortSignal;
 }
 
-/** A visit by somebody who perhaps has to show something first. */
+/** A visit by somebody who may have to authenticate first. */
 export interface Visitor {
   visit: PageVisit;
   access: Exclude<PageAccess, 'hidden'>;
@@ -63,9 +63,9 @@ export interface Visitor {
 export type SiteCall = Call<Site, Readonly<Record<string, string>>, unknown, unknown>;
 
 /**
- * Finds the page that a path names, and what its visitor may see of it.
+ * Finds the page for a path, and checks the visitor's access.
  *
- * @throws NotFound there is no such page, or it is hidden from this visitor, in the same words
+ * @throws NotFound the page does not exist or is hidden from this visitor, with the same message
  */
 export const visitorOf = async (call: SiteCall): Promise<Visitor> => {
   const { scope, params, sent, places, signal, rendered, tagFigures, live, cardPicture, sentModes, clientAddress } =
@@ -91,7 +91,7 @@ export const visitorOf = async (call: SiteCall): Promise<Visitor> => {
 
 const nothing = (): NotFound => new NotFound('Not found.');
 
-/** A host name is remembered for a moment; the page's own domain decides. */
+/** Host names are cached briefly; the page's own domain is authoritative. */
 const isServedAt = (page: PageDocument, hosted: HostedPage | null): boolean =>
   hosted === null || (hosted.pageId === page.id && (hosted.by === 'subdomain' || page.domain_key === hosted.host));
 
@@ -104,6 +104,6 @@ const accessOf = (call: SiteCall, page: PageDocument, now: Instant): Promise<Pag
   return accessTo({ clientAddress, tokens: tokensOf(call), isMember, now, mac }, page);
 };
 
-/** What a visitor shows: in `Authorization`, in `?token=`, in the cookie of the form. */
+/** The visitor's tokens: in `Authorization`, in `?token=`, and in the form's cookie. */
 const tokensOf = ({ credential, sent }: Pick<SiteCall, 'credential' | 'sent'>): string[] =>
   [credential, new URLSearchParams(sent.search).get('token'), sent.cookie(ACCESS_COOKIE)].filter(isPageToken);

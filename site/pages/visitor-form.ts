@@ -18,8 +18,8 @@ interface Declaration<B extends TObject> {
 }
 
 /**
- * A form of a status page, sent by a visitor who may see the page, which changes something. It is taken from the page's
- * own site only, and may hold personal data.
+ * A form for visitors with access to a page, which changes data. It is accepted from the page's own site only, and may
+ * contain personal data.
  */
 export const visitorForm = <B extends TObject>({ path, summary, body, answer }: Declaration<B>): Route => {
   const schema: TObject = body;

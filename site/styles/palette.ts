@@ -1,7 +1,7 @@
 import type { PageFields } from '../../domain/page/fields.ts';
 import { contrast, isDark, readable, readColour, type Colour } from '../../messages/colours.ts';
 
-/** Colours that a status page may have, in the order in which the address of its stylesheet names them. */
+/** Colours that a status page may set, in the order in which its stylesheet's URL lists them. */
 export const PAGE_COLORS = [
   'css_body_background_color',
   'css_font_color',
@@ -11,19 +11,19 @@ export const PAGE_COLORS = [
   'css_button_text_color',
 ] as const satisfies readonly (keyof PageFields)[];
 
-/** The colours that a page has set: `#RRGGBB` or `#RGB`. */
+/** The colours that a page sets: `#RRGGBB` or `#RGB`. */
 export type PageColors = Readonly<Record<(typeof PAGE_COLORS)[number], string | null>>;
 
-/** The colours of a page of the site, each `#rrggbb`; texts can be read on what is behind them (WCAG 2.2, 1.4.3). */
+/** The colours of a page, each `#rrggbb`; texts are readable on their backgrounds (WCAG 2.2, 1.4.3). */
 export interface Palette {
   background: Colour;
   text: Colour;
-  /** less important text */
+  /** secondary text */
   muted: Colour;
   border: Colour;
   button: Colour;
   buttonText: Colour;
-  /** around the button, which must stand out from the background (WCAG 2.2, 1.4.11) */
+  /** edge of the button, which must contrast with the background (WCAG 2.2, 1.4.11) */
   buttonEdge: Colour;
 }
 
@@ -33,12 +33,12 @@ const DEFAULTS = {
 } as const;
 const BUTTON = { button: '#1d5fc4', buttonText: '#ffffff' } as const;
 
-/** What shows a control must differ from the background by this. */
+/** The minimum contrast between a control and the background. */
 const VISIBLE = 3;
 
 /**
- * The colours of a page for a visitor who prefers light or dark ones. A page's own colours are made for a light
- * screen, unless its background is dark; on a dark screen only its button keeps them.
+ * The colours of a page in a colour scheme. A page's own colours are meant for light mode, unless its background is
+ * dark; in dark mode, only its button keeps them.
  */
 export const paletteOf = (colors: PageColors, scheme: 'light' | 'dark'): Palette => {
   const own = readColour(colors.css_body_background_color);
@@ -60,18 +60,18 @@ export const paletteOf = (colors: PageColors, scheme: 'light' | 'dark'): Palette
   };
 };
 
-/** Page colours as one text, which names nothing else: `ffffff-----1d5fc4`. */
+/** Page colours as text for URLs: `ffffff-----1d5fc4`. */
 export const colorsText = (colors: PageColors): string =>
   PAGE_COLORS.map((name) => readColour(colors[name])?.slice(1) ?? '').join('-');
 
 const COLORS_TEXT = /^(?:[0-9a-f]{6})?(?:-(?:[0-9a-f]{6})?){5}$/;
 
-/** The opposite of {@link colorsText}; null: it is none. */
+/** The inverse of {@link colorsText}; null: invalid. */
 export const readColors = (text: string): PageColors | null => {
   if (!COLORS_TEXT.test(text)) return null;
   const values = text.split('-').map((digits) => (digits === '' ? null : `#${digits}`));
   return Object.fromEntries(PAGE_COLORS.map((name, index) => [name, values[index]])) as PageColors;
 };
 
-/** Of a page that has set none, and of errors. */
+/** For pages without colours, and for errors. */
 export const NO_COLORS = readColors('-----') as PageColors;

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { isDark, readable } from '../../messages/colours.ts';
 import { colorsText, NO_COLORS, paletteOf, type PageColors, type Palette } from './palette.ts';
 
-/** Where stylesheets are found. Scripts and styles inside of pages are not run (http/media/types.ts). */
+/** The path of stylesheets. Inline scripts and styles are blocked (http/media/types.ts). */
 export const STYLESHEET_PATH = '/site/style.css';
 
 const RULES = `
@@ -57,17 +57,17 @@ const variables = (palette: Palette): string =>
     .map(([name, value]) => `--${name ?? ''}:${value ?? ''}`)
     .join(';');
 
-/** The stylesheet of pages with these colours, for light and dark screens. */
+/** The stylesheet of pages with these colours, for light and dark mode. */
 export const stylesheet = (colors: PageColors): string =>
   `:root{color-scheme:light dark;${variables(paletteOf(colors, 'light'))}}
 @media (prefers-color-scheme:dark){:root{${variables(paletteOf(colors, 'dark'))}}}
 ${RULES.trim()}
 `;
 
-/** Where the colours alone are found, for pages that have the rules of status.css. */
+/** The path of the colours alone, for pages that use status.css. */
 export const COLORS_PATH = '/site/colors.css';
 
-/** In place of what status.css has: links and problems can be read on any background. */
+/** Replaces values of status.css, so that links and problems are readable on any background. */
 const tokensOf = (colors: PageColors, scheme: 'light' | 'dark'): string => {
   const palette = paletteOf(colors, scheme);
   const dark = isDark(palette.background);
@@ -89,20 +89,20 @@ const tokensOf = (colors: PageColors, scheme: 'light' | 'dark'): string => {
   ].join(';');
 };
 
-/** The design tokens (_tokens.css) that a page's own colours replace, for light and dark screens. */
+/** The design tokens (_tokens.css) that a page's own colours replace, for light and dark mode. */
 export const colorsStylesheet = (colors: PageColors): string => `:root:root:root{${tokensOf(colors, 'light')}}
 @media (prefers-color-scheme:dark){:root:root:root{${tokensOf(colors, 'dark')}}}
 `;
 
-/** Where the colours of a page are found; null: it has none of its own. */
+/** The URL of a page's colours; null: it has none of its own. */
 export const colorsAddress = (colors: PageColors): string | null => {
   const text = colorsText(colors);
   return text === colorsText(NO_COLORS) ? null : `${COLORS_PATH}?colors=${text}`;
 };
 
-/** Differs between releases whose stylesheets differ, so that browsers may keep one for ever. */
+/** Differs between releases with different stylesheets, so that browsers may cache one permanently. */
 const RELEASE = hash('sha256', stylesheet(NO_COLORS)).slice(0, 8);
 
-/** Where the stylesheet of a page with these colours is found. */
+/** The URL of the stylesheet of a page with these colours. */
 export const stylesheetAddress = (colors: PageColors): string =>
   `${STYLESHEET_PATH}?colors=${colorsText(colors)}&release=${RELEASE}`;

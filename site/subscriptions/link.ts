@@ -8,18 +8,18 @@ import { NO_SCRIPTS } from '../policy.ts';
 import { problemPage, subscriptionPage, subscriptionSentence } from './pages.ts';
 import type { Standing } from './standing.ts';
 
-/** Its icon is part of it. */
+/** The icon is a data URL. */
 export const PAGE = html({ policy: { ...NO_SCRIPTS, 'img-src': ['data:'] }, problem: problemPage });
 
 export const NOINDEX = { 'X-Robots-Tag': 'noindex, nofollow' };
 
-/** What a link is about. */
+/** The subject of a link. */
 export interface Linked extends LinkedSubscription {
-  /** of the subscription that the link was made for */
+  /** number of the subscription that the link was created for */
   linked: number;
 }
 
-/** @throws HttpError 410 there is no subscription that the link belongs to any more */
+/** @throws HttpError 410 the link's subscription no longer exists */
 const find = async ({ scope, subject }: { scope: Scope; subject: string | null }): Promise<Linked> => {
   const named = readSubject(subject ?? '');
   const found = named && (await linkedSubscription(scope, named.id));
@@ -27,19 +27,19 @@ const find = async ({ scope, subject }: { scope: Scope; subject: string | null }
   return { ...found, linked: named.number };
 };
 
-/** What all pages behind links of one purpose have in common. */
+/** What all pages behind links of a purpose share. */
 export const ofLink = (purpose: string) => ({
   tag: 'Subscriptions',
   access: { public: { link: purpose } },
   find,
-  // The token in the address is its receiver's secret.
+  // The token in the URL is the recipient's secret.
   confidential: true,
 });
 
 /**
- * The page or, for a program, the sentence that says how things stand.
+ * The page with the result or, for programs, a sentence.
  *
- * @param manage address of the page that changes the subscription; null: it is not offered
+ * @param manage URL of the page for changing the subscription; null: not offered
  */
 export const said = (standing: Standing, found: Linked, type: MediaType, manage: string | null): Answer => {
   const status = standing === 'earlier' || standing === 'expired' ? 410 : 200;

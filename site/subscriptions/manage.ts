@@ -26,9 +26,9 @@ const ManageBody = Type.Object({
   receives: Type.Optional(Type.String({ maxLength: 100 })),
 });
 
-/** What a subscription is to become. */
+/** The requested changes to a subscription. */
 interface Wanted {
-  /** null: any component; undefined: what they are */
+  /** null: any component; undefined: unchanged */
   componentIds: readonly string[] | null | undefined;
   receives: boolean;
 }
@@ -44,7 +44,7 @@ const managing = {
   produces: [PAGE] as const,
 };
 
-/** The page on which somebody changes their own subscription. It is opened by the token of the link that ends it. */
+/** The page on which subscribers change their own subscription. The token of the unsubscribe link opens it. */
 export const manageRoutes: readonly Route[] = [
   route({
     ...managing,
@@ -88,13 +88,13 @@ export const manageRoutes: readonly Route[] = [
   }),
 ];
 
-/** The query with nothing but its token, for links to pages of the same subscription. */
+/** The query reduced to its token, for links to pages of the same subscription. */
 const withToken = (search: string): string =>
   `?token=${encodeURIComponent(new URLSearchParams(search).get('token') ?? '')}`;
 
 /**
- * Whether the subscription can be narrowed to components: those of a page that its owner does not see are not shown,
- * and one to an incident is about no component.
+ * Whether the subscription can be narrowed to components. It can't if the subscriber can't see the page's components,
+ * or if it covers a single incident.
  */
 const isNarrowable = ({ subscriber, page }: Linked): boolean =>
   subscriber.incident_id === null && hears(page, subscriber);
@@ -129,7 +129,7 @@ const incidentName = async (scope: Scope, { subscriber, page }: Linked): Promise
   return incident?.name ?? null;
 };
 
-/** Components that visitors see, and those that the subscription names already. */
+/** The visible components, and those that the subscription already covers. */
 const choiceOf = async (
   scope: Scope,
   found: Linked,

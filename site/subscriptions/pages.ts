@@ -12,14 +12,14 @@ import { FORM_STYLESHEETS } from '../pages/frame.ts';
 import { colorsAddress } from '../styles/stylesheet.ts';
 import type { Standing } from './standing.ts';
 
-/** Of whose subscription a page speaks. */
+/** The subscription that a page is for. */
 export interface About {
   page: PageDocument;
   /** masked */
   address: string;
 }
 
-/** What is around a page behind a link: its own status page's name and colours. */
+/** The frame of a page behind a link: the name and colours of its status page. */
 export const linkFrameOf = (page: PageDocument | null, language: PageLanguage): LinkFrame => {
   const colors = page && colorsAddress(page);
   return {
@@ -33,9 +33,9 @@ export const linkFrameOf = (page: PageDocument | null, language: PageLanguage): 
 };
 
 /**
- * The page that asks for a press of its button, or says how things stand.
+ * The page that asks for confirmation with a button, or shows the result.
  *
- * @param manage address of the page that changes the subscription; null: it is not offered
+ * @param manage URL of the page for changing the subscription; null: not offered
  */
 export const subscriptionPage = (standing: Standing, { page, address }: About, manage: string | null): string => {
   const language = pageLanguage(page.language);
@@ -53,10 +53,10 @@ export const subscriptionPage = (standing: Standing, { page, address }: About, m
   );
 };
 
-/** The same in one sentence, for programs. */
+/** The result in one sentence, for programs. */
 export const subscriptionSentence = (standing: Standing): string => `${subscriptionPageWords('en')[standing].title}.`;
 
-/** What went wrong, in the language of the browser: whose page it would have been, nobody knows. */
+/** An error page in the browser's language, since its status page is unknown. */
 export const problemPage = ({ code }: ErrorBody, languages: string | undefined): string => {
   const language = preferredLanguage(languages, PAGE_LANGUAGES);
   const words = subscriptionPageWords(language);

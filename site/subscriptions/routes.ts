@@ -10,10 +10,10 @@ import { ofLink, PAGE, said, type Linked } from './link.ts';
 import { manageRoutes } from './manage.ts';
 import { confirmStanding, unsubscribeStanding, type Standing } from './standing.ts';
 
-/** Programs follow the link of a webhook too. */
+/** Programs also follow the link of a webhook. */
 const PRODUCED = [PAGE, JSON_TYPE] as const;
 
-/** The same, with a link to change a subscription that there is. */
+/** The result page, with a link for changing the subscription if it exists. */
 const saidWithLink = async (
   standing: Standing,
   { found, type, mac }: { found: Linked; type: MediaType; mac: Mac },
@@ -26,9 +26,9 @@ const saidWithLink = async (
 const Said = Type.Union([Type.String(), Type.Object({ message: Type.String() })]);
 
 /**
- * The pages behind the links in messages. Following a link changes nothing, since mail scanners do that: only the
- * button does, or whatever else makes a POST request, such as the one click of RFC 8058, whose body says nothing that
- * the path does not say. There are no redirects, which RFC 8058 forbids.
+ * The pages behind the links in messages. Following a link changes nothing, since mail scanners follow links. Only the
+ * button changes something, or another POST request, such as the one-click request of RFC 8058, whose body adds nothing
+ * to the path. There are no redirects, which RFC 8058 forbids.
  */
 export const subscriptionRoutes: readonly Route[] = [
   route({
@@ -36,7 +36,7 @@ export const subscriptionRoutes: readonly Route[] = [
     produces: PRODUCED,
     methods: ['get'],
     path: '/subscriptions/confirm',
-    summary: 'Ask whether a subscription is wanted',
+    summary: 'Ask for confirmation of a subscription',
     answers: { 200: Said },
     handle: (call) => saidWithLink(confirmStanding(call.found.subscriber, call.found.linked, call.scope.now), call),
   }),
@@ -61,7 +61,7 @@ export const subscriptionRoutes: readonly Route[] = [
     produces: PRODUCED,
     methods: ['get'],
     path: '/subscriptions/unsubscribe',
-    summary: 'Ask whether a subscription is to end',
+    summary: 'Ask for confirmation of an unsubscription',
     answers: { 200: Said },
     handle: (call) => saidWithLink(unsubscribeStanding(call.found.subscriber, call.found.linked), call),
   }),
@@ -70,7 +70,7 @@ export const subscriptionRoutes: readonly Route[] = [
     produces: PRODUCED,
     methods: ['post'],
     path: '/subscriptions/unsubscribe',
-    summary: 'End a subscription, also by one click (RFC 8058)',
+    summary: 'End a subscription, also with one click (RFC 8058)',
     accepts: [ANY_BODY],
     anyHeaders: true,
     answers: { 200: Said },

@@ -12,7 +12,7 @@ import type { PageDocument } from '../../projections/pages/documents.ts';
 import type { Scope } from '../../queries/engine/scope.ts';
 import { narrowingProblems, signUpCounts } from '../../queries/pages/subscribers.ts';
 
-/** A visitor who subscribes, and the page, which everybody may see. */
+/** A visitor who subscribes to a public page. */
 export interface VisitorSigningUp {
   page: PageDocument;
   commands: Commands;
@@ -21,22 +21,22 @@ export interface VisitorSigningUp {
   clientAddress: string | null;
 }
 
-/** A subscription as far as a stranger may know it. */
+/** A subscription, as far as a stranger may know it. */
 export interface NewSubscription {
-  /** the subscriber's */
+  /** id of the subscriber */
   id: string;
   address: Address;
-  /** a webhook's, to be shown once; null: there is none */
+  /** secret of a webhook, to be shown once; null: none */
   secret: string | null;
 }
 
 /**
- * Subscribes an address to a page, as `POST /v1/pages/{page_id}/subscribers` does for somebody without a key: what
- * comes back, and how long it takes, is the same whether or not the address had subscribed before.
+ * Subscribes an address to a page, as `POST /v1/pages/{page_id}/subscribers` does without a key: neither the result nor
+ * its timing reveals whether the address was already subscribed.
  *
  * @throws Invalid names the fields of `input` and `narrowing`
- * @throws Forbidden the page does not take this kind of subscription
- * @throws Conflict a webhook is subscribed already
+ * @throws Forbidden the page does not accept this kind of subscription
+ * @throws Conflict a webhook is already subscribed
  * @throws HttpError 429
  */
 export const signUpVisitor = async (
@@ -58,8 +58,8 @@ export const signUpVisitor = async (
     const counts = await signUpCounts(scope, who);
     const lack = whyNoRoom(counts, limits, { mode: input.mode, trusted: false, skips: false, now: scope.now });
     if (lack) throw tooMany(lack.sentence, lack.retryAfter);
-    const asked = { narrowing, trusted: false, skips: false, mayAsk: mayAsk(counts.asked, limits, scope.now) };
-    const { secret } = await commands.ask(addSubscriber)(who, asked, context);
+    const options = { narrowing, trusted: false, skips: false, mayAsk: mayAsk(counts.asked, limits, scope.now) };
+    const { secret } = await commands.ask(addSubscriber)(who, options, context);
     return { id: who.id, address, secret };
   });
 };

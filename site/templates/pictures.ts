@@ -16,7 +16,7 @@ type Fill = keyof typeof COLOURS;
 const WIDTH = 320;
 const HEIGHT = 200;
 
-/** A rectangle; texts are drawn as one. All figures are in units of the picture. */
+/** A rectangle; texts are drawn as rectangles too. Figures are in units of the picture. */
 const box = (x: number, y: number, width: number, height: number, fill: Fill, radius = 0): string =>
   `<rect x="${x.toString()}" y="${y.toString()}" width="${width.toString()}" height="${height.toString()}" rx="${radius.toString()}" fill="${COLOURS[fill]}"/>`;
 
@@ -30,7 +30,7 @@ const many = (count: number, draw: (index: number) => string): string =>
 const header = (x: number, width: number): string =>
   [dot(x + 6, 18, 6, 'text'), box(x + 18, 15, 44, 6, 'text', 3), box(x + width - 40, 12, 40, 12, 'line', 6)].join('');
 
-/** A day each, the same for all components; one of them was bad. */
+/** One bar per day, the same for all components; one of the days is bad. */
 const bars = (x: number, y: number, bad: number | null): string =>
   many(30, (day) => box(x + day * 5, y, 3, 12, day === bad ? 'partial' : 'good', 1));
 
@@ -105,7 +105,7 @@ const DRAWINGS: Readonly<Record<PageTemplate['name'], () => string>> = {
   minimal: drawMinimal,
 };
 
-/** What a page of a template looks like, as an SVG of 320 by 200 that needs nothing else. */
+/** A preview of a template, as a self-contained SVG of 320 by 200. */
 export const templatePicture = ({ name }: Pick<PageTemplate, 'name'>): string => {
   const size = `width="${WIDTH.toString()}" height="${HEIGHT.toString()}" viewBox="0 0 ${WIDTH.toString()} ${HEIGHT.toString()}"`;
   return [

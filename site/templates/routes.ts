@@ -5,7 +5,7 @@ import { ok } from '../../http/routes/route.ts';
 import { route, type Route } from '../route.ts';
 import { templatePicture } from './pictures.ts';
 
-/** Consoles of other origins show the pictures, whose addresses the API lists. */
+/** Consoles of other origins show the pictures, whose URLs the API returns. */
 const SVG = mediaType('image/svg+xml', { parameter: 'charset=utf-8', embeddable: true });
 
 /** The pictures of templates that `GET /v1/pages/get-templates` names. */

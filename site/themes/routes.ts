@@ -12,14 +12,14 @@ import { THEME_PATH, themeStylesheet } from './theme-stylesheet.ts';
 
 const CSS = mediaType('text/css', { parameter: 'charset=utf-8' });
 const FOR_EVER = 'public, max-age=31536000, immutable';
-/** Of an address that names another version, such as that of an older release. */
+/** For an address with another version, such as that of an older release. */
 const SHORTLY = 'public, max-age=60';
 
 const Version = Type.Optional(Type.String());
 
-/** How status pages look in the colours and by the rules of their owners. */
+/** Stylesheets with the colours and custom rules of status pages. */
 export const themeRoutes: readonly Route[] = [
-  // It shows nothing but what its address says, so everybody may have it.
+  // It contains only what its URL says, so it is public.
   route({
     methods: ['get'],
     path: `${PAGE_PATH}${THEME_PATH}`,

@@ -6,7 +6,7 @@ import { isDarkPage, tokensOf, type Tokens } from '../../views/themes/tokens.ts'
 /** Below the root of a status page. */
 export const THEME_PATH = '/theme.css';
 
-/** Stronger than every rule of `_tokens.css`, in whichever order a browser has the two. */
+/** More specific than every rule of `_tokens.css`, in whichever order a browser loads the two. */
 const ROOT = ':root:root:root';
 
 const rule = (selector: string, tokens: Tokens, more = ''): string =>
@@ -14,7 +14,7 @@ const rule = (selector: string, tokens: Tokens, more = ''): string =>
     .map(([name, value]) => `${name}:${value}`)
     .join(';')}}`;
 
-/** What browsers get in the colours of a theme; on paper all pages look the same. */
+/** The CSS of a theme's colours; on paper all pages look the same. */
 const written = (theme: Theme): string => {
   const light = tokensOf(theme, 'light');
   if (isDarkPage(theme)) return `@media screen{${rule(ROOT, light, 'color-scheme:dark;')}}\n`;
@@ -29,11 +29,11 @@ const written = (theme: Theme): string => {
 
 export interface Stylesheet {
   css: string;
-  /** of its content */
+  /** hash of the content */
   version: string;
 }
 
-/** A stylesheet with the version by which its address names its content. */
+/** A stylesheet with the content hash that its URL contains. */
 export const versioned = (css: string): Stylesheet => ({ css, version: hash('sha256', css, 'base64url').slice(0, 12) });
 
 const known = new LRUCache<string, Stylesheet>({ max: 500 });
@@ -49,8 +49,8 @@ export const themeStylesheet = (theme: Theme): Stylesheet => {
 };
 
 /**
- * Where the stylesheet in a page's colours is found, relative to the page's root; null: it has set none. The address
- * alone says which colours, so that it is served while the page itself is locked.
+ * The URL of the stylesheet with a page's colours, relative to the page's root; null: none are set. The URL contains
+ * the colours, so that it can be served while the page itself is locked.
  */
 export const themeAddress = (page: ThemedPage): string | null => {
   const theme = themeOf(page);

@@ -4,13 +4,13 @@ import { SHORTEST_PASSWORD } from '../../domain/organization/password.ts';
 import { LONGEST_PERSONAL_NAME } from '../../domain/organization/users.ts';
 import { fromPeople, layout } from '../layout.ts';
 
-/** What is asked for by a form; each is sent back as it was filled in, but passwords. */
+/** The values of a form. After an error they are filled in again, except passwords. */
 export interface Asked {
   first_name?: string | undefined;
   last_name?: string | undefined;
 }
 
-/** Sentences by field. */
+/** Error messages by field. */
 export type Wrong = Readonly<Record<string, readonly string[]>>;
 
 /** Accounts have no language, so these pages are in English. */
@@ -19,7 +19,7 @@ const page = (title: string, content: string): string => layout({ language: 'en'
 const field = (label: string, name: string, attributes: string): string =>
   `<label>${label}<input name="${name}" ${attributes}></label>\n`;
 
-/** Password managers keep the new password for this name. */
+/** Password managers store the new password under this name. */
 const emailField = (email: string): string =>
   `<label>E-mail<input type="email" autocomplete="username" readonly value="${escapedHtml(email)}"></label>\n`;
 
@@ -45,13 +45,13 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 
 const wrongs = (wrong: Wrong): string => {
-  const said = Object.entries(wrong).flatMap(([name, sentences]) =>
+  const messages = Object.entries(wrong).flatMap(([name, sentences]) =>
     sentences.map((sentence) => (LABELS[name] === undefined ? sentence : `${LABELS[name]}: ${sentence}`)),
   );
-  return said.length === 0 ? '' : `<p class="wrong" role="alert">${said.map(escapedHtml).join('<br>')}</p>\n`;
+  return messages.length === 0 ? '' : `<p class="wrong" role="alert">${messages.map(escapedHtml).join('<br>')}</p>\n`;
 };
 
-/** A form without an `action` is sent to where the page came from, so the token stays in the query alone. */
+/** A form without an `action` is submitted to the URL of its page, so the token stays in the query only. */
 const form = (fields: string, button: string): string =>
   `<form method="post">\n${fields}<button>${escapedHtml(button)}</button>\n</form>`;
 
@@ -60,22 +60,22 @@ export interface About {
   email: string;
 }
 
-/** Asks for what is needed to join. */
-export const acceptPage = ({ organization, email }: About, asked: Asked = {}, wrong: Wrong = {}): string =>
+/** The form for accepting an invitation. */
+export const acceptPage = ({ organization, email }: About, values: Asked = {}, wrong: Wrong = {}): string =>
   page(
     'Accept the invitation',
     `<p>You are invited to ${fromPeople(organization)}. Choose the password that you will sign in with.</p>\n` +
       wrongs(wrong) +
       form(
         emailField(email) +
-          nameField('First name (optional)', 'first_name', 'given-name', asked.first_name) +
-          nameField('Last name (optional)', 'last_name', 'family-name', asked.last_name) +
+          nameField('First name (optional)', 'first_name', 'given-name', values.first_name) +
+          nameField('Last name (optional)', 'last_name', 'family-name', values.last_name) +
           passwordField('Password'),
         'Accept',
       ),
   );
 
-/** Asks for a new password. */
+/** The form for a new password. */
 export const resetPage = ({ organization, email }: About, wrong: Wrong = {}): string =>
   page(
     'Set a new password',
@@ -88,17 +88,17 @@ const SAID = {
   joined: ['You have joined', 'From now on you can sign in with your e-mail and this password.'],
   accepted: ['This invitation was accepted', 'You can sign in with your e-mail and your password.'],
   superseded: ['A later invitation was sent', 'Please use the link in the most recent one.'],
-  gone: ['This link does not work', 'It was used, or a later one was asked for. Ask for another one.'],
+  gone: ['This link does not work', 'It has been used, or a newer one was requested. Ask for a new one.'],
   reset: ['Your password is set', 'You were signed out everywhere. Sign in with the new password.'],
 } as const;
 
 export type Said = keyof typeof SAID;
 
-/** How things stand, in a title and a sentence. */
-export const saidPage = (said: Said): string => page(SAID[said][0], `<p>${escapedHtml(SAID[said][1])}</p>`);
+/** A page with a title and a sentence that show the result. */
+export const saidPage = (result: Said): string => page(SAID[result][0], `<p>${escapedHtml(SAID[result][1])}</p>`);
 
-/** What went wrong before anybody knew whom the link is for: a token is wrong (403) or absent (400). */
+/** The error page for a link whose account is unknown: its token is invalid (403) or missing (400). */
 export const problemPage = ({ code }: ErrorBody): string =>
   code === 403 || code === 400
-    ? page('This link does not work', '<p>It is incomplete, or has expired. Ask for another one.</p>')
+    ? page('This link does not work', '<p>It is incomplete or has expired. Ask for a new one.</p>')
     : page('That did not work', '<p>Please try again in a minute.</p>');

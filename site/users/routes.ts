@@ -27,7 +27,7 @@ const PAGE = html({ policy: NO_SCRIPTS, problem: problemPage });
 
 const TokenQuery = Type.Object({ token: Type.String({ description: 'of the link' }) });
 
-/** Longer than anything that is taken: what is wrong is told by the command, beside the form. */
+/** Exceeds every valid length, so that the command's error is shown next to the form. */
 const field = Type.Optional(Type.String({ maxLength: 5_000 }));
 
 const NOINDEX = { 'X-Robots-Tag': 'noindex, nofollow' };
@@ -36,7 +36,7 @@ const shown = (body: string, status = 200): Answer => ({ status, headers: NOINDE
 
 const said = (what: Said, status = 200): Answer => shown(saidPage(what), status);
 
-/** Whom an invitation is for, and how it stands: `open`, or what is to be said of it. */
+/** The user who was invited, and the state of the invitation: `open`, or the result to show. */
 const findInvited = async ({ scope, subject }: { scope: Scope; subject: string | null }) => {
   const link = readInvitation(subject ?? '');
   return link ? findInvitation(scope, link) : { linked: null, standing: 'gone' as const };
@@ -55,7 +55,7 @@ const accepting = {
   answers: { 200: Type.String() },
 };
 
-/** Whose password a link resets; null: it opens nothing any more. */
+/** The user whose password a link resets; null: the link is no longer valid. */
 const findResetting = async ({
   scope,
   subject,
@@ -78,21 +78,21 @@ const resetting = {
   answers: { 200: Type.String() },
 };
 
-/** Where a request comes from; the link says for which organization that is sealed. */
+/** The origin of a request, sealed for the link's organization. */
 const originOf = ({ clientAddress, userAgent }: CommandContext, address: string | null): Origin => ({
   network: networkOf(address ?? ''),
   client: () => Promise.resolve({ ...(clientAddress && { clientAddress }), ...(userAgent && { userAgent }) }),
 });
 
 /**
- * The pages behind the links of accounts. They work without scripts; following a link changes nothing, since mail
- * scanners do that: only the form does. Wrong or expired links are refused before (http/routes/visitor.ts).
+ * The pages behind account links. They work without scripts. Following a link changes nothing, since mail scanners
+ * follow links; only the form does. Invalid or expired links are rejected earlier (http/routes/visitor.ts).
  */
 export const accountRoutes: readonly Route[] = [
   route({
     ...accepting,
     methods: ['get'],
-    summary: 'Ask for what is needed to accept an invitation',
+    summary: 'Show the form for accepting an invitation',
     handle: ({ found: { linked, standing } }) =>
       linked && standing === 'open' ? shown(acceptPage(linked)) : said(standing === 'open' ? 'gone' : standing, 410),
   }),

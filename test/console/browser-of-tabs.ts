@@ -14,32 +14,32 @@ export interface OpenStream extends StreamCallbacks {
 export interface Tab {
   name: string;
   memory: Memory;
-  /** what its screens have been told: the `data` of messages, and `open`, `open anew`, `end` */
+  /** what its screens were notified of: the `data` of messages, and `open`, `open anew`, `end` */
   events: string[];
-  /** sends and receives nothing more, as when it is hidden or closed */
+  /** sends and receives nothing more, as when hidden or closed */
   leave: () => void;
-  /** begins (again) to follow the stream */
+  /** starts following the stream (again) */
   join: () => void;
-  /** neither timers nor messages reach it until it is thawed; messages wait */
+  /** no timers or messages reach it until it is thawed; messages are queued */
   freeze: () => void;
   thaw: () => void;
 }
 
-/** A browser with tabs that share a stream, on a clock that only the test moves. */
+/** A browser with tabs that share a stream, on a clock that only the test advances. */
 export interface TabBrowser {
   open: (name: string) => Tab;
-  /** those that are open, in the order in which they were opened */
+  /** the open streams, in the order of opening */
   streams: OpenStream[];
-  /** what tabs have sent each other */
+  /** messages between tabs */
   sent: TabMessage[];
-  /** lets time pass, and all that happens meanwhile */
+  /** advances the clock, running everything that is due */
   pass: (ms: number) => Promise<void>;
 }
 
-/** Lets promises and messages that are on their way arrive. */
+/** Lets pending promises and messages arrive. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Web Locks of one name, as the specification has them: a queue, `signal` while waiting, and `steal`. */
+/** Web Locks for one name, as in the specification: a queue, `signal` while waiting, and `steal`. */
 const createLocks = (): Locks => {
   interface Request {
     start: () => void;
@@ -98,7 +98,7 @@ export const createTabBrowser = ({ hasLocks }: { hasLocks: boolean }): TabBrowse
   const now = (): number => time;
 
   const open = (name: string): Tab => {
-    /** what waits for a frozen tab; null: it is not frozen */
+    /** the queue of a frozen tab; null: it is not frozen */
     let waiting: (() => void)[] | null = null;
     const run = (work: () => void): void => {
       if (waiting) waiting.push(work);

@@ -5,7 +5,7 @@ import { filterOf, fulfils, withStatus, type Row } from '../../console/screens/c
 import { orderOf, sorted } from '../../console/screens/checks/order.ts';
 import { isSameOrder, neighbourOf, rangeOf, toggled } from '../../console/parts/rows/selection.ts';
 
-const test = suite('the list of checks in the console');
+const test = suite('the check list in the console');
 
 const rowOf = (id: string, changes: Partial<Row> = {}): Row => ({
   id,
@@ -27,7 +27,7 @@ const rowOf = (id: string, changes: Partial<Row> = {}): Row => ({
 
 const NONE: ReadonlySet<string> = new Set();
 
-test('understands its filter line', () => {
+test('the check list parses its filter line', () => {
   const empty = { statuses: [], types: [], groups: [], tags: [], text: '' };
   assert.equal(filterOf('  '), empty);
   assert.equal(filterOf('status:down,Paused TAG:eu tag:a,b type:web Shop  Front'), {
@@ -37,12 +37,12 @@ test('understands its filter line', () => {
     tags: [['eu'], ['a', 'b']],
     text: 'shop front',
   });
-  // What is no condition is text; a condition that is still being written says nothing.
+  // A word that is not a condition is text; an incomplete condition is ignored.
   assert.equal(filterOf('https://shop:8080 region:x'), { ...empty, text: 'https://shop:8080 region:x' });
   assert.equal(filterOf('status: tag:, shop'), { ...empty, text: 'tag:, shop' });
 });
 
-test('finds checks by status, type, tags and text', () => {
+test('the check list finds checks by status, type, tags and text', () => {
   const row = rowOf('a', { name: 'EU/Checkout', tags: ['eu', 'env:prod'], status: 'down', error_message: 'Got 503' });
   for (const line of [
     '',
@@ -64,13 +64,13 @@ test('finds checks by status, type, tags and text', () => {
   assert.not(fulfils(row, filterOf('status:up shop.example.com'), new Set(['a'])));
 });
 
-test('puts a status into the line, and takes it out again', () => {
+test('the check list adds a status to the filter line, and removes it', () => {
   assert.is(withStatus('tag:eu shop', 'down'), 'status:down tag:eu shop');
   assert.is(withStatus('status:down tag:eu shop', 'up'), 'status:up tag:eu shop');
   assert.is(withStatus('status:down tag:eu shop', 'down'), 'tag:eu shop');
 });
 
-test('has failing checks first, those that went down last before others, and all others by name', () => {
+test('the check list has failing checks first, most recent failure first, and all others by name', () => {
   const rows = [
     rowOf('1', { name: 'b' }),
     rowOf('2', { name: 'a' }),
@@ -85,7 +85,7 @@ test('has failing checks first, those that went down last before others, and all
   assert.not(isSameOrder(order, orderOf(sorted(rows), filterOf('status:up'), NONE)));
 });
 
-test('draws a window of rows, and leaves the height of all', () => {
+test('the check list renders a window of rows, and keeps the height of all', () => {
   const whole = (count: number, offset: number) => {
     const { first, end, above, below } = windowOf(count, 36, offset, 900);
     assert.is(above + (end - first) * 36 + below, count * 36);
@@ -101,7 +101,7 @@ test('draws a window of rows, and leaves the height of all', () => {
   }
 });
 
-test('selects one, several or none', () => {
+test('the check list selects one, several or no checks', () => {
   const order = ['a', 'b', 'c', 'd'];
   assert.equal(rangeOf(order, 'b', 'd'), ['b', 'c', 'd']);
   assert.equal(rangeOf(order, 'c', 'a'), ['a', 'b', 'c']);
@@ -111,7 +111,7 @@ test('selects one, several or none', () => {
   assert.equal([...toggled(new Set(['a', 'b']), 'a')], ['b']);
 });
 
-test('moves from check to check, and stays within the list', () => {
+test('the cursor moves from check to check, and stays within the list', () => {
   const order = ['a', 'b', 'c'];
   assert.is(neighbourOf(order, null, 1), 'a');
   assert.is(neighbourOf(order, null, -1), 'c');

@@ -4,9 +4,9 @@ import { secondsIn, unitOf } from '../../console/parts/form/duration.ts';
 import { instantOf, localOf } from '../../console/parts/form/local-time.ts';
 import { addedTo } from '../../console/parts/form/list.ts';
 
-const test = suite('fields of the console');
+const test = suite('form fields of the console');
 
-test('show a duration in the largest unit that divides it', () => {
+test('a duration field uses the largest unit that divides the value', () => {
   assert.equal([0, 1, 90, 120, 5_400, 7_200, 86_400].map(unitOf), [
     'second',
     'second',
@@ -19,7 +19,7 @@ test('show a duration in the largest unit that divides it', () => {
   assert.is(secondsIn('hour'), 3_600);
 });
 
-test('show a time of the API in the zone of the browser, and send it back', () => {
+test("a time field shows an API time in the browser's zone, and sends it back unchanged", () => {
   for (const instant of ['2026-11-27T08:05:00', '2026-03-29T00:30:00', '2026-07-01T23:59:00']) {
     assert.is(instantOf(localOf(instant)), instant);
   }
@@ -27,7 +27,7 @@ test('show a time of the API in the zone of the browser, and send it back', () =
   assert.is(instantOf('soon'), null);
 });
 
-test('add the parts of what is typed to a list, each once', () => {
+test('a list field adds the parts of the typed text, each once', () => {
   assert.equal(addedTo(['eu'], ' us, eu ,,\nprod '), ['eu', 'us', 'prod']);
   assert.equal(addedTo([], ' , '), []);
 });

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { isPaletteKey, keyOf, singleKeyOf, type Stroke } from '../../console/keys/key.ts';
 import { createSequence, SEQUENCE_MS } from '../../console/keys/sequence.ts';
 
-const test = suite('keys of the console');
+const test = suite('keyboard shortcuts of the console');
 
 const stroke = (key: string, more: Partial<Stroke> = {}): Stroke => ({
   key,
@@ -17,25 +17,25 @@ const stroke = (key: string, more: Partial<Stroke> = {}): Stroke => ({
   ...more,
 });
 
-test('are named by what they write, and capital with Shift only', () => {
+test('keys are named after the character they type, in upper case with Shift only', () => {
   assert.is(keyOf(stroke('j')), 'j');
   assert.is(keyOf(stroke('X', { shiftKey: true })), 'X');
   assert.is(keyOf(stroke('J')), 'j', 'Caps Lock');
   assert.is(keyOf(stroke('x', { shiftKey: true })), 'X', 'Caps Lock and Shift');
   assert.is(keyOf(stroke('?', { shiftKey: true })), '?');
   assert.is(keyOf(stroke('Enter')), 'Enter');
-  // Dvorak has j where others have c.
+  // Dvorak has j where other layouts have c.
   assert.is(keyOf(stroke('j', { code: 'KeyC' })), 'j');
 });
 
-test('are found by their place on layouts without Latin letters', () => {
+test('keys are found by their position on layouts without Latin letters', () => {
   assert.is(keyOf(stroke('о', { code: 'KeyJ' })), 'j');
   assert.is(keyOf(stroke('Ч', { code: 'KeyX', shiftKey: true })), 'X');
   assert.is(keyOf(stroke('λ', { code: 'KeyL' })), 'l');
   assert.is(keyOf(stroke('ю', { code: 'Period' })), 'ю');
 });
 
-test('are no shortcuts with Ctrl, Alt and ⌘, or while text is composed', () => {
+test('keys are no shortcuts with Ctrl, Alt or ⌘, or while text is composed', () => {
   assert.is(singleKeyOf(stroke('p')), 'p');
   assert.is(singleKeyOf(stroke('p', { ctrlKey: true })), null);
   assert.is(singleKeyOf(stroke('p', { metaKey: true })), null);
@@ -45,13 +45,13 @@ test('are no shortcuts with Ctrl, Alt and ⌘, or while text is composed', () =>
   assert.is(singleKeyOf(stroke('Dead')), null);
 });
 
-test('that are held down move on, and do nothing else again', () => {
+test('keys that are held down repeat movements only', () => {
   assert.is(singleKeyOf(stroke('j', { repeat: true })), 'j');
   assert.is(singleKeyOf(stroke('k', { repeat: true })), 'k');
   assert.is(singleKeyOf(stroke('p', { repeat: true })), null);
 });
 
-test('that open the palette are Ctrl K, and ⌘ K on a Mac', () => {
+test('Ctrl K opens the palette, or ⌘ K on a Mac', () => {
   assert.ok(isPaletteKey(stroke('k', { ctrlKey: true }), false));
   assert.ok(isPaletteKey(stroke('л', { code: 'KeyK', ctrlKey: true }), false));
   assert.not(isPaletteKey(stroke('k', { metaKey: true }), false));
@@ -62,7 +62,7 @@ test('that open the palette are Ctrl K, and ⌘ K on a Mac', () => {
   assert.not(isPaletteKey(stroke('k'), false));
 });
 
-test('make a sequence if the second one follows in time, once', () => {
+test('two keys form a sequence once if the second one follows in time', () => {
   let now = 1_000;
   const sequence = createSequence(() => now);
   assert.not(sequence.takes());

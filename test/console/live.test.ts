@@ -5,7 +5,7 @@ import { messageReader } from '../../console/live/messages.ts';
 import { newsOf, positionAfter } from '../../console/live/news.ts';
 import { pauseBefore } from '../../console/live/pause.ts';
 
-const test = suite('what the console makes of the stream of changes');
+const test = suite('the event stream in the console');
 
 const STREAM =
   'retry: 2381\r\n\r\nevent: ready\rid: one\rdata: {}\r\r: said to keep it open\n\nevent:change\nid: two\ndata: {"a":\ndata:1}\n\ndata\n\nevent: none\n\ndata: unfinished\n';
@@ -15,7 +15,7 @@ const READ = [
   { event: 'message', data: '', id: 'two' },
 ];
 
-test('reads events whole, in parts and letter by letter', () => {
+test('events are parsed whole, in parts and byte by byte', () => {
   for (const size of [1, 2, 3, 7, 50, STREAM.length]) {
     const reader = messageReader();
     const read = [];
@@ -25,7 +25,7 @@ test('reads events whole, in parts and letter by letter', () => {
   }
 });
 
-test('comes back after pauses that grow, at most half a minute', () => {
+test('the stream reconnects with exponential backoff of at most half a minute', () => {
   assert.is(pauseBefore(0, null, 1), 1_000);
   assert.is(pauseBefore(0, 2_400, 0), 1_200);
   assert.is(pauseBefore(2, 2_000, 1), 8_000);
@@ -37,7 +37,7 @@ const changed = (id: string, row?: object) =>
   ({ resource: 'alert', id, page_id: null, change: 'changed', ...(row && { row }) }) as never;
 const isDown = ({ status }: { status: string }): boolean => status === 'down';
 
-test('keeps rows of a list where they stand, adds others and removes those that belong to it no more', () => {
+test('a change replaces list rows in place, adds new ones and removes those that no longer match', () => {
   const rows = [row('a', 'down'), row('b', 'down'), row('c', 'down')];
   const deleted = { resource: 'alert', id: 'c', page_id: null, change: 'deleted' } as const;
   const changes = [
@@ -50,11 +50,11 @@ test('keeps rows of a list where they stand, adds others and removes those that 
   assert.equal(mergedList(rows, changes, isDown), [{ ...row('b', 'down'), name: 'new' }, row('d', 'down')]);
 });
 
-test('loads a list again where a change has no row', () => {
+test('a list is reloaded if a change has no row', () => {
   assert.is(mergedList([row('a', 'down')], [changed('a')], isDown), null);
 });
 
-test('merges the changes of successive messages at once, and keeps their order with resets', () => {
+test('consecutive changes are merged together, and stay in order with resets', () => {
   const sent = (event: string, data: unknown, id: string) => ({ event, data: JSON.stringify(data), id });
   const [a, b, c] = ['a', 'b', 'c'].map((id) => ({ resource: 'alert', id, page_id: null, change: 'changed' }));
   const messages = [

@@ -8,7 +8,7 @@ import { eventually } from '../waiting.ts';
 
 const test = suite('the palette');
 
-test('ranks what begins with the words before what contains them', () => {
+test('the palette ranks items that start with the words before those that contain them', () => {
   assert.equal(
     matching(['recheck', 'new check', 'Checks', 'alerts'], 'che', (one) => one),
     ['Checks', 'new check', 'recheck'],
@@ -23,7 +23,7 @@ test('ranks what begins with the words before what contains them', () => {
 
 const BASICS = { page_size: 20, sort: 'status' as const };
 
-test('finds checks by name and target, and by a tag that is typed alone', () => {
+test('the palette finds checks by name and target, and by a tag that is typed alone', () => {
   assert.equal(overviewQueries('  '), []);
   assert.equal(overviewQueries('Check out'), [{ ...BASICS, q: 'check out' }]);
   assert.equal(overviewQueries('eu'), [
@@ -36,14 +36,14 @@ test('finds checks by name and target, and by a tag that is typed alone', () => 
   assert.is(overviewQueries('x '.repeat(300))[0]?.q?.length, 100);
 });
 
-test('sends no condition that the service would refuse', () => {
+test('the palette sends no condition that the service would reject', () => {
   assert.equal(overviewQueries('status:broken'), []);
   assert.equal(overviewQueries('type:carrier-pigeon'), []);
   assert.equal(overviewQueries('tag:ü'), []);
   assert.equal(overviewQueries('status:broken,up'), [{ ...BASICS, status: ['up'] }]);
 });
 
-test('remembers what was opened, each thing once and the latest first', () => {
+test('the palette remembers what was opened, each entry once and the latest first', () => {
   const opened = (...names: string[]): readonly Opened[] =>
     names.reduce<readonly Opened[]>((all, name) => withOpened(all, { to: `/checks/${name}`, name }), []);
   assert.equal(
@@ -58,7 +58,7 @@ test('remembers what was opened, each thing once and the latest first', () => {
   assert.equal(openedIn(JSON.parse(JSON.stringify(many))), many);
 });
 
-test('takes from a browser what can have been opened only', () => {
+test("the palette ignores invalid entries in the browser's storage", () => {
   assert.equal(openedIn('text'), []);
   const hostile = [
     null,
@@ -73,7 +73,7 @@ test('takes from a browser what can have been opened only', () => {
   assert.equal(openedIn(hostile), [{ to: '/checks/x', name: '<img src=x onerror=alert(1)>' }]);
 });
 
-/** A search whose requests are answered when the test says so. */
+/** A search whose requests complete when the test says so. */
 const openSearch = () => {
   const requests: { text: string; signal: AbortSignal; answer: (part: readonly string[]) => void }[] = [];
   const events: string[] = [];
@@ -103,7 +103,7 @@ const openSearch = () => {
   return { search, requests, events };
 };
 
-test('searches for the latest text alone', async () => {
+test('the palette searches for the latest text only', async () => {
   const { search, requests, events } = openSearch();
   search.type('a');
   search.type('ab');
@@ -117,7 +117,7 @@ test('searches for the latest text alone', async () => {
   assert.equal(events, ['abc: x,y', 'abc ended']);
 });
 
-test('searches for nothing while nothing is typed, and says what failed', async () => {
+test('the palette searches for nothing while nothing is typed, and shows errors', async () => {
   const { search, requests, events } = openSearch();
   search.type('a');
   search.type('');

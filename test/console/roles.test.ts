@@ -2,9 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { roleMay } from '../../console/session/role-may.ts';
 
-const test = suite('the roles that the console shows buttons to');
+const test = suite('roles and buttons of the console');
 
-test('are those that may do what the buttons do', () => {
+test('buttons are shown to the roles that may call their operations', () => {
   assert.ok(roleMay('editor', 'POST /v1/checks'));
   assert.ok(roleMay('admin', 'POST /v1/checks'));
   assert.not(roleMay('viewer', 'POST /v1/checks'));

@@ -14,7 +14,7 @@ import {
 } from '../../console/saved-views/views.ts';
 import { parsed, shelfIn } from '../../console/session/shelf.ts';
 
-const test = suite('saved views');
+const test = suite('saved views of lists');
 
 const NONE: SavedViews = { views: [], byDefault: null };
 const down = withView(NONE, 'Down', 'filter=status%3Adown', false);
@@ -23,7 +23,7 @@ const full: SavedViews = {
   byDefault: null,
 };
 
-test('get a name of their own', () => {
+test('saved views have unique names', () => {
   assert.equal(down.views, [{ name: 'Down', query: 'filter=status%3Adown' }]);
   assert.is(nameProblem(down, '  '), 'empty');
   assert.is(nameProblem(down, ' Down '), 'taken');
@@ -34,13 +34,13 @@ test('get a name of their own', () => {
   assert.is(nameOf('x'.repeat(200)).length, 60);
 });
 
-test('are at most fifty', () => {
+test('a list has at most fifty saved views', () => {
   assert.is(nameProblem(full, 'one more'), 'full');
   assert.is(withView(full, 'one more', 'filter=x', true), full);
   assert.is(nameProblem(full, 'another name', 'v1'), null);
 });
 
-test('are renamed and deleted, and the default stays or goes with them', () => {
+test('saved views are renamed and deleted, and the default follows', () => {
   const two = withView(down, 'Europe', 'filter=tag%3Aeu', true);
   assert.is(two.byDefault, 'Europe');
   const other = renamed(two, 'Europe', 'EU');
@@ -55,7 +55,7 @@ test('are renamed and deleted, and the default stays or goes with them', () => {
   assert.is(withDefault(other, 'nothing').byDefault, null);
 });
 
-test('are read from whatever a browser has', () => {
+test("saved views are read from any content of the browser's storage", () => {
   assert.equal(viewsIn(parsed(JSON.stringify(down))), down);
   for (const found of [null, 7, 'text', [], {}, { views: 'x' }, { views: [null, 7, {}, { name: 'a' }] }]) {
     assert.equal(viewsIn(found), NONE);
@@ -76,12 +76,12 @@ test('are read from whatever a browser has', () => {
   assert.is(viewsIn({ views: [...full.views, { name: 'z', query: 'filter=x' }] }).views.length, MOST_VIEWS);
 });
 
-test('are the present filter whatever the order of its conditions', () => {
+test('a saved view matches the current filter whatever the order of its conditions', () => {
   assert.ok(isSameQuery('a=1&filter=x%20y', 'filter=x+y&a=1'));
   assert.not(isSameQuery('filter=x', 'filter=y'));
 });
 
-test('last until the page is left where the browser keeps nothing', () => {
+test('saved views last as long as the page if the browser stores nothing', () => {
   const denied = shelfIn(() => {
     throw new Error('SecurityError');
   });

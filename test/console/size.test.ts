@@ -5,15 +5,15 @@ import { PAGE_LANGUAGES } from '../../messages/words/languages.ts';
 import { assetName } from '../../site/assets/bundles.ts';
 import { inProject } from '../project.ts';
 
-const test = suite('what a browser loads to show the console');
+const test = suite('the size of the console');
 
-/** Bytes, compressed with Brotli: all that is loaded before the first screen. */
+/** Bytes, compressed with Brotli, of everything loaded before the first screen. */
 const MOST = 120 * 1024;
 
 const asset = (name: string): string => inProject(`dist/assets/${name}`);
 const sizeOf = (name: string): number => statSync(asset(`${name}.br`)).size;
 
-/** A script and all that it imports at once. */
+/** A script with all static imports. */
 const withImports = (name: string, found = new Set<string>()): Set<string> => {
   if (found.has(name)) return found;
   found.add(name);
@@ -24,16 +24,16 @@ const withImports = (name: string, found = new Set<string>()): Set<string> => {
   return found;
 };
 
-test('is at most 120 KB of script', () => {
+test('the console loads at most 120 KB of script', () => {
   const scripts = [...withImports(assetName('console.js'))];
-  // Parts that several screens share are files of their own.
+  // Parts that several screens share are separate files.
   assert.ok(scripts.length > 1);
   const initial = scripts.reduce((sum, name) => sum + sizeOf(name), 0);
   const words = Math.max(...PAGE_LANGUAGES.map((language) => sizeOf(assetName(`${language}.js`))));
   assert.ok(initial + words <= MOST, `It is ${(initial + words).toString()} bytes.`);
 });
 
-test('has neither the words of other languages nor the screens in it', () => {
+test("the console's initial script contains neither other languages nor screens", () => {
   const scripts = [...withImports(assetName('console.js'))].map((name) => readFileSync(asset(name), 'utf8')).join('');
   assert.not.match(scripts, 'The e-mail or the password is wrong.');
   assert.match(readFileSync(asset(assetName('en.js')), 'utf8'), 'The e-mail or the password is wrong.');

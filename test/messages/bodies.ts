@@ -1,4 +1,4 @@
-/** What somebody writes who knows Markdown: every element that messages show. */
+/** Markdown with every element that messages show. */
 export const RICH = `We found the cause: the primary database ran out of **disk space**, and _writes_ fail with \`ENOSPC\`.
 
 ### What we are doing
@@ -22,7 +22,7 @@ curl -sS https://api.acme.example/health
 
 Questions: support@acme.example or https://acme.example/support.`;
 
-/** What the owner of another page may write to harm who reads it. Nothing in it may work. */
+/** Attacks on readers by the author of another page. None may work. */
 export const HOSTILE: Readonly<Record<string, string>> = {
   script: '<script>alert(1)</script>',
   'script in a paragraph': 'a <script>alert(1)</script> b',
@@ -61,14 +61,14 @@ const LENGTH = 25_000;
 const repeated = (text: string): string => text.repeat(Math.ceil(LENGTH / text.length)).slice(0, LENGTH);
 
 /**
- * Pieces that parsers of Markdown are known to take quadratic time for, or to end in a stack overflow, when they are
- * repeated: those of CommonMark's own tests (commonmark.js: test/test.js) among them.
+ * Pieces that, when repeated, are known to make Markdown parsers take quadratic time or overflow the stack, including
+ * those of CommonMark's own tests (commonmark.js: test/test.js).
  */
 export const PIECES: readonly string[] = [
   ...['>', '> ', '- ', '1. ', '> - ', '- > ', '+ ', '[', '[a](', '![', '[](', '*', '*a ', '*a_', '_a ', '**a *'],
   ...['__a_', 'a**b*c ', '`', '<', '<a ', '<!--', '<![CDATA[', '<?', '~~a ', '~a~~', '|', 'a@', 'aaaa', '\\', '\t'],
   ...['&', '&#', '#', 'http://', 'www.', '(', '```\n', '<div>', '> a\nb\n', '* a\n', '[a]: x\n', '*_[`', ' \n'],
-  // Lines that go on with what the first one of a list began.
+  // Lines that continue the first item of a list.
   ...['- a\nb', '- )\na', '- _\n)', '1) a\n', 'a\n', '-\n', '=\n', '***\n', 'a | b\n- | -\n', '|a\n|-\n'],
   // CommonMark's.
   ...[
@@ -101,15 +101,15 @@ export const PIECES: readonly string[] = [
 ];
 
 /**
- * Those that are hardest to show, in one way each: to read, to write, to split into characters, to put into lines; six
- * bytes of JSON a character, three of UTF-8, no width.
+ * Texts that are each hardest in one way: to parse, to write, to segment or to wrap; six bytes of JSON per character,
+ * three of UTF-8, or no width.
  */
 export const HARDEST: readonly string[] = [
   ...['- a\nb', '- )\na', '- _\n)', '> a\n- b\n', '|a\n|-\n', '*a_ ', '[a](b', '***a***', 'https://a.b/ ', 'a@b.c '],
   ...['\u0001', '漢', '\u0301', '👍', '👨‍👩‍👧‍👦', '&', '"', ' ', 'W', '\n'],
 ];
 
-/** Texts that parsers of Markdown are known to take seconds for, or to end in a stack overflow. */
+/** Texts that are known to make Markdown parsers take seconds or overflow the stack. */
 export const PATHOLOGICAL: Readonly<Record<string, string>> = Object.fromEntries(
   PIECES.map((text): [string, string] => [JSON.stringify(text), repeated(text)]).concat([
     ['an address without an end', `${repeated('aaaa')}@`],

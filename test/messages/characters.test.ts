@@ -2,11 +2,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { shortened } from '../../messages/characters.ts';
 
-const test = suite('a text that is shortened');
+const test = suite('truncated texts');
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** The same by all the text's characters. */
+/** The expected result, from all grapheme clusters of the text. */
 const byAll = (text: string, most: number): string => {
   let kept = '';
   for (const { segment } of segmenter.segment(text)) {
@@ -18,7 +18,7 @@ const byAll = (text: string, most: number): string => {
 
 const FAMILY = '👨‍👩‍👧‍👦';
 
-test('ends where a character ends as readers see it, wherever it is cut', () => {
+test('a truncated text ends at a grapheme cluster boundary, wherever it is cut', () => {
   const pieces = [
     'a',
     ' b',
@@ -44,7 +44,7 @@ test('ends where a character ends as readers see it, wherever it is cut', () => 
   }
 });
 
-test('is split into characters near its end only', () => {
+test('truncation segments a text only near its end', () => {
   const methods = Intl.Segmenter.prototype as { segment: (this: Intl.Segmenter, text: string) => Intl.Segments };
   const original = methods.segment;
   let split = 0;

@@ -6,7 +6,7 @@ import { plainPage } from './notices.ts';
 
 const test = suite('colours of e-mails');
 
-test('are read as pages have them, and nothing else is', () => {
+test('colours are read in the formats that pages use, and nothing else is accepted', () => {
   assert.is(readColour('#AbCdEf'), '#abcdef');
   assert.is(readColour('#fC0'), '#ffcc00');
   for (const text of [null, '', 'red', '#ffff', '#fffffff', '#ggg', '#fff;', 'url(x)', '#fff\n']) {
@@ -14,7 +14,7 @@ test('are read as pages have them, and nothing else is', () => {
   }
 });
 
-test('differ as WCAG 2.2 says', () => {
+test('contrast ratios are computed as in WCAG 2.2', () => {
   assert.is(contrast('#000000', '#ffffff'), 21);
   assert.is(contrast('#777777', '#ffffff').toFixed(2), '4.48');
   assert.is(mixed('#000000', '#ffffff', 0.5), '#808080');
@@ -44,7 +44,7 @@ const NAMES = [
   'css_light_font_color',
 ] as const;
 
-test('can be read whatever a page has set, in the light and in the dark', () => {
+test('texts in e-mails are readable whatever colours a page has set, in light and dark mode', () => {
   for (const background of SAMPLES) {
     for (const other of SAMPLES) {
       const own: PageColours = { ...plainPage, ...Object.fromEntries(NAMES.map((name) => [name, other])) };
@@ -67,7 +67,7 @@ test('can be read whatever a page has set, in the light and in the dark', () => 
   }
 });
 
-test('are those of the page, where they can be read', () => {
+test('e-mails use the colours of the page where they are readable', () => {
   const page = {
     ...plainPage,
     css_body_background_color: '#eef',

@@ -3,9 +3,9 @@ import * as assert from 'uvu/assert';
 import { CONSOLE_WORDS } from '../../messages/console-words/index.ts';
 import { PAGE_LANGUAGES } from '../../messages/words/languages.ts';
 
-const test = suite('what the console says');
+const test = suite('texts of the console');
 
-/** Every text of a language, by where it stands; functions say what they say about 21. */
+/** Every text of a language by its path; functions are called with 21. */
 const textsOf = (words: object, path = ''): [path: string, text: string][] =>
   Object.entries(words).flatMap(([key, value]): [string, string][] => {
     const at = `${path}${key}`;
@@ -18,7 +18,7 @@ test.before(async () => {
   for (const language of PAGE_LANGUAGES) texts.set(language, new Map(textsOf(await CONSOLE_WORDS[language]())));
 });
 
-/** Names, and words on keys, which are the same in every language. */
+/** Names and key labels that are the same in every language. */
 const NAMES = new Set([
   'Enter',
   'Esc',
@@ -78,6 +78,7 @@ const SHARED: Readonly<Record<string, ReadonlySet<string>>> = {
     'Compact',
     'Condition',
     'Description',
+    'Destination',
     'E-mail',
     'Heartbeats',
     'Incidents',
@@ -119,7 +120,7 @@ const SHARED: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 
 for (const language of PAGE_LANGUAGES.filter((one) => one !== 'en')) {
-  test(`is nowhere missing or left in English: ${language}`, () => {
+  test(`no console text is missing or left in English: ${language}`, () => {
     const own = texts.get(language) ?? new Map<string, string>();
     const en = texts.get('en') ?? new Map<string, string>();
     assert.equal([...own.keys()], [...en.keys()]);
@@ -133,7 +134,7 @@ for (const language of PAGE_LANGUAGES.filter((one) => one !== 'en')) {
   });
 }
 
-test('reads as plain text, without markup or blanks at its ends', () => {
+test('console texts are plain text without markup or surrounding blanks', () => {
   for (const own of texts.values()) {
     for (const [path, text] of own) {
       assert.not.match(text, /[<>&\n]| {2}/, path);

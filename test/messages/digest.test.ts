@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { digestNotice, type Digested } from '../../messages/digest.ts';
 
-const test = suite('a digest in parts');
+const test = suite('digests of several messages');
 
 const URL = 'https://status.example.com/console/alerts';
 const alert = (severity: Digested['severity'], ended: number | null = null): Digested => ({
@@ -16,7 +16,7 @@ const alert = (severity: Digested['severity'], ended: number | null = null): Dig
 const noticeOf = (told: readonly Digested[], total = told.length) =>
   digestNotice({ organization: 'Acme', told, total, url: URL });
 
-test('is as severe as the most severe that lasts', () => {
+test('a digest is as severe as its most severe ongoing alert', () => {
   const notice = noticeOf([alert('low'), alert('high'), alert('critical', 60), alert('medium')]);
   assert.equal(
     [notice.title, notice.severity, notice.over, notice.about, notice.url],
@@ -25,13 +25,13 @@ test('is as severe as the most severe that lasts', () => {
   assert.match(notice.body, '[High] API is down (rule: API is reachable), since 2026-11-20 15:00:00 UTC');
 });
 
-test('is over when all are, and it lists all', () => {
+test('a digest is over when all of its alerts are, and it lists all of them', () => {
   const ended = [alert('low', 60), alert('high', 60)];
   assert.equal([noticeOf(ended).over, noticeOf(ended).severity], [true, 'high']);
   assert.equal([noticeOf(ended, 3).over, noticeOf([], 0).severity], [false, 'low']);
 });
 
-test('has no link, where it is about heartbeats alone', () => {
+test('a digest that only contains heartbeats has no link', () => {
   const notice = noticeOf([{ ...alert('high'), about: 'heartbeat', rule: null }]);
   assert.equal([notice.title, notice.url], ['1 heartbeat down', null]);
 });

@@ -58,7 +58,7 @@ const MAILS: Readonly<Record<string, Mail>> = {
   }),
 };
 
-/** Whole e-mails, by their path: `npm run generate` writes them, and a change of one is to be looked at. */
+/** Whole e-mails by path. `npm run generate` writes them; review their changes. */
 export const goldenMails = (): { path: string; text: string }[] =>
   Object.entries(MAILS).flatMap(([name, { subject, text, html }]) => [
     { path: `test/messages/golden/${name}.html`, text: html },

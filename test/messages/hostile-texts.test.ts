@@ -5,18 +5,18 @@ import { HARDEST, RICH } from './bodies.ts';
 import { FORMS, type TextOf } from './forms.ts';
 import { looks } from './looks.ts';
 
-const test = suite('texts that are as hard to show as they can be');
+const test = suite('texts that are as hard as possible to render');
 
 const repeated =
   (piece: string): TextOf =>
   (most) =>
     piece.repeat(Math.ceil(most / piece.length)).slice(0, most);
 
-/** Long names and short texts cost something, too: looks that no ratio is asked for. */
+/** Base cost of long names and short texts, to which the ratio does not apply. */
 const FEW = 100_000;
 
 for (const [name, form] of Object.entries(FORMS)) {
-  test(`take no more work than ten times that of ordinary ones of their length: ${name}`, async () => {
+  test(`hard texts take at most ten times the work of ordinary texts of the same length: ${name}`, async () => {
     const ordinary = await looks(() => form(repeated(`${RICH}\n\n`)));
     for (const piece of HARDEST) {
       const hostile = await looks(() => form(repeated(piece)));

@@ -1,9 +1,9 @@
 const COUNTED = ['charCodeAt', 'charAt', 'codePointAt', 'indexOf', 'slice', 'split', 'replace'] as const;
 
 /**
- * How often a piece of work looks at characters of texts, through the methods that parsers look at texts with: a call
- * counts as one, an expression as many as it may have read. It replaces these methods for everybody meanwhile, so the
- * file that calls it needs a process of its own.
+ * Counts how often work examines characters of texts, through the methods that parsers use: a call counts as one, a
+ * regular expression as the characters that it may have read. It replaces these methods globally, so the file that
+ * calls it needs its own process.
  */
 export const looks = async (work: () => unknown): Promise<number> => {
   let count = 0;
@@ -35,7 +35,7 @@ export const looks = async (work: () => unknown): Promise<number> => {
 
 const short = new Map<string, boolean>();
 
-/** Whether an expression reads only the beginning of a text: it has no quantifier without an end. */
+/** Whether an expression reads only the beginning of a text, because it has no unbounded quantifier. */
 const isShort = (source: string): boolean => {
   const known = short.get(source);
   if (known !== undefined) return known;

@@ -9,12 +9,12 @@ import type { NoticePage } from '../../messages/notice.ts';
 import { HOSTILE, PATHOLOGICAL } from './bodies.ts';
 import { noticeOf, plainPage, tealPage } from './notices.ts';
 
-const test = suite('an e-mail about an event');
+const test = suite('e-mails about events');
 
-/** Gmail hides what is beyond. */
+/** Gmail hides everything beyond this size. */
 const MOST_BYTES = 102_000;
 
-test('is the same whether it is made alone or from the text that all receivers share', () => {
+test('an e-mail is the same whether it is composed alone or from the shared template', () => {
   for (const event of NOTICE_EVENTS) {
     const { unsubscribe_url: url, ...shared } = noticeOf(event);
     const mailFor = mailTemplate(shared);
@@ -28,7 +28,7 @@ test('is the same whether it is made alone or from the text that all receivers s
   }
 });
 
-test('has a subject that says what happened', () => {
+test('the subject of an e-mail says what happened', () => {
   const subjects = NOTICE_EVENTS.map((event) => composeMail(noticeOf(event)).subject);
   assert.equal(subjects, [
     '[Acme Cloud] Investigating: Database is slow',
@@ -49,7 +49,7 @@ test('has a subject that says what happened', () => {
   }
 });
 
-test('has a subject of one line and a sensible length', () => {
+test('the subject of an e-mail is one line of a reasonable length', () => {
   const named = (pageName: string, name: string): string => {
     const notice = noticeOf('incident.created', { page: { ...plainPage, name: pageName } });
     return composeMail({ ...notice, incident: notice.incident && { ...notice.incident, name } }).subject;
@@ -61,13 +61,13 @@ test('has a subject of one line and a sensible length', () => {
   const long = named('p'.repeat(100), 'n'.repeat(200));
   assert.is(long.length, 150);
   assert.ok(long.endsWith('n…'));
-  // What a reader sees as one character is not cut in two.
+  // Grapheme clusters are not split.
   const family = named('x', '👨‍👩‍👧‍👦'.repeat(200));
   assert.ok(family.endsWith('👨‍👩‍👧‍👦…'), family);
   assert.not.match(named('x', `${'n'.repeat(148)}\ud83d`), /\p{Surrogate}/u);
 });
 
-test('says when a maintenance is, in the zone of the page', () => {
+test('an e-mail gives the time of a maintenance in the time zone of the page', () => {
   const said = (time_zone: string, from: string, until: string | null, language = 'en'): string => {
     const notice = noticeOf('maintenance.reminder', { page: { ...plainPage, time_zone, language } });
     const incident = notice.incident && { ...notice.incident, scheduled_for: from, scheduled_until: until };
@@ -88,7 +88,7 @@ test('says when a maintenance is, in the zone of the page', () => {
   assert.is(said('Europe/Moscow', from, until, 'ru'), 'Время работ: 22 ноября 2026 г., 00:00 – 01:30 UTC+3');
   assert.is(said('Europe/Madrid', from, until, 'es'), 'Programado para: 21 de noviembre de 2026, de 22:00 a 23:30 CET');
   assert.is(said('Europe/Paris', from, until, 'fr'), 'Prévue le\u00a0: 21 novembre 2026, de 22:00 à 23:30 UTC+1');
-  // Clocks are set back in between, so each time has its own zone.
+  // Clocks are set back in between, so each time has its own zone name.
   assert.is(
     said('Europe/Berlin', '2026-10-25T00:30:00.000000', '2026-10-25T01:30:00.000000'),
     'Scheduled for: Oct 25, 2026, 02:30 CEST – Oct 25, 2026, 02:30 CET',
@@ -114,7 +114,7 @@ const ELEMENTS = new Set(
   ),
 );
 
-/** Fails where a message could do anything but be read, load the page's logo and link to the web. */
+/** Fails if a message can do anything other than be read, load the page's logo and link to the web. */
 const isHarmless = (html: string, logos: readonly string[]): void => {
   for (const { name, attributes } of elementsOf(html)) {
     assert.ok(ELEMENTS.has(name), name);
@@ -128,7 +128,7 @@ const isHarmless = (html: string, logos: readonly string[]): void => {
   assert.not.match(html, /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/);
 };
 
-test('has nothing from a page, an incident or a component but text, the logo and links', () => {
+test('an e-mail contains nothing from a page, incident or component but text, the logo and links', () => {
   for (const harm of [...Object.values(HOSTILE), '"><script>alert(1)</script>', "' onmouseover='alert(1)", '-->']) {
     const page: NoticePage = {
       ...plainPage,
@@ -155,7 +155,7 @@ test('has nothing from a page, an incident or a component but text, the logo and
   }
 });
 
-test('shows the logo for e-mails, else that of the company, else the name', () => {
+test('an e-mail shows the logo for e-mails, else the company logo, else the page name', () => {
   const shown = (page: Partial<NoticePage>): string | undefined =>
     elementsOf(composeMail(noticeOf('incident.created', { page: { ...plainPage, ...page } })).html).find(
       ({ name }) => name === 'img',
@@ -167,7 +167,7 @@ test('shows the logo for e-mails, else that of the company, else the name', () =
   assert.is(shown({ email_logo: 'data:image/png;base64,AAAA' }), undefined);
 });
 
-test('is below what mail programs show, and says where the rest is', () => {
+test('an e-mail stays below the size that mail programs show, and links to the rest', () => {
   const name = '<&">'.repeat(25);
   const components = Array.from({ length: 1_000 }, () => ({ id: '1', name, status: 'major_outage' }) as const);
   const footer = { notifications_email_footer: '- &\n'.repeat(2_500) };
@@ -191,15 +191,15 @@ test('is below what mail programs show, and says where the rest is', () => {
   assert.not.match(composeMail(noticeOf('incident.updated', { body })).html, 'shortened');
 });
 
-test('is below that for texts that are hard to read, too', () => {
-  // Those of one piece are rendered in the tests of Markdown.
+test('an e-mail stays below that size for texts that are hard to parse, too', () => {
+  // Texts that repeat one piece are rendered in the tests of Markdown.
   for (const [name, body] of Object.entries(PATHOLOGICAL).filter(([key]) => !key.startsWith('"'))) {
     const { html } = composeMail(noticeOf('incident.updated', { body }));
     assert.ok(Buffer.byteLength(html) < MOST_BYTES, name);
   }
 });
 
-test('has a line for mail programs to show beside the subject: the text, without marks', () => {
+test('an e-mail has a preview line with its text, without markup', () => {
   const { html } = composeMail(
     noticeOf('incident.updated', { body: '**We** found [it](https://x.example).\n\nMore.' }),
   );

@@ -6,7 +6,7 @@ import { markdownText } from '../../messages/markdown/text.ts';
 import { PIECES } from './bodies.ts';
 import { looks } from './looks.ts';
 
-const test = suite('the work that Markdown takes');
+const test = suite('the work of rendering Markdown');
 
 const LENGTH = 3_000;
 const repeated = (piece: string, length: number): string => piece.repeat(length / piece.length + 1).slice(0, length);
@@ -29,7 +29,7 @@ const TEXTS: Readonly<Record<string, (length: number) => string>> = {
 };
 
 for (const [name, text] of Object.entries(TEXTS)) {
-  test(`grows with the length of the text and no faster: ${name}`, async () => {
+  test(`the work of rendering Markdown grows linearly with its length: ${name}`, async () => {
     const looksAt = (body: string) => looks(() => [markdownHtml(body), markdownText(body)]);
     const [once, twice] = [await looksAt(text(LENGTH)), await looksAt(text(2 * LENGTH))];
     assert.ok(twice < 3 * once, `${once.toString()} and ${twice.toString()}`);

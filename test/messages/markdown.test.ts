@@ -6,7 +6,7 @@ import { HOSTILE, PATHOLOGICAL, RICH } from './bodies.ts';
 
 const test = suite('Markdown in messages');
 
-test('is shown with all its usual elements', () => {
+test('Markdown is rendered with all its usual elements', () => {
   const html = markdownHtml(RICH);
   for (const part of [
     '<strong>disk space</strong>',
@@ -27,7 +27,7 @@ test('is shown with all its usual elements', () => {
   assert.is(markdownHtml('one\ntwo'), '<p>one<br />two</p>\n');
 });
 
-test('reads well as plain text', () => {
+test('Markdown is readable as plain text', () => {
   assert.is(
     markdownText(RICH),
     [
@@ -57,12 +57,12 @@ test('reads well as plain text', () => {
   );
 });
 
-/** Elements and attributes that the HTML may have; everything else in angle brackets is a hole. */
+/** Elements and attributes that the HTML may have; anything else in angle brackets is a vulnerability. */
 const ALLOWED =
   /<(?:\/?(?:h[2-6]|p|blockquote|ul|ol|li|pre|code|em|strong|del|table|thead|tbody|tr|th|td)|ol start="\d+"|[bh]r \/|a href="(?:https?:\/\/|mailto:)[^"<>\s]+" rel="nofollow noopener noreferrer"|\/a)>/g;
 
 for (const [name, body] of Object.entries(HOSTILE)) {
-  test(`leaves what could harm as text: ${name}`, () => {
+  test(`harmful Markdown stays text: ${name}`, () => {
     const html = markdownHtml(body);
     assert.not.match(html.replace(ALLOWED, ''), /[<>]/, html);
     assert.not.match(html, /href="https:\/\/bank|<a [^>]*><a|<a(?:(?!<\/a>).)*<a/s);
@@ -73,14 +73,14 @@ for (const [name, body] of Object.entries(HOSTILE)) {
   });
 }
 
-test('shows what was meant to harm as it was written', () => {
+test('harmful markup is shown as written', () => {
   assert.is(markdownHtml('a <b onclick="x">b</b>'), '<p>a &lt;b onclick="x"&gt;b&lt;/b&gt;</p>\n');
   assert.is(markdownHtml('<script>alert(1)</script>'), '<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>\n');
   assert.is(markdownHtml('[press](javascript:alert(1))'), '<p>[press](javascript:alert(1))</p>\n');
   assert.is(markdownHtml('[press](/login)'), '<p>[press](/login)</p>\n');
 });
 
-test('shows images as links, since loading them tells who reads', () => {
+test('images are shown as links, since loading them would reveal the reader', () => {
   const link = (text: string): string =>
     `<p><a href="https://acme.example/c.png" rel="nofollow noopener noreferrer">${text}</a></p>\n`;
   assert.is(markdownHtml('![a *chart*](https://acme.example/c.png)'), link('a chart'));
@@ -88,18 +88,18 @@ test('shows images as links, since loading them tells who reads', () => {
   assert.is(markdownHtml('[![chart](https://acme.example/d.png)](https://acme.example/c.png)'), link('chart'));
 });
 
-test('has headings that leave out no level', () => {
+test('headings skip no level', () => {
   const levels = (text: string, topHeading: 2 | 3 | 4): string[] =>
     [...markdownHtml(text, { topHeading }).matchAll(/<h(\d)>/g)].map(([, level]) => level ?? '');
   assert.equal(levels('### a\n##### b\n##### c\n# d\n## e\n#### f\n###### g', 3), ['3', '4', '4', '3', '4', '5', '6']);
   assert.equal(levels('# a\n## b\n### c\n#### d\n##### e\n###### f', 2), ['2', '3', '4', '5', '6', '6']);
 });
 
-test('keeps only the styles it is told to have', () => {
+test('rendered Markdown has only the given styles', () => {
   assert.is(markdownHtml('a', { styles: { p: 'margin:0;color:#fff' } }), '<p style="margin:0;color:#fff">a</p>\n');
 });
 
-test('links addresses that stand alone as GitHub does', () => {
+test('bare addresses are linked as on GitHub', () => {
   const text = (body: string): string => markdownHtml(body).replaceAll(' rel="nofollow noopener noreferrer"', '');
   const link = (href: string, shown = href): string => `<a href="${href}">${shown}</a>`;
   const dashboard = 'https://g.example/?from=now~1h&amp;to=now~2h';
@@ -120,20 +120,20 @@ test('links addresses that stand alone as GitHub does', () => {
   }
 });
 
-test('leaves what lies deeper than eight as it was written', () => {
+test('markup nested deeper than eight levels stays as written', () => {
   assert.is(markdownText('> '.repeat(10) + 'a'), '> '.repeat(10) + 'a');
   assert.match(markdownHtml('> '.repeat(10) + 'a'), '<p>&gt; &gt; a</p>');
   assert.match(markdownHtml('*a '.repeat(10) + 'b*'.repeat(10)), /(?:<em>a ){8}\*a \*a b\*b\*b<\/em>/);
 });
 
-test('gives rows no more cells than a table has that people write', () => {
+test('table rows do not get more cells than real tables have', () => {
   const wide = `${'|a'.repeat(500)}|\n${'|-'.repeat(500)}|\n`;
   assert.is(markdownHtml(wide + 'b\n'.repeat(1_000)).match(/<t[hd]>/g)?.length, 1_500);
   const long = `|a|b|\n|-|-|\n${'|1234|1234|\n'.repeat(1_000)}`;
   assert.is(markdownHtml(long).match(/<t[hd]>/g)?.length, 2_002);
 });
 
-test('takes little memory, whatever 25,000 characters are', () => {
+test('rendering takes little memory, whatever 25,000 characters contain', () => {
   for (const [name, body] of Object.entries(PATHOLOGICAL)) {
     const [html, text] = [markdownHtml(body), markdownText(body)];
     assert.ok(html.length < 40 * body.length, `${name} becomes ${html.length.toString()} characters`);

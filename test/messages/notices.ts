@@ -1,7 +1,7 @@
 import type { NoticeEvent } from '../../domain/mailing/notice-event.ts';
 import type { Notice, NoticePage } from '../../messages/notice.ts';
 
-/** A page as it is before anybody set it up. */
+/** A page with default settings. */
 export const plainPage: NoticePage = {
   id: 'pgacme000001',
   name: 'Acme Cloud',
@@ -59,7 +59,7 @@ const maintenance = {
   object: { id: 'incident0001', name: 'Upgrade of the storage' },
 } as const;
 
-/** A notice of each event; the words are the caller's where `body` is not null. */
+/** A notice for each event; its text is the caller's if `body` is not null. */
 export const noticeOf = (event: NoticeEvent, changed: Partial<Notice> = {}): Notice => {
   const incident = event.startsWith('maintenance.') ? maintenance : regular;
   const api = { id: 'component001', name: 'API', status: 'partial_outage' } as const;

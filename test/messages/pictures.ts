@@ -1,7 +1,7 @@
 /**
- * Draws each kind of e-mail with Chromium, light and dark, narrow and wide, for people to look at:
+ * Renders each kind of e-mail with Chromium, light and dark, narrow and wide, for visual review:
  *
- *   node build/test/messages/pictures.js <folder>
+ * node build/test/messages/pictures.js <folder>
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

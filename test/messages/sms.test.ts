@@ -8,9 +8,9 @@ import { isGsm, partsOf } from '../../messages/sms/parts.ts';
 import { PAGE_LANGUAGES } from '../../messages/words/languages.ts';
 import { noticeOf, plainPage } from './notices.ts';
 
-const test = suite('an SMS');
+const test = suite('SMS messages');
 
-/** As long as the links are that end a subscription. */
+/** As long as real links that end a subscription. */
 const UNSUBSCRIBE = `https://status.acme.example/subscriptions/unsubscribe?token=${'a'.repeat(47)}.${'b'.repeat(43)}`;
 
 const named = (name: string, changed: Partial<Notice> = {}): Notice => {
@@ -18,7 +18,7 @@ const named = (name: string, changed: Partial<Notice> = {}): Notice => {
   return { ...notice, incident: notice.incident && { ...notice.incident, name } };
 };
 
-test('says what happened, where to read more, and how to have no more of them', () => {
+test('an SMS says what happened, where to read more, and how to unsubscribe', () => {
   assert.is(
     composeSms(named('Database is slow')),
     `Acme Cloud: Investigating: Database is slow\nhttps://status.acme.example/\nUnsubscribe: ${UNSUBSCRIBE}`,
@@ -29,16 +29,16 @@ test('says what happened, where to read more, and how to have no more of them', 
   );
 });
 
-test('counts as what networks send: 160 characters of seven bits alone, 153 of several, 70 and 67 of sixteen', () => {
+test('SMS parts are counted as networks do: 160 characters of seven bits alone, 153 in several parts, 70 and 67 of sixteen bits', () => {
   assert.equal([partsOf(''), partsOf('a'.repeat(160)), partsOf('a'.repeat(161))], [1, 1, 2]);
   assert.equal([partsOf('a'.repeat(306)), partsOf('a'.repeat(307))], [2, 3]);
-  // Escaped characters take two places.
+  // Escaped characters take two septets.
   assert.equal([partsOf('€'.repeat(80)), partsOf('€'.repeat(81))], [1, 2]);
   assert.equal([partsOf('ы'.repeat(70)), partsOf('ы'.repeat(71)), partsOf('ы'.repeat(134))], [1, 2, 2]);
   assert.equal([partsOf('👍'.repeat(35)), partsOf('👍'.repeat(36))], [1, 2]);
 });
 
-test('never has more than four parts, and never cuts a link', () => {
+test('an SMS never has more than four parts, and no link is cut', () => {
   for (const language of PAGE_LANGUAGES) {
     for (const event of NOTICE_EVENTS) {
       for (const name of ['n'.repeat(200), 'ы'.repeat(200), '👍'.repeat(100), '[€]'.repeat(60)]) {
@@ -52,7 +52,7 @@ test('never has more than four parts, and never cuts a link', () => {
   }
 });
 
-test('leaves out the page before the link that ends the subscription', () => {
+test('an SMS drops the page link before the link that ends the subscription', () => {
   const url = `https://status.acme.example/${'a'.repeat(150)}`;
   const text = composeSms(named('Сбой', { page: { ...plainPage, url, language: 'ru' } }));
   assert.ok(partsOf(text) <= 4, text);
@@ -60,7 +60,7 @@ test('leaves out the page before the link that ends the subscription', () => {
   assert.ok(text.endsWith(` ${UNSUBSCRIBE}`));
 });
 
-test('does without fine punctuation, and without accents where that saves a part', () => {
+test('an SMS replaces typographic punctuation, and drops accents if that saves a part', () => {
   assert.is(
     composeSms(named('“Über” – the façade’s déjà vu…', { unsubscribe_url: null })),
     'Acme Cloud: Investigating: "Über" - the façade\'s déjà vu...\nhttps://status.acme.example/'
@@ -69,7 +69,7 @@ test('does without fine punctuation, and without accents where that saves a part
   );
   const spanish = { ...plainPage, language: 'es' };
   assert.ok(isGsm(composeSms(named('Página lenta', { page: spanish }))));
-  // It fits into one part as it is.
+  // It fits into one part unchanged.
   assert.match(
     composeSms(named('Añ í', { page: { ...spanish, url: null }, unsubscribe_url: null })),
     'En investigación: Añ í',
@@ -77,13 +77,13 @@ test('does without fine punctuation, and without accents where that saves a part
   assert.not.ok(isGsm(composeSms(named('Сбой'))));
 });
 
-test('is one line and its links, whatever is in a name', () => {
+test('an SMS is one line and its links, whatever a name contains', () => {
   const text = composeSms(named('a\r\nb\u2028c\0\u202ed'));
   assert.is(text.split('\n')[0], 'Acme Cloud: Investigating: a b cd');
   assert.is(text.split('\n').length, 3);
 });
 
-test('asks for a confirmation', () => {
+test('an SMS asks for confirmation of a subscription', () => {
   const { sms } = composeConfirmation({ page: plainPage, confirmUrl: 'https://x.example/c', validUntil: null });
   assert.is(sms, 'Confirm status updates from Acme Cloud:\nhttps://x.example/c');
 });

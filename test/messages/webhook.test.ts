@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { composeWebhook } from '../../messages/webhook.ts';
 import { noticeOf, plainPage } from './notices.ts';
 
-const test = suite('what a webhook says');
+const test = suite('bodies of webhooks');
 const NOW = '2026-11-20T15:04:06.000000';
 const page = {
   id: 'pgacme000001',
@@ -12,7 +12,7 @@ const page = {
   status_description: 'Partial system outage',
 };
 
-test('is the incident as the API shows it', () => {
+test('a webhook contains the incident as the API returns it', () => {
   const notice = noticeOf('incident.updated');
   assert.equal(composeWebhook(notice, NOW), {
     event: 'incident.updated',
@@ -22,7 +22,7 @@ test('is the incident as the API shows it', () => {
   });
 });
 
-test('is a component with its change', () => {
+test('a webhook contains a component with its change', () => {
   const { component, component_update, incident } = composeWebhook(noticeOf('component.status_changed'), NOW);
   assert.equal(component, { id: 'component001', name: 'API', status: 'partial_outage' });
   assert.equal(component_update, {
@@ -34,7 +34,7 @@ test('is a component with its change', () => {
   assert.is(incident, undefined);
 });
 
-test('is a postmortem', () => {
+test('a webhook contains a postmortem', () => {
   const { postmortem, incident } = composeWebhook(noticeOf('postmortem.published'), NOW);
   assert.equal(postmortem, {
     incident_id: 'incident0001',
@@ -44,7 +44,7 @@ test('is a postmortem', () => {
   assert.is(incident, undefined);
 });
 
-test('says how the page is by its worst component, in its language', () => {
+test('a webhook gives the page status of its worst component, in the language of the page', () => {
   const indicators = [
     [[], 'none'],
     [['operational'], 'none'],

@@ -8,9 +8,9 @@ import { wordsFor } from '../../messages/words/index.ts';
 import { PAGE_LANGUAGES } from '../../messages/words/languages.ts';
 import { noticeOf, plainPage } from './notices.ts';
 
-const test = suite('what Uptrail says');
+const test = suite('texts of messages in five languages');
 
-/** Every text of a language, by where it stands; functions say what they say about `@`. */
+/** Every text of a language by its path; functions are called with `@`. */
 const textsOf = (words: object, path = ''): [path: string, text: string][] =>
   Object.entries(words).flatMap(([key, value]): [string, string][] => {
     const at = `${path}${key}`;
@@ -19,7 +19,7 @@ const textsOf = (words: object, path = ''): [path: string, text: string][] =>
     return typeof value === 'object' ? textsOf(value as object, `${at}.`) : [[at, String(value)]];
   });
 
-/** The same in another language as in English, and right there too. */
+/** Texts that are the same in another language as in English, and correct there. */
 const SHARED = new Set([
   ...['de.mail.status', 'fr.mail.impact', 'fr.impact.maintenance', 'de.colon', 'es.colon', 'ru.colon'],
   ...['es.times.moment', 'ru.times.moment', 'ru.times.span'],
@@ -28,7 +28,7 @@ const SHARED = new Set([
 const en = new Map(textsOf(wordsFor('en')));
 const others = PAGE_LANGUAGES.filter((language) => language !== 'en');
 
-test('is there in five languages, in English for all others', () => {
+test('texts exist in five languages, and in English for all others', () => {
   assert.equal(
     PAGE_LANGUAGES.map((language) => wordsFor(language).language),
     ['en', 'de', 'fr', 'es', 'ru'],
@@ -37,7 +37,7 @@ test('is there in five languages, in English for all others', () => {
 });
 
 for (const language of others) {
-  test(`is nowhere left in English: ${language}`, () => {
+  test(`no text is left in English: ${language}`, () => {
     const texts = textsOf(wordsFor(language));
     assert.equal(
       texts.map(([path]) => path),
@@ -53,7 +53,7 @@ for (const language of others) {
   });
 }
 
-test('reads as plain text, without markup or blanks at its ends', () => {
+test('texts are plain text without markup or surrounding blanks', () => {
   for (const language of PAGE_LANGUAGES) {
     for (const [path, text] of textsOf(wordsFor(language))) {
       assert.not.match(text, /[<>&\n]| {2}/, path);
@@ -63,14 +63,14 @@ test('reads as plain text, without markup or blanks at its ends', () => {
   }
 });
 
-/** Texts of English that are whole words, to find in messages of other languages. */
+/** English texts that are whole words, to be searched for in messages in other languages. */
 const english = [...en.values()].filter((text) => !text.includes('@') && text.length > 5);
 const wholly = (text: string): RegExp => new RegExp(`(?<!\\p{L})${text.replace(/[.]/g, '\\.')}(?!\\p{L})`, 'u');
 
 for (const event of NOTICE_EVENTS) {
-  test(`makes a whole message of ${event} in each language`, () => {
+  test(`a message about ${event} is complete in each language`, () => {
     for (const language of PAGE_LANGUAGES) {
-      // What the language says itself may be what English says, too.
+      // The language's own texts may equal English ones.
       const own = textsOf(wordsFor(language)).map(([, text]) => text);
       const page = { ...plainPage, name: '1', language, notifications_email_footer: null };
       const plain = noticeOf(event, { page, components: [{ id: '1', name: '2', status: 'major_outage' }] });
@@ -90,7 +90,7 @@ for (const event of NOTICE_EVENTS) {
   });
 }
 
-test('asks for a confirmation in each language', () => {
+test('confirmation requests exist in each language', () => {
   for (const language of PAGE_LANGUAGES) {
     const { confirmation } = wordsFor(language);
     const { subject, text, html, sms } = composeConfirmation({
@@ -106,7 +106,7 @@ test('asks for a confirmation in each language', () => {
   }
 });
 
-test('counts as the language does', () => {
+test('plurals follow the rules of the language', () => {
   const more = (language: string, counts: number[]): string[] =>
     counts.map((count) => wordsFor(language).mail.more(count));
   assert.equal(more('en', [1, 2, 1234]), [

@@ -5,7 +5,7 @@ import { SUBSCRIBER } from '../domain/subscriber/examples.ts';
 import { controlOf, headingOf, problemOf } from './pages/subscribing.ts';
 import { startVisited, type Visited } from './visiting.ts';
 
-const test = suite<{ site: Visited }>('the page on which somebody changes a subscription');
+const test = suite<{ site: Visited }>('the page for changing a subscription');
 
 test.before.each(async (context) => {
   context.site = await startVisited({ subdomain: 'shop' });
@@ -33,7 +33,7 @@ const subscriberOf = async (site: Visited): Promise<Record<string, unknown>> => 
   return (listed.json() as Record<string, unknown>[])[0] ?? {};
 };
 
-/** Sends a form to where its page came from, and follows what it answers. */
+/** Submits a form to the URL of its page, and follows the redirect. */
 const save = async (site: Visited, link: string, fields: Parameters<typeof send>[2]): Promise<Reply> => {
   const { status, headers, text } = await send(site, link, fields);
   assert.is(status, 303, text);
@@ -41,7 +41,7 @@ const save = async (site: Visited, link: string, fields: Parameters<typeof send>
   return site.visit(pathname + search);
 };
 
-test('leads from the confirmation to changes, and to the end of the subscription', async ({ site }) => {
+test('the confirmation page leads to changing and ending the subscription', async ({ site }) => {
   const shop = await add(site, 'components', { name: 'Shop' });
   await add(site, 'components', { name: 'Mail' });
   const confirmed = await site.visit(await site.confirmLink(), { method: 'POST' });
@@ -91,12 +91,12 @@ test('leads from the confirmation to changes, and to the end of the subscription
   ]);
 });
 
-test('is opened by the link that ends the subscription, which offers it', async ({ site }) => {
+test('the unsubscribe link opens the page for changing the subscription', async ({ site }) => {
   const asked = await site.visit(await site.unsubscribeLink());
   assert.match(asked.text, `<a href="..${(await site.manageLink()).replaceAll('&', '&amp;')}">`);
 });
 
-test('names components that are not on the page, or none, beside the list', async ({ site }) => {
+test('components that are not on the page, and an empty selection, get an error next to the list', async ({ site }) => {
   const link = await site.manageLink();
   const shop = await add(site, 'components', { name: 'Shop' });
   const wrong = [{ scope: 'components' }, { scope: 'components', component_ids: [shop, '"><script>'] }];
@@ -110,7 +110,7 @@ test('names components that are not on the page, or none, beside the list', asyn
   assert.equal(await site.events(), ['SubscriberAdded']);
 });
 
-test('keeps a component that is hidden while it works', async ({ site }) => {
+test('a hidden component stays in the subscription while it works', async ({ site }) => {
   const spare = await add(site, 'components', { name: 'Spare', only_show_if_degraded: true });
   const link = await site.manageLink();
   assert.is(controlOf(await site.visit(link), 'component_ids', spare), '');
@@ -118,7 +118,7 @@ test('keeps a component that is hidden while it works', async ({ site }) => {
   assert.match(controlOf(await site.visit(link), 'component_ids', spare), 'checked');
 });
 
-test('names the incident of a subscription to one, and no components', async ({ site }) => {
+test('a subscription to one incident shows the incident, and no components', async ({ site }) => {
   await add(site, 'components', { name: 'Shop' });
   const incident = await add(site, 'incidents', {
     name: 'Checkout <b>fails</b>',
@@ -136,7 +136,7 @@ test('names the incident of a subscription to one, and no components', async ({ 
   assert.equal([incident_id, deliver_notifications], [incident, false]);
 });
 
-test('shows nothing of a page that its subscriber no longer sees', async ({ site }) => {
+test('a subscriber who can no longer see the page sees nothing of it', async ({ site }) => {
   const secret = await add(site, 'components', { name: 'Secret project' });
   await site.service.request('PATCH', `/v1/pages/${site.pageId}`, { body: { ip_restrictions: '192.0.2.0/24' } });
   const link = await site.manageLink();
@@ -147,7 +147,7 @@ test('shows nothing of a page that its subscriber no longer sees', async ({ site
   assert.equal(await site.events(), ['SubscriberAdded'], 'nothing is narrowed to what is not shown');
 });
 
-test('a quarantine is explained, and ends where updates are wanted', async ({ site }) => {
+test('a quarantine is explained, and ends when the subscriber turns updates on', async ({ site }) => {
   await site.visit(await site.confirmLink(), { method: 'POST' });
   await site.append({
     type: 'SubscriberQuarantined',
@@ -167,7 +167,7 @@ test('a quarantine is explained, and ends where updates are wanted', async ({ si
   assert.is((await site.events()).at(-1), 'SubscriberReleased');
 });
 
-test('a link that was invented, or belongs to an earlier subscription, opens nothing', async ({ site }) => {
+test('a forged link, or one of an earlier subscription, is rejected', async ({ site }) => {
   const link = await site.manageLink();
   const confirm = (await site.confirmLink()).replace('/confirm', '/manage');
   for (const path of ['/subscriptions/manage', `${link}A`, confirm]) {

@@ -8,7 +8,7 @@ const test = suite('the colours of the site');
 
 const of = (colors: Partial<typeof NO_COLORS>) => ({ ...NO_COLORS, ...colors });
 
-test('text can be read and the button seen, whatever colours a page has', () => {
+test('text is readable and the button visible, whatever colours a page has', () => {
   const some = ['#ffffff', '#fff', '#000000', '#777777', '#FFFF00', '#ff0000', '#0000ff', '#1d5fc4'];
   for (const background of some) {
     for (const other of some) {
@@ -31,19 +31,19 @@ test('text can be read and the button seen, whatever colours a page has', () => 
   }
 });
 
-test('a page keeps its colours on a light screen, and its button on a dark one', () => {
+test('a page keeps its colours in light mode, and its button in dark mode', () => {
   const colors = of({ css_body_background_color: '#FFF8E7', css_font_color: '#403000', css_button_color: '#a04000' });
   const [light, dark] = [paletteOf(colors, 'light'), paletteOf(colors, 'dark')];
   assert.equal([light.background, light.text, light.button], ['#fff8e7', '#403000', '#a04000']);
   assert.equal([dark.background, dark.button], ['#14171c', '#a04000']);
 });
 
-test('a page that is dark stays as it is', () => {
+test('a dark page keeps its colours', () => {
   const colors = of({ css_body_background_color: '#101820' });
   assert.equal(paletteOf(colors, 'light'), paletteOf(colors, 'dark'));
 });
 
-test('colours go through the address of the stylesheet, and nothing else does', () => {
+test('the URL of the stylesheet contains colours and nothing else', () => {
   const colors = of({ css_body_background_color: '#ABC', css_button_color: '#1d5fc4' });
   assert.is(colorsText(colors), 'aabbcc----1d5fc4-');
   assert.equal(

@@ -8,8 +8,8 @@ const attributesOf = (text: string): Map<string, string> =>
   new Map([...text.matchAll(/([\w:@-]+)(?:\s*=\s*"([^"]*)")?/g)].map(([, name = '', value = '']) => [name, value]));
 
 /**
- * Fails where a page is not well formed: elements that are not closed in order, ids that occur twice, references to ids
- * that do not exist, inline styles and scripts, and `<` that is neither a tag nor escaped.
+ * Fails if a page is not well formed: elements that are not closed in order, duplicate ids, references to missing ids,
+ * inline styles and scripts, and `<` that is neither a tag nor escaped.
  */
 export const assertSoundHtml = (html: string): void => {
   assert.match(html, /^<!doctype html>\n<html lang="[a-z]{2}"/);
@@ -48,7 +48,7 @@ export const assertSoundHtml = (html: string): void => {
   assert.is(elements.filter(([, closing, name]) => closing === '' && name === 'main').length, 1);
 };
 
-/** Addresses that a page loads by itself: of stylesheets, scripts, images, frames and the like. */
+/** URLs that a page loads automatically: of stylesheets, scripts, images, frames and the like. */
 export const loadedFrom = (html: string): string[] =>
   [...html.matchAll(TAG)].flatMap(([, closing, name = '', text = '']) => {
     if (closing === '/') return [];

@@ -6,7 +6,7 @@ import type { Reply } from '../api/http.ts';
 import { confirmationRequested, PAGE, SUBSCRIBER } from '../domain/subscriber/examples.ts';
 import { startVisited, type Visited } from './visiting.ts';
 
-const test = suite<{ site: Visited }>('the pages behind the links of a subscription');
+const test = suite<{ site: Visited }>('pages behind the links of a subscription');
 
 test.before.each(async (context) => {
   context.site = await startVisited();
@@ -15,7 +15,7 @@ test.after.each(({ site }) => site.stop());
 
 const titleOf = ({ text }: Reply): string => /<h1>(.*)<\/h1>/.exec(text)?.[1] ?? '';
 
-/** What the stylesheets of a page say, which it names relative to its address. */
+/** The stylesheets of a page, whose URLs are relative to it. */
 const stylesheetsOf = async (site: Visited, text: string): Promise<string> => {
   const sheets: string[] = [];
   for (const [, href = ''] of text.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)) {
@@ -27,7 +27,7 @@ const stylesheetsOf = async (site: Visited, text: string): Promise<string> => {
   return sheets.join('\n');
 };
 
-test('following the link to confirm changes nothing: the button does', async ({ site }) => {
+test('following the confirmation link changes nothing: only the button does', async ({ site }) => {
   const link = await site.confirmLink();
   for (const method of ['GET', 'HEAD', 'GET']) {
     const { status } = await site.visit(link, { method });
@@ -45,7 +45,7 @@ test('following the link to confirm changes nothing: the button does', async ({ 
   assert.equal(await site.events(), ['SubscriberAdded', 'SubscriberVerified']);
 });
 
-test('a link that was used says so, and does nothing again', async ({ site }) => {
+test('a used link says so, and does nothing again', async ({ site }) => {
   const link = await site.confirmLink();
   await site.visit(link, { method: 'POST' });
   await site.settled();
@@ -54,7 +54,7 @@ test('a link that was used says so, and does nothing again', async ({ site }) =>
   assert.equal(await site.events(), ['SubscriberAdded', 'SubscriberVerified']);
 });
 
-test('a page loads nothing but its stylesheet, is not indexed, framed or kept, and tells nobody where it was', async ({
+test('a page behind a link loads only its stylesheet, is not indexed, framed or cached, and sends no referrer', async ({
   site,
 }) => {
   const { headers, text } = await site.visit(await site.confirmLink());
@@ -88,7 +88,7 @@ test('an expired link says so, and confirms nothing', async ({ site }) => {
   assert.is((await site.visit(link)).status, 200, 'asked for once more');
 });
 
-test('a link that was cut off, invented, made for something else or for somebody else is refused', async ({ site }) => {
+test('a truncated, forged or misused link is rejected', async ({ site }) => {
   const link = await site.confirmLink();
   const mac = (kind: string, text: string) => site.service.keys.fingerprint(kind, text);
   const tokenOf = (organizationId: string, subject: string) =>
@@ -143,7 +143,7 @@ test('links of an earlier subscription are void', async ({ site }) => {
   assert.is((await site.visit(await site.confirmLink(2))).status, 200);
 });
 
-test('a subscription ends by the button, not by the link, and stays ended', async ({ site }) => {
+test('a subscription is ended by the button, not by the link, and stays ended', async ({ site }) => {
   const link = await site.unsubscribeLink();
   const asked = await site.visit(link);
   assert.equal([asked.status, titleOf(asked)], [200, 'Unsubscribe']);
@@ -154,7 +154,9 @@ test('a subscription ends by the button, not by the link, and stays ended', asyn
   assert.equal(await site.events(), ['SubscriberAdded', 'SubscriberUnsubscribed']);
 });
 
-test('one click of a mail program ends it, in each form of RFC 8058, without a redirect', async ({ site }) => {
+test('one click of a mail program ends a subscription, in each form of RFC 8058, without a redirect', async ({
+  site,
+}) => {
   const link = await site.unsubscribeLink();
   const boundary = '----one';
   const multipart = `--${boundary}\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--${boundary}--\r\n`;
@@ -172,7 +174,7 @@ test('one click of a mail program ends it, in each form of RFC 8058, without a r
   assert.equal(await site.events(), ['SubscriberAdded', 'SubscriberUnsubscribed']);
 });
 
-test('a program is told in JSON', async ({ site }) => {
+test('a program gets the result as JSON', async ({ site }) => {
   const link = await site.unsubscribeLink();
   const headers = { accept: 'application/json' };
   const asked = await site.visit(link, { headers });
@@ -183,7 +185,7 @@ test('a program is told in JSON', async ({ site }) => {
   assert.equal([wrong.status, (wrong.json() as { code: number }).code], [403, 403]);
 });
 
-test('the page speaks its language, an error that of the browser', async ({ site }) => {
+test('the page uses its own language, an error that of the browser', async ({ site }) => {
   const link = await site.confirmLink();
   const titles = {
     en: 'Confirm your subscription',
@@ -206,7 +208,7 @@ test('the page speaks its language, an error that of the browser', async ({ site
   assert.equal([wrong.status, titleOf(wrong)], [403, 'Dieser Link funktioniert nicht']);
 });
 
-test('names are text, whatever they hold', async ({ site }) => {
+test('names are shown as text, whatever they contain', async ({ site }) => {
   const name = '<img src=x onerror=alert(1)>"\u202e&';
   await site.service.request('PATCH', `/v1/pages/${site.pageId}`, { body: { name } });
   const { text } = await site.visit(await site.confirmLink());
@@ -214,7 +216,7 @@ test('names are text, whatever they hold', async ({ site }) => {
   assert.match(text, '<bdi>&lt;img src=x onerror=alert(1)>&quot;');
 });
 
-test('a page that is gone has no subscriptions', async ({ site }) => {
+test('a deleted page has no subscriptions', async ({ site }) => {
   const link = await site.unsubscribeLink();
   await site.service.request('DELETE', `/v1/pages/${site.pageId}`);
   const gone = await site.visit(link);

@@ -6,14 +6,14 @@ import { described, Frame, type FieldBasics } from './frame.tsx';
 export interface AreaProps extends FieldBasics {
   value: Signal<string>;
   rows?: number;
-  /** whether it has a fixed width and no spelling */
+  /** whether the font is monospaced and spell checking is off */
   code?: boolean;
   placeholder?: string;
   autoFocus?: boolean;
   inputRef?: Ref<HTMLTextAreaElement>;
 }
 
-/** A field for several lines of text. */
+/** A multi-line text field. */
 export const Area = (props: AreaProps): JSX.Element => {
   const { name, value, rows = 4, code = false, optional = false } = props;
   const id = useId();

@@ -6,11 +6,11 @@ export interface ChangedMeanwhileProps {
   of: Submit;
   /** loads the version that another user saved */
   onLoad: () => void;
-  /** saves over it */
+  /** overwrites that version */
   onSave: () => Promise<void>;
 }
 
-/** Offers both versions where another user changed the resource after the form was loaded (412). */
+/** Offers both versions if another user changed the resource after the form was loaded (412). */
 export const ChangedMeanwhile = ({ of, onLoad, onSave }: ChangedMeanwhileProps): JSX.Element | null => {
   const { changedMeanwhile, loadTheirs, saveAnyway } = words.value.common;
   if (of.failure.value?.status !== 412) return null;

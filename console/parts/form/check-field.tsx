@@ -6,19 +6,19 @@ import { call } from '../../session/call.ts';
 import { described, Frame, type FieldBasics } from './frame.tsx';
 
 export interface CheckFieldProps extends FieldBasics {
-  /** the id of the check; null: none is chosen */
+  /** id of the check; null: none is chosen */
   value: Signal<string | null>;
-  /** its name; null: none is chosen, or it is not known yet */
+  /** its name; null: none is chosen, or the name is not loaded yet */
   chosen: Signal<string | null>;
 }
 
-/** How long to wait after a keystroke before checks are searched, milliseconds. */
+/** Debounce of the check search, in milliseconds. */
 const REST_MS = 200;
 const MOST_OFFERED = 8;
 
 type Offered = Pick<Schemas['OverviewRow'], 'id' | 'name' | 'type'>;
 
-/** A field for one of the checks, found by a part of its name or target (ARIA 1.2: combobox). */
+/** A field for choosing a check by a part of its name or target (ARIA 1.2: combobox). */
 export const CheckField = (props: CheckFieldProps): JSX.Element => {
   const { name, value, chosen, optional = false } = props;
   const id = useId();
@@ -35,7 +35,7 @@ export const CheckField = (props: CheckFieldProps): JSX.Element => {
       (check) => {
         chosen.value = check.name;
       },
-      // The API says that there is no such check when the form is sent.
+      // When the form is sent, the API reports that the check does not exist.
       () => undefined,
     );
     return () => {

@@ -9,7 +9,7 @@ export interface ChoiceProps<Value extends string> extends FieldBasics {
   onChoose?: (value: Value) => void;
 }
 
-/** A field for one of several values. */
+/** A field with one of several values. */
 export const Choice = <Value extends string>(props: ChoiceProps<Value>): JSX.Element => {
   const { name, value, options, onChoose } = props;
   const id = useId();

@@ -2,13 +2,13 @@ import type { JSX } from 'preact';
 import { words } from '../../shell/language.ts';
 
 export interface ConflictProps {
-  /** loads what the others saved */
+  /** loads the version of the other user */
   onReload: () => void;
-  /** saves over it */
+  /** overwrites that version */
   onSave: () => void;
 }
 
-/** Reports that another user saved the resource meanwhile (412). */
+/** Reports that another user has saved the resource in the meantime (412). */
 export const Conflict = ({ onReload, onSave }: ConflictProps): JSX.Element => {
   const { changedMeanwhile, loadTheirs, saveAnyway } = words.value.common;
   return (

@@ -1,21 +1,23 @@
 import { signal, type Signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 
-/** What is typed into a form: a signal for each of its values. */
+/** The values of a form, as one signal each. */
 export type Draft<Values extends object> = { readonly [Name in keyof Values]: Signal<Values[Name]> };
 
 const draftOf = <Values extends object>(values: Values): Draft<Values> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, signal(value)])) as Draft<Values>;
 
-/** What a draft holds at the moment. */
+/** The current values of a draft. */
 export const valuesOf = <Values extends object>(draft: Draft<Values>): Values =>
-  Object.fromEntries(Object.entries(draft).map(([name, held]) => [name, (held as Signal<unknown>).value])) as Values;
+  Object.fromEntries(
+    Object.entries(draft).map(([name, signal]) => [name, (signal as Signal<unknown>).value]),
+  ) as Values;
 
 /**
- * A draft that begins with some values.
+ * A draft with initial values.
  *
- * @param inputs when one of them changes, it begins anew
- * @returns and whether it holds other values than those at its beginning
+ * @param inputs a change of any of them resets the draft
+ * @returns also whether the draft differs from its initial values
  */
 export const useDraft = <Values extends object>(
   values: Values,

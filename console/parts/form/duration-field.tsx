@@ -10,13 +10,13 @@ export interface DurationFieldProps extends FieldBasics {
   value: Signal<number | null>;
 }
 
-/** A field for a duration: a number and its unit. */
+/** A field for a duration: a number and a unit. */
 export const DurationField = (props: DurationFieldProps): JSX.Element => {
   const { label, name, value, optional = false } = props;
   const id = useId();
   const unit = useSignal<DurationUnit>(unitOf(value.value ?? 60));
   const { units, unit: unitWord } = words.value.common;
-  // A value that came from elsewhere is shown in a unit that divides it.
+  // A value set from outside is shown in a unit that divides it.
   if (value.value !== null && value.value % secondsIn(unit.value) !== 0) unit.value = unitOf(value.value);
   const size = secondsIn(unit.value);
   return (

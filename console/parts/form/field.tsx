@@ -6,24 +6,24 @@ import { described, Frame, type FieldBasics } from './frame.tsx';
 
 export interface FieldProps extends FieldBasics {
   type?: 'text' | 'email' | 'password' | 'url' | 'search' | 'date' | 'time';
-  /** what a browser or a password manager may fill in */
+  /** what browsers and password managers may fill in */
   autocomplete?: InputHTMLAttributes['autocomplete'];
-  /** what is typed */
+  /** the typed text */
   value: Signal<string>;
   inputMode?: 'numeric' | 'email' | 'text' | 'url';
   /** an example, shown while it is empty */
   placeholder?: string;
   maxLength?: number;
-  /** whether it has a fixed width, as keys and codes have */
+  /** whether the font is monospaced, as for keys and codes */
   code?: boolean;
   autoFocus?: boolean;
   inputRef?: Ref<HTMLInputElement>;
 }
 
-/** The attribute `type`. Preact's types tell inputs apart by it, and know none of one type among several. */
+/** The attribute `type`. Preact's types distinguish inputs by it and do not allow a variable type. */
 export const typed = (type: string): { type: 'text' } => ({ type }) as { type: 'text' };
 
-/** A field of a form for one line of text. What is secret can be shown. */
+/** A single-line text field. Secrets can be revealed. */
 export const Field = (props: FieldProps): JSX.Element => {
   const { label, name, type = 'text', value, optional = false } = props;
   const id = useId();

@@ -5,24 +5,24 @@ import { sentenceOf } from '../failure-panel.tsx';
 import { useSubmit, type Submit } from './use-submit.ts';
 
 export interface FormProps {
-  /** the word on its button */
+  /** label of the submit button */
   submit: string;
-  /** how its sending stands; without it, the form says `problem` and its caller says the rest */
+  /** state of the submission; without it, the form shows `problem` and the caller shows the rest */
   of?: Submit;
   problem?: string | null;
   /** throws the Failure that the form shows */
   onSubmit: () => Promise<void>;
   onCancel?: () => void;
-  /** whether sending it loses something */
+  /** whether submitting is destructive */
   danger?: boolean;
-  /** further buttons beside the first */
+  /** further buttons next to the submit button */
   buttons?: ComponentChildren;
-  /** whether its button is as wide as the form, as in front of the console */
+  /** whether the submit button is as wide as the form, as on pages outside the signed-in console */
   wide?: boolean;
   children: ComponentChildren;
 }
 
-/** What failed, where no field shows it. */
+/** The errors that no field shows. */
 const Head = ({ of }: { of: Submit }): JSX.Element | null => {
   const failure = of.failure.value;
   const others = of.others();
@@ -39,7 +39,9 @@ const Head = ({ of }: { of: Submit }): JSX.Element | null => {
   );
 };
 
-/** A form that is sent by script, once at a time. Afterwards the first field that is wrong has the focus. */
+/**
+ * A form that is submitted by script, one submission at a time. After an error, the first invalid field gets the focus.
+ */
 export const Form = (props: FormProps): JSX.Element => {
   const { submit, problem = null, onSubmit, onCancel, buttons, wide = false, danger = false, children } = props;
   const own = useSubmit();

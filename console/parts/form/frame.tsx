@@ -1,21 +1,21 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { words } from '../../shell/language.ts';
 
-/** What every field of a form has. */
+/** Properties of every form field. */
 export interface FieldBasics {
   label: string;
-  /** of the element: as the API names the field */
+  /** name of the element: the API's field name */
   name: string;
-  /** what is wrong with the value; null: nothing is known to be */
+  /** the error message; null: none */
   problem?: string | null;
-  /** what the value may be */
+  /** explains valid values */
   hint?: string;
-  /** whether it may be left empty, which its label then says */
+  /** whether it may stay empty, which the label shows */
   optional?: boolean;
   disabled?: boolean;
 }
 
-/** The ids of what describes an element: attributes of the element in a frame. */
+/** The ids of the describing elements, as attributes of the field's element. */
 export const described = (
   id: string,
   { hint, problem = null }: FieldBasics,
@@ -24,7 +24,7 @@ export const described = (
   return { 'aria-invalid': problem !== null, 'aria-describedby': ids || undefined };
 };
 
-/** The hint of a field and its problem, with the ids that {@link described} refers to. */
+/** The hint and the error message of a field, with the ids that {@link described} refers to. */
 export const Below = ({ field: { hint, problem = null }, id }: { field: FieldBasics; id: string }): JSX.Element => (
   <>
     {hint !== undefined && (
@@ -42,14 +42,14 @@ export const Below = ({ field: { hint, problem = null }, id }: { field: FieldBas
 
 export interface FrameProps {
   field: FieldBasics;
-  /** of the element that the label names */
+  /** id of the labelled element */
   id: string;
-  /** whether the label names a group of elements (`role="group"`), not one */
+  /** whether the label is for a group of elements (`role="group"`) */
   group?: boolean;
   children: ComponentChildren;
 }
 
-/** What is around a field: its label above it, its hint and what is wrong with it below. */
+/** The frame of a field: the label above it, the hint and the error message below it. */
 export const Frame = ({ field, id, group = false, children }: FrameProps): JSX.Element => {
   const { label, optional = false } = field;
   const name = (

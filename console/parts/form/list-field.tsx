@@ -9,11 +9,14 @@ import { addedTo } from './list.ts';
 export interface ListFieldProps extends FieldBasics {
   value: Signal<readonly string[]>;
   placeholder?: string;
-  /** values that are offered while one types */
+  /** suggestions while the user types */
   offered?: readonly string[];
 }
 
-/** A field for several short texts: Enter, a comma or leaving the field adds what is typed; Backspace takes the last. */
+/**
+ * A field for several short texts: Enter, a comma or leaving the field adds the typed text; Backspace removes the last
+ * one.
+ */
 export const ListField = (props: ListFieldProps): JSX.Element => {
   const { name, value, placeholder, offered = [], disabled = false } = props;
   const id = useId();

@@ -1,4 +1,4 @@
-/** What a text adds to a list: its parts between commas and lines, without those that the list has. */
+/** The items that a text adds to a list: its parts between commas and line breaks, without duplicates. */
 export const addedTo = (list: readonly string[], text: string): readonly string[] => [
   ...new Set([
     ...list,

@@ -5,11 +5,11 @@ import { described, Frame, type FieldBasics } from './frame.tsx';
 import { instantOf, localOf } from './local-time.ts';
 
 export interface MomentFieldProps extends FieldBasics {
-  /** as the API has it: UTC, without a designator; null: the field is empty */
+  /** an API time (UTC without a designator); null: the field is empty */
   value: Signal<string | null>;
 }
 
-/** A field for a time, in the zone of the browser, whose name it shows. */
+/** A field for a time in the browser's time zone, whose name it shows. */
 export const MomentField = (props: MomentFieldProps): JSX.Element => {
   const { name, value, optional = false } = props;
   const id = useId();

@@ -8,9 +8,9 @@ export interface NumberFieldProps extends FieldBasics {
   value: Signal<number | null>;
   min?: number;
   max?: number;
-  /** `any` for fractions; 1 by default */
+  /** `any` allows fractions; default: 1 */
   step?: number | 'any';
-  /** shown behind the number: `ms` */
+  /** shown after the number: `ms` */
   unit?: string;
 }
 
@@ -21,7 +21,7 @@ export const NumberField = (props: NumberFieldProps): JSX.Element => {
   const { name, value, min, max, step = 1, unit, optional = false } = props;
   const id = useId();
   const typed = useSignal(textOf(value.value));
-  // What is typed stays as it is typed ("1.", "0.50") for as long as it means the value.
+  // Keeps the typed text ("1.", "0.50") as long as it equals the value.
   if (Number(typed.value || Number.NaN) !== value.value && !(typed.value === '' && value.value === null)) {
     typed.value = textOf(value.value);
   }

@@ -5,7 +5,7 @@ import { words } from '../../shell/language.ts';
 import { Icon } from '../icon.tsx';
 import { Frame, type FieldBasics } from './frame.tsx';
 
-/** A name with its value, such as a header. */
+/** A name and a value, such as a header. */
 export interface Pair {
   name: string;
   value: string;
@@ -13,12 +13,12 @@ export interface Pair {
 
 export interface PairsFieldProps extends FieldBasics {
   value: Signal<readonly Pair[]>;
-  /** what the names are: `Header` */
+  /** label of the names: `Header` */
   nameLabel: string;
   valueLabel: string;
 }
 
-/** A field for names with values, a row each. */
+/** A field for name-value pairs, one per row. */
 export const PairsField = (props: PairsFieldProps): JSX.Element => {
   const { value, nameLabel, valueLabel, disabled = false } = props;
   const id = useId();
@@ -27,7 +27,7 @@ export const PairsField = (props: PairsFieldProps): JSX.Element => {
   const set = (at: number, change: Partial<Pair>): void => {
     value.value = value.value.map((pair, index) => (index === at ? { ...pair, ...change } : pair));
   };
-  /** The name field of a row, once it is shown. */
+  /** Focuses the name field of a row, once it is rendered. */
   const focus = (at: number): void => {
     requestAnimationFrame(() => box.current?.querySelectorAll<HTMLInputElement>('[data-name]')[at]?.focus());
   };

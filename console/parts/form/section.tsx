@@ -8,7 +8,7 @@ export interface SectionProps {
   children: ComponentChildren;
 }
 
-/** Fields of a form that belong together. */
+/** A section of related form fields. */
 export const Section = ({ legend, text, folded = false, children }: SectionProps): JSX.Element =>
   folded ? (
     <details class="section">

@@ -7,7 +7,7 @@ export interface TickProps extends FieldBasics {
   value: Signal<boolean>;
 }
 
-/** A field for yes or no. */
+/** A checkbox. */
 export const Tick = (props: TickProps): JSX.Element => {
   const { label, name, value } = props;
   const id = useId();

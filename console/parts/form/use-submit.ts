@@ -2,21 +2,21 @@ import { useSignal, type ReadonlySignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { Failure } from '../../api/failure.ts';
 
-/** How the sending of a form stands. */
+/** The state of a form submission. */
 export interface Submit {
-  /** why it failed last; null: it did not */
+  /** error of the last submission; null: none */
   failure: ReadonlySignal<Failure | null>;
   busy: ReadonlySignal<boolean>;
   /**
-   * What the API says of a field, by its dotted path in the body: `parameters.url`; null: nothing. Sentences of fields
-   * for which no part of the form calls this are shown at its head.
+   * the API's error message for a field, by its dotted path in the body: `parameters.url`; null: none. Messages for
+   * fields that no part of the form queries are shown at the head of the form
    */
   problemOf: (path: string) => string | null;
-  /** sentences of fields that no part of the form shows */
+  /** error messages for fields that no part of the form shows */
   others: () => string[];
-  /** Sends, once at a time. @returns whether it succeeded */
+  /** Submits, one submission at a time. @returns whether it succeeded */
   send: (work: () => Promise<void>) => Promise<boolean>;
-  /** takes away what is shown of the last failure */
+  /** clears the error of the last submission */
   clear: () => void;
 }
 

@@ -1,7 +1,7 @@
 const GAP = 4;
 const EDGE = 8;
 
-/** Puts a popover below its button, or above where there is no room, within the window. */
+/** Places a popover below its button, or above if there is no room, within the window. */
 export const putBeside = (popover: HTMLElement, button: HTMLElement): void => {
   const box = button.getBoundingClientRect();
   const { width, height } = popover.getBoundingClientRect();

@@ -9,14 +9,14 @@ import { useSubmit } from '../form/use-submit.ts';
 export interface ConfirmDialogProps {
   /** the question: `Delete the check?` */
   title: string;
-  /** what happens then */
+  /** the consequences */
   text: ComponentChildren;
-  /** the word on the button that does it */
+  /** label of the confirming button */
   action: string;
   danger?: boolean;
-  /** must be typed, where much is lost */
+  /** a name that must be typed, for serious losses */
   name?: string;
-  /** does it; the dialog shows a Failure that it throws, and closes otherwise */
+  /** performs the action; the dialog shows a Failure that it throws, otherwise it closes */
   onConfirm: () => Promise<void>;
   onClose: () => void;
 }

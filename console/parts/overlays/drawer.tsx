@@ -5,12 +5,12 @@ import { Icon } from '../icon.tsx';
 
 export interface DrawerProps {
   title: string;
-  /** it was closed: by its button, Escape, or a click beside it */
+  /** called when it is closed: by its button, Escape, or a click outside */
   onClose: () => void;
   children: ComponentChildren;
 }
 
-/** Something that is opened beside a screen; on a phone it takes the screen. The focus returns when it is closed. */
+/** A drawer next to the screen; on a phone it covers the screen. The focus returns when it is closed. */
 export const Drawer = ({ title, onClose, children }: DrawerProps): JSX.Element => {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

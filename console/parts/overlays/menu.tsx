@@ -7,11 +7,11 @@ export interface MenuProps {
   label: string;
   /** shown instead of the label, which becomes the accessible name */
   icon?: IconName;
-  /** buttons and links; using one closes the menu */
+  /** buttons and links, each of which closes the menu */
   children: ComponentChildren;
 }
 
-/** Things to do, behind a button. */
+/** A menu of actions behind a button. */
 export const Menu = ({ label, icon, children }: MenuProps): JSX.Element => {
   const id = useId();
   const menu = useRef<HTMLDivElement>(null);

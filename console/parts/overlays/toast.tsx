@@ -5,7 +5,7 @@ import { Icon } from '../icon.tsx';
 
 export interface ToastProps {
   children: ComponentChildren;
-  /** how long it stays, milliseconds */
+  /** duration in milliseconds */
   ms: number;
   onClose: () => void;
 }

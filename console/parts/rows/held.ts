@@ -3,32 +3,32 @@ import { useRef } from 'preact/hooks';
 
 export interface Held<T> {
   shown: T;
-  /** whether something else would be shown if nothing was held */
+  /** whether the displayed value is out of date */
   isOld: boolean;
-  /** the displayed order does not change while this is true */
+  /** freezes the displayed value while true */
   hold: (isHeld: boolean) => void;
-  /** shows what is wanted now */
+  /** shows the current value */
   renew: () => void;
 }
 
 /**
- * Keeps what is shown while it is held, as rows are while the pointer is over them: none moves away under it.
+ * Freezes the displayed value while it is held. For example, rows do not move while the pointer is over them.
  *
- * @param asked the user's choice, such as a filter: a change of it applies the wanted value immediately
+ * @param choices the user's choices, such as a filter: a change of any of them applies the wanted value immediately
  */
-export const useHeld = <T>(wanted: T, asked: readonly unknown[], isSame: (one: T, other: T) => boolean): Held<T> => {
-  const held = useSignal(false);
+export const useHeld = <T>(wanted: T, choices: readonly unknown[], isSame: (one: T, other: T) => boolean): Held<T> => {
+  const isFrozen = useSignal(false);
   const round = useSignal(0);
-  const all = [...asked, round.value];
-  const last = useRef({ shown: wanted, asked: all });
-  const isAsked = all.some((one, index) => one !== last.current.asked[index]);
-  if (!held.value || isAsked) last.current = { shown: wanted, asked: all };
+  const all = [...choices, round.value];
+  const last = useRef({ shown: wanted, choices: all });
+  const isNewChoice = all.some((one, index) => one !== last.current.choices[index]);
+  if (!isFrozen.value || isNewChoice) last.current = { shown: wanted, choices: all };
   const { shown } = last.current;
   return {
     shown,
     isOld: shown !== wanted && !isSame(shown, wanted),
     hold: (isHeld) => {
-      held.value = isHeld;
+      isFrozen.value = isHeld;
     },
     renew: () => {
       round.value += 1;

@@ -1,25 +1,25 @@
-/** Rows of a long list that are drawn; the others are two empty spaces of their height. */
+/** The rendered rows of a long list. Two spacers replace the others. */
 export interface RowWindow {
-  /** the first row that is drawn, from 0 */
+  /** the first rendered row, from 0 */
   first: number;
-  /** the row after the last one */
+  /** the row after the last rendered one */
   end: number;
-  /** heights of the spaces, pixels */
+  /** heights of the spacers in pixels */
   above: number;
   below: number;
 }
 
-/** Rows that are drawn. */
+/** Number of rendered rows. */
 export const WINDOW_ROWS = 40;
 
-/** Windows begin at multiples of this, so that not every pixel draws the rows again. */
+/** Windows start at multiples of this, so that not every scrolled pixel renders again. */
 const STEP = 5;
 
 /**
- * The rows to draw of a list of equal rows.
+ * The rows to render of a list with equal row heights.
  *
- * @param offset how far the list's beginning is above the visible part, pixels; negative: below its beginning
- * @param visible height of the visible part, pixels
+ * @param offset distance in pixels by which the list's start is above the viewport; negative: below it
+ * @param visible height of the viewport in pixels
  */
 export const windowOf = (count: number, rowHeight: number, offset: number, visible: number): RowWindow => {
   const rows = Math.max(WINDOW_ROWS, Math.ceil(visible / rowHeight) + 2 * STEP);

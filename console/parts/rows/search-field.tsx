@@ -4,25 +4,25 @@ import { useEffect, useRef } from 'preact/hooks';
 
 export interface SearchFieldProps {
   label: string;
-  /** the text that is searched for now */
+  /** the current search text */
   value: string;
   /** an example, shown while it is empty */
   placeholder?: string;
   id?: string;
-  /** what is typed, without blanks around it, when no key was pressed for a moment */
+  /** called with the trimmed text after the debounce */
   onSearch: (text: string) => void;
 }
 
-/** How long to wait after a keystroke, milliseconds. */
+/** Debounce in milliseconds. */
 const REST_MS = 300;
 const LONGEST = 100;
 
-/** A field that searches a list while one types. */
+/** A search field that filters while the user types. */
 export const SearchField = ({ label, value, placeholder, id, onSearch }: SearchFieldProps): JSX.Element => {
   const text = useSignal(value);
   const latest = useRef({ value, onSearch });
   latest.current = { value, onSearch };
-  // "Back" and links change the address alone.
+  // "Back" and links change only the URL.
   useEffect(() => {
     if (value !== text.value.trim()) text.value = value;
   }, [value]);

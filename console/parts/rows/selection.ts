@@ -1,4 +1,4 @@
-/** The ids from one to another in an order, both included; of those that are not in it, nothing. */
+/** The ids between two ids in an order, inclusive; empty if one of them is not in the order. */
 export const rangeOf = (order: readonly string[], from: string | null, to: string): readonly string[] => {
   const end = order.indexOf(to);
   const start = from === null ? end : order.indexOf(from);
@@ -7,14 +7,14 @@ export const rangeOf = (order: readonly string[], from: string | null, to: strin
   return order.slice(Math.min(start, end), Math.max(start, end) + 1);
 };
 
-/** A set with an item more, or without it where it had it. */
+/** A set with an item toggled. */
 export const toggled = (set: ReadonlySet<string>, id: string): ReadonlySet<string> => {
   const next = new Set(set);
   if (!next.delete(id)) next.add(id);
   return next;
 };
 
-/** The neighbour of an id in an order, `by` places further, within the order; null: the order is empty. */
+/** The id `by` steps away in an order, clamped to its ends; null: the order is empty. */
 export const neighbourOf = (order: readonly string[], id: string | null, by: number): string | null => {
   const at = id === null ? -1 : order.indexOf(id);
   const next = at < 0 ? (by > 0 ? 0 : order.length - 1) : Math.min(order.length - 1, Math.max(0, at + by));

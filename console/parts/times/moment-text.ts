@@ -9,22 +9,22 @@ const formatted = (milliseconds: number, locale: string, options: Intl.DateTimeF
   return format.format(milliseconds);
 };
 
-/** A moment as text, with the weekday. @param timeZone the browser's, where it is left out */
+/** An instant as text, with the weekday. @param timeZone default: the browser's */
 export const momentText = (milliseconds: number, locale: string, timeZone?: string): string =>
   formatted(milliseconds, locale, { ...DAY, ...CLOCK, ...(timeZone !== undefined && { timeZone }) });
 
-/** The time of day of a moment in the browser's zone, with the weekday. */
+/** The time of day of an instant in the browser's zone, with the weekday. */
 export const clockText = (milliseconds: number, locale: string): string =>
   formatted(milliseconds, locale, { ...CLOCK, weekday: 'short' });
 
-/** The day of a moment in a time zone. */
+/** The day of an instant in a time zone. */
 export const dayText = (milliseconds: number, locale: string, timeZone: string): string =>
   formatted(milliseconds, locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone });
 
 /** The time zone of the browser. */
 export const ownTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Time zones to choose from; one that browsers do not list is added. */
+/** Time zones to choose from; adds one that browsers do not list. */
 export const timeZones = (chosen: string): readonly string[] => {
   const known = Intl.supportedValuesOf('timeZone');
   return [...new Set(['UTC', ...known, chosen])].sort();

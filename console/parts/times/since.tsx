@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { numberFormat } from '../formats.ts';
 import { language } from '../../shell/language.ts';
 
-/** The time, as far as durations on screens need it. */
+/** The current time for durations on screens. */
 const now = signal(Date.now());
 const TICK_MS = 10_000;
 
@@ -25,7 +25,7 @@ const watch = (): (() => void) => {
   };
 };
 
-/** A time of the API, which is UTC and says so nowhere, in milliseconds since 1970. */
+/** An API time (UTC without a designator) in milliseconds since 1970. */
 export const momentOf = (instant: string): number => Date.parse(`${instant}Z`);
 
 const UNITS = [
@@ -51,7 +51,7 @@ export const durationOf = (seconds: number, locale: string): string => {
   return second && rest > 0 && second[0] !== 'second' ? `${large} ${say(rest, second[0])}` : large;
 };
 
-/** Formats of times, made once a language. */
+/** Time formats, cached by language. */
 const formatOf = (options: Intl.DateTimeFormatOptions): ((locale: string) => Intl.DateTimeFormat) => {
   const made = new Map<string, Intl.DateTimeFormat>();
   return (locale) => {
@@ -63,7 +63,7 @@ const formatOf = (options: Intl.DateTimeFormatOptions): ((locale: string) => Int
 const fullFormat = formatOf({ dateStyle: 'medium', timeStyle: 'long' });
 const shortFormat = formatOf({ dateStyle: 'medium', timeStyle: 'short' });
 
-/** A time of the API, in the browser's zone; with the zone on hover. */
+/** An API time in the browser's zone; a tooltip names the zone. */
 export const Moment = ({ instant }: { instant: string }): JSX.Element => {
   const moment = momentOf(instant);
   return (
@@ -73,13 +73,13 @@ export const Moment = ({ instant }: { instant: string }): JSX.Element => {
   );
 };
 
-/** A duration as it is. */
+/** Adds nothing to a duration. */
 const asItIs = (duration: string): string => duration;
 
 /**
- * How long something has lasted; its start is shown on hover.
+ * How long something has lasted, with its start as a tooltip.
  *
- * @param as what is said of the duration: `12 min ago`
+ * @param as wraps the duration: `12 min ago`
  */
 export const Since = ({
   instant,

@@ -5,7 +5,7 @@ export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().tim
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** A format of times in a zone, made once. @throws RangeError the browser does not know the zone */
+/** A cached time format of a zone. @throws RangeError the browser does not know the zone */
 const formatIn = (zone: string, locale: string): Intl.DateTimeFormat => {
   const key = `${locale} ${zone}`;
   const known = formats.get(key);
@@ -15,7 +15,7 @@ const formatIn = (zone: string, locale: string): Intl.DateTimeFormat => {
   return made;
 };
 
-/** A time of the API as clocks of a zone show it, or two; null: the browser does not know the zone. */
+/** An API time, or two, in a time zone; null: the browser does not know the zone. */
 export const timeInZone = (instant: string, zone: string, locale: string, until?: string): string | null => {
   try {
     const format = formatIn(zone, locale);
@@ -26,6 +26,6 @@ export const timeInZone = (instant: string, zone: string, locale: string, until?
   }
 };
 
-/** Whether clocks of two zones show the same at a time. */
+/** Whether two zones have the same local time at an instant. */
 export const agreeAt = (instant: string, zone: string, other: string): boolean =>
   timeInZone(instant, zone, 'en') === timeInZone(instant, other, 'en');

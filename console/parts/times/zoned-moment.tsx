@@ -4,15 +4,15 @@ import { Moment } from './since.tsx';
 import { agreeAt, ownZone, timeInZone } from './zone.ts';
 
 export interface ZonedMomentProps {
-  /** a time of the API */
+  /** an API time */
   instant: string;
-  /** the end of what begins then */
+  /** an API time, the end of a period */
   until?: string;
-  /** of a status page */
+  /** time zone of a status page */
   zone: string;
 }
 
-/** A time in the browser's zone, and in that of a page where clocks show another time there. */
+/** A time in the browser's zone, and in the page's zone if its local time differs. */
 export const ZonedMoment = ({ instant, until, zone }: ZonedMomentProps): JSX.Element => {
   const there = agreeAt(instant, zone, ownZone()) ? null : timeInZone(instant, zone, language.value, until);
   const here = until === undefined ? null : timeInZone(instant, ownZone(), language.value, until);

@@ -11,7 +11,7 @@ import { NewPassword } from './new-password.tsx';
 
 const tokenOf = (hash: string): string => new URLSearchParams(hash.replace(/^#/, '')).get('token') ?? '';
 
-/** What the link of an invitation, or of a reset of the password, opens. Its token is in the fragment. */
+/** The screen for invitation and password reset links. The token is in the fragment. */
 const AccountLinkScreen = (): JSX.Element => {
   const token = useSignal(tokenOf(location.hash));
   useEffect(() => {

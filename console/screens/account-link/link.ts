@@ -1,4 +1,4 @@
 import type { AnswerOf } from '../../api/request.ts';
 
-/** What a link of an account is for. */
+/** The purpose of an account link. */
 export type AccountLink = AnswerOf<'POST /v1/users/link'>;

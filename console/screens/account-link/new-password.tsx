@@ -12,7 +12,7 @@ import { signIn } from '../../session/session.ts';
 import { words } from '../../shell/language.ts';
 import type { AccountLink } from './link.ts';
 
-/** Takes a new password, and names from who was invited; then signs in where no code is needed. */
+/** Asks for a new password, and for the names of an invited user; then signs in unless a code is needed. */
 export const NewPassword = ({ token, link }: { token: string; link: AccountLink }): JSX.Element => {
   const password = useSignal('');
   const repeated = useSignal('');
@@ -101,7 +101,7 @@ export const NewPassword = ({ token, link }: { token: string; link: AccountLink 
   );
 };
 
-/** The password is set: where signing in fails, it is done by hand. */
+/** The password has been set. If signing in fails, the user signs in manually. */
 const refusedOnly = (error: unknown): string => {
   if (error instanceof Failure) return '';
   throw error;

@@ -11,7 +11,7 @@ import type { Channel } from './draft.ts';
 import { ChannelFacts } from './facts.tsx';
 import { ChannelForm } from './form.tsx';
 
-/** A channel: its form, or what it is set to, to those who may not change it. Without an id it is a new one. */
+/** A channel: its form, or its settings for users who may not change it. Without an id, a new channel. */
 const ChannelScreen = ({ params }: { params: Params }): JSX.Element => {
   const channel_id = params['channel_id'] ?? null;
   const { loaded, again } = useLoaded<Channel | null>(

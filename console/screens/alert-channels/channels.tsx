@@ -12,7 +12,7 @@ import { AlertsHead } from '../alerts/head.tsx';
 import { CHANNELS } from './source.ts';
 import { ChannelsTable } from './table.tsx';
 
-/** Where alerts go. */
+/** The list of alert channels. */
 const Channels = (): JSX.Element => {
   const { loaded, again, change } = useLive(CHANNELS, []);
   const { alertChannels: says } = words.value;

@@ -8,15 +8,15 @@ import { useLoaded } from '../../session/loaded.ts';
 import { words } from '../../shell/language.ts';
 
 interface NamedProps extends FieldBasics {
-  /** the id that is chosen; empty: none is */
+  /** the chosen id; empty: none */
   value: Signal<string>;
-  /** reads what there is to choose from */
+  /** loads the options */
   load: (signal: AbortSignal) => Promise<readonly { id: string; name: string }[]>;
   inputs: readonly unknown[];
   onChoose?: () => void;
 }
 
-/** A field for one of several resources, by name. One that is chosen and no longer there is shown by its id. */
+/** A field for choosing a resource by name. A chosen resource that no longer exists is shown by its id. */
 const NamedChoice = ({ load, inputs, ...props }: NamedProps): JSX.Element => {
   const { loaded, again } = useLoaded(load, inputs);
   if (loaded.status === 'failed') return <FailureLine failure={loaded.failure} again={again} />;
@@ -52,7 +52,7 @@ export const PageField = (props: FieldBasics & { value: Signal<string>; componen
   );
 };
 
-/** A component of a page; groups have no status of their own. */
+/** A component of a page. Groups are excluded, since they have no status of their own. */
 export const ComponentField = (props: FieldBasics & { value: Signal<string>; page: Signal<string> }): JSX.Element => {
   const { page, ...basics } = props;
   const page_id = page.value;

@@ -5,19 +5,22 @@ import type { Pair } from '../../parts/form/pairs-field.tsx';
 
 export type Channel = Schemas['AlertChannel'];
 export type ChannelType = Channel['type'];
-/** Every field that some type has. */
+/** The configuration fields of all channel types. */
 export type FieldName = (typeof CHANNEL_TYPES)[keyof typeof CHANNEL_TYPES][number]['name'];
 
-/** The types in the order in which they are offered. */
+/** The channel types in display order. */
 export const TYPES = Object.keys(CHANNEL_TYPES) as ChannelType[];
 
-/** The fields of a type. */
+/** The fields of a channel type. */
 export const fieldsOf = (type: ChannelType): readonly (ChannelField & { name: FieldName })[] => CHANNEL_TYPES[type];
 
-/** What a field holds: a text, a list or names with values; null: nothing. */
+/** The value of a field: a text, a list or pairs; null: empty. */
 export type FieldValue = string | readonly string[] | readonly Pair[] | null;
 
-/** What is typed into the form of a channel; what fields of other types hold stays while one tries them. */
+/**
+ * The values of the channel form. It also keeps the values of fields of other types, so that the user can switch types
+ * without losing input.
+ */
 export interface ChannelValues extends Readonly<Record<FieldName, FieldValue>> {
   name: string;
   type: ChannelType;
@@ -29,7 +32,7 @@ const usualOf = ({ kind, usual, options, isRequired }: ChannelField): FieldValue
   return usual ?? (kind === 'choice' && isRequired ? (options.at(-1) ?? '') : '');
 };
 
-/** What a new channel begins with. */
+/** The initial values of a new channel. */
 export const newChannel = (type: ChannelType): ChannelValues => {
   const fields = Object.values(CHANNEL_TYPES).flat();
   const usual = Object.fromEntries(fields.map((field) => [field.name, usualOf(field)])) as Record<
@@ -43,11 +46,11 @@ const typedOf = (field: ChannelField, shown: unknown): FieldValue => {
   if (field.kind === 'pairs') {
     return Object.entries((shown ?? {}) as Record<string, string>).map(([name, value]) => ({ name, value }));
   }
-  // A secret is shown masked; as long as it stays so, the stored one stays.
+  // A secret is shown masked; if the mask is sent unchanged, the stored secret is kept.
   return (shown ?? usualOf(field)) as FieldValue;
 };
 
-/** What is typed into the form of a channel that there is. */
+/** The form values of an existing channel. */
 export const valuesOfChannel = ({ name, type, enabled, configuration }: Channel): ChannelValues => {
   const shown = configuration as Readonly<Record<string, unknown>>;
   const typed = fieldsOf(type).map((field) => [field.name, typedOf(field, shown[field.name])] as const);
@@ -61,15 +64,15 @@ const sentOf = (field: ChannelField, value: FieldValue): unknown => {
   }
   if (field.kind === 'list') return value;
   const text = (value as string | null) ?? '';
-  // What is required is sent as it is, so that the API says what it must be.
+  // Required values are sent even if empty, so that the API returns its error message.
   return text === '' && !field.isRequired ? null : text;
 };
 
-/** The configuration that is saved or tested. */
+/** The configuration to save or test. */
 export const configurationOf = (values: ChannelValues): Record<string, unknown> =>
   Object.fromEntries(fieldsOf(values.type).map((field) => [field.name, sentOf(field, values[field.name])]));
 
-/** The body that saves a channel. */
+/** The request body for saving a channel. */
 export const bodyOf = (values: ChannelValues): RequestOf<'POST /v1/alerts/channels'>['body'] => ({
   name: values.name.trim(),
   type: values.type,
@@ -77,7 +80,7 @@ export const bodyOf = (values: ChannelValues): RequestOf<'POST /v1/alerts/channe
   configuration: configurationOf(values),
 });
 
-/** Where a channel leads, in a line, as far as the reader may see it. */
+/** The destination of a channel in one line, as far as the reader may see it. */
 export const targetOf = ({ type, configuration }: Pick<Channel, 'type' | 'configuration'>): string => {
   const shown = configuration as Record<string, unknown>;
   const text = (name: FieldName): string => (typeof shown[name] === 'string' ? shown[name] : '');

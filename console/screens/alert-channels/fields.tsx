@@ -16,12 +16,12 @@ import { fieldHint, fieldName } from './names.ts';
 
 export interface ConfigurationFieldsProps {
   draft: Draft<ChannelValues>;
-  /** what the channel was set to when it was loaded; null: it is a new one */
+  /** the channel's values when it was loaded; null: a new channel */
   first: ChannelValues | null;
   of: Submit;
 }
 
-/** The fields of a channel's configuration, as its type declares them. */
+/** The configuration fields that the channel's type declares. */
 export const ConfigurationFields = ({ draft, first, of }: ConfigurationFieldsProps): JSX.Element => (
   <>
     {fieldsOf(draft.type.value).map((field) => (
@@ -36,15 +36,15 @@ export const ConfigurationFields = ({ draft, first, of }: ConfigurationFieldsPro
   </>
 );
 
-/** Texts of several lines. */
+/** Multi-line fields. */
 const LONG: readonly FieldName[] = ['body_template'];
-/** Texts that people don't type as words: addresses, tokens. */
+/** Fields with machine-readable text: URLs and tokens. */
 const CODES: readonly FieldName[] = ['url', 'server_url', 'topic', 'chat_id'];
 
 interface ConfigurationFieldProps {
   field: ChannelField & { name: FieldName };
   draft: Draft<ChannelValues>;
-  /** a secret that is stored, as it is shown; empty: none is */
+  /** the masked stored secret; empty: none */
   stored: string;
   of: Submit;
 }
@@ -99,7 +99,7 @@ const ConfigurationField = ({ field, draft, stored, of }: ConfigurationFieldProp
 const wordOf = (value: string): string =>
   (words.value.alertChannels.componentStatuses as Readonly<Record<string, string>>)[value] ?? value;
 
-/** Errors of the API for a field and for each address or header in it. */
+/** The API's error messages for a field, including its list items and pairs. */
 const problemOf = (of: Submit, name: FieldName, draft: Draft<ChannelValues>): string | null => {
   const path = `configuration.${name}`;
   const { value } = draft[name];

@@ -19,13 +19,13 @@ import { TestOutcome, useTest } from './test.tsx';
 import { typeName } from './names.ts';
 
 export interface ChannelFormProps {
-  /** null: a new one */
+  /** null: a new channel */
   channel: Channel | null;
-  /** loads the channel again, which discards what is typed */
+  /** reloads the channel and discards the input */
   onLoad: () => void;
 }
 
-/** Creates or changes a channel, and sends a test before it is saved. */
+/** Creates or changes a channel, and can send a test before saving. */
 export const ChannelForm = ({ channel, onLoad }: ChannelFormProps): JSX.Element => {
   const { alertChannels: says, common } = words.value;
   const of = useSubmit();

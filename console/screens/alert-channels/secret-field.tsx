@@ -7,7 +7,7 @@ import { words } from '../../shell/language.ts';
 
 export interface SecretFieldProps extends FieldBasics {
   value: Signal<string>;
-  /** the one that is stored, as the API shows it: masked; sent back like that, it stays. Empty: none is stored */
+  /** the masked stored secret as the API returns it; sending it back keeps the secret. Empty: none is stored */
   stored: string;
 }
 

@@ -18,11 +18,11 @@ export interface ChannelsTableProps {
   channels: readonly Channel[];
   /** updates the display before the stream confirms the change */
   change: (how: (channels: readonly Channel[]) => readonly Channel[]) => void;
-  /** loads them again */
+  /** reloads them */
   again: () => void;
 }
 
-/** Channels with where they lead, and what is done to them. */
+/** The table of channels with their destinations and actions. */
 export const ChannelsTable = ({ channels, change, again }: ChannelsTableProps): JSX.Element => {
   const { alertChannels: says, common } = words.value;
   const failure = useSignal<Failure | null>(null);
@@ -112,7 +112,7 @@ export const ChannelsTable = ({ channels, change, again }: ChannelsTableProps): 
   );
 };
 
-/** Tests a channel, and says how that went. */
+/** A button that tests a channel, and the outcome. */
 const Test = ({ channel }: { channel: Channel }): JSX.Element => {
   const test = useTest(() =>
     call('POST /v1/alerts/channels/{channel_id}/test', { params: { channel_id: channel.id } }),

@@ -11,15 +11,15 @@ type Outcome = Schemas['AlertChannelTest'];
 
 export interface Test {
   busy: boolean;
-  /** null: nothing was tested yet */
+  /** null: not tested yet */
   outcome: Outcome | null;
   failure: Failure | null;
   start: () => void;
-  /** the same; throws the Failure where the test was refused */
+  /** runs the test; throws the Failure if it is rejected */
   run: () => Promise<void>;
 }
 
-/** A test of a channel. @param send sends it */
+/** The state of a channel test. @param send sends the test */
 export const useTest = (send: () => Promise<Outcome>): Test => {
   const busy = useSignal(false);
   const outcome = useSignal<Outcome | null>(null);
@@ -47,7 +47,7 @@ export const useTest = (send: () => Promise<Outcome>): Test => {
   };
 };
 
-/** How a test went. */
+/** The outcome of a test. */
 export const TestOutcome = ({ test, type }: { test: Test; type: ChannelType }): JSX.Element => {
   const { alertChannels: says } = words.value;
   const { busy, outcome, failure } = test;

@@ -14,10 +14,10 @@ export const CONDITIONS: readonly Condition[] = [
 ];
 export const REGION_MODES: readonly RegionMode[] = ['any_region', 'majority', 'all_regions', 'specific_count'];
 
-/** What is typed into the form of a rule. Numbers are null where a field is empty. */
+/** The values of the rule form. Numbers are null if their field is empty. */
 export interface RuleValues {
   name: string;
-  /** whether it watches one check, or each check with a tag */
+  /** whether the rule watches one check or every check with a tag */
   about: 'check' | 'tag';
   check_id: string | null;
   tag: string;
@@ -40,7 +40,7 @@ export interface RuleValues {
   muted_until: string | null;
 }
 
-/** What a new rule begins with: what is right for most, and what a link has named. */
+/** The initial values of a new rule: sensible defaults, and values from the query of a link. */
 export const newRule = (query: URLSearchParams): RuleValues => ({
   name: '',
   about: query.has('tag') ? 'tag' : 'check',
@@ -63,7 +63,7 @@ export const newRule = (query: URLSearchParams): RuleValues => ({
   muted_until: null,
 });
 
-/** What is typed into the form of a rule that there is. */
+/** The form values of an existing rule. */
 export const valuesOfRule = (rule: Rule): RuleValues => {
   const { response_time, count, threshold, window_seconds } = rule.condition_parameters;
   const usual = newRule(new URLSearchParams());
@@ -90,7 +90,7 @@ export const valuesOfRule = (rule: Rule): RuleValues => {
   };
 };
 
-/** The parameters of a condition, of those that are typed. */
+/** The condition's parameters, from the form values. */
 const parametersOf = (values: RuleValues): Record<string, number | null> => {
   const { response_time, count, threshold, window_seconds } = values;
   switch (values.condition) {
@@ -109,8 +109,8 @@ const parametersOf = (values: RuleValues): Record<string, number | null> => {
 type Body = RequestOf<'POST /v1/alerts/rules'>['body'];
 
 /**
- * The body that saves a rule. Fields that are empty are sent as null or left out, so that the API says what is wrong with
- * them beside everything else.
+ * The request body for saving a rule. Empty fields are sent as null or omitted, so that the API reports all errors
+ * together.
  */
 export const bodyOf = (values: RuleValues): Body => {
   const { about, check_id, tag, multi_region_mode, regions, muted_until } = values;

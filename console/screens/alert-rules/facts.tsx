@@ -7,7 +7,7 @@ import type { Rule } from './draft.ts';
 import { Sentences } from './sentences.tsx';
 import { State } from './table.tsx';
 
-/** What a rule is set to. */
+/** The settings of a rule. */
 export const RuleFacts = ({ rule }: { rule: Rule }): JSX.Element => {
   const { alertRules: says, alerts, severities } = words.value;
   return (

@@ -27,7 +27,7 @@ interface FieldsProps {
   of: Submit;
 }
 
-/** What a rule is called, and which checks it watches. */
+/** The fields for the name of a rule and the checks that it watches. */
 export const About = ({ draft, of, checkName }: FieldsProps & { checkName: Signal<string | null> }): JSX.Element => {
   const { alertRules: says, common } = words.value;
   return (
@@ -75,7 +75,7 @@ export const About = ({ draft, of, checkName }: FieldsProps & { checkName: Signa
 
 const TAG = /^[a-z0-9._:-]{1,50}$/;
 
-/** How many checks have a tag. */
+/** The number of checks with a tag. */
 const Tagged = ({ tag }: { tag: string }): JSX.Element | null => {
   const isTag = TAG.test(tag);
   const { loaded } = useLoaded(
@@ -94,7 +94,7 @@ const Tagged = ({ tag }: { tag: string }): JSX.Element | null => {
   );
 };
 
-/** The condition, where it must hold, and how often. */
+/** The fields for the condition, its regions and its confirmations. */
 export const When = ({ draft, of }: FieldsProps): JSX.Element => {
   const { alertRules: says } = words.value;
   const parameter = (name: string): string | null => of.problemOf(`condition_parameters.${name}`);
@@ -178,7 +178,7 @@ export const When = ({ draft, of }: FieldsProps): JSX.Element => {
   );
 };
 
-/** How severe its alerts are, and which channels are notified. */
+/** The fields for severity and channels. */
 export const Then = (props: FieldsProps & { channels: Loaded<readonly Schemas['AlertChannel'][]> }): JSX.Element => {
   const { draft, of, channels } = props;
   const { alertRules: says, alerts, severities } = words.value;
@@ -205,7 +205,7 @@ interface ChannelsFieldProps {
   problem: string | null;
 }
 
-/** The channels of a rule, a box for each that there is. */
+/** The channels of a rule, as one checkbox per channel. */
 const ChannelsField = ({ value, channels, problem }: ChannelsFieldProps): JSX.Element => {
   const { alertRules: says, alertChannels } = words.value;
   const id = useId();
@@ -243,7 +243,7 @@ const ChannelsField = ({ value, channels, problem }: ChannelsFieldProps): JSX.El
   );
 };
 
-/** How its alerts end, how often they start, and whether it is quiet. */
+/** The fields for resolution, cooldown and muting. */
 export const End = ({ draft, of }: FieldsProps): JSX.Element => {
   const { alertRules: says } = words.value;
   return (

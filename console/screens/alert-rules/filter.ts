@@ -1,6 +1,6 @@
 import type { Rule } from './draft.ts';
 
-/** Which rules are shown: what the query of the address says. */
+/** The filter of the rule list, from the query of the URL. */
 export interface Filter {
   text: string;
   check_id: string | null;
@@ -9,7 +9,7 @@ export interface Filter {
   page: number;
 }
 
-/** Rules on a page of the list. */
+/** Page size of the rule list. */
 export const PAGE_SIZE = 100;
 
 export const filterOf = (query: URLSearchParams): Filter => {
@@ -22,7 +22,7 @@ export const filterOf = (query: URLSearchParams): Filter => {
   };
 };
 
-/** The place of the list with a filter: `/alerts/rules?tag=eu`. */
+/** The path of the list with a filter: `/alerts/rules?tag=eu`. */
 export const placeOf = ({ text, check_id, tag, page }: Filter): string => {
   const query = new URLSearchParams({
     ...(text.trim() !== '' && { q: text.trim() }),
@@ -33,7 +33,7 @@ export const placeOf = ({ text, check_id, tag, page }: Filter): string => {
   return query.size === 0 ? '/alerts/rules' : `/alerts/rules?${query.toString()}`;
 };
 
-/** Rules whose name, check, tag or channels contain a text, by name. */
+/** The rules whose name, check, tag or channels contain a text, by name. */
 export const foundBy = (rules: readonly Rule[], text: string): readonly Rule[] => {
   const wanted = text.trim().toLowerCase();
   return rules

@@ -17,15 +17,15 @@ import { Sentences } from './sentences.tsx';
 import { sayableOf } from './sayable.ts';
 
 export interface RuleFormProps {
-  /** null: a new one */
+  /** null: a new rule */
   rule: Rule | null;
-  /** of the address: what a link says about a new rule */
+  /** query of the URL with initial values for a new rule */
   query: URLSearchParams;
-  /** loads the rule again, which discards what is typed */
+  /** reloads the rule and discards the input */
   onLoad: () => void;
 }
 
-/** Creates or changes a rule, and says in sentences what it will do. */
+/** Creates or changes a rule, and describes its effect in sentences. */
 export const RuleForm = ({ rule, query, onLoad }: RuleFormProps): JSX.Element => {
   const { alertRules: says, common } = words.value;
   const of = useSubmit();

@@ -12,7 +12,7 @@ import type { Rule } from './draft.ts';
 import { RuleFacts } from './facts.tsx';
 import { RuleForm } from './form.tsx';
 
-/** A rule: its form, or what it is set to, to those who may not change it. Without an id it is a new one. */
+/** A rule: its form, or its settings for users who may not change it. Without an id, a new rule. */
 const RuleScreen = ({ params }: { params: Params }): JSX.Element => {
   const rule_id = params['rule_id'] ?? null;
   const { loaded, again } = useLoaded<Rule | null>(

@@ -18,7 +18,7 @@ import { filterOf, foundBy, PAGE_SIZE, placeOf } from './filter.ts';
 import { RULES, rulesAbout } from './source.ts';
 import { RulesTable } from './table.tsx';
 
-/** The rules that say when alerts start and who is notified. */
+/** The list of alert rules. */
 const Rules = (): JSX.Element => {
   const filter = filterOf(place.value.query);
   const { check_id, tag } = filter;

@@ -4,10 +4,10 @@ import { durationOf } from '../../parts/times/since.tsx';
 import { timeText } from '../checks/figures.ts';
 import type { Rule } from './draft.ts';
 
-/** Channels that a sentence names before it only counts the others. */
+/** Maximum number of channels named in a sentence; the others are counted. */
 const MOST_NAMED = 3;
 
-/** Sets a text that somebody wrote apart from the direction of the sentence around it (Unicode UAX 9). */
+/** Isolates user text from the direction of the surrounding sentence (Unicode UAX 9). */
 const isolated = (text: string): string => `\u2068${text}\u2069`;
 
 const listed = (names: readonly string[], more: (count: number) => string, locale: string): string => {
@@ -16,7 +16,7 @@ const listed = (names: readonly string[], more: (count: number) => string, local
   return new Intl.ListFormat(locale).format(rest > 0 ? [...named, more(rest)] : named);
 };
 
-/** What of a rule is said in sentences. */
+/** The parts of a rule that its sentences describe. */
 export type Sayable = Pick<
   Rule,
   | 'tag'
@@ -31,7 +31,9 @@ export type Sayable = Pick<
   | 'recovery_confirmations'
 > & { check_name: string | null };
 
-/** A rule with its figures and names in the words of a language. @param more how many channels are not named */
+/**
+ * The facts of a rule for its sentences, formatted for a language. @param more number of channels that are not named
+ */
 export const saidOf = (
   rule: Sayable,
   channels: readonly string[],

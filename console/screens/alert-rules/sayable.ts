@@ -4,7 +4,7 @@ import type { Sayable } from './said.ts';
 
 type Channel = Schemas['AlertChannel'];
 
-/** What the sentences say of a rule while it is typed; fields that are empty count as 1. */
+/** The parts of a rule for its sentences while it is being edited; empty numbers count as 1. */
 export const sayableOf = (
   values: RuleValues,
   checkName: string | null,

@@ -5,11 +5,11 @@ import { saidOf, type Sayable } from './said.ts';
 
 export interface SentencesProps {
   rule: Sayable & { channels: readonly Pick<Schemas['AlertChannel'], 'name'>[] };
-  /** only the first: when it alerts, and whom it notifies */
+  /** whether to show only the first sentence: when it alerts, and whom it notifies */
   brief?: boolean;
 }
 
-/** What a rule does, in sentences. */
+/** The sentences that describe a rule. */
 export const Sentences = ({ rule, brief = false }: SentencesProps): JSX.Element => {
   const { sentences, moreChannels } = words.value.alertRules;
   const names = rule.channels.map(({ name }) => name);

@@ -2,14 +2,14 @@ import type { LiveSource } from '../../live/live-data.ts';
 import { call } from '../../session/call.ts';
 import type { Rule } from './draft.ts';
 
-/** All rules, by a check or by a tag. */
+/** All rules. */
 export const RULES: LiveSource<readonly Rule[]> = {
   load: (signal) => call('GET /v1/alerts/rules', { query: { by_tag: true } }, { signal }),
   resources: ['alert_rule', 'alert_channel'],
   merge: () => null,
 };
 
-/** Rules that watch a check, by its id or by one of its tags; or those by a tag. */
+/** The rules that watch a check, by its id or one of its tags, or the rules for a tag. */
 export const rulesAbout = (query: { check_id: string } | { tag: string }): LiveSource<readonly Rule[]> => ({
   ...RULES,
   load: (signal) => call('GET /v1/alerts/rules', { query: { ...query, by_tag: true } }, { signal }),

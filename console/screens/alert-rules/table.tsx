@@ -16,16 +16,16 @@ import { Sentences } from './sentences.tsx';
 
 export interface RulesTableProps {
   rules: readonly Rule[];
-  /** a rule was changed; null: it was deleted */
+  /** called after a rule was changed; null: deleted */
   onChange: (id: string, rule: Rule | null) => void;
-  /** loads them again */
+  /** reloads them */
   again: () => void;
 }
 
-/** For how long a rule is muted from the list, seconds. */
+/** Durations of muting offered in the list, in seconds. */
 const MUTES = [3_600, 8 * 3_600, 86_400, 7 * 86_400];
 
-/** Rules with what they do, in sentences. */
+/** The table of rules, described in sentences. */
 export const RulesTable = ({ rules, onChange, again }: RulesTableProps): JSX.Element => {
   const { alertRules: says, common } = words.value;
   const failure = useSignal<Failure | null>(null);
@@ -127,7 +127,7 @@ const Name = ({ rule }: { rule: Rule }): JSX.Element => (
   </>
 );
 
-/** Whether a rule alerts and notifies at the moment. */
+/** Whether a rule currently alerts and notifies. */
 export const State = ({ rule }: { rule: Rule }): JSX.Element => {
   const { alertRules: says } = words.value;
   return (

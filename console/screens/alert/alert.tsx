@@ -9,7 +9,7 @@ import { words } from '../../shell/language.ts';
 import { Details } from './details.tsx';
 import { oneAlert } from './source.ts';
 
-/** One alert, with its course. */
+/** The screen of an alert, with its timeline. */
 const AlertScreen = ({ params }: { params: Params }): JSX.Element => {
   const id = params['alert_id'] ?? '';
   const { loaded, again, change } = useLive(oneAlert(id), [id]);

@@ -16,7 +16,7 @@ export interface CourseProps {
   again: () => void;
 }
 
-/** What happened to an alert, oldest first. */
+/** The timeline of an alert, oldest first. */
 export const Course = ({ alert, messages, people, again }: CourseProps): JSX.Element => {
   const { alerts: says } = words.value;
   const steps = courseOf(alert, messages);
@@ -62,7 +62,7 @@ const Done = (shown: { step: DoneStep; alert: Schemas['Alert']; people: Readonly
 
 const STATUSES = ['sent', 'failed', 'retrying', 'pending', 'superseded'] as const;
 
-/** What became of the messages of a channel. */
+/** The outcome of a channel's messages. */
 const Told = ({ step }: { step: Notified }): JSX.Element => {
   const { alerts: says } = words.value;
   const { channelName, channelId, channelType, counts, errors } = step;

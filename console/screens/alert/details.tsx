@@ -26,7 +26,7 @@ export interface DetailsProps extends AlertWithMessages {
   onChange: (alert: Schemas['Alert']) => void;
 }
 
-/** What an alert is about, what happened to it, and the results that made it fire. */
+/** The details of an alert: its subject, timeline, and triggering results. */
 export const Details = ({ alert, messages, again, onChange }: DetailsProps): JSX.Element => {
   const { alerts: says, severities, screens } = words.value;
   const people = usePeople(alert.history.map(({ user_id }) => user_id));
@@ -92,7 +92,7 @@ interface AlertActionsProps {
   again: () => void;
 }
 
-/** What can be done to an alert. */
+/** The actions on an alert. */
 const AlertActions = ({ alert, onChange, again }: AlertActionsProps): JSX.Element => {
   const { alerts: says } = words.value;
   const busy = useSignal(false);
@@ -106,7 +106,7 @@ const AlertActions = ({ alert, onChange, again }: AlertActionsProps): JSX.Elemen
       onChange(await call('POST /v1/alerts/{alert_id}/acknowledge', { params }));
     } catch (error) {
       failure.value = error as Failure;
-      // Another user may have been faster.
+      // Another user may have acted first.
       again();
     } finally {
       busy.value = false;

@@ -10,7 +10,7 @@ import { language, words } from '../../shell/language.ts';
 import { timeText } from '../checks/figures.ts';
 import { resultsAround } from './source.ts';
 
-/** What every result of these tables has. */
+/** The columns that all these result tables share. */
 interface Measured {
   region: string;
   status: string;
@@ -32,11 +32,11 @@ const measuredColumns = <Row extends Measured>(): Column<Row>[] => {
   ];
 };
 
-/** `ok`, `down`, … are words of the API; those that are new are shown as they are. */
+/** The text of an API status such as `ok` or `down`; unknown ones are shown as they are. */
 const statusWord = (status: string): string =>
   (words.value.alerts.resultStatuses as Readonly<Record<string, string>>)[status] ?? status;
 
-/** How each region saw the run that made an alert fire. */
+/** The result of each region in the run that triggered an alert. */
 export const Regions = ({ regions }: { regions: readonly Schemas['AlertRegion'][] }): JSX.Element => {
   const { alerts: says, common } = words.value;
   return (
@@ -56,7 +56,7 @@ export const Regions = ({ regions }: { regions: readonly Schemas['AlertRegion'][
   );
 };
 
-/** The results that made an alert fire. */
+/** The results that triggered an alert. */
 export const Triggers = ({ results }: { results: readonly Schemas['AlertTriggerResult'][] }): JSX.Element => {
   const { alerts: says } = words.value;
   return (
@@ -76,7 +76,7 @@ export const Triggers = ({ results }: { results: readonly Schemas['AlertTriggerR
   );
 };
 
-/** Results of the check from a quarter of an hour before an alert fired to one after. */
+/** Results of the check from 15 minutes before to 15 minutes after an alert fired. */
 export const ResultsAround = (about: { check_id: string; fired_at: string }): JSX.Element | null => {
   const { alerts: says } = words.value;
   const { loaded, again } = useLoaded((signal) => resultsAround(about, signal), [about.check_id, about.fired_at]);

@@ -3,7 +3,7 @@ import type { Schemas } from '../../api/openapi.d.ts';
 type Alert = Schemas['Alert'];
 type Notification = Schemas['AlertNotification'];
 
-/** What became of the messages of one channel about one event of an alert. */
+/** The outcome of a channel's messages about one event of an alert. */
 export interface Notified {
   kind: 'notified';
   at: string;
@@ -12,13 +12,13 @@ export interface Notified {
   /** null: the channel was deleted */
   channelName: string | null;
   channelType: Notification['channel_type'];
-  /** messages by how far they have come; an e-mail channel has one for each recipient */
+  /** the number of messages by status; an e-mail channel has one message per recipient */
   counts: Readonly<Record<Notification['status'], number>>;
-  /** why messages failed, or have to be sent again; each sentence once */
+  /** distinct errors of failed or retried messages */
   errors: readonly string[];
 }
 
-/** Something that happened to an alert. */
+/** An entry of an alert's timeline. */
 export type Step = { kind: 'fired' | 'acknowledged' | 'resolved'; at: string; userId: string | null } | Notified;
 
 const NO_MESSAGES: Notified['counts'] = { pending: 0, sent: 0, failed: 0, retrying: 0, superseded: 0 };
@@ -42,13 +42,13 @@ const notified = (messages: readonly Notification[]): Notified[] => {
   return [...steps.values()];
 };
 
-/** What happened to an alert, oldest first: who did what, and which channels were notified with what outcome. */
+/** The timeline of an alert, oldest first: who acted, and which channels were notified with which outcome. */
 export const courseOf = (alert: Pick<Alert, 'history'>, messages: readonly Notification[]): Step[] => {
   const events = alert.history.map(({ event, at, user_id }): Step => ({ kind: event, at, userId: user_id }));
-  // Messages about an event are planned after it, also where a clock says that it was at the same time.
+  // Messages follow the event that they report, even at equal timestamps.
   return [...events, ...notified(messages)].sort((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)));
 };
 
-/** Whether messages are on their way. */
+/** Whether messages are still being delivered. */
 export const isWaiting = (steps: readonly Step[]): boolean =>
   steps.some((step) => step.kind === 'notified' && step.counts.pending + step.counts.retrying > 0);

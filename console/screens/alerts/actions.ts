@@ -3,20 +3,20 @@ import type { RequestOf } from '../../api/request.ts';
 import { call } from '../../session/call.ts';
 import { conditionsOf, type Filter, type Row } from './filter.ts';
 
-/** What is done to alerts. */
+/** Actions on alerts. */
 export type Action = 'acknowledge' | 'resolve';
 
-/** The most alerts that are changed at the same time (docs/decisions.md: Bulk changes). */
+/** Maximum number of alerts per bulk change (docs/decisions.md: Bulk changes). */
 export const MOST_AT_ONCE = 1_000;
 
 export interface Outcome {
   /** ids of the alerts that were changed */
   done: ReadonlySet<string>;
-  /** why the first of the others was not; null: all were */
+  /** the first error; null: all were changed */
   failure: Failure | null;
 }
 
-/** Whether something can be done to an alert. */
+/** Whether an action applies to an alert. */
 export const isOpenTo = ({ status }: Pick<Row, 'status'>, action: Action): boolean =>
   action === 'acknowledge' ? status === 'firing' : status !== 'resolved';
 
@@ -30,17 +30,17 @@ const change = async (selection: Pick<Body, 'ids' | 'filter'>, action: Action): 
   return { done, failure: refused ? new Failure(refused.status, refused.error?.message ?? '', {}) : null };
 };
 
-/** Acknowledges or resolves alerts. @throws Failure the request was refused */
+/** Acknowledges or resolves alerts. @throws Failure the request was rejected */
 export const changeAlerts = (ids: readonly string[], action: Action): Promise<Outcome> => change({ ids }, action);
 
-/** The same with all alerts that fulfil a filter, as far as it can be done to them; at most {@link MOST_AT_ONCE}. */
+/** Applies an action to all alerts that match a filter, as far as it applies to them; at most {@link MOST_AT_ONCE}. */
 export const changeMatching = (filter: Filter, action: Action): Promise<Outcome> => {
   const open = action === 'acknowledge' ? 'firing' : 'active';
   const status = filter.status === 'active' || filter.status === 'all' ? open : filter.status;
   return change({ filter: conditionsOf({ ...filter, status }) }, action);
 };
 
-/** An alert after something was done to it, until the stream says so. */
+/** The optimistic state of an alert after an action, until the stream confirms it. */
 export const afterDeed = (row: Row, action: Action, userId: string, now: Date): Row => {
   const at = now.toISOString().replace('Z', '000');
   return action === 'acknowledge'

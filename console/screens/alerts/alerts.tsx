@@ -10,7 +10,7 @@ import { filterOf, placeOf } from './filter.ts';
 import { List } from './list.tsx';
 import { pageOf } from './source.ts';
 
-/** What has alerted, newest first. */
+/** The alert list, newest first. */
 const Alerts = (): JSX.Element => {
   const filter = filterOf(place.value.query);
   const { loaded, again, change } = useLive(pageOf(filter), [placeOf(filter)]);

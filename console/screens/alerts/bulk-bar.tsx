@@ -4,21 +4,21 @@ import { words } from '../../shell/language.ts';
 import { MOST_AT_ONCE, type Action } from './actions.ts';
 
 export interface BulkBarProps {
-  /** how many alerts are selected */
+  /** number of selected alerts */
   count: number;
-  /** how many alerts the filter finds */
+  /** number of alerts that match the filter */
   matches: number;
-  /** whether all of these are selected */
+  /** whether all matches are selected */
   isAll: boolean;
   busy: boolean;
-  /** whether something can be done to one of them at least */
+  /** whether an action applies to at least one of them */
   open: (action: Action) => boolean;
   onAction: (action: Action) => void;
   onSelectMatching: () => void;
   onClear: () => void;
 }
 
-/** What can be done to the selected alerts. */
+/** The actions on the selected alerts. */
 export const BulkBar = (props: BulkBarProps): JSX.Element => {
   const { count, matches, isAll, busy, open, onAction, onSelectMatching, onClear } = props;
   const { alerts: says } = words.value;

@@ -6,7 +6,7 @@ import { navigate } from '../../router/router.ts';
 import { words } from '../../shell/language.ts';
 import { placeOf, STATUSES, withSeverity, type Filter, type Row, type Status } from './filter.ts';
 
-/** The element that the key `/` focuses. */
+/** Id of the element that the key `/` focuses. */
 export const SEARCH_ID = 'alerts-search';
 
 const go = (filter: Filter): void => {
@@ -15,11 +15,11 @@ const go = (filter: Filter): void => {
 
 export interface FilterBarProps {
   filter: Filter;
-  /** those that are shown, for the names of a check and a rule; null: none are yet */
+  /** the loaded rows, for the names of a check and a rule; null: not loaded yet */
   rows: ReadonlyMap<string, Row> | null;
 }
 
-/** Which alerts are shown: by status, severity and text, and by the check or the rule that a link has named. */
+/** The filter of the alert list: status, severity and text, and the check or rule from a link. */
 export const FilterBar = ({ filter, rows }: FilterBarProps): JSX.Element => {
   const { alerts: says, severities } = words.value;
   const [first] = rows?.values() ?? [];
@@ -84,7 +84,7 @@ export const FilterBar = ({ filter, rows }: FilterBarProps): JSX.Element => {
   );
 };
 
-/** A check or a rule that a link has named. */
+/** The check or rule that a link selected. */
 const Chosen = ({ label, name, onRemove }: { label: string; name: string; onRemove: () => void }): JSX.Element => (
   <span class="chosen">
     <span>

@@ -4,27 +4,27 @@ import { SEVERITIES, type Severity } from '../../parts/severity.ts';
 
 export type Row = Schemas['AlertRow'];
 
-/** Alerts by how they are; `active` ones are firing or acknowledged. */
+/** Status filters; `active` means firing or acknowledged. */
 export const STATUSES = ['active', 'firing', 'acknowledged', 'resolved', 'all'] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** Which alerts are shown: what the query of the address says. */
+/** The filter of the alert list, from the query of the URL. */
 export interface Filter {
   status: Status;
-  /** any of these; none: all */
+  /** any of these; empty: all */
   severities: readonly Severity[];
   check_id: string | null;
   rule_id: string | null;
-  /** what the title, or the name of the check or the rule, contains */
+  /** text contained in the title, or in the name of the check or rule */
   text: string;
   /** from 1 */
   page: number;
 }
 
-/** Alerts on a page of the list. */
+/** Page size of the alert list. */
 export const PAGE_SIZE = 100;
 
-/** Reads the query of an address; what is unknown in it is left out. */
+/** Parses the query of a URL; unknown parts are ignored. */
 export const filterOf = (query: URLSearchParams): Filter => {
   const severities = (query.get('severity') ?? '').split(',');
   const page = Number(query.get('page') ?? 1);
@@ -38,7 +38,7 @@ export const filterOf = (query: URLSearchParams): Filter => {
   };
 };
 
-/** The place of the list with a filter: `/alerts?status=resolved&severity=critical`. */
+/** The path of the list with a filter: `/alerts?status=resolved&severity=critical`. */
 export const placeOf = ({ status, severities, check_id, rule_id, text, page }: Filter): string => {
   const query = new URLSearchParams({
     ...(status !== 'active' && { status }),
@@ -53,7 +53,7 @@ export const placeOf = ({ status, severities, check_id, rule_id, text, page }: F
 
 type Conditions = Omit<NonNullable<RequestOf<'GET /v1/alerts'>['query']>, 'page' | 'per_page' | 'created_until'>;
 
-/** The filter as the API takes it, in its list and for bulk changes. */
+/** The filter as API parameters, for the list and for bulk changes. */
 export const conditionsOf = ({ status, severities, check_id, rule_id, text }: Filter): Conditions => ({
   ...(status !== 'all' && { status: [status] }),
   ...(severities.length > 0 && { severity: severities }),
@@ -65,7 +65,7 @@ export const conditionsOf = ({ status, severities, check_id, rule_id, text }: Fi
 const isIn = (row: Row, status: Status): boolean =>
   status === 'all' || (status === 'active' ? row.is_active : row.status === status);
 
-/** Whether an alert fulfils a filter, as the API judges it. */
+/** Whether an alert matches a filter, by the same rules as the API. */
 export const fulfils = (row: Row, { status, severities, check_id, rule_id, text }: Filter): boolean => {
   const wanted = text.trim().toLowerCase();
   return (
@@ -77,7 +77,7 @@ export const fulfils = (row: Row, { status, severities, check_id, rule_id, text 
   );
 };
 
-/** The filter with a severity more, or without it where it had it; on its first page. */
+/** The filter with a severity toggled, on its first page. */
 export const withSeverity = (filter: Filter, severity: Severity): Filter => ({
   ...filter,
   page: 1,

@@ -3,19 +3,19 @@ import { words } from '../../shell/language.ts';
 import type { Row } from './filter.ts';
 
 export interface WhoProps {
-  /** of a user or an API key */
+  /** id of a user or an API key */
   id: string;
   /** e-mail addresses of users by id */
   people: ReadonlyMap<string, string>;
 }
 
-/** Who did something: a user's e-mail address; an API key and a user who was removed have none. */
+/** The actor of an event: a user's e-mail address; API keys and removed users have none. */
 export const Who = ({ id, people }: WhoProps): JSX.Element => {
   const email = people.get(id);
   return email === undefined ? <>{words.value.alerts.someoneElse}</> : <bdi>{email}</bdi>;
 };
 
-/** Who is handling an alert, or how it ended. */
+/** Who is handling an alert, or how it was resolved. */
 export const Handling = ({ alert, people }: { alert: Row; people: ReadonlyMap<string, string> }): JSX.Element => {
   const { alerts: says } = words.value;
   if (alert.status === 'resolved') {

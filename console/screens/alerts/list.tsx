@@ -32,10 +32,10 @@ export interface ListProps {
 const NONE: ReadonlySet<string> = new Set();
 const SAID_MS = 5_000;
 
-/** What is to be confirmed: something done to the selected alerts, or to all that the filter finds. */
+/** An action that needs confirmation, on the selected alerts or on all matches. */
 type Asked = { action: Action; ids: readonly string[] | 'all' } | null;
 
-/** A page of alerts, with what selects them, and what is done to them. */
+/** A page of alerts with selection and actions. */
 export const List = ({ page, filter, change }: ListProps): JSX.Element => {
   const at = placeOf(filter);
   const wanted = useMemo(() => orderOf(page, filter), [page, at]);
@@ -57,7 +57,7 @@ export const List = ({ page, filter, change }: ListProps): JSX.Element => {
 
   const { rows, total } = page;
   const present = order.filter((id) => rows.has(id));
-  // What the filter hides is not changed unseen.
+  // Alerts hidden by the filter are never changed unseen.
   const chosen = new Set(present.filter((id) => selected.value.has(id)));
   const openTo = (action: Action, ids: Iterable<string>): string[] =>
     [...ids].filter((id) => {
@@ -185,7 +185,7 @@ export const List = ({ page, filter, change }: ListProps): JSX.Element => {
   );
 };
 
-/** There is no alert, or none that the filter finds. */
+/** Shown if there are no alerts, or none that match the filter. */
 const Nothing = ({ filter }: { filter: Filter }): JSX.Element => {
   const { alerts: says, alertRules } = words.value;
   const bare = filterOf(new URLSearchParams());

@@ -1,18 +1,18 @@
 import { fulfils, type Filter, type Row } from './filter.ts';
 
-/** A page of the list, as it was loaded and as it has changed since. */
+/** A page of the list, as loaded and as changed since. */
 export interface Page {
-  /** by id: those that were loaded, and those that came since; some may no longer fulfil the filter */
+  /** by id: the loaded rows, and those added since; some may no longer match the filter */
   rows: ReadonlyMap<string, Row>;
-  /** how many alerts fulfil the filter */
+  /** number of alerts that match the filter */
   total: number;
   hasNext: boolean;
 }
 
 /**
- * A page with newer rows: an alert that fulfils the filter now joins the first page.
+ * A page with newer rows: an alert that newly matches joins the first page.
  *
- * @returns null: alerts of the following page move up, so the page has to be loaded again
+ * @returns null: alerts of the next page move up, so the page must be reloaded
  */
 export const withRows = (page: Page, newer: readonly Row[], filter: Filter): Page | null => {
   const rows = new Map(page.rows);
@@ -32,11 +32,14 @@ export const withRows = (page: Page, newer: readonly Row[], filter: Filter): Pag
   return { ...page, rows, total };
 };
 
-/** Whether an alert that does not fulfil a filter may have done so before. It fires, is acknowledged, and is resolved. */
+/**
+ * Whether an alert that does not match a filter may have matched before. Its status goes from firing to acknowledged to
+ * resolved.
+ */
 const mayHaveLeft = ({ status }: Row, filter: Filter): boolean =>
   status !== 'firing' && filter.status !== 'resolved' && filter.status !== 'all';
 
-/** Ids of the alerts that fulfil a filter, newest first. */
+/** Ids of the alerts that match a filter, newest first. */
 export const orderOf = ({ rows }: Page, filter: Filter): readonly string[] =>
   [...rows.values()]
     .filter((row) => fulfils(row, filter))

@@ -3,7 +3,7 @@ import { call } from '../../session/call.ts';
 import { conditionsOf, PAGE_SIZE, type Filter, type Row } from './filter.ts';
 import { withRows, type Page } from './page.ts';
 
-/** The alerts on the page that a filter names. */
+/** The page of alerts that a filter selects. */
 export const pageOf = (filter: Filter): LiveSource<Page> => ({
   load: async (signal) => {
     const query = { ...conditionsOf(filter), page: filter.page, per_page: PAGE_SIZE };

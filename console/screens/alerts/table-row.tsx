@@ -19,7 +19,7 @@ interface TableRowProps {
   onAcknowledge: (id: string) => void;
 }
 
-/** One alert. */
+/** A row of the alert table. */
 export const TableRow = (props: TableRowProps): JSX.Element => {
   const { row, people, isSelected, isCurrent, writes, busy, onSelect, onAcknowledge } = props;
   const { alerts: says, severities } = words.value;
@@ -77,7 +77,7 @@ export const TableRow = (props: TableRowProps): JSX.Element => {
   );
 };
 
-/** For how long an alert has been active, or was. */
+/** How long an alert has been or was active. */
 export const Lasting = ({ row }: { row: Row }): JSX.Element =>
   row.resolved_at === null ? (
     <Since instant={row.fired_at} />

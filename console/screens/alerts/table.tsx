@@ -6,12 +6,12 @@ import { TableRow } from './table-row.tsx';
 
 export interface TableProps {
   rows: ReadonlyMap<string, Row>;
-  /** ids of the alerts that are shown */
+  /** ids of the shown alerts */
   order: readonly string[];
   /** e-mail addresses by id */
   people: ReadonlyMap<string, string>;
   selected: ReadonlySet<string>;
-  /** the alert that keys are about; null: none yet */
+  /** the alert that shortcuts act on; null: none yet */
   cursor: string | null;
   /** whether the user may acknowledge and resolve */
   writes: boolean;
@@ -19,11 +19,11 @@ export interface TableProps {
   onSelect: (id: string, isRange: boolean) => void;
   onSelectAll: () => void;
   onAcknowledge: (id: string) => void;
-  /** the pointer came over the rows, or left them */
+  /** the pointer entered or left the rows */
   onHold: (isHeld: boolean) => void;
 }
 
-/** Alerts: what failed, how severe that is, since when, and who is handling it. */
+/** The table of alerts: what failed, its severity, since when, and who is handling it. */
 export const Table = (props: TableProps): JSX.Element => {
   const { rows, order, selected, cursor, writes } = props;
   const { alerts: says } = words.value;

@@ -20,7 +20,7 @@ import { exportPath, filterOf, queryOf, requestOf, type AuditFilter } from './fi
 import { FilterBar } from './filter-bar.tsx';
 
 const PER_PAGE = 50;
-/** What the log is exported as; these names are no words of a language. */
+/** Export formats, whose names are not translated. */
 const FORMATS = [
   { format: 'csv', name: 'CSV' },
   { format: 'jsonl', name: 'JSON Lines' },
@@ -30,7 +30,7 @@ const FORMATS = [
 const Audit = (): JSX.Element => (may('GET /v1/audit') ? <Log /> : <Panel title={words.value.failure.forbidden} />);
 export default Audit;
 
-/** Who did what, newest first. */
+/** The entries of the audit log, newest first. */
 const Log = (): JSX.Element => {
   const filter = filterOf(place.value.query);
   const says = words.value.audit;

@@ -8,7 +8,7 @@ import { screenOf, valueText, verbOf, type Entry } from './entry.ts';
 /** The number of changes that are visible initially; the rest is collapsed. */
 const SHOWN = 4;
 
-/** Entries of the audit log in words, with what was changed. */
+/** Entries of the audit log in words, with their changes. */
 export const Entries = ({ entries, actors }: { entries: readonly Entry[]; actors: Actors }): JSX.Element => (
   <ol class="entries">
     {entries.map((entry) => (
@@ -78,7 +78,7 @@ const Done = ({ entry }: { entry: Entry }): JSX.Element => {
 const Changes = ({ changes }: { changes: Entry['changes'] }): JSX.Element | null => {
   const all = Object.entries(changes);
   if (all.length === 0) return null;
-  // Where something was created or deleted, there is no before, or no after.
+  // If something was created or deleted, all old or all new values are missing.
   const isWhole = all.every(([, { old }]) => old === null) || all.every(([, { new: next }]) => next === null);
   const lines = (some: typeof all): JSX.Element => (
     <dl class="changes">

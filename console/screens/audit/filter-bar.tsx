@@ -10,7 +10,7 @@ export interface FilterBarProps {
   onChange: (changes: Partial<AuditFilter>) => void;
 }
 
-/** Narrows the log by who, what and when. */
+/** Filters the log by actor, resource and time. */
 export const FilterBar = ({ filter, actors, onChange }: FilterBarProps): JSX.Element => {
   const says = words.value.audit;
   const { actor } = filter;

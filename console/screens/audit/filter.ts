@@ -1,15 +1,15 @@
 /** The filter of the audit log, stored in the query of the URL. Empty: everything. */
 export interface AuditFilter {
-  /** the id of who did it */
+  /** id of the actor */
   actor: string;
   resourceType: string;
   resourceId: string;
-  /** days of the browser's zone, `2026-11-20` */
+  /** days in the browser's zone, `2026-11-20` */
   from: string;
   until: string;
   /** from 1 */
   page: number;
-  /** the time of the newest entry of page 1, so that pages stay what they are while entries are added; empty: unknown */
+  /** time of the newest entry on page 1, so that pages stay the same while entries are added; empty: unknown */
   asOf: string;
 }
 
@@ -27,7 +27,7 @@ export const filterOf = (query: URLSearchParams): AuditFilter => ({
   asOf: query.get('as_of') ?? '',
 });
 
-/** The query of an address that shows this. */
+/** The query of the URL for a filter. */
 export const queryOf = (filter: AuditFilter): string => {
   const query = new URLSearchParams();
   const put = (name: string, value: string): void => {
@@ -43,7 +43,7 @@ export const queryOf = (filter: AuditFilter): string => {
   return query.size > 0 ? `?${query.toString()}` : '';
 };
 
-/** The first instant of a day in the browser's zone, `days` later, as the API has times. */
+/** The start of a day in the browser's zone, `days` later, as an API time. */
 const beginningOf = (day: string, days = 0): string => {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   return new Date(year, month - 1, date + days).toISOString().slice(0, 23);
@@ -58,7 +58,7 @@ export const requestOf = (filter: AuditFilter) => ({
   ...(filter.until !== '' && { end_date: beginningOf(filter.until, 1) }),
 });
 
-/** The address of the filtered log as a file, below the root of the service. */
+/** The path of the filtered log as a file, below the service's root. */
 export const exportPath = (filter: AuditFilter, format: 'csv' | 'jsonl'): string => {
   const query = new URLSearchParams({ format });
   for (const [name, value] of Object.entries(requestOf(filter))) query.set(name, String(value));

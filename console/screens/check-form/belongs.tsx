@@ -15,7 +15,7 @@ import type { PartProps } from './what.tsx';
 
 export interface BelongsProps extends PartProps {
   choices: Choices;
-  /** what the rules of the check say */
+  /** the channels of the check's rules */
   channels: Channels;
   chosen: Signal<readonly string[]>;
 }

@@ -12,7 +12,7 @@ import type { PartProps } from './what.tsx';
 /** The default environment variable of a secret: `db.password` becomes `DB_PASSWORD`. */
 export const variableOf = (secretName: string): string => secretName.replace(/[^A-Za-z0-9_]/g, '_').toUpperCase();
 
-/** Secrets that the script of a check reads: chosen by their names, never shown. */
+/** The secrets that a script reads, chosen by name and never shown. */
 export const Bindings = ({ draft, of, choices }: PartProps & { choices: Choices }): JSX.Element => {
   const says = words.value.checkForm;
   const { add, remove } = words.value.common;

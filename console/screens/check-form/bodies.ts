@@ -4,9 +4,9 @@ import { FIELDS, TARGETS, type FieldSpec } from './fields.ts';
 import { isObject, isSameJson, textIn, valueAt, without, withValueAt, type JsonObject } from './paths.ts';
 import { readField, writeField } from './values.ts';
 
-/* What is sent of a draft. */
+/* Request bodies from a draft. */
 
-/** An address without a scheme is one of the web. */
+/** Adds `https://` to a URL without a scheme. */
 export const fullUrl = (text: string): string => {
   const url = text.trim();
   return url === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? url : `https://${url}`;
@@ -14,7 +14,7 @@ export const fullUrl = (text: string): string => {
 
 const COMMON = ['regions', 'multi_region_execution', 'retry_enabled'];
 
-/** The parameters that the form does not change. Those of another type mean nothing, but for what all types have. */
+/** The parameters that the form does not change. If the type has changed, only those that all types share. */
 const kept = ({ source, type }: Draft): JsonObject => {
   const { parameters = {} } = source;
   if (source.type === type.value) return parameters;
@@ -41,7 +41,7 @@ const withParallel = (draft: Draft, parameters: JsonObject): JsonObject => {
   };
 };
 
-/** The parameters as they are written; those that the form does not know stay. */
+/** The parameters from the form; those unknown to the form are kept. */
 export const parametersOf = (draft: Draft): JsonObject => {
   const ofType = FIELDS.filter(({ types }) => types.includes(draft.type.value));
   const isOn = (name: string): boolean => {
@@ -53,13 +53,13 @@ export const parametersOf = (draft: Draft): JsonObject => {
   const write = (field: FieldSpec): void => {
     const tick = ofType.find(({ name }) => name === field.needs);
     if (tick && !isOn(tick.name)) {
-      // What was of use with it goes with it.
+      // Removes the dependent parameters together with it.
       if (readField(tick, before) === true && valueAt(check, field.path) !== undefined)
         check = withValueAt(check, field.path, undefined);
     } else check = writeField(field, check, valueOf(draft, field).value);
   };
   ofType.forEach(write);
-  // The last detail of an object that stands for "on" may be gone.
+  // The last property of an object that means "on" may have been removed, so the flag is written again.
   ofType.filter(({ as }) => as.kind === 'tick').forEach(write);
   const parameters = isObject(check['parameters']) ? check['parameters'] : {};
   return withParallel(draft, withRegions(draft, parameters));
@@ -76,7 +76,7 @@ const target = (draft: Draft): JsonObject => {
   };
 };
 
-/** What a check is called that was given no name: its target; empty: it has none yet. */
+/** The default name of a check: its target; empty: it has no target yet. */
 export const proposedName = (draft: Draft): string => {
   const { url, host, port } = target(draft);
   const isWeb = typeof url === 'string' && URL.canParse(url);
@@ -88,7 +88,7 @@ const nameOf = (draft: Draft): string => draft.name.value.trim() || proposedName
 
 const tagsOf = (draft: Draft): readonly string[] => draft.tags.value.map((tag) => tag.trim());
 
-/** The body of `POST /v1/checks`; what is missing is absent, so that the API says so. */
+/** The body of `POST /v1/checks`. Missing values are omitted, so that the API reports them. */
 export const creationOf = (draft: Draft): JsonObject => ({
   name: nameOf(draft),
   type: draft.type.value,
@@ -103,7 +103,7 @@ export const creationOf = (draft: Draft): JsonObject => ({
   ...(draft.secrets.value.length > 0 && { secrets: draft.secrets.value }),
 });
 
-/** The body of `PATCH /v1/checks/{check_id}`: what is no more as it was. A field that was emptied is null. */
+/** The body of `PATCH /v1/checks/{check_id}`: the changed fields only. An emptied field is null. */
 export const changeOf = (draft: Draft): JsonObject => {
   const { source } = draft;
   const wanted = TARGETS[draft.type.value];
@@ -136,7 +136,7 @@ export const trialOf = (draft: Draft): JsonObject => ({
   parameters: parametersOf(draft),
 });
 
-/** What a clone of a check begins with. */
+/** The initial values of a clone. */
 export const cloneOf = (check: Schemas['Check'], name: string): Source => ({
   type: check.type,
   name,

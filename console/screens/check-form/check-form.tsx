@@ -13,7 +13,7 @@ import { words } from '../../shell/language.ts';
 import { CheckForm } from './form.tsx';
 import { loadForm } from './sources.ts';
 
-/** Creates a check, or changes one. */
+/** The form that creates or changes a check. */
 const CheckFormScreen = ({ params }: { params: Params }): JSX.Element => {
   const check_id = params['check_id'] ?? null;
   const isAllowed = may(check_id === null ? 'POST /v1/checks' : 'PATCH /v1/checks/{check_id}');

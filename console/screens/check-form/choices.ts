@@ -3,13 +3,13 @@ import { call } from '../../session/call.ts';
 import { may } from '../../session/may.ts';
 import type { CheckTypeName } from './fields.ts';
 
-/** What can be chosen in the form. */
+/** The options that the form offers. */
 export interface Choices {
   regions: readonly Schemas['Region'][];
   groups: readonly Pick<Schemas['CheckGroup'], 'id' | 'name'>[];
   channels: readonly Pick<Schemas['AlertChannel'], 'id' | 'name'>[];
   secrets: readonly Pick<Schemas['Secret'], 'id' | 'secret_name'>[];
-  /** the shortest interval that the plan allows, seconds; null: any */
+  /** the shortest interval that the plan allows, in seconds; null: any */
   shortest: number | null;
 }
 
@@ -37,7 +37,7 @@ export const allGroups = (signal: AbortSignal): Promise<Schemas['CheckGroup'][]>
 export const allSecrets = (signal: AbortSignal): Promise<Schemas['Secret'][]> => {
   let first: string | undefined;
   return allPages(async (page) => {
-    // Secrets that are created meanwhile move no other to the next page.
+    // A fixed upper bound of creation times keeps new secrets from shifting the pages.
     const query = { page, page_size: PAGE_SIZE, ...(first !== undefined && { created_until: `${first}Z` }) };
     const { secrets, pagination } = await call('GET /v1/secrets', { query }, { signal });
     first ??= secrets[0]?.created_at;
@@ -59,10 +59,10 @@ export const loadChoices = async (signal: AbortSignal): Promise<Choices> => {
   return { regions, groups, channels, secrets, shortest };
 };
 
-/** Whether a region can run a type now. */
+/** Whether a region currently supports a check type. */
 export const canRun = ({ available_check_types }: Schemas['Region'], type: CheckTypeName): boolean =>
   available_check_types.includes(type);
 
-/** The region that a name stands for: its id or an alias. */
+/** The region for an id or an alias. */
 export const regionNamed = (regions: readonly Schemas['Region'][], name: string): Schemas['Region'] | undefined =>
   regions.find(({ id, aliases }) => id === name || aliases.includes(name));

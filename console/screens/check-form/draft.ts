@@ -10,10 +10,10 @@ export interface Binding {
   env_variable: string;
 }
 
-/** How a check with several regions runs: one of them a run, in turn; all of them; or some, picked at random. */
+/** How a check runs in several regions: one region per run, in rotation; all of them; or some at random. */
 export type Parallel = 'turn' | 'all' | 'random_n';
 
-/** What the form begins with: a check, what is cloned of one, or nothing. */
+/** The initial values of the form: an existing check, parts of one when cloning, or nothing. */
 export type Source = Partial<
   Pick<
     Schemas['Check'],
@@ -21,7 +21,7 @@ export type Source = Partial<
   > & { parameters: JsonObject; secrets: readonly Binding[] }
 > & { type: CheckTypeName };
 
-/** What is written in the form. */
+/** The values of the form. */
 export interface Draft {
   source: Source;
   type: Signal<CheckTypeName>;
@@ -36,14 +36,14 @@ export interface Draft {
   port: Signal<number | null>;
   regions: Signal<readonly string[]>;
   parallel: Signal<Parallel>;
-  /** regions that are picked at random */
+  /** number of regions picked at random */
   count: Signal<number | null>;
   tags: Signal<readonly string[]>;
-  /** empty: in no group */
+  /** empty: no group */
   groupId: Signal<string>;
   mutedUntil: Signal<string | null>;
   secrets: Signal<readonly Binding[]>;
-  /** parameters of all types by path, so that nothing is lost when another type is looked at */
+  /** parameters of all types by path, so that switching types loses no input */
   fields: ReadonlyMap<string, Signal<FieldValue>>;
 }
 
@@ -59,7 +59,7 @@ const INTERVALS: Readonly<Record<CheckTypeName, number>> = {
   multistep: 300,
 };
 
-/** What a new check of a type has until something else is chosen, seconds. */
+/** Default interval and timeout of a check type, in seconds. */
 export const defaultsOf = (type: CheckTypeName): { interval: number; timeout: number } => ({
   interval: INTERVALS[type],
   timeout: TARGETS[type].includes('url') && type !== 'web' && type !== 'api' ? 30 : 10,
@@ -77,13 +77,13 @@ export const parallelOf = (source: Source): { mode: Parallel; count: number | nu
   };
 };
 
-/** Names of the regions of a check, as it has them. */
+/** The check's regions, as it names them. */
 export const regionsOf = (source: Source): readonly string[] => {
   const regions = valueAt(source, 'parameters.regions');
   return Array.isArray(regions) ? regions.map(String) : [];
 };
 
-/** What the API takes of a check's bindings. */
+/** The check's secret bindings. */
 export const bindingsOf = (source: Source): readonly Binding[] =>
   (source.secrets ?? []).map(({ secret_id, env_variable }) => ({ secret_id, env_variable }));
 
@@ -92,7 +92,7 @@ export const draftOf = (source: Source): Draft => {
   const { mode, count } = parallelOf(source);
   const fields = new Map<string, Signal<FieldValue>>();
   for (const field of FIELDS) {
-    // Of two types that share a path, that of the source reads it.
+    // If two types share a path, the source's type reads it.
     if (!fields.has(field.path) || field.types.includes(source.type))
       fields.set(field.path, signal(readField(field, source)));
   }
@@ -117,7 +117,7 @@ export const draftOf = (source: Source): Draft => {
   };
 };
 
-/** Changes the type; interval and timeout follow unless the user set them. */
+/** Changes the type; interval and timeout get its defaults unless the user set them. */
 export const changeType = (draft: Draft, type: CheckTypeName): void => {
   const before = defaultsOf(draft.type.value);
   const after = defaultsOf(type);

@@ -3,7 +3,7 @@ import type { Schemas } from '../../api/openapi.d.ts';
 
 export type CheckTypeName = Schemas['Check']['type'];
 
-/** All types, those that most people need first. */
+/** All types, most common first. */
 export const CHECK_TYPES: readonly CheckTypeName[] = [
   'web',
   'api',
@@ -16,10 +16,10 @@ export const CHECK_TYPES: readonly CheckTypeName[] = [
   'multistep',
 ];
 
-/** Where a field stands in the form. */
+/** The part of the form that contains a field. */
 export type Part = 'what' | 'request' | 'judged' | 'where' | 'advanced';
 
-/** How a parameter is edited, and how it is stored (values.ts). */
+/** How a parameter is edited and stored (values.ts). */
 export type Kind =
   | { kind: 'text'; code?: boolean }
   | { kind: 'password' }
@@ -31,13 +31,13 @@ export type Kind =
       step?: number;
       unit?: 'ms' | 'seconds' | 'percent' | 'days' | 'points';
     }
-  /** a number of seconds */
+  /** a duration in seconds */
   | { kind: 'seconds' }
   | { kind: 'tick'; default: boolean }
-  /** the first option is used where there is no default: it stands for "not set" */
+  /** without a default, the first option means "not set" */
   | { kind: 'choice'; options: readonly string[]; default: string }
   | { kind: 'list' }
-  /** a list of texts, a line each */
+  /** a list of texts, one per line */
   | { kind: 'lines' }
   | { kind: 'numbers' }
   /** status codes: numbers, and ranges such as `300-399` */
@@ -50,16 +50,16 @@ export type Kind =
 
 export type FieldName = keyof ConsoleWords['checkForm']['fields'];
 
-/** A parameter of checks, as the form shows it. */
+/** A check parameter in the form. */
 export interface FieldSpec {
-  /** of a check: `parameters.assertions.ssl_score` */
+  /** path in the check: `parameters.assertions.ssl_score` */
   path: string;
-  /** its name in the words */
+  /** key of its label */
   name: FieldName;
   part: Part;
   types: readonly CheckTypeName[];
   as: Kind;
-  /** a tick that has to be set for it to have a meaning */
+  /** a checkbox that must be ticked for it to apply */
   needs?: FieldName;
 }
 
@@ -71,7 +71,7 @@ const RECORD_TYPES = [
   ...['A', 'AAAA', 'CAA', 'CNAME', 'DNAME', 'DNSKEY', 'DS', 'HTTPS', 'MX', 'NAPTR', 'NS', 'PTR', 'SOA', 'SRV', 'SSHFP'],
   ...['SVCB', 'TLSA', 'TXT'],
 ];
-/** The empty one: what is usual on the port. */
+/** Empty: the protocol that is usual for the port. */
 const STARTTLS = ['', 'none', 'smtp', 'imap', 'pop3', 'ftp', 'ldap', 'postgres', 'mysql', 'xmpp'] as const;
 
 const inParameters = (
@@ -91,7 +91,7 @@ const inParameters = (
 const isOff = { kind: 'tick', default: false } as const;
 const isOn = { kind: 'tick', default: true } as const;
 
-/** Every parameter that spec and documentation name, in the order of the form. Regions are edited by where.tsx. */
+/** Every documented parameter, in form order. where.tsx edits the regions. */
 export const FIELDS: readonly FieldSpec[] = [
   ...inParameters(HTTP, 'request', [
     ['http_request.method', 'method', { kind: 'choice', options: METHODS, default: 'GET' }],
@@ -174,7 +174,7 @@ export const FIELDS: readonly FieldSpec[] = [
   ]),
 ];
 
-/** Which fields say what is watched (domain/check/types). */
+/** The fields with the target of each type (domain/check/types). */
 export const TARGETS: Readonly<Record<CheckTypeName, readonly ('url' | 'host' | 'port')[]>> = {
   web: ['url'],
   api: ['url'],
@@ -187,12 +187,12 @@ export const TARGETS: Readonly<Record<CheckTypeName, readonly ('url' | 'host' | 
   multistep: ['url'],
 };
 
-/** The longest timeout, seconds. */
+/** The maximum timeout in seconds. */
 export const mostTimeout = (type: CheckTypeName): number => (type === 'synthetic' ? 120 : 30);
 
-/** Types whose runs are scripts. */
+/** Whether runs of a type execute a script. */
 export const isScript = (type: CheckTypeName): boolean => type === 'synthetic' || type === 'multistep';
 
-/** The fields of a type that stand in a part of the form. */
+/** The fields of a type in a part of the form. */
 export const fieldsOf = (type: CheckTypeName, part: Part): readonly FieldSpec[] =>
   FIELDS.filter((field) => field.part === part && field.types.includes(type));

@@ -31,17 +31,17 @@ import { Where } from './where.tsx';
 export interface CheckFormProps extends FormInput {
   /** null: a new check */
   check_id: string | null;
-  /** starts again from the version that another user saved */
+  /** resets the form to the version that another user saved */
   onReload: () => void;
 }
 
-/** What the last run said went wrong. */
+/** The error message of the last run. */
 const sentenceOf = (run: TestRun): string | null => {
   if (run.status !== 'over') return null;
   return run.result?.error_message ?? run.job.error_message;
 };
 
-/** Gives the focus to the first field that is wrong. */
+/** Focuses the first invalid field. */
 const focusWrong = (within: HTMLElement | null): void => {
   requestAnimationFrame(() => {
     const field = within?.querySelector<HTMLElement>('[aria-invalid="true"]');
@@ -51,7 +51,7 @@ const focusWrong = (within: HTMLElement | null): void => {
   });
 };
 
-/** The form for a check, and a test run beside it. */
+/** The check form, with test runs next to it. */
 export const CheckForm = (props: CheckFormProps): JSX.Element => {
   const { check_id, source, revision, channels, choices, onReload } = props;
   const draft = useMemo(() => {
@@ -77,7 +77,7 @@ export const CheckForm = (props: CheckFormProps): JSX.Element => {
   const back = check_id === null ? '/checks' : `/checks/${check_id}`;
 
   const save = async (over: boolean): Promise<void> => {
-    // A clone is given the channels of the original.
+    // A clone gets the channels of the original.
     const isSetAnew = check_id === null ? chosen.value.length > 0 : !isSameJson(chosen.value, channels.ids);
     const done = await saving.save(draft, isSetAnew ? chosen.value : null, over);
     if (!done) return;
@@ -154,17 +154,17 @@ interface ParametersProps {
   part: Extract<Part, 'request' | 'judged' | 'advanced'>;
   draft: Draft;
   of: Submit;
-  /** whether it is open although nothing in it is set */
+  /** whether it is expanded even if nothing in it is set */
   unfolded: boolean;
   children?: JSX.Element;
 }
 
-/** Whether something in a part is no more as in a new check. */
+/** Whether any value in a part differs from a new check. */
 const isUsed = (draft: Draft, type: CheckTypeName, part: Part): boolean =>
   fieldsOf(type, part).some((field) => isSet(field, valueOf(draft, field).value)) ||
   (part === 'advanced' && draft.mutedUntil.value !== null);
 
-/** The parameters of a part of the form, folded where they are seldom needed. */
+/** The parameters of a part of the form. Rarely used parts are collapsed. */
 const Parameters = ({ part, draft, of, unfolded, children }: ParametersProps): JSX.Element | null => {
   const type = draft.type.value;
   const folded = useMemo(() => !unfolded && !isUsed(draft, type, part), []);
@@ -180,7 +180,7 @@ const Parameters = ({ part, draft, of, unfolded, children }: ParametersProps): J
   );
 };
 
-/** Another user saved the check meanwhile. */
+/** Another user has saved the check in the meantime. */
 const Conflict = ({ onReload, onSave }: { onReload: () => void; onSave: () => void }): JSX.Element => {
   const { changedMeanwhile, loadTheirs, saveAnyway } = words.value.common;
   return (

@@ -8,12 +8,12 @@ import { HEADER_OPERATORS, isUnary, JSON_OPERATORS, type HeaderLine, type JsonLi
 
 interface LinesProps<Line> extends FieldBasics {
   value: Signal<readonly Line[]>;
-  /** a line that was just added */
+  /** the value of an added line */
   empty: Line;
   cells: (line: Line, set: (change: Partial<Line>) => void, number: string) => ComponentChildren;
 }
 
-/** A field for several lines of the same form, such as assertions. */
+/** A field for several lines with the same structure, such as assertions. */
 const Lines = <Line,>(props: LinesProps<Line>): JSX.Element => {
   const { value, empty, cells } = props;
   const id = useId();
@@ -113,7 +113,7 @@ const OperatorChoice = <Operator extends string>(props: OperatorProps<Operator>)
   </select>
 );
 
-/** What must hold in the JSON of an answer. */
+/** Assertions on the JSON of a response. */
 export const JsonField = (props: FieldBasics & { value: Signal<readonly JsonLine[]> }): JSX.Element => {
   const { jsonPath, operator, jsonOperators, value: valueWord } = words.value.checkForm;
   return (
@@ -154,7 +154,7 @@ export const JsonField = (props: FieldBasics & { value: Signal<readonly JsonLine
   );
 };
 
-/** What headers of an answer must be. */
+/** Assertions on the headers of a response. */
 export const HeadersField = (props: FieldBasics & { value: Signal<readonly HeaderLine[]> }): JSX.Element => {
   const { header, operator, headerOperators, value: valueWord } = words.value.checkForm;
   return (

@@ -31,7 +31,7 @@ const optionWord = (name: FieldName, option: string): string =>
   LITERAL[option] ??
   (name === 'scanType' || name === 'starttls' ? option.toUpperCase() : option);
 
-/** Whether the tick is set that gives a field its meaning. */
+/** Whether the checkbox that a field depends on is ticked. */
 const isNeeded = ({ needs, types }: FieldSpec, draft: Draft): boolean => {
   const tick = FIELDS.find((field) => field.name === needs && field.types.some((type) => types.includes(type)));
   return tick === undefined || valueOf(draft, tick).value === true;
@@ -46,7 +46,7 @@ export const ParameterField = ({ field, draft, of }: ParameterFieldProps): JSX.E
   const basics = {
     label: fields[name],
     name: path,
-    // Beneath a tick are other fields.
+    // Other fields have paths below that of a checkbox.
     problem: as.kind === 'tick' ? of.problemOf(path) : problemUnder(of, path),
     optional: as.kind !== 'tick' && as.kind !== 'choice',
     ...(hint !== undefined && { hint }),

@@ -1,13 +1,13 @@
 import type { Schemas } from '../../api/openapi.d.ts';
 
-/** Which alert channels a check has: those of its rules. */
+/** The alert channels of a check, which are those of its rules. */
 export interface Channels {
   ids: readonly string[];
-  /** whether the rules name different ones */
+  /** whether its rules use different channels */
   differ: boolean;
 }
 
-/** The channels that rules name, if all name the same. */
+/** The channels of rules, if all use the same ones. */
 export const channelsOf = (rules: readonly Pick<Schemas['AlertRule'], 'channel_ids'>[]): Channels => {
   const sets = rules.map(({ channel_ids }) => [...channel_ids].sort());
   const [first = []] = sets;

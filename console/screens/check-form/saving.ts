@@ -7,25 +7,25 @@ import { setChannels } from './channels.ts';
 import { changeOf, creationOf } from './bodies.ts';
 import type { Draft } from './draft.ts';
 
-/** A check that is stored. */
+/** A saved check. */
 export interface Saved {
   id: string;
-  /** why its alert channels could not be set; null: they are as chosen */
+  /** error while setting its alert channels; null: none */
   failure: Failure | null;
 }
 
 export interface Saving {
   /** whether another user changed the check after it was loaded */
   conflict: ReadonlySignal<boolean>;
-  /** @param over whether to overwrite another user's change @returns null: nothing was saved @throws Failure */
+  /** @param over whether to overwrite another user's change @returns null: not saved @throws Failure */
   save: (draft: Draft, channels: readonly string[] | null, over: boolean) => Promise<Saved | null>;
 }
 
-/** A name for a request, so that it is done once however often it is sent; browsers have no UUIDs over plain http. */
+/** An idempotency key. Browsers provide no UUIDs over plain http. */
 const requestName = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** Saves the check of the form. @param check_id null: creates it @param revision as it was loaded */
+/** Saves the check in the form. @param check_id null: creates it @param revision the loaded revision */
 export const useSaving = (check_id: string | null, revision: number | null): Saving => {
   const conflict = useSignal(false);
   const sent = useRef({ body: '', name: '' });

@@ -10,10 +10,10 @@ import { cloneOf } from './bodies.ts';
 import type { Source } from './draft.ts';
 import { CHECK_TYPES } from './fields.ts';
 
-/** Everything that the form needs before it is shown. */
+/** The data that the form needs before it is shown. */
 export interface FormInput {
   source: Source;
-  /** of the check that is edited; null: a new one */
+  /** of the edited check; null: a new one */
   revision: number | null;
   channels: Channels;
   choices: Choices;
@@ -21,7 +21,7 @@ export interface FormInput {
 
 const NO_CHANNELS: Channels = { ids: [], differ: false };
 
-/** What a new check begins with: a clone, an address that was typed elsewhere, or nothing. */
+/** The initial values of a new check: a clone, an address typed elsewhere, or nothing. */
 const newSource = async (
   query: URLSearchParams,
   signal: AbortSignal,
@@ -43,7 +43,7 @@ const newSource = async (
 const readCheck = (check_id: string, signal: AbortSignal): Promise<Schemas['Check']> =>
   call('GET /v1/checks/{check_id}', { params: { check_id } }, { signal });
 
-/** Loads what the form needs. @param check_id null: for a new check */
+/** Loads the data for the form. @param check_id null: a new check */
 export const loadForm = async (
   check_id: string | null,
   query: URLSearchParams,

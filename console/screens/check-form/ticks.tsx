@@ -4,12 +4,12 @@ import { useId } from 'preact/hooks';
 import { Frame, type FieldBasics } from '../../parts/form/frame.tsx';
 
 export interface TicksProps extends FieldBasics {
-  /** the values that are chosen */
+  /** the chosen values */
   value: Signal<readonly string[]>;
   options: readonly { value: string; label: string; note?: string }[];
 }
 
-/** A field for any of several values, a box each. */
+/** A field for several of the given values, as checkboxes. */
 export const Ticks = (props: TicksProps): JSX.Element => {
   const { name, value, options } = props;
   const id = useId();

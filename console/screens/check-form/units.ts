@@ -1,7 +1,7 @@
 import { numberFormat } from '../../parts/formats.ts';
 import { language, words } from '../../shell/language.ts';
 
-/** What stands behind a number; undefined: nothing. */
+/** The unit after a number; undefined: none. */
 export const unitWord = (unit: 'ms' | 'seconds' | 'percent' | 'days' | 'points' | undefined): string | undefined => {
   switch (unit) {
     case 'ms':

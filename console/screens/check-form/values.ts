@@ -1,17 +1,14 @@
 import type { FieldSpec, Kind } from './fields.ts';
 import { isObject, isSameJson, textIn, valueAt, without, withValueAt, type JsonObject } from './paths.ts';
 
-/*
- * What fields of the form hold, and how a check stores it. What was not changed in the form stays exactly as it was
- * stored, whatever that is.
- */
+/* Conversion between form values and stored parameters. Whatever the form did not change stays exactly as stored. */
 
 export interface Pair {
   name: string;
   value: string;
 }
 
-/** What must hold in the JSON of an answer. */
+/** An assertion on the JSON of a response. */
 export interface JsonLine {
   path: string;
   operator: JsonOperator;
@@ -30,10 +27,10 @@ export const JSON_OPERATORS = [
 ] as const;
 export type JsonOperator = (typeof JSON_OPERATORS)[number];
 
-/** Operators that compare with nothing. */
+/** Operators without an operand. */
 export const isUnary = (operator: JsonOperator): boolean => operator === 'exists' || operator === 'not_exists';
 
-/** What a header of an answer must be. */
+/** An assertion on a header of a response. */
 export interface HeaderLine {
   name: string;
   operator: HeaderOperator;
@@ -43,11 +40,11 @@ export interface HeaderLine {
 export const HEADER_OPERATORS = ['equals', 'contains', 'absent'] as const;
 export type HeaderOperator = (typeof HEADER_OPERATORS)[number];
 
-/** What a field holds, by its kind. */
+/** The value of a field, by kind. */
 export type FieldValue =
   string | boolean | number | null | readonly string[] | readonly Pair[] | readonly JsonLine[] | readonly HeaderLine[];
 
-/** The JSON that a text stands for: `200`, `true`, `"200"`; anything else is a text as it is. */
+/** Parses a text as JSON: `200`, `true`, `"200"`; anything else is a string. */
 export const jsonOf = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -56,7 +53,7 @@ export const jsonOf = (text: string): unknown => {
   }
 };
 
-/** The shortest text that {@link jsonOf} reads as a value. */
+/** The shortest text that {@link jsonOf} parses to a value. */
 export const textOfJson = (value: unknown): string =>
   typeof value === 'string' && jsonOf(value) === value ? value : JSON.stringify(value);
 
@@ -84,7 +81,7 @@ const read = (as: Kind, value: unknown): FieldValue => {
     case 'seconds':
       return typeof value === 'number' ? value : null;
     case 'tick':
-      // `tls` is an object where it has details.
+      // `tls` is an object if it has details.
       return value === undefined ? as.default : isObject(value) || value === true;
     case 'choice':
       return typeof value === 'string' ? value : as.default;
@@ -107,7 +104,7 @@ const read = (as: Kind, value: unknown): FieldValue => {
   }
 };
 
-/** What is stored for what a field holds; undefined: nothing. */
+/** The stored value of a field; undefined: none. */
 const stored = (as: Kind, value: FieldValue, before: unknown): unknown => {
   switch (as.kind) {
     case 'text':
@@ -151,7 +148,7 @@ const byName = <T extends { name: string }>(lines: readonly T[], of: (line: T) =
   return named.length === 0 ? undefined : Object.fromEntries(named.map((line) => [line.name.trim(), of(line)]));
 };
 
-/** A line of the form, with what its assertion had besides. */
+/** A line of the form as a stored assertion, keeping properties that the form does not know. */
 const jsonLine = ({ path, operator, value }: JsonLine, before: unknown): JsonObject => {
   const others = isObject(before) && before['path'] === path ? without(before, 'value') : {};
   return { ...others, path, operator, ...(!isUnary(operator) && { value: jsonOf(value) }) };
@@ -160,10 +157,10 @@ const jsonLine = ({ path, operator, value }: JsonLine, before: unknown): JsonObj
 const headerWanted = ({ operator, value }: HeaderLine): unknown =>
   operator === 'absent' ? null : operator === 'contains' ? { contains: value } : value;
 
-/** What a field of the form holds for a check. */
+/** The form value of a check's field. */
 export const readField = ({ path, as }: FieldSpec, check: unknown): FieldValue => read(as, valueAt(check, path));
 
-/** A check with what a field holds; the same one where that is what it has already. */
+/** A check with a field's form value; the same object if nothing changes. */
 export const writeField = <T>(field: FieldSpec, check: T, value: FieldValue): T => {
   const { path, as } = field;
   const before = valueAt(check, path);
@@ -171,5 +168,5 @@ export const writeField = <T>(field: FieldSpec, check: T, value: FieldValue): T 
   return withValueAt(check, path, stored(as, value, before)) as T;
 };
 
-/** Whether a field holds something else than a new check has. */
+/** Whether a field differs from a new check. */
 export const isSet = (field: FieldSpec, value: FieldValue): boolean => !isSameJson(read(field.as, undefined), value);

@@ -17,7 +17,7 @@ export interface PartProps {
 
 const PORTS: Readonly<Record<string, string>> = { ssl: '443' };
 
-/** What a check watches: its type, its name and its target. */
+/** The fields for type, name and target. */
 export const What = ({ draft, of, isNew }: PartProps & { isNew: boolean }): JSX.Element => {
   const says = words.value.checkForm;
   const type = draft.type.value;
@@ -34,7 +34,7 @@ export const What = ({ draft, of, isNew }: PartProps & { isNew: boolean }): JSX.
         problem={of.problemOf('type')}
         options={CHECK_TYPES.map((one) => ({ value: one, label: says.types[one].label }))}
         onChoose={(next) => {
-          // The field has set it already; what follows from it has not.
+          // The field has already set the type; this applies the consequences.
           draft.type.value = type;
           changeType(draft, next);
         }}

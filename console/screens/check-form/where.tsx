@@ -17,7 +17,7 @@ import type { PartProps } from './what.tsx';
 
 const PARALLELS: readonly Parallel[] = ['turn', 'all', 'random_n'];
 
-/** The regions, under the names that the check has for them; one that is unknown stays until it is taken away. */
+/** The regions under the names that the check uses; an unknown one stays until it is removed. */
 const regionOptions = (draft: Draft, { regions }: Choices): { value: string; label: string; note?: string }[] => {
   const chosen = draft.regions.value;
   const type = draft.type.value;
@@ -30,7 +30,7 @@ const regionOptions = (draft: Draft, { regions }: Choices): { value: string; lab
   return [...known, ...unknown.map((name) => ({ value: name, label: name, note: words.value.checkForm.unavailable }))];
 };
 
-/** When a check runs, and from where. */
+/** The fields for schedule and regions. */
 export const Where = ({ draft, of, choices }: PartProps & { choices: Choices }): JSX.Element => {
   const says = words.value.checkForm;
   const parallel = 'parameters.multi_region_execution';

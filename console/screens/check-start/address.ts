@@ -1,27 +1,27 @@
 import type { CheckTypeName } from '../check-form/fields.ts';
 
-/** Types that an address is enough for. */
+/** Types for which an address is sufficient. */
 export type ProposedType = Extract<CheckTypeName, 'web' | 'api' | 'tcp' | 'ssl' | 'dns' | 'icmp'>;
 
-/** What an address says. */
+/** A parsed address. */
 export interface Address {
   /** http and https only, without user name and password */
   url: string | null;
   host: string;
-  /** null: none is named, and the scheme has none that is usual */
+  /** null: none is given, and the scheme has no default port */
   port: number | null;
-  /** from the address; they belong into the request, not into the URL */
+  /** from the URL's credentials, which belong into the request */
   username: string;
   password: string;
-  /** whether the connection is encrypted from its start */
+  /** whether the connection starts with TLS */
   tls: boolean;
-  /** the type that fits best */
+  /** the best matching type */
   type: ProposedType;
-  /** types that are possible, the best one first */
+  /** possible types, best first */
   types: readonly ProposedType[];
 }
 
-/** Ports of what people watch, and whether it begins with TLS. */
+/** Default ports of common protocols, and whether they start with TLS. */
 const SCHEMES: Readonly<Record<string, readonly [port: number, tls: boolean]>> = {
   ssh: [22, false],
   ftp: [21, false],
@@ -49,7 +49,7 @@ const SCHEMES: Readonly<Record<string, readonly [port: number, tls: boolean]>> =
   wss: [443, true],
 };
 
-/** Ports on which a server speaks HTTP. */
+/** Common HTTP ports. */
 const WEB_PORTS: ReadonlyMap<number, 'http' | 'https'> = new Map([
   [80, 'http'],
   [443, 'https'],
@@ -64,7 +64,7 @@ const TLS_PORTS: ReadonlySet<number> = new Set([465, 636, 853, 990, 993, 995, 56
 
 const IPV4 = /^(?:\d{1,3}\.){3}\d{1,3}$/;
 
-/** Whether a host is an IP address; an IPv6 one may stand in brackets. */
+/** Whether a host is an IP address; IPv6 addresses may be in brackets. */
 const isAddress = (host: string): boolean => IPV4.test(host) || host.includes(':');
 
 const bare = (host: string): string => host.replace(/^\[(.*)\]$/, '$1');
@@ -121,7 +121,7 @@ const ofPort = (host: string, port: number, tls: boolean): Address => ({
   types: tls ? canBe(bare(host), 'tcp', 'ssl') : canBe(bare(host), 'tcp'),
 });
 
-/** `postgres://me:secret@db.example.com/shop`: who signs in is no business of a check of its port. */
+/** `postgres://me:secret@db.example.com/shop`: the credentials are dropped, since a port check does not need them. */
 const ofScheme = (scheme: string, text: string): Address | null => {
   const [port, tls] = SCHEMES[scheme] ?? [null, false];
   const rest = `http://${text.slice(text.indexOf('://') + 3)}`;
@@ -132,9 +132,9 @@ const ofScheme = (scheme: string, text: string): Address | null => {
 };
 
 /**
- * What is meant by an address: a URL, a host, a host with a port, an IP address, or a URL of another protocol.
+ * Parses an address: a URL, a host, a host with a port, an IP address, or a URL of another protocol.
  *
- * @returns null: it is none of these
+ * @returns null: none of these
  */
 export const addressOf = (text: string): Address | null => {
   const given = text.trim();
@@ -153,14 +153,14 @@ export const addressOf = (text: string): Address | null => {
   return web ? ofUrl(`${web}://${host}:${port}/`) : ofPort(host, number, TLS_PORTS.has(number));
 };
 
-/** A name is a site; of an address nothing is known but that it is one. */
+/** A host name is probably a website; an IP address can be anything. */
 const ofHost = (host: string): Address | null => {
   if (!isAddress(bare(host))) return host.includes('.') || host === 'localhost' ? ofUrl(`https://${host}/`) : null;
   const site = ofUrl(`http://${host}/`);
   return site && { ...site, type: 'icmp', types: ['icmp', 'web', 'tcp'] };
 };
 
-/** An address as it can stand in the address of a screen: without user name and password. */
+/** An address for the console's URL, without user name and password. */
 export const shareable = ({ url, host, port }: Address): string => {
   if (url !== null) return url;
   const place = host.includes(':') ? `[${host}]` : host;

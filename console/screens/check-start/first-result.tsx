@@ -10,11 +10,11 @@ import { may } from '../../session/may.ts';
 import { language, words } from '../../shell/language.ts';
 import { timeText } from '../checks/figures.ts';
 
-/** How the first run went. */
+/** The outcome of the first run. */
 interface Seen {
   status: 'pending' | 'up' | 'down';
   message: string | null;
-  /** milliseconds; null: nothing was measured */
+  /** milliseconds; null: not measured */
   time: number | null;
 }
 
@@ -41,7 +41,7 @@ const seenOf = (check_id: string): LiveSource<Seen> => ({
 
 const STATES: Readonly<Record<Seen['status'], State>> = { pending: 'none', up: 'operational', down: 'major' };
 
-/** What came of a check that was just created, and what to do next. */
+/** The outcome of a newly created check, with suggested next steps. */
 const FirstResult = (): JSX.Element | null => {
   const check = firstCheck.value;
   const { loaded } = useLive(seenOf(check?.id ?? ''), [check?.id]);

@@ -2,19 +2,19 @@ import type { Schemas } from '../../api/openapi.d.ts';
 import { call } from '../../session/call.ts';
 import { may } from '../../session/may.ts';
 
-/** What the service can do for a check that names no region. */
+/** The capabilities of the service for a check without a region. */
 export interface Possible {
   types: ReadonlySet<string>;
-  /** the shortest interval that the plan allows, seconds; null: any */
+  /** the shortest interval that the plan allows, in seconds; null: any */
   shortest: number | null;
 }
 
-/** Before it is known. */
+/** Assumed until the capabilities are loaded. */
 export const NOTHING_KNOWN: Possible = { types: new Set(['web', 'api', 'tcp', 'ssl', 'dns', 'icmp']), shortest: null };
 
 const FIRST_REGION = 'RU, Moscow';
 
-/** The region of checks that name none (domain/check/regions.ts). */
+/** The region of checks without regions (domain/check/regions.ts). */
 const defaultRegion = (regions: readonly Schemas['Region'][]): Schemas['Region'] | undefined =>
   regions.find(({ id }) => id === FIRST_REGION) ?? regions[0];
 

@@ -6,13 +6,13 @@ export interface Proposal {
   name: string;
   type: ProposedType;
   interval: number;
-  /** must be in the answer; empty: nothing */
+  /** text that the response must contain; empty: none */
   keyword: string;
-  /** days for which the certificate has to be valid; null: there is none */
+  /** days for which the certificate must be valid; null: not checked */
   certificateDays: number | null;
 }
 
-/** Days before its end at which a certificate should have been renewed: automatic renewal happens earlier. */
+/** Warning period before a certificate expires, in days: automatic renewal happens earlier. */
 const CERTIFICATE_DAYS = 14;
 const LONGEST_NAME = 100;
 
@@ -28,10 +28,10 @@ const nameOf = ({ url, host, port }: Address, type: ProposedType): string => {
 };
 
 /**
- * What to watch of an address.
+ * The proposed check for an address.
  *
- * @param available types that the default region can run; the first possible one is proposed
- * @param shortest interval that the plan allows, seconds; null: any
+ * @param available types that the default region supports; the first possible one is proposed
+ * @param shortest the shortest interval that the plan allows, in seconds; null: any
  */
 export const proposalOf = (
   address: Address,

@@ -16,7 +16,7 @@ import { addressOf, shareable, type ProposedType } from './address.ts';
 import { bodyOf, proposalOf } from './proposal.ts';
 import { loadPossible, NOTHING_KNOWN } from './possible.ts';
 
-/** "What should I watch?": an address is enough for a check. */
+/** "What should I watch?": creates a check from an address. */
 const Start = (): JSX.Element => {
   const { loaded } = useLoaded(loadPossible, []);
   const typed = useSignal('');

@@ -5,16 +5,16 @@ import { call } from '../../session/call.ts';
 import { words } from '../../shell/language.ts';
 import type { Check, Known } from './source.ts';
 
-/** A deletion can be undone for so long (docs/decisions.md), less a second for the way there. */
+/** A deletion can be undone for this long (docs/decisions.md), less a second for the request. */
 const UNDO_MS = 29_000;
 const SAID_MS = 5_000;
 
-/** What was done, for those who did it. */
+/** A completed action, to be confirmed to the user. */
 interface Done {
-  /** counts what was done */
+  /** unique number of the action */
   number: number;
   text: string;
-  /** how long that is said, milliseconds */
+  /** how long the confirmation is shown, in milliseconds */
   ms: number;
   isDeletion: boolean;
 }
@@ -24,7 +24,7 @@ export interface Actions {
   failure: Failure | null;
   done: Done | null;
   pause: () => void;
-  /** silences alerts for so many seconds; null: no more */
+  /** mutes alerts for this many seconds; null: unmutes them */
   mute: (seconds: number | null) => void;
   remove: () => Promise<void>;
   restore: () => void;

@@ -15,7 +15,7 @@ import { addressWith } from './place.ts';
 import { PAGE_SIZE, pageOf } from './query.ts';
 import { reloadedBy, type Check } from './source.ts';
 
-/** Alerts of a check, and the rules that make them. */
+/** The alerts of a check, and the rules that watch it. */
 export const AlertsTab = ({ check: { id } }: { check: Check }): JSX.Element => (
   <>
     <Rules id={id} />

@@ -1,6 +1,6 @@
-/** A changed field, with its former and its new value as texts. */
+/** A changed field with its old and new value as texts. */
 export interface Changed {
-  /** dotted: `parameters.http_request.method` */
+  /** dotted path: `parameters.http_request.method` */
   field: string;
   before: string;
   after: string;
@@ -9,7 +9,7 @@ export interface Changed {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** As people read it: texts without quotes, nothing as a dash. */
+/** A readable value: strings without quotes, missing values as a dash. */
 const shown = (value: unknown): string => {
   if (value === null || value === undefined) return '–';
   if (typeof value === 'string') return value === '' ? '""' : value;
@@ -25,6 +25,6 @@ const within = (field: string, before: unknown, after: unknown): Changed[] => {
   return [...names].flatMap((name) => within(`${field}.${name}`, before[name], after[name]));
 };
 
-/** The changed fields of an entry of the audit log, each by itself where objects changed in part. */
+/** The changed fields of an audit log entry. Partly changed objects are split into their fields. */
 export const changedFields = (changes: Readonly<Record<string, { old: unknown; new: unknown }>>): Changed[] =>
   Object.entries(changes).flatMap(([field, change]) => within(field, change.old, change.new));

@@ -27,7 +27,7 @@ import { RunPanel } from './run-panel.tsx';
 import { useRun } from './run.ts';
 import { checkSource, latestSource, type Check, type Known } from './source.ts';
 
-/** One check: how it is, how it was, and what came of its runs. */
+/** The screen of a check: its current state, its statistics and its results. */
 const CheckScreen = ({ params }: { params: Params }): JSX.Element => {
   const id = params['check_id'] ?? '';
   return <Detail key={id} id={id} />;
@@ -98,7 +98,7 @@ const Shown = ({ known: { check, isDeleted }, change }: ShownProps): JSX.Element
 const Content = ({ check, actions }: { check: Check; actions: ReturnType<typeof useActions> }): JSX.Element => {
   const { query } = place.value;
   const range = rangeOf(query.get('range'));
-  // A run on demand changes figures and results, but sends no event of the check.
+  // A run on demand changes statistics and results without a check event.
   const runs = useSignal(0);
   const figures = useLive(figuresSource(check.id, range), [range, runs.value]);
   const latest = useLive(latestSource(check.id), [runs.value]);

@@ -18,16 +18,16 @@ import { regionsOf, targetOf } from './target.ts';
 
 export interface HeadProps {
   check: Check;
-  /** when it was up and down */
+  /** up and down periods */
   history: readonly Schemas['CheckStatus'][];
-  /** its newest results */
+  /** its latest results */
   results: readonly Result[];
   actions: Actions;
   isRunning: boolean;
   onRun: () => void;
 }
 
-/** What is most important of a check, and what can be done to it. */
+/** The key facts of a check, and its actions. */
 export const Head = (props: HeadProps): JSX.Element => {
   const { check, history, results } = props;
   const { screens, states, check: says } = words.value;
@@ -75,7 +75,7 @@ export const Head = (props: HeadProps): JSX.Element => {
 };
 
 const HOUR = 3_600;
-/** For how long alerts can be silenced, seconds. */
+/** Durations of muting, in seconds. */
 const MUTES = [HOUR, 4 * HOUR, 24 * HOUR, 7 * 24 * HOUR];
 
 const Buttons = ({ check, actions, isRunning, onRun }: HeadProps): JSX.Element | null => {

@@ -13,7 +13,7 @@ import { addressWith } from './place.ts';
 import { PAGE_SIZE, pageOf } from './query.ts';
 import { reloadedBy, type Check } from './source.ts';
 
-/** Who changed a check, and what: each field before and after. */
+/** Who changed a check, and how: each field before and after. */
 export const HistoryTab = ({ check: { id } }: { check: Check }): JSX.Element => {
   const page = pageOf(place.value.query);
   const { loaded, again } = useLive(

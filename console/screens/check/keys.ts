@@ -8,7 +8,7 @@ interface Actions {
   pause: () => void;
 }
 
-/** What single keys do on the screen of a check: r runs it, p pauses or resumes it, e edits it, Esc leads back. */
+/** Shortcuts on the check screen: r runs it, p pauses or resumes it, e edits it, Esc goes back. */
 export const useKeys = ({ id, active }: Check, { run, pause }: Actions): void => {
   const runs: readonly Binding[] = [{ key: 'r', does: 'run', act: run }];
   const writes: readonly Binding[] = [

@@ -1,6 +1,6 @@
 import { navigate, place } from '../../router/router.ts';
 
-/** The address of the present screen with some of its query changed; null takes a part away. */
+/** The current URL with changes to its query; null removes a parameter. */
 export const addressWith = (changes: Readonly<Record<string, string | null>>): string => {
   const { path, query } = place.value;
   const next = new URLSearchParams(query);
@@ -12,7 +12,7 @@ export const addressWith = (changes: Readonly<Record<string, string | null>>): s
   return text === '' ? path : `${path}?${text}`;
 };
 
-/** Changes the query where "back" is to lead past that: what is filtered, not what is opened. */
+/** Changes the query and replaces the history entry: for filters, not for what is opened. */
 export const refine = (changes: Readonly<Record<string, string | null>>): void => {
   navigate(addressWith(changes), { replace: true });
 };

@@ -1,4 +1,4 @@
-/** How many results a page has; the first one has the newest of every region. */
+/** Page size of results; the first page contains the newest result of every region. */
 export const PAGE_SIZE = 20;
 
 /** Filter and page of the lists in the lower half of the screen, stored in the query of the URL. */
@@ -7,7 +7,7 @@ export type Tab = (typeof TABS)[number];
 
 export const tabOf = (query: URLSearchParams): Tab => TABS.find((tab) => tab === query.get('tab')) ?? 'results';
 
-/** The page of a list that the query names, from 1 on. */
+/** The page number in the query, from 1. */
 export const pageOf = (query: URLSearchParams): number => {
   const page = Number(query.get('page') ?? 1);
   return Number.isInteger(page) && page > 0 ? page : 1;

@@ -16,7 +16,7 @@ import { newestByRegion } from './state.ts';
 
 interface Row {
   region: string;
-  /** null: none of the newest results is from there */
+  /** null: none of the newest results is from this region */
   result: Result | null;
   buckets: readonly Schemas['StatusBucket'][];
 }
@@ -100,19 +100,19 @@ const columnsOf = (figures: Figures | null): Column<Row>[] => {
       label: says.uptime,
       kind: 'number',
       cell: ({ buckets }) =>
-        // Counts of whole hours say nothing of one.
+        // Hourly counts say nothing about a single hour.
         figures?.range === '1h' ? '–' : uptimeText(percentageOf(countedOf(buckets)), language.value),
     },
   ];
 };
 
-/** The country of private locations: nobody knows which (ISO 3166-1 leaves the code to its users). */
+/** Country code of private locations, whose country is unknown (ISO 3166-1 leaves the code to its users). */
 const UNKNOWN_COUNTRY = 'ZZ';
 
-/** Where a run was. */
+/** The origin of a run. */
 export const Server = ({ server }: { server: Result['check_server'] }): JSX.Element => {
   const { provider, runner } = server.server_metadata;
-  // Of a remote runner, its name says more than who has provided its machine.
+  // The name of a remote runner is more informative than its provider.
   const origin = runner ?? provider;
   return (
     <span class="server">
@@ -124,11 +124,11 @@ export const Server = ({ server }: { server: Result['check_server'] }): JSX.Elem
 
 const WIDTH = 300;
 const HEIGHT = 16;
-/** How much of a bucket's place its bar takes. */
+/** The share of a bucket's width that its bar fills. */
 const BAR = 0.85;
 const GRADES: readonly Grade[] = ['good', 'mixed', 'bad'];
 
-/** Buckets of the period, each as good as its results. */
+/** The buckets of the period, graded by their results. */
 const Buckets = ({
   buckets,
   figures: { period, stateBucket },

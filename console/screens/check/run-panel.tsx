@@ -10,7 +10,7 @@ import { addressWith } from './place.ts';
 import { outcomesOf, type RegionalOutcome } from './outcomes.ts';
 import type { Run } from './run.ts';
 
-/** The results of a run on demand; each can be opened. */
+/** The results of a run on demand, each of which can be opened. */
 export const RunPanel = ({ run, onClose }: { run: Run; onClose: () => void }): JSX.Element => {
   const { check: says, close } = words.value;
   if (run.status === 'refused') return <FailureLine failure={run.failure} />;

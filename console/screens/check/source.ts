@@ -7,10 +7,10 @@ import { PAGE_SIZE } from './query.ts';
 export type Check = Schemas['Check'];
 export type Result = Schemas['CheckResult'];
 
-/** A check as it is known here. */
+/** The loaded data of a check. */
 export interface Known {
   check: Check;
-  /** it was deleted while it was shown */
+  /** whether it was deleted while shown */
   isDeleted: boolean;
 }
 
@@ -28,7 +28,7 @@ export const checkSource = (check_id: string): LiveSource<Known> => ({
   },
 });
 
-/** What is loaded again whenever some of the changes concern it. */
+/** A source that is reloaded whenever a change affects it. */
 export const reloadedBy = <T>(
   load: LiveSource<T>['load'],
   resources: readonly string[],

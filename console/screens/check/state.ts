@@ -1,13 +1,13 @@
 import type { Schemas } from '../../api/openapi.d.ts';
 import type { Check, Result } from './source.ts';
 
-/** How a check stands, as the list of checks has it. */
+/** The status of a check, as in the check list. */
 export type Standing = Schemas['OverviewRow']['status'];
 
 export const standingOf = ({ active, status }: Pick<Check, 'active' | 'status'>): Standing =>
   active ? status : 'paused';
 
-/** Since when it has been up or down; null: it is neither, or that is not known. */
+/** Since when it has been up or down; null: neither, or unknown. */
 export const sinceOf = (
   { active, status }: Pick<Check, 'active' | 'status'>,
   history: readonly Schemas['CheckStatus'][],
@@ -16,7 +16,7 @@ export const sinceOf = (
   return active && current?.status === status ? current.started_at : null;
 };
 
-/** What the newest failure says; null: the newest results of all regions are good, or nothing is known. */
+/** The message of the newest failure; null: the newest results of all regions are ok, or unknown. */
 export const failureOf = (results: readonly Result[]): string | null =>
   [...newestByRegion(results).values()].find(({ status }) => status !== 'ok')?.error_message ?? null;
 
@@ -30,6 +30,6 @@ export const newestByRegion = (results: readonly Result[]): Map<string, Result> 
   return newest;
 };
 
-/** Whether alerts about it are silent now. */
+/** Whether its alerts are currently muted. */
 export const isMuted = ({ muted_until }: Pick<Check, 'muted_until'>, now: number): boolean =>
   muted_until !== null && Date.parse(`${muted_until}Z`) > now;

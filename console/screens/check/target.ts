@@ -2,7 +2,7 @@ import type { Schemas } from '../../api/openapi.d.ts';
 
 type Check = Schemas['Check'];
 
-/** Something at a path of parameters, which scripts and other clients wrote. */
+/** The value at a path of parameters, which may have any type. */
 const at = (value: unknown, ...path: string[]): unknown =>
   path.reduce<unknown>(
     (found, name) =>
@@ -24,7 +24,7 @@ export const targetOf = ({ type, url, host, port, parameters }: Check): string =
   return `${type} ${address}${port === null ? '' : `:${port.toString()}`}`.trim();
 };
 
-/** The regions that a check names; none: it runs in the default one. */
+/** The check's regions; empty: it runs in the default region. */
 export const regionsOf = ({ parameters }: Pick<Check, 'parameters'>): string[] => {
   const regions = at(parameters, 'regions');
   return Array.isArray(regions) ? regions.filter((one): one is string => typeof one === 'string') : [];

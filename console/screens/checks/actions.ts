@@ -3,20 +3,20 @@ import type { RequestOf } from '../../api/request.ts';
 import { call } from '../../session/call.ts';
 import type { Rows } from './source.ts';
 
-/** What can be done to several checks. */
+/** Bulk actions on checks. */
 export type BulkChange = NonNullable<NonNullable<RequestOf<'POST /v1/checks/bulk'>['body']>['change']>;
 
-/** The most checks of one request. */
+/** Maximum number of checks per request. */
 export const MOST_AT_ONCE = 1_000;
 
 export interface Outcome {
   /** ids of the checks that were changed */
   done: readonly string[];
-  /** why the first of the others was not; null: all were */
+  /** the first error; null: all were changed */
   failure: Failure | null;
 }
 
-/** Changes checks, a thousand in a request. @throws Failure the first request was refused */
+/** Changes checks, in requests of a thousand. @throws Failure the first request was rejected */
 export const changeMany = async (ids: readonly string[], change: BulkChange): Promise<Outcome> => {
   const done: string[] = [];
   let failure: Failure | null = null;
@@ -36,7 +36,7 @@ export const changeMany = async (ids: readonly string[], change: BulkChange): Pr
   return { done, failure };
 };
 
-/** Rows as they are after a change, until the stream says what else it did. */
+/** The optimistic rows after a change, until the stream confirms it. */
 export const changedRows = (rows: Rows, ids: readonly string[], change: BulkChange): Rows => {
   const changed = new Map(rows);
   for (const id of ids) {
@@ -48,7 +48,7 @@ export const changedRows = (rows: Rows, ids: readonly string[], change: BulkChan
     }
     const { active = row.active, group_id = row.group_id } = change;
     const removed = new Set(change.remove_tags);
-    // As the service stores them: each once, sorted.
+    // As the service stores tags: unique and sorted.
     const tags = [...new Set([...row.tags, ...(change.add_tags ?? [])])].filter((tag) => !removed.has(tag)).sort();
     const status = active === row.active ? row.status : active ? 'pending' : 'paused';
     changed.set(id, { ...row, active, group_id, tags, status });

@@ -8,7 +8,7 @@ import { BulkSettings } from './bulk-settings.tsx';
 
 export interface BulkBarProps {
   count: number;
-  /** how many checks the filter finds */
+  /** number of checks that match the filter */
   matches: number;
   busy: boolean;
   onChange: (change: BulkChange) => void;
@@ -19,7 +19,7 @@ export interface BulkBarProps {
 const TAG = '[a-z0-9._:\\-]{1,50}';
 const TAGS = `\\s*${TAG}([\\s,]+${TAG})*\\s*`;
 
-/** What can be done to the selected checks. */
+/** The actions on the selected checks. */
 export const BulkBar = ({ count, matches, busy, onChange, onSelectAll, onClear }: BulkBarProps): JSX.Element => {
   const { checks: says } = words.value;
   return (
@@ -72,7 +72,7 @@ export const BulkBar = ({ count, matches, busy, onChange, onSelectAll, onClear }
   );
 };
 
-/** Adds tags to the selected checks, or removes them. */
+/** Adds tags to, or removes tags from, the selected checks. */
 const TagsMenu = ({ onChange }: Pick<BulkBarProps, 'onChange'>): JSX.Element => {
   const text = useSignal('');
   const menu = useRef<HTMLDivElement>(null);

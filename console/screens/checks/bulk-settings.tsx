@@ -18,7 +18,7 @@ interface SettingsProps {
   onChange: (change: BulkChange) => void;
 }
 
-/** What else can be set for all selected checks: group, interval, channels, timeout, regions. */
+/** Further settings for all selected checks: group, interval, channels, timeout, regions. */
 export const BulkSettings = ({ busy, onChange }: SettingsProps): JSX.Element => {
   const says = words.value.bulk;
   return (
@@ -56,7 +56,7 @@ const closing =
 interface PopupProps {
   label: string;
   busy: boolean;
-  /** what is in it, while it is open */
+  /** its content, while it is open */
   children: (close: () => void) => ComponentChildren;
 }
 
@@ -66,7 +66,7 @@ const Popup = ({ label, busy, children }: PopupProps): JSX.Element => {
   const isOpen = useSignal(false);
   const menu = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  // What is loaded makes it higher.
+  // Loaded content makes it higher.
   useEffect(() => {
     const { current } = menu;
     if (!isOpen.value || !current) return;
@@ -101,7 +101,7 @@ const Popup = ({ label, busy, children }: PopupProps): JSX.Element => {
 };
 
 interface SetFormProps {
-  /** whether something is chosen */
+  /** whether a value is chosen */
   isReady: boolean;
   onSet: () => void;
   children: ComponentChildren;

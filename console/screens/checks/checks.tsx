@@ -15,7 +15,7 @@ import { CHECKS, type Rows } from './source.ts';
 
 const NONE: Rows = new Map();
 
-/** All checks, failing ones first. */
+/** The check list, failing checks first. */
 const Checks = (): JSX.Element => {
   const { loaded, again, change } = useLive(CHECKS, []);
   const title = words.value.screens.checks;

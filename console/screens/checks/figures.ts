@@ -9,10 +9,10 @@ const STATES: Readonly<Record<Row['status'], State>> = {
   paused: 'none',
 };
 
-/** How a status is drawn. */
+/** The displayed state of a status. */
 export const stateOf = (status: Row['status']): State => STATES[status];
 
-/** `142 ms`, `2.1 s`; a dash where nothing was measured. */
+/** `142 ms`, `2.1 s`; a dash if nothing was measured. */
 export const timeText = (ms: number | null, locale: string): string => {
   if (ms === null) return '–';
   const [value, unit] = ms < 1_000 ? [ms, 'millisecond'] : [ms / 1_000, 'second'];
@@ -24,7 +24,7 @@ export const timeText = (ms: number | null, locale: string): string => {
   }).format(value);
 };
 
-/** With two decimals, three from 99.9 on, and never rounded to 100; a dash without results. */
+/** Two decimals, or three from 99.9 on, never rounded to 100; a dash without results. */
 export const uptimeText = (percentage: number | null, locale: string): string => {
   if (percentage === null) return '–';
   const digits = percentage === 100 ? 0 : percentage < 99.9 ? 2 : 3;

@@ -5,9 +5,9 @@ import { addressOf, useDefaultView, type ListOfViews } from '../../saved-views/d
 import { filterOf } from './filter.ts';
 import { idsWith } from './source.ts';
 
-/** How long to wait after a keystroke before the address is changed and targets are searched, milliseconds. */
+/** Debounce before the URL is updated and targets are searched, in milliseconds. */
 const REST_MS = 300;
-/** Shorter texts are in most targets. */
+/** Shorter texts occur in most targets. */
 const SHORTEST_SEARCHED = 3;
 
 const NONE: ReadonlySet<string> = new Set();
@@ -15,18 +15,21 @@ const NONE: ReadonlySet<string> = new Set();
 /** The storage key of the list's saved views, and the path without a filter. */
 export const VIEWS: ListOfViews = { list: 'checks', path: '/checks', everything: 'filter=' };
 
-/** The query of a filter line; empty: it has no condition. */
+/** The query for a filter line; empty: no filter. */
 export const queryOf = (line: string): string =>
   line.trim() === '' ? '' : new URLSearchParams({ filter: line.trim() }).toString();
 
-/** The filter line, which the address has too; and the checks whose target contains its text, which the service knows. */
+/**
+ * The filter line, which is also in the URL, and the checks whose target contains its text, which only the service
+ * knows.
+ */
 export const useFilterLine = (): { line: string; found: ReadonlySet<string>; set: (line: string) => void } => {
   useDefaultView(VIEWS);
   const inAddress = place.value.query.get('filter') ?? '';
   const line = useSignal(inAddress);
   const found = useSignal<{ text: string; ids: ReadonlySet<string> }>({ text: '', ids: NONE });
   const written = useRef(inAddress);
-  // "Back" and links change the address alone; what is written there later must be the new line.
+  // "Back" and links change only the URL; text typed afterwards must extend the new line.
   useLayoutEffect(() => {
     if (inAddress !== written.current) line.value = inAddress;
     written.current = inAddress;
@@ -46,7 +49,7 @@ export const useFilterLine = (): { line: string; found: ReadonlySet<string>; set
         (ids) => {
           found.value = { text, ids };
         },
-        // What the rows say is found all the same.
+        // The loaded rows are searched nevertheless.
         () => undefined,
       );
     }, REST_MS);

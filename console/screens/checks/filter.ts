@@ -2,15 +2,15 @@ import type { Schemas } from '../../api/openapi.d.ts';
 
 export type Row = Schemas['OverviewRow'];
 
-/** A filter line, understood: `status:down,paused tag:eu checkout`. */
+/** A parsed filter line: `status:down,paused tag:eu checkout`. */
 export interface Filter {
   statuses: readonly string[];
   types: readonly string[];
-  /** ids of groups, of which a check is in one; `none`: it is in no group */
+  /** ids of groups, any of which matches; `none`: no group */
   groups: readonly string[];
-  /** a check has one of each list at least */
+  /** for each list, a check must have at least one of its tags */
   tags: readonly (readonly string[])[];
-  /** what its name, its tags, its message or its target contains, lower case; several words are one text */
+  /** text contained in the name, tags, message or target, in lower case; several words are one text */
   text: string;
 }
 
@@ -28,7 +28,7 @@ const termOf = (word: string): [Field, string[]] | null => {
   return field && values.length > 0 ? [field, values] : null;
 };
 
-/** Understands a filter line. A word that is no condition is searched for as it stands. */
+/** Parses a filter line. A word that is not a condition is searched for literally. */
 export const filterOf = (line: string): Filter => {
   const words = line.split(/\s+/).filter(Boolean);
   const terms = words.map(termOf);
@@ -45,7 +45,7 @@ export const filterOf = (line: string): Filter => {
   };
 };
 
-/** Texts of rows as they are searched, so that a keystroke does not make those of 10,000 again. */
+/** Cached search texts of rows, so that a keystroke does not rebuild those of 10,000 rows. */
 const searched = new WeakMap<Row, string>();
 const textOf = (row: Row): string => {
   const known = searched.get(row);
@@ -56,9 +56,9 @@ const textOf = (row: Row): string => {
 };
 
 /**
- * Whether a check fulfils a filter.
+ * Whether a check matches a filter.
  *
- * @param found ids of checks whose target contains the text, which rows don't have
+ * @param found ids of checks whose target contains the text, since rows do not include targets
  */
 export const fulfils = (
   row: Row,
@@ -71,7 +71,7 @@ export const fulfils = (
   tags.every((some) => some.some((tag) => row.tags.includes(tag))) &&
   (text === '' || textOf(row).includes(text) || found.has(row.id));
 
-/** The line with a condition on the status in place of those that it has; without any where it has that one alone. */
+/** The line with its status conditions replaced by one status, or removed if it had only that one. */
 export const withStatus = (line: string, status: string): string => {
   const rest = line.split(/\s+/).filter((word) => word !== '' && termOf(word)?.[0] !== 'status');
   const { statuses } = filterOf(line);

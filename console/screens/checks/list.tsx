@@ -26,7 +26,7 @@ export interface ListProps {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Checks with what filters and selects them, and what is done to them. */
+/** The checks with filter, selection and actions. */
 export const List = ({ rows, change }: ListProps): JSX.Element => {
   const { line, found, set: filterBy } = useFilterLine();
   const { shown: order, isOld, hold, renew } = useShownOrder(rows, line, found);
@@ -38,7 +38,7 @@ export const List = ({ rows, change }: ListProps): JSX.Element => {
   const writes = mayWrite();
   const { checks: says } = words.value;
 
-  // What was deleted, or is hidden by the filter, is not changed unseen.
+  // Deleted checks and checks hidden by the filter are never changed unseen.
   const inOrder = new Set(order);
   const chosen = new Set([...selected.value].filter((id) => rows.has(id) && inOrder.has(id)));
   const present = order.filter((id) => rows.has(id));
@@ -52,7 +52,7 @@ export const List = ({ rows, change }: ListProps): JSX.Element => {
   const selectAll = (): void => {
     selected.value = chosen.size === present.length ? NONE : new Set(present);
   };
-  /** Pauses the checks, or resumes them where all are paused. */
+  /** Pauses the checks, or resumes them if all are paused. */
   const pause = (ids: readonly string[]): void => {
     if (ids.length > 0) work.apply(ids, { active: ids.every((id) => rows.get(id)?.active === false) });
   };

@@ -5,12 +5,12 @@ import type { Row } from './filter.ts';
 
 export type Rows = ReadonlyMap<string, Row>;
 
-/** The largest page of the overview. */
+/** Maximum page size of the overview. */
 const PAGE_SIZE = 5_000;
 
 const ALL_TRIES = 3;
 
-/** All rows that a query finds. Where checks came or went meanwhile, the pages are read again. */
+/** All rows that match a query. If checks were created or deleted meanwhile, the pages are read again. */
 const allRows = async (q: string | undefined, signal: AbortSignal): Promise<Map<string, Row>> => {
   const rows = new Map<string, Row>();
   for (let tries = 0; tries < ALL_TRIES; tries++) {

@@ -10,12 +10,12 @@ const STATUSES: readonly Row['status'][] = ['down', 'up', 'pending', 'paused'];
 
 export interface StateCountersProps {
   rows: Rows;
-  /** the filter line, which may name a status */
+  /** the filter line, which may contain a status */
   line: string;
   onChoose: (status: Row['status']) => void;
 }
 
-/** How many checks have each status; a click shows those alone, another one all. */
+/** The number of checks per status. A click filters by the status, a second click shows all. */
 export const StateCounters = ({ rows, line, onChoose }: StateCountersProps): JSX.Element => {
   const counts = useMemo(() => {
     const counted = { down: 0, up: 0, pending: 0, paused: 0 };

@@ -9,9 +9,9 @@ import { stateOf, timeText, uptimeText } from './figures.ts';
 
 interface TableRowProps {
   id: string;
-  /** null: it was deleted, and stays until rows may move */
+  /** null: deleted, but shown until rows may move */
   row: Row | null;
-  /** among all rows, from 1 */
+  /** index among all rows, from 1 */
   place: number;
   isSelected: boolean;
   isCurrent: boolean;
@@ -21,7 +21,7 @@ interface TableRowProps {
 
 const COLUMNS = 7;
 
-/** One check. */
+/** A row of the check table. */
 export const TableRow = (props: TableRowProps): JSX.Element => {
   const { id, row, place, isSelected, isCurrent, selectable, onSelect } = props;
   const { checks: says, states } = words.value;

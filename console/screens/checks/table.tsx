@@ -8,23 +8,23 @@ import type { Rows } from './source.ts';
 
 export interface TableProps {
   rows: Rows;
-  /** ids of the rows that are shown; one that is not among the rows was deleted meanwhile */
+  /** ids of the shown rows; an id without a row was deleted meanwhile */
   order: readonly string[];
   selected: ReadonlySet<string>;
-  /** the row that keys are about; null: none yet */
+  /** the row that shortcuts act on; null: none yet */
   cursor: string | null;
   /** whether rows can be selected */
   selectable: boolean;
   onSelect: (id: string, isRange: boolean) => void;
   onSelectAll: () => void;
-  /** the pointer came over the rows, or left them */
+  /** the pointer entered or left the rows */
   onHold: (isHeld: boolean) => void;
 }
 
-/** What a row is high before one was drawn, pixels. */
+/** Assumed row height before a row was rendered, in pixels. */
 const ROW_HEIGHT = 36;
 
-/** The rows of checks, drawn as far as they can be seen. */
+/** The check table, of which only the visible rows are rendered. */
 export const Table = (props: TableProps): JSX.Element => {
   const { rows, order, selected, cursor, selectable } = props;
   const body = useRef<HTMLTableSectionElement>(null);
@@ -121,7 +121,7 @@ export const Table = (props: TableProps): JSX.Element => {
   );
 };
 
-/** The height of rows that are not drawn. */
+/** Replaces rows that are not rendered. */
 const Space = ({ height }: { height: number }): JSX.Element | null =>
   height > 0 ? (
     <tr class="space" aria-hidden="true">
@@ -131,14 +131,14 @@ const Space = ({ height }: { height: number }): JSX.Element | null =>
     </tr>
   ) : null;
 
-/** Brings the row of the cursor into view when it moves, and the focus to it. */
+/** Scrolls the cursor's row into view and focuses it when the cursor moves. */
 const useCursor = (
   body: { current: HTMLTableSectionElement | null },
   order: readonly string[],
   cursor: string | null,
   height: number,
 ): void => {
-  // Before the next key, which may be Enter.
+  // A layout effect runs before the next key, which may be Enter.
   useLayoutEffect(() => {
     const at = cursor === null ? -1 : order.indexOf(cursor);
     if (at < 0 || !body.current) return;

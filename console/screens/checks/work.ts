@@ -6,16 +6,16 @@ import { words } from '../../shell/language.ts';
 import { changedRows, changeMany, type BulkChange } from './actions.ts';
 import type { Rows } from './source.ts';
 
-/** A deletion can be undone for so long (docs/decisions.md), less a second for the way there. */
+/** A deletion can be undone for this long (docs/decisions.md), less a second for the request. */
 const UNDO_MS = 29_000;
 const SAID_MS = 5_000;
 
-/** What was done, for those who did it. */
+/** A completed action, to be confirmed to the user. */
 interface Done {
-  /** counts what was done */
+  /** unique number of the action */
   number: number;
   text: string;
-  /** how long that is said, milliseconds */
+  /** how long the confirmation is shown, in milliseconds */
   ms: number;
   undo: (() => void) | null;
 }

@@ -8,7 +8,7 @@ import { Gate } from '../../parts/gate.tsx';
 import { createFirstUser, leaveFirstRun, mayCreateFirstUser } from '../../session/session.ts';
 import { words } from '../../shell/language.ts';
 
-/** Sets up a fresh service: the admin key, then the first user. */
+/** Sets up a new service: asks for the admin key, then creates the first user. */
 export const FirstRun = (): JSX.Element => {
   const key = useSignal<string | null>(null);
   return key.value === null ? (
@@ -18,7 +18,7 @@ export const FirstRun = (): JSX.Element => {
   );
 };
 
-/** The file of the data folder that the admin key is kept in (service/embedded/data-directory.ts). */
+/** The file in the data folder that contains the admin key (service/embedded/data-directory.ts). */
 const KEY_FILE = 'admin-api-key';
 const KEY_VARIABLE = 'ADMIN_API_KEY';
 
@@ -63,7 +63,7 @@ interface Problems {
   repeated?: string;
 }
 
-/** What is wrong with the user that was sent. */
+/** The error messages for the submitted user. */
 const problemsOf = (error: unknown): Problems => {
   if (!(error instanceof Failure)) throw error;
   const { emailRefused, emailTaken, passwordRefused } = words.value.firstRun;

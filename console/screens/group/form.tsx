@@ -20,7 +20,7 @@ const COLORS = ['#2458D3', '#16935A', '#B38200', '#C04A08', '#B3131B', '#8A3FC7'
 
 const NEW = { name: '', description: '', color: '', active: true };
 
-/** A group, to be filled in. @param group null: it is created */
+/** The group form. @param group null: a new group */
 export const GroupForm = ({ group, onReload }: { group: Group | null; onReload: () => void }): JSX.Element => {
   const first = group
     ? { name: group.name, description: group.description ?? '', color: group.color ?? '', active: group.active }
@@ -90,7 +90,7 @@ export const GroupForm = ({ group, onReload }: { group: Group | null; onReload: 
   );
 };
 
-/** Some colors to click, and a field for any other. */
+/** Predefined colors, and a field for any other. */
 const Colors = ({ color, problem }: { color: Signal<string>; problem: string | null }): JSX.Element => {
   const { groups: says } = words.value;
   return (

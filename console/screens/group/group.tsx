@@ -18,7 +18,7 @@ import type { Group } from '../groups/source.ts';
 import { Swatch } from '../groups/swatch.tsx';
 import { GroupForm } from './form.tsx';
 
-/** Creates a group, or changes one. */
+/** Creates or changes a group. */
 const GroupScreen = ({ params }: { params: Params }): JSX.Element => {
   const id = params['group_id'] ?? null;
   const { failure, groups: says, screens } = words.value;

@@ -12,7 +12,7 @@ import { words } from '../../shell/language.ts';
 import { GroupList } from './list.tsx';
 import { GROUPS } from './source.ts';
 
-/** The groups of checks, in the order that they have everywhere. */
+/** The check groups, in their configured order. */
 const Groups = (): JSX.Element => {
   const { loaded, again, change } = useLive(GROUPS, []);
   const { screens, groups: says } = words.value;

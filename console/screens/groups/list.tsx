@@ -21,13 +21,13 @@ interface GroupListProps {
   again: () => void;
 }
 
-/** Groups that are dragged to another place, or moved there by buttons. */
+/** The groups, which can be reordered by dragging or with buttons. */
 export const GroupList = ({ groups, change, again }: GroupListProps): JSX.Element => {
   const failure = useSignal<Failure | null>(null);
   const said = useSignal('');
   const dragged = useSignal<string | null>(null);
   const over = useSignal<string | null>(null);
-  /** Moves are sent one after another. */
+  /** Moves are sent sequentially. */
   const sending = useRef(Promise.resolve());
 
   const move = (group: Group, to: number): void => {
@@ -148,7 +148,7 @@ interface MovesProps {
   onMove: (by: 1 | -1) => void;
 }
 
-/** Moves a group without dragging it. The button keeps the focus, so that it can be pressed again. */
+/** Moves a group without dragging. The button keeps the focus, so that it can be pressed again. */
 const Moves = ({ name, isFirst, isLast, onMove }: MovesProps): JSX.Element => {
   const { moveUp, moveDown, drag } = words.value.groups;
   const button = (label: string, icon: 'up' | 'down', isOff: boolean, by: 1 | -1): JSX.Element => (

@@ -1,14 +1,14 @@
-/** What of a group its place in the list depends on: groups are sorted by position, then by name. */
+/** The properties that determine the order of groups: position, then name. */
 export interface Placed {
   id: string;
   position: number;
 }
 
 /**
- * The positions to set so that one of some groups stands at another place, as few as there can be, the last first: so
- * that no two groups change places in between.
+ * The fewest position changes that move a group, last first, so that no two groups swap in between.
  *
- * @param groups in their order @param to the place that the group is to have, from 0
+ * @param groups in order
+ * @param to the new index, from 0
  */
 export const positionsFor = (groups: readonly Placed[], id: string, to: number): Placed[] => {
   const from = groups.findIndex((group) => group.id === id);
@@ -20,7 +20,7 @@ export const positionsFor = (groups: readonly Placed[], id: string, to: number):
   let last = order[to - 1]?.position ?? 0;
   for (const group of order.slice(to)) {
     const next = order[to + 1]?.position ?? last + 2;
-    // Between its neighbours, where there is room.
+    // Between its neighbours, if there is room.
     const wanted = group === moved ? Math.max(last + 1, Math.floor((last + next) / 2)) : group.position;
     const position = Math.max(last + 1, wanted);
     if (position !== group.position) changes.push({ id: group.id, position });
@@ -29,7 +29,7 @@ export const positionsFor = (groups: readonly Placed[], id: string, to: number):
   return changes.reverse();
 };
 
-/** Groups with other positions, in the order that follows. */
+/** Groups with new positions, sorted accordingly. */
 export const withPositions = <Group extends Placed & { name: string }>(
   groups: readonly Group[],
   changes: readonly Placed[],

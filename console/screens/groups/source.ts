@@ -4,7 +4,7 @@ import { call } from '../../session/call.ts';
 
 export type Group = Schemas['CheckGroup'];
 
-/** All groups, in their order. Their counts change with their checks. */
+/** All groups in order. Their counts change with their checks. */
 export const GROUPS: LiveSource<readonly Group[]> = {
   load: async (signal) => {
     const groups: Group[] = [];

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-/** The color of a group; a circle without a fill, where it has none. */
+/** The color of a group; an unfilled circle if it has none. */
 export const Swatch = ({ color }: { color: string | null }): JSX.Element => (
   <svg class="swatch" viewBox="0 0 16 16" aria-hidden="true">
     <circle cx="8" cy="8" r="7" {...(color !== null && { fill: color, class: 'filled' })} />

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../api/openapi.d.ts';
 import type { RequestOf } from '../../api/request.ts';
 
-/** A heartbeat as the form has it. */
+/** The values of the heartbeat form. */
 export interface Draft {
   name: string;
   tags: readonly string[];
@@ -15,7 +15,7 @@ export interface Draft {
   active: boolean;
 }
 
-/** What a new heartbeat begins with: a nightly job is what most are for. */
+/** The initial values of a new heartbeat, suitable for a nightly job. */
 export const newDraft = (time_zone: string): Draft => ({
   name: '',
   tags: [],
@@ -28,7 +28,7 @@ export const newDraft = (time_zone: string): Draft => ({
   active: true,
 });
 
-/** @param time_zone what the form offers where the heartbeat has a period */
+/** @param time_zone preset for a heartbeat with a period */
 export const draftOf = (heartbeat: Schemas['HeartbeatRow'], time_zone: string): Draft => {
   const { schedule, period_seconds, name, tags, grace_seconds, max_duration, active } = heartbeat;
   const isScheduled = schedule !== null;
@@ -47,7 +47,7 @@ export const draftOf = (heartbeat: Schemas['HeartbeatRow'], time_zone: string): 
 
 type Body = RequestOf<'POST /v1/heartbeats'>['body'];
 
-/** What is sent of a draft. An empty field is left out or null, so that the service says what it thinks of that. */
+/** The request body for a draft. Empty fields are omitted or null, so that the API reports them. */
 export const bodyOf = (draft: Draft): Body => {
   const { kind, period_seconds, schedule, time_zone, grace_seconds, ...others } = draft;
   return {
@@ -56,7 +56,7 @@ export const bodyOf = (draft: Draft): Body => {
     ...(kind === 'period'
       ? { period_seconds, schedule: null }
       : { period_seconds: null, schedule: schedule.trim(), time_zone: time_zone.trim() }),
-    // Zero is refused with the shortest grace that there may be.
+    // Zero is rejected with the message that gives the minimum.
     grace_seconds: grace_seconds ?? 0,
   };
 };

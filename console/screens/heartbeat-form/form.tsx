@@ -21,16 +21,16 @@ import { problemOf, timesOf } from '../heartbeats/times.ts';
 import { bodyOf, type Draft } from './draft.ts';
 
 export interface HeartbeatFormProps {
-  /** null: it is created */
+  /** null: a new heartbeat */
   id: string | null;
   first: Draft;
-  /** of the heartbeat as it was read; null: it is created */
+  /** the loaded revision; null: a new heartbeat */
   revision: number | null;
-  /** reads it again */
+  /** reloads it */
   onReload: () => void;
 }
 
-/** A heartbeat, to be filled in. */
+/** The heartbeat form. */
 export const HeartbeatForm = ({ id, first, revision, onReload }: HeartbeatFormProps): JSX.Element => {
   const { draft, changed } = useDraft(first, []);
   const of = useSubmit();
@@ -114,10 +114,10 @@ export const HeartbeatForm = ({ id, first, revision, onReload }: HeartbeatFormPr
   );
 };
 
-/** The most tags of a heartbeat. */
+/** Maximum number of tags of a heartbeat. */
 const MOST_TAGS = 20;
 
-/** What is wrong with any of the tags. */
+/** The error message for any of the tags. */
 const tagsProblem = (of: Submit): string | null => {
   const places = Array.from({ length: MOST_TAGS }, (_, place) => `tags.${place.toString()}`);
   return ['tags', ...places].map(of.problemOf).find((problem) => problem !== null) ?? null;
@@ -170,7 +170,7 @@ const When = ({ draft, of }: { draft: Held<Draft>; of: Submit }): JSX.Element =>
   );
 };
 
-/** The next times of what is typed, or why there are none. */
+/** The next times of the typed expression, or its error. */
 const Preview = ({ schedule, zone }: { schedule: string; zone: string }): JSX.Element => {
   const says = words.value.heartbeats;
   const times = timesOf(schedule, zone, Date.now());

@@ -15,7 +15,7 @@ import { words } from '../../shell/language.ts';
 import { draftOf, newDraft } from './draft.ts';
 import { HeartbeatForm } from './form.tsx';
 
-/** Creates a heartbeat, as a copy of another one where the address names it, or changes one. */
+/** Creates or changes a heartbeat; the query can name another one to copy. */
 const HeartbeatFormScreen = ({ params }: { params: Params }): JSX.Element => {
   const id = params['heartbeat_id'] ?? null;
   const isAllowed = may(id === null ? 'POST /v1/heartbeats' : 'PATCH /v1/heartbeats/{heartbeat_key}');

@@ -1,5 +1,5 @@
 import { SERVICE } from '../../place.ts';
 
-/** An address of the API as others reach it; without `PUBLIC_URL`, it is one below the root of the service. */
+/** The public URL for an API path; without `PUBLIC_URL`, below the service's root. */
 export const absoluteAddress = (address: string): string =>
   address.startsWith('/') ? new URL(address.slice(1), SERVICE).href : address;

@@ -14,7 +14,7 @@ import { words } from '../../shell/language.ts';
 
 type Channel = Schemas['AlertChannel'];
 
-/** The channels of a heartbeat, and for those who may add some, all others. */
+/** The channels of a heartbeat and, for users who may add channels, all others. */
 const loadChannels = async (heartbeat_key: string, signal: AbortSignal) => {
   const mayAdd = may('POST /v1/heartbeats/{heartbeat_key}/channels');
   const [{ channels }, all] = await Promise.all([
@@ -24,7 +24,7 @@ const loadChannels = async (heartbeat_key: string, signal: AbortSignal) => {
   return { channels, all };
 };
 
-/** Who is notified when a heartbeat goes down or recovers. */
+/** The channels notified when a heartbeat goes down or recovers. */
 export const Channels = ({ id }: { id: string }): JSX.Element => {
   const { loaded, again } = useLoaded((signal) => loadChannels(id, signal), [id]);
   const busy = useSignal(false);
@@ -99,7 +99,7 @@ const List = (props: {
   );
 };
 
-/** Channels that are not notified yet, to choose from. */
+/** The channels that can be added. */
 const Add = (props: {
   channels: readonly Channel[];
   all: readonly Channel[];

@@ -7,7 +7,7 @@ import { words } from '../../shell/language.ts';
 import { absoluteAddress } from './address.ts';
 import { JOB, linesFor, PLACE_NAMES, PLACES, WINDOWS_JOB } from './lines/lines.ts';
 
-/** Lines to copy, with which a job pings the heartbeat. */
+/** Snippets to copy, with which a job pings the heartbeat. */
 export const Connect = ({ heartbeat }: { heartbeat: Schemas['Heartbeat'] }): JSX.Element => {
   const says = words.value.heartbeats;
   const { id, name, ping_url, period_seconds, schedule, time_zone } = heartbeat;

@@ -16,7 +16,7 @@ interface HeadProps {
   onChange: (heartbeat: Schemas['Heartbeat']) => void;
 }
 
-/** The name of a heartbeat, and what can be done to it. */
+/** The name of a heartbeat, and its actions. */
 export const Head = ({ heartbeat, onChange }: HeadProps): JSX.Element => {
   const { id, name, active, recent_pings } = heartbeat;
   const busy = useSignal(false);

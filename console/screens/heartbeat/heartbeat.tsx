@@ -19,7 +19,7 @@ import { Standing } from './standing.tsx';
 
 type Heartbeat = Schemas['Heartbeat'];
 
-/** What there is of a heartbeat; null: it was deleted while it was shown. */
+/** The loaded heartbeat; null: it was deleted while shown. */
 interface Found {
   heartbeat: Heartbeat | null;
 }
@@ -37,7 +37,7 @@ const oneHeartbeat = (heartbeat_key: string): LiveSource<Found> => ({
   },
 });
 
-/** A heartbeat: how it stands, when pings are expected, how a job sends them, and those that came. */
+/** The screen of a heartbeat: its state, schedule, snippets and pings. */
 const HeartbeatScreen = ({ params }: { params: Params }): JSX.Element => {
   const id = params['heartbeat_id'] ?? '';
   const { loaded, again, change } = useLive(oneHeartbeat(id), [id]);

@@ -10,7 +10,7 @@ import { LastPing, NextPing, ScheduleText } from '../heartbeats/standing.tsx';
 import { expectedTimes } from '../heartbeats/times.ts';
 import { absoluteAddress } from './address.ts';
 
-/** Times in a time zone, and beside them the same in the browser's, where it is another one. */
+/** Times in a time zone, and in the browser's zone if it differs. */
 export const NextTimes = ({ times, zone }: { times: readonly number[]; zone: string }): JSX.Element => {
   const own = ownTimeZone();
   return (
@@ -32,7 +32,7 @@ export const NextTimes = ({ times, zone }: { times: readonly number[]; zone: str
   );
 };
 
-/** How a heartbeat is set, and when its pings are expected next. */
+/** The schedule of a heartbeat, and its next expected pings. */
 export const Times = ({ heartbeat }: { heartbeat: Schemas['Heartbeat'] }): JSX.Element => {
   const { heartbeats: says, common } = words.value;
   const { schedule, time_zone, grace_seconds, max_duration, tags, created_at, ping_url } = heartbeat;

@@ -38,7 +38,7 @@ const Body = ({ data }: { data: Record<string, unknown> }): JSX.Element => {
   );
 };
 
-/** How long a run took, in milliseconds where it was short. */
+/** The duration of a run, in milliseconds if it was short. */
 const runText = (seconds: number, locale: string): string =>
   seconds < 60
     ? numberFormat(locale, {
@@ -107,7 +107,7 @@ export const Pings = (given: { heartbeat: Schemas['Heartbeat']; onRefresh: () =>
   const { id, last_ping_at } = given.heartbeat;
   const page = Math.max(1, Math.floor(Number(place.value.query.get('pings') ?? 1)) || 1);
   const { loaded, again } = useLoaded((signal) => loadPings(id, page, signal), [id, page]);
-  // A ping is no event of its own; what is shown of the heartbeat says that one came.
+  // A ping sends no event of its own; changes of the heartbeat indicate new pings.
   useEffect(() => {
     if (loaded.status !== 'loading') again();
   }, [last_ping_at]);

@@ -6,7 +6,7 @@ import { language, words } from '../../shell/language.ts';
 import { stateOf } from '../heartbeats/filter.ts';
 import { HeartbeatPill } from '../heartbeats/standing.tsx';
 
-/** How a heartbeat stands, and what that means. */
+/** The state of a heartbeat, and what it means. */
 export const Standing = ({ heartbeat }: { heartbeat: Schemas['Heartbeat'] }): JSX.Element => {
   const { next_expected_ping, grace_seconds } = heartbeat;
   const { explain } = words.value.heartbeats;

@@ -1,9 +1,9 @@
 import type { Schemas } from '../../api/openapi.d.ts';
 
-/** How a heartbeat stands, as the filter of the API names it: `pending` was never pinged. */
+/** The state of a heartbeat, as the API's filter names it; `pending`: never pinged. */
 export type HeartbeatState = 'down' | 'grace' | 'up' | 'pending' | 'paused';
 
-/** In the order in which they matter. */
+/** In order of importance. */
 export const STATES: readonly HeartbeatState[] = ['down', 'grace', 'up', 'pending', 'paused'];
 
 export const LATE: readonly HeartbeatState[] = ['down', 'grace'];
@@ -11,12 +11,12 @@ export const NOT_LATE: readonly HeartbeatState[] = ['up', 'pending', 'paused'];
 
 export const stateOf = ({ status }: Pick<Schemas['HeartbeatRow'], 'status'>): HeartbeatState => status ?? 'pending';
 
-/** A filter line, understood: `status:down,grace tag:eu backup`. */
+/** A parsed filter line: `status:down,grace tag:eu backup`. */
 export interface Filter {
   statuses: readonly HeartbeatState[];
-  /** a heartbeat has one of them at least */
+  /** a heartbeat must have at least one of them */
   tags: readonly string[];
-  /** what its name contains */
+  /** text contained in the name */
   text: string;
 }
 
@@ -31,10 +31,10 @@ const valuesIn = (word: string, field: string): string[] | null =>
 
 const isState = (text: string): text is HeartbeatState => (STATES as readonly string[]).includes(text);
 
-/** What the API takes as a tag; others find nothing, so they are not sent. */
+/** Valid tags; others match nothing and are not sent. */
 const TAG = /^[a-z0-9._:-]{1,50}$/;
 
-/** Understands a filter line. A word that is no condition is searched for as it stands. */
+/** Parses a filter line. A word that is not a condition is searched for literally. */
 export const filterOf = (line: string): Filter => {
   const words = line.split(/\s+/).filter(Boolean);
   const all = words.map((word) => ({ word, status: valuesIn(word, 'status'), tag: valuesIn(word, 'tag') }));
@@ -49,7 +49,7 @@ export const filterOf = (line: string): Filter => {
   };
 };
 
-/** The line with one status in place of those that it names; without any where it names that one alone. */
+/** The line with its status conditions replaced by one status, or removed if it had only that one. */
 export const withState = (line: string, state: HeartbeatState): string => {
   const rest = line.split(/\s+/).filter((word) => word !== '' && valuesIn(word, 'status') === null);
   const { statuses } = filterOf(line);
@@ -57,14 +57,14 @@ export const withState = (line: string, state: HeartbeatState): string => {
   return [...(isAlone ? [] : [`status:${state}`]), ...rest].join(' ');
 };
 
-/** The query of `GET /v1/heartbeats` for a filter. @param statuses used where the filter has none */
+/** The query of `GET /v1/heartbeats` for a filter. @param statuses default statuses */
 export const queryOf = ({ statuses: named, tags, text }: Filter, statuses: readonly HeartbeatState[]) => ({
   status: named.length > 0 ? named : statuses,
   ...(tags.length > 0 && { tag: tags }),
   ...(text !== '' && { name: text }),
 });
 
-/** Whether a filter finds a heartbeat, as the service would say. */
+/** Whether a heartbeat matches a filter, by the same rules as the service. */
 export const matches = (
   row: Pick<Schemas['HeartbeatRow'], 'status' | 'tags' | 'name'>,
   { statuses, tags, text }: Filter,

@@ -21,7 +21,7 @@ import { shapeOf } from './standing.tsx';
 
 const NONE: readonly Heartbeat[] = [];
 
-/** The heartbeats, late ones first. */
+/** The heartbeat list, late ones first. */
 const Heartbeats = (): JSX.Element => {
   const at = useListPlace('/heartbeats');
   const filter = filterOf(at.asked);
@@ -87,7 +87,7 @@ const List = ({ at, listed }: { at: ListPlace; listed: Listed }): JSX.Element =>
   );
 };
 
-/** What narrows the list: statuses to click, and a line to type. */
+/** The filter: statuses to click, and a filter line. */
 const FilterBar = ({ at, count }: { at: ListPlace; count: number }): JSX.Element => {
   const field = useRef<HTMLInputElement>(null);
   useBindings([{ key: '/', does: 'filter', act: () => field.current?.focus() }]);

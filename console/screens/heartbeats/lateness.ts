@@ -2,15 +2,15 @@ import { useEffect } from 'preact/hooks';
 import type { Heartbeat } from './source.ts';
 import { nextLate } from './times.ts';
 
-/** So often at most, milliseconds: many heartbeats may be expected every minute. */
+/** Minimum interval between reads in milliseconds, since many heartbeats may expect a ping every minute. */
 const LEAST_MS = 30_000;
-/** Pings that came in time are stored by then. */
+/** Allowance for storing pings that arrived in time. */
 const MARGIN_MS = 2_000;
 const MOST_MS = 86_400_000;
 
 /**
- * Reads heartbeats again once a ping of one of them was due: that a heartbeat becomes late is no event, since nothing
- * has happened. Nothing is read while the tab is hidden.
+ * Reads heartbeats again once one of their pings was due, since becoming late sends no event. Nothing is read while the
+ * tab is hidden.
  */
 export const useLateness = (rows: readonly Heartbeat[], again: () => void): void => {
   useEffect(() => {

@@ -6,7 +6,7 @@ import { navigate, place } from '../../router/router.ts';
 const REST_MS = 300;
 
 export interface ListPlace {
-  /** the filter line as it is typed */
+  /** the filter line as typed */
   line: string;
   /** the filter of the current request; the URL contains it */
   asked: string;
@@ -23,14 +23,14 @@ const addressOf = (path: string, line: string, page: number): string => {
   return query.size > 0 ? `${path}?${query.toString()}` : path;
 };
 
-/** The filter line and the page of a list, which its address has: `?filter=status:down&page=2`. */
+/** The filter line and page of a list, which are in its URL: `?filter=status:down&page=2`. */
 export const useListPlace = (path: string): ListPlace => {
   const { query } = place.value;
   const asked = query.get('filter') ?? '';
   const page = Math.max(1, Math.floor(Number(query.get('page') ?? 1)) || 1);
   const line = useSignal(asked);
   const written = useRef(asked);
-  // "Back" and links change the address alone.
+  // "Back" and links change only the URL.
   useEffect(() => {
     if (asked !== written.current) line.value = asked;
     written.current = asked;

@@ -44,7 +44,7 @@ const Section = ({ title, children }: { title: string; children: ComponentChildr
   );
 };
 
-/** The late ones above the others, each as a table. */
+/** Tables of the late heartbeats and the others. */
 export const Sections = ({ listed, onPage }: { listed: Listed; onPage: (page: number) => void }): JSX.Element => {
   const { late, lateCount, rest, pagination } = listed;
   const { heartbeats: says, screens } = words.value;

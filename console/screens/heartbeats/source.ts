@@ -5,11 +5,11 @@ import { LATE, matches, NOT_LATE, queryOf, stateOf, type Filter } from './filter
 
 export type Heartbeat = Schemas['HeartbeatRow'];
 
-/** What a page of the list shows. */
+/** The data of a page of the list. */
 export interface Listed {
   /** overdue heartbeats, down ones first; only on the first page without a status filter */
   late: readonly Heartbeat[];
-  /** how many are late in all */
+  /** the total number of late heartbeats */
   lateCount: number;
   /** the others, newest first */
   rest: readonly Heartbeat[];
@@ -17,7 +17,7 @@ export interface Listed {
 }
 
 const PAGE_SIZE = 50;
-/** The largest page. */
+/** Maximum page size. */
 const MOST_LATE = 100;
 
 const downFirst = (one: Heartbeat, other: Heartbeat): number =>
@@ -26,7 +26,7 @@ const downFirst = (one: Heartbeat, other: Heartbeat): number =>
 
 const isLate = (row: Heartbeat): boolean => LATE.includes(stateOf(row));
 
-/** A page of the heartbeats that a filter finds. */
+/** A page of the heartbeats that match a filter. */
 export const listOf = (filter: Filter, page: number): LiveSource<Listed> => {
   const hasLate = filter.statuses.length === 0 && page === 1;
   return {

@@ -16,17 +16,17 @@ const SHAPES: Readonly<Record<HeartbeatState, State>> = {
 
 export const shapeOf = (state: HeartbeatState): State => SHAPES[state];
 
-/** The shape of how a heartbeat stands, beside its name. */
+/** The state icon next to a heartbeat's name. */
 export const HeartbeatIcon = ({ heartbeat }: { heartbeat: Heartbeat }): JSX.Element => (
   <StateIcon state={shapeOf(stateOf(heartbeat))} />
 );
 
-/** How a heartbeat stands. */
+/** The state of a heartbeat, as an icon and a word. */
 export const HeartbeatPill = ({ heartbeat }: { heartbeat: Heartbeat }): JSX.Element => (
   <StatePill state={shapeOf(stateOf(heartbeat))} label={words.value.heartbeats.states[stateOf(heartbeat)]} />
 );
 
-/** When pings are expected: `every 1 hr`, or a cron expression with its zone. */
+/** The schedule: `every 1 hr`, or a cron expression with its time zone. */
 export const ScheduleText = ({ times: { schedule, time_zone, period_seconds } }: { times: Times }): JSX.Element =>
   schedule === null ? (
     <>{words.value.heartbeats.every(durationOf(period_seconds, language.value))}</>
@@ -41,7 +41,7 @@ export const LastPing = ({ heartbeat: { last_ping_at } }: { heartbeat: Heartbeat
   return last_ping_at === null ? <>{never}</> : <Since instant={last_ping_at} as={ago} />;
 };
 
-/** When the next ping is expected, or since when it is overdue. */
+/** When the next ping is expected, or for how long it has been overdue. */
 export const NextPing = ({ heartbeat }: { heartbeat: Heartbeat }): JSX.Element => {
   const { next_expected_ping } = heartbeat;
   const { overdue, notExpected } = words.value.heartbeats;

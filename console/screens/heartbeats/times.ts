@@ -4,16 +4,16 @@ import { isTimeZone } from '../../../domain/time-zone.ts';
 import type { Schemas } from '../../api/openapi.d.ts';
 import { momentOf } from '../../parts/times/since.tsx';
 
-/** When pings of a heartbeat are expected. */
+/** The schedule of a heartbeat. */
 export type Times = Pick<Schemas['HeartbeatRow'], 'period_seconds' | 'schedule' | 'time_zone'>;
 
-/** How many times are shown. */
+/** Number of times shown. */
 export const TIMES_SHOWN = 5;
 
 /**
- * The next times of a cron expression, milliseconds since 1970. The service reads expressions by the same code.
+ * The next times of a cron expression, in milliseconds since 1970. The service uses the same code.
  *
- * @returns null: the expression can't be read, or there is no such time zone
+ * @returns null: the expression or the time zone is invalid
  */
 export const timesOf = (schedule: string, time_zone: string, after: number, count = TIMES_SHOWN): number[] | null => {
   const parsed = parseCron(schedule);
@@ -27,15 +27,15 @@ export const timesOf = (schedule: string, time_zone: string, after: number, coun
   return times;
 };
 
-/** What is wrong with a cron expression, in the words of the service; null: nothing. */
+/** The service's error message for a cron expression; null: valid. */
 export const problemOf = (schedule: string): string | null => {
   const parsed = parseCron(schedule);
   return 'problem' in parsed ? parsed.problem : null;
 };
 
 /**
- * The next times at which pings of a heartbeat are expected, if each comes when it is expected, milliseconds since 1970;
- * null: unknown, since it was never pinged, is paused, or has a schedule that only older versions accepted.
+ * The next times at which pings are expected if each arrives on time, in milliseconds since 1970; null: unknown,
+ * because it was never pinged, is paused, or has a schedule that only older versions accepted.
  */
 export const expectedTimes = (
   heartbeat: Times & Pick<Schemas['HeartbeatRow'], 'next_expected_ping' | 'active'>,
@@ -46,12 +46,12 @@ export const expectedTimes = (
   if (!active || next_expected_ping === null) return null;
   const first = momentOf(next_expected_ping);
   const period = period_seconds * 1_000;
-  // What was due already is not expected any more at that time, but as soon as the ping has come.
+  // An overdue ping is expected immediately instead of at its original time.
   const from = first > now ? first : first + Math.ceil((now - first) / period) * period;
   return Array.from({ length: TIMES_SHOWN }, (_, index) => from + index * period);
 };
 
-/** When a list of heartbeats has to be read again, since a ping of one of them will be late; null: no ping is awaited. */
+/** When a heartbeat list must be read again because one of its pings becomes late; null: no ping is expected. */
 export const nextLate = (rows: readonly Schemas['HeartbeatRow'][]): number | null => {
   const times = rows.flatMap(({ status, next_expected_ping, grace_seconds }) => {
     if (next_expected_ping === null) return [];

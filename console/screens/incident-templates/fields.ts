@@ -3,7 +3,7 @@ import { kindOf } from '../incident/editor/draft.ts';
 
 type Template = Schemas['IncidentTemplate'];
 
-/** What a template says. */
+/** The fields of a template. */
 export type TemplateFields = Pick<
   Template,
   'name' | 'page_id' | 'kind' | 'incident_name' | 'status' | 'impact' | 'body' | 'components' | 'deliver_notifications'
@@ -21,10 +21,10 @@ export const NEW_FIELDS: TemplateFields = {
   deliver_notifications: true,
 };
 
-/** The longest name of a template. */
+/** Maximum length of a template name. */
 const MOST_NAME = 100;
 
-/** A template from an incident: its first update and the components that this update set. */
+/** A template from an incident: its first update and the components that it set. */
 export const fieldsOfIncident = (incident: Schemas['Incident']): TemplateFields => {
   const first = incident.incident_updates.at(-1);
   const known = new Set(incident.components.map(({ id }) => id));
@@ -40,5 +40,5 @@ export const fieldsOfIncident = (incident: Schemas['Incident']): TemplateFields 
   };
 };
 
-/** Empty texts leave a field to the writer. */
+/** An empty text leaves the field to the user of the template. */
 export const textOrNull = (text: string): string | null => (text.trim() === '' ? null : text);

@@ -39,14 +39,14 @@ const source = (page: number): LiveSource<Listed> => ({
   merge: () => null,
 });
 
-/** The address under which a template is used; null: there is no page for it. */
+/** The URL that applies a template on a page. */
 const useOf = ({ id, kind }: Template, page_id: string): string =>
   `/pages/${page_id}/incidents/new?${new URLSearchParams({
     ...(kind === 'maintenance' && { kind }),
     template: id,
   }).toString()}`;
 
-/** Templates of incidents and maintenances. */
+/** The incident and maintenance templates. */
 const IncidentTemplates = (): JSX.Element => {
   const page = Math.max(1, Number(place.value.query.get('page') ?? 1) || 1);
   const { loaded, again } = useLive(source(page), [page]);

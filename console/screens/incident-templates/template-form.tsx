@@ -22,14 +22,14 @@ import { textOrNull, type TemplateFields } from './fields.ts';
 
 export interface TemplateFormProps {
   pages: readonly StatusPage[];
-  /** null: it is a new one */
+  /** null: a new template */
   template: Schemas['IncidentTemplate'] | null;
   fields: TemplateFields;
-  /** loads the template anew */
+  /** reloads the template */
   onReload: () => void;
 }
 
-/** The fields of a template; what is empty is left to who uses it. */
+/** The template form. Empty fields are left to the user of the template. */
 export const TemplateForm = ({ pages, template, fields, onReload }: TemplateFormProps): JSX.Element => {
   const name = useSignal(fields.name);
   const kind = useSignal<Kind>(fields.kind);

@@ -19,7 +19,7 @@ interface Loaded {
   fields: TemplateFields;
 }
 
-/** What a new template begins with: an incident, where the address names one. */
+/** The initial values of a new template, from an incident if the query names one. */
 const beginning = async (query: URLSearchParams, signal: AbortSignal): Promise<TemplateFields> => {
   const page_id = query.get('page_id');
   const incident_id = query.get('incident_id');
@@ -39,7 +39,7 @@ const load = async (id: string | undefined, query: URLSearchParams, signal: Abor
   return { pages, template, fields: template ?? (await beginning(query, signal)) };
 };
 
-/** Creates a template, or edits one. */
+/** Creates or edits a template. */
 const TemplateScreen = ({ params: { incident_template_id } }: { params: Params }): JSX.Element => {
   const { loaded, again } = useLoaded(
     (signal) => load(incident_template_id, place.peek().query, signal),

@@ -6,7 +6,7 @@ export interface Step {
   status: ComponentStatus;
 }
 
-/** What the updates of an incident did to each component that they name, oldest first, by the component's id. */
+/** The status changes of each component in an incident, oldest first, by component id. */
 export const courseOf = ({
   incident_updates,
 }: Pick<Incident, 'incident_updates'>): ReadonlyMap<string, readonly Step[]> => {

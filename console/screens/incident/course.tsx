@@ -13,7 +13,7 @@ export interface CourseProps {
   zone: string;
 }
 
-/** The components that an incident names: how they are, and how they got there. */
+/** The components of an incident: their statuses and status changes. */
 export const Course = ({ incident, components, zone }: CourseProps): JSX.Element => {
   const { common, incidents: says } = words.value;
   const course = courseOf(incident);

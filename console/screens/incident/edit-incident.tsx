@@ -15,7 +15,7 @@ import { draftIn, fieldsOf } from './editor/use-draft.ts';
 
 export interface EditIncidentProps {
   incident: Incident;
-  /** of the page */
+  /** time zone of the page */
   zone: string;
   onClose: () => void;
   onSaved: () => void;
@@ -23,7 +23,7 @@ export interface EditIncidentProps {
 
 const seconds = (instant: string | null): string | null => instant?.slice(0, 19) ?? null;
 
-/** An incident as a draft, for the fields of its schedule. */
+/** An incident as a draft, for the schedule fields. */
 const draftOf = (incident: Incident): Draft => ({
   ...emptyDraft(kindOf(incident)),
   scheduled_for: seconds(incident.scheduled_for),

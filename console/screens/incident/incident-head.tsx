@@ -26,11 +26,11 @@ type Asked = 'delete' | 'start' | 'complete';
 
 const NEXT: Readonly<Record<Exclude<Asked, 'delete'>, Status>> = { start: 'in_progress', complete: 'completed' };
 
-/** The address of an incident for visitors. */
+/** The public URL of an incident. */
 const publicAddress = ({ id }: Incident, { subdomain, domain }: Schemas['Page']): string =>
   domain === null ? new URL(`status/${subdomain}/incidents/${id}`, SERVICE).href : `https://${domain}/incidents/${id}`;
 
-/** What an incident is called, how it is and since when, and what is done with it as a whole. */
+/** The name, status and duration of an incident, and its actions. */
 export const IncidentHead = ({ incident, page, again }: IncidentHeadProps): JSX.Element => {
   const asked = useSignal<Asked | null>(null);
   const editing = useSignal(false);
@@ -125,7 +125,7 @@ export const IncidentHead = ({ incident, page, again }: IncidentHeadProps): JSX.
   );
 };
 
-/** When it was, or is to be, and how long it has lasted. */
+/** The period of an incident or maintenance, and its duration. */
 const When = ({ incident, zone }: { incident: Incident; zone: string }): JSX.Element => {
   const { scheduled_for, scheduled_until, created_at, resolved_at } = incident;
   if (scheduled_for !== null && scheduled_until !== null) {

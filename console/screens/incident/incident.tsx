@@ -22,7 +22,7 @@ import { Timeline } from './timeline.tsx';
 const PARTS = ['updates', 'components', 'postmortem'] as const;
 type Part = (typeof PARTS)[number];
 
-/** An incident or a maintenance: its updates, the editor of the next one, and its postmortem. */
+/** The screen of an incident or a maintenance: its updates, the editor and its postmortem. */
 const IncidentScreen = ({ params: { page_id = '', incident_id = '' } }: { params: Params }): JSX.Element => {
   const { loaded, again } = useLive(incidentSource(page_id, incident_id), [page_id, incident_id]);
   const { incidents: says, screens } = words.value;
@@ -82,7 +82,7 @@ const IncidentScreen = ({ params: { page_id = '', incident_id = '' } }: { params
 };
 export default IncidentScreen;
 
-/** The place where updates are written: folded where all is over, since little is said then. */
+/** The editor for updates. Collapsed after the end, since updates are rare then. */
 const WriteUpdate = ({ isOver, children }: { isOver: boolean; children: ComponentChildren }): JSX.Element => {
   const { writeUpdate } = words.value.incidents;
   return isOver ? (

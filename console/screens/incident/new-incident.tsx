@@ -36,7 +36,7 @@ const load = async (page_id: string, template_id: string | null, signal: AbortSi
   return { page, components, template };
 };
 
-/** What a new maintenance begins with: the day that was chosen in the calendar, two in the night, for an hour. */
+/** The initial values of a new maintenance: two o'clock in the night of the day chosen in the calendar, for an hour. */
 const presetOf = ({ components, template }: Loaded, kind: Kind, day: string | null): Partial<Draft> => {
   const draft = emptyDraft(kind);
   if (kind === 'maintenance' && day !== null) {
@@ -50,7 +50,7 @@ const presetOf = ({ components, template }: Loaded, kind: Kind, day: string | nu
   return withTemplate(draft, template, new Set(components.map(({ id }) => id)));
 };
 
-/** Writes a new incident, or schedules a maintenance (`?kind=maintenance`). */
+/** Creates an incident, or schedules a maintenance (`?kind=maintenance`). */
 const NewIncident = ({ params: { page_id = '' } }: { params: Params }): JSX.Element => {
   const { query } = place.value;
   const kind: Kind = query.get('kind') === 'maintenance' ? 'maintenance' : 'incident';

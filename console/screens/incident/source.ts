@@ -2,15 +2,15 @@ import type { Schemas } from '../../api/openapi.d.ts';
 import type { LiveSource } from '../../live/live-data.ts';
 import { call } from '../../session/call.ts';
 
-/** What the screen of an incident shows. */
+/** The data of the incident screen. */
 export interface IncidentView {
   incident: Schemas['Incident'];
   page: Schemas['Page'];
-  /** of the page, groups among them */
+  /** components and groups of the page */
   components: readonly Schemas['Component'][];
 }
 
-/** An incident with its page, kept up to date. */
+/** An incident with its page, updated live. */
 export const incidentSource = (page_id: string, incident_id: string): LiveSource<IncidentView> => ({
   load: async (signal) => {
     const [incident, page, components] = await Promise.all([

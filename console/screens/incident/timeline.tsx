@@ -22,7 +22,7 @@ export interface TimelineProps {
 
 const ONE = '/v1/pages/{page_id}/incidents/{incident_id}/incident_updates/{incident_update_id}' as const;
 
-/** What was said of an incident, newest first. */
+/** The updates of an incident, newest first. */
 export const Timeline = ({ incident, page, components, again }: TimelineProps): JSX.Element => {
   const edited = useSignal<Update | null>(null);
   const asked = useSignal<{ what: 'deleteUpdate' | 'withhold'; update: Update } | null>(null);
@@ -116,7 +116,7 @@ export const Timeline = ({ incident, page, components, again }: TimelineProps): 
   );
 };
 
-/** The components that an update set. */
+/** The components that an update changed. */
 const Changes = ({ update, components }: { update: Update; components: readonly Component[] }): JSX.Element | null => {
   const known = new Map(components.map(({ id, name }) => [id, name]));
   const set = Object.entries(update.components).flatMap(([id, status]) => {

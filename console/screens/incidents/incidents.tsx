@@ -16,7 +16,7 @@ import { INCIDENTS, type IncidentLine } from '../overview/sources.ts';
 import { NewOnPage } from './new-on-page.tsx';
 import { Past } from './past.tsx';
 
-/** Incidents of all status pages: those that are running, and past ones of a page. */
+/** Incidents of all status pages: the active ones, and past ones of a page. */
 const Incidents = (): JSX.Element => {
   const { loaded, again } = useLive(INCIDENTS, []);
   const { incidents: says, screens } = words.value;

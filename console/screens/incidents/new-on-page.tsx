@@ -6,11 +6,11 @@ import { Menu } from '../../parts/overlays/menu.tsx';
 export interface NewOnPageProps {
   pages: readonly { id: string; name: string }[];
   label: string;
-  /** behind the address of the new one: `kind=maintenance` */
+  /** query of the new incident's URL: `kind=maintenance` */
   query?: string;
 }
 
-/** Begins an incident or a maintenance: on the page, or on one of several. */
+/** Starts a new incident or maintenance: on the only page, or on one of several. */
 export const NewOnPage = ({ pages, label, query }: NewOnPageProps): JSX.Element | null => {
   const to = (id: string): string => `/pages/${id}/incidents/new${query === undefined ? '' : `?${query}`}`;
   const [first] = pages;

@@ -3,7 +3,7 @@ import { call } from '../../session/call.ts';
 
 export type StatusPage = Schemas['Page'];
 
-/** All status pages by name. */
+/** All status pages, by name. */
 export const allPages = async (signal: AbortSignal): Promise<StatusPage[]> => {
   const all: StatusPage[] = [];
   for (let page = 1; ; page++) {
@@ -13,7 +13,7 @@ export const allPages = async (signal: AbortSignal): Promise<StatusPage[]> => {
   }
 };
 
-/** Does something for each of many, a few at a time. */
+/** Processes items with limited concurrency. */
 export const forEachOf = async <T>(
   items: readonly T[],
   atOnce: number,

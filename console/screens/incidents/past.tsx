@@ -16,7 +16,7 @@ import { isPeriod, PERIODS, sinceOf, type Period } from './period.ts';
 type Incident = Schemas['Incident'];
 
 export interface PastProps {
-  /** names by ids */
+  /** page names by id */
   pages: ReadonlyMap<string, string>;
 }
 
@@ -38,15 +38,15 @@ const source = (page_id: string, page: number, period: Period): LiveSource<Liste
       ...(since !== null && { since }),
     };
     const answer = await call('GET /v1/pages/{page_id}/incidents', { params: { page_id }, query }, { signal });
-    // With `page` the answer has pages.
+    // With `page`, the response has pagination.
     if ('pagination' in answer) return answer;
-    throw new Error('A list without pages was answered.');
+    throw new Error('The response has no pagination.');
   },
   resources: ['incident'],
   merge: (value, changes) => (changes.some((one) => one.page_id === page_id) ? null : value),
 });
 
-/** Where the list is, as the query of the address has it. */
+/** The state of the list, from the query of the URL. */
 const placed = (pages: PastProps['pages']): { page_id: string; page: number; period: Period } => {
   const { query } = place.value;
   const wanted = query.get('page_id') ?? '';
@@ -58,7 +58,7 @@ const placed = (pages: PastProps['pages']): { page_id: string; page: number; per
   };
 };
 
-/** Past incidents of one page, newest first. */
+/** Past incidents of a page, newest first. */
 export const Past = ({ pages }: PastProps): JSX.Element => {
   const { page_id, page, period } = placed(pages);
   const { loaded, again } = useLive(source(page_id, page, period), [page_id, page, period]);

@@ -1,4 +1,4 @@
-/** How far back a list goes, days. */
+/** Length of a period in days. */
 const DAYS = { all: null, month: 30, quarter: 90, year: 365 } as const;
 
 export type Period = keyof typeof DAYS;
@@ -7,7 +7,9 @@ export const PERIODS = Object.keys(DAYS) as Period[];
 
 export const isPeriod = (text: string): text is Period => PERIODS.some((period) => period === text);
 
-/** The beginning of a period, to the day, so that its pages stay the same; null: it has none. @param now milliseconds */
+/**
+ * The start of a period, rounded to the day so that its pages stay the same; null: unlimited. @param now milliseconds
+ */
 export const sinceOf = (period: Period, now: number): string | null => {
   const days = DAYS[period];
   return days === null ? null : `${new Date(now - days * 86_400_000).toISOString().slice(0, 10)}T00:00:00Z`;

@@ -1,15 +1,15 @@
 import { ROLE_NAMES, type RoleName } from '../../session/roles.ts';
 
-/** When a key expires: never, after so many days, or at a time. */
+/** When a key expires: never, after a number of days, or at a set time. */
 export const EXPIRIES = ['never', '30', '90', '365', 'at'] as const;
 export type Expiry = (typeof EXPIRIES)[number];
 
 const DAY_MS = 86_400_000;
 
 /**
- * What is sent as `expires_at`.
+ * The value of `expires_at`.
  *
- * @param at for `at`: as the API has times
+ * @param at for `at`: an API time
  * @param now milliseconds since 1970
  */
 export const expiryOf = (expiry: Expiry, at: string | null, now: number): string | null => {
@@ -18,7 +18,7 @@ export const expiryOf = (expiry: Expiry, at: string | null, now: number): string
   return new Date(now + Number(expiry) * DAY_MS).toISOString().slice(0, 19);
 };
 
-/** What each role can do, as far as it matters for giving roles away (docs/reference/permissions.md). */
+/** The roles that a role may assign (docs/reference/permissions.md). */
 const MAY_GIVE: Readonly<Record<RoleName, readonly RoleName[]>> = {
   viewer: ['viewer'],
   editor: ['viewer', 'editor'],
@@ -26,6 +26,6 @@ const MAY_GIVE: Readonly<Record<RoleName, readonly RoleName[]>> = {
   billing: ['viewer', 'billing'],
 };
 
-/** Roles that a key made with a role may have, the least first. */
+/** The roles that a user with a role may give a key, lowest first. */
 export const rolesUpTo = (role: string): readonly RoleName[] =>
   MAY_GIVE[ROLE_NAMES.find((name) => name === role) ?? 'viewer'];

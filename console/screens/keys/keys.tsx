@@ -19,7 +19,7 @@ type Key = Schemas['ApiKey'];
 
 interface Keys {
   keys: readonly Key[];
-  /** how people are called, by their ids */
+  /** names of people by id */
   people: ReadonlyMap<string, string>;
 }
 
@@ -35,7 +35,7 @@ const KEYS: LiveSource<Keys> = {
   merge: () => null,
 };
 
-/** API keys: one's own, and for admins everybody's. */
+/** API keys: the user's own, and for admins all keys. */
 const ApiKeys = (): JSX.Element => {
   const live = useLive(KEYS, []);
   const isMaking = useSignal(false);

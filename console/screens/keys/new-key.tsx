@@ -14,7 +14,7 @@ import { words } from '../../shell/language.ts';
 import { expiryOf, EXPIRIES, rolesUpTo, type Expiry } from './drafts.ts';
 import type { MadeKey } from './token.tsx';
 
-/** Asks for what a new key is called and may do. */
+/** Asks for the name and rights of a new key. */
 export const NewKey = ({ onClose, onMade }: { onClose: () => void; onMade: (made: MadeKey) => void }): JSX.Element => {
   const roles = rolesUpTo(user.value?.role ?? 'viewer');
   const name = useSignal('');
@@ -77,7 +77,7 @@ export const NewKey = ({ onClose, onMade }: { onClose: () => void; onMade: (made
   );
 };
 
-/** What is wrong with one of the addresses. */
+/** The error message for one of the addresses. */
 const firstOf = (of: ReturnType<typeof useSubmit>, count: number): string | null => {
   const problems = Array.from({ length: count }, (_, index) => of.problemOf(`allowed_ips.${index.toString()}`));
   return problems.find((problem) => problem !== null) ?? null;

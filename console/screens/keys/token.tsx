@@ -4,13 +4,13 @@ import { Drawer } from '../../parts/overlays/drawer.tsx';
 import { SERVICE } from '../../place.ts';
 import { words } from '../../shell/language.ts';
 
-/** A key that was made a moment ago. */
+/** A newly created key. */
 export interface MadeKey {
   name: string;
   token: string;
 }
 
-/** Shows a key: the only time that it can be read. */
+/** Shows a key, which can be read only once. */
 export const TokenDrawer = ({ made, onClose }: { made: MadeKey; onClose: () => void }): JSX.Element => {
   const says = words.value.keys;
   return (

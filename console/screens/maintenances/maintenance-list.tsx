@@ -11,7 +11,7 @@ export interface MaintenanceListProps {
   pages: readonly StatusPage[];
 }
 
-/** Maintenances in lines: what, where and when, in the browser's zone and in that of the page. */
+/** A list of maintenances with times in the browser's zone and the page's zone. */
 export const MaintenanceList = ({ maintenances, pages }: MaintenanceListProps): JSX.Element => {
   const of = new Map(pages.map((page) => [page.id, page]));
   const { incidents: says } = words.value;

@@ -19,7 +19,7 @@ import { MaintenanceList } from './maintenance-list.tsx';
 import { dateOf, dayOf, isMonth, isOn, monthOf, monthsAfter, type Day, type Month } from './month.ts';
 import { MAINTENANCES } from './source.ts';
 
-/** Completed maintenances that are listed. */
+/** Maximum number of completed maintenances listed. */
 const MOST_COMPLETED = 20;
 
 const GROUPS = ['running', 'scheduled', 'completed'] as const;
@@ -27,7 +27,7 @@ const GROUPS = ['running', 'scheduled', 'completed'] as const;
 const groupOf = ({ status }: IncidentLine): (typeof GROUPS)[number] =>
   status === 'scheduled' ? 'scheduled' : status === 'completed' ? 'completed' : 'running';
 
-/** Maintenances of all status pages: in a calendar, and in lists. */
+/** Maintenances of all status pages, in a calendar and in lists. */
 const Maintenances = (): JSX.Element => {
   const { loaded, again } = useLive(MAINTENANCES, []);
   const opened = useSignal<Day | null>(null);

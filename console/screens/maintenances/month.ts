@@ -11,17 +11,17 @@ export const dayOf = (date: Date): Day =>
 
 export const monthOf = (day: Day): Month => day.slice(0, 7);
 
-/** Noon of a day, which is on that day in spite of any change of clocks. */
+/** Noon of a day, which is on that day despite any clock change. */
 export const dateOf = (day: Day): Date => new Date(`${day}T12:00`);
 
-/** The day a number of days later. */
+/** The day `count` days later. */
 export const daysAfter = (day: Day, count: number): Day => {
   const date = dateOf(day);
   date.setDate(date.getDate() + count);
   return dayOf(date);
 };
 
-/** The same day of another month, or the last one where that month is shorter. */
+/** The same day of another month, or its last day if it is shorter. */
 export const monthsAfter = (day: Day, count: number): Day => {
   const date = dateOf(`${monthOf(day)}-01`);
   date.setMonth(date.getMonth() + count + 1, 0);
@@ -32,7 +32,7 @@ export const monthsAfter = (day: Day, count: number): Day => {
 export const isMonth = (text: string): text is Month =>
   /^\d{4}-\d{2}$/.test(text) && monthOf(dayOf(dateOf(`${text}-01`))) === text;
 
-/** The weeks that a month has days in, from Monday on, whole. */
+/** The complete weeks, from Monday, that contain days of a month. */
 export const weeksOf = (month: Month): Day[][] => {
   const first = `${month}-01`;
   const weekday = (dateOf(first).getDay() + 6) % 7;
@@ -43,13 +43,13 @@ export const weeksOf = (month: Month): Day[][] => {
   return weeks;
 };
 
-/** What has a time of the API, UTC, from which on and until which it lasts. */
+/** A period between two API times. */
 interface Lasting {
   scheduled_for: string | null;
   scheduled_until: string | null;
 }
 
-/** Whether something lasts at some time of a day. */
+/** Whether a period overlaps a day. */
 export const isOn = ({ scheduled_for: from, scheduled_until: until }: Lasting, day: Day): boolean => {
   if (from === null || until === null) return false;
   const last = new Date(new Date(`${until}Z`).getTime() - 1);

@@ -5,14 +5,14 @@ import { allPages, forEachOf, type StatusPage } from '../incidents/pages.ts';
 import type { IncidentLine } from '../overview/sources.ts';
 
 export interface Maintenances {
-  /** by their beginning */
+  /** by start */
   maintenances: readonly IncidentLine[];
   pages: readonly StatusPage[];
 }
 
-/** Pages that are read at the same time. */
+/** Number of pages read concurrently. */
 const AT_ONCE = 4;
-/** Maintenances in one answer, and answers for one status page at most, newest first. */
+/** Maximum number of maintenances per response, and of responses per status page, newest first. */
 const PAGE_SIZE = 100;
 const MOST_ANSWERS = 5;
 

@@ -10,7 +10,7 @@ import { call } from '../../session/call.ts';
 import { words } from '../../shell/language.ts';
 import { Part } from './part.tsx';
 
-/** What automatic actions could not do, to be tried again. */
+/** Failed items of reactors, which can be retried. */
 export const DeadLetters = ({
   letters,
   again,

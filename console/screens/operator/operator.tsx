@@ -19,7 +19,7 @@ import { ReadModels } from './read-models.tsx';
 
 type State = Schemas['ServiceState'];
 
-/** How the service is, for whoever runs it. */
+/** The state of the service, for its operators. */
 const Operator = (): JSX.Element =>
   operatesService.value ? <Service /> : <Panel title={words.value.failure.forbidden} />;
 export default Operator;
@@ -51,7 +51,7 @@ const Service = (): JSX.Element => {
   );
 };
 
-/** What is wrong at the moment. */
+/** Current problems. */
 const Attention = ({ state }: { state: State }): JSX.Element => {
   const says = words.value.operator;
   const wrong = attentionOf(state.parts);
@@ -77,7 +77,7 @@ const Attention = ({ state }: { state: State }): JSX.Element => {
   );
 };
 
-/** What is not configured, with what to set. */
+/** Features that are not configured, with the variables to set. */
 const Settings = ({ settings }: { settings: State['settings'] }): JSX.Element => {
   const says = words.value.operator;
   const rows = [...settings].sort((one, other) => Number(one.configured) - Number(other.configured));

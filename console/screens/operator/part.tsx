@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
 
-/** A part of the screen, with its title. */
+/** A section of the screen with a title. */
 export const Part = ({ title, children }: { title: string; children: ComponentChildren }): JSX.Element => {
   const id = useId();
   return (

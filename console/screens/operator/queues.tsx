@@ -6,7 +6,7 @@ import { regionText } from '../../parts/region-text.ts';
 import { language, words } from '../../shell/language.ts';
 import { Part } from './part.tsx';
 
-/** What waits in each region, and what its runners can do. */
+/** The queue of each region, and the capabilities of its runners. */
 export const Queues = ({ queues, runners }: Pick<Schemas['ServiceState'], 'queues' | 'runners'>): JSX.Element => {
   const says = words.value.operator;
   const numbers = numberFormat(language.value);

@@ -10,7 +10,7 @@ import { Part } from './part.tsx';
 
 type Reactor = NonNullable<Schemas['ServiceState']['reactors']>[number];
 
-/** What automatic actions have to do; those that have nothing are folded. */
+/** The work of reactors; idle ones are collapsed. */
 export const Reactors = ({ reactors }: { reactors: readonly Reactor[] | null }): JSX.Element => {
   const says = words.value.operator;
   const numbers = numberFormat(language.value);

@@ -10,7 +10,7 @@ import { Part } from './part.tsx';
 
 type Model = Schemas['ServiceState']['read_models'][number];
 
-/** How far read models are; those that are up to date are folded. */
+/** The progress of read models; those that are up to date are collapsed. */
 export const ReadModels = ({ models }: { models: readonly Model[] }): JSX.Element => {
   const says = words.value.operator;
   const numbers = numberFormat(language.value);

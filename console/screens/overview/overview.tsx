@@ -12,10 +12,10 @@ import { language, words } from '../../shell/language.ts';
 import { AlertsSection, FailingSection, HeartbeatsSection, IncidentsSection } from './sections.tsx';
 import { ALERTS, CHECKS, HEARTBEATS, INCIDENTS } from './sources.ts';
 
-/** What was loaded, also where loading it again has failed. */
+/** The loaded value, even if a reload has failed. */
 const valueOf = <T,>(loaded: Loaded<T>): T | null => (loaded.status === 'loading' ? null : loaded.value);
 
-/** What is wrong at the moment, since when, and who is handling it. */
+/** Current problems, since when, and who is handling them. */
 const Overview = (): JSX.Element => {
   const sources = {
     checks: useLive(CHECKS, []),

@@ -26,16 +26,16 @@ const Section = ({ title, children }: { title: string; children: ComponentChildr
 interface LineProps {
   state: State;
   name: string;
-  /** the screen that shows more of it */
+  /** path of the screen with details */
   to: string;
-  /** a word for the state, or what is wrong */
+  /** the state in a word, or the problem */
   detail: ComponentChildren;
   /** since when; null: unknown */
   since: string | null;
   children?: ComponentChildren;
 }
 
-/** A line of a section: how it is, what it is, what is wrong with it, and since when. */
+/** A row of a section: state, name, problem and start. */
 const Line = ({ state, name, to, detail, since, children }: LineProps): JSX.Element => (
   <li>
     <StateIcon state={state} />
@@ -124,7 +124,7 @@ export const AlertsSection = ({ alerts, count, people, reload }: Alerts & { relo
   );
 };
 
-/** How grave an alert is, and who is handling it. */
+/** The severity of an alert, and who is handling it. */
 const Handling = ({ alert, people }: { alert: Schemas['AlertRow']; people: Alerts['people'] }): JSX.Element => {
   const { overview, severities } = words.value;
   const who = alert.acknowledged_by_id === null ? undefined : people.get(alert.acknowledged_by_id);

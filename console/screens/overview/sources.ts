@@ -3,10 +3,10 @@ import type { LiveSource } from '../../live/live-data.ts';
 import { mergedList } from '../../live/merge.ts';
 import { call } from '../../session/call.ts';
 
-/** Failing checks and alerts that are listed. */
+/** Maximum number of failing checks and alerts listed. */
 const MOST_LISTED = 10;
 
-/** How many checks there are, and those that changed last of the failing ones. */
+/** The counts of checks, and the failing checks that changed last. */
 export const CHECKS: LiveSource<{
   failing: readonly Schemas['OverviewRow'][];
   counts: { down: number; up: number; pending: number; paused: number };
@@ -23,7 +23,7 @@ export const CHECKS: LiveSource<{
 export interface Alerts {
   alerts: readonly Schemas['AlertRow'][];
   count: number;
-  /** e-mail addresses of those who have acknowledged one, by id */
+  /** e-mail addresses of users who acknowledged an alert, by id */
   people: ReadonlyMap<string, string>;
 }
 
@@ -44,7 +44,7 @@ type Heartbeat = Schemas['HeartbeatRow'];
 
 const isLate = ({ status }: Heartbeat): boolean => status === 'grace' || status === 'down';
 
-/** Heartbeats whose ping is overdue, those that are down first. */
+/** Heartbeats with an overdue ping, down ones first. */
 export const HEARTBEATS: LiveSource<readonly Heartbeat[]> = {
   load: async (signal) => {
     const late: Heartbeat[] = [];
@@ -86,11 +86,11 @@ const isRunning = ({ status }: IncidentLine): boolean => RUNNING.includes(status
 
 export interface Incidents {
   incidents: readonly IncidentLine[];
-  /** names of pages by their ids */
+  /** page names by id */
   pages: ReadonlyMap<string, string>;
 }
 
-/** Pages whose incidents are read at the same time. */
+/** Number of pages whose incidents are read concurrently. */
 const AT_ONCE = 4;
 
 const incidentsOf = async (page_id: string, signal: AbortSignal): Promise<IncidentLine[]> => {
@@ -118,7 +118,7 @@ const pagesOf = async (signal: AbortSignal): Promise<Map<string, string>> => {
   }
 };
 
-/** Incidents and maintenances that are running, of all pages. */
+/** Active incidents and maintenances of all pages. */
 export const INCIDENTS: LiveSource<Incidents> = {
   load: async (signal) => {
     const pages = await pagesOf(signal);

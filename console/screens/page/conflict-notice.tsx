@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { words } from '../../shell/language.ts';
 
-/** Says that somebody else has saved meanwhile what is being saved, and offers the two ways on. */
+/** Reports that another user has saved the same object, and offers both versions. */
 export const ConflictNotice = ({ onTheirs, onMine }: { onTheirs: () => void; onMine: () => void }): JSX.Element => {
   const { common } = words.value;
   return (

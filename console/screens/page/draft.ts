@@ -5,7 +5,7 @@ export type Page = Schemas['Page'];
 export type PageChange = NonNullable<RequestOf<'PATCH /v1/pages/{page_id}'>['body']>;
 
 type FieldsOf<Value> = { [Name in keyof PageChange]-?: Page[Name] extends Value ? Name : never }[keyof PageChange];
-/** Fields of a page that hold a text, those that may be null included. */
+/** Text fields of a page, including nullable ones. */
 export type TextName = FieldsOf<string | null>;
 export type FlagName = FieldsOf<boolean>;
 
@@ -65,7 +65,7 @@ export const FLAG_NAMES = [
   'redirect_to_domain',
 ] as const satisfies readonly FlagName[];
 
-/** Fields that are never null: an empty text is one. */
+/** Fields that are never null; their empty value is an empty text. */
 const NEVER_NULL: ReadonlySet<string> = new Set<TextName>([
   'name',
   'page_description',
@@ -76,7 +76,7 @@ const NEVER_NULL: ReadonlySet<string> = new Set<TextName>([
   'template_id',
 ]);
 
-/** What is typed into the fields of a form. */
+/** The values of a form. */
 export interface Typed {
   texts: Readonly<Record<TextName, string>>;
   flags: Readonly<Record<FlagName, boolean>>;
@@ -84,21 +84,21 @@ export interface Typed {
   origins: readonly string[];
 }
 
-/** A page as the fields of a form show it. */
+/** A page as form values. */
 export const typedOf = (page: Page): Typed => ({
   texts: Object.fromEntries(TEXT_NAMES.map((name) => [name, textIn(page, name)])) as Typed['texts'],
   flags: Object.fromEntries(FLAG_NAMES.map((name) => [name, page[name]])) as Typed['flags'],
   origins: page.allow_embedding ?? [],
 });
 
-/** A text as a field shows it. */
+/** A text field of a page as a form value. */
 const textIn = (page: Page, name: TextName): string => page[name] ?? '';
 
-/** The text of a field as the API takes it: without one, most fields are null. */
+/** The text of a field for the API: most empty fields are null. */
 export const storedText = (name: TextName, text: string): string | null =>
   text.trim() === '' && !NEVER_NULL.has(name) ? null : text;
 
-/** The fields that differ from a page, as a PATCH takes them. */
+/** The changed fields of a page, for a PATCH. */
 export const changesOf = (page: Page, { texts, flags, origins }: Typed): PageChange => {
   const changes: Record<string, unknown> = {};
   for (const name of TEXT_NAMES) {

@@ -14,12 +14,12 @@ interface PageFieldProps<Name> {
 }
 
 export interface PageTextProps extends PageFieldProps<TextName>, Pick<FieldProps, 'type' | 'placeholder' | 'code'> {
-  /** several lines */
+  /** number of lines */
   rows?: number;
   required?: boolean;
 }
 
-/** A text of a page. */
+/** A text field of a page. */
 export const PageText = ({ form, name, label, hint, rows, required = false, ...more }: PageTextProps): JSX.Element => {
   const props = {
     ...{ label, name, value: form.text(name), problem: form.of.problemOf(name) },
@@ -31,7 +31,7 @@ export const PageText = ({ form, name, label, hint, rows, required = false, ...m
   return <Field {...props} {...more} />;
 };
 
-/** Something that a page does or not. */
+/** A boolean field of a page. */
 export const PageFlag = ({ form, name, label, hint }: PageFieldProps<FlagName>): JSX.Element => (
   <Tick
     label={label}

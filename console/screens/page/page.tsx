@@ -25,7 +25,7 @@ import { pageSource } from './source.ts';
 import { Subscribers } from './subscribers/subscribers.tsx';
 import type { Said, TabProps } from './tab.ts';
 
-/** The tabs of a page by the last part of their address. */
+/** The tabs of a page by the last segment of their path. */
 const TABS = {
   components: Components,
   appearance: Appearance,
@@ -40,7 +40,7 @@ type TabName = keyof typeof TABS;
 const NAMES = Object.keys(TABS) as TabName[];
 const SAID_MS = 5_000;
 
-/** A status page, with all that can be set of it. */
+/** The screen of a status page with all its settings. */
 const PageScreen = ({ params }: { params: Params }): JSX.Element => {
   const id = params['page_id'] ?? '';
   const tab = NAMES.find((name) => name === (params['tab'] ?? 'components'));
@@ -77,7 +77,7 @@ const PageScreen = ({ params }: { params: Params }): JSX.Element => {
 export default PageScreen;
 
 const Tab = ({ tab, page, onSaved }: { tab: TabName; page: Page; onSaved: (page: Page) => void }): JSX.Element => {
-  const said = useSignal<(Said & { number: number }) | null>(null);
+  const notice = useSignal<(Said & { number: number }) | null>(null);
   const Shown = TABS[tab];
   return (
     <>
@@ -85,24 +85,24 @@ const Tab = ({ tab, page, onSaved }: { tab: TabName; page: Page; onSaved: (page:
         page={page}
         onSaved={onSaved}
         say={(what) => {
-          said.value = { ...what, number: (said.peek()?.number ?? 0) + 1 };
+          notice.value = { ...what, number: (notice.peek()?.number ?? 0) + 1 };
         }}
       />
-      {said.value && (
+      {notice.value && (
         <Toast
-          key={said.value.number}
+          key={notice.value.number}
           ms={SAID_MS}
           onClose={() => {
-            said.value = null;
+            notice.value = null;
           }}
         >
-          <bdi>{said.value.text}</bdi>
-          {said.value.undo && (
+          <bdi>{notice.value.text}</bdi>
+          {notice.value.undo && (
             <button
               class="button"
               onClick={() => {
-                const { undo } = said.value ?? {};
-                said.value = null;
+                const { undo } = notice.value ?? {};
+                notice.value = null;
                 undo?.();
               }}
             >

@@ -1,15 +1,15 @@
 import type { Page } from './draft.ts';
 
-/** What was done, said at the lower edge. */
+/** A confirmation of a completed action, shown at the lower edge. */
 export interface Said {
   text: string;
   undo?: () => void;
 }
 
-/** What every tab of a page gets. */
+/** The props of every tab of a page. */
 export interface TabProps {
   page: Page;
-  /** the page was saved, and is like this now */
+  /** called with the saved page */
   onSaved: (page: Page) => void;
   say: (what: Said) => void;
 }

@@ -19,24 +19,24 @@ import {
 /** A form for some fields of a page. */
 export interface PageForm {
   of: Submit;
-  /** the page as it was when the form was filled in */
+  /** the page when the form was initialized */
   base: Page;
   text: (name: TextName) => Signal<string>;
   flag: (name: FlagName) => Signal<boolean>;
   origins: Signal<readonly string[]>;
-  /** the fields that were changed and not saved */
+  /** the changed, unsaved fields */
   changes: ReadonlySignal<PageChange>;
-  /** whether somebody else has saved the page meanwhile */
+  /** whether another user has saved the page in the meantime */
   conflict: ReadonlySignal<boolean>;
   /** @throws Failure */
   save: () => Promise<void>;
-  /** saves over what somebody else has saved */
+  /** overwrites the other user's version */
   saveOver: () => void;
-  /** forgets what was typed, and shows the page as it is now */
+  /** discards the input and shows the current page */
   loadTheirs: () => void;
 }
 
-/** What is typed into each field. */
+/** The value of each field. */
 interface Fields {
   texts: ReadonlyMap<TextName, Signal<string>>;
   flags: ReadonlyMap<FlagName, Signal<boolean>>;
@@ -72,9 +72,9 @@ const field = <Name, Value>(fields: ReadonlyMap<Name, Signal<Value>>, name: Name
 };
 
 /**
- * Edits fields of a page. Only what was changed is sent, and only if nobody else has saved the page meanwhile.
+ * Edits fields of a page. Sends only changed fields, and only if nobody else has saved the page in the meantime.
  *
- * @param onSaved gets the page as it is then
+ * @param onSaved called with the saved page
  */
 export const usePageForm = (page: Page, onSaved: (page: Page) => void): PageForm => {
   const of = useSubmit();
@@ -92,7 +92,7 @@ export const usePageForm = (page: Page, onSaved: (page: Page) => void): PageForm
     of.clear();
     fill(fields, next);
   };
-  // What others save is shown at once where nothing was typed, else it is asked about when this is saved.
+  // Changes by others are shown immediately if there is no unsaved input; otherwise the user is asked when saving.
   useEffect(() => {
     if (!hasChanges && page.revision > base.peek().revision) take(page);
   }, [page, hasChanges]);

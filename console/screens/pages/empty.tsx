@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 
-/** What a part of a screen says in place of its content: that it is empty, and what to do next. */
+/** Replaces the content of a part of a screen that is empty, with the next step. */
 export const Empty = ({
   title,
   text,

@@ -2,7 +2,7 @@ import type { Schemas } from '../../api/openapi.d.ts';
 
 type Usage = Schemas['Usage'];
 
-/** Pages of the organization, and how many its plan allows; null: as many as it likes. */
+/** The number of pages and the plan's limit; null: unlimited. */
 export type PageLimit = { used: number; limit: number } | null;
 
 export const limitIn = ({ pages: { used, limit } }: Pick<Usage, 'pages'>): PageLimit =>

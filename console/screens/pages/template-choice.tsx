@@ -3,10 +3,10 @@ import { PAGE_TEMPLATES, picturePath, templateOf, type PageTemplate } from '../.
 import { SERVICE } from '../../place.ts';
 import { words } from '../../shell/language.ts';
 
-/** Names of templates, which pages have as `template`. */
+/** Template names, the values of a page's `template`. */
 export type TemplateName = PageTemplate['name'];
 
-/** What a page's fields say of its template, as the API reads them. */
+/** The template that a page's fields select, by the same rules as the API. */
 export const templateIn = (page: { template: string; template_id: string }): TemplateName => templateOf(page).name;
 
 /** The fields of a page that select a template. */

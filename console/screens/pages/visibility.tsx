@@ -4,7 +4,7 @@ import { words } from '../../shell/language.ts';
 
 type Page = Schemas['Page'];
 
-/** Who may see a page, as far as its own fields say; passwords are further conditions. */
+/** Who may see a page according to its own fields; passwords are additional conditions. */
 export const Visibility = ({ page }: { page: Page }): JSX.Element => {
   const { visibility } = words.value.pages;
   const conditions = [

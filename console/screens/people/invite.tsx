@@ -11,7 +11,7 @@ import { call } from '../../session/call.ts';
 import { ROLE_NAMES, roleText, type RoleName } from '../../session/role-names.ts';
 import { words } from '../../shell/language.ts';
 
-/** An invitation. `url`: its link, where no e-mail is sent; null: it was mailed */
+/** An invitation. `url`: its link, if no e-mail is sent; null: it was mailed */
 export interface Invited {
   email: string;
   url: string | null;
@@ -19,7 +19,7 @@ export interface Invited {
 
 export const roleOptions = () => ROLE_NAMES.map((value) => ({ value, label: roleText(value) }));
 
-/** Asks for an e-mail and a role. */
+/** Asks for an e-mail address and a role. */
 export const Invite = ({
   onClose,
   onInvited,
@@ -63,10 +63,10 @@ export const Invite = ({
   );
 };
 
-/** The link of an invitation, where no e-mail is sent: it is shown once. */
+/** The link of an invitation if no e-mail is sent, which is shown once. */
 export const LinkDrawer = ({ invited, onClose }: { invited: Invited; onClose: () => void }): JSX.Element => {
   const says = words.value.people;
-  // Without PUBLIC_URL it is a path of this service.
+  // Without PUBLIC_URL, it is a path of this service.
   const url = new URL((invited.url ?? '').replace(/^\//, ''), SERVICE).href;
   return (
     <Drawer title={says.linkTitle} onClose={onClose}>

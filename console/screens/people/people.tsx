@@ -29,11 +29,11 @@ const peopleOf = (removed: boolean): LiveSource<readonly User[]> => ({
   merge: () => null,
 });
 
-/** What is being done on the screen. */
+/** The current action on the screen. */
 type Doing =
   { what: 'invite' } | { what: 'link'; invited: Invited } | { what: 'role' | 'remove' | 'resend'; user: User } | null;
 
-/** Who belongs to the organization, and who is invited. */
+/** The members of the organization, and invited people. */
 const People = (): JSX.Element => {
   const removed = place.value.query.get('show') === 'removed';
   const live = useLive(peopleOf(removed), [removed]);

@@ -17,7 +17,7 @@ export interface RoleDrawerProps {
   onChanged: () => void;
 }
 
-/** Gives somebody another role. */
+/** Changes a person's role. */
 export const RoleDrawer = ({ user, onClose, onChanged }: RoleDrawerProps): JSX.Element => {
   const role = useSignal<RoleName>(ROLE_NAMES.find((name) => name === user.role) ?? 'viewer');
   const of = useSubmit();

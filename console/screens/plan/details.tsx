@@ -14,7 +14,7 @@ import { words } from '../../shell/language.ts';
 
 type Organization = Schemas['Organization'];
 
-/** The name of the organization, and what stands on its invoices. */
+/** The name and the invoice details of the organization. */
 export const Details = (props: { organization: Organization; onChanged: () => void }): JSX.Element =>
   may('PATCH /v1/organizations/{org_id}') ? <Editor {...props} /> : <Shown organization={props.organization} />;
 
@@ -36,7 +36,7 @@ const Editor = ({ organization, onChanged }: { organization: Organization; onCha
   const of = useSubmit();
   const says = words.value.plan;
   const release = useUnsaved(JSON.stringify(drafts) !== kept.value);
-  // Its name needs the role admin; who pays may change the rest.
+  // Only admins may change the name; billing users may change the rest.
   const isAdmin = user.value?.role === 'admin';
   const send = async (): Promise<void> => {
     saved.value = false;

@@ -1,10 +1,10 @@
 import type { Schemas } from '../../api/openapi.d.ts';
 
-/** The plan of an organization, and what belongs to it. */
+/** The plan of an organization with related data. */
 export interface PlanOf {
   organization: Schemas['Organization'];
   usage: Schemas['Usage'];
   plans: readonly Schemas['Plan'][];
-  /** null: the role may not see them */
+  /** null: hidden from the role */
   subscriptions: readonly Schemas['Subscription'][] | null;
 }

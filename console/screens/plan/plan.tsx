@@ -33,7 +33,7 @@ const PLAN: LiveSource<PlanOf | null> = {
   merge: () => null,
 };
 
-/** The plan of the organization: its limits, what it costs, and what was paid. */
+/** The plan of the organization: limits, prices and payments. */
 const PlanScreen = (): JSX.Element => {
   const live = useLive(PLAN, []);
   const says = words.value.plan;
@@ -85,7 +85,7 @@ const PlanScreen = (): JSX.Element => {
 };
 export default PlanScreen;
 
-/** The subscription in effect, and whether it goes on by itself. */
+/** The current subscription, and whether it is renewed. */
 const Current = ({
   plan: { organization },
   onChanged,

@@ -12,13 +12,13 @@ import type { PlanOf } from './plan-of.ts';
 
 type Plan = Schemas['Plan'];
 
-/** Another text each time. `crypto.randomUUID` is absent over http from another machine. */
+/** A random text. `crypto.randomUUID` is missing over http from another machine. */
 const randomText = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 const isFree = ({ price }: Plan): boolean => Number(price.value) === 0;
 
-/** The plans that there are, to be ordered; nothing where there is one. */
+/** The plans that can be ordered; renders nothing if there is only one. */
 export const Plans = ({ plan, onOrdered }: { plan: PlanOf; onOrdered: () => void }): JSX.Element | null => {
   const ordered = useSignal<Plan | null>(null);
   const says = words.value.plan;

@@ -9,7 +9,7 @@ import { call } from '../../session/call.ts';
 import { changeUser } from '../../session/session.ts';
 import { words } from '../../shell/language.ts';
 
-/** One's own names, to be changed. */
+/** The user's own names, editable. */
 export const Names = ({ profile }: { profile: Schemas['Profile'] }): JSX.Element => {
   const kept = useSignal({ first: profile.first_name ?? '', last: profile.last_name ?? '' });
   const first = useSignal(kept.value.first);
@@ -55,7 +55,7 @@ export const Names = ({ profile }: { profile: Schemas['Profile'] }): JSX.Element
   );
 };
 
-/** Says beside a button that something was saved. */
+/** A confirmation next to a button. */
 export const Saved = ({ text }: { text: string }): JSX.Element => (
   <span class="fine" role="status">
     {text}

@@ -8,7 +8,7 @@ import { words } from '../../shell/language.ts';
 import { Saved } from './names.tsx';
 import { Username } from './username.tsx';
 
-/** Another password for oneself. The service judges how good it is. */
+/** Changes the user's own password. The service checks its strength. */
 export const Password = ({ email }: { email: string }): JSX.Element => {
   const old = useSignal('');
   const next = useSignal('');

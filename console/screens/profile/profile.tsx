@@ -10,7 +10,7 @@ import { Names } from './names.tsx';
 import { Password } from './password.tsx';
 import { SecondFactor } from './second-factor.tsx';
 
-/** One's own account. */
+/** The user's own account. */
 const ProfileScreen = (): JSX.Element => {
   const own = useLoaded((signal) => call('GET /v1/users/profile', {}, { signal }), []);
   const says = words.value.account;

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { encode } from 'uqr';
 
-/** Modules that stay white around a code (ISO/IEC 18004, 9.1). */
+/** Quiet zone around a code, in modules (ISO/IEC 18004, 9.1). */
 const QUIET = 4;
 
-/** A QR code, drawn here: no other server learns what is in it. */
+/** A QR code rendered locally, so that no other server learns its content. */
 export const QrCode = ({ text, label }: { text: string; label: string }): JSX.Element => {
   const { data, size } = encode(text, { ecc: 'M', border: QUIET });
   const path = data

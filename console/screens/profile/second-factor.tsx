@@ -26,7 +26,7 @@ export interface SecondFactorProps {
   onChanged: () => void;
 }
 
-/** The second factor of a sign-in: set up by a code, and taken away. */
+/** The second factor: set up with a code, or removed. */
 export const SecondFactor = ({ email, isOn, onChanged }: SecondFactorProps): JSX.Element => {
   const step = useSignal<Step>({ step: 'none' });
   const says = words.value.account;

@@ -10,7 +10,7 @@ import type { Chosen } from './draft.ts';
 const REST_MS = 300;
 const MOST_OFFERED = 10;
 
-/** The checks whose name or target contains a text, a few of them. */
+/** A few checks whose name or target contains a text. */
 const useFound = (text: string): readonly Chosen[] => {
   const found = useSignal<readonly Chosen[]>([]);
   useEffect(() => {
@@ -21,7 +21,7 @@ const useFound = (text: string): readonly Chosen[] => {
         ({ checks }) => {
           found.value = checks.map(({ id, name }) => ({ id, name }));
         },
-        // Whoever types on asks again.
+        // The next keystroke retries.
         () => undefined,
       );
     }, REST_MS);
@@ -33,7 +33,7 @@ const useFound = (text: string): readonly Chosen[] => {
   return found.value;
 };
 
-/** Finds checks by text, and lists those that were chosen. */
+/** Finds checks by text, and lists the chosen ones. */
 export const CheckPicker = (props: { chosen: Signal<readonly Chosen[]>; problem: string | null }): JSX.Element => {
   const { chosen, problem } = props;
   const text = useSignal('');

@@ -5,13 +5,13 @@ export type Range = (typeof RANGES)[number];
 
 type Body = RequestOf<'POST /v1/reports'>['body'];
 
-/** A check that a report is about. */
+/** A check covered by a report. */
 export interface Chosen {
   id: string;
   name: string;
 }
 
-/** A report as the form has it. */
+/** The values of the report form. */
 export interface Draft {
   name: string;
   report_type: Body['report_type'];
@@ -20,7 +20,7 @@ export interface Draft {
   page_id: string;
   checks: readonly Chosen[];
   range: Range;
-  /** days, of the range `custom`: `2026-11-20` */
+  /** days of the range `custom`: `2026-11-20` */
   from: string;
   to: string;
   schedule: 'none' | 'weekly' | 'monthly';
@@ -61,7 +61,7 @@ export const todayIn = (time_zone: string, now: number): string =>
 
 const DAYS: Readonly<Partial<Record<Range, number>>> = { last7: 7, last30: 30, last90: 90 };
 
-/** The first and the last day of a range that ends before today. */
+/** The first and last day of a range that ends before today. */
 export const periodOf = (
   range: Exclude<Range, 'custom'>,
   today: string,
@@ -75,7 +75,7 @@ export const periodOf = (
   return { period_start: dayOf(Date.UTC(year, month - 1, 1)), period_end: dayOf(Date.UTC(year, month, 0)) };
 };
 
-/** What is sent of a draft. Empty fields are sent empty, so that the service says what it thinks of them. */
+/** The request body for a draft. Empty fields are sent empty, so that the API reports them. */
 export const bodyOf = (draft: Draft, today: string): Body => {
   const { name, report_type, subject, format, schedule, time_zone, target_percentage, recipients, range } = draft;
   const period = range === 'custom' ? { period_start: draft.from, period_end: draft.to } : periodOf(range, today);

@@ -15,14 +15,14 @@ import { words } from '../../shell/language.ts';
 import { CheckPicker } from './check-picker.tsx';
 import { bodyOf, newDraft, RANGES, todayIn, type Draft } from './draft.ts';
 
-/** What the address asks for: `?tag=eu`. */
+/** The initial values from the query: `?tag=eu`. */
 const firstDraft = (): Draft => {
   const draft = newDraft(ownTimeZone());
   const tag = place.value.query.get('tag');
   return tag === null ? draft : { ...draft, subject: 'tag', tag };
 };
 
-/** A report, to be filled in. @param pages names of pages by their ids */
+/** The report form. @param pages page names by id */
 export const ReportForm = ({ pages }: { pages: ReadonlyMap<string, string> }): JSX.Element => {
   const { draft, changed } = useDraft(firstDraft(), []);
   const of = useSubmit();
@@ -67,7 +67,7 @@ export const ReportForm = ({ pages }: { pages: ReadonlyMap<string, string> }): J
   );
 };
 
-/** What is wrong with any item of a list. */
+/** The error message for any item of a list. */
 const anyProblem = (of: Submit, path: string, most: number): string | null => {
   const items = Array.from({ length: most }, (_, item) => `${path}.${item.toString()}`);
   return [path, ...items].map(of.problemOf).find((problem) => problem !== null) ?? null;

@@ -9,7 +9,7 @@ import { words } from '../../shell/language.ts';
 import { pageNames } from '../reports/source.ts';
 import { ReportForm } from './form.tsx';
 
-/** Asks for a report. */
+/** Requests a report. */
 const ReportFormScreen = (): JSX.Element => {
   const { loaded, again } = useLoaded(pageNames, []);
   const { reports: says, screens, failure } = words.value;

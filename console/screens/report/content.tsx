@@ -12,7 +12,7 @@ import type { Report } from '../reports/source.ts';
 import { DayChart } from './day-chart.tsx';
 import { percentText, timeBars, timeText, uptimeBars, type Day } from './figures.ts';
 
-/** What the file of a report as JSON holds (docs/reports.md), as far as it is shown. */
+/** The displayed parts of a JSON report (docs/reports.md). */
 interface File {
   days: readonly Day[];
   checks: readonly {
@@ -33,7 +33,7 @@ interface File {
   }[];
 }
 
-/** The link of a file opens it without a key. */
+/** The file's signed link works without a key. */
 const loadFile = async (download_url: string, signal: AbortSignal): Promise<File> => {
   const answer = await fetch(fileAddress(download_url), { signal, credentials: 'omit', redirect: 'error' }).catch(
     (error: unknown) => {
@@ -49,7 +49,7 @@ const loadFile = async (download_url: string, signal: AbortSignal): Promise<File
   }
 };
 
-/** The charts and tables of a report whose file the console can read. */
+/** The charts and tables of a report, if the console can read its file. */
 export const Content = ({ report }: { report: Report }): JSX.Element | null => {
   const { status, format, download_url } = report;
   if (status !== 'completed' || download_url === null) return null;
@@ -57,7 +57,7 @@ export const Content = ({ report }: { report: Report }): JSX.Element | null => {
   return <Read report={report} download_url={download_url} />;
 };
 
-/** @param download_url changes every quarter of an hour, though the file is the same */
+/** @param download_url changes every quarter of an hour, although the file stays the same */
 const Read = ({ report, download_url }: { report: Report; download_url: string }): JSX.Element => {
   const { loaded, again } = useLoaded((signal) => loadFile(download_url, signal), [report.id]);
   if (loaded.status === 'loading') return <Loading />;
@@ -91,7 +91,7 @@ const Charts = ({ report, file }: { report: Report; file: File }): JSX.Element =
   );
 };
 
-/** Rows that are shown; the file has all. */
+/** Maximum number of rows shown; the file contains all. */
 const MOST_ROWS = 100;
 
 const Tables = ({ file }: { file: File }): JSX.Element => {
@@ -130,7 +130,7 @@ const Tables = ({ file }: { file: File }): JSX.Element => {
     { name: 'duration', label: says.duration, kind: 'number', cell: ({ duration }) => durationOf(duration, locale) },
     { name: 'cause', label: says.cause, kind: 'wide', cell: ({ cause }) => <bdi>{cause ?? '–'}</bdi> },
   ];
-  // The worst first: of many, those matter.
+  // Worst first, since those matter most.
   const worst = [...file.checks].sort(
     (one, other) => (one.uptime_percentage ?? 101) - (other.uptime_percentage ?? 101) || other.downtime - one.downtime,
   );

@@ -1,6 +1,6 @@
 import { numberFormat } from '../../parts/formats.ts';
 
-/** Uptime with two decimals, three from 99.9 on, and never 100 where something failed. */
+/** Uptime with two decimals, or three from 99.9 on, never rounded to 100 if there was a failure. */
 export const percentText = (percentage: number | null, locale: string): string => {
   if (percentage === null) return '–';
   const digits = percentage >= 99.9 && percentage < 100 ? 3 : 2;
@@ -9,7 +9,7 @@ export const percentText = (percentage: number | null, locale: string): string =
   return `${format.format(cut)} %`;
 };
 
-/** Milliseconds, seconds from one on. */
+/** Milliseconds, or seconds from one second on. */
 export const timeText = (milliseconds: number | null, locale: string): string => {
   if (milliseconds === null) return '–';
   const isLong = milliseconds >= 1_000;
@@ -27,13 +27,10 @@ export interface Day {
   average_response_time: number | null;
 }
 
-/**
- * A bar of a chart: its height from 0 to 1, and what its color says, which is nothing where `state` is null; null: there
- * is nothing to measure.
- */
+/** A bar of a chart with a height from 0 to 1; its color shows `state`, if set. Null: no data. */
 export type Bar = { height: number; state: 'operational' | 'degraded' | 'major' | null } | null;
 
-/** Uptime by day. Outages are short, so that bars begin where the worst day is, at 90 % at most. */
+/** Uptime by day. Outages are short, so the axis starts at the worst day, at 90 % at most. */
 export const uptimeBars = (days: readonly Day[], target: number | null): Bar[] => {
   const known = days.flatMap(({ uptime_percentage }) => uptime_percentage ?? []);
   const lowest = Math.min(90, ...known);

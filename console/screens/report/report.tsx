@@ -22,7 +22,7 @@ import { Content } from './content.tsx';
 import { Summary } from './summary.tsx';
 
 interface Found {
-  /** null: it was deleted while it was shown */
+  /** null: deleted while shown */
   report: Report | null;
   pages: ReadonlyMap<string, string>;
 }
@@ -40,7 +40,7 @@ const oneReport = (report_id: string): LiveSource<Found> => ({
   },
 });
 
-/** A report: its figures, its charts, and its file. */
+/** The screen of a report: its figures, its charts, and its file. */
 const ReportScreen = ({ params }: { params: Params }): JSX.Element => {
   const id = params['report_id'] ?? '';
   const { loaded, again } = useLive(oneReport(id), [id]);

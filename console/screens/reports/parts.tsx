@@ -19,7 +19,7 @@ export const StatusText = ({ report: { status } }: { report: Report }): JSX.Elem
   </span>
 );
 
-/** From the first to the last day, in the time zone of the report. */
+/** The first and last day, in the report's time zone. */
 export const PeriodText = ({ report }: { report: Report }): JSX.Element => {
   const { period_start, period_end, time_zone } = report;
   const day = (instant: string): string => dayText(momentOf(instant), language.value, time_zone);
@@ -30,7 +30,7 @@ export const PeriodText = ({ report }: { report: Report }): JSX.Element => {
   );
 };
 
-/** Whether it is repeated, and when next. */
+/** Whether it is repeated, and its next run. */
 export const ScheduleText = ({ report }: { report: Report }): JSX.Element => {
   const { schedule, next_run_at, time_zone, scheduled_by } = report;
   const says = words.value.reports;
@@ -49,15 +49,15 @@ export const ScheduleText = ({ report }: { report: Report }): JSX.Element => {
 };
 
 /**
- * The address of a file below the root of the service as this browser reaches it: `PUBLIC_URL`, by which the API names
- * it, may be another one, which the console may not load from.
+ * The URL of a file below the service's root as this browser reaches it. `PUBLIC_URL`, which the API uses, may be a
+ * different origin that the console may not load from.
  */
 export const fileAddress = (download_url: string): string => {
   const { pathname, search } = new URL(download_url, SERVICE);
   return new URL(`${pathname.slice(pathname.lastIndexOf('/v1/') + 1)}${search}`, SERVICE).href;
 };
 
-/** A link that saves the file of a report. */
+/** A link that downloads the file of a report. */
 export const Download = ({ report, as = 'link' }: { report: Report; as?: 'link' | 'button' }): JSX.Element | null => {
   const { download_url, format, name } = report;
   if (download_url === null) return null;

@@ -1,4 +1,4 @@
-/** From where runners can use an address of the service; `nowhere`: they refuse plain http to another machine. */
+/** From where runners can use the service's URL; `nowhere`: they refuse plain http to another machine. */
 export type Reach = 'everywhere' | 'this machine' | 'nowhere';
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
@@ -6,7 +6,7 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 export const reachOf = ({ protocol, hostname }: Pick<URL, 'protocol' | 'hostname'>): Reach =>
   LOOPBACK.test(hostname) ? 'this machine' : protocol === 'https:' ? 'everywhere' : 'nowhere';
 
-/** A text as one word of a shell. */
+/** Quotes a text as one word of a shell. */
 const quoted = (text: string): string =>
   /^[\w:/.~%-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
@@ -16,8 +16,8 @@ const DOCKER =
   "--sysctl net.ipv4.ping_group_range='1000 1000' -e UPTRAIL_RUNNER_TOKEN -v uptrail-runner:/data";
 
 /**
- * What starts a runner in bash or zsh. The token is typed where nothing shows or keeps it, and handed on as a variable:
- * it is neither in the history of the shell nor in the list of processes.
+ * The command that starts a runner in bash or zsh. The token is typed without being echoed or recorded, and passed as a
+ * variable, so that it is neither in the shell history nor in the process list.
  *
  * @param service the root of the service
  */

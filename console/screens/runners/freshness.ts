@@ -1,12 +1,12 @@
 import { useEffect } from 'preact/hooks';
 import type { Runner } from './source.ts';
 
-/** So often at most, milliseconds. */
+/** Minimum interval in milliseconds. */
 const EVERY_MS = 30_000;
 
 /**
- * Reads runners again while one is connected: how many runs are under way and when a runner was last heard of are no
- * events. Nothing is read while the tab is hidden.
+ * Reads runners periodically while one is connected, since their load and last contact send no events. Nothing is read
+ * while the tab is hidden.
  */
 export const useFreshness = (runners: readonly Runner[], again: () => void): void => {
   useEffect(() => {

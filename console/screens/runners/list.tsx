@@ -10,20 +10,20 @@ import { language, words } from '../../shell/language.ts';
 import { locationNames, notableOffset } from './order.ts';
 import type { Runner } from './source.ts';
 
-/** What can be done with a runner. */
+/** Actions on a runner. */
 export type Action = 'rename' | 'rotate' | 'revoke' | 'add';
 
 export interface ListProps {
-  /** those that are shown, in their order */
+  /** the shown runners, in order */
   runners: readonly Runner[];
-  /** all, which name the private locations */
+  /** all runners, which determine the names of private locations */
   all: readonly Runner[];
-  /** whether the revoked ones are shown */
+  /** whether revoked runners are shown */
   isRevoked: boolean;
   onChoose: (action: Action, runner: Runner) => void;
 }
 
-/** Runners with all that is known of them. */
+/** The table of runners. */
 export const List = ({ runners, all, isRevoked, onChoose }: ListProps): JSX.Element => {
   const { common, runners: says, screens } = words.value;
   const locations = locationNames(all);
@@ -77,7 +77,7 @@ export const List = ({ runners, all, isRevoked, onChoose }: ListProps): JSX.Elem
   );
 };
 
-/** Whether a runner is of the user's organization. Who runs the service sees those of others, too. */
+/** Whether a runner belongs to the user's organization. Operators of the service also see those of others. */
 const isOwn = ({ organization_id }: Runner): boolean => organization_id === user.value?.organization_id;
 
 const SHAPES: Readonly<Record<Runner['state'], State>> = {
@@ -87,7 +87,7 @@ const SHAPES: Readonly<Record<Runner['state'], State>> = {
   revoked: 'none',
 };
 
-/** Its state, and what an operator should know besides. */
+/** The state of a runner, with warnings. */
 const Standing = ({ of: runner }: { of: Runner }): JSX.Element => {
   const says = words.value.runners;
   const offset = notableOffset(runner);
@@ -127,7 +127,7 @@ const Load = ({ of: { load, instances } }: { of: Runner }): JSX.Element => {
   );
 };
 
-/** What its program is, and where it comes from. */
+/** The version of a runner, and its address. */
 const Program = ({ of: { version, address } }: { of: Runner }): JSX.Element => (
   <span class="stacked">
     <bdi>{version ?? '–'}</bdi>
@@ -135,7 +135,7 @@ const Program = ({ of: { version, address } }: { of: Runner }): JSX.Element => (
   </span>
 );
 
-/** What it can run, and why not the rest: what it says of itself is shown as text. */
+/** The check types that a runner supports, and why not the others. Its own statements are shown as text. */
 const Types = ({ of: { check_types: types, lacking } }: { of: Runner }): JSX.Element => {
   const says = words.value.runners;
   return (

@@ -12,17 +12,17 @@ import { operatesService } from '../../session/session.ts';
 import { words } from '../../shell/language.ts';
 import type { MadeToken } from './token.tsx';
 
-/** The choice of a private location that does not exist yet; regions have other ids. */
+/** The option for a new private location; regions have other ids. */
 const NEW = '';
 
 export interface NewRunnerProps {
-  /** the region that is chosen at first; null: a new private location */
+  /** the initially chosen region; null: a new private location */
   region: string | null;
   onClose: () => void;
   onMade: (made: MadeToken) => void;
 }
 
-/** Asks what a new runner is called and where it is. */
+/** Asks for the name and location of a new runner. */
 export const NewRunner = ({ region, onClose, onMade }: NewRunnerProps): JSX.Element => {
   const name = useSignal('');
   const where = useSignal(region ?? NEW);

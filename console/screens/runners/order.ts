@@ -1,6 +1,6 @@
 import type { Runner } from './source.ts';
 
-/** What needs attention comes first. */
+/** Those that need attention first. */
 const ORDER: readonly Runner['state'][] = ['silent', 'waiting', 'connected', 'revoked'];
 
 /** Runners by state, region and name. */
@@ -13,8 +13,8 @@ export const inOrder = (runners: readonly Runner[]): Runner[] =>
   );
 
 /**
- * The names of private locations by the ids of their regions: that of the oldest runner which is not revoked, as
- * `GET /v1/checks/get-regions` has it; where all are revoked, that of the oldest one.
+ * The names of private locations by region id: the name of the oldest runner that is not revoked, as in `GET
+ * /v1/checks/get-regions`, or of the oldest one if all are revoked.
  */
 export const locationNames = (
   runners: readonly Pick<Runner, 'name' | 'region' | 'private' | 'created_at' | 'revoked_at'>[],
@@ -31,9 +31,9 @@ export const locationNames = (
   return names;
 };
 
-/** A clock that is further off is worth mentioning, milliseconds. The times of results don't depend on it. */
+/** Clock offsets from which a warning is shown, in milliseconds. The times of results do not depend on them. */
 const NOTABLE_OFFSET_MS = 1_000;
 
-/** By how many seconds a runner's clock is ahead, where that is worth mentioning; null: it is not, or not known. */
+/** By how many seconds a runner's clock is ahead, if notable; null: not notable, or unknown. */
 export const notableOffset = ({ clock_offset_ms: offset }: Pick<Runner, 'clock_offset_ms'>): number | null =>
   offset === null || Math.abs(offset) < NOTABLE_OFFSET_MS ? null : offset / 1_000;

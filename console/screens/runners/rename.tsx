@@ -14,14 +14,14 @@ export interface RenameDrawerProps {
   onRenamed: (runner: Runner) => void;
 }
 
-/** Gives a runner another name. */
+/** Renames a runner. */
 export const RenameDrawer = ({ runner, onClose, onRenamed }: RenameDrawerProps): JSX.Element => {
   const name = useSignal(runner.name);
   const of = useSubmit();
   const { common, runners: says } = words.value;
   const send = async (): Promise<void> => {
     const params = { runner_id: runner.id };
-    // Without If-Match: a runner gets another revision whenever it connects.
+    // Without If-Match, since a runner's revision changes whenever it connects.
     onRenamed(await call('PATCH /v1/runners/{runner_id}', { params, body: { name: name.value.trim() } }));
     onClose();
   };

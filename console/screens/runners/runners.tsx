@@ -20,7 +20,7 @@ import { RenameDrawer } from './rename.tsx';
 import { RUNNERS, type Runner } from './source.ts';
 import { TokenDrawer, type MadeToken } from './token.tsx';
 
-/** What is being done on the screen. */
+/** The current action on the screen. */
 type Doing =
   | { what: 'create'; region: string | null }
   | { what: 'token'; made: MadeToken }
@@ -29,7 +29,7 @@ type Doing =
 
 const NONE: readonly Runner[] = [];
 
-/** Remote runners: programs elsewhere that run checks of a region. */
+/** Remote runners: programs on other machines that run the checks of a region. */
 const Runners = (): JSX.Element => {
   const isRevoked = place.value.query.get('tab') === 'revoked';
   const live = useLive(RUNNERS, []);
@@ -156,7 +156,7 @@ const RotateDialog = ({ runner: { id: runner_id, name }, onClose, onRotated }: R
       }
       action={says.rotate}
       onClose={() => {
-        // The token is shown once this dialog is closed.
+        // The token is shown after this dialog is closed.
         if (made.value) onRotated(made.value);
         else onClose();
       }}

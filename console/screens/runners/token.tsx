@@ -5,16 +5,16 @@ import { SERVICE } from '../../place.ts';
 import { words } from '../../shell/language.ts';
 import { reachOf, startCommands } from './command.ts';
 
-/** A token that was made a moment ago. */
+/** A newly created token. */
 export interface MadeToken {
-  /** what its runner is called */
+  /** name of its runner */
   name: string;
   token: string;
-  /** whether it replaces one that is in use */
+  /** whether it replaces another token */
   isRotated: boolean;
 }
 
-/** Shows a token, the only time that it can be read, and how a runner is started with it. */
+/** Shows a token, which can be read only once, and how to start a runner with it. */
 export const TokenDrawer = ({ made, onClose }: { made: MadeToken; onClose: () => void }): JSX.Element => {
   const says = words.value.runners;
   const reach = reachOf(SERVICE);

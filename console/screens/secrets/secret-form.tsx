@@ -43,7 +43,7 @@ export const SecretForm = ({ onDone }: { onDone: () => void }): JSX.Element => {
   );
 };
 
-/** Gives a secret another value. */
+/** Replaces the value of a secret. */
 export const ValueForm = ({ secret, onDone }: { secret: Schemas['Secret']; onDone: () => void }): JSX.Element => {
   const value = useSignal('');
   const of = useSubmit();

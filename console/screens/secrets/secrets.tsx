@@ -21,12 +21,12 @@ import { SECRETS } from './sources.ts';
 
 type Secret = Schemas['Secret'];
 
-/** What is being done with a secret. */
+/** The current action on a secret. */
 type Action = { kind: 'create' } | { kind: 'replace' | 'delete'; secret: Secret };
 
 const TOAST_MS = 5_000;
 
-/** The secrets of the organization: names, never values. */
+/** The organization's secrets: names, never values. */
 const Secrets = (): JSX.Element => {
   const { loaded, again } = useLive(SECRETS, []);
   const action = useSignal<Action | null>(null);
@@ -156,7 +156,7 @@ interface DeleteProps {
   onDone: () => void;
 }
 
-/** Asks before a secret is deleted. While checks are bound to it, the API refuses, and names them. */
+/** Confirms the deletion of a secret. If checks use it, the API rejects the deletion and names them. */
 const Delete = ({ secret, onClose, onDone }: DeleteProps): JSX.Element => {
   const { secrets: says, common } = words.value;
   return (

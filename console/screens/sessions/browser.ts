@@ -1,4 +1,4 @@
-/** Names in user agents, the first that is found counts: most browsers also name those that they are like. */
+/** Names in user agents; the first match counts, since most browsers also name compatible ones. */
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -20,7 +20,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
 const found = (names: readonly [RegExp, string][], text: string): string | null =>
   names.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 
-/** A browser as people call it: `Firefox, Linux`; its user agent where that is of no kind we know; null: unknown. */
+/** A readable browser name: `Firefox, Linux`; the user agent if it is not recognized; null: unknown. */
 export const browserOf = (userAgent: string | null): string | null => {
   if (userAgent === null || userAgent === '') return null;
   const parts = [found(BROWSERS, userAgent), found(SYSTEMS, userAgent)].filter((part) => part !== null);

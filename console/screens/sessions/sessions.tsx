@@ -16,7 +16,7 @@ import { browserOf } from './browser.ts';
 
 type Session = Schemas['Session'];
 
-/** Where one has signed in; an admin sees the sessions of others, too: `?user=`. */
+/** The user's sessions; admins can also see those of others: `?user=`. */
 const Sessions = (): JSX.Element => {
   const own = signedIn.value?.id ?? '';
   const userId = place.value.query.get('user') ?? own;

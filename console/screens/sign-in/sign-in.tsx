@@ -9,7 +9,7 @@ import { Link } from '../../parts/link.tsx';
 import { signIn, signInByCode } from '../../session/session.ts';
 import { words } from '../../shell/language.ts';
 
-/** Asks for e-mail and password, then for a code where there is a second factor. The screen that was opened follows. */
+/** Asks for e-mail and password, then for a code if there is a second factor. Afterwards shows the requested screen. */
 export const SignIn = ({ ended }: { ended: boolean }): JSX.Element => {
   const challenge = useSignal<string | null>(null);
   return challenge.value === null ? (
@@ -19,7 +19,7 @@ export const SignIn = ({ ended }: { ended: boolean }): JSX.Element => {
   );
 };
 
-/** The sentence for a refused sign-in. @param wrong for 401 */
+/** The error message for a failed sign-in. @param wrong message for 401 */
 const problemOf = (error: unknown, wrong: string): string => {
   if (!(error instanceof Failure)) throw error;
   return error.status === 401 ? wrong : sentenceOf(error);

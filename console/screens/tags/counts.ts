@@ -2,18 +2,18 @@ import type { Heartbeat } from '../heartbeats/source.ts';
 import { LATE, stateOf } from '../heartbeats/filter.ts';
 import type { Row } from '../checks/filter.ts';
 
-/** A tag with how many checks and heartbeats have it. */
+/** A tag with its numbers of checks and heartbeats. */
 export interface TagCounts {
   tag: string;
   checks: number;
-  /** those that are down */
+  /** number of down checks */
   failing: number;
   heartbeats: number;
-  /** those whose ping is overdue, or that are down */
+  /** number of heartbeats that are down or have an overdue ping */
   late: number;
 }
 
-/** All tags, by name. */
+/** All tags with their counts, by name. */
 export const countsOf = (
   checks: Iterable<Pick<Row, 'tags' | 'status'>>,
   heartbeats: Iterable<Pick<Heartbeat, 'tags' | 'status'>>,
@@ -39,7 +39,7 @@ export const countsOf = (
   return [...all.values()].sort((one, other) => (one.tag < other.tag ? -1 : 1));
 };
 
-/** Tags with another one in place of one; null: without that one. */
+/** Tags with one replaced; null: removed. */
 export const replaced = (tags: readonly string[], tag: string, next: string | null): string[] => [
   ...new Set(tags.flatMap((one) => (one !== tag ? [one] : next === null ? [] : [next]))),
 ];

@@ -24,9 +24,9 @@ export const ALL_HEARTBEATS: LiveSource<readonly Heartbeat[]> = {
 };
 
 /**
- * Gives all checks and heartbeats that have a tag another one; null: takes it from them.
+ * Replaces a tag on all checks and heartbeats; null: removes it.
  *
- * @throws Failure some may have been changed; the same again changes the others
+ * @throws Failure some may have been changed; a retry changes the others
  */
 export const replaceTag = async (
   { checks, heartbeats }: { checks: Rows; heartbeats: readonly Heartbeat[] },

@@ -13,11 +13,11 @@ interface TagTableProps {
   onAsk: (what: 'rename' | 'remove', row: TagCounts) => void;
 }
 
-/** A number that leads to what it counts; nothing for none. */
+/** A count that links to what it counts; empty for zero. */
 const Count = ({ count, to }: { count: number; to: string }): JSX.Element =>
   count === 0 ? <>–</> : <Link to={to}>{numberFormat(language.value).format(count)}</Link>;
 
-/** The same of what is wrong. */
+/** A count of problems, with a state icon. */
 const Wrong = ({ count, to, state }: { count: number; to: string; state: 'major' | 'degraded' }): JSX.Element => (
   <span class="tag-mark">
     {count > 0 && <StateIcon state={state} />} <Count count={count} to={to} />

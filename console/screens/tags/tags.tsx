@@ -16,10 +16,10 @@ import { RenameDialog, Usage } from './rename-dialog.tsx';
 import { ALL_HEARTBEATS, replaceTag } from './source.ts';
 import { TagTable } from './table.tsx';
 
-/** Rows that are drawn; the filter finds the others. */
+/** Maximum number of rows rendered; the filter finds the others. */
 const MOST_SHOWN = 300;
 
-/** All tags, with what has them. */
+/** All tags with their counts. */
 const Tags = (): JSX.Element => {
   const sources = { checks: useLive(CHECKS, []), heartbeats: useLive(ALL_HEARTBEATS, []) };
   const at = useListPlace('/tags');

@@ -3,7 +3,7 @@ import { Gate } from '../../parts/gate.tsx';
 import { startSession } from '../../session/session.ts';
 import { words } from '../../shell/language.ts';
 
-/** The service did not answer when the console was opened. */
+/** Shown if the service did not respond when the console was opened. */
 export const Unreachable = (): JSX.Element => {
   const { title, unreachable, tryAgain } = words.value.failure;
   return (

@@ -9,7 +9,7 @@ export interface Use {
   limit: number | null;
 }
 
-/** From this part of a limit on, it is nearly used up. */
+/** The share of a limit from which it is nearly used up. */
 const NEARLY = 0.9;
 
 const stateOf = ({ used, limit }: Use): 'operational' | 'degraded' | 'major' => {
@@ -17,7 +17,7 @@ const stateOf = ({ used, limit }: Use): 'operational' | 'degraded' | 'major' => 
   return used >= limit ? 'major' : 'degraded';
 };
 
-/** What is used of each limit. */
+/** The usage of each limit. */
 export const UseBars = ({ uses }: { uses: readonly Use[] }): JSX.Element => {
   const numbers = numberFormat(language.value);
   const says = words.value.plan;

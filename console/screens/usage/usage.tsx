@@ -26,7 +26,7 @@ export const usesOf = ({ credits, checks, pages, users }: Schemas['Usage']): Use
   ];
 };
 
-/** The tabs of the plan. */
+/** The tabs of the plan screens. */
 export const PlanTabs = (): JSX.Element => (
   <Tabs
     label={words.value.screens.plan}
@@ -37,7 +37,7 @@ export const PlanTabs = (): JSX.Element => (
   />
 );
 
-/** What the organization has used this month, and has. */
+/** The organization's usage this month, and its totals. */
 const UsageScreen = (): JSX.Element => {
   const live = useLive(USAGE, []);
   const says = words.value.plan;

@@ -1,10 +1,10 @@
 import { useEffect } from 'preact/hooks';
 import { accessToken } from '../../session/session.ts';
 
-/** How often the session is looked after, milliseconds; a request is sent only when its access token ends soon. */
+/** Interval of session checks in milliseconds; a request is sent only if the access token expires soon. */
 const LOOK_MS = 20_000;
 
-/** Keeps the session and the display alive while a component is shown; a session that is ended elsewhere ends here. */
+/** Keeps the session and the display alive while a component is shown; a session ended elsewhere ends here too. */
 export const useAwake = (): void => {
   useEffect(() => {
     const timer = setInterval(() => {
@@ -18,7 +18,7 @@ export const useAwake = (): void => {
         lock = await navigator.wakeLock.request('screen');
         if (isOver) void lock.release();
       } catch {
-        // The battery is low, or the browser does not allow it.
+        // The battery is low, or the browser denies it.
       }
     };
     const onVisible = (): void => void stayLit();

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../api/openapi.d.ts';
 import type { IncidentLine } from '../overview/sources.ts';
 
-/** Something that is wrong. */
+/** A problem. */
 export type Tile = {
   key: string;
   name: string;
@@ -19,7 +19,7 @@ export interface Wrong {
   incidents: readonly IncidentLine[];
 }
 
-/** All that is wrong: failing checks, the newest first, then heartbeats, those that are down first, then incidents. */
+/** All problems: failing checks, newest first, then heartbeats, down ones first, then incidents. */
 export const tilesOf = ({ failing, heartbeats, incidents }: Wrong): readonly Tile[] => [
   ...[...failing]
     .sort((one, other) => (other.since ?? '').localeCompare(one.since ?? '') || one.name.localeCompare(other.name))
@@ -49,14 +49,14 @@ export const tilesOf = ({ failing, heartbeats, incidents }: Wrong): readonly Til
   })),
 ];
 
-/** The unit of the stylesheet (console/styles/_wall.css), pixels: what is on a larger wall is larger. */
+/** The unit of the stylesheet (console/styles/_wall.css) in pixels, which scales with the wall. */
 export const unitOf = (width: number): number => Math.min(40, Math.max(14, width * 0.0125));
 
-/** Width and height that a tile takes, and height of all that is around them, in units. */
+/** Size of a tile, and height of everything around the tiles, in units. */
 const TILE = { width: 24, height: 11 };
 const AROUND = 18;
 
-/** How many tiles fit a window, at least one. @param unit pixels */
+/** The number of tiles that fit into a window, at least one. @param unit pixels */
 export const fittingIn = (width: number, height: number, unit: number): number => {
   const columns = Math.max(1, Math.floor(width / (TILE.width * unit)));
   const rows = Math.max(1, Math.floor((height - AROUND * unit) / (TILE.height * unit)));

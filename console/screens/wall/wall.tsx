@@ -16,7 +16,7 @@ import { useFitting } from './fitting.ts';
 import { useAwake } from './awake.ts';
 import { tilesOf, type Tile } from './tiles.ts';
 
-/** Failing checks that are loaded: more than any wall shows. */
+/** Maximum number of failing checks loaded, more than any wall shows. */
 const MOST = 60;
 
 export interface FailingChecks {
@@ -34,7 +34,7 @@ const CHECKS: LiveSource<FailingChecks> = {
   merge: () => null,
 };
 
-/** What is wrong, to be read from afar: for a screen on a wall, which nobody operates. */
+/** Current problems, readable from a distance: for a wall display without input. */
 const Wall = (): JSX.Element => {
   const sources = {
     checks: useLive(CHECKS, []),
@@ -80,7 +80,7 @@ export default Wall;
 
 export interface BoardProps {
   checks: FailingChecks;
-  /** how many are open */
+  /** number of open alerts */
   alerts: number;
   heartbeats: readonly Schemas['HeartbeatRow'][];
   incidents: Parameters<typeof tilesOf>[0]['incidents'];
@@ -158,7 +158,7 @@ const WallTile = ({ tile }: { tile: Tile }): JSX.Element => {
   );
 };
 
-/** The time, so that somebody who looks knows that the wall is alive. */
+/** The clock, which shows that the display is alive. */
 const Clock = (): JSX.Element => {
   const now = useSignal(new Date());
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { plurals } from '../../words/plurals.ts';
 import type { AlertRuleWords, SaidRule } from '../words/alert-rules.ts';
 
-/** Hinter `in`. */
+/** After `in`. */
 const inRuns = plurals('de', { one: 'Lauf', other: 'Läufen' });
 const inRegions = plurals('de', { one: 'Region', other: 'Regionen' });
 const ofChecks = plurals('de', { one: 'Prüfung hat', other: 'Prüfungen haben' });
@@ -10,7 +10,7 @@ const severities = { low: 'gering', medium: 'mittel', high: 'hoch', critical: 'k
 
 const subject = ({ check, tag }: SaidRule): string => check ?? `eine Prüfung mit dem Schlagwort ${tag}`;
 
-/** Where and how often the condition has to hold. */
+/** In how many regions and how often the condition has to be met. */
 const where = ({ mode, regions, confirmations }: SaidRule): string =>
   ({
     any_region: 'in irgendeiner Region',

@@ -34,9 +34,9 @@ const where = ({ mode, regions }: SaidRule): string =>
 
 const ending = ({ autoResolve, recoveries, cooldown }: SaidRule): string[] => [
   autoResolve
-    ? `It ends after ${recoveries === 1 ? 'one run' : `${ofRuns(recoveries)} in a row`} in which that is over.`
+    ? `It ends after ${recoveries === 1 ? 'one run' : `${ofRuns(recoveries)} in a row`} without this problem.`
     : 'It lasts until somebody resolves it.',
-  ...(cooldown === null ? [] : [`The next alert starts ${cooldown} after it at the earliest.`]),
+  ...(cooldown === null ? [] : [`The next alert starts no earlier than ${cooldown} after the start of this one.`]),
 ];
 
 export const alertRules: AlertRuleWords = {
@@ -44,7 +44,7 @@ export const alertRules: AlertRuleWords = {
   add: 'New rule',
   addTitle: 'New alert rule',
   none: 'No alert rules yet',
-  noneText: 'A rule says which channels are notified when a check fails.',
+  noneText: 'A rule defines which channels are notified when a check fails.',
   noMatch: 'No rule matches the filter.',
   search: 'Search rules',
   rule: 'Rule',
@@ -66,14 +66,14 @@ export const alertRules: AlertRuleWords = {
   quietBy: 'quiet during maintenance:',
   ofTag: 'Tag',
   deleteTitle: (name) => `Delete the rule ${name}?`,
-  deleteText: 'Its active alerts are resolved. Alerts of the past stay.',
+  deleteText: 'Its active alerts are resolved. Past alerts stay.',
   watches: 'What it watches',
   about: 'It watches',
   abouts: { check: 'One check', tag: 'Each check with a tag' },
   check: 'Check',
   findCheck: 'Type a part of its name',
   tag: 'Tag',
-  tagHint: 'Each check has an alert of its own, also checks that get the tag later.',
+  tagHint: 'Each check has its own alert, including checks that get the tag later.',
   tagged: (count) => `${ofChecks(count)} this tag now.`,
   when: 'When it alerts',
   condition: 'Condition',
@@ -95,16 +95,16 @@ export const alertRules: AlertRuleWords = {
     all_regions: 'In all regions',
     specific_count: 'In a number of regions',
   },
-  regions: 'Regions at least',
+  regions: 'Minimum number of regions',
   confirmations: 'Runs in a row before it alerts',
-  confirmationsHint: 'Two or more keep a single bad run from waking anybody.',
+  confirmationsHint: 'With two or more, a single failed run alerts nobody.',
   then: 'Who is notified',
   channels: 'Channels',
   noChannels: 'There are no alert channels yet.',
   addChannel: 'New channel',
   end: 'How it ends',
-  autoResolve: 'Resolve the alert when it is over',
-  recoveries: 'Good runs in a row before it is resolved',
+  autoResolve: 'Resolve the alert automatically',
+  recoveries: 'Successful runs in a row before it is resolved',
   cooldown: 'Time between two alerts',
   cooldownHint: 'Counted from the start of the previous alert.',
   mutedUntilField: 'Muted until',

@@ -6,7 +6,7 @@ export const appearance: AppearanceWords = {
   headlineHint: 'Above the state of the page.',
   descriptionHint: 'Below the state of the page, and in search engines.',
   pictures: 'Pictures',
-  picturesText: 'Addresses of pictures on your website that begin with https. Visitors’ browsers load them from there.',
+  picturesText: 'The https addresses of pictures on your website. Visitors’ browsers load them from there.',
   companyLogo: 'Logo, in place of the name',
   heroCover: 'Cover, across the top',
   favicon: 'Icon in the tab',
@@ -14,7 +14,7 @@ export const appearance: AppearanceWords = {
   transactionalLogo: 'Logo in confirmations',
   colours: 'Colours',
   coloursText:
-    'For light screens, unless the background is dark. A colour that could not be read becomes darker or lighter until it can.',
+    'For light mode, unless the background is dark. Colours that would be hard to read are made darker or lighter.',
   colourNames: {
     css_body_background_color: 'Background',
     css_font_color: 'Text',
@@ -27,7 +27,7 @@ export const appearance: AppearanceWords = {
     css_button_hover_color: 'Button under the pointer',
     css_graph_color: 'Response times',
     css_no_data: 'Days without data',
-    css_spinner_color: 'Sign of the connection',
+    css_spinner_color: 'Connection indicator',
   },
   choose: 'Choose',
   used: (colour, contrast) => `The page uses ${colour}, contrast ${contrast}.`,
@@ -46,7 +46,7 @@ export const appearance: AppearanceWords = {
   customRules: 'CSS rules',
   preview: 'Preview',
   previewOf: (name) => `Preview of ${name}`,
-  previewText: 'With what is not saved yet.',
-  previewWaits: 'The preview goes on when all fields are valid.',
+  previewText: 'Includes unsaved changes.',
+  previewWaits: 'The preview continues when all fields are valid.',
   widths: { wide: 'Wide', phone: 'Phone' },
 };

@@ -8,8 +8,8 @@ export const bulk: BulkWords = {
   timeout: 'Timeout',
   regions: 'Regions',
   channels: 'Channels',
-  channelsHint: 'Sets the channels of all alert rules of these checks. One without rules gets one for failures.',
-  noChannels: 'There is no alert channel yet.',
+  channelsHint: 'Sets the channels of all alert rules of these checks. A check without rules gets a rule for failures.',
+  noChannels: 'There are no alert channels yet.',
   more: 'More',
   set: 'Set',
 };

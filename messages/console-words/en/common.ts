@@ -32,10 +32,10 @@ export const common: CommonWords = {
   next: 'Next',
   pageOf: (page, pages, items) => `Page ${page.toString()} of ${pages.toString()}, ${items.toString()} in all`,
   typeName: (name) => `Type the name to confirm: ${name}`,
-  nameDiffers: 'This is not the name.',
-  leaveUnsaved: 'Your changes are not saved. Leave all the same?',
+  nameDiffers: 'The name does not match.',
+  leaveUnsaved: 'Your changes are not saved. Leave anyway?',
   changedMeanwhile:
-    'Somebody else has changed this meanwhile. Load their version, which discards your changes, or save yours over it.',
+    'Somebody else has changed this in the meantime. Load their version and discard your changes, or overwrite it with yours.',
   loadTheirs: 'Load their version',
   saveAnyway: 'Save mine',
   gone: 'This does not exist',

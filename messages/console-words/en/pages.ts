@@ -8,7 +8,7 @@ export const pages: PagesWords = {
   newPage: 'New page',
   none: 'No status page yet',
   noneText:
-    'A status page tells your users how your services are, and sends them news. A name is enough to begin with.',
+    'A status page shows your users the state of your services and sends them updates. A name is enough to start with.',
   page: 'Page',
   address: 'Address',
   visibleTo: 'Visible to',
@@ -24,18 +24,18 @@ export const pages: PagesWords = {
   limitReached: (limit) => `Your plan allows ${pagesOf(limit)}. Delete one, or choose a larger plan.`,
   nameHint: 'Your company or product, as visitors know it.',
   subdomain: 'Subdomain',
-  subdomainHint: 'Part of the address: 2 to 63 letters, digits and hyphens. Without one it is made from the name.',
+  subdomainHint: 'Part of the address: 2 to 63 letters, digits and hyphens. If empty, it is derived from the name.',
   template: 'Template',
   templates: {
     default: {
       name: 'Default',
-      text: 'Components with bars of their days and uptime, incidents, the last seven days.',
+      text: 'Components with daily bars and uptime, incidents, and the last seven days.',
     },
     compact: {
       name: 'Compact',
       text: 'For many components: a line each, in columns; groups are closed unless affected.',
     },
-    minimal: { name: 'Minimal', text: 'State, incidents, and components by name. What is over is in the history.' },
+    minimal: { name: 'Minimal', text: 'State, incidents and component names. Past incidents are in the history.' },
   },
   tabs: {
     components: 'Components',
@@ -49,5 +49,5 @@ export const pages: PagesWords = {
   newIncident: 'New incident',
   parts: 'Parts of the page',
   deleteTitle: 'Delete the page?',
-  deleteText: 'Its components, incidents and subscribers are deleted with it. Its address is free for others.',
+  deleteText: 'Its components, incidents and subscribers are deleted with it. Its address becomes available to others.',
 };

@@ -71,7 +71,7 @@ export const result: ResultWords = {
   vulnerabilities: 'Vulnerabilities',
   vulnerable: 'Vulnerable',
   weakCiphers: 'Weak ciphers',
-  notFoundOut: 'Not found out',
+  notFoundOut: 'Not determined',
   passed: 'Passed',
   failed: 'Failed',
   runTime: 'Run time',

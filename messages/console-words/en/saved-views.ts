@@ -10,11 +10,11 @@ export const savedViews: SavedViewsWords = {
   manageTitle: 'Views',
   byDefault: 'Default',
   openWith: 'Open the list with this view',
-  ofBrowser: 'Views are kept in this browser, for you alone.',
-  deleted: 'The view is deleted.',
+  ofBrowser: 'Views are stored in this browser, for you only.',
+  deleted: 'The view was deleted.',
   problems: {
     empty: 'Enter a name.',
     taken: 'Another view has this name.',
-    full: 'There are 50 views already. Delete one first.',
+    full: 'You already have 50 views. Delete one first.',
   },
 };

@@ -11,7 +11,7 @@ export const tags: TagWords = {
   noMatch: 'No tag contains this text.',
   empty: 'No tags yet',
   emptyText:
-    'Tags are given to checks and heartbeats where these are edited. Alert rules, components and reports can name a tag in place of a check.',
+    'You add tags when you edit a check or a heartbeat. Alert rules, components and reports can name a tag instead of a check.',
   checks: 'Checks',
   failing: 'Down',
   heartbeats: 'Heartbeats',
@@ -21,7 +21,7 @@ export const tags: TagWords = {
   newName: 'New name',
   rule: 'Lower-case letters, digits and . _ : - only, 50 at most.',
   renameTitle: (tag) => `Rename the tag ${tag}`,
-  renameText: 'If there is a tag of the new name, the two become one.',
+  renameText: 'If a tag with the new name exists, the two are merged.',
   removeTitle: (tag) => `Remove the tag ${tag} everywhere?`,
   removeText: 'This cannot be undone.',
   affected: (ofChecks, ofHeartbeats) => `${checks(ofChecks)} and ${heartbeats(ofHeartbeats)} have it.`,

@@ -7,7 +7,7 @@ export const templates: TemplateWords = {
   kind: 'For',
   allPages: 'All status pages',
   leftOpen: 'Left to the writer',
-  none: 'There are no templates yet. Save what you write again and again, and begin with it next time.',
+  none: 'There are no templates yet. Save texts that you use repeatedly, and start from them next time.',
   deleteTitle: 'Delete this template?',
   kinds: { incident: 'Incident', maintenance: 'Maintenance' },
   useOn: (page) => `Use on ${page}`,

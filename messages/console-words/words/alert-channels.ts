@@ -16,7 +16,7 @@ type FieldName =
   | 'component_id'
   | 'component_status';
 
-/** Of alert channels: their list, and the form of one. */
+/** Texts of the alert channel list and form. */
 export interface AlertChannelWords {
   title: string;
   add: string;
@@ -26,27 +26,27 @@ export interface AlertChannelWords {
   channel: string;
   type: string;
   types: Readonly<Record<TypeName, string>>;
-  /** where messages go */
+  /** the destination of messages */
   target: string;
   lastUsed: string;
   never: string;
   off: string;
-  /** behind the label of a channel that is used */
+  /** after the label of an enabled channel */
   on: string;
   enable: string;
   disable: string;
   test: string;
-  /** while a test is under way */
+  /** while a test is in progress */
   testing: string;
-  /** how a test went: after how long */
+  /** the test succeeded; `duration`: how long delivery took */
   delivered: (duration: string) => string;
-  /** of a component of a status page, which a test does not change */
+  /** the component of a status page exists; a test does not change it */
   found: string;
   failed: string;
   deleteTitle: (name: string) => string;
   deleteText: string;
   fields: Readonly<Record<FieldName, string>>;
-  /** what a field may be, of those that need to say so */
+  /** hints for the fields that need one */
   hints: Readonly<Partial<Record<FieldName, string>>>;
   header: string;
   value: string;
@@ -54,11 +54,11 @@ export interface AlertChannelWords {
     Record<'operational' | 'under_maintenance' | 'degraded_performance' | 'partial_outage' | 'major_outage', string>
   >;
   choose: string;
-  /** of a secret */
+  /** a secret is stored */
   stored: string;
   replace: string;
   keepStored: string;
-  /** where a secret is stored that may be left out */
+  /** the stored secret is optional */
   emptyRemoves: string;
   enabledField: string;
   settings: string;

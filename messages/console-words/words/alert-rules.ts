@@ -1,8 +1,8 @@
-/** A rule, as sentences say it; texts in it are formatted already. */
+/** The facts of a rule for its sentences. Texts are already formatted. */
 export interface SaidRule {
-  /** the name of the check; null: the rule is by tag */
+  /** name of the check; null: the rule selects checks by tag */
   check: string | null;
-  /** in place of a check */
+  /** set instead of a check */
   tag: string;
   condition: 'check_failed' | 'check_timeout' | 'check_degraded' | 'consecutive_failures' | 'uptime_below_threshold';
   /** `check_degraded`: `800 ms` */
@@ -16,18 +16,18 @@ export interface SaidRule {
   mode: 'any_region' | 'all_regions' | 'majority' | 'specific_count';
   /** `specific_count` */
   regions: number;
-  /** runs in a row in which the condition must hold, and must not hold */
+  /** runs in a row for which the condition must be met, and for which it must have cleared */
   confirmations: number;
   recoveries: number;
   autoResolve: boolean;
   severity: 'low' | 'medium' | 'high' | 'critical';
-  /** names of channels, as a list in words; empty: it has none */
+  /** names of channels, joined as a list; empty: none */
   channels: string;
-  /** seconds between the starts of two alerts, in words; null: none */
+  /** minimum time between the starts of two alerts, in words; null: none */
   cooldown: string | null;
 }
 
-/** Of alert rules: their list, and the form of one. */
+/** Texts of the alert rule list and form. */
 export interface AlertRuleWords {
   title: string;
   add: string;
@@ -39,9 +39,9 @@ export interface AlertRuleWords {
   rule: string;
   effect: string;
   state: string;
-  /** what a rule does, in sentences */
+  /** describes a rule in sentences */
   sentences: (rule: SaidRule) => readonly string[];
-  /** behind the names of channels that are listed */
+  /** after the listed channel names */
   moreChannels: (count: number) => string;
   enabled: string;
   disabled: string;
@@ -63,7 +63,7 @@ export interface AlertRuleWords {
   findCheck: string;
   tag: string;
   tagHint: string;
-  /** how many checks have the tag now */
+  /** the number of checks that have the tag now */
   tagged: (count: number) => string;
   when: string;
   condition: string;

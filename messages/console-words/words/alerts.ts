@@ -1,4 +1,4 @@
-/** Of alerts: their list, and the screen of one. */
+/** Texts of the alert list and the alert screen. */
 export interface AlertWords {
   alert: string;
   status: string;
@@ -10,21 +10,21 @@ export interface AlertWords {
   /** who is handling an alert */
   handling: string;
   statuses: Readonly<Record<'firing' | 'acknowledged' | 'resolved', string>>;
-  /** which alerts are shown */
+  /** options of the status filter */
   filters: Readonly<Record<'active' | 'firing' | 'acknowledged' | 'resolved' | 'all', string>>;
   search: string;
   searchExample: string;
-  /** how many alerts the filter finds */
+  /** the number of alerts that match the filter */
   matches: (count: number) => string;
   none: string;
   noneText: string;
   noMatch: string;
   showAll: string;
-  /** shows the rows as they are now */
+  /** shows the current rows */
   listChanged: string;
   select: string;
   selectAll: string;
-  /** names the buttons for what is selected */
+  /** labels the buttons for the selected alerts */
   selection: string;
   selected: (count: number) => string;
   selectMatches: (count: number) => string;
@@ -34,40 +34,40 @@ export interface AlertWords {
   resolve: string;
   acknowledgedMany: (count: number) => string;
   resolvedMany: (count: number) => string;
-  /** asked before alerts are resolved */
+  /** confirmation before alerts are resolved */
   resolveTitle: (count: number) => string;
   resolveText: string;
   /** the alert has no assignee */
   nobody: string;
-  /** who is no user that is known */
+  /** an actor who is not a known user */
   someoneElse: string;
-  /** in place of a rule, of an alert that the service raised about itself */
+  /** shown instead of a rule name, if the service raised the alert about itself */
   ofService: string;
   firedAt: string;
   resolvedAt: string;
-  /** what happened to an alert */
+  /** heading of the alert's timeline */
   course: string;
   events: Readonly<Record<'fired' | 'acknowledged' | 'resolved', string>>;
-  /** behind `Resolved`: nobody did it */
+  /** after `Resolved`: it was not resolved by a user */
   byItself: string;
   noMessages: string;
-  /** looks whether messages have arrived */
+  /** reloads the deliveries */
   checkMessages: string;
   deletedChannel: string;
-  /** what a message says */
+  /** the subject of a message */
   aboutFired: string;
   aboutResolved: string;
-  /** of messages */
+  /** delivery outcomes */
   outcomes: Readonly<Record<'sent' | 'failed' | 'retrying' | 'pending' | 'superseded', string>>;
   regions: string;
   region: string;
-  /** whether the condition of the rule held in a region */
+  /** whether the condition was met in a region */
   holds: string;
   triggers: string;
   at: string;
   around: string;
   checkDeleted: string;
   resultStatuses: Readonly<Record<'ok' | 'down' | 'failed' | 'error', string>>;
-  /** how many alerts are active, in the sidebar, for screen readers */
+  /** the number of active alerts, in the sidebar, for screen readers */
   active: (count: number) => string;
 }

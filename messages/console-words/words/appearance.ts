@@ -1,4 +1,4 @@
-/** Words of how a status page looks. */
+/** Texts of the appearance settings of a status page. */
 export interface AppearanceWords {
   texts: string;
   headline: string;
@@ -32,9 +32,9 @@ export interface AppearanceWords {
     >
   >;
   choose: string;
-  /** what the page uses: a colour, and its contrast with what is behind it */
+  /** the colour that the page uses, and its contrast with the background */
   used: (colour: string, contrast: string) => string;
-  /** the colour that was set could not be read, so the page uses another one */
+  /** the configured colour was unreadable, so the page uses another one */
   adjusted: (colour: string, contrast: string) => string;
   standard: (colour: string) => string;
   states: string;

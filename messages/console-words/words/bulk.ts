@@ -1,4 +1,4 @@
-/** What is done to many checks, besides what the list of checks says. */
+/** Texts of bulk actions, in addition to those of the check list. */
 export interface BulkWords {
   newCheck: string;
   group: string;
@@ -7,7 +7,7 @@ export interface BulkWords {
   timeout: string;
   regions: string;
   channels: string;
-  /** what the channels are set for */
+  /** which rules the channels are set for */
   channelsHint: string;
   noChannels: string;
   more: string;

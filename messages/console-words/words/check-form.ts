@@ -1,13 +1,13 @@
-/** A type of checks in words. */
+/** The texts of a check type. */
 interface TypeWords {
   label: string;
-  /** what it watches, in a sentence */
+  /** what it checks, in a sentence */
   hint: string;
 }
 
 type CheckTypes = 'web' | 'api' | 'tcp' | 'ssl' | 'dns' | 'icmp' | 'portscan' | 'synthetic' | 'multistep';
 
-/** Names of a check's parameters. */
+/** Parameter names of checks. */
 type ParameterNames =
   | 'method'
   | 'headers'
@@ -55,15 +55,15 @@ type ParameterNames =
   | 'retry'
   | 'caCertificate';
 
-/** The form for a check, its script and its test run. */
+/** Texts of the check form, the script editor and test runs. */
 export interface CheckFormWords {
   titleNew: string;
   titleEdit: string;
-  /** the name of a copy */
+  /** name of a copy */
   copyOf: (name: string) => string;
   sections: Readonly<Record<'what' | 'request' | 'judged' | 'where' | 'belongs' | 'secrets' | 'advanced', string>>;
   type: string;
-  /** why it can't be chosen any more */
+  /** why the type can no longer be changed */
   typeFixed: string;
   types: Readonly<Record<CheckTypes, TypeWords>>;
   url: string;
@@ -74,7 +74,7 @@ export interface CheckFormWords {
   active: string;
   regions: string;
   regionsHint: string;
-  /** of a region where no runner can run this type */
+  /** marks a region where no runner supports this type */
   unavailable: string;
   parallel: string;
   parallels: Readonly<Record<'turn' | 'all' | 'random_n', string>>;
@@ -84,14 +84,14 @@ export interface CheckFormWords {
   tags: string;
   channels: string;
   channelsHint: string;
-  /** the rules of the check name different channels */
+  /** the rules of the check use different channels */
   channelsDiffer: string;
   noChannels: string;
   mutedUntil: string;
   mutedHint: string;
   fields: Readonly<Record<ParameterNames, string>>;
   hints: Readonly<Partial<Record<ParameterNames, string>>>;
-  /** options of fields that are not shown as they are stored */
+  /** texts of options that are not shown as stored */
   options: Readonly<Partial<Record<ParameterNames, Readonly<Record<string, string>>>>>;
   header: string;
   value: string;
@@ -106,16 +106,16 @@ export interface CheckFormWords {
   secretsHint: string;
   noSecrets: string;
   manageSecrets: string;
-  /** the check is saved, but its channels could not be set */
+  /** the check was saved, but its channels could not be set */
   channelsFailed: string;
   openCheck: string;
   test: {
     run: string;
     again: string;
     title: string;
-    /** what a test run is, before the first one */
+    /** explains test runs, before the first one */
     text: string;
-    /** runs the check as it is stored */
+    /** runs the check as stored */
     runSaved: string;
     /** a test run has no secrets */
     noSecrets: string;
@@ -144,10 +144,10 @@ export interface CheckFormWords {
   editor: {
     template: string;
     chooseTemplate: string;
-    /** asked before a script that was written is replaced */
+    /** confirmation before the script is replaced */
     replace: string;
     replaceText: string;
-    /** how Tab leaves the editor */
+    /** how to leave the editor with Tab */
     keys: string;
     errorIn: (line: number) => string;
     needs: (names: string) => string;

@@ -1,9 +1,9 @@
-/** The form that creates a check of an address, and what it says of the first result. */
+/** Texts of the form that creates a check from an address, and of its first result. */
 export interface CheckStartWords {
   question: string;
   example: string;
   address: string;
-  /** the address can't be understood */
+  /** the address was not recognized */
   unclear: string;
   proposal: string;
   name: string;
@@ -11,11 +11,11 @@ export interface CheckStartWords {
   keyword: string;
   keywordHint: string;
   certificate: string;
-  /** days for which the certificate must be valid */
+  /** the number of days for which the certificate must be valid */
   certificateDays: (days: number) => string;
   every: string;
   submit: string;
-  /** leads to the whole form */
+  /** links to the complete form */
   moreSettings: string;
   newCheck: string;
   waiting: (name: string) => string;

@@ -1,13 +1,13 @@
-/** Words of the screen of a check. */
+/** Texts of the check screen. */
 export interface CheckWords {
   toChecks: string;
-  /** how often it runs: `every 30 sec` */
+  /** the interval: `every 30 sec` */
   every: (interval: string) => string;
   running: string;
   runTitle: string;
   runQueued: string;
   runStarted: string;
-  /** how a run on demand ended */
+  /** outcomes of a run on demand */
   outcomes: Readonly<Record<'ok' | 'failed' | 'timeout', string>>;
   showResult: string;
   clone: string;
@@ -15,7 +15,7 @@ export interface CheckWords {
   unmute: string;
   /** before a time */
   mutedUntil: string;
-  /** what was done, as are the next ones */
+  /** confirmations of completed actions, from here on */
   muted: string;
   unmuted: string;
   paused: string;
@@ -32,20 +32,20 @@ export interface CheckWords {
   asOf: (time: string) => string;
   uptime: string;
   average: string;
-  /** of response times */
+  /** response times */
   p95: string;
   p95Slowest: string;
   p95Worst: string;
   runs: string;
-  /** of a time, in the legend of a chart */
+  /** after a duration, in the legend of a chart */
   downtime: string;
-  /** what a chart shows, for screen readers */
+  /** describes a chart for screen readers */
   chart: (average: string, p95: string) => string;
   asTable: string;
   outagesAsTable: string;
   noTimes: string;
   noOutage: string;
-  /** how many, and how long all took */
+  /** the number of outages, and their total duration */
   outages: (count: number, duration: string) => string;
   now: string;
   duration: string;
@@ -55,7 +55,7 @@ export interface CheckWords {
   eachRegion: string;
   newest: string;
   when: string;
-  /** how long ago a result came */
+  /** how long ago a result arrived */
   age: string;
   server: string;
   responseTime: string;
@@ -68,7 +68,7 @@ export interface CheckWords {
   to: string;
   status: string;
   message: string;
-  /** of results */
+  /** statuses of results */
   statuses: Readonly<Record<'ok' | 'down' | 'failed' | 'error', string>>;
   noResults: string;
   noMatch: string;
@@ -99,7 +99,7 @@ export interface CheckWords {
   name: string;
   history: string;
   noHistory: string;
-  /** who did something, where there is no e-mail address */
+  /** the actor, if there is no e-mail address */
   actors: Readonly<Record<'user' | 'api_key' | 'system', string>>;
   field: string;
   before: string;

@@ -1,9 +1,9 @@
-/** Words that several screens use. */
+/** Texts that several screens share. */
 export interface CommonWords {
-  /** behind the label of a field that may be left empty */
+  /** after the label of an optional field */
   optional: string;
   save: string;
-  /** what is shown once it is saved */
+  /** confirmation after saving */
   saved: string;
   create: string;
   cancel: string;
@@ -26,24 +26,24 @@ export interface CommonWords {
   description: string;
   created: string;
   changed: string;
-  /** of a duration */
+  /** the unit of a duration */
   unit: string;
   units: Readonly<Record<'day' | 'hour' | 'minute' | 'second', string>>;
-  /** of a list that is long, for screen readers */
+  /** label of the pagination, for screen readers */
   pages: string;
   previous: string;
   next: string;
   pageOf: (page: number, pages: number, items: number) => string;
-  /** above the field where a name must be typed before something is deleted */
+  /** above the field where the user must type a name to confirm a deletion */
   typeName: (name: string) => string;
   nameDiffers: string;
-  /** asked before something that is typed is lost */
+  /** confirmation before unsaved input is lost */
   leaveUnsaved: string;
-  /** somebody else has changed meanwhile what is being saved */
+  /** another user has changed the object since it was loaded */
   changedMeanwhile: string;
   loadTheirs: string;
   saveAnyway: string;
-  /** of something that was deleted, or never was */
+  /** the object was deleted or never existed */
   gone: string;
   goneText: string;
 }

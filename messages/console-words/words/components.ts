@@ -1,4 +1,4 @@
-/** Words of the components of a status page. */
+/** Texts of the components of a status page. */
 export interface ComponentsWords {
   none: string;
   noneText: string;
@@ -12,12 +12,12 @@ export interface ComponentsWords {
   status: string;
   /** `Checkout: Major outage` */
   statusSet: (name: string, status: string) => string;
-  /** names the button that moves a component */
+  /** label of the button that moves a component */
   move: string;
   moveHint: string;
   moveUp: string;
   moveDown: string;
-  /** said when it was moved: its new place among how many */
+  /** announced after a move: the new position */
   moved: (name: string, place: number, count: number, group: string | null) => string;
   emptyGroup: string;
   newComponent: string;
@@ -49,6 +49,6 @@ export interface ComponentsWords {
   deleteGroup: string;
   deleteGroupText: string;
   deleted: (name: string) => string;
-  /** notes beside a component */
+  /** notes next to a component */
   notes: { uptimeHidden: string; onlyIfDegraded: string; responseTimes: string; check: string; tag: string };
 }

@@ -1,16 +1,16 @@
-/** What the screens of check groups say. */
+/** Texts of the check group screens. */
 export interface GroupWords {
   new: string;
   empty: string;
   emptyText: string;
-  /** how many checks a group has */
+  /** the number of checks in a group */
   checks: (count: number) => string;
   ungrouped: string;
   pausedGroup: string;
   moveUp: string;
   moveDown: string;
   drag: string;
-  /** said to screen readers after a move */
+  /** announced to screen readers after a move */
   moved: (name: string, place: number, count: number) => string;
   color: string;
   noColor: string;

@@ -1,17 +1,17 @@
-/** What the screens of heartbeats say. Durations, times and names come as texts. */
+/** Texts of the heartbeat screens. Durations, times and names are already formatted. */
 export interface HeartbeatWords {
   new: string;
   edit: string;
   clone: string;
   pause: string;
   resume: string;
-  /** beside a heartbeat; `grace`: its ping is overdue, `pending`: it was never pinged */
+  /** next to a heartbeat; `grace`: its ping is overdue, `pending`: it was never pinged */
   states: { down: string; grace: string; up: string; pending: string; paused: string };
   /** sections of the list */
   late: string;
   others: string;
   filter: string;
-  /** `status:` and `tag:` are no words of a language */
+  /** `status:` and `tag:` are syntax and never translated */
   filterExample: string;
   matches: (count: number) => string;
   noMatch: string;
@@ -22,16 +22,16 @@ export interface HeartbeatWords {
   schedule: string;
   lastPing: string;
   nextPing: string;
-  /** in place of the time of a last or next ping */
+  /** shown instead of the time of a last or next ping */
   never: string;
   notExpected: string;
   /** a period: `every 1 hr` */
   every: (duration: string) => string;
   /** how long ago: `12 min ago` */
   ago: (duration: string) => string;
-  /** since when a ping is overdue */
+  /** for how long a ping has been overdue */
   overdue: (duration: string) => string;
-  /** what is expected now, a sentence each */
+  /** what is expected now, one sentence for each state */
   explain: {
     up: (next: string, down: string) => string;
     grace: (next: string, down: string) => string;
@@ -45,12 +45,12 @@ export interface HeartbeatWords {
   address: string;
   addressHint: string;
   nextTimes: string;
-  /** of a schedule, before the name of its zone */
+  /** for a schedule, before the name of its time zone */
   nextTimesIn: (zone: string) => string;
-  /** of a period */
+  /** for a period */
   nextTimesPeriod: string;
   noTimes: string;
-  /** how a job is made to ping */
+  /** how to make a job send pings */
   connect: string;
   connectText: (job: string) => string;
   place: string;
@@ -80,7 +80,7 @@ export interface HeartbeatWords {
   duration: string;
   source: string;
   body: string;
-  /** how many pings came in the last 24 hours */
+  /** the number of pings in the last 24 hours */
   perDay: (count: number) => string;
   channels: string;
   noChannels: string;

@@ -3,14 +3,14 @@ type Status =
   'investigating' | 'identified' | 'monitoring' | 'resolved' | 'scheduled' | 'in_progress' | 'verifying' | 'completed';
 type Impact = 'none' | 'maintenance' | 'minor' | 'major' | 'critical';
 
-/** A question before something is done: what is asked, what happens then, the word on the button. */
+/** A confirmation: the question, its consequences and the label of the button. */
 interface Ask {
   title: string;
   text: string;
   action: string;
 }
 
-/** Words of incidents and maintenances: their lists, their screen, their editor. */
+/** Texts of the lists, the screen and the editor of incidents and maintenances. */
 export interface IncidentWords {
   statuses: Readonly<Record<Status, string>>;
   componentStatuses: Readonly<Record<ComponentStatus, string>>;
@@ -18,15 +18,15 @@ export interface IncidentWords {
   name: string;
   status: string;
   impact: string;
-  /** of a choice: the impact is not set by hand */
+  /** option: the impact is derived, not set manually */
   impactFollows: string;
   components: string;
-  /** of a choice: a component keeps the status that it has */
+  /** option: the component keeps its status */
   unchanged: (status: string) => string;
   addComponent: string;
   message: string;
   markdown: string;
-  /** examples of names */
+  /** example names */
   incidentExample: string;
   maintenanceExample: string;
   notify: string;
@@ -36,7 +36,7 @@ export interface IncidentWords {
   happenedAt: string;
   happenedAtHint: string;
   notFuture: string;
-  /** of a schedule */
+  /** bounds of a schedule */
   from: string;
   until: string;
   /** a time in the zone of the status page */
@@ -56,29 +56,29 @@ export interface IncidentWords {
   >;
   reminders: string;
   remindersHint: string;
-  /** sides of the editor on a phone */
+  /** tabs of the editor on a phone */
   write: string;
   preview: string;
-  /** what is previewed */
+  /** the formats of the preview */
   ways: Readonly<Record<'page' | 'email' | 'sms' | 'feed', string>>;
   previewEmpty: string;
   previewRefused: string;
   noMessage: string;
   noFeed: string;
-  /** how many messages an SMS is paid as */
+  /** how many messages one SMS is billed as */
   segments: (count: number) => string;
-  /** who is notified */
+  /** counts of recipients */
   mails: (count: number) => string;
   texts: (count: number) => string;
   webhooks: (count: number) => string;
   nobody: string;
   fromTemplate: string;
   publish: string;
-  /** the keys that publish */
+  /** the shortcut for publishing */
   publishKey: string;
   schedule: string;
   published: string;
-  /** after that messages are sent */
+  /** the time until messages are sent */
   sentIn: (seconds: number) => string;
   sending: string;
   restored: string;
@@ -95,7 +95,7 @@ export interface IncidentWords {
   silent: string;
   withhold: string;
   withheld: string;
-  /** parts of the screen of an incident, for screen readers */
+  /** label of the tabs of an incident, for screen readers */
   parts: string;
   partNames: Readonly<Record<'updates' | 'components' | 'postmortem', string>>;
   startNow: string;

@@ -1,6 +1,6 @@
-/** Words of the calendar of maintenances. */
+/** Texts of the maintenance calendar. */
 export interface MaintenanceWords {
-  /** of the calendar, for screen readers */
+  /** label of the calendar, for screen readers */
   calendar: string;
   count: (count: number) => string;
   today: string;

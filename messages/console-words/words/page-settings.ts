@@ -1,4 +1,4 @@
-/** Words of the settings of a status page, its domain, its e-mails and its passwords. */
+/** Texts of the settings, domain, e-mail and passwords of a status page. */
 export interface PageSettingsWords {
   general: string;
   language: string;

@@ -1,8 +1,8 @@
-/** Words of the list of status pages, of a new one, and of what is around the tabs of a page. */
+/** Texts of the status page list, the form for a new page, and the area around a page's tabs. */
 export interface PagesWords {
   title: string;
   newPage: string;
-  /** where there is no page yet */
+  /** shown if there are no pages yet */
   none: string;
   noneText: string;
   page: string;
@@ -12,14 +12,14 @@ export interface PagesWords {
   visibility: { public: string; team: string; addresses: string; hidden: string };
   updates: string;
   openPage: string;
-  /** how many pages there are, and how many the plan allows */
+  /** the number of pages, and how many the plan allows */
   used: (used: number, limit: number) => string;
   limitReached: (limit: number) => string;
   nameHint: string;
   subdomain: string;
   subdomainHint: string;
   template: string;
-  /** names of templates and what they are for; others are shown as the API says */
+  /** names and purposes of templates; unknown templates are shown as the API describes them */
   templates: Readonly<Record<'default' | 'compact' | 'minimal', { name: string; text: string }>>;
   tabs: {
     components: string;
@@ -31,7 +31,7 @@ export interface PagesWords {
     subscribers: string;
   };
   newIncident: string;
-  /** names the tabs */
+  /** label of the tabs */
   parts: string;
   deleteTitle: string;
   deleteText: string;

@@ -1,4 +1,4 @@
-/** What opens screens and does things from everywhere: the palette. */
+/** Texts of the palette, which opens screens and runs actions from anywhere. */
 export interface PaletteWords {
   title: string;
   placeholder: string;
@@ -6,11 +6,11 @@ export interface PaletteWords {
   newCheck: string;
   newHeartbeat: string;
   newIncident: string;
-  /** of a preference, with one of its options: `Theme: Dark` */
+  /** a preference and one of its options: `Theme: Dark` */
   choice: (preference: string, option: string) => string;
-  /** shows what matches a text in the list of checks */
+  /** opens the check list filtered by a text */
   inList: (text: string) => string;
-  /** asks on which page an incident is to be shown */
+  /** asks for the page of a new incident */
   choosePage: string;
   noPages: string;
   searching: string;

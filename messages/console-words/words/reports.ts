@@ -1,4 +1,4 @@
-/** What the screens of reports say. */
+/** Texts of the report screens. */
 export interface ReportWords {
   new: string;
   empty: string;
@@ -15,9 +15,9 @@ export interface ReportWords {
   statuses: { queued: string; completed: string; failed: string };
   schedule: string;
   schedules: { none: string; weekly: string; monthly: string };
-  /** beside a report that is repeated */
+  /** next to a repeated report */
   nextRun: (time: string) => string;
-  /** of a report that a schedule made */
+  /** marks a report that was created by a schedule */
   bySchedule: string;
   target: string;
   timeZone: string;

@@ -1,4 +1,4 @@
-/** Words of what a result of a check contains. */
+/** Texts of check results. */
 export interface ResultWords {
   everything: string;
   showMore: (count: number) => string;
@@ -80,7 +80,7 @@ export interface ResultWords {
   videos: string;
   log: string;
   wholeLog: string;
-  /** of a file */
+  /** the file no longer exists */
   fileGone: string;
   page: (address: string) => string;
   requests: string;

@@ -1,10 +1,10 @@
-/** What the screen of remote runners says. */
+/** Texts of the remote runners screen. */
 export interface RunnersWords {
   /** what a runner is */
   text: string;
   none: string;
   noneRevoked: string;
-  /** those that are not revoked */
+  /** tab of the runners that are not revoked */
   inUse: string;
   make: string;
   state: string;
@@ -12,35 +12,35 @@ export interface RunnersWords {
   lastContact: string;
   never: string;
   load: string;
-  /** how many runs are under way, of how many that it takes at once */
+  /** the number of current runs, and the maximum */
   runs: (inFlight: number, capacity: number) => string;
-  /** connected processes with the same token */
+  /** the number of connected processes with the same token */
   processes: (count: number) => string;
   /** its version and address */
   program: string;
-  /** types of checks that it can run */
+  /** types of checks that it supports */
   types: string;
-  /** how many types it can't run; the reasons follow */
+  /** the number of types it can't run; the reasons follow */
   lacking: (count: number) => string;
-  /** its region has no other runner */
+  /** the region has no other runner */
   alone: string;
-  /** its clock, by a duration */
+  /** clock skew, as a duration */
   ahead: (duration: string) => string;
   behind: (duration: string) => string;
   privateLocation: string;
-  /** before the id of an organization */
+  /** before an organization id */
   otherOrganization: string;
   nameHint: string;
   where: string;
   newLocation: string;
-  /** a private location, by its name */
+  /** a private location, by name */
   inLocation: (name: string) => string;
   inPublic: (name: string) => string;
   privateHint: string;
   publicHint: string;
   rename: string;
   renameHint: string;
-  /** another runner for the same region */
+  /** creates another runner for the same region */
   add: string;
   rotate: string;
   rotateTitle: string;
@@ -49,16 +49,16 @@ export interface RunnersWords {
   revoke: string;
   revokeTitle: string;
   revokeText: string;
-  /** what else happens where the region is public */
+  /** additional consequence if the region is public */
   revokePublic: string;
   once: string;
   token: string;
   start: string;
   startHint: string;
   docker: string;
-  /** the console is shown over http */
+  /** the console was opened over http */
   needsHttps: string;
-  /** the address is that of the machine itself */
+  /** the address is a loopback address */
   onlyHere: string;
   kept: string;
 }

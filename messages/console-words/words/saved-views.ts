@@ -1,9 +1,9 @@
-/** Filters of lists that have a name. */
+/** Texts of saved views, which are named filters of lists. */
 export interface SavedViewsWords {
   title: string;
   /** the list without a filter */
   everything: string;
-  /** says how to save the first one */
+  /** explains how to save the first view */
   none: string;
   save: string;
   saveTitle: string;
@@ -12,9 +12,9 @@ export interface SavedViewsWords {
   /** marks the view that a list opens with */
   byDefault: string;
   openWith: string;
-  /** where they are kept */
+  /** where views are stored */
   ofBrowser: string;
   deleted: string;
-  /** what is wrong with a name */
+  /** problems with a name */
   problems: Readonly<Record<'empty' | 'taken' | 'full', string>>;
 }

@@ -1,4 +1,4 @@
-/** The list of secrets, and what is done with them. */
+/** Texts of the secrets screen. */
 export interface SecretsWords {
   title: string;
   /** what secrets are for */
@@ -12,7 +12,7 @@ export interface SecretsWords {
   newValue: string;
   valueHint: string;
   replace: string;
-  /** what happens when a value is replaced */
+  /** the effect of replacing a value */
   replaceText: string;
   replaced: (name: string) => string;
   deleteTitle: (name: string) => string;

@@ -1,14 +1,14 @@
-/** The keys of the console, as its help lists them. */
+/** Texts of the shortcuts help. */
 export interface ShortcutsWords {
   title: string;
-  /** heads the keys of the present screen */
+  /** heading for the shortcuts of the current screen */
   here: string;
   noneHere: string;
-  /** heads the keys of every screen */
+  /** heading for the shortcuts of all screens */
   everywhere: string;
-  /** somebody has switched them off */
+  /** the user has turned shortcuts off */
   areOff: string;
-  /** what each key does */
+  /** the action of each shortcut */
   does: Readonly<
     Record<
       | 'palette'
@@ -32,8 +32,8 @@ export interface ShortcutsWords {
       string
     >
   >;
-  /** what `g` and another key do */
+  /** the action of `g` followed by another key */
   goTo: (screen: string) => string;
-  /** what is written on keys */
+  /** labels on keys */
   keyNames: Readonly<Record<'Enter' | 'Escape' | 'Shift', string>>;
 }

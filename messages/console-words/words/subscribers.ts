@@ -1,4 +1,4 @@
-/** Words of the subscribers of a status page. */
+/** Texts of the subscribers of a status page. */
 export interface SubscribersWords {
   none: string;
   noneText: string;
@@ -15,7 +15,7 @@ export interface SubscribersWords {
   paused: string;
   address: string;
   scope: string;
-  /** what a subscription is about */
+  /** the scope of a subscription */
   everything: string;
   componentsOf: (count: number) => string;
   oneIncident: string;
@@ -53,11 +53,11 @@ export interface SubscribersWords {
   file: string;
   importSkip: string;
   importSkipHint: string;
-  /** how a file ended: numbers of its lines */
+  /** the result of an import: numbers of lines */
   imported: (added: number, unchanged: number, refused: number) => string;
   line: string;
   problem: string;
-  /** refused lines that are not listed */
+  /** the number of rejected lines that are not listed */
   moreLines: (count: number) => string;
   anotherFile: string;
   exporting: string;

@@ -1,8 +1,8 @@
-/** What the screen of tags says. */
+/** Texts of the tags screen. */
 export interface TagWords {
   tag: string;
   filter: string;
-  /** how many tags are shown */
+  /** the number of tags shown */
   matches: (count: number) => string;
   noMatch: string;
   empty: string;
@@ -20,9 +20,9 @@ export interface TagWords {
   renameText: string;
   removeTitle: (tag: string) => string;
   removeText: string;
-  /** what has the tag */
+  /** the number of objects with the tag */
   affected: (checks: number, heartbeats: number) => string;
-  /** what names the tag and is not changed with it */
+  /** objects that refer to the tag and do not change with it */
   kept: string;
   rules: (count: number) => string;
 }

@@ -1,4 +1,4 @@
-/** Words of incident templates. */
+/** Texts of incident templates. */
 export interface TemplateWords {
   new: string;
   name: string;
@@ -6,7 +6,7 @@ export interface TemplateWords {
   kind: string;
   kinds: Readonly<Record<'incident' | 'maintenance', string>>;
   allPages: string;
-  /** of a choice: whoever uses the template chooses */
+  /** option: chosen by the user of the template */
   leftOpen: string;
   useOn: (page: string) => string;
   none: string;

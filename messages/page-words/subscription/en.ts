@@ -6,7 +6,7 @@ const minutes = plurals('en', { one: 'minute', other: 'minutes' });
 export const en: SubscriptionWords = {
   title: 'Subscribe to updates',
   intro: (page) => `Get a message whenever ${page} reports an incident or plans maintenance.`,
-  notTaken: 'This page does not take subscriptions.',
+  notTaken: 'This page does not accept subscriptions.',
   incidentsOnly: 'On this page you can subscribe to single incidents. Open an incident and choose “Follow”.',
   how: 'How should we reach you?',
   modes: { email: 'E-mail', sms: 'Text message', webhook: 'Webhook' },
@@ -18,7 +18,7 @@ export const en: SubscriptionWords = {
   endpointHint: 'We send each update there as JSON. First we send a challenge, which the endpoint has to answer.',
   contact: 'E-mail address in case of trouble (optional)',
   contactHint: 'For messages about the webhook itself.',
-  about: 'What do you want to hear about?',
+  about: 'What do you want to be notified about?',
   all: 'Everything on this page',
   allHint: 'All incidents and maintenance',
   some: 'Some components only',
@@ -27,7 +27,7 @@ export const en: SubscriptionWords = {
   maintenance: 'This maintenance only',
   submit: 'Subscribe',
   note: 'You will be asked to confirm. Every message has a link to unsubscribe.',
-  problem: 'Please check what is marked below.',
+  problem: 'Please check the fields marked below.',
   problems: {
     mode: 'Choose how we should reach you.',
     email: 'Enter an e-mail address, such as ida@example.com.',
@@ -38,18 +38,18 @@ export const en: SubscriptionWords = {
     component_ids: 'Choose at least one component that is still on the page.',
   },
   incidentOver: 'You can no longer subscribe to this incident.',
-  refused: 'This page does not take this kind of subscription.',
+  refused: 'This page does not accept this kind of subscription.',
   tooMany: (count) => `There were too many subscriptions. Please try again in ${minutes(count)}.`,
   taken: 'This endpoint cannot be subscribed now. Ask the people who manage it or this page.',
   done: {
     email: {
       title: 'Check your inbox',
-      text: 'We have sent you a link. Open it within seven days to confirm your subscription; until then, no updates are sent. If you already get these updates, there is nothing to do, and no new message.',
+      text: 'We have sent you a link. Open it within seven days to confirm your subscription; until then, no updates are sent. If you already get these updates, you need to do nothing and get no new message.',
       hint: 'Nothing there after a few minutes? Look in your spam folder, or check the address and subscribe again.',
     },
     sms: {
       title: 'Check your phone',
-      text: 'We have sent you a text message with a link. Open it within seven days to confirm your subscription; until then, no updates are sent. If you already get these updates, there is nothing to do, and no new message.',
+      text: 'We have sent you a text message with a link. Open it within seven days to confirm your subscription; until then, no updates are sent. If you already get these updates, you need to do nothing and get no new message.',
       hint: 'Nothing there after a few minutes? Check the number and subscribe again.',
     },
     webhook: {
@@ -72,7 +72,7 @@ export const en: SubscriptionWords = {
     pending: 'This subscription is not confirmed yet. Open the link in the message that we have sent.',
     quarantined:
       'Messages to this address have failed, so we have stopped sending them. Save with updates on to start again.',
-    oneIncident: 'This subscription is about one incident:',
+    oneIncident: 'This subscription covers one incident:',
     unsubscribeText: 'If you no longer want any updates, end your subscription.',
     unsubscribe: 'Unsubscribe',
     link: 'Change your subscription',

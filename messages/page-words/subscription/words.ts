@@ -1,14 +1,14 @@
 import type { SubscriberMode } from '../../../domain/subscriber/events.ts';
 
-/** Fields of the form that can be wrong. */
+/** Form fields that can be invalid. */
 export type SubscriptionField =
   'mode' | 'email' | 'phone_country' | 'phone_number' | 'endpoint' | 'contact_email' | 'component_ids';
 
-/** The words of the pages on which visitors subscribe and change their subscription. */
+/** Texts of the pages on which visitors subscribe and change their subscription. */
 export interface SubscriptionWords {
   title: string;
   intro: (page: string) => string;
-  /** in place of a form */
+  /** shown instead of a form */
   notTaken: string;
   incidentsOnly: string;
   how: string;
@@ -33,20 +33,20 @@ export interface SubscriptionWords {
   note: string;
   problem: string;
   problems: Readonly<Record<SubscriptionField, string>>;
-  /** an incident that ended long ago, or that is not there */
+  /** the incident ended long ago or does not exist */
   incidentOver: string;
-  /** the page does not take this kind */
+  /** the page does not accept this kind of subscription */
   refused: string;
   tooMany: (minutes: number) => string;
-  /** a webhook that can't be subscribed again */
+  /** the webhook can't be subscribed again */
   taken: string;
-  /** what happens next */
+  /** what to do next */
   done: Readonly<Record<'email' | 'sms', { title: string; text: string; hint: string }>> & {
     webhook: { title: string; text: (endpoint: string) => string; secret: string; secretHint: string };
   };
   other: string;
   otherText: string;
-  /** of one's own subscription */
+  /** the page for managing one's own subscription */
   manage: {
     title: string;
     /** before the address */
@@ -61,7 +61,7 @@ export interface SubscriptionWords {
     oneIncident: string;
     unsubscribeText: string;
     unsubscribe: string;
-    /** of a link to this page */
+    /** text of a link to this page */
     link: string;
   };
 }

@@ -1,24 +1,24 @@
 import type { Draw } from './table.ts';
 import { COLORS, CONTENT_WIDTH, PAGE, type Sheet } from './sheet.ts';
 
-/** What counts as good, and what as fair, where there is no target. */
+/** Thresholds for good and fair uptime, if there is no target. */
 const GOOD = 99.9;
 const FAIR = 99;
 
-/** The colour of an uptime: where there is a target, it was met or missed. */
+/** The colour of an uptime. With a target, it shows whether the target was met. */
 export const uptimeColor = (uptime: number | null, target: number | null): string => {
   if (uptime === null) return COLORS.none;
   if (target !== null) return uptime >= target ? COLORS.good : COLORS.bad;
   return uptime >= GOOD ? COLORS.good : uptime >= FAIR ? COLORS.fair : COLORS.bad;
 };
 
-/** A cell that shows the uptime of each day by its colour. */
+/** A cell that shows the uptime of each day as a colour. */
 export const strip =
   (sheet: Sheet, uptimes: readonly (number | null)[], target: number | null): Draw =>
   (x, y, width, height) => {
     const step = width / uptimes.length;
     const gap = step > 3 ? 0.8 : 0;
-    // Neighbours of one colour are one rectangle: half a year of a hundred checks has twenty thousand days.
+    // Adjacent days of the same colour form one rectangle: half a year of a hundred checks has twenty thousand days.
     for (let first = 0; first < uptimes.length;) {
       const color = uptimeColor(uptimes[first] ?? null, target);
       let next = first + 1;
@@ -32,14 +32,14 @@ export interface Bars {
   title: string;
   days: readonly string[];
   values: readonly (number | null)[];
-  /** a second figure of each day, drawn as a line */
+  /** a second figure for each day, drawn as a line */
   line?: readonly (number | null)[];
-  /** whether a bar of nothing is worth a mark: a day that was down was, one without incidents was not */
+  /** whether zero is marked: a day with zero uptime is, a day without incidents is not */
   marksZero: boolean;
-  /** the value at the foot of the chart, and that at its head */
+  /** the values at the bottom and the top of the chart */
   from: number;
   to: number;
-  /** how a value reads */
+  /** formats a value */
   label: (value: number) => string;
   color: (value: number) => string;
 }
@@ -47,7 +47,7 @@ export interface Bars {
 const HEIGHT = 90;
 const AXIS = 46;
 
-/** A bar for each day, with its axis. */
+/** A bar chart with one bar for each day, and its axis. */
 export const bars = (sheet: Sheet, chart: Bars): void => {
   const { days, values, from, to, label } = chart;
   sheet.need(HEIGHT + 44);
@@ -72,7 +72,7 @@ export const bars = (sheet: Sheet, chart: Bars): void => {
     const x = left + index * step + (step - thick) / 2;
     if (value === null) sheet.document.rect(x, bottom - 2, thick, 2).fill(COLORS.none);
     else if (value > 0 || chart.marksZero) {
-      // Nothing at all would look like nothing known.
+      // A bar of no height would look like missing data.
       const height = Math.max(1, heightOf(value));
       sheet.document.rect(x, bottom - height, thick, height).fill(chart.color(value));
     }
@@ -104,7 +104,7 @@ const lineOver = (
 
 const LABEL = 52;
 
-/** As many days as there is room for, the first one always. */
+/** Labels as many days as there is room for, always including the first. */
 const labelDays = (
   sheet: Sheet,
   days: readonly string[],

@@ -3,12 +3,12 @@ import { calendarOf } from '../../../domain/uptime/days.ts';
 import { bars, uptimeColor } from './charts.ts';
 import { COLORS, type Sheet } from './sheet.ts';
 
-/** What the axis of uptimes may begin at: the nearest one below the worst day. */
+/** Possible minimums of the uptime axis; the nearest one below the worst day is used. */
 const FLOORS = [99, 95, 90, 80, 50, 0];
 
 const percent = (value: number): string => `${value.toString()} %`;
 
-/** What happened on each day of the period. */
+/** A chart of the events on each day of the period. */
 export const dayChart = (sheet: Sheet, content: ReportContent): void => {
   const { report_type, days, by_day, target_percentage: target } = content;
   if (report_type === 'response_time') {
@@ -53,7 +53,7 @@ export const dayChart = (sheet: Sheet, content: ReportContent): void => {
   }
 };
 
-/** How many incidents and outages began on each day; what began before is left out. */
+/** How many incidents and outages began on each day. Those that began earlier are left out. */
 const begunBy = ({ days, time_zone, incidents, outages }: ReportContent): number[] => {
   const calendar = calendarOf(time_zone);
   const counts = new Map(days.map((day) => [day, 0]));
@@ -65,7 +65,7 @@ const begunBy = ({ days, time_zone, incidents, outages }: ReportContent): number
   return [...counts.values()];
 };
 
-/** The next larger number that an axis can end with. */
+/** The next larger round number, for the end of an axis. */
 const nice = (value: number): number => {
   const power = 10 ** Math.floor(Math.log10(value));
   const step = [1, 2, 4, 5, 8, 10].find((one) => one * power >= value) ?? 10;

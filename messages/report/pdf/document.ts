@@ -16,7 +16,7 @@ const KINDS: Readonly<Record<ReportType, string>> = {
   incidents: 'Incident report',
 };
 
-/** A report for people, as a PDF in A4. */
+/** A report as an A4 PDF. */
 export const reportPdf = (content: ReportContent): Promise<Uint8Array> => {
   const times = timesOf(wordsFor('en'), content.time_zone);
   const made = `Made ${times.moment(content.generated_at)}`;
@@ -36,17 +36,17 @@ export const reportPdf = (content: ReportContent): Promise<Uint8Array> => {
   if (report_type !== 'incidents' && (checks.length > 0 || components.length === 0)) {
     heading(sheet, 'Checks');
     if (checks.length > 0) checkTable(sheet, content);
-    else sheet.prose('There are no checks that this report is about.', { color: COLORS.muted });
+    else sheet.prose('This report covers no checks.', { color: COLORS.muted });
   }
   if (report_type === 'incidents') {
     heading(sheet, 'Incidents and maintenance');
     if (incidents.length > 0) incidentList(sheet, content, times);
-    else sheet.prose('There were none in this time.', { color: COLORS.muted });
+    else sheet.prose('There were none in this period.', { color: COLORS.muted });
   }
   if (report_type !== 'response_time') {
     heading(sheet, 'Outages');
     if (outages.length > 0) outageTable(sheet, content, times);
-    else sheet.prose('There were none in this time.', { color: COLORS.muted });
+    else sheet.prose('There were none in this period.', { color: COLORS.muted });
   }
   return sheet.done();
 };
@@ -63,7 +63,7 @@ const head = (sheet: Sheet, content: ReportContent): void => {
   });
 };
 
-/** The figures of the whole, side by side. */
+/** The overall figures, side by side. */
 const figures = (sheet: Sheet, { summary, report_type, outages }: ReportContent): void => {
   const { uptime_percentage: uptime, target_percentage: target } = summary;
   const time = (value: number | null): string => (value === null ? '–' : `${value.toLocaleString('en')} ms`);

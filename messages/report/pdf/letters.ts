@@ -2,15 +2,15 @@ import anyAscii from 'any-ascii';
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** Joiners, variation selectors and marks of direction, which show nothing themselves. */
+/** Joiners, variation selectors and direction marks, which are invisible. */
 const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu;
 
-/** Letters that have no sound of their own may vanish, as in `サーバー`; signs may not. */
+/** Letters without a sound of their own may be dropped, as in `サーバー`; symbols may not. */
 const LETTERS = /^[\p{L}\p{M}]+$/u;
 
 /**
- * A text in letters that a font has: what it lacks is written in Latin letters as it sounds, an emoji by its name. What
- * has neither stays, and shows as a box.
+ * Rewrites a text in letters that a font has: missing letters are transliterated to Latin, emoji are replaced by their
+ * names. A character with neither stays, and is drawn as a box.
  *
  * @param has whether the font has a code point
  */

@@ -1,10 +1,10 @@
-/** Code points of a line: far more than fit, unless they have no width, such as accents without a letter. */
+/** Maximum number of code points in a line, far more than fit unless they have no width, such as combining accents. */
 const LONGEST_LINE = 500;
 
 /**
- * A text in lines no wider than so much; a word that is wider is broken.
+ * Breaks a text into lines of at most `width`. Wider words are broken.
  *
- * @param widthOf of a text on one line, in the unit of `width`; takes time in proportion to the text
+ * @param widthOf measures a text on one line, in the unit of `width`; takes time proportional to the text
  */
 export const linesOf = (text: string, width: number, widthOf: (text: string) => number): string[] => {
   const lines: string[] = [];
@@ -27,7 +27,7 @@ export const linesOf = (text: string, width: number, widthOf: (text: string) => 
   return lines;
 };
 
-/** A word in parts that fit, of one character at least. */
+/** Splits a word into parts that fit, of at least one character. */
 const partsOf = (characters: readonly string[], fits: (part: string) => boolean): string[] => {
   const parts: string[] = [];
   for (let from = 0; from < characters.length;) {

@@ -13,13 +13,13 @@ import { strip, uptimeColor } from './charts.ts';
 import { COLORS, type Sheet } from './sheet.ts';
 import { table, type Column } from './table.ts';
 
-/** More would make a book; the other formats have them all. */
+/** More would fill a book; the other formats list all of them. */
 const MOST_OUTAGES = 500;
 const MOST_INCIDENTS = 200;
 const LONGEST_BODY = 2_000;
 
 export const heading = (sheet: Sheet, title: string): void => {
-  // Not without the beginning of what follows.
+  // Keeps the heading together with the beginning of its section.
   sheet.need(80);
   sheet.space(8);
   sheet.prose(title, { weight: 'bold', size: 12, gap: 4 });
@@ -30,7 +30,7 @@ const percent = (value: number | null): string => (value === null ? '–' : `${v
 
 type Measured = Pick<CheckContent, 'uptime_percentage' | 'budget'> & { by_day: Pick<CheckContent['by_day'], 'uptime'> };
 
-/** What components and checks have in common: their days, their uptime, and what is left of the target's budget. */
+/** The columns that components and checks share: days, uptime, and the remaining error budget. */
 const uptimeColumns = (sheet: Sheet, { target_percentage: target }: ReportContent): Column<Measured>[] => [
   { title: 'Days', width: target === null ? 130 : 92, cell: ({ by_day }) => strip(sheet, by_day.uptime, target) },
   {
@@ -88,7 +88,7 @@ export const componentTable = (sheet: Sheet, content: ReportContent): void => {
   table(sheet, columns, content.components);
 };
 
-/** How many are not listed. */
+/** Writes the number of items that are not listed. */
 const more = (sheet: Sheet, count: number, what: string): void => {
   if (count <= 0) return;
   sheet.space(4);
@@ -137,8 +137,8 @@ const oneIncident = (sheet: Sheet, incident: IncidentContent, times: Times): voi
   if (components.length > 0) {
     sheet.prose(shortened(`Touched: ${components.join(', ')}`, 300), { size: 8, color: COLORS.muted, gap: 3 });
   }
-  for (const { created_at, status: said, body } of updates) {
-    sheet.prose(`${times.moment(created_at)} · ${said.replaceAll('_', ' ')}`, {
+  for (const { created_at, status: updateStatus, body } of updates) {
+    sheet.prose(`${times.moment(created_at)} · ${updateStatus.replaceAll('_', ' ')}`, {
       size: 8,
       color: COLORS.accent,
       indent: 12,

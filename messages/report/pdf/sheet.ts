@@ -28,7 +28,7 @@ export const COLORS = {
   accent: '#2b5fb8',
 } as const;
 
-/** No text of a report that stands on one line can have more characters. */
+/** Maximum number of characters in a single-line text. */
 const LONGEST_LINE = 500;
 
 export interface Style {
@@ -38,7 +38,7 @@ export interface Style {
   align?: 'left' | 'right' | 'center';
 }
 
-/** The font that a document writes in, as fontkit has opened it. */
+/** The current font of a document, as opened by fontkit. */
 interface Writing {
   _font: { font: { hasGlyphForCodePoint: (codePoint: number) => boolean } };
 }
@@ -46,29 +46,29 @@ interface Writing {
 /** The pages of a document, written from top to bottom. */
 export interface Sheet {
   document: PDFKit.PDFDocument;
-  /** where the next thing is written, points from the top of the page */
+  /** current vertical position, in points from the top of the page */
   y: number;
-  /** Begins a page if less than this is left on this one. @returns whether it did */
+  /** Starts a new page if less than `height` is left. @returns whether it did */
   need: (height: number) => boolean;
-  /** Writes one line; what is wider than `width` is cut off with an ellipsis. */
+  /** Writes one line. Text wider than `width` is truncated with an ellipsis. */
   line: (text: string, x: number, y: number, width: number, style?: Style) => void;
-  /** Writes text in as many lines as it takes, from page to page, and moves on. */
+  /** Writes text across as many lines and pages as it needs, and advances `y`. */
   prose: (text: string, style?: Style & { indent?: number; gap?: number }) => void;
   space: (height: number) => void;
-  /** The file, once all is written. */
+  /** Finishes the document and returns the file. */
   done: () => Promise<Uint8Array>;
 }
 
 /**
  * An empty document.
  *
- * @param made when it was made, which is all that two documents of the same content differ in
- * @param foot one line at the foot of each page, beside its number
+ * @param made creation time, the only difference between two documents with the same content
+ * @param foot one line at the foot of each page, next to the page number
  */
 export const openSheet = ({ title, made, foot }: { title: string; made: Date; foot: string }): Sheet => {
   const document = new PDFDocument({
     size: 'A4',
-    // Nothing here flows: where things stand is decided here, and a margin would begin pages by itself.
+    // Everything is positioned explicitly; a margin would start pages automatically.
     margin: 0,
     bufferPages: true,
     info: { Title: title, Producer: 'Uptrail', Creator: 'Uptrail', CreationDate: made, ModDate: made },
@@ -86,15 +86,15 @@ export const openSheet = ({ title, made, foot }: { title: string; made: Date; fo
   const last = PAGE.height - PAGE.margin - PAGE.foot;
 
   const styled = ({ size = 9, weight = 'regular', color = COLORS.text }: Style): void => {
-    // By its path: the library reads the file of a registered name again, each time, where another name has it.
+    // Fonts are set by path, since the library reads the file of a registered name every time another font is current.
     document.font(FONTS[weight]).fontSize(size).fillColor(color);
   };
 
   const { font } = (document as unknown as Writing)._font;
-  /** What can be written with our fonts, which have the same letters. */
+  /** Rewrites a text in the letters of our fonts, which have the same character set. */
   const written = (text: string): string => inLettersOf(text, (codePoint) => font.hasGlyphForCodePoint(codePoint));
 
-  /** The beginning of a text that is no wider than so much. */
+  /** The longest beginning of a text that fits into `width`. */
   const fitting = (text: string, width: number): string => {
     if (document.widthOfString(text) <= width) return text;
     let [fits, tooMany] = [0, text.length];

@@ -2,10 +2,10 @@ import { COLORS, CONTENT_WIDTH, PAGE, type Sheet } from './sheet.ts';
 
 export interface Column<Row> {
   title: string;
-  /** points; the one without takes what is left */
+  /** in points; the column without a width gets the rest */
   width?: number;
   align?: 'left' | 'right';
-  /** one line of text, or what draws the cell */
+  /** one line of text, or a function that draws the cell */
   cell: (row: Row) => string | Draw;
   color?: (row: Row) => string | undefined;
 }
@@ -16,7 +16,7 @@ export type Draw = (x: number, y: number, width: number, height: number) => void
 const ROW = 17;
 const GAP = 8;
 
-/** A table that goes on, with its head, on as many pages as it takes. */
+/** A table that continues on as many pages as needed, with its header on each. */
 export const table = <Row>(sheet: Sheet, columns: readonly Column<Row>[], rows: readonly Row[]): void => {
   const fixed = columns.reduce((sum, { width = 0 }) => sum + width, 0);
   const gaps = GAP * (columns.length - 1);
@@ -36,7 +36,7 @@ export const table = <Row>(sheet: Sheet, columns: readonly Column<Row>[], rows: 
     sheet.y += ROW;
   };
 
-  // Its head alone at the foot of a page would be lost.
+  // Keeps the header from standing alone at the foot of a page.
   sheet.need(3 * ROW);
   head();
   for (const row of rows) {

@@ -1,20 +1,20 @@
 import { readFile, readdir } from 'node:fs/promises';
 import type { DocsFolder } from '../../../views/docs/model.ts';
 
-/** A document as addresses name it. */
+/** A document, as URLs identify it. */
 export interface DocumentFile {
-  /** `operate/install`; the index of a folder has the name of the folder: `operate` */
+  /** `operate/install`; the index of a folder is named like the folder: `operate` */
   name: string;
   title: string;
-  /** path of the file below the folder of all documents; null: a folder without an index */
+  /** path of the file below the documents folder; null: a folder without an index */
   path: string | null;
 }
 
-/** What the package contains. */
+/** The documents that the package contains. */
 export interface LibraryContents {
   /** by name */
   documents: ReadonlyMap<string, DocumentFile>;
-  /** the folders as the navigation shows them */
+  /** the folders for the navigation */
   folders: readonly DocsFolder[];
   /** names of documents by path */
   names: ReadonlyMap<string, string>;
@@ -22,17 +22,17 @@ export interface LibraryContents {
   pictures: ReadonlySet<string>;
 }
 
-/** The documents of this release. Nothing is read before the first request; only paths that were listed are read. */
+/** The documents of this release. Nothing is read before the first request, and only listed paths are read. */
 export interface Library {
   contents: () => Promise<LibraryContents>;
   /** @param path of a document or a picture in `contents` */
   read: (path: string) => Promise<Buffer>;
 }
 
-/** `dist/docs/`, beside the folder of the compiled module (build.cjs). */
+/** `dist/docs/`, next to the folder of the compiled module (build.cjs). */
 const PACKAGED = new URL('../../../docs/', import.meta.url);
 
-/** Folders in the order in which the navigation shows them; further ones follow. */
+/** Order of folders in the navigation; other folders follow. */
 const ORDER = ['guide', 'operate', 'reference', 'develop', 'decisions'];
 
 /** @param folder ends in a slash */
@@ -58,7 +58,7 @@ export const EMPTY_LIBRARY: Library = {
 const contentsOf = async (folder: URL, read: (path: string) => Promise<string>): Promise<LibraryContents> => {
   const paths = await pathsBelow(folder);
   const files: (DocumentFile & { path: string; text: string })[] = [];
-  // Of the documents that are in no folder only the index is shown: the others would take the names of topics.
+  // Of the documents outside of folders, only the index is shown: the others' names could clash with topics.
   for (const path of paths.filter((one) => /^index\.md$|\/[^/]+\.md$/.test(one))) {
     const text = await read(path);
     files.push({ name: nameOf(path), title: /^# (.+)$/m.exec(text)?.[1]?.replaceAll('`', '') ?? path, path, text });
@@ -76,7 +76,7 @@ const contentsOf = async (folder: URL, read: (path: string) => Promise<string>):
   };
 };
 
-/** Paths of all files, with slashes on every system; empty where the folder does not exist. */
+/** Paths of all files, with slashes on every system; empty if the folder does not exist. */
 const pathsBelow = async (folder: URL): Promise<string[]> => {
   try {
     const entries = await readdir(folder, { recursive: true });
@@ -121,7 +121,7 @@ const titleOf = (name: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** Documents in the order in which the index of their folder links to them, then by title. */
+/** Orders documents as the index of their folder links to them, then by title. */
 const byLinks = (index: string) => {
   const links = [...index.matchAll(/\]\(([\w-]+)\.md/g)].map(([, name]) => name);
   const position = ({ name }: { name: string }): number => {

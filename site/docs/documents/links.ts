@@ -1,7 +1,7 @@
 import { folderOf, type LibraryContents } from './library.ts';
 import type { Resolve } from './markdown.ts';
 
-/** Documents that the service makes itself, with what is served in their place. */
+/** Documents that the service generates itself, with the page that replaces them. */
 const SERVED: Readonly<Record<string, string>> = {
   'openapi.json': 'openapi.json',
   'reference/openapi.json': 'openapi.json',
@@ -9,10 +9,10 @@ const SERVED: Readonly<Record<string, string>> = {
 
 /**
  * Resolves the links of a document: `../<folder>/<name>.md#range` → `../../docs/<folder>/<name>#range`. Links to other
- * sites and within the document are not changed. A link to a file that the package does not contain resolves to null.
+ * sites and within the document are not changed. A link to a file that is not in the package resolves to null.
  *
- * @param root the relative address of the root of the service, from the page of the document
- * @param from the document's path below the folder of all documents
+ * @param root the relative URL of the service's root, from the document's page
+ * @param from the document's path below the documents folder
  */
 export const resolveFrom =
   ({ names, pictures }: LibraryContents, root: string, from: string): Resolve =>
@@ -37,7 +37,7 @@ const decoded = (path: string): string => {
   }
 };
 
-/** A path without `.` and `..`; null: it leads out of the folder. */
+/** A path without `.` and `..`; null: it leaves the documents folder. */
 const normalized = (path: string): string | null => {
   const segments: string[] = [];
   for (const segment of path.split('/').filter((one) => one !== '' && one !== '.')) {

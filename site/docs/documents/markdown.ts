@@ -7,34 +7,37 @@ export interface DocumentSection {
   title: string;
   /** 1 to 6 */
   level: number;
-  /** without markup, for the search */
+  /** plain text for the search */
   text: string;
 }
 
 export interface RenderedDocument {
   html: string;
-  /** in the order of the document; the first one is its title */
+  /** in document order; the first one is the title */
   sections: readonly DocumentSection[];
 }
 
-/** Where a link or a picture of the document leads, relative to its page; null: nowhere, so only its text is shown. */
+/**
+ * Resolves a link or picture address relative to the document's page; null: there is no target, so only the text is
+ * shown.
+ */
 export type Resolve = (address: string) => string | null;
 
-/** Ids of the page around a document (views/docs/frame.tsx). */
+/** Ids used by the page around a document (views/docs/frame.tsx). */
 const RESERVED = ['content', 'topics', 'q'];
 
 interface Rendering extends Env {
   resolve: Resolve;
-  /** of the links that are open at the moment: whether each leads somewhere */
+  /** for each open link, whether it has a target */
   links: boolean[];
-  /** how many blocks of code, and how many tables, were rendered: their labels have to differ */
+  /** counts of rendered code blocks and tables, whose labels must be unique */
   codes: number;
   tables: number;
 }
 
 /**
- * Renders a document of the package. HTML in it stays text, but for comments on lines of their own, which are left out.
- * Headings have the anchors that GitHub gives them.
+ * Renders a document of the package. HTML in it stays text, except comments on their own lines, which are dropped.
+ * Headings have the same anchors as on GitHub.
  */
 export const renderDocument = (text: string, resolve: Resolve): RenderedDocument => {
   const env: Rendering = { resolve, links: [], codes: 0, tables: 0 };
@@ -45,10 +48,10 @@ export const renderDocument = (text: string, resolve: Resolve): RenderedDocument
 
 const parser = new MarkdownIt({ html: false, linkify: false, typographer: false });
 
-/** Addresses of other sites, and relative ones; no scripts, data or protocol-relative addresses. */
+/** Allows addresses of other sites and relative ones, but no script, data or protocol-relative addresses. */
 parser.validateLink = (address) => /^(?:https?:|mailto:)/i.test(address) || !/^(?:[a-z][a-z\d+.-]*:|\/)/i.test(address);
 
-/** `<!-- tour -->`, a mark for programs. */
+/** `<!-- tour -->`, a marker for programs. */
 parser.block.ruler.before(
   'code',
   'comment',
@@ -61,7 +64,7 @@ parser.block.ruler.before(
   { alt: ['paragraph', 'reference', 'blockquote', 'list'] },
 );
 
-/** Gives each heading its id, and a link to itself unless it contains another link. */
+/** Gives each heading an id, and a link to itself unless it contains another link. */
 const sectionsOf = (tokens: readonly Token[]): DocumentSection[] => {
   const slug = createSlugs(RESERVED);
   const sections: { anchor: string; title: string; level: number; texts: string[] }[] = [];
@@ -106,7 +109,7 @@ rules['link_open'] = (tokens, index, _options, env) => {
   const address = String(tokens[index]?.attrGet('href') ?? '');
   const href = resolve(address);
   links.push(href !== null);
-  // What leads to a file that the package does not contain, such as a source, says which one it is.
+  // A link to a file that is not in the package, such as a source file, shows its path as a tooltip.
   return href === null ? `<span class="file" title="${escape(address)}">` : `<a href="${escape(href)}">`;
 };
 rules['link_close'] = (_tokens, _index, _options, env) =>
@@ -132,7 +135,7 @@ rules['table_open'] = (_tokens, _index, _options, env) => {
 };
 rules['table_close'] = () => '</table></div>\n';
 
-/** The library aligns columns by inline styles, which the pages' policy forbids. */
+/** The library aligns columns with inline styles, which the pages' policy forbids. */
 for (const name of ['th_open', 'td_open'])
   rules[name] = (tokens, index) => {
     const token = tokens[index];

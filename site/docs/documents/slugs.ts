@@ -1,11 +1,13 @@
-/** Characters that GitHub leaves out of anchors: all but letters, digits, spaces, hyphens and connectors such as `_`. */
+/**
+ * Characters that GitHub drops from anchors: all except letters, digits, spaces, hyphens and connectors such as `_`.
+ */
 const DROPPED = /[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu;
 
 /**
- * Makes the anchors of one document's headings as GitHub does: `What's new?` → `whats-new`. A repeated anchor gets a
+ * Creates the anchors of one document's headings as GitHub does: `What's new?` → `whats-new`. A repeated anchor gets a
  * number: `limits`, `limits-1`.
  *
- * @param reserved ids that the page uses itself
+ * @param reserved ids that the page itself uses
  */
 export const createSlugs = (reserved: readonly string[] = []): ((heading: string) => string) => {
   const used = new Map<string, number>(reserved.map((id) => [id, 0]));

@@ -2,19 +2,19 @@
 export interface Call {
   /** in upper case */
   method: string;
-  /** with its parameters filled in, and its query */
+  /** with parameters filled in, and the query */
   path: string;
-  /** the variable of the environment that `Authorization` comes from; null: none is sent */
+  /** the environment variable with the value for `Authorization`; null: none is sent */
   credential: 'KEY' | 'TOKEN' | null;
-  /** sent as JSON; undefined: there is none */
+  /** sent as JSON; undefined: no body */
   body?: unknown;
-  /** sent as it is, instead of JSON */
+  /** sent verbatim instead of JSON */
   text?: { type: string; content: string };
   /** whether an `Idempotency-Key` is required */
   idempotencyKey: boolean;
-  /** whether the answer has a body of JSON */
+  /** whether the response body is JSON */
   json: boolean;
-  /** whether the answer is a stream of events, which has no end */
+  /** whether the response is an endless stream of events */
   stream: boolean;
 }
 
@@ -23,7 +23,7 @@ export const IDEMPOTENCY_KEY = 'order-2026-11-20';
 
 const LINE = 64;
 
-/** JSON in lines of their own, indented by two spaces; what is short stays on one line. */
+/** Pretty-prints JSON with an indent of two spaces; short values stay on one line. */
 export const indented = (value: unknown, indent = ''): string => {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const inner = `${indent}  `;
@@ -34,7 +34,7 @@ export const indented = (value: unknown, indent = ''): string => {
       : Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}: ${indented(one, within)}`);
   const flat = parts(indent).join(', ');
   if (flat === '') return isList ? '[]' : '{}';
-  // The whole of it is easier to read in lines.
+  // The top-level object is easier to read on several lines.
   const isWhole = indent === '' && !isList;
   if (flat.length <= LINE && !flat.includes('\n') && !isWhole) return isList ? `[${flat}]` : `{ ${flat} }`;
   const lines = `\n${parts(inner)

@@ -1,9 +1,9 @@
 import { IDEMPOTENCY_KEY, indented, type Call } from './call.ts';
 
-/** A text in single quotes of a POSIX shell. */
+/** Quotes a text for a POSIX shell with single quotes. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** What curl takes by default: POST with a body, else GET. */
+/** curl's default method: POST with a body, else GET. */
 const usualMethod = ({ body, text }: Call): string => (body === undefined && !text ? 'GET' : 'POST');
 
 /** The call as a command line. */

@@ -2,7 +2,7 @@ import { IDEMPOTENCY_KEY, indented, type Call } from './call.ts';
 
 const indentedBy = (text: string, spaces: number): string => text.replaceAll('\n', `\n${' '.repeat(spaces)}`);
 
-/** A text in a template literal. */
+/** Escapes a text for a template literal. */
 const inTemplate = (text: string): string => text.replace(/[`\\]|\$\{/g, '\\$&');
 
 /** The call as a module for Node.js. */

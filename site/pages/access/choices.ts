@@ -6,7 +6,7 @@ import { cookieFor } from '../cookies.ts';
 import { returnAddress } from '../return-address.ts';
 import { backTo, FIELD, pageForm } from './page-form.ts';
 
-/** Browsers keep no cookie for longer than 400 days. */
+/** Browsers limit the lifetime of cookies to 400 days. */
 const KEPT_SECONDS = 400 * 86_400;
 
 const KNOWN: Readonly<Record<keyof Choices, readonly string[]>> = {
@@ -15,7 +15,7 @@ const KNOWN: Readonly<Record<keyof Choices, readonly string[]>> = {
   theme: THEMES,
 };
 
-/** Remembers how a visitor wants to see a page: language, zone, theme. Anything unknown forgets the choice. */
+/** Stores a visitor's choice of language, time zone and theme. An unknown value deletes the stored choice. */
 export const choicesRoute: Route = pageForm({
   path: '/choices',
   summary: 'Choose language, time zone and theme of a status page',

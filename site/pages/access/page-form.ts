@@ -16,12 +16,12 @@ interface Declaration<B extends TObject> {
   answer: (visitor: Visitor, body: Static<B>, call: SiteCall) => Promise<Answer> | Answer;
 }
 
-/** A field of a form; longer than anything that is taken. */
+/** A form field, whose limit exceeds that of every valid value. */
 export const FIELD = Type.Optional(Type.String({ maxLength: 5_000 }));
 
 /**
- * A form of a status page, sent by visitors from whom the page is not hidden. It stores nothing of the page, holds
- * secrets, and is taken from the page's own site only.
+ * A form for visitors who may know that the page exists. It writes nothing to the page, may contain secrets, and is
+ * accepted from the page's own site only.
  */
 export const pageForm = <B extends TObject>({ path, summary, body, answer }: Declaration<B>): Route => {
   const schema: TObject = body;
@@ -45,7 +45,7 @@ export const pageForm = <B extends TObject>({ path, summary, body, answer }: Dec
   });
 };
 
-/** 303 back into the page, with cookies. */
+/** 303 redirect to the page, with cookies. */
 export const backTo = (location: string, cookies: readonly string[]): Answer => ({
   status: 303,
   location,

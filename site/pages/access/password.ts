@@ -9,10 +9,10 @@ import { passwordForm } from '../refusals.ts';
 import { returnAddress } from '../return-address.ts';
 import { backTo, FIELD, pageForm } from './page-form.ts';
 
-/** Takes the password of a page, and lets the visitor in by a cookie. */
+/** Accepts the password of a page and grants access with a cookie. */
 export const passwordRoute: Route = pageForm({
   path: '/access',
-  summary: 'Open a status page by its password',
+  summary: 'Open a status page with its password',
   body: Type.Object({ password: FIELD, return: FIELD }),
   answer: async ({ visit, access }, { password = '', return: back }, call) => {
     const { page, sent, choices } = visit;

@@ -7,7 +7,7 @@ import { passwordRoute } from './password.ts';
 import { signInRoute } from './sign-in.ts';
 import { signOutRoute } from './sign-out.ts';
 
-/** The address of a form, requested by itself, as after a reload: the form where it is needed, else the page. */
+/** A form's own URL, requested with GET, as after a reload: shows the form if it is needed, else the page. */
 const formAddresses = ['/access', '/sign-in'].map((path) =>
   pageRoute({
     path,
@@ -17,7 +17,7 @@ const formAddresses = ['/access', '/sign-in'].map((path) =>
   }),
 );
 
-/** The forms by which visitors get to see a page, and how they want to. */
+/** The forms for gaining access to a page and for display settings. */
 export const accessRoutes: readonly Route[] = [
   ...formAddresses,
   passwordRoute,

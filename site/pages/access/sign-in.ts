@@ -21,7 +21,7 @@ import { backTo, FIELD, pageForm } from './page-form.ts';
 interface Given {
   email: string;
   password: string;
-  /** set: the code of a second factor is given */
+  /** set if the code of a second factor is submitted */
   challenge: string | undefined;
   code: string;
 }
@@ -37,12 +37,12 @@ const signInAt = async (visit: PageVisit, given: Given, call: SiteCall): Promise
   const { commands, context, mac } = call;
   const origin = originOf(call);
   if (given.challenge !== undefined) {
-    const asked = { challenge: given.challenge, code: given.code, within: page.organization_id };
-    return commands.ask(answerChallenge)(asked, origin, context);
+    const response = { challenge: given.challenge, code: given.code, within: page.organization_id };
+    return commands.ask(answerChallenge)(response, origin, context);
   }
   const emailKey = await emailKeyOf({ fingerprint: mac }, given.email);
   const user = await findByEmail(scope.read(organizations).users, emailKey);
-  // An account of another organization is refused as one that there is not: in the same words, after the same work.
+  // An account of another organization is rejected like an unknown one: with the same words, after the same work.
   const account =
     user?.organization_id === page.organization_id ? { userId: user.id, organizationId: user.organization_id } : null;
   return commands.ask(signIn)({ emailKey, password: given.password, account }, origin, context);
@@ -55,7 +55,7 @@ const sessionCookie = async ({ page, sent, scope }: PageVisit, sessionId: string
   return cookieFor(sent, { name: SESSION_COOKIE, value, maxAge: SESSION_MS / 1_000 });
 };
 
-/** Takes an account, and the code of its second factor if it has one, and lets its user in by a cookie. */
+/** Accepts the credentials of an account, and its second factor if it has one, and grants access with a cookie. */
 export const signInRoute: Route = pageForm({
   path: '/sign-in',
   summary: 'Sign in to see a status page for members',

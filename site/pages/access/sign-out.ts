@@ -6,7 +6,7 @@ import { ACCESS_COOKIE, cookieFor, SESSION_COOKIE } from '../cookies.ts';
 import { backTo, pageForm } from './page-form.ts';
 import { originOf } from './sign-in.ts';
 
-/** Ends the session of a member, and forgets the password of a visitor. */
+/** Ends a member's session and deletes the visitor's password cookie. */
 export const signOutRoute: Route = pageForm({
   path: '/sign-out',
   summary: 'Sign out of a status page',

@@ -1,9 +1,9 @@
 import type { IncidentDocument } from '../../../projections/incidents/documents.ts';
 import type { IncidentUpdate } from './schema.ts';
 
-/** Incidents of a list, as on Statuspage. */
+/** Maximum number of incidents in a list, as on Statuspage. */
 export const MOST_INCIDENTS = 50;
-/** UTF-8 bytes of the incidents of a file: some have hundreds of long updates. */
+/** Maximum size of the incidents in a file, in UTF-8 bytes: some incidents have hundreds of long updates. */
 export const MOST_BYTES = 1_048_576;
 
 interface Presented {
@@ -11,8 +11,8 @@ interface Presented {
 }
 
 /**
- * The JSON of a list of incidents, the newest first: as many as have room. Of an incident that has none by itself, the
- * oldest updates are left out.
+ * The JSON of a list of incidents, newest first, as many as fit. If a single incident does not fit, its oldest updates
+ * are left out.
  */
 export const boundedList = async (
   incidents: AsyncIterable<IncidentDocument>,
@@ -31,7 +31,7 @@ export const boundedList = async (
   return `[${texts.join(',')}]`;
 };
 
-/** The JSON of an incident without the oldest updates for which there is no room. */
+/** The JSON of an incident, without the oldest updates if they do not fit. */
 export const boundedText = (presented: Presented, most = MOST_BYTES): string => {
   const text = JSON.stringify(presented);
   if (Buffer.byteLength(text) <= most) return text;

@@ -10,13 +10,13 @@ import { boundedList, boundedText, MOST_INCIDENTS } from './bounded.ts';
 import { presentComponents, presentIncident, presentPage, presentStatus } from './present.ts';
 import { fileOf, ONE_INCIDENT } from './schema.ts';
 
-/** A file of Statuspage's public interface. */
+/** A file of Statuspage's public API. */
 export interface ApiFile {
-  /** below `api/v2`, with `{incident_id}` for a file that is named after an incident */
+  /** below `api/v2`, with `{incident_id}` in the name of an incident's file */
   path: string;
   summary: string;
   schema: TObject;
-  /** Reads its keys besides `page`, as JSON. @throws NotFound */
+  /** Reads its content besides `page`. @throws NotFound */
   read: (visit: PageVisit, components: PageComponents, id: string) => Promise<Readonly<Record<string, string>>>;
 }
 
@@ -52,7 +52,7 @@ const maintenanceList = (path: string, summary: string, which: Omit<WhichInciden
   }),
 });
 
-/** The files that are read; `subscribers.json` is in subscribers.ts. */
+/** The read-only files; `subscribers.json` is in subscribers.ts. */
 export const FILES: readonly ApiFile[] = [
   {
     path: 'summary.json',
@@ -99,11 +99,11 @@ export const FILES: readonly ApiFile[] = [
     },
   },
   maintenanceList('scheduled-maintenances.json', 'The 50 newest maintenances', {}),
-  maintenanceList('scheduled-maintenances/active.json', 'Maintenances that are under way', { statuses: ACTIVE }),
-  maintenanceList('scheduled-maintenances/upcoming.json', 'Maintenances that have not begun', { statuses: UPCOMING }),
+  maintenanceList('scheduled-maintenances/active.json', 'Maintenances in progress', { statuses: ACTIVE }),
+  maintenanceList('scheduled-maintenances/upcoming.json', 'Upcoming maintenances', { statuses: UPCOMING }),
 ];
 
-/** The text of a file. @throws NotFound */
+/** The content of a file. @throws NotFound */
 export const fileText = async ({ read }: ApiFile, visit: PageVisit, id: string): Promise<string> => {
   const components = await componentsForVisitors(visit.scope, visit.page);
   const [updatedAt, keys] = await Promise.all([

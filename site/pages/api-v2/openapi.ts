@@ -22,8 +22,8 @@ const ERROR: Json = {
 const error = (description: string): Json => described(description, { $ref: '#/components/schemas/Error' });
 
 const refusals: Json = {
-  401: error('The page asks for a password or a session'),
-  404: error('There is no such page or file, or not for this address'),
+  401: error('The page requires a password or a session'),
+  404: error('The page or file does not exist, or is hidden from this address'),
   429: error('Too many requests'),
 };
 
@@ -40,7 +40,11 @@ const reads = (): Json =>
           ...(path.includes('{') && {
             parameters: [{ name: 'incident_id', in: 'path', required: true, schema: { type: 'string' } }],
           }),
-          responses: { 200: described('OK', schema), 304: described('The client has it: If-None-Match'), ...refusals },
+          responses: {
+            200: described('OK', schema),
+            304: described('The client already has the current version (If-None-Match)'),
+            ...refusals,
+          },
         },
       },
     ]),
@@ -52,11 +56,11 @@ const subscribing: Json = {
     summary: 'Subscribe to a page that everybody may see',
     requestBody: {
       required: true,
-      description: 'Fields of a form are called subscriber[email], lists subscriber[component_ids][].',
+      description: 'Form fields are named subscriber[email], lists subscriber[component_ids][].',
       content: { 'application/json': { schema: { $ref: '#/components/schemas/NewSubscriber' } } },
     },
     responses: {
-      201: described('Created, or there already: the answer is the same', {
+      201: described('Created, or it already exists: the response is the same', {
         type: 'object',
         properties: {
           page: { $ref: '#/components/schemas/Page' },
@@ -65,18 +69,18 @@ const subscribing: Json = {
         },
         required: ['page', 'subscriber'],
       }),
-      403: error('The page does not take this kind of subscription'),
+      403: error('The page does not accept this kind of subscription'),
       404: refusals['404'],
-      409: error('This webhook is subscribed already'),
-      422: error('A field is wrong; errors names it'),
+      409: error('This webhook is already subscribed'),
+      422: error('A field is invalid; errors names it'),
       429: refusals['429'],
     },
   },
 };
 
 /**
- * The OpenAPI 3.1 document of the files of a page, as in `docs/reference/status-api.openapi.json`, and beside them as
- * `api/v2/openapi.json`. Its addresses are relative to itself.
+ * The OpenAPI 3.1 document of a page's files, as in `docs/reference/status-api.openapi.json`. It is served next to them as
+ * `api/v2/openapi.json`, with URLs relative to itself.
  */
 export const statusApiText = (): string => {
   const document = {
@@ -85,7 +89,7 @@ export const statusApiText = (): string => {
       title: 'Status page',
       version: 'v2',
       description:
-        'What a status page says, for programs. The files are those of the public interface of Statuspage. Times are UTC, with milliseconds.',
+        'The content of a status page, for programs. The files are those of Statuspage’s public API. Times are UTC, with milliseconds.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '.' }],

@@ -9,12 +9,14 @@ import type { PageDocument } from '../../../projections/pages/documents.ts';
 import { incidentPath } from '../../../views/status/incidents.tsx';
 import type { AffectedComponent, Component, IncidentUpdate } from './schema.ts';
 
-/** An instant with its designator and milliseconds: clients of Statuspage take one without for local time. */
+/**
+ * An instant with a UTC designator and milliseconds: Statuspage clients interpret times without a designator as local.
+ */
 export const timeOf = (instant: Instant): string => `${instant.slice(0, 23)}Z`;
 
 const timeOrNull = (instant: Instant | null): string | null => instant && timeOf(instant);
 
-/** @param url the page's absolute address */
+/** @param url the page's absolute URL */
 export const presentPage = ({ id, name, time_zone }: PageDocument, url: string, updatedAt: Instant) => ({
   id,
   name,
@@ -23,7 +25,7 @@ export const presentPage = ({ id, name, time_zone }: PageDocument, url: string, 
   updated_at: timeOf(updatedAt),
 });
 
-/** The words of Statuspage, which some clients compare. */
+/** The wording of Statuspage, which some clients compare. */
 const DESCRIPTIONS: Readonly<Record<StatusIndicator, string>> = {
   none: 'All Systems Operational',
   maintenance: 'Service Under Maintenance',
@@ -37,7 +39,7 @@ export const presentStatus = (visible: readonly Pick<ComponentDocument, 'status'
   return { indicator, description: DESCRIPTIONS[indicator] };
 };
 
-/** @param members of a group: its components that visitors see */
+/** @param members the visible components of a group */
 export const presentComponent = (component: ComponentDocument, members: readonly string[] = []): Component => ({
   id: component.id,
   name: component.name,
@@ -66,10 +68,10 @@ export const presentComponents = (visible: readonly ComponentDocument[]): Compon
     });
 
 /**
- * An incident or maintenance. Its components are all that it named and that still exist, also those that are hidden
- * by now: they were on display while they were affected.
+ * An incident or maintenance. It includes all components that it named and that still exist, even if they are hidden
+ * now, since they were visible while affected.
  *
- * @param root the page's absolute address
+ * @param root the page's absolute URL
  * @param known the page's components by id
  */
 export const presentIncident = (
@@ -107,7 +109,7 @@ export const presentIncident = (
 
 const NOT_POSTED = { custom_tweet: null, tweet_id: null };
 
-/** A published postmortem is an update of its own, as on Statuspage, and the incident's status. */
+/** As on Statuspage, a published postmortem is an update and the incident's status. */
 const presentPostmortem = (incident: IncidentDocument): IncidentUpdate | null => {
   const { id, postmortem_body: body, postmortem_published_at: at, postmortem_body_last_updated_at: last } = incident;
   if (body === null || at === null || incident.resolved_at === null || incident.kind === 'maintenance') return null;
@@ -145,11 +147,11 @@ const presentUpdates = (
   }));
 };
 
-/** What visitors may read of an update. */
+/** The part of an update that visitors may read. */
 export const visibleBody = ({ body, withheld_at }: Pick<IncidentUpdateView, 'body' | 'withheld_at'>): string =>
   withheld_at === null ? body : '';
 
-/** By update id the components that it named, with their statuses by this incident before and after it. */
+/** For each update id, the components that it named, with their statuses before and after it in this incident. */
 const affectedBy = (
   { facts }: Pick<IncidentDocument, 'facts'>,
   known: ReadonlyMap<string, ComponentDocument>,

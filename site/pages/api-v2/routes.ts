@@ -7,7 +7,7 @@ import { FILES, fileText, type ApiFile } from './files.ts';
 import { statusApiText } from './openapi.ts';
 import { subscriberRoute } from './subscribers.ts';
 
-/** A parameter is a whole segment of a path, so the end of a file's name is part of it. */
+/** A path parameter is a whole segment, so it includes the file extension. */
 const NAMED_FILE = '{incident_id}.json';
 
 const idIn = (file = ''): string => {
@@ -30,7 +30,7 @@ const fileRoute = (file: ApiFile): Route =>
 
 let document: string | null = null;
 
-/** Statuspage's public interface (docs/status-page/json.md), so that programs that read it read our pages. */
+/** Statuspage's public API (docs/status-page/json.md), so that its clients can read our pages. */
 export const apiV2Routes: readonly Route[] = [
   ...FILES.map(fileRoute),
   subscriberRoute,

@@ -38,7 +38,7 @@ export const Component = Type.Object({
   page_id: id,
   group: Type.Boolean({ description: 'true for a group of components' }),
   only_show_if_degraded: Type.Boolean(),
-  components: Type.Optional(Type.Array(id, { description: 'of a group: ids of its components' })),
+  components: Type.Optional(Type.Array(id, { description: 'ids of its components, for a group' })),
 });
 export type Component = Static<typeof Component>;
 
@@ -50,13 +50,13 @@ const AffectedComponent = Type.Object({
 });
 export type AffectedComponent = Static<typeof AffectedComponent>;
 
-/** An incident whose postmortem is published has the status `postmortem`. */
+/** An incident with a published postmortem has the status `postmortem`. */
 const statuses = oneOf([...INCIDENT_STATUSES, 'postmortem', ...MAINTENANCE_STATUSES]);
 
 export const IncidentUpdate = Type.Object({
   id,
   status: statuses,
-  body: Type.String({ description: 'Markdown; empty where nothing was written' }),
+  body: Type.String({ description: 'Markdown; empty if nothing was written' }),
   incident_id: id,
   created_at: time,
   updated_at: time,
@@ -70,7 +70,7 @@ export const IncidentUpdate = Type.Object({
 });
 export type IncidentUpdate = Static<typeof IncidentUpdate>;
 
-/** A schema that the document has under a name. */
+/** A schema that the document defines under a name. */
 const named = (name: string): TSchema => Type.Unsafe({ $ref: `#/components/schemas/${name}` });
 
 const incident = {
@@ -86,14 +86,14 @@ const incident = {
   started_at: time,
   page_id: id,
   incident_updates: Type.Array(named('IncidentUpdate'), { description: 'newest first' }),
-  components: Type.Array(named('Component'), { description: 'those that it has named so far' }),
+  components: Type.Array(named('Component'), { description: 'the components that it has named so far' }),
   reminder_intervals: orNull<string>({ examples: ['1d, 2h'] }),
 };
 
 export const Incident = Type.Object(incident);
 export const Maintenance = Type.Object({ ...incident, scheduled_for: time, scheduled_until: time });
 
-/** A subscriber as anybody sees it who has just subscribed. */
+/** A subscriber, as shown to the stranger who has just subscribed. */
 const Subscriber = Type.Object({
   id,
   mode: oneOf(['email', 'sms', 'webhook']),
@@ -108,18 +108,18 @@ export type Subscriber = Static<typeof Subscriber>;
 
 const text = (description: string) => Type.Optional(Type.String({ maxLength: 2_048, description }));
 const subscriber = {
-  email: text('whom to write to; for a webhook: whom to write to about it'),
+  email: text('address of the subscriber; for a webhook: contact address'),
   phone_number: text('for text messages'),
   phone_country: text('ISO 3166-1 alpha-2; default: US'),
   endpoint: text('URL of a webhook'),
-  component_id: text('only what happens to this component'),
+  component_id: text('only events of this component'),
   component_ids: Type.Optional(Type.Array(Type.String(), { maxItems: 1_000 })),
   incident_id: text('only this incident'),
 };
 export const SubscriberFields = Type.Object(subscriber);
 export type SubscriberFields = Static<typeof SubscriberFields>;
 
-/** Fields of a form are called `subscriber[email]`, lists `subscriber[component_ids][]`. */
+/** Form fields are named `subscriber[email]`, lists `subscriber[component_ids][]`. */
 export const NewSubscriber = Type.Object({
   subscriber: Type.Optional(SubscriberFields),
   ...Object.fromEntries(
@@ -147,7 +147,7 @@ export const ONE_INCIDENT: TObject = Type.Object({
   incident: Type.Unsafe({ anyOf: [named('Incident'), named('Maintenance')] }),
 });
 
-/** A file: its keys, each with the name of a schema, or of a list of it. */
+/** A file: its keys, each with the name of a schema or of a list of that schema. */
 export const fileOf = (keys: Readonly<Record<string, string | readonly [string]>>): TObject =>
   Type.Object(
     Object.fromEntries(

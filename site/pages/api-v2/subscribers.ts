@@ -21,7 +21,7 @@ type Body = Readonly<Record<string, unknown>>;
 
 const FORM_FIELD = /^subscriber\[(\w+)\](?:\[\])?$/;
 
-/** The fields of the subscriber, from JSON or from a form. */
+/** The subscriber's fields, from JSON or a form. */
 const fieldsOf = (body: Body): SubscriberFields => {
   const form = Object.entries(body).flatMap(([name, value]) => {
     const [, field] = FORM_FIELD.exec(name) ?? [];
@@ -30,11 +30,11 @@ const fieldsOf = (body: Body): SubscriberFields => {
   return { ...Object.fromEntries(form), ...(body['subscriber'] as SubscriberFields | undefined) };
 };
 
-/** The address says how it is reached: Statuspage's interface has no field for that. */
+/** The address determines the mode, since Statuspage's API has no field for it. */
 const modeOf = ({ endpoint, phone_number }: SubscriberFields): SubscriberMode =>
   endpoint !== undefined ? 'webhook' : phone_number !== undefined ? 'sms' : 'email';
 
-/** Statuspage takes numbers without a country for those of the United States. */
+/** Statuspage assumes the United States for numbers without a country. */
 const addressOf = (fields: SubscriberFields): AddressInput => {
   const { email, phone_number, phone_country = 'US', endpoint } = fields;
   return { mode: modeOf(fields), email, phone_number, phone_country: phone_country.toUpperCase(), endpoint };
@@ -45,7 +45,7 @@ const narrowingOf = ({ component_id, component_ids = [], incident_id }: Subscrib
   return { component_ids: named.length > 0 ? named : null, incident_id: incident_id ?? null };
 };
 
-/** The same refusal, naming fields as this interface does. */
+/** The same error, with the field names of this API. */
 const renamed = (error: unknown): unknown => {
   if (!(error instanceof Invalid) || !error.errors.json) return error;
   const fields = Object.entries(error.errors.json).map(([field, sentences]) => [`subscriber.${field}`, sentences]);
@@ -70,7 +70,7 @@ const present = (
   };
 };
 
-/** Subscribing, under the rules of `POST /v1/pages/{page_id}/subscribers` without a key. */
+/** Subscribing, with the same rules as `POST /v1/pages/{page_id}/subscribers` without a key. */
 export const subscriberRoute: Route = route({
   methods: ['post'],
   path: `${PAGE_PATH}/api/v2/subscribers.json`,
@@ -86,7 +86,7 @@ export const subscriberRoute: Route = route({
   answers: { 201: Type.Unknown() },
   handle: async ({ params, body, commands, context, scope, places, clientAddress }) => {
     const page = await pageOfSubdomain(scope.read, params.subdomain);
-    // A message is read anywhere, so a page that is not for everybody takes no strangers (docs/decisions.md).
+    // Messages can be read by anyone, so a page with restricted access does not accept strangers (docs/decisions.md).
     if (!page || !isOpenToAll(page)) throw new NotFound('Not found.');
     const fields = fieldsOf(body);
     const narrowing = narrowingOf(fields);

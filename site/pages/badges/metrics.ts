@@ -15,27 +15,27 @@ import type { CurrentState } from '../../../queries/pages/current-state.ts';
 import { uptimeOf } from '../../../queries/uptime/uptime.ts';
 import type { PageVisit } from '../page-route.ts';
 
-/** What a badge can show. */
+/** The metrics of a badge. */
 export const BADGE_METRICS = ['state', 'uptime', 'response_time'] as const;
 export type BadgeMetric = (typeof BADGE_METRICS)[number];
 
-/** What a badge says. */
+/** The content of a badge. */
 export interface Shown {
   label: string;
   message: string;
   color: Colour;
 }
 
-/** What a badge is about: a page, or one of its components or groups. */
+/** The subject of a badge: a page, or one of its components or groups. */
 export interface Subject {
   visit: PageVisit;
   state: CurrentState;
   component: ComponentDocument | null;
-  /** of the words */
+  /** language of the texts */
   language: string;
 }
 
-/** What a badge of a metric says. @throws NotFound there is no such figure, or it is not for visitors */
+/** The content of a badge for a metric. @throws NotFound the figure does not exist, or is not visible to visitors */
 export const shownOn = async (metric: BadgeMetric, subject: Subject): Promise<Shown> => SHOWN[metric](subject);
 
 const stateBadge = ({ visit, state, component, language }: Subject): Shown => {
@@ -48,11 +48,11 @@ const stateBadge = ({ visit, state, component, language }: Subject): Shown => {
   };
 };
 
-/** Days of the uptime, today included. */
+/** Days of uptime, including today. */
 const DAYS = 90;
 
 const uptimeBadge = async ({ visit, state, component, language }: Subject): Promise<Shown> => {
-  // Without `showcase` a component has no uptime for visitors.
+  // Without `showcase`, visitors do not see a component's uptime.
   if (component && !component.showcase) throw new NotFound('Not found.');
   const subjects = component ? [component] : state.shown.filter(({ group, showcase }) => !group && showcase);
   const words = pageWordsFor(language).badges;
@@ -65,7 +65,7 @@ const uptimeBadge = async ({ visit, state, component, language }: Subject): Prom
   };
 };
 
-/** The uptime of a page is the mean of that of its components, as that of a group is; null: nothing was measured. */
+/** The uptime of a page is the mean of its components' uptimes, as for a group; null: nothing was measured. */
 const uptimeFigures = async (
   { scope, page }: PageVisit,
   subjects: readonly ComponentDocument[],
@@ -84,7 +84,7 @@ const uptimeFigures = async (
   };
 };
 
-/** The colour of an uptime: 99.9 % is nine hours a year. */
+/** The colour of an uptime: 99.9 % means nine hours of outage a year. */
 const gradeOf = (uptime: number): ComponentStatus => {
   if (uptime >= 99.9) return 'operational';
   if (uptime >= 99) return 'degraded_performance';
@@ -101,8 +101,8 @@ const responseTimeBadge = async ({ visit, component, language }: Subject): Promi
 };
 
 /**
- * The average of the last 24 hours, milliseconds: of the check that a component names, or of all with its tag. Null:
- * nothing was measured. @throws NotFound it names neither
+ * The average of the last 24 hours, in milliseconds, for the component's check or for all checks with its tag; null:
+ * nothing was measured. @throws NotFound the component names neither
  */
 const averageOf = async (
   { scope, tagFigures }: PageVisit,

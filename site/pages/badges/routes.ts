@@ -17,7 +17,7 @@ const Query = Type.Object({
   label: Type.Optional(Type.String()),
 });
 
-/** One of the known values, the first by default. @throws HttpError 400 */
+/** One of the known values; default: the first. @throws HttpError 400 */
 const known = <T extends string>(name: string, values: readonly [T, ...T[]], given: string | undefined): T => {
   const found = given === undefined ? values[0] : values.find((value) => value === given);
   if (found !== undefined) return found;
@@ -40,7 +40,7 @@ const badge = async (
   };
 };
 
-/** What a badge says, which is found again only when the page has changed, or after a minute: it may be popular. */
+/** The content of a badge, cached until the page changes or for a minute, since a badge may be requested often. */
 const remembered = async (
   visit: PageVisit,
   metric: BadgeMetric,
@@ -59,7 +59,7 @@ const remembered = async (
   return JSON.parse(Buffer.from((await body(null)).bytes).toString()) as Shown;
 };
 
-/** Badges for other people's pages (docs/status-page/badges.md). */
+/** Badges for embedding in other sites (docs/status-page/badges.md). */
 export const badgeRoutes: readonly Route[] = [
   pageRoute({
     path: '/badge.svg',

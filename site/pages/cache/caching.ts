@@ -1,16 +1,16 @@
 import { isOpenToAll, type Visibility } from '../../../domain/page/visitors.ts';
 import type { PageDocument } from '../../../projections/pages/documents.ts';
 
-/** Seconds for which a shared cache serves a public page as it is, then while it fetches it anew, then while it fails. */
+/** Seconds for which a shared cache serves a public page as fresh, then while revalidating, then on errors. */
 const PUBLIC = 'public, max-age=10, stale-while-revalidate=20, stale-if-error=3600';
-/** A visitor's browser asks each time whether the visitor may still see it. */
+/** The browser revalidates each time, since the visitor may have lost access. */
 const PRIVATE = 'private, no-cache';
 
 /**
- * The headers by which caches keep something of a status page, the same for all its formats. What not everybody sees is
- * never for shared caches.
+ * The caching headers of a status page, the same for all its formats. Pages with restricted access never get into
+ * shared caches.
  *
- * @param varying further request headers that the answer depends on: `Accept`, of a route with several types
+ * @param varying further request headers that the response depends on: `Accept`, for a route with several types
  */
 export const cachingOf = (
   { page }: { page: Visibility },
@@ -20,14 +20,14 @@ export const cachingOf = (
   Vary: [...varying, 'Accept-Encoding', 'Cookie'].join(', '),
 });
 
-/** Seconds for which caches keep a picture, or a file for programs, without asking. */
+/** Seconds for which caches may use a picture, or a file for programs, without revalidation. */
 const SHORT = 60;
-/** Seconds for which a cache may show an old one when the service does not answer. */
+/** Seconds for which a cache may serve a stale copy when the service does not respond. */
 const DAY = 86_400;
 
 /**
- * Headers of a picture, or of a file for programs, that belongs to a page and is the same for all its visitors. Shared
- * caches keep it only where everybody sees the page: what was unlocked belongs to one visitor.
+ * Headers of a picture or a file for programs that is the same for all visitors of a page. Shared caches store it only
+ * if the page is public, since access is per visitor.
  */
 export const pictureHeaders = (page: PageDocument): Record<string, string> => ({
   'Cache-Control': isOpenToAll(page)

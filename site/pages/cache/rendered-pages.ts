@@ -9,22 +9,22 @@ import type { PageClock } from '../changes/clock.ts';
 import type { PageChanges } from '../changes/page-changes.ts';
 import type { PageVersion } from '../changes/page-version.ts';
 
-/** A rendered answer, in each encoding that was requested. */
+/** A rendered response in each encoding requested so far. */
 export interface Rendered {
-  /** weak: the same in all encodings */
+  /** weak: the same for all encodings */
   tag: string;
   body: (encoding: Encoding | null) => Promise<{ bytes: Uint8Array; encoding: Encoding | null }>;
 }
 
-/** Rendered answers of status pages. */
+/** Cache of rendered responses of status pages. */
 export interface RenderedPages {
   /**
-   * What `make` renders, or has rendered before while nothing that the page shows has changed, within a minute.
-   * Concurrent requests render it once.
+   * Returns the result of `make`, cached for at most a minute until the page's content changes. Concurrent requests
+   * render it once.
    *
-   * @param key of what is rendered; two answers that differ need different keys
-   * @param client as whom the visitor is counted; null: not at all
-   * @throws HttpError 429 it would have to be rendered, and others were rendered for this client already
+   * @param key identifies what is rendered; different responses need different keys
+   * @param client whose quota the rendering counts towards; null: none
+   * @throws HttpError 429 it would have to be rendered, and the client has exceeded its quota
    */
   of: (
     page: PageDocument,
@@ -35,30 +35,33 @@ export interface RenderedPages {
 }
 
 interface Entry extends Rendered {
-  /** of the page ({@link PageVersion.token}) */
+  /** version of the page ({@link PageVersion.token}) */
   version: string;
   renderedAt: number;
 }
 
-/** Bytes of all answers together, in all encodings. */
+/** Maximum size of all responses in all encodings, in bytes. */
 const MOST_BYTES = 64 * 1_048_576;
-/** Bytes of a text: longer ones are rendered each time. */
+/** Bytes of a text. Longer ones are not cached. */
 const LONGEST = 16 * 1_048_576;
-/** About what an entry takes besides. */
+/** Approximate overhead per entry, in bytes. */
 const OVERHEAD = 1_024;
 /**
- * Bytes of rendered text that one client may cause. A page of 50 components has about 100 KB, one of 500 has 1 MB and
- * takes about 100 ms; visitors who share an address share what is rendered, too. One who goes through all combinations of
- * language, zone, theme and range takes about a tenth of a core.
+ * Bytes that one client may have rendered. A page of 50 components has about 100 KB; one of 500 has 1 MB and takes
+ * about 100 ms. Visitors who share an address also share the cached responses. A client that requests all combinations
+ * of language, time zone, theme and range uses about a tenth of a core.
  */
 const PER_CLIENT = {
   perSecond: 1_048_576,
   burst: 64 * 1_048_576,
   message: 'Too many different pages were requested from this address.',
 };
-/** Bytes that any text counts as: what a badge shows is short, and is read from the same documents. */
+/** The minimum size that counts towards the quota: a badge is short, but is read from the same documents. */
 const LEAST_COST = 16_384;
-/** Milliseconds: so old an answer is rendered again even if nothing was written, since it also shows times and days. */
+/**
+ * Maximum age in milliseconds. Older responses are rendered again even if nothing was written, since they also show
+ * times and days.
+ */
 export const LONGEST_KEPT = 60_000;
 
 export const createRenderedPages = (
@@ -71,7 +74,7 @@ export const createRenderedPages = (
   const budget = createBudget(PER_CLIENT, () => clock.monotonic());
   let unfollow: (() => void) | null = null;
 
-  /** Nothing is followed and no timer runs once all answers are too old to be served. */
+  /** When all responses have expired, nothing is subscribed and no timer runs. */
   const sweep = (): void => {
     const now = clock.monotonic();
     for (const [key, { renderedAt }] of entries.entries()) if (now - renderedAt >= LONGEST_KEPT) entries.delete(key);
@@ -89,7 +92,7 @@ export const createRenderedPages = (
     const identity = Buffer.from(text);
     const tag = weakTag(identity);
     const before = entries.peek(key);
-    // Bodies that are compressed already.
+    // Reuses the compressed bodies.
     if (before?.tag === tag) return { ...before, version, renderedAt };
     const encoded = new Map<Encoding, Promise<Uint8Array>>();
     let size = OVERHEAD + key.length + identity.length;
@@ -138,5 +141,5 @@ export const createRenderedPages = (
   };
 };
 
-/** What one has begun to render, others use as well. */
+/** A rendering is shared with other requests, so it is not aborted when one client disconnects. */
 const NOBODY_LEAVES = new AbortController().signal;

@@ -9,32 +9,32 @@ import { incidentPath } from '../../../views/status/incidents.tsx';
 
 export const CALENDAR = mediaType('text/calendar', { parameter: 'charset=utf-8' });
 
-/** Seconds after which calendar programs should look again. */
+/** The polling interval for calendar programs, in seconds. */
 const LOOKED_AT_EVERY = 3_600;
 
 const LONGEST_NAME = 300;
 
 const dateOf = (instant: Instant): Date => new Date(millisecondsOf(instant));
 
-/** The same for ever, whatever the host (RFC 5545, 3.8.4.7). */
+/** Permanent, whatever the host (RFC 5545, 3.8.4.7). */
 const uidOf = ({ id }: { id: string }): string => derivedUuid(`maintenance ${id}`);
 
 /**
- * Grows with each change (RFC 5545, 3.8.7.4): the seconds from the creation to the change, since nothing counts changes.
- * Two within a second have one number, as they have one `LAST-MODIFIED`.
+ * Increases with each change (RFC 5545, 3.8.7.4): the seconds from creation to the change, since changes are not
+ * counted. Two changes within a second have the same number, and the same `LAST-MODIFIED`.
  */
 const sequenceOf = (createdAt: Instant, changedAt: Instant): number =>
   Math.max(0, Math.floor(millisecondsOf(changedAt) / 1_000) - Math.floor(millisecondsOf(createdAt) / 1_000));
 
-/** What the events of a calendar need to know of their page. */
+/** The page's data for calendar events. */
 export interface CalendarPage {
   name: string;
-  /** absolute address of the page's root, without a slash at the end */
+  /** absolute URL of the page's root, without a trailing slash */
   root: string;
   wording: Wording;
 }
 
-/** A maintenance as an event; null: it has no schedule. It leaves its readers' time free. */
+/** A maintenance as an event; null: it has no schedule. It does not mark the readers' time as busy. */
 export const eventOf = (maintenance: IncidentDocument, { name, root, wording }: CalendarPage): ICalEventData | null => {
   const { scheduled_for, scheduled_until, created_at, updated_at } = maintenance;
   if (scheduled_for === null || scheduled_until === null) return null;
@@ -58,7 +58,7 @@ export const eventOf = (maintenance: IncidentDocument, { name, root, wording }: 
   };
 };
 
-/** A maintenance that was deleted: what it said is gone, but calendars that have it learn that it is off. */
+/** A deleted maintenance. Its text is gone, but calendars that have it learn that it was cancelled. */
 export const cancelledEvent = (
   cancelled: CancelledMaintenanceDocument,
   { name, wording }: CalendarPage,
@@ -78,10 +78,10 @@ export const cancelledEvent = (
   };
 };
 
-/** A TEXT value (RFC 5545, 3.3.11). The library escapes those of events, but not the name of a calendar. */
+/** A TEXT value (RFC 5545, 3.3.11). The library escapes the values of events, but not the name of a calendar. */
 const textValue = (text: string): string => text.replace(/[\\;,]/g, (character) => `\\${character}`);
 
-/** An iCalendar file in UTC, its lines folded and ended as RFC 5545, 3.1 says. */
+/** An iCalendar file in UTC, with folded lines and line endings as in RFC 5545, 3.1. */
 export const calendarText = (title: string, events: readonly ICalEventData[]): string => {
   const calendar = ical({
     name: textValue(oneLine(title, LONGEST_NAME)),

@@ -1,12 +1,12 @@
-/** What pages need of a clock; tests use another one. */
+/** The clock functions that pages use; tests replace them. */
 export interface PageClock {
-  /** milliseconds since some moment; never goes back */
+  /** milliseconds since an arbitrary moment; never decreases */
   monotonic: () => number;
-  /** Calls back once after so many milliseconds, unless the returned function is called first. */
+  /** Calls `callback` once after `milliseconds`, unless the returned function cancels it first. */
   after: (milliseconds: number, callback: () => void) => () => void;
 }
 
-/** Its timers do not keep a process running. */
+/** Its timers do not keep the process running. */
 export const pageClock: PageClock = {
   monotonic: () => performance.now(),
   after: (milliseconds, callback) => {

@@ -6,17 +6,17 @@ import { pages } from '../../../projections/pages/projection.ts';
 import type { CollectionReader, Read } from '../../../projections/readers.ts';
 import type { ChangeKind } from './page-version.ts';
 
-/** Something of a page was written. */
+/** A write to a page. */
 export interface PageChange {
   pageId: string;
   kind: ChangeKind;
-  /** ids of what was written */
+  /** ids of the written documents */
   ids: readonly string[];
 }
 
 type OnAPage = Pick<CollectionReader<{ id: string; page_id: string }>, 'pick'>;
 
-/** Documents by which it is known which page a commit concerns: every change of what a page shows writes one of them. */
+/** Documents that tell which page a commit affects: every visible change of a page writes one of them. */
 const FOLLOWED: Readonly<Record<string, readonly string[]>> = {
   [pages.name]: ['pages'],
   [incidents.name]: ['incidents'],
@@ -29,7 +29,7 @@ export const isRelevant = ({ projection, collections }: Written): boolean => {
   return followed !== undefined && (collections === 'unknown' || followed.some((name) => collections.has(name)));
 };
 
-/** The pages that a relevant report concerns; `any`: that can't be told. */
+/** The pages that a relevant report affects; `any`: unknown. */
 export const concerned = (
   { projection, collections }: Written,
   read: Read,
@@ -53,7 +53,7 @@ const pagesOfEdits = async (read: Read, ids: readonly string[]) => {
   return pagesOfIncidents(read, [...new Set(edits.map(({ incident_id }) => incident_id))]);
 };
 
-/** By the ids of lanes (projections/components/documents.ts). */
+/** From the ids of timeline documents (projections/components/documents.ts). */
 const componentOfLane = (id: string): string => /[:=]([a-z0-9]+)$/.exec(id)?.[1] ?? id.slice(0, id.indexOf('@'));
 
 const pagesOf = async (
@@ -62,7 +62,7 @@ const pagesOf = async (
   ids: readonly string[],
 ): Promise<readonly (PageChange | 'any')[]> => {
   const found = await model.pick(['id', 'page_id'], { where: { id: { $in: ids } } });
-  // What is gone does not say where it was.
+  // A deleted document does not tell which page it belonged to.
   if (found.length < ids.length) return ['any'];
   const byPage = new Map<string, string[]>();
   for (const { id, page_id } of found) byPage.set(page_id, [...(byPage.get(page_id) ?? []), id]);

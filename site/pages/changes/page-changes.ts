@@ -12,24 +12,24 @@ import type { PageClock } from './clock.ts';
 import { concerned, isRelevant, type PageChange } from './concerned.ts';
 import { digestOfPage, readVersion, type PageVersion } from './page-version.ts';
 
-/** What may have changed: one page, or any. */
+/** What may have changed: one page, or any page. */
 export type Changed = PageChange | 'any';
 
-/** Tells how status pages change, while somebody holds what was made from them. */
+/** Reports changes of status pages while something is derived from them. */
 export interface PageChanges {
   /**
-   * Follows what is written, until the returned function is called. While nobody does, nothing is known and nothing is
-   * followed.
+   * Follows writes until the returned function is called. Without followers, nothing is tracked.
    *
-   * @param listener called for each change; it may be reported more than once, and `any` when it is not known which
+   * @param listener called for each change; a change may be reported more than once, and as `any` if the page is
+   * unknown
    */
   follow: (listener?: (changed: Changed) => void) => () => void;
   /**
-   * The version of a page. Somebody must follow. It includes everything that was written before the call, except that
-   * a page with many changes per second has a new version twice a second.
+   * The version of a page; requires a follower. It includes everything written before the call, except that a page with
+   * many changes per second gets a new version twice a second.
    */
   versionOf: (page: PageDocument) => Promise<PageVersion>;
-  /** The same, including everything that was written before the call. */
+  /** The version, always including everything written before the call. */
   newestOf: (page: PageDocument) => Promise<PageVersion>;
 }
 
@@ -42,40 +42,42 @@ export interface PageChangesDependencies {
 
 interface Known {
   version: PageVersion;
-  /** of the document that it was read for */
+  /** digest of the document that it was read for */
   digest: string;
-  /** how often any page could have been changed by then */
+  /** how many changes of unknown pages had been reported by then */
   epoch: number;
   /** nothing of the page was written since */
   current: boolean;
   readAt: number;
-  /** how often it was read lately, decaying by one every {@link COOLING} */
+  /** how often it was read recently; decreases by one every {@link COOLING} */
   heat: number;
 }
 
-/** Pages whose versions are known at once. */
+/** Maximum number of pages with a cached version. */
 const MOST_PAGES = 10_000;
-/** Reads of a version in a row that are not delayed, and the milliseconds in which each is forgotten. */
+/**
+ * Number of consecutive reads of a version that are not delayed, and the milliseconds after which each is forgotten.
+ */
 const MOST_HEAT = 20;
 const COOLING = 200;
-/** Milliseconds for which the version of a page that changes all the time is not read again. */
+/** Minimum milliseconds between reads of the version of a page that changes constantly. */
 const PAUSE = 500;
 
 /**
- * Knows the versions of pages, by the engine's reports of what it has written (`Statuses.onWritten`). Where they name
- * documents, only the pages of these are looked at again. Where they do not (in a cluster, after a rebuild, when
- * documents are gone), the version of each page is read again when it is next needed.
+ * Tracks page versions through the engine's reports of its writes (`Statuses.onWritten`). If a report names documents,
+ * only their pages are read again. Otherwise (in a cluster, after a rebuild, or after deletions), the version of each
+ * page is read again when next needed.
  */
 export const createPageChanges = ({ statuses, read, mac, clock }: PageChangesDependencies): PageChanges => {
   const known = new LRUCache<string, Known>({ max: MOST_PAGES });
   const listeners = new Set<(changed: Changed) => void>();
-  /** by page; one that began before a change is not shared after it */
+  /** by page; a read that began before a change is not shared after it */
   const reading = new Map<string, { digest: string; found: Promise<PageVersion> }>();
   let epoch = 0;
   let stop: (() => void) | null = null;
-  /** settled when it is known which pages the reports so far concern */
+  /** settles when the pages affected by the reports so far are known */
   let sorting: Promise<void> | null = null;
-  /** the highest position that was reported of what a page is rendered from */
+  /** the highest reported position of the read models that pages are rendered from */
   let reported = 0n;
 
   const tell = (changed: Changed): void => {
@@ -107,8 +109,8 @@ export const createPageChanges = ({ statuses, read, mac, clock }: PageChangesDep
   };
 
   /**
-   * Incidents, their edits and the statuses of components are kept by several read models. While one of them lacks what
-   * another has, what is rendered is not to be kept.
+   * Several read models store incidents, their edits and component statuses. While one lags behind another, nothing
+   * rendered may be cached.
    */
   const positions = (): string => {
     const all = RENDERED_FROM.map((name) => statuses.of(name).position);
@@ -126,7 +128,7 @@ export const createPageChanges = ({ statuses, read, mac, clock }: PageChangesDep
     const before = known.get(page.id);
     const heat = before ? Math.max(0, before.heat - (now - before.readAt) / COOLING) : 0;
     const began = { digest, epoch, current: true, readAt: now, heat: heat + 1 };
-    // Changes from here on make it old before it is there.
+    // Changes from here on invalidate the version before it has been read.
     const marker: Known = { ...began, version: before?.version ?? NOTHING_KNOWN, digest: '' };
     known.set(page.id, marker);
     const end = (): void => {

@@ -5,7 +5,7 @@ import type { PageDocument } from '../../../projections/pages/documents.ts';
 import type { Read } from '../../../projections/readers.ts';
 import { changingComponents } from '../../../queries/pages/components.ts';
 
-/** What a change of a page is about. */
+/** The kinds of changes to a page. */
 export const CHANGE_KINDS = ['page', 'components', 'incidents'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
@@ -13,13 +13,13 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number];
 export interface PageVersion {
   /** a digest of each part */
   parts: Readonly<Record<ChangeKind, string>>;
-  /** positions of read models that one change reaches one after the other; empty while they agree */
+  /** positions of read models that a change reaches one after another; empty while they agree */
   positions: string;
-  /** of all that: the same in every process, for visitors. It tells nothing about what it was made from */
+  /** derived from all of these, the same in every process, and public. It reveals nothing about its inputs */
   token: string;
 }
 
-/** Reads what tells whether anything was changed: three short lists, however much the page shows. */
+/** Reads the data that shows whether anything changed: three short lists, however large the page is. */
 export const readVersion = async (
   read: Read,
   mac: Mac,
@@ -42,7 +42,7 @@ export const readVersion = async (
 
 const TOKEN_LENGTH = 22;
 
-/** How many incidents of a kind there are, and the one that was changed last. */
+/** The number of incidents of a kind, and the last one that changed. */
 const lastOf = async (read: Read, { id: page_id }: PageDocument, kind: 'regular' | 'maintenance') => {
   const model = read(incidents).incidents;
   const where = { page_id, kind };
@@ -55,7 +55,10 @@ const lastOf = async (read: Read, { id: page_id }: PageDocument, kind: 'regular'
 
 const digests = new WeakMap<PageDocument, string>();
 
-/** Of a whole page: `updated_at` says nothing about its passwords. Requests share the documents that they remember. */
+/**
+ * Digest of a whole page document, since `updated_at` does not cover its passwords. Computed once per document, which
+ * requests share through a cache.
+ */
 export const digestOfPage = (page: PageDocument): string => {
   const known = digests.get(page);
   if (known !== undefined) return known;

@@ -15,10 +15,10 @@ import type { PageVisit } from '../page-route.ts';
 import { barScale, barsOver, isEmpty } from '../status/bars.ts';
 import { barRange } from '../status/ranges.ts';
 
-/** Incidents that the table of days names. */
+/** Maximum number of incidents named in the table of days. */
 const MOST_NAMED = 200;
 
-/** Everything that the page of a component shows. @throws NotFound */
+/** The view model of a component's page. @throws NotFound */
 export const componentPageView = async (visit: PageVisit, id: string, framed: Framed): Promise<ComponentPageProps> => {
   const { scope, page } = visit;
   const shown = visibleComponents(await listComponents(scope, page));

@@ -3,10 +3,10 @@ import { hourlyResponseTimes } from '../../../queries/pages/hourly-response-time
 import type { ResponseTimesView } from '../../../views/status/chart.tsx';
 import type { PageVisit } from '../page-route.ts';
 
-/** Hours of response times. */
+/** The period of response times, in hours. */
 const HOURS = 72;
 
-/** The response times of what a component names: its check, or all checks with its tag; null: it shows none. */
+/** The response times of a component's check, or of all checks with its tag; null: not shown. */
 export const responseTimesOf = async (
   { scope, tagFigures }: Pick<PageVisit, 'scope' | 'tagFigures'>,
   { check_id, check_tag, show_response_times }: ComponentDocument,

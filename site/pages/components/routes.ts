@@ -38,7 +38,7 @@ export const componentRoutes: readonly Route[] = [
   }),
 ];
 
-/** Everything that the page of a group shows. @throws NotFound */
+/** The view model of a group's page. @throws NotFound */
 const groupPageView = async (
   visit: PageVisit,
   id: string,

@@ -5,20 +5,20 @@ import { currentState } from '../../../queries/pages/current-state.ts';
 import { activeIncidents, maintenancesUnderWay } from '../../../queries/pages/public-incidents.ts';
 import type { PageVisit } from '../page-route.ts';
 
-/** How a page is, in a line. */
+/** The state of a page in one line. */
 export interface Banner {
   status: ComponentStatus;
   text: string;
-  /** incidents, else what is affected; empty: neither */
+  /** incidents, else affected components; empty: neither */
   detail: string;
-  /** whether nothing is wrong, and nothing is being worked on */
+  /** whether nothing is wrong and no maintenance is in progress */
   quiet: boolean;
 }
 
-/** Names that a banner lists. */
+/** Maximum number of names in a banner. */
 const MOST_NAMES = 3;
 
-/** What a banner in somebody else's page says. */
+/** The banner for embedding in other sites. */
 export const bannerOf = async ({ scope, page }: PageVisit, language: string): Promise<Banner> => {
   const [{ status, affected }, active, underWay] = await Promise.all([
     currentState(scope, page),

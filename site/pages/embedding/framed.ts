@@ -3,12 +3,12 @@ import { OWN_PAGE } from '../../../http/media/types.ts';
 import { securityHeaders } from '../../../http/security-headers.ts';
 import type { PageDocument } from '../../../projections/pages/documents.ts';
 
-/** Making the headers of a policy takes a while; most pages name no origin. */
+/** Creating policy headers is slow, and most pages share one without origins. */
 const policies = new LRUCache<string, readonly string[]>({ max: 500 });
 
 /**
- * The security headers of what a page lets others show in a frame: its `allow_embedding`, and nobody else. The older
- * X-Frame-Options knows no origins, so it is left out: every browser that we serve knows `frame-ancestors`.
+ * Security headers that let only the origins in `allow_embedding` frame a response. The older X-Frame-Options does not
+ * support origins, so it is left out: every supported browser knows `frame-ancestors`.
  */
 export const framedBy = ({ allow_embedding: origins }: Pick<PageDocument, 'allow_embedding'>): readonly string[] => {
   const key = (origins ?? []).join(' ');
@@ -22,10 +22,10 @@ export const framedBy = ({ allow_embedding: origins }: Pick<PageDocument, 'allow
 };
 
 /**
- * Lets pages of an origin read an answer (Fetch, 3.2: CORS), where the page allows it to embed. The answer depends on the
- * `Origin` of the request.
+ * CORS headers (Fetch, 3.2) that let an origin read a response if the page allows it to embed. The response varies by
+ * `Origin`.
  *
- * @param origin the `Origin` of the request
+ * @param origin the request's `Origin`
  */
 export const readableBy = (
   { allow_embedding: origins }: Pick<PageDocument, 'allow_embedding'>,

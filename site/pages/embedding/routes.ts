@@ -19,7 +19,7 @@ const SCRIPT = mediaType('text/javascript', { parameter: 'charset=utf-8', embedd
 const BANNER = mediaType('application/json', { parameter: 'charset=utf-8', embeddable: true });
 const THEMES = ['light', 'dark'] as const;
 
-/** What stands in pages of others: a script that shows a banner while something is wrong, and a page for frames. */
+/** Embedding in other sites: a script that shows a banner while something is wrong, and a page for frames. */
 export const embeddingRoutes: readonly Route[] = [
   pageRoute({
     path: '/embed.js',
@@ -44,7 +44,7 @@ export const embeddingRoutes: readonly Route[] = [
   }),
   pageRoute({
     path: '/embed.json',
-    summary: 'What the banner says, for the origins that may embed it',
+    summary: 'The content of the banner, for origins that may embed it',
     produces: [BANNER],
     anyHeaders: true,
     answer: (visit) => {
@@ -65,7 +65,7 @@ export const embeddingRoutes: readonly Route[] = [
   }),
   pageRoute({
     path: '/embed',
-    summary: 'How the page is, in one line, for a frame',
+    summary: 'The status of the page in one line, for a frame',
     produces: [html()],
     query: Type.Object({ theme: Type.Optional(Type.String()) }),
     answer: (visit, { query }) => {

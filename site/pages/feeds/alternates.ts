@@ -3,21 +3,21 @@ import type { PageVisit } from '../page-route.ts';
 import { FEED_FILES } from './files.ts';
 import { folderOf, type FeedKind } from './subject.ts';
 
-/** A `<link rel="alternate">`: the same in a format for programs. */
+/** A `<link rel="alternate">`: the content in a format for programs. */
 export interface Alternate {
   /** media type */
   type: string;
   title: string;
-  /** relative to the page that is shown */
+  /** relative to the current page */
   href: string;
 }
 
-/** What a page is about: the status page, or one thing on it. */
+/** The subject of a page: the whole status page, or one object on it. */
 export type About = { kind: 'page' } | { kind: Exclude<FeedKind, 'page'>; id: string; name: string };
 
 /**
- * The formats for programs of what a page is about, and of the whole status page: feeds where the status page has them,
- * the calendar of maintenances, and the summary of the public interface.
+ * The formats for programs, for a subject and for the whole status page: feeds if enabled, the maintenance calendar,
+ * and the summary of the public API.
  */
 export const alternatesOf = (
   { page, root, choices }: Pick<PageVisit, 'page' | 'root' | 'choices'>,

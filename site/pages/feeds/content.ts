@@ -10,7 +10,7 @@ import type { Words } from '../../../messages/words/index.ts';
 import type { ComponentDocument } from '../../../projections/components/documents.ts';
 import type { IncidentDocument } from '../../../projections/incidents/documents.ts';
 
-/** What the texts of a feed are written with: the page's language, zone and components. */
+/** The page's language, time zone and components, for the texts of a feed. */
 export interface Wording {
   words: Words;
   pageWords: PageWords;
@@ -30,25 +30,25 @@ export const wordingOf = (
   components: new Map(components.map((one) => [one.id, one])),
 });
 
-/** Something that was said about an incident, or happened to it, at a time. */
+/** A change of an incident at a point in time: an update, a change of status or a postmortem. */
 export interface Said {
-  /** the id of its entry is derived from it */
+  /** the entry's id is derived from it */
   key: string;
-  /** where it is on the incident's page */
+  /** its anchor on the incident's page */
   anchor: string;
   at: Instant;
   incident: Pick<IncidentDocument, 'id' | 'kind' | 'name'>;
-  /** `postmortem`: one that was published */
+  /** `postmortem`: a published postmortem */
   status: IncidentStatus | 'postmortem';
-  /** Markdown, maybe empty; null: it is withheld */
+  /** Markdown, may be empty; null: withheld */
   body: string | null;
-  /** statuses of the components that it names */
+  /** statuses of the affected components */
   named: ComponentMap;
-  /** whether it was written by somebody, rather than a change of status alone */
+  /** whether somebody wrote it, rather than a mere change of status */
   written: boolean;
 }
 
-/** All that was said about an incident, newest first. */
+/** All changes of an incident, newest first. */
 export const saidOf = (incident: IncidentDocument): Said[] => {
   const { id, kind, name, postmortem_body, postmortem_published_at } = incident;
   const about = { id, kind, name };
@@ -91,14 +91,14 @@ export const saidOf = (incident: IncidentDocument): Said[] => {
             written: true,
           },
         ];
-  // What is later in the log comes first where the times are the same.
+  // At equal times, the later one in the log comes first.
   return [...postmortem, ...changes.reverse(), ...updates].sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
 };
 
 export const statusWord = ({ status }: Pick<Said, 'status'>, { words, pageWords }: Wording): string =>
   status === 'postmortem' ? pageWords.incidents.postmortem : words.incidentStatus[status];
 
-/** What stands where nobody wrote anything. */
+/** The standard sentence for changes without a text. */
 const sentenceOf = ({ status, written, incident: { kind } }: Said, { words }: Wording): string => {
   if (written) return '';
   if (status === 'in_progress') return words.sentence['maintenance.started'];
@@ -111,16 +111,16 @@ const componentsOf = ({ named, status }: Said, { components, words }: Wording): 
   Object.entries(named).flatMap(([id, set]) => {
     const component = components.get(id);
     if (!component) return [];
-    // Before it has begun, a maintenance says which components it will affect, and changes none.
+    // A maintenance that has not begun lists the components that it will affect, without changing their status.
     return [status === 'scheduled' ? component.name : `${component.name} (${words.componentStatus[set]})`];
   });
 
-/** What was said, as HTML without its heading. */
-export const bodyHtml = (said: Said, wording: Wording): string => {
+/** A change as HTML, without its heading. */
+export const bodyHtml = (change: Said, wording: Wording): string => {
   const { words, pageWords } = wording;
-  const body = said.body === null ? paragraph(pageWords.incidents.withheld) : markdownHtml(said.body);
-  const sentence = sentenceOf(said, wording);
-  const affected = componentsOf(said, wording).join(', ');
+  const body = change.body === null ? paragraph(pageWords.incidents.withheld) : markdownHtml(change.body);
+  const sentence = sentenceOf(change, wording);
+  const affected = componentsOf(change, wording).join(', ');
   const label = `${pageWords.incidents.affectedComponents}${words.colon}`;
   return [
     body,
@@ -129,20 +129,20 @@ export const bodyHtml = (said: Said, wording: Wording): string => {
   ].join('');
 };
 
-/** The same as a summary without markup, of a few lines. */
-export const bodyText = (said: Said, wording: Wording): string => {
-  if (said.body === null) return wording.pageWords.incidents.withheld;
-  const text = markdownText(said.body);
-  return shortened(text === '' ? sentenceOf(said, wording) : text, LONGEST_SUMMARY);
+/** A change as a plain text summary of a few lines. */
+export const bodyText = (change: Said, wording: Wording): string => {
+  if (change.body === null) return wording.pageWords.incidents.withheld;
+  const text = markdownText(change.body);
+  return shortened(text === '' ? sentenceOf(change, wording) : text, LONGEST_SUMMARY);
 };
 
 const LONGEST_SUMMARY = 500;
 
-/** `Resolved – Nov 20, 2026, 15:04 UTC`, above what was said. */
-export const headingHtml = (said: Said, wording: Wording): string =>
-  `<p><strong>${escaped(statusWord(said, wording))}</strong> – ${escaped(wording.times.moment(said.at))}</p>\n`;
+/** `Resolved – Nov 20, 2026, 15:04 UTC`, the heading of a change. */
+export const headingHtml = (change: Said, wording: Wording): string =>
+  `<p><strong>${escaped(statusWord(change, wording))}</strong> – ${escaped(wording.times.moment(change.at))}</p>\n`;
 
-/** When a maintenance is planned; empty for others. */
+/** The schedule of a maintenance; empty for incidents. */
 export const scheduleHtml = (
   { scheduled_for, scheduled_until }: Pick<IncidentDocument, 'scheduled_for' | 'scheduled_until'>,
   { words, times }: Wording,

@@ -15,9 +15,9 @@ import {
   type Wording,
 } from './content.ts';
 
-/** An entry of a feed, whatever its format. Its texts have no characters that XML does not allow. */
+/** A feed entry, independent of format. Its texts contain no characters that XML forbids. */
 export interface FeedEntry {
-  /** stays the same whatever the host, and however often the read models are rebuilt (RFC 4287, 4.2.6) */
+  /** permanent, whatever the host, and also after read models are rebuilt (RFC 4287, 4.2.6) */
   id: string;
   title: string;
   /** below the page's root */
@@ -30,39 +30,39 @@ export interface FeedEntry {
   updated: number;
 }
 
-/** How many entries a feed has at most. */
+/** Maximum number of entries in a feed. */
 export const MOST_ENTRIES = 50;
-/** UTF-8 bytes of the texts of a feed, and of one entry. */
+/** Maximum size of the texts of a feed, and of an entry, in UTF-8 bytes. */
 export const MOST_BYTES = 900_000;
 const MOST_OF_ENTRY = 250_000;
-/** Names have 200 characters at most, statuses a few words. */
+/** Names have at most 200 characters, and statuses a few words. */
 const LONGEST_TITLE = 300;
 
-/** An id that is derived from one of ours. */
+/** A URN derived from one of our ids. */
 export const stableId = (key: string): string => `urn:uuid:${derivedUuid(key)}`;
 
 const titled = (text: string): string => oneLine(text, LONGEST_TITLE);
 
-/** An incident as one entry, which changes with each update. */
+/** An incident as one entry, which is updated with each change. */
 export const historyEntry = (incident: IncidentDocument, wording: Wording): FeedEntry => {
-  const said = saidOf(incident);
-  const [newest] = said;
+  const changes = saidOf(incident);
+  const [newest] = changes;
   return {
     id: stableId(`incident ${incident.id}`),
     title: titled(incident.name),
     path: incidentPath(incident),
-    html: scheduleHtml(incident, wording) + historyHtml(said, wording),
+    html: scheduleHtml(incident, wording) + historyHtml(changes, wording),
     summary:
       newest === undefined ? '' : `${statusWord(newest, wording)}${wording.words.colon}${bodyText(newest, wording)}`,
     published: millisecondsOf(incident.created_at),
-    updated: millisecondsOf(lastSaid(incident, said)),
+    updated: millisecondsOf(lastSaid(incident, changes)),
   };
 };
 
-/** What was said, newest first; of very much the oldest is left out. */
-const historyHtml = (said: readonly Said[], wording: Wording): string => {
+/** The changes, newest first. If there are too many, the oldest are left out. */
+const historyHtml = (changes: readonly Said[], wording: Wording): string => {
   let html = '';
-  for (const one of said) {
+  for (const one of changes) {
     const next = headingHtml(one, wording) + bodyHtml(one, wording);
     if (Buffer.byteLength(html) + Buffer.byteLength(next) > MOST_OF_ENTRY)
       return html + paragraph(wording.pageWords.feeds.shortened);
@@ -71,12 +71,9 @@ const historyHtml = (said: readonly Said[], wording: Wording): string => {
   return html;
 };
 
-/**
- * When readers were last told something new of an incident: unlike its `updated_at`, reminders and its metadata do not
- * change it.
- */
-const lastSaid = ({ created_at, incident_updates }: IncidentDocument, said: readonly Said[]): Instant =>
-  [...incident_updates.map(({ updated_at }) => updated_at), ...said.map(({ at }) => at)].reduce(
+/** The time of the last change that readers see. Unlike `updated_at`, reminders and metadata do not affect it. */
+const lastSaid = ({ created_at, incident_updates }: IncidentDocument, changes: readonly Said[]): Instant =>
+  [...incident_updates.map(({ updated_at }) => updated_at), ...changes.map(({ at }) => at)].reduce(
     (last, at) => (at > last ? at : last),
     created_at,
   );
@@ -84,37 +81,37 @@ const lastSaid = ({ created_at, incident_updates }: IncidentDocument, said: read
 const SECOND = 1_000;
 
 /**
- * What was said as entries of their own, newest first. Their dates differ by a second at least and fall from entry to
- * entry, since chat programs take only what is newer than the last that they have seen. So of two with one date the
- * later gets a later date; edits do not change it.
+ * Each change as an entry, newest first. Dates strictly decrease by at least a second from entry to entry, since chat
+ * programs accept only entries newer than the last one they have seen. Of two changes with the same date, the later one
+ * gets a later date; edits do not change it.
  *
- * @param said newest first
+ * @param changes newest first
  */
-export const updateEntries = (said: readonly Said[], wording: Wording): (() => Generator<FeedEntry>) => {
+export const updateEntries = (changes: readonly Said[], wording: Wording): (() => Generator<FeedEntry>) => {
   const dates: number[] = [];
-  for (const { at } of [...said].reverse()) {
+  for (const { at } of [...changes].reverse()) {
     const date = Math.floor(millisecondsOf(at) / SECOND) * SECOND;
     dates.push(Math.max(date, (dates.at(-1) ?? 0) + SECOND));
   }
   dates.reverse();
   return function* () {
-    for (const [index, one] of said.entries()) yield updateEntry(one, dates[index] ?? 0, wording);
+    for (const [index, one] of changes.entries()) yield updateEntry(one, dates[index] ?? 0, wording);
   };
 };
 
-const updateEntry = (said: Said, date: number, wording: Wording): FeedEntry => {
+const updateEntry = (change: Said, date: number, wording: Wording): FeedEntry => {
   return {
-    id: stableId(said.key),
-    title: titled(`${said.incident.name} – ${statusWord(said, wording)}`),
-    path: `${incidentPath(said.incident)}#${said.anchor}`,
-    html: headingHtml(said, wording) + bodyHtml(said, wording),
-    summary: bodyText(said, wording),
+    id: stableId(change.key),
+    title: titled(`${change.incident.name} – ${statusWord(change, wording)}`),
+    path: `${incidentPath(change.incident)}#${change.anchor}`,
+    html: headingHtml(change, wording) + bodyHtml(change, wording),
+    summary: bodyText(change, wording),
     published: date,
     updated: date,
   };
 };
 
-/** As many entries as have room, from the first on. */
+/** The first entries, as many as fit. */
 export const bounded = async (entries: AsyncIterable<FeedEntry> | Iterable<FeedEntry>): Promise<FeedEntry[]> => {
   const kept: FeedEntry[] = [];
   let left = MOST_BYTES;

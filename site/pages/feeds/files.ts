@@ -1,9 +1,9 @@
 import { FORMATS, type FeedFormat } from './write.ts';
 
-/** What the entries of a feed are: incidents, or what was said about them. */
+/** What the entries of a feed are: incidents, or their changes. */
 export type FeedForm = 'history' | 'updates';
 
-/** A file of a feed, in the folder of what it is about. */
+/** A feed file, in the folder of its subject. */
 export interface FeedFile extends FeedFormat {
   name: string;
   form: FeedForm;

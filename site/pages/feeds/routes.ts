@@ -14,7 +14,7 @@ import { bounded, historyEntry, MOST_ENTRIES, stableId, updateEntries, type Feed
 import { FEED_FILES, type FeedFile, type FeedForm } from './files.ts';
 import { findSubject, FOLDERS, folderOf, type FeedKind, type FeedSubject } from './subject.ts';
 
-/** The incidents of a subject whose newest come first; of an incident itself. */
+/** The incidents of a subject, newest first; for an incident, only that one. */
 async function* incidentsOf({ scope, page }: PageVisit, subject: FeedSubject) {
   if (subject.kind === 'incident') yield subject.incident;
   else {
@@ -27,13 +27,13 @@ async function* history(visit: PageVisit, subject: FeedSubject, wording: Wording
   for await (const incident of incidentsOf(visit, subject)) yield historyEntry(incident, wording);
 }
 
-/** The newest that was said, newest first. */
+/** The newest changes, newest first. */
 const newestSaid = async (visit: PageVisit, subject: FeedSubject): Promise<readonly Said[]> => {
   const active =
     subject.kind === 'page' ? recentlyActive(visit.scope, visit.page, MOST_ENTRIES) : incidentsOf(visit, subject);
   let newest: Said[] = [];
   for await (const incident of active) {
-    // Incidents may be long: keep only the entries that the feed shows.
+    // Incidents can be long, so keep only the entries that the feed shows.
     newest = [...newest, ...saidOf(incident).slice(0, MOST_ENTRIES)].sort(newestFirst).slice(0, MOST_ENTRIES);
   }
   return newest;
@@ -41,7 +41,7 @@ const newestSaid = async (visit: PageVisit, subject: FeedSubject): Promise<reado
 
 const newestFirst = (a: Said, b: Said): number => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0);
 
-/** Readers expect what changed last at the top. */
+/** Readers expect the most recently changed entry first. */
 const lastChangedFirst = (a: FeedEntry, b: FeedEntry): number => b.updated - a.updated || (a.id < b.id ? -1 : 1);
 
 const entriesOf = async (
@@ -54,7 +54,7 @@ const entriesOf = async (
   return bounded(updateEntries(await newestSaid(visit, subject), wording)());
 };
 
-/** Where a subject is shown, below the page's root. */
+/** The path of a subject's page, below the page's root. */
 const pathOf = (subject: FeedSubject): string =>
   subject.kind === 'incident'
     ? incidentPath(subject.incident)

@@ -5,7 +5,7 @@ import { incidents } from '../../../projections/incidents/projection.ts';
 import type { PageComponents } from '../../../queries/pages/visible-components.ts';
 import type { PageVisit } from '../page-route.ts';
 
-/** What a feed is about: a page, or one thing on it. */
+/** The subject of a feed: a page, or one object on it. */
 export type FeedSubject =
   | { kind: 'page' }
   /** a component, or the components of a group */
@@ -14,7 +14,7 @@ export type FeedSubject =
 
 export type FeedKind = FeedSubject['kind'];
 
-/** Where the files of a kind of feed are, below the page's root. */
+/** Folders of the feed files by subject kind, below the page's root. */
 export const FOLDERS: Readonly<Record<FeedKind, string>> = {
   page: '',
   component: 'components/{component_id}/',
@@ -54,7 +54,7 @@ export const findSubject = async (
 
 const notThere = (): NotFound => new NotFound('There is no such feed.');
 
-/** One that is shown only while degraded has feeds all the time, so that nobody who follows it loses it. */
+/** A component that is shown only while degraded always has feeds, so that its subscribers do not lose them. */
 const found = (component: ComponentDocument | undefined): ComponentDocument => {
   if (!component) throw notThere();
   return component;

@@ -5,9 +5,9 @@ import { escaped } from '../../../messages/characters.ts';
 import { mediaType, type MediaType } from '../../../http/media/types.ts';
 import type { FeedEntry } from './entries.ts';
 
-/** A feed, whatever its format. */
+/** A feed, independent of format. */
 export interface FeedContent {
-  /** stays the same, as those of entries do */
+  /** permanent, like the ids of entries */
   id: string;
   title: string;
   /** of the page */
@@ -15,13 +15,13 @@ export interface FeedContent {
   description: string;
   /** BCP 47 */
   language: string;
-  /** absolute address of the page's root, without a slash at the end */
+  /** absolute URL of the page's root, without a trailing slash */
   root: string;
-  /** what the feed is about, below the root */
+  /** path of the subject's page, below the root */
   path: string;
-  /** where the feed is, below the root */
+  /** path of the feed, below the root */
   self: string;
-  /** when it changed if it has no entries; milliseconds since 1970 */
+  /** time of the last change if there are no entries; milliseconds since 1970 */
   since: number;
   entries: readonly FeedEntry[];
 }
@@ -31,7 +31,7 @@ export const ATOM = mediaType('application/atom+xml', UTF8);
 export const RSS = mediaType('application/rss+xml', UTF8);
 export const JSON_FEED = mediaType('application/feed+json', UTF8);
 
-/** A format of feeds. */
+/** A feed format. */
 export interface FeedFormat {
   type: MediaType;
   write: (content: FeedContent) => string;
@@ -40,10 +40,12 @@ export interface FeedFormat {
 /** The library unescapes `&amp;` in texts before it escapes them. */
 const xmlText = (text: string): string => text.replaceAll('&', '&amp;');
 
-/** The library ends a section at every `]]>` but the first of a text. In HTML it may be written otherwise. */
+/**
+ * The library ends the section at every `]]>` except the first one in a text. In HTML, it can be written differently.
+ */
 const htmlSection = (html: string): string => html.replaceAll(']]>', ']]&gt;');
 
-/** Titles of RSS are plain text, in which it can't. */
+/** RSS titles are plain text, in which it can't be escaped. */
 const textSection = (text: string): string => text.replaceAll(']]>', ']] >');
 
 const addressOf = ({ root }: FeedContent, path: string): string => `${root}/${path}`;
@@ -62,7 +64,7 @@ const feedOf = (content: FeedContent): Feed =>
     language: content.language,
     link: addressOf(content, content.path),
     feed: addressOf(content, content.self),
-    // Without it the library says now, and the feed would change with each request.
+    // Without it, the library uses the current time, and the feed would change with each request.
     updated: lastOf(content),
     author: { name: xmlText(content.author) },
     generator: 'Uptrail',
@@ -76,7 +78,7 @@ const atom = (content: FeedContent): string => {
   for (const entry of content.entries)
     feed.addItem({
       id: entry.id,
-      // The library declares it as HTML.
+      // The library declares the title as HTML.
       title: escaped(entry.title),
       link: addressOf(content, entry.path),
       description: escaped(entry.summary),
@@ -87,7 +89,7 @@ const atom = (content: FeedContent): string => {
   return feed.atom1();
 };
 
-/** RSS has one date: that of the last change, by which readers notice it. */
+/** RSS has a single date: the time of the last change, so that readers notice it. */
 const rss = (content: FeedContent): string => {
   const feed = feedOf(content);
   for (const entry of content.entries)
@@ -102,7 +104,7 @@ const rss = (content: FeedContent): string => {
   return feed.rss2();
 };
 
-/** JSON Feed 1.1, of which the library writes version 1 only. */
+/** JSON Feed 1.1. The library supports version 1 only. */
 const json = (content: FeedContent): string => {
   const feed = {
     version: 'https://jsonfeed.org/version/1.1',

@@ -13,7 +13,7 @@ import { incidentView, LONGEST_LISTED, namedBy, textsOf } from '../incident-view
 import type { PageVisit } from '../page-route.ts';
 import { isEmpty } from '../status/bars.ts';
 
-/** What a visitor wants to see of the history; each may be empty. */
+/** A visitor's query of the history; all fields may be empty. */
 export interface HistoryQuery {
   month?: string;
   component?: string;
@@ -22,14 +22,14 @@ export interface HistoryQuery {
 }
 
 const MOST_LISTED = 200;
-/** A search goes back so many months. */
+/** How many months a search covers. */
 const SEARCHED_MONTHS = 15;
 const LONGEST_SEARCH = 100;
-/** Components whose uptime a month shows. */
+/** Maximum number of components whose uptime a month shows. */
 const MOST_UPTIMES = 30;
 const EARLIEST_MONTH = '1970-01';
 
-/** Everything that the page of a month shows, or the results of a search. */
+/** The view model of a month's page, or of search results. */
 export const historyView = async (visit: PageVisit, query: HistoryQuery, framed: Framed): Promise<HistoryPageProps> => {
   const { scope, page } = visit;
   const frame = framed({ path: 'history', title: pageWordsFor(visit.choices.language).history });
@@ -83,11 +83,11 @@ export const historyView = async (visit: PageVisit, query: HistoryQuery, framed:
   };
 };
 
-/** The month that is asked for, if it is one that has begun, else that of today. */
-export const monthOf = (asked: string | undefined, today: Day): string => {
+/** The requested month if it has begun, or else the current one. */
+export const monthOf = (requested: string | undefined, today: Day): string => {
   const current = today.slice(0, 7);
-  const isMonth = asked !== undefined && /^\d{4}-(?:0[1-9]|1[0-2])$/.test(asked);
-  return isMonth && asked >= EARLIEST_MONTH && asked <= current ? asked : current;
+  const isMonth = requested !== undefined && /^\d{4}-(?:0[1-9]|1[0-2])$/.test(requested);
+  return isMonth && requested >= EARLIEST_MONTH && requested <= current ? requested : current;
 };
 
 const addressOf = (month: string, { component, impact }: HistoryQuery): string => {
@@ -95,7 +95,7 @@ const addressOf = (month: string, { component, impact }: HistoryQuery): string =
   return `?${query.toString()}`;
 };
 
-/** The worst status that any component had in a part; null: nothing is known of it. */
+/** The worst status of any component in a part; null: unknown. */
 const worstOf = (uptimes: ReadonlyMap<string, PartedUptime>, index: number): ComponentStatus | null => {
   let worst: ComponentStatus | null = null;
   for (const { parts } of uptimes.values()) {

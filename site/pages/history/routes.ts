@@ -9,7 +9,7 @@ import { historyView, monthOf } from './history-view.ts';
 
 const Text = Type.Optional(Type.String());
 
-/** What happened, by month. */
+/** The history by month. */
 export const historyRoutes: readonly Route[] = [
   pageRoute({
     path: '/history',

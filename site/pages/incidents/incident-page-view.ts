@@ -13,15 +13,15 @@ import { incidentView, namedBy, textsOf } from '../incident-view.ts';
 import type { PageVisit } from '../page-route.ts';
 import { barScale, barsOver } from '../status/bars.ts';
 
-/** Updates on one page: each may be long. */
+/** Maximum number of updates per page, since each may be long. */
 const AT_ONCE = 50;
-/** Bars of a component over an incident. */
+/** Number of bars for a component over an incident. */
 const BARS = 60;
-/** Components that have one. */
+/** Maximum number of components with bars. */
 const MOST_STRIPS = 10;
 const SECOND = 1_000;
 
-/** Everything that the page of an incident or of a maintenance shows. @throws NotFound */
+/** The view model of an incident's or maintenance's page. @throws NotFound */
 export const incidentPageView = async (
   visit: Pick<PageVisit, 'scope' | 'page'>,
   kind: IncidentDocument['kind'],
@@ -83,7 +83,7 @@ export const incidentPageView = async (
   };
 };
 
-/** Equal parts of a time, none shorter than a second. */
+/** Divides a period into equal parts, none shorter than a second. */
 const partsBetween = (from: number, until: number): { starts: number[]; end: number } => {
   const length = Math.max(SECOND, (until - from) / BARS);
   return {

@@ -16,7 +16,7 @@ import { updateEntries, type FeedEntry } from '../feeds/entries.ts';
 import { framing } from '../html-page.ts';
 import { incidentPageView } from './incident-page-view.ts';
 
-/** An incident to be shown as a visitor would see it, in the language of the page. */
+/** An incident for a preview as visitors would see it, in the page's language. */
 export interface Previewed {
   scope: Scope;
   page: PageDocument;
@@ -25,7 +25,7 @@ export interface Previewed {
   sentModes: ReadonlySet<SubscriberMode>;
 }
 
-/** The page of an incident, without scripts. Its addresses are absolute where the service knows its own. */
+/** The page of an incident, without scripts. Its URLs are absolute if the service knows its own URL. */
 export const previewPage = async ({ scope, page, incidentId, places, sentModes }: Previewed): Promise<string> => {
   const { kind } = await findIncident(scope, { page_id: page.id, incident_id: incidentId });
   const address = publicAddress(page, places);
@@ -40,13 +40,13 @@ export const previewPage = async ({ scope, page, incidentId, places, sentModes }
   return pageHtml(IncidentPage(view));
 };
 
-/** What feeds say of the newest update of an incident; null: the page has no feeds. */
+/** The feed entry for the newest update of an incident; null: the page has no feeds. */
 export const previewEntry = async ({ scope, page, incidentId }: Previewed): Promise<FeedEntry | null> => {
   if (!page.allow_rss_atom_feeds) return null;
   const incident = await findIncident(scope, { page_id: page.id, incident_id: incidentId });
   const { all } = await componentsForVisitors(scope, page);
   const wording = wordingOf(wordsFor(page.language), pageWordsFor(page.language), page.time_zone, all);
   const [newest] = updateEntries(saidOf(incident), wording)();
-  if (!newest) throw new NotFound('Nothing is said of this incident.');
+  if (!newest) throw new NotFound('This incident has no updates.');
   return newest;
 };

@@ -16,14 +16,14 @@ import { sitemapXml } from './sitemap.ts';
 const XML = mediaType('application/xml', { parameter: 'charset=utf-8' });
 const MANIFEST = mediaType('application/manifest+json');
 
-/** Incidents in a sitemap: the newest ones, and far fewer than the 50,000 that it may have. */
+/** Incidents in a sitemap: the newest ones, far fewer than the allowed 50,000. */
 const MOST_INCIDENTS = 1_000;
-/** UTF-16 units of a name below an icon. */
+/** Maximum length of a name below an icon, in UTF-16 units. */
 const SHORT_NAME = 24;
 
 /**
- * A page that is hidden from search has no files for search engines. They are not kept out of it either: then they
- * could not read that it must not be listed.
+ * A page that is hidden from search has no files for search engines. Crawlers are not blocked either, since they must
+ * be able to read that the page must not be indexed.
  *
  * @throws HttpError 404
  */
@@ -57,7 +57,7 @@ const sitemapOf = async ({ scope, page, address }: PageVisit): Promise<string> =
 const BACKGROUND = '#ffffff';
 const THEME = '#14181f';
 
-/** Lets a browser install the page (W3C: Web Application Manifest). Its addresses are relative to itself. */
+/** Lets browsers install the page (W3C: Web Application Manifest). Its URLs are relative to itself. */
 const manifestOf = ({ name, page_description: description, language }: PageDocument): string =>
   JSON.stringify({
     name,
@@ -73,11 +73,11 @@ const manifestOf = ({ name, page_description: description, language }: PageDocum
     icons: [{ src: 'favicon.svg', type: 'image/svg+xml', sizes: 'any', purpose: 'any' }],
   });
 
-/** Files by which search engines and browsers learn of a page. */
+/** Files for search engines and for installing the page. */
 export const indexingRoutes: readonly Route[] = [
   pageRoute({
     path: '/robots.txt',
-    summary: 'What search engines may read of the page',
+    summary: 'The rules for search engine crawlers',
     produces: [TEXT],
     anyHeaders: true,
     answer: ({ page, address }) => {
@@ -93,7 +93,7 @@ export const indexingRoutes: readonly Route[] = [
     anyHeaders: true,
     answer: (visit) => {
       requireListed(visit.page);
-      // Its addresses have to be absolute.
+      // Sitemap URLs must be absolute.
       if (!/^https?:/.test(visit.address)) throw new HttpError(404, 'Not found.');
       return cachedPage(visit, {
         key: 'sitemap',
@@ -104,7 +104,7 @@ export const indexingRoutes: readonly Route[] = [
   }),
   pageRoute({
     path: '/manifest.webmanifest',
-    summary: 'What a browser needs to install the page',
+    summary: 'The web app manifest, with which browsers install the page',
     produces: [MANIFEST],
     anyHeaders: true,
     answer: ({ page }) => ({ status: 200, headers: pictureHeaders(page), body: () => manifestOf(page) }),

@@ -10,27 +10,27 @@ import type { PageClock } from '../changes/clock.ts';
 import type { Changed, PageChanges } from '../changes/page-changes.ts';
 import { CHANGE_KINDS, type ChangeKind, type PageVersion } from '../changes/page-version.ts';
 
-/** Who has opened a stream. */
+/** The visitor who opened a stream. */
 export interface LiveVisitor {
   page: PageDocument;
-  /** asked before anything is sent about a page that not everybody sees */
+  /** checked before anything is sent about a page with restricted access */
   maySee: (page: PageDocument, now: Instant) => Promise<boolean>;
 }
 
-/** Streams of what changes on status pages. */
+/** Event streams of changes to status pages. */
 export interface LiveStreams {
   /**
-   * A stream of events that begins with `ready`, or with `changed` if the page has changed since then.
+   * Opens an event stream that begins with `ready`, or with `changed` if the page has changed since.
    *
-   * @param since token of the version that the visitor has; null: the present one
+   * @param since token of the visitor's version; null: the current one
    */
   open: (visitor: LiveVisitor, since: string | null) => Promise<Attached>;
 }
 
-/** What a stream tells of a change: `event: changed`, with the token of the version as its id. */
+/** The event of a change: `event: changed`, with the version's token as its id. */
 export interface ChangedEvent {
   kinds: readonly ChangeKind[];
-  /** of incidents and maintenances, as far as it is known which; empty: any */
+  /** incidents and maintenances that changed, as far as known; empty: any */
   ids: readonly string[];
 }
 
@@ -38,37 +38,37 @@ export interface LiveStreamsDependencies {
   changes: PageChanges;
   read: Read;
   clock: PageClock;
-  /** the time of requests */
+  /** wall clock time, as for requests */
   instant: () => Instant;
 }
 
-/** A comment for proxies, and an event for scripts, which see no comments. */
+/** A comment for proxies, and an event for scripts, which can't see comments. */
 const SIGN_OF_LIFE = `:\n${eventText({ event: 'beat', data: '0' })}`;
-/** Milliseconds between signs of life, since proxies close silent connections, and between checks of who may still see. */
+/** Milliseconds between heartbeats, since proxies close idle connections, and between checks of access rights. */
 export const BEAT = 15_000;
-/** Milliseconds between two messages about one page, and until a failed look at it is repeated. */
+/** Milliseconds between two messages about one page, and before a failed check is retried. */
 const GAP = 500;
 const RETRY = 2_000;
-/** Pages that are looked at at once, when any may have changed. */
+/** Number of pages checked concurrently when any page may have changed. */
 const AT_ONCE = 8;
-/** Ids in a message. */
+/** Maximum number of ids in a message. */
 const MOST_IDS = 20;
-/** Milliseconds after which a browser comes back: not all of them at once. */
+/** Milliseconds until a browser reconnects, with jitter. */
 const RECONNECT = { least: 2_000, spread: 4_000 };
 
-/** A page of which streams are open. */
+/** A page with open streams. */
 interface Watched {
-  /** what its streams have been told */
+  /** the version that its streams know */
   version: PageVersion;
   ids: Set<string>;
-  /** it waits to be looked at */
+  /** waiting to be checked */
   due: boolean;
   toldAt: number;
 }
 
 /**
- * All streams of a process share one follower of what is written and one timer, while there are any. A page is looked at
- * when it may have changed, and a message is made only if its version differs.
+ * All streams of a process share one follower of writes and one timer while there are any streams. A page is checked
+ * when it may have changed, and a message is sent only if its version differs.
  */
 export const createLiveStreams = ({ changes, read, clock, instant }: LiveStreamsDependencies): LiveStreams => {
   const streams = createBroadcast<LiveVisitor['maySee']>();
@@ -92,7 +92,7 @@ export const createLiveStreams = ({ changes, read, clock, instant }: LiveStreams
     await streams.publish(pageId, changedText(version, { kinds, ids }), mayOf(document));
   };
 
-  /** Null: everybody may. */
+  /** Null: the page is public. */
   const mayOf = (page: PageDocument): ((maySee: LiveVisitor['maySee']) => Promise<boolean>) | undefined =>
     isOpenToAll(page) ? undefined : (maySee) => maySee(page, instant());
 
@@ -111,7 +111,7 @@ export const createLiveStreams = ({ changes, read, clock, instant }: LiveStreams
     looking -= 1;
   };
 
-  /** Has a page looked at, at once or after a pause. */
+  /** Schedules a check of a page, immediately or after a pause. */
   const mark = (id: string, page: Watched, pause = page.toldAt + GAP - clock.monotonic()): void => {
     if (page.due) return;
     page.due = true;
@@ -151,7 +151,7 @@ export const createLiveStreams = ({ changes, read, clock, instant }: LiveStreams
       const document = await read(pages).pages.get(id);
       if (document) await streams.publish(id, SIGN_OF_LIFE, mayOf(document));
     } catch {
-      // The read models do not answer; nothing else is sent meanwhile either.
+      // The read models are unavailable, so no other messages are sent meanwhile.
       await streams.publish(id, SIGN_OF_LIFE);
     }
   };
@@ -170,7 +170,7 @@ export const createLiveStreams = ({ changes, read, clock, instant }: LiveStreams
         follow();
         const known = watched.get(page.id) ?? { version, ids: new Set(), due: false, toldAt: -GAP };
         watched.set(page.id, known);
-        // It may have been written to since the version was read.
+        // It may have been written since the version was read.
         mark(page.id, known);
         const isMissed = (since !== null && since !== version.token) || known.version.token !== version.token;
         const event = isMissed ? changedText(version, { kinds: CHANGE_KINDS, ids: [] }) : readyText(version);

@@ -4,7 +4,7 @@ import { ok } from '../../../http/routes/route.ts';
 import type { Route } from '../../route.ts';
 import { pageRoute } from '../page-route.ts';
 
-/** What changes on a status page, as it happens. */
+/** Changes to a status page, as an event stream. */
 export const liveRoutes: readonly Route[] = [
   pageRoute({
     path: '/events',

@@ -11,7 +11,7 @@ import type { CurrentState } from '../../../queries/pages/current-state.ts';
 import { directionOf } from '../../../views/document.tsx';
 import type { PageVisit } from '../page-route.ts';
 
-/** Names that are listed on a card; further ones are counted. */
+/** Number of names listed on a card; the others are counted. */
 const MOST_NAMES = 4;
 
 const framing = ({ page, address }: PageVisit): Pick<Card, 'page' | 'foot' | 'rightToLeft'> => ({
@@ -20,7 +20,10 @@ const framing = ({ page, address }: PageVisit): Pick<Card, 'page' | 'foot' | 'ri
   rightToLeft: directionOf(page.language) === 'rtl',
 });
 
-/** The card of a page: how it is, and what is affected. It says nothing that changes by itself, such as a duration. */
+/**
+ * The card of a page: its state, and what is affected. It contains nothing that changes with time alone, such as a
+ * duration.
+ */
 export const pageCard = (visit: PageVisit, { status, affected }: CurrentState, language: string): Card => {
   const names = affected.slice(0, MOST_NAMES).map(({ name }) => name);
   const more = affected.length - names.length;

@@ -13,22 +13,22 @@ import { pageRoute, type PageVisit } from '../page-route.ts';
 import { incidentCard, pageCard } from './card-content.ts';
 
 const SVG = mediaType('image/svg+xml', { parameter: 'charset=utf-8', embeddable: true });
-/** Programs that show links load cards from pages of their own. */
+/** Programs that preview links load cards from their own pages. */
 const CARD_PNG = mediaType(PNG.name, { embeddable: true });
 
 const pictureOf = async (visit: PageVisit, name: string, card: Card): Promise<Answer> => {
   const { page, cardPicture } = visit;
   const { png, isCurrent } = await cardPicture({ pageId: page.id, name }, card);
   const headers = pictureHeaders(page);
-  // What stands in for a card is soon asked for again.
+  // A substitute for a card is cached only briefly.
   return { status: 200, headers: isCurrent ? headers : { ...headers, 'Cache-Control': 'no-cache' }, body: () => png };
 };
 
-/** Pictures that stand for a page: cards beside links to it (Open Graph), and the icon of its tab. */
+/** Pictures of a page: preview cards shown next to links (Open Graph), and the tab icon. */
 export const pictureRoutes: readonly Route[] = [
   pageRoute({
     path: '/card.png',
-    summary: 'A picture of how the page is, beside links to it',
+    summary: 'The preview card of the page, shown next to links to it',
     produces: [CARD_PNG],
     anyHeaders: true,
     answer: async (visit) => {
@@ -39,7 +39,7 @@ export const pictureRoutes: readonly Route[] = [
   }),
   pageRoute({
     path: '/incidents/{incident_id}/card.png',
-    summary: 'A picture of an incident, beside links to it',
+    summary: 'The preview card of an incident, shown next to links to it',
     produces: [CARD_PNG],
     anyHeaders: true,
     answer: async (visit, { params }) => {
@@ -51,7 +51,7 @@ export const pictureRoutes: readonly Route[] = [
   }),
   pageRoute({
     path: '/favicon.svg',
-    summary: "The page's icon, which shows how it is",
+    summary: "The page's icon, which shows its status",
     produces: [SVG],
     anyHeaders: true,
     answer: (visit) => {

@@ -8,7 +8,7 @@ import type { Frame } from '../../../views/status/frame.ts';
 import { stateOfComponent } from '../../../views/status/state.tsx';
 import type { BarRange } from './ranges.ts';
 
-/** Bars of components over one range, in the words and times of one page. */
+/** Bars of components over a range, in the language and time zone of a page. */
 export const barsOver = (range: BarRange, frame: Frame): ((uptime: PartedUptime) => Bars) => {
   const { words, times, language } = frame;
   const { componentStatus, colon } = wordsFor(language);
@@ -16,7 +16,7 @@ export const barsOver = (range: BarRange, frame: Frame): ((uptime: PartedUptime)
     const lengths = [part.major, part.partial, part.degraded, part.leftOut].filter((length) => length > 0);
     return times.duration(lengths.reduce((sum, one) => sum + one, 0) / 1_000);
   };
-  /** Parts of hours and minutes are not counted: a summary says when they were, and how bad it was. */
+  /** Parts of hours and minutes are not counted; the summary gives their time and the worst status. */
   const worstOver = (parts: readonly Part[]): string => {
     const worst = parts.reduce<ComponentStatus>(
       (status, part) => (severityOf(part.worst) > severityOf(status) ? part.worst : status),
@@ -42,7 +42,7 @@ export const barsOver = (range: BarRange, frame: Frame): ((uptime: PartedUptime)
   };
 };
 
-/** What the strips of a page have in common. */
+/** What the strips of a page share. */
 export const barScale = ({ starts, end, days }: BarRange): BarScale => ({
   count: starts.length,
   from: instantOf(starts[0] ?? end),
@@ -50,5 +50,5 @@ export const barScale = ({ starts, end, days }: BarRange): BarScale => ({
   days,
 });
 
-/** Whether nothing is known of a part: the component did not exist, or the part has not begun. */
+/** Whether nothing is known about a part: the component did not exist, or the part is in the future. */
 export const isEmpty = ({ total, leftOut }: Part): boolean => total === 0 && leftOut === 0;

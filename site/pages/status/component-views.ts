@@ -15,17 +15,17 @@ import type { PageVisit } from '../page-route.ts';
 import { barScale, barsOver } from './bars.ts';
 import { barRange } from './ranges.ts';
 
-/** Components and groups as pages list them, and what the lists of a range have in common. */
+/** Components and groups as pages list them, and what the lists of a range share. */
 export interface ComponentViews {
   sections: readonly (GroupView | ComponentView)[];
   list: Pick<ComponentsProps, 'detail' | 'range' | 'scale' | 'from' | 'until'>;
 }
 
 const DAYS = { '7d': 7, '30d': 30, '90d': 90 } as const;
-/** Components of a page whose measurements are shown: each takes a query. */
+/** Maximum number of components whose measurements are shown, since each takes a query. */
 const MOST_MEASURED = 100;
 
-/** @param shown what visitors see of the page's components and groups, in its order */
+/** @param shown the visible components and groups, in the page's order */
 export const componentViews = async (
   visit: Pick<PageVisit, 'scope' | 'page' | 'tagFigures'>,
   frame: Frame,
@@ -70,7 +70,7 @@ export const componentViews = async (
   };
 };
 
-/** What the checks of some components have found: of each that names one, or all with a tag. */
+/** The check results of components: of each that names a check, or all with a tag. */
 const measuring = async (
   { scope, tagFigures }: Pick<PageVisit, 'scope' | 'tagFigures'>,
   leaves: readonly ComponentDocument[],
@@ -87,7 +87,7 @@ const measuring = async (
   };
 };
 
-/** Groups with their components, and components of no group, in the order of the page. */
+/** Groups with their components, and ungrouped components, in the page's order. */
 const sectionsOf = (
   shown: readonly ComponentDocument[],
   view: (component: ComponentDocument) => ComponentView,

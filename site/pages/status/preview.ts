@@ -14,15 +14,15 @@ import { themeStylesheet } from '../../themes/theme-stylesheet.ts';
 import { framing } from '../html-page.ts';
 import { statusView, type ShownPage } from './status-view.ts';
 
-/** A page to be shown as its visitors would see it, in its own language and zone. */
+/** A page for a preview as visitors would see it, in its own language and time zone. */
 export interface PreviewedPage extends ShownPage {
   places: PublicPlaces;
   sentModes: ReadonlySet<SubscriberMode>;
 }
 
 /**
- * The root of a page as HTML that needs nothing else: without scripts, its styles in it, whose rules may not be stored
- * yet. Only its pictures are loaded, from where the page's fields say.
+ * The page's root as self-contained HTML: without scripts, and with inline styles, which may not be saved yet. Only
+ * pictures are loaded, from the URLs in the page's fields.
  */
 export const previewStatusPage = async ({ places, sentModes, ...shown }: PreviewedPage): Promise<string> => {
   const { page, scope } = shown;
@@ -50,7 +50,7 @@ const stylesOf = (page: PageDocument): JSX.Element[] => {
   ].flatMap((css) => (css === '' ? [] : [inlined(css)]));
 };
 
-/** As an address: no rule can end the element that holds it. */
+/** As a data URL, so that no rule can close the element that contains it. */
 const inlined = (css: string): JSX.Element =>
   h('link', { rel: 'stylesheet', href: `data:text/css;charset=utf-8;base64,${Buffer.from(css).toString('base64')}` });
 

@@ -2,20 +2,20 @@ import { millisecondsOf, type Instant } from '../../../domain/time.ts';
 import { calendarOf, plusDays } from '../../../domain/uptime/days.ts';
 import type { RangeName } from '../../../views/status/components.tsx';
 
-/** The parts of time that the bars of a range stand for. */
+/** The parts of time that the bars of a range represent. */
 export interface BarRange {
   name: RangeName;
-  /** first moments, ascending, in milliseconds since 1970 */
+  /** start times, ascending, in milliseconds since 1970 */
   starts: readonly number[];
-  /** where the last one ends */
+  /** end of the last part */
   end: number;
-  /** whether each part is a day of the page's zone */
+  /** whether each part is a day in the page's time zone */
   days: boolean;
 }
 
 const HOUR = 3_600_000;
 const DAYS = { '30d': 30, '90d': 90 } as const;
-/** Shorter ranges have parts of so many hours: `24h` has 48 of half an hour, `7d` 84 of two hours. */
+/** Shorter ranges have parts of a fixed length: `24h` has 48 of half an hour, `7d` has 84 of two hours. */
 const HOURS = { '24h': { count: 48, length: HOUR / 2 }, '7d': { count: 84, length: 2 * HOUR } } as const;
 
 /** The bars of a range up to now. */

@@ -6,7 +6,7 @@ import { HTML_PAGE, htmlPage } from '../html-page.ts';
 import { pageRoute } from '../page-route.ts';
 import { statusView } from './status-view.ts';
 
-/** The page itself: how everything is now. */
+/** The root page, with the current status. */
 export const statusRoutes: readonly Route[] = [
   pageRoute({
     path: '',

@@ -27,21 +27,21 @@ import { incidentView, LONGEST_LISTED, namedBy, textsOf } from '../incident-view
 import type { PageVisit } from '../page-route.ts';
 import { componentViews } from './component-views.ts';
 
-/** Updates of an incident that the page shows; its own page has all. */
+/** Maximum number of updates of an incident on this page; its own page has all of them. */
 const MOST_UPDATES = 4;
-/** Days of past incidents. */
+/** Number of days of past incidents. */
 const PAST_DAYS = 7;
 const MOST_PAST = 40;
-/** Names of components in the banner. */
+/** Maximum number of component names in the banner. */
 const MOST_NAMES = 3;
 
-/** What the list of components says in each template. */
+/** The detail of the component list in each template. */
 const DETAILS: Readonly<Record<Frame['template'], Detail>> = { default: 'bars', compact: 'uptime', minimal: 'state' };
 
-/** What the root of a status page is made from. */
+/** The input for the root of a status page. */
 export type ShownPage = Pick<PageVisit, 'scope' | 'page' | 'tagFigures'>;
 
-/** Everything that the root of a status page shows. */
+/** The view model of a status page's root. */
 export const statusView = async (visit: ShownPage, range: RangeName, framed: Framed): Promise<StatusPageProps> => {
   const { scope, page } = visit;
   const frame = framed({ path: '' });
@@ -90,7 +90,7 @@ export const statusView = async (visit: ShownPage, range: RangeName, framed: Fra
   };
 };
 
-/** How everything is, since when, and what is affected. */
+/** The overall status, since when, and what is affected. */
 const bannerOf = (
   shown: readonly ComponentDocument[],
   open: readonly IncidentDocument[],
@@ -116,8 +116,8 @@ const bannerOf = (
 };
 
 /**
- * Whether a check of a component, or one with its tag, is down while no open incident names the component, and nobody has declared that
- * anything is wrong with it; only where the page shows measurements.
+ * Whether a check of a component, or one with its tag, is down while no open incident names the component and its
+ * declared status is operational; only if the page shows measurements.
  */
 const hasUnconfirmedFailures = async (
   { scope, page, tagFigures }: ShownPage,
@@ -134,8 +134,8 @@ const hasUnconfirmedFailures = async (
 };
 
 /**
- * The last days, the newest first, with what began on each and is over. Days without such incidents on which one lasted
- * are left out, since nobody could say of them that nothing happened.
+ * The last days, newest first, each with the ended incidents that began on it. Days on which no incident began but one
+ * was ongoing are left out, since they can't be described as days without incidents.
  */
 const pastDays = (
   over: readonly IncidentView[],

@@ -5,11 +5,11 @@ import type { SubscriptionField, SubscriptionWords } from '../../../messages/pag
 import { SCOPES, type SubscriptionScope } from '../../../views/subscription/scope-choice.tsx';
 import type { TypedAddress } from '../../../views/subscription/subscribe-page.tsx';
 
-/** Longer than anything that is taken: what is wrong is said beside the field. */
+/** Exceeds every valid length, so that the error is shown next to the field. */
 const FIELD = Type.Optional(Type.String({ maxLength: 5_000 }));
 const MAX_COMPONENTS = 1_000;
 
-/** What the form of `/subscribe` sends. */
+/** The form body of `/subscribe`. */
 export const SubscribeBody = Type.Object({
   mode: FIELD,
   email: FIELD,
@@ -23,7 +23,7 @@ export const SubscribeBody = Type.Object({
 });
 export type SubscribeBody = Static<typeof SubscribeBody>;
 
-/** A subscription as a visitor asks for it. */
+/** A subscription requested by a visitor. */
 export interface Asked {
   typed: TypedAddress;
   scope: SubscriptionScope | null;
@@ -31,7 +31,7 @@ export interface Asked {
   incidentId: string | null;
 }
 
-/** What is in a form that was sent; nothing of it is known to be right. */
+/** The values of a submitted form, not yet validated. */
 export const askedIn = (body: SubscribeBody): Asked => ({
   typed: {
     mode: SUBSCRIBER_MODES.find((mode) => mode === body.mode) ?? null,
@@ -46,23 +46,23 @@ export const askedIn = (body: SubscribeBody): Asked => ({
   incidentId: body.incident ?? null,
 });
 
-/** The address as the commands take it: that of a webhook's contact is its `email`. */
+/** The address for the commands: a webhook's contact is its `email`. */
 export const inputOf = (mode: SubscriberMode, { email, contact_email, ...rest }: TypedAddress): AddressInput => ({
   ...rest,
   mode,
   email: mode === 'webhook' ? contact_email : email,
 });
 
-/** What a subscription is to be about. */
+/** The scope of a subscription. */
 export const narrowingOf = ({ scope, componentIds, incidentId }: Asked): Narrowing => ({
   component_ids: scope === 'components' ? [...componentIds] : null,
-  // Empty names none: it is refused, and does not widen the subscription to the page.
+  // An empty id is rejected, rather than widening the subscription to the whole page.
   incident_id: scope === 'incident' ? (incidentId ?? '') : null,
 });
 
 const FIELDS = ['email', 'phone_country', 'phone_number', 'endpoint', 'component_ids'] as const;
 
-/** The page's words for what commands refuse, by field of the form. */
+/** The page's texts for the commands' errors, by form field. */
 export const problemsOf = (
   refused: Problems,
   mode: SubscriberMode,

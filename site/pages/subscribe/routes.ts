@@ -19,7 +19,7 @@ import { visitorForm } from '../visitor-form.ts';
 import { askedIn, inputOf, narrowingOf, problemsOf, SubscribeBody, type Asked } from './form.ts';
 import { subscribeView, type Refusal } from './view.ts';
 
-/** A page with the form, or with what follows it: nothing may run beside an address, and nobody keeps it. */
+/** A page with the form or its confirmation. No script may run next to an address, and nothing is cached. */
 const page = (body: () => string): Answer => ({
   ...ok(body),
   headers: { 'Cache-Control': 'no-store' },
@@ -28,7 +28,7 @@ const page = (body: () => string): Answer => ({
 
 const Text = Type.Optional(Type.String());
 
-/** The form by which visitors subscribe to a page, to components of it, or to one incident. */
+/** The form with which visitors subscribe to a page, some of its components, or one incident. */
 export const subscribeRoutes: readonly Route[] = [
   pageRoute({
     path: '/subscribe',
@@ -40,12 +40,12 @@ export const subscribeRoutes: readonly Route[] = [
         const frame = formFrameOf(visit);
         return page(() => pageHtml(SubscribedPage({ frame, done: { mode: done } })));
       }
-      const asked: Asked = {
+      const requested: Asked = {
         ...askedIn({ ...(component !== undefined && { component_ids: [component] }) }),
         scope: incident !== undefined ? 'incident' : component !== undefined ? 'components' : null,
         incidentId: incident ?? null,
       };
-      const view = await subscribeView(visit, asked, commands.ask(({ signUps }) => signUps).smsCountries);
+      const view = await subscribeView(visit, requested, commands.ask(({ signUps }) => signUps).smsCountries);
       return page(() => pageHtml(SubscribePage(view)));
     },
   }),
@@ -54,15 +54,15 @@ export const subscribeRoutes: readonly Route[] = [
     summary: 'Subscribe to a status page',
     body: SubscribeBody,
     answer: async (visit, body, call) => {
-      const asked = askedIn(body);
+      const requested = askedIn(body);
       try {
-        return await subscribed(visit, asked, call);
+        return await subscribed(visit, requested, call);
       } catch (error) {
-        const refused = refusalOf(error, visit, asked);
+        const refused = refusalOf(error, visit, requested);
         if (!refused) throw error;
         const { status, headers, ...refusal } = refused;
         const { smsCountries } = call.commands.ask(({ signUps }) => signUps);
-        const view = await subscribeView(visit, asked, smsCountries, refusal);
+        const view = await subscribeView(visit, requested, smsCountries, refusal);
         const again = page(() => pageHtml(SubscribePage(view)));
         return { ...again, status, headers: { ...again.headers, ...headers } };
       }
@@ -70,16 +70,16 @@ export const subscribeRoutes: readonly Route[] = [
   }),
 ];
 
-/** @throws Invalid, Forbidden, Conflict, HttpError as {@link signUpVisitor} does */
-const subscribed = async (visit: PageVisit, asked: Asked, call: SiteCall): Promise<Answer> => {
+/** @throws Invalid, Forbidden, Conflict, HttpError like {@link signUpVisitor} */
+const subscribed = async (visit: PageVisit, requested: Asked, call: SiteCall): Promise<Answer> => {
   const { scope } = visit;
-  const { typed, componentIds } = asked;
-  const narrowing = narrowingOf({ ...asked, scope: asked.scope ?? 'page' });
-  // A page that not everybody may see has no modes: a message is read anywhere.
+  const { typed, componentIds } = requested;
+  const narrowing = narrowingOf({ ...requested, scope: requested.scope ?? 'page' });
+  // A page with restricted access offers no modes, since messages can be read by anyone.
   const modes = takenModes(visit.page, narrowing.incident_id === null ? 'page' : 'incident', visit.sentModes);
-  if (modes.length === 0) throw new Forbidden('This page takes no such subscriptions.');
+  if (modes.length === 0) throw new Forbidden('This page does not accept such subscriptions.');
   if (typed.mode === null) throw Invalid.field('mode', 'Is required.');
-  if (asked.scope === 'components' && componentIds.length === 0)
+  if (requested.scope === 'components' && componentIds.length === 0)
     throw Invalid.field('component_ids', 'Must name a component.');
   const { commands, context, clientAddress } = call;
   const visitor = { page: visit.page, commands, context, scope, clientAddress };
@@ -88,7 +88,7 @@ const subscribed = async (visit: PageVisit, asked: Asked, call: SiteCall): Promi
     const { root, choices } = visit;
     return seeOther(`${root}subscribe?done=${address.mode}&lang=${choices.language}`);
   }
-  // The secret is in no address, and shown once.
+  // The secret is in no URL and is shown once.
   const done = { mode: address.mode, endpoint: maskedText('webhook', address.text), secret };
   return page(() => pageHtml(SubscribedPage({ frame: formFrameOf(visit), done })));
 };
@@ -98,7 +98,7 @@ interface Refused extends Refusal {
   headers?: Record<string, string>;
 }
 
-/** How the form says what was refused; null: it is something else. */
+/** The form's message for an error; null: not a form error. */
 const refusalOf = (error: unknown, { choices }: PageVisit, { typed }: Asked): Refused | null => {
   const words = pageWordsFor(choices.language).subscription;
   if (error instanceof Invalid) {
@@ -115,7 +115,7 @@ const refusalOf = (error: unknown, { choices }: PageVisit, { typed }: Asked): Re
   return { status: 429, headers: { 'Retry-After': seconds.toString() }, problems: {}, failure };
 };
 
-/** Seconds until a visitor may try again; null: that is not what is wrong. */
+/** Seconds until a visitor may retry; null: the error is not a rate limit. */
 const waitOf = (error: unknown): number | null => {
   if (error instanceof TooMany) return error.seconds;
   if (!(error instanceof HttpError) || error.status !== 429) return null;

@@ -10,26 +10,26 @@ import { formFrameOf } from '../frame.ts';
 import type { PageVisit } from '../page-route.ts';
 import type { Asked } from './form.ts';
 
-/** What stands above and beside the fields after the form was refused. */
+/** The errors above and next to the fields of a rejected form. */
 export type Refusal = Pick<SubscribePageProps, 'problems' | 'failure'>;
 
 const NOTHING_WRONG: Refusal = { problems: {}, failure: null };
 
 /**
- * The form, filled in as it was sent or as a link asks for it.
+ * The form, filled in with submitted values or from a link.
  *
  * @param smsCountries codes of the countries that text messages are sent to; null: all
  */
 export const subscribeView = async (
   visit: PageVisit,
-  asked: Asked,
+  requested: Asked,
   smsCountries: ReadonlySet<string> | null,
   refusal: Refusal = NOTHING_WRONG,
 ): Promise<SubscribePageProps> => {
   const { page, scope, sentModes } = visit;
   const [components, incident] = await Promise.all([
     componentsForVisitors(scope, page).then(({ visible }) => choosable(visible)),
-    followedIncident(visit, asked.incidentId),
+    followedIncident(visit, requested.incidentId),
   ]);
   const takesPage = takenModes(page, 'page', sentModes).length > 0;
   const scopes: SubscriptionScope[] = [
@@ -38,14 +38,14 @@ export const subscribeView = async (
     ...(takesPage && components.length > 0 ? ['components' as const] : []),
   ];
   const modes = takenModes(page, incident ? 'incident' : 'page', sentModes);
-  const chosen = new Set(asked.componentIds);
+  const chosen = new Set(requested.componentIds);
   return {
     frame: formFrameOf(visit),
     modes,
-    typed: { ...asked.typed, phone_country: asked.typed.phone_country || regionOf(visit.sent) },
+    typed: { ...requested.typed, phone_country: requested.typed.phone_country || regionOf(visit.sent) },
     countries: modes.includes('sms') ? countriesIn(visit.choices.language, smsCountries) : [],
     scopes,
-    scope: scopes.find((one) => one === asked.scope) ?? scopes[0] ?? 'page',
+    scope: scopes.find((one) => one === requested.scope) ?? scopes[0] ?? 'page',
     components,
     chosen,
     incident,
@@ -53,7 +53,7 @@ export const subscribeView = async (
   };
 };
 
-/** An incident that can be subscribed to; null: there is none, or not any more. */
+/** An incident that accepts subscriptions; null: it does not exist, or no longer accepts them. */
 const followedIncident = async (
   { page, scope, sentModes }: PageVisit,
   incident_id: string | null,
@@ -75,6 +75,6 @@ const countriesIn = (language: string, codes: ReadonlySet<string> | null): Subsc
     .sort((a, b) => compare(a.name, b.name));
 };
 
-/** The region of the language that a browser prefers: `DE` of `de-DE, en;q=0.5`; empty: it names none. */
+/** The region of the browser's preferred language: `DE` for `de-DE, en;q=0.5`; empty: none. */
 const regionOf = (sent: PageVisit['sent']): string =>
   /^\s*[a-z]{2,3}(?:-[a-z]{4})?-([a-z]{2})\b/i.exec(sent.header('accept-language') ?? '')?.[1]?.toUpperCase() ?? '';

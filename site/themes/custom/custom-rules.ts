@@ -8,23 +8,23 @@ import { versioned, type Stylesheet } from '../theme-stylesheet.ts';
 import { allowedDeclaration, partsOf, UNSAFE } from './declarations.ts';
 import { scopedSelector } from './selectors.ts';
 
-/** Fields of a page that hold custom rules, in the order in which they apply. */
+/** Fields of a page that contain custom rules, in the order in which they apply. */
 const FIELDS = ['css_greens', 'css_blues', 'css_yellows', 'css_oranges', 'css_reds'] as const;
 export type CustomisedPage = Pick<PageFields, (typeof FIELDS)[number]>;
 
 /** Below the root of a status page. */
 export const CUSTOM_PATH = '/custom.css';
 
-/** Brackets within each other; rules need four, and parsers take a stack frame or more for each. */
+/** Maximum nesting of brackets. Rules need four levels, and parsers take at least one stack frame for each. */
 const DEEPEST = 12;
-/** Tokens of a field: ten thousand characters of rules have about half as many. */
+/** Maximum number of tokens in a field: ten thousand characters of rules have about half as many. */
 const MOST_TOKENS = 6_000;
-/** Selectors of a field: each costs browsers time on every element. */
+/** Maximum number of selectors in a field, since each costs browsers time on every element. */
 const MOST_SELECTORS = 500;
 
 /**
- * The custom rules of one field: parsed, each selector below the page's element, and reduced to allowed declarations
- * (docs/decisions.md: Status pages). What is not allowed or can't be read is left out, and nothing else with it.
+ * The custom rules of one field: parsed, each selector scoped to the page's element, and reduced to allowed
+ * declarations (docs/decisions.md: Status pages). Only what is forbidden or unparsable is left out.
  */
 export const customRules = (text: string): string => {
   if (text.length > MAX_TEXT || !isParsable(text)) return '';
@@ -37,7 +37,7 @@ export const customRules = (text: string): string => {
     .join('');
 };
 
-/** null: css-tree gave up, in which case the page is shown without the rules. */
+/** null: css-tree failed, so the page is shown without the rules. */
 const parsed = (text: string): CssNode | null => {
   try {
     return cssTree().parse(text, { parseCustomProperty: false, onParseError: () => undefined });
@@ -46,7 +46,7 @@ const parsed = (text: string): CssNode | null => {
   }
 };
 
-/** Whether a text has neither more tokens nor deeper brackets than rules that people write. */
+/** Whether a text stays within the limits of tokens and nesting, which real rules never reach. */
 const isParsable = (text: string): boolean => {
   let tokens = 0;
   let depth = 0;
@@ -79,10 +79,10 @@ const writtenRule = ({ prelude, block }: Rule, budget: { selectors: number }): s
   return within.length === 0 ? '' : `${within.join(',')}{${declarations.join(';')}}\n`;
 };
 
-/** What media queries do without. */
+/** Node types that are not allowed in media queries. */
 const UNKNOWN: ReadonlySet<string> = new Set(['Raw', 'Function', 'Url', 'String']);
 
-/** `@media` is the only at-rule: all others load, name or animate something. */
+/** `@media` is the only allowed at-rule: all others load, define or animate something. */
 const writtenMedia = ({ name, prelude, block }: Atrule, budget: { selectors: number }): string => {
   if (name.toLowerCase() !== 'media' || prelude?.type !== 'AtrulePrelude' || block === null) return '';
   const query = cssTree().generate(prelude);
@@ -96,7 +96,7 @@ const writtenMedia = ({ name, prelude, block }: Atrule, budget: { selectors: num
 
 const known = new LRUCache<string, Stylesheet>({ maxSize: 4 * 1_048_576, max: 500 });
 
-/** The stylesheet of a page's custom rules; null: it has none, or none that are allowed. */
+/** The stylesheet of a page's custom rules; null: there are none, or none is allowed. */
 export const customStylesheet = (page: CustomisedPage): Stylesheet | null => {
   const texts = FIELDS.flatMap((name) => {
     const text = page[name]?.trim() ?? '';
@@ -109,7 +109,7 @@ export const customStylesheet = (page: CustomisedPage): Stylesheet | null => {
   return found.css === '' ? null : found;
 };
 
-/** Where the custom rules of a page are found, relative to the page's root; null: it has none. */
+/** The URL of a page's custom rules, relative to the page's root; null: none. */
 export const customAddress = (page: CustomisedPage): string | null => {
   const found = customStylesheet(page);
   return found && `${CUSTOM_PATH.slice(1)}?v=${found.version}`;

@@ -8,8 +8,8 @@ const each = (name: string, parts: readonly string[], end = ''): string[] =>
 const ALL_SIDES = [...SIDES, ...LOGICAL];
 
 /**
- * What custom rules may set: fonts, colours, lines, distances, sizes and alignment. Nothing that moves an element out of
- * its place, lays it over others, fades it, animates it or loads anything; nor outlines, which show the keyboard's focus.
+ * Properties that custom rules may set: fonts, colours, borders, spacing, sizes and alignment. Nothing that moves an
+ * element, overlays others, fades, animates or loads anything; nor outlines, which show the keyboard focus.
  */
 const PROPERTIES: ReadonlySet<string> = new Set([
   ...['color', 'background', 'background-color', 'accent-color', 'caret-color', 'text-decoration-color'],
@@ -38,19 +38,19 @@ const FUNCTIONS: ReadonlySet<string> = new Set([
   ...COLOUR_FUNCTIONS,
   ...['calc', 'min', 'max', 'clamp', 'minmax', 'repeat', 'fit-content', 'var'],
 ]);
-/** What a value may be made of: no addresses, and no text that css-tree could not read. */
+/** Node types that a value may contain: no URLs, and nothing that css-tree could not parse. */
 const PARTS: ReadonlySet<string> = new Set([
   ...['Value', 'Identifier', 'Number', 'Percentage', 'Dimension', 'Hash', 'Operator', 'Function', 'Parentheses'],
   ...['String', 'Brackets'],
 ]);
-/** Properties whose values may have texts: names of fonts. */
+/** Properties whose values may contain strings: names of fonts. */
 const TEXTS = /^font(?:-family|-feature-settings)?$/;
-/** Computed lengths could be negative, and lay an element over another one. */
+/** Computed lengths could be negative and move an element over another one. */
 const PUSHING = /^(?:margin|text-indent|letter-spacing|word-spacing|gap|row-gap|column-gap|box-shadow)/;
-/** Pixels of a shadow; a larger one would cover what is beside its element. */
+/** Maximum size of a shadow in pixels; a larger one would cover neighbouring elements. */
 const WIDEST_SHADOW = 48;
 
-/** A declaration as text, without `!important`; null: it is not allowed. */
+/** A declaration as text, without `!important`; null: not allowed. */
 export const allowedDeclaration = ({ property, value }: Declaration): string | null => {
   const name = property.toLowerCase();
   if (!PROPERTIES.has(name) || value.type !== 'Value') return null;
@@ -61,10 +61,10 @@ export const allowedDeclaration = ({ property, value }: Declaration): string | n
   return text === '' || UNSAFE.test(text) ? null : `${name}:${text}`;
 };
 
-/** Escapes, control characters and the ends of other texts: what two parsers could read differently. */
+/** Escapes, control characters and delimiters that two parsers could interpret differently. */
 export const UNSAFE = /[\\<\u0000-\u001f\u007f@{};]/;
 
-/** A node and all below it. */
+/** A node and its descendants. */
 export const partsOf = (value: CssNode): CssNode[] => {
   const parts: CssNode[] = [];
   cssTree().walk(value, (node) => {
@@ -92,10 +92,10 @@ const isAllowedIn = (property: string, part: CssNode): boolean => {
 
 const isComputed = (name: string): boolean => !COLOUR_FUNCTIONS.includes(name.toLowerCase()) && name !== 'var';
 
-/** Other units grow with fonts and screens. */
+/** Other units scale with fonts and screens. */
 const isNear = (value: string, unit: string): boolean => unit.toLowerCase() === 'px' && Number(value) <= WIDEST_SHADOW;
 
-/** `background` is for a colour alone; its other parts would be images and where they stand. */
+/** `background` may only set a colour; its other components would be images and their positions. */
 const isOneColour = (parts: readonly CssNode[]): boolean => {
   const [part, ...others] = parts;
   if (part === undefined || others.length > 0) return false;

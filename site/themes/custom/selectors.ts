@@ -2,7 +2,7 @@ import type { CssNode, Selector } from 'css-tree';
 import { cssTree } from './css-tree.ts';
 import { UNSAFE } from './declarations.ts';
 
-/** Everything that custom rules are about is below this element. */
+/** Custom rules apply only below this element. */
 const SCOPE = '.status-page';
 
 const PSEUDO_CLASSES: ReadonlySet<string> = new Set([
@@ -11,16 +11,16 @@ const PSEUDO_CLASSES: ReadonlySet<string> = new Set([
   ...['only-of-type', 'nth-of-type', 'nth-last-of-type', 'not', 'is', 'where', 'lang', 'dir'],
 ]);
 const PSEUDO_ELEMENTS: ReadonlySet<string> = new Set(['before', 'after', 'first-line', 'first-letter', 'marker']);
-/** Attributes that say how an element is shown. Others hold texts of people, and values of forms. */
+/** Attributes that describe the presentation of an element. Others contain user texts and form values. */
 const ATTRIBUTES: ReadonlySet<string> = new Set(['open', 'dir', 'lang', 'aria-current', 'data-theme']);
 const PARTS: ReadonlySet<string> = new Set([
   ...['Selector', 'SelectorList', 'TypeSelector', 'ClassSelector', 'IdSelector', 'Combinator', 'AttributeSelector'],
   ...['PseudoClassSelector', 'PseudoElementSelector', 'Nth', 'AnPlusB', 'Identifier', 'String'],
 ]);
-/** Parts of a selector, of all its levels together. */
+/** Maximum number of parts of a selector, over all levels. */
 const MOST_PARTS = 40;
 
-/** A selector as text that matches below the page's element alone; null: it is not allowed. */
+/** A selector as text that matches only below the page's element; null: not allowed. */
 export const scopedSelector = (selector: Selector): string | null => {
   const parts = selector.children.toArray();
   const rest = withoutRoots(parts);
@@ -31,8 +31,8 @@ export const scopedSelector = (selector: Selector): string | null => {
 };
 
 /**
- * What follows `html`, `body`, `:root` and the page's own element, which stand for that element here. null: what follows
- * is beside it rather than below.
+ * The parts after `html`, `body`, `:root` and the page's own element, which all mean that element here. null: the rest
+ * would match siblings rather than descendants.
  */
 const withoutRoots = (parts: readonly CssNode[]): readonly CssNode[] | null => {
   const [first, next] = parts;
@@ -40,7 +40,7 @@ const withoutRoots = (parts: readonly CssNode[]): readonly CssNode[] | null => {
   if (first.type === 'Combinator') return null;
   if (!isRoot(first)) return parts;
   if (next === undefined) return [];
-  // Such as `body.dark`: nothing of ours.
+  // Such as `body.dark`, which matches nothing on our pages.
   if (next.type !== 'Combinator' || !/^[\s>]$/.test(next.name)) return null;
   const below = withoutRoots(parts.slice(2));
   return below !== null && below.length === parts.length - 2 ? parts.slice(1) : below;

@@ -8,7 +8,7 @@ import { RESOURCE_TYPES, screenOf, valueText, verbOf } from '../../../console/sc
 
 const test = suite('the audit log in the console');
 
-test('has its filter in the address, and the page with the time that it counts from', () => {
+test('the audit log has its filter in the URL, and its page with a reference time', () => {
   const text =
     '?actor=k3v9x0q2m7ab&type=check&from=2026-11-20&until=2026-11-21&page=3&as_of=2026-11-21T10:00:00.000000';
   const filter = filterOf(new URLSearchParams(text));
@@ -17,7 +17,7 @@ test('has its filter in the address, and the page with the time that it counts f
   assert.is(queryOf(filterOf(new URLSearchParams('?page=-3&from=yesterday'))), '');
 });
 
-test('asks for whole days of the browser, the last one included', () => {
+test("the audit log requests whole days of the browser's zone, including the last one", () => {
   const filter = filterOf(new URLSearchParams('?from=2026-11-20&until=2026-11-20'));
   const { start_date = '', end_date = '' } = requestOf(filter);
   const [start, end] = [start_date, end_date].map((instant) => new Date(`${instant}Z`));
@@ -25,19 +25,19 @@ test('asks for whole days of the browser, the last one included', () => {
   assert.equal([end?.getFullYear(), end?.getMonth(), end?.getDate(), end?.getHours()], [2026, 10, 21, 0]);
 });
 
-test('exports what is filtered, without pages', () => {
+test('the audit log exports the filtered entries of all pages', () => {
   const filter = filterOf(new URLSearchParams('?actor=k3v9x0q2m7ab&type=check&page=2'));
   assert.is(exportPath(filter, 'csv'), 'v1/audit?format=csv&actor_id=k3v9x0q2m7ab&resource_type=check');
 });
 
-test('leads to screens of what is still there', () => {
+test('the audit log links to screens of resources that still exist', () => {
   const entry = { resource_type: 'alert_rule', resource_id: 'k3v9x0q2m7ab' };
   assert.is(screenOf({ ...entry, action: 'alert_rule.updated' }), '/alerts/rules/k3v9x0q2m7ab');
   assert.is(screenOf({ ...entry, action: 'alert_rule.deleted' }), null);
   assert.is(screenOf({ action: 'note.created', resource_type: 'note', resource_id: 'x' }), null);
 });
 
-test('shows values in one line, and no endless ones', () => {
+test('the audit log shows values in one line, and truncates long ones', () => {
   assert.is(valueText(null), null);
   assert.is(valueText(''), null);
   assert.is(valueText('Shop'), 'Shop');
@@ -46,7 +46,7 @@ test('shows values in one line, and no endless ones', () => {
   assert.is(valueText('x'.repeat(500))?.length, 301);
 });
 
-test('has words for every resource and for every action that follows from the name of an event', async () => {
+test('the audit log has texts for every resource and for every action derived from event names', async () => {
   const { audit } = await CONSOLE_WORDS.en();
   const resources: Readonly<Record<string, string>> = audit.resources;
   const verbs: Readonly<Record<string, string>> = audit.verbs;

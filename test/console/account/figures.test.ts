@@ -7,23 +7,23 @@ import { browserOf } from '../../../console/screens/sessions/browser.ts';
 import { fittingIn, tilesOf, unitOf } from '../../../console/screens/wall/tiles.ts';
 import { includesRole, ROLES } from '../../../domain/organization/roles.ts';
 
-const test = suite('figures of account screens');
+const test = suite('formatting on account screens');
 
-test('a key expires never, after days, or when its maker says', () => {
+test('a key expires never, after a number of days, or at the chosen time', () => {
   const now = Date.UTC(2026, 10, 20, 12);
   assert.is(expiryOf('never', null, now), null);
   assert.is(expiryOf('30', null, now), '2026-12-20T12:00:00');
   assert.is(expiryOf('at', '2027-01-01T00:00:00', now), '2027-01-01T00:00:00');
 });
 
-test('a key is offered the roles that its maker may give away', () => {
+test('a key can have the roles that its creator may assign', () => {
   for (const role of ROLES) {
     assert.equal([...rolesUpTo(role)].sort(), ROLES.filter((other) => includesRole(role, other)).sort(), role);
   }
   assert.equal(rolesUpTo('unheard of'), ['viewer']);
 });
 
-test('a session is called by its browser and system', () => {
+test('a session is named after its browser and system', () => {
   const chrome =
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
   assert.is(browserOf(chrome), 'Chrome, Linux');
@@ -38,7 +38,7 @@ test('a session is called by its browser and system', () => {
   assert.is(browserOf(null), null);
 });
 
-test('money is shown as its currency is written, also one that nobody knows', () => {
+test('money is formatted for its currency, even an unknown one', () => {
   assert.is(moneyText({ value: '4990.00', currency: 'EUR' }, 'en'), '€4,990.00');
   assert.is(moneyText({ value: '5.00', currency: 'nothing' }, 'en'), '5.00 nothing');
 });
@@ -59,7 +59,7 @@ const model = {
   error: null,
 };
 
-test('a read model that stands still is worse than one that is late or being built', () => {
+test('a stopped read model ranks worse than a late one or one being built', () => {
   assert.is(stateOfModel(model), 'operational');
   assert.is(stateOfModel({ ...model, state: 'building', is_rebuilding: true }), 'maintenance');
   assert.is(stateOfModel({ ...model, lag_seconds: 60 }), 'degraded');
@@ -67,7 +67,7 @@ test('a read model that stands still is worse than one that is late or being bui
   assert.is(stateOfModel({ ...model, state: 'stopped' }), 'major');
 });
 
-test('what is not ready comes before what only says something; what is fine is left out', () => {
+test('parts that are not ready come before parts with a message; healthy parts are left out', () => {
   const part = { ready: true, state: 'active', lag_seconds: null, message: null };
   const parts = [
     { ...part, name: 'fine' },
@@ -80,7 +80,7 @@ test('what is not ready comes before what only says something; what is fine is l
   );
 });
 
-test('an automatic action is shown at once when it has something to do', () => {
+test('a reactor is shown expanded if it has something to do', () => {
   const reactor = { name: 'delivery', state: 'active', waiting: 0, retrying: 0, given_up: 0, oldest_seconds: null };
   assert.not(isBusy(reactor));
   assert.not(isBusy({ ...reactor, waiting: null }));
@@ -88,7 +88,7 @@ test('an automatic action is shown at once when it has something to do', () => {
   assert.ok(isBusy({ ...reactor, state: 'halted' }));
 });
 
-test('a wall shows failing checks first, the newest before older ones, and as many as fit', () => {
+test('a wall shows failing checks first, newest first, and as many as fit', () => {
   const check = (id: string, since: string) => ({ id, name: id, error_message: null, since });
   const tiles = tilesOf({
     failing: [check('old', '2026-11-20T10:00:00.000000'), check('new', '2026-11-20T11:00:00.000000')],

@@ -12,7 +12,7 @@ import {
   type Channel,
 } from '../../../console/screens/alert-channels/draft.ts';
 
-const test = suite('an alert channel in the console');
+const test = suite('the alert channel form');
 
 const channel = (type: Channel['type'], configuration: object): Channel => ({
   id: 'k3v9x0q2m7ab',
@@ -26,7 +26,7 @@ const channel = (type: Channel['type'], configuration: object): Channel => ({
   updated_at: '2026-11-20T15:00:00.000000',
 });
 
-test('has the types and the fields that the service declares', () => {
+test('the channel form has the types and fields that the service declares', () => {
   assert.equal(
     TYPES,
     DECLARED.map(({ name }) => name),
@@ -41,7 +41,7 @@ test('has the types and the fields that the service declares', () => {
   assert.equal(secrets, ['webhook secret', 'telegram bot_token', 'max bot_token', 'slack webhook_url', 'ntfy token']);
 });
 
-test('is sent back as it was read, secrets masked', () => {
+test('a channel is sent back as it was read, with masked secrets', () => {
   const shown = {
     webhook: {
       url: 'https://hooks.example.com/x',
@@ -62,7 +62,7 @@ test('is sent back as it was read, secrets masked', () => {
   }
 });
 
-test('begins with what is usual, and is without what was left empty', () => {
+test('the channel form starts with defaults, and omits empty fields', () => {
   assert.equal(configurationOf(newChannel('ntfy')), { server_url: 'https://ntfy.sh', topic: '', token: null });
   const values = {
     ...newChannel('webhook'),
@@ -80,7 +80,7 @@ test('begins with what is usual, and is without what was left empty', () => {
   });
 });
 
-test('says in a line where it leads', () => {
+test('a channel shows its destination in one line', () => {
   assert.is(
     targetOf(channel('email', { recipients: ['a@example.com', 'b@example.com'] })),
     'a@example.com, b@example.com',

@@ -10,7 +10,7 @@ import {
 } from '../../../console/screens/alerts/filter.ts';
 import { orderOf, withRows, type Page } from '../../../console/screens/alerts/page.ts';
 
-const test = suite('the list of alerts in the console');
+const test = suite('the alert list in the console');
 
 const row = (id: string, more: Partial<Row> = {}): Row => ({
   id,
@@ -38,7 +38,7 @@ const page = (rows: readonly Row[], more: Partial<Page> = {}): Page => ({
   ...more,
 });
 
-test('is at an address that says which alerts it shows, active ones if it says nothing', () => {
+test('the URL of the alert list contains its filter, which defaults to active alerts', () => {
   assert.is(filter().status, 'active');
   for (const query of ['', '?status=resolved&severity=critical%2Clow&check_id=c&rule_id=r&q=a+b&page=3']) {
     assert.is(placeOf(filter(query)), `/alerts${query}`);
@@ -48,7 +48,7 @@ test('is at an address that says which alerts it shows, active ones if it says n
   assert.equal(conditionsOf(filter('status=all')), {});
 });
 
-test('shows what the API would find', () => {
+test('the alert list applies the same filter as the API', () => {
   const alert = row('1');
   for (const query of ['', 'status=firing', 'status=all', 'severity=high', 'q=SHOP', 'q=page', 'check_id=check']) {
     assert.ok(fulfils(alert, filter(query)), query);
@@ -58,24 +58,24 @@ test('shows what the API would find', () => {
   }
 });
 
-test('a severity is added and taken away, from the first page on', () => {
+test('selecting a severity toggles it and returns to the first page', () => {
   const both = withSeverity(filter('severity=low&page=4'), 'critical');
   assert.equal([both.severities, both.page], [['critical', 'low'], 1]);
   assert.equal(withSeverity(both, 'low').severities, ['critical']);
 });
 
-test('takes in what fires, and lets go of what no longer belongs to it', () => {
+test('the alert list adds alerts that fire, and drops those that no longer match', () => {
   const active = filter();
   const before = page([row('1'), row('2')]);
   const after = withRows(before, [row('1', { status: 'resolved' }), row('3')], active);
   assert.ok(after);
   assert.equal([orderOf(after, active), after.total], [['3', '2'], 2]);
-  // It stays known, so that the row can be shown for as long as the pointer holds it.
+  // Its row stays known, since it may be held under the pointer.
   assert.is(after.rows.get('1')?.status, 'resolved');
   assert.is(withRows(after, [row('1', { status: 'resolved' })], active)?.total, 2);
 });
 
-test('is loaded again where alerts of the next page move up', () => {
+test('the alert list is reloaded if alerts of the next page move up', () => {
   const more = { hasNext: true, total: 200 };
   const resolved = row('1', { status: 'resolved' });
   assert.is(withRows(page([row('1')], more), [resolved], filter()), null);

@@ -13,7 +13,7 @@ import {
 import { filterOf, foundBy, placeOf } from '../../../console/screens/alert-rules/filter.ts';
 import { saidOf, type Sayable } from '../../../console/screens/alert-rules/said.ts';
 
-const test = suite('an alert rule in the console');
+const test = suite('the alert rule form');
 
 const RULE: Rule = {
   id: 'k3v9x0q2m7ab',
@@ -40,7 +40,7 @@ const RULE: Rule = {
   updated_at: '2026-11-20T15:00:00.000000',
 };
 
-test('is saved with every field that it has', () => {
+test('a rule is saved with every field', () => {
   const { name, check_id, tag, condition, condition_parameters, multi_region_mode, multi_region_threshold } = RULE;
   const { severity, channel_ids, cooldown_period, auto_resolve, enabled, confirmations, recovery_confirmations } = RULE;
   assert.equal(bodyOf(valuesOfRule(RULE)), {
@@ -50,7 +50,7 @@ test('is saved with every field that it has', () => {
   });
 });
 
-test('is about a check or a tag, and has the parameters of its condition alone', () => {
+test('a rule watches a check or a tag, and has only the parameters of its condition', () => {
   const byTag = bodyOf({ ...valuesOfRule(RULE), about: 'tag', tag: ' eu ', condition: 'check_failed' });
   assert.equal([byTag.check_id, byTag.tag, byTag.condition_parameters], [null, 'eu', {}]);
   const uptime = bodyOf({ ...valuesOfRule(RULE), condition: 'uptime_below_threshold', threshold: null });
@@ -61,7 +61,7 @@ test('is about a check or a tag, and has the parameters of its condition alone',
   assert.equal(empty.multi_region_threshold, {});
 });
 
-test('begins with what a link says', () => {
+test('the rule form starts with values from a link', () => {
   const about = (query: string) => {
     const { about: kind, check_id, tag } = newRule(new URLSearchParams(query));
     return [kind, check_id, tag];
@@ -77,11 +77,11 @@ const sentences = async (rule: Sayable, channels: readonly string[], language: (
   return said.map((one) => one.replace(/[\u2068\u2069]/g, '').replace(/\s/g, ' '));
 };
 
-test('says in sentences what it does', async () => {
+test('a rule is described in sentences', async () => {
   assert.equal(await sentences(RULE, ['On call', 'Slack'], 'en'), [
     'When Shop fails in 3 runs in a row in at least 2 regions, 2 runs in a row, start an alert of severity critical and notify On call and Slack.',
-    'It ends after one run in which that is over.',
-    'The next alert starts 5 min after it at the earliest.',
+    'It ends after one run without this problem.',
+    'The next alert starts no earlier than 5 min after the start of this one.',
   ]);
   const slow: Sayable = {
     ...RULE,
@@ -99,7 +99,7 @@ test('says in sentences what it does', async () => {
   ]);
 });
 
-test('says so in every language, for every condition', async () => {
+test('a rule is described in every language, for every condition', async () => {
   for (const language of PAGE_LANGUAGES) {
     for (const condition of CONDITIONS) {
       for (const multi_region_mode of REGION_MODES) {
@@ -113,12 +113,12 @@ test('says so in every language, for every condition', async () => {
   }
 });
 
-test('a name is set apart from the direction of the sentence', () => {
+test('a name is isolated from the direction of its sentence', () => {
   const said = saidOf({ ...RULE, check_name: 'متجر' }, ['قناة'], () => '', 'en');
   assert.equal([said.check, said.channels], ['\u2068متجر\u2069', '\u2068قناة\u2069']);
 });
 
-test('is found by its name, check, tag and channels', () => {
+test('a rule is found by its name, check, tag and channels', () => {
   const other: Rule = { ...RULE, id: 'other', name: 'Alpha', check_name: null, check_id: null, tag: 'eu' };
   const names = (text: string): string[] => foundBy([RULE, other], text).map(({ name }) => name);
   assert.equal(names(''), ['Alpha', 'Shop is down']);

@@ -4,7 +4,7 @@ import type { Schemas } from '../../../console/api/openapi.d.ts';
 import { courseOf, isWaiting } from '../../../console/screens/alert/steps.ts';
 import { activeAfter } from '../../../console/shell/active-count.ts';
 
-const test = suite('the course of an alert in the console');
+const test = suite('the timeline of an alert');
 
 const message = (
   channel_id: string,
@@ -29,7 +29,7 @@ const history: Schemas['Alert']['history'] = [
   { event: 'acknowledged', at: '2026-11-20T15:05:00.000000', user_id: 'ann' },
 ];
 
-test('says what happened in its order, and what became of the messages of each channel', () => {
+test("the timeline of an alert lists its events in order, with the outcome of each channel's messages", () => {
   const steps = courseOf({ history }, [
     message('mail', 'sent'),
     message('mail', 'failed', { error_message: 'Refused.' }),
@@ -48,7 +48,7 @@ test('says what happened in its order, and what became of the messages of each c
   assert.ok(isWaiting(courseOf({ history }, [message('mail', 'sent'), message('mail', 'retrying')])));
 });
 
-test('alerts are counted as they fire and end, without counting them again', () => {
+test('active alerts are counted from events, without counting again', () => {
   const change = (id: string, is_active: boolean) => ({
     resource: 'alert',
     id,
@@ -59,7 +59,7 @@ test('alerts are counted as they fire and end, without counting them again', () 
   const two = { count: 2, ids: new Set(['a', 'b']) };
   assert.is(activeAfter(two, [change('a', false), change('c', true), change('b', true)])?.count, 2);
   assert.is(activeAfter(two, [change('a', false), change('a', false)])?.count, 1);
-  // Of more than were loaded it is unknown which were active.
+  // If not all were loaded, it is unknown which were active.
   assert.is(activeAfter({ count: 300, ids: null }, [change('a', false)]), null);
 });
 

@@ -6,7 +6,7 @@ import { FIELDS, fieldsOf, TARGETS, type FieldName } from '../../../console/scre
 import type { FieldValue } from '../../../console/screens/check-form/values.ts';
 import { CHECK_TYPE_NAMES, CHECK_TYPES, checkTypeOf } from '../../../domain/check/types/index.ts';
 
-const test = suite('what the form for a check makes of a check');
+const test = suite('the check form');
 
 const set = (draft: Draft, name: FieldName, value: FieldValue): void => {
   const field = FIELDS.find((one) => one.name === name && one.types.includes(draft.type.value));
@@ -14,7 +14,7 @@ const set = (draft: Draft, name: FieldName, value: FieldValue): void => {
   valueOf(draft, field).value = value;
 };
 
-/** Paths of the parameters that a schema names; those of objects by name and of lists end there. */
+/** The parameter paths in a schema; objects with free keys and lists are leaves. */
 const pathsOf = (schema: { properties?: object }, at = 'parameters'): string[] =>
   Object.entries(schema.properties ?? {}).flatMap(
     ([name, inner]: [string, { properties?: object; type?: unknown }]) => [
@@ -25,7 +25,7 @@ const pathsOf = (schema: { properties?: object }, at = 'parameters'): string[] =
 const ELSEWHERE = /^parameters\.(?:regions|multi_region_execution\..*)$/;
 
 for (const type of CHECK_TYPE_NAMES) {
-  test(`knows every parameter of ${type} checks, and where its target stands`, () => {
+  test(`the check form has every parameter of ${type} checks, and its target`, () => {
     const { parameters, target } = checkTypeOf(type);
     const known = new Set(FIELDS.filter(({ types }) => types.some((one) => one === type)).map(({ path }) => path));
     const missing = pathsOf(parameters).filter((path) => !known.has(path) && !ELSEWHERE.test(path));
@@ -34,15 +34,15 @@ for (const type of CHECK_TYPE_NAMES) {
   });
 }
 
-test('knows all types', () => {
+test('the check form has all types', () => {
   assert.equal(Object.keys(TARGETS).sort(), CHECK_TYPES.map(({ name }) => name).sort());
 });
 
-test('stores nothing but what is set', () => {
+test('the check form stores only values that are set', () => {
   for (const type of CHECK_TYPE_NAMES) assert.equal(parametersOf(draftOf({ type: type as Source['type'] })), {}, type);
 });
 
-test('makes a body of what is written', () => {
+test('the check form creates a request body from its values', () => {
   const draft = draftOf({ type: 'web' });
   draft.url.value = ' shop.example.com/cart/ ';
   set(draft, 'statusCodes', ['200', '300-399']);
@@ -87,7 +87,7 @@ test('makes a body of what is written', () => {
   });
 });
 
-test('leaves out what is empty, so that the API says what is missing', () => {
+test('the check form omits empty values, so that the API reports them', () => {
   const draft = draftOf({ type: 'tcp' });
   draft.interval.value = null;
   assert.equal(creationOf(draft), { name: '', type: 'tcp', active: true, timeout: 10, parameters: {}, tags: [] });
@@ -121,11 +121,11 @@ const STORED: Source = {
   secrets: [{ secret_id: 'k3v9x0q2m7ab', env_variable: 'TOKEN' }],
 };
 
-test('changes nothing of a check that nobody changes', () => {
+test('saving an unchanged check changes nothing', () => {
   assert.equal(changeOf(draftOf(STORED)), {});
 });
 
-test('keeps parameters that it does not know, whatever is changed beside them', () => {
+test('the check form keeps parameters that it does not know, whatever else is changed', () => {
   const draft = draftOf(STORED);
   draft.name.value = 'Shop 2';
   set(draft, 'searchText', 'Welcome');
@@ -157,7 +157,7 @@ test('keeps parameters that it does not know, whatever is changed beside them', 
   assert.equal(off, { enabled: false, execution_mode: 'random_n', count: 1, since: 'v2' });
 });
 
-test('empties fields with null', () => {
+test('emptied fields are sent as null', () => {
   const draft = draftOf({ ...STORED, group_id: 'k3v9x0q2m7ab', muted_until: '2026-11-27T10:00:00' });
   draft.groupId.value = '';
   draft.mutedUntil.value = null;
@@ -166,7 +166,7 @@ test('empties fields with null', () => {
   assert.equal(changeOf(draft), { group_id: null, muted_until: null, secrets: [], url: null });
 });
 
-test('takes what belongs to a tick along with it', () => {
+test('clearing a checkbox removes the fields that depend on it', () => {
   const secure = draftOf({ type: 'tcp', host: 'a', port: 1, parameters: { tls: { server_name: 'b' } } });
   set(secure, 'serverName', '');
   assert.equal(parametersOf(secure), { tls: true });
@@ -183,7 +183,7 @@ test('takes what belongs to a tick along with it', () => {
   assert.equal(parametersOf(domain), { whois_lookup: false });
 });
 
-test('goes to another type and back without losing what is written', () => {
+test('switching the type back and forth loses no input', () => {
   const draft = draftOf({ type: 'web' });
   set(draft, 'searchText', 'Welcome');
   set(draft, 'maxResponseTime', 500);
@@ -206,7 +206,7 @@ test('goes to another type and back without losing what is written', () => {
   assert.equal(parametersOf(draft), { search_text: 'Welcome', assertions: { max_response_time: 500 } });
 });
 
-test('a clone has everything but its identity, and only what all types have under another type', () => {
+test('a clone has everything except its identity, and under another type only what all types share', () => {
   const check = { ...STORED, id: 'x', status: 'up', revision: 7, position: 3 } as unknown as Parameters<
     typeof cloneOf
   >[0];
@@ -227,7 +227,7 @@ test('a clone has everything but its identity, and only what all types have unde
   assert.equal(Object.keys(parametersOf(draft)).sort(), ['multi_region_execution', 'regions']);
 });
 
-test('shows each parameter of a type once', () => {
+test('the check form shows each parameter of a type once', () => {
   for (const type of CHECK_TYPE_NAMES as readonly Source['type'][]) {
     const parts = ['what', 'request', 'judged', 'where', 'advanced'] as const;
     const paths = parts.flatMap((part) => fieldsOf(type, part).map(({ path }) => path));

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { addressOf, shareable, type ProposedType } from '../../../console/screens/check-start/address.ts';
 import { bodyOf, proposalOf } from '../../../console/screens/check-start/proposal.ts';
 
-const test = suite('the check that is proposed for an address');
+const test = suite('the proposed check for an address');
 
 const ALL = new Set(['web', 'api', 'tcp', 'ssl', 'dns', 'icmp']);
 
@@ -15,7 +15,7 @@ const proposed = (text: string, chosen: ProposedType | null = null, available = 
 
 const CERTIFICATE = { assertions: { min_certificate_days: 14 } };
 
-test('is a website for a host and for a URL', () => {
+test('a host or a URL is proposed as a website', () => {
   const site = { type: 'web', interval: 60, parameters: CERTIFICATE };
   assert.equal(proposed(' shop.example.com '), { ...site, name: 'shop.example.com', url: 'https://shop.example.com/' });
   assert.equal(proposed('https://shop.example.com/cart?x=1#top'), {
@@ -44,7 +44,7 @@ test('is a website for a host and for a URL', () => {
   });
 });
 
-test('is an API where the address says so', () => {
+test('an address that looks like an API is proposed as an API', () => {
   for (const text of [
     'api.example.com',
     'https://example.com/api/v2/items',
@@ -55,7 +55,7 @@ test('is an API where the address says so', () => {
   assert.is((proposed('https://capital.example.com/apiary') as { type: string }).type, 'web');
 });
 
-test('is a port for a host with one, and for other protocols, whose passwords it forgets', () => {
+test('a host with a port, and other protocols, are proposed as a port, without their passwords', () => {
   const port = { type: 'tcp', interval: 60, parameters: {} };
   assert.equal(proposed('db.example.com:5432'), {
     ...port,
@@ -81,7 +81,7 @@ test('is a port for a host with one, and for other protocols, whose passwords it
   });
 });
 
-test('is a ping for an IP address, where pings can be sent', () => {
+test('an IP address is proposed as a ping, if pings can be sent', () => {
   assert.equal(proposed('192.0.2.7'), {
     name: '192.0.2.7',
     type: 'icmp',
@@ -105,7 +105,7 @@ test('is a ping for an IP address, where pings can be sent', () => {
   });
 });
 
-test('puts a name and a password of a URL into the request', () => {
+test('the user name and password of a URL are moved into the request', () => {
   assert.equal(proposed('https://me:s%40crt@intra.example.com/'), {
     name: 'intra.example.com',
     type: 'web',
@@ -115,7 +115,7 @@ test('puts a name and a password of a URL into the request', () => {
   });
 });
 
-test('can be shared without the password', () => {
+test('an address can be shared without the password', () => {
   const shared = (text: string): string => {
     const address = addressOf(text);
     assert.ok(address, text);
@@ -126,7 +126,7 @@ test('can be shared without the password', () => {
   assert.is(shared('[2001:db8::1]:2200'), '[2001:db8::1]:2200');
 });
 
-test('is another type where that is chosen and possible', () => {
+test('another type can be chosen if it is possible', () => {
   assert.equal(proposed('https://shop.example.com/', 'ssl'), {
     name: 'shop.example.com',
     type: 'ssl',
@@ -145,7 +145,7 @@ test('is another type where that is chosen and possible', () => {
   assert.is((proposed('192.0.2.7', 'dns') as { type: string }).type, 'icmp');
 });
 
-test('has a keyword, and no shorter interval than the plan allows', () => {
+test('a proposal has a keyword, and no shorter interval than the plan allows', () => {
   const address = addressOf('shop.example.com');
   assert.ok(address);
   const proposal = proposalOf(address, ALL, 300);
@@ -159,7 +159,7 @@ test('has a keyword, and no shorter interval than the plan allows', () => {
   });
 });
 
-test('is none for what is no address', () => {
+test('a text that is not an address gives no proposal', () => {
   for (const text of ['', '  ', 'two words', 'nothing', 'javascript:alert(1)', 'host:99999', 'gopher://x', 'https://'])
     assert.is(addressOf(text), null, text);
 });

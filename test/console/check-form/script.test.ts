@@ -7,7 +7,7 @@ import { factsOf, scriptRunOf } from '../../../console/screens/check-form/run/fa
 
 const test = suite('the script editor of the console');
 
-/** A text with its selection in brackets, as `[` and `]`. */
+/** A text with its selection marked by `[` and `]`. */
 const selection = (marked: string) => {
   const from = marked.indexOf('[');
   const to = marked.indexOf(']') - 1;
@@ -16,21 +16,21 @@ const selection = (marked: string) => {
 const marked = ({ text, from, to }: { text: string; from: number; to: number }): string =>
   `${text.slice(0, from)}[${text.slice(from, to)}]${text.slice(to)}`;
 
-test('indents at the cursor, or all lines that are selected', () => {
+test('the script editor indents at the cursor, or all selected lines', () => {
   assert.is(marked(indented(selection('a[]b'))), 'a  []b');
   assert.is(marked(indented(selection('a[bc]d'))), 'a  []d');
   assert.is(marked(indented(selection('x\na[\n\nb]\ny'))), 'x\n  a[\n\n  b]\ny');
   assert.is(marked(indented(selection('[a\nb\n]c'))), '  [a\n  b\n]c');
 });
 
-test('takes an indentation away', () => {
+test('the script editor removes an indentation', () => {
   assert.is(marked(outdented(selection('    a[]'))), '  a[]');
   assert.is(marked(outdented(selection(' []a'))), '[]a');
   assert.is(marked(outdented(selection('  [a\n\tb]\n c'))), '[a\nb]\n c');
   assert.is(marked(outdented(selection('[]a'))), '[]a');
 });
 
-test('begins a line as far in as the one before', () => {
+test('the script editor keeps the indentation on a new line', () => {
   assert.is(marked(brokenLine(selection('  a;[]'))), '  a;\n  []');
   assert.is(marked(brokenLine(selection('if (x) {[]'))), 'if (x) {\n  []');
   assert.is(marked(brokenLine(selection('a[b]c'))), 'a\n[]c');
@@ -41,7 +41,7 @@ test("a customer signs in", async ({ page }) => {
   await test.step('open (the form)', () => page.goto('/login'));
 });`;
 
-test('finds the line of an error', () => {
+test('the script editor finds the line of an error', () => {
   const at = (sentence: string): number | null => errorLine(SCRIPT, sentence);
   assert.is(at('Unexpected token (line 3, column 14).'), 3);
   assert.is(at('Unexpected token (line 300, column 14).'), null);
@@ -52,7 +52,7 @@ test('finds the line of an error', () => {
   assert.is(errorLine(SCRIPT, null), null);
 });
 
-test('shows what a result says, whatever form it has', () => {
+test('script results are shown in every format', () => {
   const now = Date.parse('2026-11-27T00:00:00Z');
   assert.equal(factsOf({ status_code: 200, final_url: 'https://a/', tls: { days_left: 9 } }, now), [
     { name: 'statusCode', text: '200' },
@@ -98,7 +98,7 @@ test('shows what a result says, whatever form it has', () => {
   );
 });
 
-test('a check has the channels of its rules, where all rules have the same', () => {
+test('a check has the channels of its rules if all of them use the same', () => {
   assert.equal(channelsOf([]), { ids: [], differ: false });
   assert.equal(channelsOf([{ channel_ids: ['b', 'a'] }, { channel_ids: ['a', 'b'] }]), {
     ids: ['a', 'b'],

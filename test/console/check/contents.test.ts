@@ -7,7 +7,7 @@ import { fieldsOf, linkOf, numberOf, rowsOf, textOf, textsOf } from '../../../co
 import { failureOf, isMuted, newestByRegion, sinceOf, standingOf } from '../../../console/screens/check/state.ts';
 import { regionsOf, targetOf } from '../../../console/screens/check/target.ts';
 
-const test = suite('what the console shows of a check');
+const test = suite('details of a check');
 
 type Check = Parameters<typeof targetOf>[0];
 type Result = Parameters<typeof failureOf>[0][number];
@@ -17,7 +17,7 @@ const check = (fields: Partial<Check>): Check =>
 const result = (region: string, fields: Partial<Result> = {}): Result =>
   ({ status: 'ok', error_message: null, suspect: false, check_server: { region }, ...fields }) as Result;
 
-test('names its target in a line, whatever its type', () => {
+test('a check shows its target in one line, whatever its type', () => {
   const url = 'https://shop.example/';
   const host = 'shop.example';
   assert.is(targetOf(check({ type: 'web', url })), `GET ${url}`);
@@ -30,7 +30,7 @@ test('names its target in a line, whatever its type', () => {
   assert.equal(regionsOf(check({ parameters: { regions: 'EU, West' } })), []);
 });
 
-test('has a state, and since when', () => {
+test('a check has a state, and since when', () => {
   const history = [
     { status: 'down' as const, started_at: '2026-11-20T12:00:00', ended_at: null },
     { status: 'up' as const, started_at: '2026-11-20T10:00:00', ended_at: '2026-11-20T12:00:00' },
@@ -46,7 +46,7 @@ test('has a state, and since when', () => {
   assert.is(isMuted({ muted_until: '2026-11-20T12:00:01.000000' }, now), true);
 });
 
-test('fails for the reason that the newest result of a region names', () => {
+test('a failing check shows the message of the newest result of a region', () => {
   const results = [
     result('EU, West'),
     result('RU, Moscow', { status: 'down', error_message: 'a lost network', suspect: true }),
@@ -59,7 +59,7 @@ test('fails for the reason that the newest result of a region names', () => {
   assert.is(failureOf([]), null);
 });
 
-test('reads what a target has sent without failing', () => {
+test('metadata of a target is read without throwing', () => {
   for (const value of [null, undefined, 'text', 4, true, [1], []]) assert.equal(fieldsOf(value), {});
   assert.equal(rowsOf([{ a: 1 }, null, 'text', [2]]), [{ a: 1 }]);
   assert.equal(rowsOf({ length: 2 }), []);
@@ -68,7 +68,7 @@ test('reads what a target has sent without failing', () => {
   assert.equal([numberOf('3'), numberOf(Number.NaN), numberOf(3)], [null, null, 3]);
 });
 
-test('makes links of http and https addresses alone', () => {
+test('only http and https URLs become links', () => {
   assert.is(linkOf('https://shop.example/a b'), 'https://shop.example/a%20b');
   assert.is(linkOf('HTTP://shop.example'), 'http://shop.example/');
   for (const address of [
@@ -84,7 +84,7 @@ test('makes links of http and https addresses alone', () => {
     assert.is(linkOf(address), null, address);
 });
 
-test('loads files from its own service alone, below whatever prefix that is', () => {
+test("files are loaded from the console's own service alone, below any prefix", () => {
   const service = new URL('https://status.example/monitoring/');
   const path = 'v1/artifacts/a-1?token=abc.def-g_h';
   const own = `https://status.example/monitoring/${path}`;
@@ -111,7 +111,7 @@ test('loads files from its own service alone, below whatever prefix that is', ()
   ]);
 });
 
-test('says what somebody changed, field by field', () => {
+test('the history of a check lists changes field by field', () => {
   const changes = {
     interval: { old: 60, new: 300 },
     tags: { old: ['eu'], new: ['eu', 'us'] },
@@ -131,7 +131,7 @@ test('says what somebody changed, field by field', () => {
   );
 });
 
-test('has the results of a run on demand by region', () => {
+test('a run on demand has its results by region', () => {
   const one = { result_id: 'r', region: 'EU, West', status: 'ok' as const, response_time: 3, error_message: null };
   assert.equal(outcomesOf({ result: one }), [one]);
   assert.equal(outcomesOf({ result: null }), []);

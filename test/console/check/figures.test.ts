@@ -5,7 +5,7 @@ import { regionsIn, seriesOf } from '../../../console/screens/check/figures/seri
 import { outagesIn, secondsOf, stretchesOf } from '../../../console/screens/check/figures/stretches.ts';
 import { countedOf, gradeOf, percentageOf } from '../../../console/screens/check/figures/uptime.ts';
 
-const test = suite('the figures of a check in the console');
+const test = suite('the statistics of a check');
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const MINUTE = 60_000;
@@ -19,14 +19,14 @@ const status = (state: 'up' | 'down', from: number, to: number | null) => ({
 const shown = (stretches: ReturnType<typeof stretchesOf>) =>
   stretches.map(({ state, from, to }) => [state, (from - NOW) / MINUTE, (to - NOW) / MINUTE]);
 
-test('are of a day unless the address names a period', () => {
+test('statistics cover a day unless the URL names a period', () => {
   assert.is(rangeOf(null), '24h');
   assert.is(rangeOf('a year'), '24h');
   assert.is(rangeOf('6m'), '6m');
   assert.equal(periodOf('1h', NOW), period);
 });
 
-test('show states without gaps, cut off at the ends of the period', () => {
+test('states are shown without gaps, cut off at the ends of the period', () => {
   const history = [status('up', -10, null), status('down', -30, -10), status('up', -90, -50)];
   const stretches = stretchesOf(history, period);
   assert.equal(shown(stretches), [
@@ -38,7 +38,7 @@ test('show states without gaps, cut off at the ends of the period', () => {
   assert.is(secondsOf(outagesIn(stretches)), 20 * 60);
 });
 
-test('show no state twice where clocks were set, and none where nothing was measured', () => {
+test('states are not shown twice if clocks were adjusted, and not at all if nothing was measured', () => {
   const overlapping = [status('up', -60, -20), status('down', -30, -10), status('up', -25, -15)];
   assert.equal(shown(stretchesOf(overlapping, period)), [
     ['up', -60, -20],
@@ -58,7 +58,7 @@ const times = (at: number, region: string, average: number, count = 10) => ({
   count,
 });
 
-test('weigh regions by their runs, and take the 95th percentile of the slowest', () => {
+test('statistics weight regions by their runs, and use the 95th percentile of the slowest', () => {
   const figures = [times(-10, 'EU, West', 100, 30), times(-10, 'RU, Moscow', 200), times(-5, 'RU, Moscow', 200)];
   const { at, lines } = seriesOf(figures, { kind: 'all' }, 300, 60);
   assert.equal(
@@ -85,14 +85,14 @@ test('weigh regions by their runs, and take the 95th percentile of the slowest',
   assert.equal([one.at.length, one.lines.map(({ values }) => values)], [1, [[100], [200]]]);
 });
 
-test('break lines where runs are missing, not where they are far apart', () => {
+test('lines break where runs are missing, not where the interval is long', () => {
   const figures = [times(-60, 'EU, West', 100), times(-30, 'EU, West', 100)];
   const valuesOf = (interval: number) => seriesOf(figures, { kind: 'all' }, 300, interval).lines[0]?.values;
   assert.equal(valuesOf(60), [100, null, 100]);
   assert.equal(valuesOf(1_800), [100, 100]);
 });
 
-test('count runs, and grade buckets', () => {
+test('runs are counted, and buckets graded', () => {
   const bucket = (ok: number, down: number, failed: number) => ({ timestamp: '', region: '', ok, down, failed });
   const buckets = [bucket(10, 0, 0), bucket(5, 3, 2), bucket(0, 1, 0)];
   assert.equal(countedOf(buckets), { ok: 15, all: 21 });

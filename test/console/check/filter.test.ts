@@ -3,18 +3,18 @@ import * as assert from 'uvu/assert';
 import { tabOf } from '../../../console/screens/check/query.ts';
 import { filterOf, isUnfiltered, requestOf } from '../../../console/screens/check/results/filter.ts';
 
-const test = suite('the results that the console lists');
+const test = suite('the result list of a check');
 
 const of = (query: string) => filterOf(new URLSearchParams(query));
 
-test('are the newest where the address names nothing', () => {
+test('results are the newest if the URL has no filter', () => {
   assert.ok(isUnfiltered(of('')));
   assert.ok(isUnfiltered(of('range=7d&region=each&page=1')));
   assert.equal(requestOf(of('')), { page: 1, page_size: 20 });
   assert.is(tabOf(new URLSearchParams('tab=nothing')), 'results');
 });
 
-test('are filtered as the address says', () => {
+test('results are filtered as the URL says', () => {
   const filter = of('failures=1&of=EU%2C+West&from=2026-11-20T10:00:00&to=2026-11-20T12:00:00&page=3');
   assert.not(isUnfiltered(filter));
   assert.equal(requestOf(filter), {
@@ -27,7 +27,7 @@ test('are filtered as the address says', () => {
   });
 });
 
-test('are the newest where the address makes no sense', () => {
+test('results are the newest if the URL is invalid', () => {
   for (const query of ['page=0', 'page=-1', 'page=x', 'page=1.5', 'from=yesterday', 'failures=yes'])
     assert.ok(isUnfiltered(of(query)), query);
 });

@@ -14,7 +14,7 @@ const moved = (positions: number[], id: string, to: number): string => {
     .join('');
 };
 
-test('is what it was moved to, from everywhere to everywhere', () => {
+test('a group can be moved from any position to any other', () => {
   for (const positions of [
     [1, 2, 3, 4, 5],
     [10, 20, 30, 40, 50],
@@ -35,7 +35,7 @@ test('is what it was moved to, from everywhere to everywhere', () => {
       }
 });
 
-test('changes one group alone where there is room', () => {
+test('moving a group changes only that group if there is room', () => {
   assert.equal(positionsFor(groupsAt(10, 20, 30), 'c', 1), [{ id: 'c', position: 15 }]);
   assert.equal(positionsFor(groupsAt(10, 20, 30), 'a', 2), [{ id: 'a', position: 31 }]);
   assert.equal(positionsFor(groupsAt(1, 2, 3), 'c', 1), [

@@ -32,7 +32,7 @@ const moment = (text: string): number => Date.parse(`2026-11-20T${text}Z`);
 const clocks = (times: readonly number[] | null): string[] | null =>
   times?.map((time) => new Date(time).toISOString().slice(0, 16)) ?? null;
 
-test('are filtered by a line, which the API is asked by', () => {
+test('heartbeats are filtered by a line, which is translated to API parameters', () => {
   const filter = filterOf('status:down,grace nightly tag:eu,us status:later  backup tag:No!');
   assert.equal(filter, { statuses: ['down', 'grace'], tags: ['eu', 'us'], text: 'nightly backup' });
   assert.equal(queryOf(filter, LATE), { status: ['down', 'grace'], tag: ['eu', 'us'], name: 'nightly backup' });
@@ -42,7 +42,7 @@ test('are filtered by a line, which the API is asked by', () => {
   assert.is(withState('status:down tag:eu', 'down'), 'tag:eu');
 });
 
-test('have the next five times of a schedule in its time zone, also where clocks change', () => {
+test('a schedule shows its next five times in its time zone, across clock changes', () => {
   assert.equal(clocks(timesOf('30 3 * * *', 'Europe/Berlin', moment('12:00:00'))), [
     '2026-11-21T02:30',
     '2026-11-22T02:30',
@@ -61,7 +61,7 @@ test('have the next five times of a schedule in its time zone, also where clocks
   assert.is(problemOf('@daily'), null);
 });
 
-test('have the next five times of a period, from the ping that is awaited', () => {
+test('a period shows its next five times, from the expected ping', () => {
   assert.equal(clocks(expectedTimes(row(), moment('12:30:00')))?.slice(0, 2), ['2026-11-20T13:00', '2026-11-20T14:00']);
   assert.equal(clocks(expectedTimes(row(), moment('13:05:00')))?.[0], '2026-11-20T14:00');
   assert.is(expectedTimes(row({ next_expected_ping: null, status: null }), moment('12:30:00')), null);
@@ -69,7 +69,7 @@ test('have the next five times of a period, from the ping that is awaited', () =
   assert.is(expectedTimes(row({ schedule: '0 0 L * *' }), moment('12:30:00')), null);
 });
 
-test('are read again when the next ping is late, or a late one too late', () => {
+test('heartbeats are read again when the next ping is late, or a late one goes down', () => {
   assert.is(nextLate([]), null);
   assert.is(nextLate([row({ status: 'down' }), row({ status: null, next_expected_ping: null })]), null);
   const soon = row({ next_expected_ping: '2026-11-20T12:40:00.000000' });
@@ -77,7 +77,7 @@ test('are read again when the next ping is late, or a late one too late', () => 
   assert.is(nextLate([{ ...soon, status: 'grace' }]), moment('12:50:00'));
 });
 
-test('are edited as they are, and sent with a period or a schedule', () => {
+test('heartbeats are edited unchanged, and sent with a period or a schedule', () => {
   const draft = draftOf(row(), 'Europe/Berlin');
   assert.equal(bodyOf(draft), {
     name: 'Backup',
@@ -96,7 +96,7 @@ test('are edited as they are, and sent with a period or a schedule', () => {
   assert.is(newDraft('UTC').kind, 'period');
 });
 
-test('show what a ping brought as text', () => {
+test('the body of a ping is shown as text', () => {
   assert.is(bodyTextOf({ text: 'no <b>space</b> left' }), 'no <b>space</b> left');
   assert.is(bodyTextOf({ text: 'a', files: 3 }), '{\n  "text": "a",\n  "files": 3\n}');
   assert.is(summaryOf({ text: '\n  exit status 3\nand more' }), 'exit status 3');

@@ -17,9 +17,9 @@ import {
 import { fileNameOf, shellWord } from '../../../console/screens/heartbeat/lines/quoting.ts';
 import { cronOf, kubernetesSchedule, timerSettings } from '../../../console/screens/heartbeat/lines/schedules.ts';
 
-const test = suite('the lines that let a job ping its heartbeat');
+const test = suite('snippets with which a job pings its heartbeat');
 
-/** Takes pings as the service does, and remembers them: `POST /ping exit status 0`. */
+/** Accepts pings as the service does, and records them: `POST /ping exit status 0`. */
 const pings: string[] = [];
 const server = createServer((request, response) => {
   let body = '';
@@ -68,21 +68,21 @@ const run = (args: string[]): Promise<number> =>
     });
   });
 
-/** What a line of a crontab has the shell do, with another command in place of the job. */
+/** The shell command of a crontab line, with another command in place of the job. */
 const commandOf = (line: string, job: string): string =>
   line
     .replace('30 3 * * * ', '')
     .replaceAll(String.raw`\%`, '%')
     .replace('/usr/local/bin/job', job);
 
-test('cron says that a job begins, and how it ended', async () => {
+test('the cron line reports the start of a job, and how it ended', async () => {
   const line = snippet('cron', 'startAndEnd');
   assert.is(await run(['-c', commandOf(line, 'true')]), 0);
   await run(['-c', commandOf(line, 'false')]);
   assert.equal(pings, ['GET /ping/start', 'GET /ping', 'GET /ping/start', 'GET /ping/fail']);
 });
 
-test('the short line of cron is silent about a job that failed', async () => {
+test('the short cron line sends nothing for a failed job', async () => {
   const line = snippet('cron', 'success');
   await run(['-c', commandOf(line, 'false')]);
   assert.equal(pings, []);
@@ -90,7 +90,7 @@ test('the short line of cron is silent about a job that failed', async () => {
   assert.equal(pings, ['GET /ping']);
 });
 
-test('the script sends the exit status and the end of the output, and ends as its job did', async () => {
+test('the script sends the exit status and the end of the output, and exits as its job did', async () => {
   const script = join(folder, 'with-heartbeat');
   writeFileSync(script, snippet('curl', 'script'));
   assert.is(await run([script, 'sh', '-c', 'echo "50% done"; echo two words >&2']), 0);
@@ -105,7 +105,7 @@ test('the script sends the exit status and the end of the output, and ends as it
   assert.ok(last.length < 10_240);
 });
 
-test('the unit of systemd ends with the result that systemd knows', async () => {
+test('the systemd unit ends with the result that systemd reports', async () => {
   const unit = snippet('systemd', 'service');
   const [, command = ''] = /^ExecStopPost=-\/bin\/sh -c '(.*)'$/m.exec(unit) ?? [];
   const asSystemd = command.replaceAll('$$', '$').replaceAll('%%', '%');
@@ -114,7 +114,7 @@ test('the unit of systemd ends with the result that systemd knows', async () => 
   assert.equal(pings, ['POST /ping success, exit status 0', 'POST /ping/fail exit-code, exit status 3']);
 });
 
-test('no name becomes a command, and no address ends one', async () => {
+test('no name becomes a command, and no URL ends one', async () => {
   const name = `"; rm -rf ~ #\n'$(reboot)' %`;
   for (const place of PLACES)
     for (const { text, file } of linesFor(place, pinged({ name }))) {
@@ -131,7 +131,7 @@ test('no name becomes a command, and no address ends one', async () => {
   assert.is(shellWord("it's"), String.raw`'it'\''s'`);
 });
 
-test('a period becomes the cron expression that is closest and not longer', () => {
+test('a period becomes the closest cron expression that is not longer', () => {
   const of = (period_seconds: number) => cronOf({ period_seconds, schedule: null, time_zone: 'UTC' });
   assert.equal([60, 90, 300, 420, 3_600, 5_400, 86_400, 604_800, 1_000_000].map(of), [
     '* * * * *',
@@ -147,7 +147,7 @@ test('a period becomes the cron expression that is closest and not longer', () =
   assert.is(cronOf({ period_seconds: 60, schedule: '@daily', time_zone: 'UTC' }), '@daily');
 });
 
-test('a timer of systemd and a CronJob have the times of the schedule', () => {
+test('a systemd timer and a CronJob have the times of the schedule', () => {
   const timer = (schedule: string) =>
     timerSettings({ schedule, period_seconds: 60, time_zone: 'Europe/Berlin' }).filter((line) => line.startsWith('On'));
   assert.equal(timer('30 3 * * *'), ['OnCalendar=*-*-* 03:30:00 Europe/Berlin']);

@@ -12,21 +12,21 @@ import {
 import { courseOf } from '../../../console/screens/incident/course-of.ts';
 import { fieldsOfIncident } from '../../../console/screens/incident-templates/fields.ts';
 
-const test = suite('the draft of an incident');
+const test = suite('incident drafts');
 
 const named = [
   { id: 'shop', status: 'major_outage' },
   { id: 'api', status: 'operational' },
 ] as const;
 
-test('lets what is broken recover by the end, and takes that back with any other status', () => {
+test('a final status of a draft resets broken components, and any other status reverts that', () => {
   const draft = emptyDraft('incident');
   const resolved = withStatus(draft, 'resolved', named);
   assert.equal(resolved, { status: 'resolved', components: { shop: 'operational' }, recovered: ['shop'] });
   assert.equal(withStatus(resolved, 'monitoring', named), { status: 'monitoring', components: {}, recovered: [] });
 });
 
-test('keeps a status that was chosen by hand', () => {
+test('a draft keeps a status that was chosen manually', () => {
   const chosen = withComponent(emptyDraft('incident'), 'shop', 'degraded_performance');
   const resolved = withStatus(chosen, 'resolved', named);
   assert.equal(resolved.components, { shop: 'degraded_performance' });
@@ -35,7 +35,7 @@ test('keeps a status that was chosen by hand', () => {
   assert.equal(withComponent(chosen, 'shop', null).components, {});
 });
 
-test('becomes the body of an incident whose messages are held for ten seconds', () => {
+test('a draft becomes the body of an incident whose messages are delayed by ten seconds', () => {
   const draft = { ...emptyDraft('incident'), name: ' Outage ', body: 'Text' };
   assert.equal(newIncidentBody(draft, 'incident'), {
     name: 'Outage',
@@ -48,7 +48,7 @@ test('becomes the body of an incident whose messages are held for ten seconds', 
   assert.is(newIncidentBody({ ...draft, impact: 'minor' }, 'incident').impact, 'minor');
 });
 
-test('becomes the body of a maintenance with its schedule', () => {
+test('a draft becomes the body of a maintenance with its schedule', () => {
   const draft = {
     ...emptyDraft('maintenance'),
     name: 'Upgrade',
@@ -65,20 +65,20 @@ test('becomes the body of a maintenance with its schedule', () => {
   assert.is(canBePreviewed({ ...draft, scheduled_until: draft.scheduled_for }, 'maintenance', true), false);
 });
 
-test('becomes the body of an update without what is empty', () => {
+test('a draft becomes the body of an update without empty fields', () => {
   const draft = updateDraft({ status: 'identified', scheduled_for: null });
   assert.equal(newUpdateBody(draft), { status: 'identified', deliver_notifications: true, notification_delay: 10 });
   assert.is(canBePreviewed(draft, 'incident', false), false);
   assert.is(canBePreviewed({ ...draft, body: 'x' }, 'incident', false), true);
 });
 
-test('is written once it differs from what it began with', () => {
+test('a draft has content once it differs from its initial values', () => {
   const before = updateDraft({ status: 'identified', scheduled_for: null });
   assert.is(isWritten({ ...before, components: {} }, before), false);
   assert.is(isWritten({ ...before, body: 'x' }, before), true);
 });
 
-test('takes from a template what that says, and only components that the page still has', () => {
+test('a draft takes the fields of a template, and only components that the page still has', () => {
   const template = {
     id: 't',
     name: 'Payments',
@@ -119,7 +119,7 @@ const incident = {
   ],
 } as never;
 
-test('of a template is what was said first of an incident', () => {
+test('a template from an incident contains its first update', () => {
   const fields = fieldsOfIncident(incident);
   assert.is(fields.name.length, 100);
   assert.equal(
@@ -128,7 +128,7 @@ test('of a template is what was said first of an incident', () => {
   );
 });
 
-test('shows the course of a component without repetitions', () => {
+test('the history of a component contains no repetitions', () => {
   assert.equal(courseOf(incident).get('shop'), [
     { at: '1', status: 'major_outage' },
     { at: '3', status: 'operational' },

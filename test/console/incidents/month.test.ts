@@ -3,9 +3,9 @@ import * as assert from 'uvu/assert';
 import { daysAfter, isMonth, isOn, monthsAfter, weeksOf } from '../../../console/screens/maintenances/month.ts';
 import { sinceOf } from '../../../console/screens/incidents/period.ts';
 
-const test = suite('the calendar of maintenances');
+const test = suite('the maintenance calendar');
 
-test('shows whole weeks from Monday on', () => {
+test('the calendar shows whole weeks from Monday', () => {
   const weeks = weeksOf('2026-11');
   assert.is(weeks.length, 6);
   assert.is(weeks[0]?.[0], '2026-10-26');
@@ -14,17 +14,17 @@ test('shows whole weeks from Monday on', () => {
   for (const week of weeksOf('2026-03')) assert.is(week.length, 7);
 });
 
-test('moves by days and months, also where a month is shorter', () => {
+test('the calendar moves by days and months, also to shorter months', () => {
   assert.is(daysAfter('2026-12-31', 1), '2027-01-01');
   assert.is(monthsAfter('2026-03-31', -1), '2026-02-28');
   assert.is(monthsAfter('2026-12-05', 1), '2027-01-05');
 });
 
-test('knows months from other texts', () => {
+test('the calendar distinguishes months from other texts', () => {
   assert.equal(['2026-11', '2026-13', '2026-1', '', 'x'].map(isMonth), [true, false, false, false, false]);
 });
 
-test('has a maintenance on each day that it lasts, and not on the one at whose beginning it ends', () => {
+test('a maintenance is on each day that it overlaps, but not on a day at whose start it ends', () => {
   const local = (text: string): string => new Date(text).toISOString().slice(0, 19);
   const planned = { scheduled_for: local('2026-11-28T22:00'), scheduled_until: local('2026-11-30T00:00') };
   const days = ['2026-11-27', '2026-11-28', '2026-11-29', '2026-11-30'];
@@ -35,7 +35,7 @@ test('has a maintenance on each day that it lasts, and not on the one at whose b
   assert.is(isOn({ scheduled_for: null, scheduled_until: null }, '2026-11-28'), false);
 });
 
-test('lists past incidents from the beginning of a day, so that pages stay the same', () => {
+test('past incidents are listed from the start of a day, so that pages stay the same', () => {
   assert.is(sinceOf('all', 0), null);
   assert.is(sinceOf('month', Date.UTC(2026, 10, 30, 15, 4)), '2026-10-31T00:00:00Z');
 });

@@ -3,15 +3,15 @@ import * as assert from 'uvu/assert';
 import { emptyDraft } from '../../../console/screens/incident/editor/draft.ts';
 import { readDraft } from '../../../console/screens/incident/editor/draft-text.ts';
 
-const test = suite('a draft that was kept in the browser');
+const test = suite('incident drafts stored in the browser');
 
-test('is read as it was written', () => {
+test('a stored draft is read as it was written', () => {
   const draft = { ...emptyDraft('incident'), body: 'Text', scheduled_for: null };
   assert.equal(readDraft(JSON.stringify({ draft, seen: ['u1'] }), 'incident'), { draft, seen: ['u1'] });
   assert.equal(readDraft(JSON.stringify({ draft, seen: null }), 'incident')?.seen, null);
 });
 
-test('is nothing where it can not be read, or another release wrote it', () => {
+test('a stored draft is ignored if it is invalid or another release wrote it', () => {
   for (const text of [null, '', '{', '[]', 'null', '{"draft":{"body":1}}', '{"draft":{"name":"x"}}']) {
     assert.is(readDraft(text, 'incident'), null, String(text));
   }

@@ -10,7 +10,7 @@ import { filterIn, queryOf, statusOf, type Subscriber } from '../../../console/s
 import { isReached, limitIn } from '../../../console/screens/pages/limit.ts';
 import { PAGE_DEFAULTS } from '../../../domain/page/decide.ts';
 
-const test = suite('what is typed about a status page in the console');
+const test = suite('the forms of a status page in the console');
 
 const PAGE: Page = {
   ...PAGE_DEFAULTS,
@@ -24,7 +24,7 @@ const PAGE: Page = {
   updated_at: '',
 };
 
-test('covers every field of a page that can be set', () => {
+test('the page forms cover every field that can be set', () => {
   const typed = new Set<string>([...TEXT_NAMES, ...FLAG_NAMES, 'allow_embedding']);
   assert.equal(
     Object.keys({ name: '', subdomain: '', ...PAGE_DEFAULTS }).filter((name) => !typed.has(name)),
@@ -32,7 +32,7 @@ test('covers every field of a page that can be set', () => {
   );
 });
 
-test('is sent as far as it was changed, and empty texts as null where there is none', () => {
+test('the page form sends changed fields only, and empty texts as null where nullable', () => {
   const typed = typedOf(PAGE);
   assert.equal(changesOf(PAGE, typed), {});
   const changed = {
@@ -55,7 +55,7 @@ test('is sent as far as it was changed, and empty texts as null where there is n
   });
 });
 
-test('of a component names a check or a tag, and of a group neither', () => {
+test('the component form sends a check or a tag, and neither for a group', () => {
   const component = { check_id: 'check', check_tag: null, group_id: 'group', name: 'Web' } as Component;
   const draft = draftOf({ ...component, description: null, start_date: '2026-11-20' });
   const body = bodyOf({ ...draft, watch: 'tag', check_tag: 'team:shop', show_response_times: true }, false, false);
@@ -64,7 +64,7 @@ test('of a component names a check or a tag, and of a group neither', () => {
     [null, 'team:shop', 'group', true, '2026-11-20', null],
   );
   assert.is(bodyOf({ ...draft, watch: 'none', show_response_times: true }, false, false).show_response_times, false);
-  // A new one begins today, where nothing else is said; one that is there keeps no date if it is taken away.
+  // A new component starts today by default; an existing one loses its date if it is removed.
   assert.not('start_date' in bodyOf({ ...draft, start_date: '' }, false, true));
   assert.is(bodyOf({ ...draft, start_date: '' }, false, false).start_date, null);
   assert.equal(Object.keys(bodyOf(draftOf(null), true, true)).sort(), [
@@ -76,7 +76,7 @@ test('of a component names a check or a tag, and of a group neither', () => {
   ]);
 });
 
-test('says which record of the DNS a domain needs, where the service has a name', () => {
+test('the domain form shows the required DNS record, if the service has a host name', () => {
   const hosts = ['https://status.example.org/x/', 'http://127.0.0.1:3000/', 'http://[::1]/', 'http://localhost/'];
   assert.equal(
     hosts.map((address) => hostIn(new URL(address))),
@@ -85,7 +85,7 @@ test('says which record of the DNS a domain needs, where the service has a name'
   assert.is(dnsRecord('status.acme.com', 'example.org'), 'status.acme.com. CNAME example.org.');
 });
 
-test('offers languages with words of ours first, and the zone of the page whatever it is called', () => {
+test('the page form offers translated languages first, and the zone of the page whatever its name', () => {
   const languages = languageOptions('de');
   assert.equal(
     languages.slice(0, 3).map(({ label }) => label),
@@ -95,15 +95,15 @@ test('offers languages with words of ours first, and the zone of the page whatev
   assert.ok(zoneOptions('Asia/Calcutta').some(({ value }) => value === 'Asia/Calcutta'));
 });
 
-test('has passwords of twenty signs, each as likely as the others', () => {
+test('generated passwords have twenty characters, all equally likely', () => {
   const bytes = (length: number): Uint8Array => Uint8Array.from({ length }, (_, index) => (index * 37 + 11) % 256);
   assert.match(generatedPassword(bytes), /^(?:[a-km-np-z2-9]{5}-){3}[a-km-np-z2-9]{5}$/);
-  // Bytes above the last multiple of 31 would favour the first signs.
+  // Bytes above the last multiple of 31 would favour the first characters.
   const last = generatedPassword((length) => new Uint8Array(length).fill(247).fill(255, 0, length - 1));
   assert.is(last.replaceAll('-', ''), '9'.repeat(20));
 });
 
-test('finds subscribers by the query of the address', () => {
+test('subscribers are filtered by the query of the URL', () => {
   const query = '?q=ida&mode=sms&status=pending&page=3';
   const filter = filterIn(new URLSearchParams(query));
   assert.equal(filter, { page: 3, q: 'ida', mode: 'sms', status: 'pending' });
@@ -116,7 +116,7 @@ test('finds subscribers by the query of the address', () => {
   assert.is(statusOf({ ...subscriber, is_verified: false }), 'unsubscribed');
 });
 
-test('is not offered where the plan allows no more pages', () => {
+test("a new page is not offered if the plan's limit is reached", () => {
   assert.is(limitIn({ pages: { used: 3, limit: null } }), null);
   assert.not(isReached(null));
   assert.not(isReached({ used: 2, limit: 3 }));

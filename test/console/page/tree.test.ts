@@ -11,7 +11,7 @@ import {
   type Tree,
 } from '../../../console/screens/page/components/tree.ts';
 
-const test = suite('the tree of components in the console');
+const test = suite('the component tree in the console');
 
 const component = (id: string, position: number, more: Partial<Component> = {}): Component => ({
   id,
@@ -54,16 +54,16 @@ const step = (components: readonly Component[], id: string, direction: -1 | 1): 
   return to && placed(components, placings(components, movedTo(tree, id, to), id));
 };
 
-test('has groups with their components, by position, then by name', () => {
+test('the tree has groups with their components, by position, then by name', () => {
   assert.is(written(treeOf(PAGE)), 'a g(b c) d');
   assert.is(written(treeOf([component('z', 1), component('y', 1)])), 'y z');
-  // A group that was removed a moment ago.
+  // Its group has just been deleted.
   assert.is(written(treeOf([component('x', 1, { group_id: 'gone' })])), 'x');
   assert.equal(spotOf(treeOf(PAGE), 'c'), { group: 'g', index: 1 });
   assert.is(spotOf(treeOf(PAGE), 'nobody'), null);
 });
 
-test('leads a component step by step through groups, down and back up', () => {
+test('a component moves step by step through groups, down and back up', () => {
   let now: Component[] | null = PAGE;
   const down = ['g(a b c) d', 'g(b a c) d', 'g(b c a) d', 'g(b c) a d', 'g(b c) d a'];
   for (const expected of down) {
@@ -78,7 +78,7 @@ test('leads a component step by step through groups, down and back up', () => {
   assert.is(step(now ?? [], 'a', -1), null);
 });
 
-test('moves a group past what is beside it, never into another group', () => {
+test('a group moves past its neighbours, never into another group', () => {
   const page = [...PAGE, component('h', 4, { group: true })];
   assert.is(written(treeOf(step(page, 'g', -1) ?? [])), 'g(b c) a d h()');
   const past = step(step(page, 'g', 1) ?? [], 'g', 1);
@@ -87,7 +87,7 @@ test('moves a group past what is beside it, never into another group', () => {
   assert.is(movedTo(tree, 'g', { group: 'h', index: 0 }), tree);
 });
 
-test('sends few positions', () => {
+test('a move sends few positions', () => {
   const many = Array.from({ length: 100 }, (_, index) => component(`c${index.toString().padStart(2, '0')}`, index + 1));
   const sent = (id: string, index: number): string[] =>
     placings(many, movedTo(treeOf(many), id, { group: null, index }), id).map((one) => one.id);
@@ -96,7 +96,7 @@ test('sends few positions', () => {
   assert.is(sent('c99', 0).length, 100);
 });
 
-test('puts a component anywhere, in the order that is stored then', () => {
+test('a component can be moved anywhere, and the stored order matches', () => {
   const ids = PAGE.filter(({ group }) => !group).map(({ id }) => id);
   for (const id of ids) {
     for (const group of [null, 'g']) {

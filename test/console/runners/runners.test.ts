@@ -5,7 +5,7 @@ import { reachOf, startCommands } from '../../../console/screens/runners/command
 import { inOrder, locationNames, notableOffset } from '../../../console/screens/runners/order.ts';
 import type { Runner } from '../../../console/screens/runners/source.ts';
 
-const test = suite('runners as the console lists them');
+const test = suite('the runner list in the console');
 
 const runner = (fields: Partial<Runner>): Runner => ({
   id: 'k3v9x0q2m7ab',
@@ -29,7 +29,7 @@ const runner = (fields: Partial<Runner>): Runner => ({
   ...fields,
 });
 
-test('silent ones come first, then by region and name', () => {
+test('silent runners come first, then runners by region and name', () => {
   const ids = inOrder([
     runner({ id: 'revoked', state: 'revoked' }),
     runner({ id: 'b', region: 'EU, West', name: 'B' }),
@@ -62,12 +62,12 @@ test('a private location keeps a name when all of its runners are revoked', () =
   assert.is(locationNames(all).get('private-k3v9x0q2m7ab'), 'Cellar');
 });
 
-test('a clock is mentioned from a second off, either way', () => {
+test('a clock offset of a second or more is shown, in either direction', () => {
   const offsets = [null, 0, 999, -999, 1_000, -3_600_000].map((clock_offset_ms) => notableOffset({ clock_offset_ms }));
   assert.equal(offsets, [null, null, null, null, 1, -3_600]);
 });
 
-test('runners refuse plain http to another machine, and loopback is of one machine', () => {
+test('runners refuse plain http to another machine, and a loopback address is for one machine', () => {
   const reaches = [
     'https://uptrail.example.org/',
     'http://uptrail.example.org/',
@@ -78,7 +78,7 @@ test('runners refuse plain http to another machine, and loopback is of one machi
   assert.equal(reaches, ['everywhere', 'nowhere', 'this machine', 'this machine', 'this machine']);
 });
 
-test('the command asks for the token, and an address is one word of the shell', () => {
+test('the start command asks for the token, and a URL is one word of the shell', () => {
   const { npx, docker } = startCommands(new URL('https://uptrail.example.org/monitoring/'));
   assert.match(npx, /read -rs UPTRAIL_RUNNER_TOKEN && export UPTRAIL_RUNNER_TOKEN && npx uptrail run --server/);
   assert.ok(npx.endsWith(' --server https://uptrail.example.org/monitoring'));

@@ -2,9 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { countsOf, isTag, replaced } from '../../../console/screens/tags/counts.ts';
 
-const test = suite('the tags in the console');
+const test = suite('tags in the console');
 
-test('are counted by name, with what is wrong', () => {
+test('tags are counted by name, with their problems', () => {
   const counts = countsOf(
     [
       { tags: ['web', 'eu'], status: 'down' },
@@ -24,13 +24,13 @@ test('are counted by name, with what is wrong', () => {
   ]);
 });
 
-test('are replaced and removed, each once', () => {
+test('tags are replaced and removed, each once', () => {
   assert.equal(replaced(['a', 'b', 'c'], 'b', 'c'), ['a', 'c']);
   assert.equal(replaced(['a', 'b'], 'b', 'x'), ['a', 'x']);
   assert.equal(replaced(['a', 'b'], 'b', null), ['a']);
 });
 
-test('have a form', () => {
+test('tags have a valid format', () => {
   assert.ok(['eu', 'team:shop', 'v1.2_x-y'].every(isTag));
   assert.not(['', 'EU', 'a b', 'x'.repeat(51)].some(isTag));
 });

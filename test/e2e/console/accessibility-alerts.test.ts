@@ -17,7 +17,7 @@ const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
   'on a phone': { colorScheme: 'light', viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
 };
 
-/** As long as a name may be, without a space to break it at, and written from right to left. */
+/** A name of maximum length, without a space to break it at, and right-to-left. */
 const NAME = 'متجر'.repeat(25);
 
 test.before(async (context) => {
@@ -59,7 +59,7 @@ test.before(async (context) => {
 test.after(({ site }) => site.stop());
 
 for (const [look, options] of Object.entries(LOOKS))
-  test(`in every state, ${look}`, async ({ site, ids }) => {
+  test(`the screens of alerts are accessible in every state, ${look}`, async ({ site, ids }) => {
     const found: string[] = [];
     const hold = async (title: string, page: Page): Promise<void> => {
       found.push(...(await violations(page)).map((violation) => `${title}: ${violation}`));
@@ -91,7 +91,7 @@ for (const [look, options] of Object.entries(LOOKS))
     await hold('the alerts of a rule', page);
 
     await go(`/alerts/${ids.alert}`);
-    await page.getByRole('heading', { name: 'Results that made it fire' }).waitFor();
+    await page.getByRole('heading', { name: 'Results that triggered it' }).waitFor();
     await hold('an alert', page);
     await go('/alerts/zzzzzzzzzzzz');
     await page.getByRole('heading', { name: 'This does not exist' }).waitFor();

@@ -10,11 +10,11 @@ import { assertNothingFailed, openConsole, overflows, signInAt, violations, type
 
 interface Context {
   site: Console;
-  /** of the check that is edited */
+  /** of the edited check */
   id: string;
 }
 
-const test = suite<Context>('the form for a check, and secrets, for everybody');
+const test = suite<Context>('the check form and secrets');
 
 const LONG = 'A-name-of-200-characters-without-a-space-'.repeat(5).slice(0, 100);
 const HOSTILE = `<img src=x onerror="document.title='broken'">`;
@@ -65,9 +65,9 @@ const tabOf = async (site: Console, who: string, path: string, options: BrowserC
 const nameField = (page: Page) => page.getByRole('textbox', { name: /^Name/ });
 const tests = (page: Page) => page.getByRole('region', { name: 'Test run' });
 
-test('changes what is changed, and keeps parameters that it does not know', async ({ site, id }) => {
+test('the check form saves only changes, and keeps parameters that it does not know', async ({ site, id }) => {
   const { visitor, page } = await tabOf(site, 'ann', `/console/checks/${id}/edit`);
-  await page.getByLabel('Text that must be there').fill('Welcome');
+  await page.getByLabel('Text that must be present').fill('Welcome');
   await page.getByLabel('JSON path 1').fill('$.state');
   await page.getByLabel('Group').selectOption({ label: HOSTILE });
   await page.getByRole('textbox', { name: 'Tags' }).fill('night,');
@@ -92,12 +92,12 @@ test('changes what is changed, and keeps parameters that it does not know', asyn
   await visitor.close();
 });
 
-test('says that somebody else has changed it, and saves over that or loads it', async ({ site, id }) => {
+test('the check form reports a change by somebody else, and overwrites or loads it', async ({ site, id }) => {
   const { visitor, page } = await tabOf(site, 'ann', `/console/checks/${id}/edit`);
   await nameField(page).fill('Mine');
   await site.service.request('PATCH', `/v1/checks/${id}`, { body: { name: 'Theirs' } });
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('Somebody else has changed this meanwhile.').waitFor();
+  await page.getByText('Somebody else has changed this in the meantime.').waitFor();
   assert.is(await nameField(page).inputValue(), 'Mine');
   await page.getByRole('button', { name: 'Load their version' }).click();
   await eventually(async () => (await nameField(page).inputValue()) === 'Theirs');
@@ -113,7 +113,7 @@ test('says that somebody else has changed it, and saves over that or loads it', 
   await visitor.close();
 });
 
-test('asks before what is written is lost, and says what is wrong where it is wrong', async ({ site }) => {
+test('the check form asks before input is lost, and shows errors at their fields', async ({ site }) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console/checks/new?type=tcp');
   const asked: string[] = [];
   page.on('dialog', (dialog) => {
@@ -122,11 +122,11 @@ test('asks before what is written is lost, and says what is wrong where it is wr
   });
   await page.getByLabel('Host').fill('not a host');
   await page.getByRole('link', { name: 'Overview' }).click();
-  assert.equal(asked, ['Your changes are not saved. Leave all the same?']);
+  assert.equal(asked, ['Your changes are not saved. Leave anyway?']);
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await eventually(() => page.getByLabel('Host').evaluate((field) => field === document.activeElement));
   assert.is(await page.getByLabel('Host').getAttribute('aria-invalid'), 'true');
-  // Every sentence stands at its field.
+  // Every error is at its field.
   await page.getByText('Missing required field.').waitFor();
   assert.is(await page.getByLabel('Port', { exact: true }).getAttribute('aria-invalid'), 'true');
   assert.is(await page.locator('.problem.whole').count(), 0);
@@ -137,11 +137,14 @@ test('asks before what is written is lost, and says what is wrong where it is wr
   await visitor.close();
 });
 
-test('clones a check with its secrets, and says so where there is none', async ({ site, id }) => {
+test('the check form clones a check with its secrets, and says if the original does not exist', async ({
+  site,
+  id,
+}) => {
   const { visitor, page } = await tabOf(site, 'ann', `/console/checks/new?from=${id}`);
   assert.is(await nameField(page).inputValue(), 'Copy of Mine');
   assert.is(await page.getByLabel('Variable 1').inputValue(), 'TOKEN');
-  await tests(page).getByText('A test run gets no secrets').waitFor();
+  await tests(page).getByText('A test run has no access to secrets').waitFor();
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await eventually(() => /\/console\/checks\/[a-z0-9]{12}$/.test(page.url()));
   const clone = await read(site.service, page.url().slice(-12));
@@ -159,7 +162,7 @@ test('clones a check with its secrets, and says so where there is none', async (
   await visitor.close();
 });
 
-test('keeps secrets by name: creates, replaces and deletes them', async ({ site }) => {
+test('the secrets screen creates, replaces and deletes secrets by name', async ({ site }) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console/secrets');
   await page.getByRole('button', { name: 'New secret' }).click();
   await page.getByLabel('Name').fill('has blanks');
@@ -174,7 +177,7 @@ test('keeps secrets by name: creates, replaces and deletes them', async ({ site 
   await page.getByRole('button', { name: 'Replace the value' }).click();
   await page.getByLabel('New value').fill('another-value');
   await page.getByRole('dialog').getByRole('button', { name: 'Replace the value' }).click();
-  await page.getByText('The value of second is replaced.').waitFor();
+  await page.getByText('The value of second was replaced.').waitFor();
   assert.not.match(await page.content(), /hush-hush|another-value/);
   await row.getByRole('button', { name: 'Actions: second' }).click();
   await page.getByRole('button', { name: 'Delete' }).click();
@@ -182,7 +185,7 @@ test('keeps secrets by name: creates, replaces and deletes them', async ({ site 
   await row.waitFor({ state: 'detached' });
   assert.equal(visitor.complaints.splice(0), ['422 /v1/secrets']);
 
-  // One that is used stays, and it is said by which checks.
+  // A secret in use is not deleted, and its checks are named.
   const used = page.getByRole('row', { name: /^API_TOKEN/ });
   await used.getByRole('button', { name: /^Actions/ }).click();
   await page.getByRole('button', { name: 'Delete' }).click();
@@ -193,7 +196,10 @@ test('keeps secrets by name: creates, replaces and deletes them', async ({ site 
   await visitor.close();
 });
 
-test('is reached from the list by keys, where many are changed at the same time', async ({ site, id }) => {
+test('the check form is opened from the list by keys, and many checks are changed at the same time', async ({
+  site,
+  id,
+}) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console/checks');
   await page.locator('tr[data-id]', { hasText: 'Copy of Mine' }).waitFor();
   await page.getByRole('checkbox', { name: 'Select all checks' }).click();
@@ -228,7 +234,7 @@ test('is reached from the list by keys, where many are changed at the same time'
   await visitor.close();
 });
 
-test('is not offered to viewers', async ({ site, id }) => {
+test('the check form is not offered to viewers', async ({ site, id }) => {
   const { visitor, page } = await tabOf(site, 'vic', '/console/checks');
   await page.locator('tr[data-id]').first().waitFor();
   assert.is(await page.getByRole('link', { name: 'New check' }).count(), 0);
@@ -255,10 +261,10 @@ const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
   'on a phone': { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
 };
 
-/** Those that differ in their form. */
+/** Types with different forms. */
 const TYPES = ['web', 'tcp', 'ssl', 'dns', 'icmp', 'portscan', 'synthetic'];
 
-/** A run that ended badly, whatever was sent. */
+/** A run that failed, whatever was sent. */
 const withRun = async (page: Page): Promise<void> => {
   const region = { region: 'RU, Moscow', result_id: 'r', response_time: 142, error_message: `Failed. ${HOSTILE}` };
   const job = { id: 'j', status: 'completed', error_message: null, result: { ...region, status: 'failed' } };
@@ -287,7 +293,7 @@ const withRun = async (page: Page): Promise<void> => {
 };
 
 for (const [look, options] of Object.entries(LOOKS))
-  test(`is accessible in every state, ${look}`, async ({ site, id }) => {
+  test(`the check form is accessible in every state, ${look}`, async ({ site, id }) => {
     const found: string[] = [];
     const { visitor, page } = await tabOf(site, 'ann', '/console/nowhere', options);
     const hold = async (title: string): Promise<void> => {
@@ -325,7 +331,7 @@ for (const [look, options] of Object.entries(LOOKS))
       route.fulfill({ json: { secrets: [], pagination: { has_next: false } } }),
     );
     await page.reload();
-    await page.getByText('There is no secret yet').waitFor();
+    await page.getByText('No secrets yet').waitFor();
     await hold('no secrets');
     await page.route('**/v1/checks/overview?*', (route) =>
       route.fulfill({

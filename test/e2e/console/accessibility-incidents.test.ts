@@ -59,7 +59,13 @@ const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
 };
 
 for (const [look, options] of Object.entries(LOOKS))
-  test(`in every state, ${look}`, async ({ site, page_id, running, over, template }) => {
+  test(`the screens of incidents are accessible in every state, ${look}`, async ({
+    site,
+    page_id,
+    running,
+    over,
+    template,
+  }) => {
     const found: string[] = [];
     const visitor = await site.visit(options);
     const page = await visitor.open('/console/incidents');
@@ -85,16 +91,16 @@ for (const [look, options] of Object.entries(LOOKS))
     await page.frameLocator('iframe[title="Preview"]').getByRole('heading', { name: LONG }).waitFor();
     await hold('a preview');
     await page.reload();
-    await page.getByText('This is the draft that you began earlier.').waitFor();
+    await page.getByText('This is the draft that you started earlier.').waitFor();
     await hold('a draft that was kept');
 
     await go(`/pages/${page_id}/incidents/${running}`);
     await page.getByLabel('Message').fill('Mine.');
     const body = { body: MIRRORED, deliver_notifications: false };
     await site.service.request('PATCH', `/v1/pages/${page_id}/incidents/${running}`, { body });
-    await page.getByText('Somebody else published an update meanwhile.').waitFor();
+    await page.getByText('Somebody else published an update in the meantime.').waitFor();
     await hold('what others have published');
-    await page.getByRole('button', { name: 'Go on with my draft' }).click();
+    await page.getByRole('button', { name: 'Continue with my draft' }).click();
     await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByText('Published on the page.').waitFor();
     await hold('a publication that can be taken back');

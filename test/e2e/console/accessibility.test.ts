@@ -30,7 +30,7 @@ const EMAIL = 'ann@example.com';
 const NAME = 'A check with a name that is far too long for the line in which it stands';
 const AGO = '2026-11-20T15:04:05.123000';
 
-/** Shows that everything is wrong, whatever there is. */
+/** Makes the console show every kind of problem. */
 const withFailures = async (page: Page): Promise<void> => {
   const down = { id: 'x4w8b2h7t1zq', name: NAME, error_message: 'Answered 503, expected 200–299.', since: AGO };
   const counts = { down: 30, up: 994, pending: 0, paused: 12 };
@@ -51,7 +51,7 @@ const withFailures = async (page: Page): Promise<void> => {
 };
 
 for (const [look, options] of Object.entries(LOOKS))
-  test(`in every state, ${look}`, async ({ site, fresh }) => {
+  test(`the console is accessible in every state, ${look}`, async ({ site, fresh }) => {
     const found: string[] = [];
     const hold = async (title: string, page: Page): Promise<void> => {
       found.push(...(await violations(page)).map((violation) => `${title}: ${violation}`));
@@ -74,7 +74,7 @@ for (const [look, options] of Object.entries(LOOKS))
     await page.getByText('Forgot your password?').click();
     await page.getByRole('heading', { name: 'Forgotten password' }).waitFor();
     await hold('a forgotten password', page);
-    await page.getByRole('link', { name: 'To the sign-in' }).click();
+    await page.getByRole('link', { name: 'Go to sign-in' }).click();
     await signInAt(page, EMAIL, PASSWORD);
     await page.getByRole('heading', { name: 'Nothing is watched yet' }).waitFor();
     await hold('an empty overview', page);
@@ -102,7 +102,7 @@ for (const [look, options] of Object.entries(LOOKS))
     assert.equal(found, []);
   });
 
-test('is operated by the keyboard alone', async ({ site }) => {
+test('the console can be operated by keyboard alone', async ({ site }) => {
   const visitor = await site.visit();
   const page = await visitor.open();
   await signInShown(page);
@@ -125,7 +125,7 @@ test('is operated by the keyboard alone', async ({ site }) => {
   await visitor.close();
 });
 
-test('speaks the language of the browser, or the one that was chosen', async ({ site }) => {
+test('the console uses the language of the browser, or the chosen one', async ({ site }) => {
   const titles = ['Sign in', 'Anmelden', 'Connexion', 'Iniciar sesión', 'Вход'];
   for (const [index, language] of PAGE_LANGUAGES.entries()) {
     const visitor = await site.visit({ locale: `${language}-XX`, viewport: { width: 360, height: 740 } });

@@ -29,7 +29,7 @@ const HOSTILE = '<img src=x onerror="document.title=1">';
 
 const account = (page: Page) => page.getByRole('button', { name: /^Account/ });
 
-/** A tab at a path, of somebody who has signed in. */
+/** A tab at a path, of a signed-in user. */
 const tabOf = async (site: Console, who: string, path: string, options = {}) => {
   const visitor = await site.visit(options);
   const page = await visitor.open(path);
@@ -37,7 +37,7 @@ const tabOf = async (site: Console, who: string, path: string, options = {}) => 
   return { visitor, page };
 };
 
-test('are invited, join by their link, get another role, and are removed', async ({ site }) => {
+test('people are invited, join by their link, get another role, and are removed', async ({ site }) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console/people');
   await page.getByRole('button', { name: 'Invite' }).click();
   await page.getByLabel('E-mail').fill('nobody');
@@ -66,7 +66,7 @@ test('are invited, join by their link, get another role, and are removed', async
   await joining.getByRole('button', { name: 'Accept' }).click();
   await account(joining).waitFor();
   assert.is(new URL(joining.url()).hash, '');
-  // The page without scripts knows that the link is used up.
+  // The page without scripts also knows that the link is used up.
   await joining.goto(site.address + pageOfLink(link));
   await joining.getByRole('heading', { name: 'This invitation was accepted' }).waitFor();
   await joining.goto(link);
@@ -85,7 +85,7 @@ test('are invited, join by their link, get another role, and are removed', async
   await row.getByRole('button', { name: /^Actions/ }).click();
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-  await page.getByText('This is not the name.').waitFor();
+  await page.getByText('The name does not match.').waitFor();
   await page.getByLabel('Type the name to confirm: ida@example.com').fill('ida@example.com');
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await row.waitFor({ state: 'detached' });
@@ -98,7 +98,7 @@ test('are invited, join by their link, get another role, and are removed', async
   await visitor.close();
 });
 
-test('set a new password by a link, also where they have forgotten theirs', async ({ site }) => {
+test('people set a new password by a link, also if they have forgotten theirs', async ({ site }) => {
   const { service } = site;
   const { id, email } = await personIn(service, 'rosa', 'editor');
   const visitor = await site.visit();
@@ -121,7 +121,7 @@ test('set a new password by a link, also where they have forgotten theirs', asyn
   await page.getByLabel('Password', { exact: true }).fill(NEXT);
   await page.getByLabel('Repeat the password', { exact: true }).fill('something else');
   await page.getByRole('button', { name: 'Set password' }).click();
-  await page.getByText('The passwords differ.').waitFor();
+  await page.getByText('The passwords do not match.').waitFor();
   await page.getByLabel('Repeat the password', { exact: true }).fill(NEXT);
   await page.getByRole('button', { name: 'Set password' }).click();
   await account(page).waitFor();
@@ -131,7 +131,7 @@ test('set a new password by a link, also where they have forgotten theirs', asyn
   await visitor.close();
 });
 
-test('have a key that is shown once and works until it is revoked', async ({ site }) => {
+test('people have a key that is shown once and works until it is revoked', async ({ site }) => {
   const { visitor, page } = await tabOf(site, 'vic', '/console/keys');
   await page.getByText('There are no keys yet.').waitFor();
   await page.getByRole('button', { name: 'New key' }).click();
@@ -161,7 +161,7 @@ test('have a key that is shown once and works until it is revoked', async ({ sit
   await visitor.close();
 });
 
-test('have names, another password, and a second factor with a QR code that the browser draws', async ({ site }) => {
+test('people have names, another password, and a second factor with a locally rendered QR code', async ({ site }) => {
   const { service } = site;
   await personIn(service, 'paul', 'editor');
   const { visitor, page } = await tabOf(site, 'paul', '/console/profile');
@@ -193,7 +193,7 @@ test('have names, another password, and a second factor with a QR code that the 
   await page.getByRole('button', { name: 'Switch on' }).click();
   const codes = (await page.getByRole('region', { name: 'Recovery codes' }).innerText()).trim().split('\n');
   assert.is(codes.length, 10);
-  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('button', { name: 'I have saved them' }).click();
   await page.getByText('On', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Switch off' }).click();
   await page.locator('input[name=password]').fill(NEXT);
@@ -207,7 +207,7 @@ test('have names, another password, and a second factor with a QR code that the 
   await visitor.close();
 });
 
-test('see their sessions and end all others', async ({ site }) => {
+test('people see their sessions and end all others', async ({ site }) => {
   await personIn(site.service, 'sara', 'viewer');
   const { visitor, page } = await tabOf(site, 'sara', '/console/sessions');
   const elsewhere = await tabOf(site, 'sara', '/console');
@@ -225,7 +225,7 @@ test('see their sessions and end all others', async ({ site }) => {
   await elsewhere.visitor.close();
 });
 
-test('are in an audit log, which is filtered and exported', async ({ site }) => {
+test('actions of people are in an audit log, which is filtered and exported', async ({ site }) => {
   const body = { name: HOSTILE, type: 'web', url: 'http://127.0.0.1:9/', interval: 3_600 };
   const made = await site.service.request('POST', '/v1/checks', { body });
   const { id } = made.json() as { id: string };
@@ -255,7 +255,7 @@ test('are in an audit log, which is filtered and exported', async ({ site }) => 
   await visitor.close();
 });
 
-test('show the service to its admin, who tries again what was given up; viewers see neither it nor buttons', async ({
+test('the service screen is shown to operators, who retry failed items; viewers see neither it nor buttons', async ({
   site,
 }) => {
   const { coordination, time } = site.service;
@@ -292,7 +292,7 @@ test('show the service to its admin, who tries again what was given up; viewers 
   await viewer.visitor.close();
 });
 
-test('see on a wall what fails, until their session is ended elsewhere', async ({ site }) => {
+test('the wall view shows failures until its session is ended elsewhere', async ({ site }) => {
   const { service } = site;
   const { id: walter } = await personIn(service, 'walter', 'viewer');
   const { visitor, page } = await tabOf(site, 'walter', '/console/wall', { viewport: { width: 1_920, height: 1_080 } });

@@ -38,7 +38,7 @@ test.before(async (context) => {
 test.after.each(closeServers);
 test.after(({ site }) => site.stop());
 
-/** A tab at a path, of somebody who has signed in. */
+/** A tab at a path, of a signed-in user. */
 const tabOf = async (site: Console, who: string, path: string, options = {}) => {
   const visitor = await site.visit(options);
   const page = await visitor.open(path);
@@ -51,7 +51,7 @@ const rowOf = (page: Page, title: string) => page.locator('tr[data-id]', { hasTe
 const titles = (page: Page): Promise<string[]> => page.locator('tr[data-id] th a').allInnerTexts();
 const badge = (page: Page) => page.locator('nav .nav-count');
 
-test('are acknowledged and resolved, by keys and many at the same time, and other tabs follow', async ({ site }) => {
+test('alerts are acknowledged and resolved, by keys and in bulk, and other tabs follow', async ({ site }) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console/alerts');
   await page.getByRole('heading', { name: 'No active alerts' }).waitFor();
   const other = await visitor.open('/console');
@@ -76,7 +76,7 @@ test('are acknowledged and resolved, by keys and many at the same time, and othe
   await other.getByRole('link', { name: /^Alerts 3 active alerts/ }).click();
   await rowOf(other, 'Search is slow').getByText('ann@example.com').waitFor();
 
-  // What is shown is in the address, and opens again with it.
+  // The filter is in the URL, and is restored from it.
   await page.getByRole('button', { name: 'critical' }).click();
   await eventually(async () => (await titles(page)).join() === 'Shop is down');
   await page.reload();
@@ -100,7 +100,10 @@ test('are acknowledged and resolved, by keys and many at the same time, and othe
   await visitor.close();
 });
 
-test('have a course: who did what, and which channels were notified with what outcome', async ({ site, check_id }) => {
+test('an alert has a timeline: who acted, and which channels were notified with what outcome', async ({
+  site,
+  check_id,
+}) => {
   const { service } = site;
   const organization_id = service.first.id;
   const configuration = { recipients: ['ina@example.com', 'ole@example.com'] };
@@ -145,7 +148,7 @@ test('have a course: who did what, and which channels were notified with what ou
 
   const { visitor, page } = await tabOf(site, 'ann', `/console/alerts/${id}`);
   await page.getByRole('heading', { name: HOSTILE }).waitFor();
-  const course = page.getByRole('region', { name: 'Course' });
+  const course = page.getByRole('region', { name: 'Timeline' });
   await course.getByText('E-mail: Operators · alert').waitFor();
   await course.getByText('sent (1), failed, will be retried (1)').waitFor();
   await course.getByText('No answer came.').waitFor();
@@ -166,9 +169,7 @@ test('have a course: who did what, and which channels were notified with what ou
   await visitor.close();
 });
 
-test('go to channels, which are tested before they are saved, and whose secrets are not shown again', async ({
-  site,
-}) => {
+test('alert channels are tested before they are saved, and their secrets are not shown again', async ({ site }) => {
   const received: string[] = [];
   const server = await httpServer((request, response, body) => {
     received.push(`${String(request.headers['x-key'])} ${body}`);
@@ -205,7 +206,7 @@ test('go to channels, which are tested before they are saved, and whose secrets 
   await pager.getByRole('button', { name: 'Send a test: Pager' }).click();
   await page.getByText(/^The test arrived after/).waitFor();
 
-  // A stored secret stays as long as nobody replaces it.
+  // A stored secret stays until it is replaced.
   await page.getByRole('link', { name: 'Pager' }).click();
   await page.getByText('Stored. It is not shown again.').waitFor();
   assert.not.match(await page.content(), 'whsec_A');
@@ -220,7 +221,7 @@ test('go to channels, which are tested before they are saved, and whose secrets 
   await visitor.close();
 });
 
-test('start by rules, which say in sentences what they do', async ({ site, check_id }) => {
+test('alert rules are created, and described in sentences', async ({ site, check_id }) => {
   const configuration = { recipients: ['ops@example.com'] };
   await created(site, '/v1/alerts/channels', { name: 'On call', type: 'email', configuration });
   const { visitor, page } = await tabOf(site, 'ann', '/console/alerts/rules/new');
@@ -253,7 +254,7 @@ test('start by rules, which say in sentences what they do', async ({ site, check
   await page.getByRole('button', { name: 'End mute' }).click();
   await eventually(async () => (await row.getByText(/^muted until/).count()) === 0);
 
-  // Somebody else saves first.
+  // Another user saves first.
   await row.getByRole('link', { name: 'Shop is down' }).click();
   await page.getByLabel('It watches').selectOption('tag');
   await page.getByLabel('Tag').fill('eu');
@@ -268,7 +269,7 @@ test('start by rules, which say in sentences what they do', async ({ site, check
   const saved = (await site.service.request('GET', path)).json() as Record<string, unknown>;
   assert.equal([saved['tag'], saved['check_id'], saved['severity'], saved['confirmations']], ['eu', null, 'high', 3]);
 
-  // What is typed is not lost without asking.
+  // Input is not lost without a confirmation.
   await page.getByRole('link', { name: 'Shop is down' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Another name');
   page.once('dialog', (dialog) => void dialog.dismiss());
@@ -287,7 +288,7 @@ test('start by rules, which say in sentences what they do', async ({ site, check
   await visitor.close();
 });
 
-test('are shown to viewers without buttons, secrets masked, and what others wrote is text', async ({
+test('alerts are shown to viewers without buttons, with masked secrets, and user content as text', async ({
   site,
   check_id,
 }) => {

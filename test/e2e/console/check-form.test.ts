@@ -21,11 +21,11 @@ interface Context {
   program: Program;
   browser: Browser;
   visit: Console['visit'];
-  /** what the target answers */
+  /** what the target responds */
   target: { port: number; answer: string; status: number };
 }
 
-const test = suite<Context>('a check is written in the console');
+const test = suite<Context>('writing a check in the console');
 
 test.before(async (context) => {
   context.folder = mkdtempSync(join(tmpdir(), 'uptrail-'));
@@ -64,7 +64,7 @@ const tabAt = async ({ visit }: Context, path: string): Promise<{ visitor: Visit
 
 const urlOf = ({ target }: Context, path = '/'): string => `http://127.0.0.1:${target.port.toString()}${path}`;
 
-/** The id of the check whose screen is shown. */
+/** The id of the check on the screen. */
 const idShown = async (page: Page): Promise<string> => {
   await eventually(() => /\/console\/checks\/[a-z0-9]{12}$/.test(page.url()));
   return page.url().slice(-12);
@@ -72,7 +72,7 @@ const idShown = async (page: Page): Promise<string> => {
 
 const runPanel = (page: Page) => page.getByRole('region', { name: 'Test run' });
 
-test('the first one needs an address only, and its first result leads to a page', async (context) => {
+test('the first check needs only an address, and its first result leads to a status page', async (context) => {
   const visitor = await context.visit();
   const page = await visitor.open();
   await page.getByLabel('Admin key', { exact: true }).fill(KEY);
@@ -91,7 +91,7 @@ test('the first one needs an address only, and its first result leads to a page'
   await page.getByText('Certificate must be valid for 14 more days').waitFor();
   assert.ok(await page.getByRole('radio', { name: 'Website' }).isChecked());
   await address.fill(urlOf(context));
-  await page.getByLabel('Text that must be there').fill('Welcome');
+  await page.getByLabel('Text that must be present').fill('Welcome');
   await page.getByRole('button', { name: 'Start watching' }).click();
   const id = await idShown(page);
   await page.getByText(`127.0.0.1:${context.target.port.toString()} is up.`).waitFor();
@@ -105,25 +105,25 @@ test('the first one needs an address only, and its first result leads to a page'
   await visitor.close();
 });
 
-test('is tried before it is saved, with what went wrong', async (context) => {
+test('a check is tested before it is saved, and shows what went wrong', async (context) => {
   const { visitor, page } = await tabAt(context, '/console/checks/new');
   await page.getByLabel('URL').fill('https://me:secret@shop.example.com/');
   await page.getByLabel('Port').waitFor({ state: 'detached' });
   await runPanel(page).getByRole('button', { name: 'Test' }).click();
-  // The sentence stands at its field, which has the focus.
+  // The error is at its field, which has the focus.
   await page.getByText('Must be an http or https URL without user name and password.').waitFor();
   await eventually(() => page.getByLabel('URL').evaluate((field) => field === document.activeElement));
   assert.equal(visitor.complaints.splice(0), ['422 /v1/checks/execute']);
 
   context.target.answer = `<img src=x onerror="document.title='broken'"><script>document.title='broken'</script>`;
   await page.getByLabel('URL').fill(urlOf(context, '/cart'));
-  await page.getByLabel('Text that must be there').fill('Welcome');
+  await page.getByLabel('Text that must be present').fill('Welcome');
   await runPanel(page).getByRole('button', { name: 'Test' }).click();
   await runPanel(page).getByText('Failed').waitFor();
   await runPanel(page).getByText('onerror').waitFor();
   assert.is(await runPanel(page).locator('img, script').count(), 0);
   assert.is(await page.title(), 'New check · Uptrail');
-  await page.getByLabel('Text that must be there').fill('onerror');
+  await page.getByLabel('Text that must be present').fill('onerror');
   await runPanel(page).getByRole('button', { name: 'Test again' }).click();
   await runPanel(page).getByText('Up', { exact: true }).waitFor();
 
@@ -143,7 +143,7 @@ test('a customer looks around', async ({ request }) => {
   });
 });`;
 
-test('has a script that is written in the console, with the line of its error and its log', async (context) => {
+test('a script check is written in the console, with the line of its error and its log', async (context) => {
   const { visitor, page } = await tabAt(context, '/console/checks/new?type=multistep');
   await page.getByLabel('Template').selectOption({ label: 'API: create, read, update, delete' });
   await page.getByText('This script reads API_TOKEN: bind a secret to each.').waitFor();
@@ -151,7 +151,7 @@ test('has a script that is written in the console, with the line of its error an
   assert.match(await script.inputValue(), 'const COLLECTION');
   assert.is(await page.getByLabel('Name').inputValue(), 'API: create, read, update, delete');
 
-  // Tab indents; after Escape it leaves.
+  // Tab indents; after Escape, it moves the focus.
   await script.fill('a');
   await script.press('Tab');
   assert.is(await script.inputValue(), 'a  ');
@@ -168,7 +168,7 @@ test('has a script that is written in the console, with the line of its error an
     .first()
     .waitFor();
   await runPanel(page).getByText('<b>looking</b>').waitFor();
-  await page.getByText('The error is in line 4.').waitFor();
+  await page.getByText('The error is on line 4.').waitFor();
   assert.is(await page.locator('.numbers .wrong').innerText(), '4');
   assertNothingFailed(visitor);
   await visitor.close();

@@ -5,7 +5,7 @@ import { instantOf } from '../../../domain/time.ts';
 import type { Service } from '../../api/service.ts';
 import { resultOf, SERVER } from '../../domain/check-result/examples.ts';
 
-/** Results as regions store them, for checks whose screens are looked at. */
+/** Results as regions store them, for tests of the check screen. */
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -20,7 +20,7 @@ export const createCheck = async (service: Service, body: object): Promise<strin
   return (reply.json() as { id: string }).id;
 };
 
-/** Stores results and waits until they are shown. @returns their ids */
+/** Stores results and waits until they are visible. @returns their ids */
 export const storeResults = async (
   service: Service,
   checkId: string,

@@ -32,7 +32,7 @@ test.before(async (context) => {
 });
 test.after(({ site }) => site.stop());
 
-/** A tab at a path, of somebody who has signed in. */
+/** A tab at a path, of a signed-in user. */
 const tabOf = async (site: Console, who: string, path: string, options = {}) => {
   const visitor = await site.visit(options);
   const page = await visitor.open(path);
@@ -41,7 +41,7 @@ const tabOf = async (site: Console, who: string, path: string, options = {}) => 
   return { visitor, page };
 };
 
-/** Waits until all of the screen is drawn. */
+/** Waits until the whole screen is rendered. */
 const drawn = async (page: Page): Promise<void> => {
   await page.getByRole('heading', { name: 'Regions' }).waitFor();
   await eventually(async () => (await page.locator('.skeleton').count()) === 0);
@@ -49,7 +49,7 @@ const drawn = async (page: Page): Promise<void> => {
 
 const query = (page: Page, name: string): string | null => new URL(page.url()).searchParams.get(name);
 
-test('shows how it is and was, and everything has an address', async ({ site, shop }) => {
+test('the check screen shows current and past states, and everything has a URL', async ({ site, shop }) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console/checks');
   await page.getByRole('link', { name: 'eu/shop' }).click();
   await page.getByRole('heading', { name: 'eu/shop' }).waitFor();
@@ -62,7 +62,7 @@ test('shows how it is and was, and everything has an address', async ({ site, sh
   assert.equal(await page.getByRole('table', { name: 'Regions' }).locator('tbody th').allInnerTexts(), [WEST, MOSCOW]);
   await page.getByText('Response times as a table').click();
   const figures = page.getByRole('region', { name: 'Response times as a table' });
-  // Two regions are one line; five minutes of the day were in the outage, and there was one run in each of the others.
+  // Two regions are one line; five minutes of the day were in the outage, and each of the others had one run.
   await eventually(async () => (await figures.locator('tbody tr').count()) > 200);
   await page.getByText('Outages as a table').click();
   assert.is(await page.getByRole('region', { name: 'Outages as a table' }).locator('tbody tr').count(), 1);
@@ -110,7 +110,7 @@ test('shows how it is and was, and everything has an address', async ({ site, sh
   await visitor.close();
 });
 
-test('is run, paused, muted, deleted and restored, and says who did so', async ({ site, shop }) => {
+test('a check is run, paused, muted, deleted and restored, and its history says by whom', async ({ site, shop }) => {
   const { service } = site;
   const { visitor, page } = await tabOf(site, 'ann', `/console/checks/${shop}`);
   await drawn(page);
@@ -174,7 +174,7 @@ test('is run, paused, muted, deleted and restored, and says who did so', async (
   await visitor.close();
 });
 
-test('says that it was deleted meanwhile, and where there never was one', async ({ site }) => {
+test('the check screen reports a check that was deleted meanwhile or never existed', async ({ site }) => {
   const { service } = site;
   const id = await createCheck(service, { name: 'short-lived', type: 'web', url: 'http://127.0.0.1:9/' });
   const { visitor, page } = await tabOf(site, 'ann', `/console/checks/${id}`);
@@ -190,7 +190,7 @@ test('says that it was deleted meanwhile, and where there never was one', async 
   await visitor.close();
 });
 
-test('goes down and comes up while somebody looks', async ({ site }) => {
+test('the check screen follows a check that goes down and recovers', async ({ site }) => {
   const { service } = site;
   const id = await createCheck(service, { name: 'live', type: 'web', url: 'http://127.0.0.1:9/' });
   const { visitor, page } = await tabOf(site, 'ann', `/console/checks/${id}`);
@@ -205,7 +205,7 @@ test('goes down and comes up while somebody looks', async ({ site }) => {
   await visitor.close();
 });
 
-test('is shown to viewers without buttons that change it', async ({ site, shop }) => {
+test('the check screen shows viewers no buttons that change the check', async ({ site, shop }) => {
   const { visitor, page } = await tabOf(site, 'vic', `/console/checks/${shop}?tab=history`);
   await drawn(page);
   for (const name of ['Run now', 'Pause', 'More', 'New rule'])
@@ -221,7 +221,7 @@ test('is shown to viewers without buttons that change it', async ({ site, shop }
   await visitor.close();
 });
 
-test('shows what targets and scripts have sent as text, whatever it is', async ({ site, hostile }) => {
+test('the check screen shows content from targets and scripts as text, whatever it is', async ({ site, hostile }) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console');
   for (const [type, [check, result]] of hostile) {
     await page.goto(`${site.address}/console/checks/${check}?result=${result}`);
@@ -235,7 +235,7 @@ test('shows what targets and scripts have sent as text, whatever it is', async (
       const picture = drawer.getByRole('img', { name: 'cart.png' });
       await picture.scrollIntoViewIfNeeded();
       await eventually(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth === 1));
-      // What is no video is said to be none.
+      // An invalid video is shown as not available.
       await drawer.getByText('run.webm: not available').waitFor();
     }
     const found = await page.evaluate(() => ({
@@ -264,7 +264,7 @@ const LOOKS = {
 };
 
 for (const [look, options] of Object.entries(LOOKS))
-  test(`is accessible in every state, ${look}`, async ({ site, shop, hostile }) => {
+  test(`the check screen is accessible in every state, ${look}`, async ({ site, shop, hostile }) => {
     const { visitor, page } = await tabOf(site, 'ann', `/console/checks/${shop}?range=7d`, options);
     const found: string[] = [];
     const hold = async (title: string): Promise<void> => {

@@ -32,7 +32,7 @@ test.after(({ site }) => site.stop());
 const rowOf = (page: Page, name: string) => page.locator('tr[data-id]', { hasText: name });
 const shownNames = (page: Page): Promise<string[]> => page.locator('tr[data-id] th a').allInnerTexts();
 
-/** A tab at a path, of somebody who has signed in. */
+/** A tab at a path, of a signed-in user. */
 const tabOf = async (site: Console, who: string, path: string, options = {}) => {
   const visitor = await site.visit(options);
   const page = await visitor.open(path);
@@ -41,13 +41,13 @@ const tabOf = async (site: Console, who: string, path: string, options = {}) => 
   return { visitor, page };
 };
 
-test('are filtered, selected and changed by keys, and a deletion is undone', async ({ site }) => {
+test('checks are filtered, selected and changed by keys, and a deletion is undone', async ({ site }) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console/checks');
   await eventually(async () => {
     assert.equal(await shownNames(page), ['alpha', 'beta', 'delta', 'gamma']);
     return true;
   });
-  // A target is found although rows have none.
+  // A check is found by its target, although rows do not contain targets.
   await page.keyboard.press('/');
   await page.keyboard.type('9/gam');
   await eventually(async () => (await shownNames(page)).join() === 'gamma');
@@ -98,7 +98,7 @@ test('are filtered, selected and changed by keys, and a deletion is undone', asy
   await visitor.close();
 });
 
-test('change while they are shown, and stay where they are under the pointer', async ({ site, ids }) => {
+test('checks change while they are shown, and stay in place under the pointer', async ({ site, ids }) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console/checks');
   await rowOf(page, 'gamma').waitFor();
   await rowOf(page, 'alpha').hover();
@@ -113,7 +113,9 @@ test('change while they are shown, and stay where they are under the pointer', a
   await visitor.close();
 });
 
-test('are on the overview with alerts that somebody takes on, and it says when it may be old', async ({ site }) => {
+test('the overview shows failing checks with alerts that somebody acknowledges, and reports stale data', async ({
+  site,
+}) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console');
   const other = await visitor.open('/console');
   await page.getByRole('heading', { name: 'Failing checks' }).waitFor();
@@ -121,7 +123,7 @@ test('are on the overview with alerts that somebody takes on, and it says when i
   await other.getByRole('heading', { name: 'Failing checks' }).waitFor();
   await fireFor(site.service, site.service.first.id);
   await page.getByRole('button', { name: /^Acknowledge/ }).click();
-  // Both tabs see it.
+  // Both tabs show it.
   await page.getByText('acknowledged: ann@example.com').waitFor();
   await other.getByText('acknowledged: ann@example.com').waitFor();
   assertNothingFailed(visitor);
@@ -135,7 +137,7 @@ test('are on the overview with alerts that somebody takes on, and it says when i
   await visitor.close();
 });
 
-test('are shown to viewers without buttons that change them', async ({ site }) => {
+test('the check list shows viewers no buttons that change checks', async ({ site }) => {
   const { visitor, page } = await tabOf(site, 'vic', '/console/checks');
   await rowOf(page, 'alpha').waitFor();
   assert.is(await page.getByRole('checkbox').count(), 0);
@@ -151,7 +153,7 @@ test('are shown to viewers without buttons that change them', async ({ site }) =
   await visitor.close();
 });
 
-test('are drawn as far as they can be seen, and accessible in every state', async ({ site }) => {
+test('the check list renders only visible rows, and is accessible in every state', async ({ site }) => {
   const row = (index: number) => ({
     id: `c${index.toString().padStart(11, '0')}`,
     name: `check-${index.toString().padStart(5, '0')}`,

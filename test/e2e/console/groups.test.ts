@@ -83,14 +83,16 @@ test('groups are created, edited, moved by keys and by dragging, and deleted', a
   assert.is(await page.getByRole('link', { name: 'elsewhere' }).count(), 0);
   await page.goto(`${site.address}/console/groups/${group_id}`);
   await page.getByRole('button', { name: 'Delete' }).click();
-  await page.getByText('1 check of the group stay', { exact: false }).waitFor();
+  await page.getByText('1 check will be without a group', { exact: false }).waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await eventually(async () => (await shownNames(page)).join() === [HOSTILE, 'Gamma'].join());
   assertNothingFailed(visitor);
   await visitor.close();
 });
 
-test('tags are counted, lead to what has them, and are renamed and removed everywhere', async ({ site }) => {
+test('tags are counted, link to the objects that have them, and are renamed and removed everywhere', async ({
+  site,
+}) => {
   await checkIn(site, 'one', { tags: ['eu', 'web'] });
   await checkIn(site, 'two', { tags: ['eu'] });
   await create(site, '/v1/heartbeats', { name: 'nightly', period_seconds: 60, tags: ['eu'] });
@@ -136,7 +138,7 @@ test('viewers see groups and tags without buttons', async ({ site }) => {
   await visitor.close();
 });
 
-/** A report that is ready, and its file, as the service would have made them of a hostile check. */
+/** A completed report and its file, as the service would create them for a hostile check. */
 const withReport = async (page: Page): Promise<void> => {
   const report = {
     id: 'report000001',
@@ -158,7 +160,7 @@ const withReport = async (page: Page): Promise<void> => {
       ...{ checks: 2, components: 0, incidents: 0, outages: 1, downtime: 720, uptime_percentage: 99.512 },
       ...{ average_response_time: 142, p50: 120, p95: 310, p99: 900, target_percentage: 99.9, below_target: 1 },
     },
-    // As others reach it, by PUBLIC_URL below a prefix.
+    // The public URL from PUBLIC_URL, below a prefix.
     download_url: 'https://status.example.com/monitoring/v1/artifacts/file?token=t',
     scheduled_by: null,
     next_run_at: '2026-11-30T23:00:00.000000',
@@ -180,12 +182,12 @@ const withReport = async (page: Page): Promise<void> => {
   await page.route('**/v1/artifacts/file?token=t', (route) => route.fulfill({ json: file }));
 };
 
-test('reports are asked for, wait, and are shown with charts', async ({ site }) => {
+test('reports are requested, queued, and shown with charts', async ({ site }) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console/reports');
   await page.getByRole('heading', { name: 'No reports yet' }).waitFor();
   await page.getByRole('link', { name: 'New report' }).first().click();
   await page.getByLabel('Name').fill('Uptime of eu');
-  await page.getByLabel('About').selectOption('checks');
+  await page.getByLabel('Scope').selectOption('checks');
   await page.getByRole('searchbox', { name: 'Find checks' }).fill('two');
   await page.getByRole('button', { name: 'Add: two' }).click();
   await page.getByLabel('Recipients').fill('nobody,');
@@ -195,7 +197,7 @@ test('reports are asked for, wait, and are shown with charts', async ({ site }) 
   await page.getByLabel('Repeated').selectOption('monthly');
   visitor.complaints.length = 0;
   await page.getByRole('button', { name: 'Create' }).click();
-  await page.getByText('The report is being made.', { exact: false }).waitFor();
+  await page.getByText('The report is being created.', { exact: false }).waitFor();
   await page.getByText('every month', { exact: false }).waitFor();
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByText('Its schedule ends.', { exact: false }).waitFor();
@@ -245,7 +247,7 @@ test('groups, tags and reports are accessible in every state', async ({ site }) 
     await page.getByRole('button', { name: 'Rename' }).click();
     await page.getByLabel('New name').waitFor();
     assert.equal(await violations(page), [], 'renaming');
-    await hold('/reports/new?tag=eu', 'What it is about');
+    await hold('/reports/new?tag=eu', 'What it covers');
     await hold('/reports/nothing', 'This does not exist');
     await withReport(page);
     await hold('/reports', 'every month');

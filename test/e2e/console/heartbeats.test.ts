@@ -42,7 +42,7 @@ const ping = async ({ service }: Console, id: string, end = '', body?: string): 
   assert.is((await service.request('POST', `/v1/heartbeats/${id}/ping${end}`, sent)).status, 200);
 };
 
-test('are created, pinged by a line that was copied, edited, paused and deleted', async ({ site }) => {
+test('heartbeats are created, pinged by a copied snippet, edited, paused and deleted', async ({ site }) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console/heartbeats');
   await page.getByRole('heading', { name: 'No job is watched yet' }).waitFor();
   await page.getByRole('link', { name: 'New heartbeat' }).first().click();
@@ -53,7 +53,7 @@ test('are created, pinged by a line that was copied, edited, paused and deleted'
   await expression.fill('61 3 * * *');
   await page.getByText(/^The minute "61" can't be read/).waitFor();
   await page.getByRole('button', { name: 'Create' }).click();
-  // What is wrong stands at its field, which has the focus; nothing that was typed is lost.
+  // The error is at its field, which has the focus; no input is lost.
   await page.getByText('Must be 1 to 50 lower-case letters').waitFor();
   assert.is(await page.getByLabel('Name').inputValue(), HOSTILE);
   await page.getByRole('button', { name: 'Remove: Night' }).click();
@@ -99,10 +99,10 @@ test('are created, pinged by a line that was copied, edited, paused and deleted'
   });
   await page.getByRole('link', { name: 'Overview' }).click();
   await eventually(() => dialogs.length === 1);
-  // Somebody else saves first.
+  // Another user saves first.
   await site.service.request('PATCH', `/v1/heartbeats/${id}`, { body: { grace_seconds: 120 } });
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Somebody else has changed this meanwhile.', { exact: false }).waitFor();
+  await page.getByText('Somebody else has changed this in the meantime.', { exact: false }).waitFor();
   visitor.complaints.length = 0;
   await page.getByRole('button', { name: 'Save mine' }).click();
   await page.getByRole('heading', { name: 'Backup', exact: true }).waitFor();
@@ -118,7 +118,7 @@ test('are created, pinged by a line that was copied, edited, paused and deleted'
   await visitor.close();
 });
 
-test('are listed late ones first, filtered, and change while they are shown', async ({ site }) => {
+test('heartbeats are listed with late ones first, filtered, and change while they are shown', async ({ site }) => {
   const { service } = site;
   const ids: string[] = [];
   for (let index = 0; index < 53; index++)
@@ -168,7 +168,7 @@ const LOOKS: readonly BrowserContextOptions[] = [
   { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
 ];
 
-test('are accessible in every state', async ({ site }) => {
+test('heartbeats are accessible in every state', async ({ site }) => {
   const long = await create(site, { name: 'n'.repeat(200), schedule: '*/5 * * * *', time_zone: 'Europe/Berlin' });
   await create(site, { name: 'ש'.repeat(40), period_seconds: 60, tags: ['eu', 'team:shop'] });
   await ping(site, long, '', `exit status 0\n${'y'.repeat(500)}`);

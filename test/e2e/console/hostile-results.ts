@@ -3,9 +3,9 @@ import type { Service } from '../../api/service.ts';
 import { pieces } from '../../contracts/artifacts/examples.ts';
 import { createCheck, goesDown, MINUTE, storeResults } from './check-results.ts';
 
-/** Results of checks that have met hostile targets and scripts. */
+/** Results of checks with hostile targets and scripts. */
 
-/** What sets `window.xss` wherever it becomes markup, a script or an address that is followed. */
+/** Sets `window.xss` if it becomes markup, a script or a URL that is followed. */
 export const HOSTILE = `"'><img src=x onerror="window.xss=1"><script>window.xss=1</script><svg onload="window.xss=1">`;
 export const HOSTILE_LINK = 'javascript:window.xss=1';
 
@@ -198,7 +198,7 @@ const PNG = Buffer.from(
   'base64',
 );
 
-/** A check of each type that has met a hostile target. @returns ids of the checks by type, each with its result */
+/** A check of each type with a hostile target. @returns ids of the checks by type, each with its result */
 export const storeHostile = async (service: Service, now: number): Promise<Map<string, [string, string]>> => {
   for (const [id, media_type, content] of [
     ['console-picture', 'image/png', PNG],

@@ -6,14 +6,14 @@ import { noBrowser } from '../browser.ts';
 import { fillOrganization, screensOf } from './organization.ts';
 import { openConsole, settling, signInAt, type Console } from './visits.ts';
 
-const test = suite<{ site: Console }>('what people and targets write');
+const test = suite<{ site: Console }>('hostile texts in the console');
 
 test.before(async (context) => {
   context.site = await openConsole();
 });
 test.after(({ site }) => site.stop());
 
-/** Texts that would run a script if anything of them became markup, an address or a handler. */
+/** Texts that would run a script if any part of them became markup, a URL or an event handler. */
 const ATTACKS = [
   '<img src=x onerror="window.attacked=1">',
   '"><svg onload=window.attacked=1>',
@@ -23,7 +23,7 @@ const ATTACKS = [
   '{{constructor.constructor("window.attacked=1")()}}',
 ];
 
-test('is text on every screen, and runs nothing', async ({ site }) => {
+test('hostile texts are shown as text on every screen, and run nothing', async ({ site }) => {
   let count = 0;
   const ids = await fillOrganization(site, (what) => `${what} ${ATTACKS[count++ % ATTACKS.length] ?? ''}`);
   await personIn(site.service, 'ann', 'admin');
@@ -44,7 +44,7 @@ test('is text on every screen, and runs nothing', async ({ site }) => {
       path,
     );
   }
-  // A request that fails is no complaint here: some screens show that something is missing.
+  // Failed requests are expected: some screens show missing objects.
   assert.equal(
     visitor.complaints.filter((complaint) => !/^4\d\d /.test(complaint)),
     [],

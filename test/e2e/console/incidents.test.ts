@@ -41,7 +41,7 @@ test.before(async (context) => {
 });
 test.after(({ site }) => site.stop());
 
-/** A tab at a path, of somebody who has signed in. */
+/** A tab at a path, of a signed-in user. */
 const tabOf = async (site: Console, who: string, path: string): Promise<{ visitor: Visitor; page: Page }> => {
   const visitor = await site.visit({ viewport: { width: 1_300, height: 900 }, timezoneId: 'Europe/Berlin' });
   const page = await visitor.open(path);
@@ -63,7 +63,7 @@ const open = (site: Console, page_id: string, more: object = {}): Promise<string
     ...more,
   });
 
-test('are written beside their preview, published by keys, and taken back before anybody hears', async (context) => {
+test('incidents are written next to their preview, published by keys, and undone before messages are sent', async (context) => {
   const { site, page_id, shop } = context;
   const { visitor, page } = await tabOf(site, 'ann', '/console/incidents');
   await page.getByText('No incident is running.').waitFor();
@@ -81,9 +81,9 @@ test('are written beside their preview, published by keys, and taken back before
   await page.getByRole('radio', { name: 'SMS' }).check();
   await page.getByText('Acme: Investigating: Checkout fails').waitFor();
 
-  // What is written survives a reload.
+  // The draft survives a reload.
   await page.reload();
-  await page.getByText('This is the draft that you began earlier.').waitFor();
+  await page.getByText('This is the draft that you started earlier.').waitFor();
   assert.is(await page.getByLabel('Title').inputValue(), 'Checkout fails');
   await page.getByLabel('Message').press('Control+Enter');
   await page.getByRole('heading', { name: 'Checkout fails' }).first().waitFor();
@@ -97,7 +97,7 @@ test('are written beside their preview, published by keys, and taken back before
   assert.is(await statusOf(site, page_id, shop), 'operational');
   assert.equal(await read(site, `/v1/pages/${page_id}/incidents`), []);
 
-  // It is published again, and then it stays.
+  // It is published again and not undone.
   await page.getByRole('button', { name: 'Publish' }).click();
   await page.getByText('Published on the page.').waitFor();
   await page.getByRole('radio', { name: 'Resolved' }).check();
@@ -116,7 +116,7 @@ test('are written beside their preview, published by keys, and taken back before
   await visitor.close();
 });
 
-test('say what is wrong with a field, and keep what was written', async ({ site, page_id }) => {
+test('incident forms show errors at their fields, and keep the input', async ({ site, page_id }) => {
   const { visitor, page } = await tabOf(site, 'ann', `/console/pages/${page_id}/incidents/new`);
   await page.getByLabel('Title').fill('Only a title');
   await page.getByRole('button', { name: 'Publish' }).click();
@@ -127,16 +127,16 @@ test('say what is wrong with a field, and keep what was written', async ({ site,
   await visitor.close();
 });
 
-test('of others are shown before one’s own update is published', async ({ site, page_id }) => {
+test('updates by others are shown before one’s own update is published', async ({ site, page_id }) => {
   const id = await open(site, page_id);
   const { visitor, page } = await tabOf(site, 'ann', `/console/pages/${page_id}/incidents/${id}`);
   await page.getByLabel('Message').fill('Mine.');
   await site.service.request('PATCH', `/v1/pages/${page_id}/incidents/${id}`, { body: { body: HOSTILE } });
-  const notice = page.getByRole('alert').filter({ hasText: 'Somebody else published an update meanwhile.' });
+  const notice = page.getByRole('alert').filter({ hasText: 'Somebody else published an update in the meantime.' });
   await notice.getByText(HOSTILE).waitFor();
   await page.getByRole('button', { name: 'Publish' }).click();
   assert.is(((await read(site, `/v1/pages/${page_id}/incidents/${id}`))['incident_updates'] as unknown[]).length, 2);
-  await page.getByRole('button', { name: 'Go on with my draft' }).click();
+  await page.getByRole('button', { name: 'Continue with my draft' }).click();
   await page.getByRole('button', { name: 'Publish' }).click();
   await page.locator('.timeline li', { hasText: 'Mine.' }).waitFor();
   assert.is(await notice.count(), 0);
@@ -144,7 +144,7 @@ test('of others are shown before one’s own update is published', async ({ site
   await visitor.close();
 });
 
-test('have updates that are edited and deleted, and a postmortem that is saved while it is written', async (context) => {
+test('incidents have updates that are edited and deleted, and a postmortem that is saved automatically', async (context) => {
   const { site, page_id } = context;
   const id = await open(site, page_id, { status: 'resolved', name: HOSTILE, body: HOSTILE });
   const at = `/v1/pages/${page_id}/incidents/${id}`;
@@ -178,7 +178,7 @@ test('have updates that are edited and deleted, and a postmortem that is saved w
   await visitor.close();
 });
 
-test('are read by viewers, who have nothing to write with', async ({ site, page_id }) => {
+test('incidents are shown to viewers without editors', async ({ site, page_id }) => {
   const id = await open(site, page_id, { name: 'For viewers' });
   const { visitor, page } = await tabOf(site, 'vic', '/console/incidents');
   await page.getByRole('link', { name: 'For viewers' }).click();
@@ -194,7 +194,7 @@ test('are read by viewers, who have nothing to write with', async ({ site, page_
   await visitor.close();
 });
 
-test('of the future are planned in a calendar, and begun and completed by hand', async ({ site, page_id }) => {
+test('future maintenances are planned in a calendar, and started and completed manually', async ({ site, page_id }) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console/maintenances?month=2027-01');
   const day = page.locator('[data-day="2027-01-01"]');
   await day.focus();
@@ -206,7 +206,7 @@ test('of the future are planned in a calendar, and begun and completed by hand',
   await page.getByRole('dialog').getByRole('link', { name: 'Schedule maintenance' }).click();
   await page.getByLabel('Title').fill('New disks');
   await page.getByLabel('Message').fill('We change disks.');
-  // Two in the night here are ten in the morning on the page.
+  // Two at night here is ten in the morning on the page.
   await page.getByText('On the page: Feb 2, 2027, 10:00 AM, Asia/Tokyo').waitFor();
   await page.getByRole('button', { name: 'Schedule', exact: true }).click();
   await page.getByRole('heading', { name: 'New disks' }).first().waitFor();
@@ -229,7 +229,7 @@ test('of the future are planned in a calendar, and begun and completed by hand',
   await visitor.close();
 });
 
-test('begin with templates, which are made of incidents and changed by one at a time', async ({
+test('incidents start from templates, which are created from incidents and edited by one user at a time', async ({
   site,
   page_id,
   shop,
@@ -246,7 +246,7 @@ test('begin with templates, which are made of incidents and changed by one at a 
   await page.getByLabel('Title').fill('Card payments fail');
   await site.service.request('PATCH', at, { body: { body: 'Theirs.' } });
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Somebody else has changed this meanwhile.').waitFor();
+  await page.getByText('Somebody else has changed this in the meantime.').waitFor();
   await page.getByRole('button', { name: 'Save mine' }).click();
   await page.getByRole('link', { name: 'Provider is down' }).waitFor();
   assert.is((await read(site, at))['incident_name'], 'Card payments fail');

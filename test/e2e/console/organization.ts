@@ -3,7 +3,7 @@ import { fireFor } from '../../api/alerts.ts';
 import { wentDown } from '../../domain/check/examples.ts';
 import type { Console } from './visits.ts';
 
-/** Ids of one of everything that the console shows. */
+/** Ids of one object of every kind that the console shows. */
 export interface Organization {
   page: string;
   component: string;
@@ -30,9 +30,9 @@ export const goesDown = async ({ service }: Console, id: string, error_message?:
 };
 
 /**
- * Makes one of everything that the console shows, by the API.
+ * Creates one object of every kind that the console shows, through the API.
  *
- * @param say makes the texts that people would write, from what each is of; they are unique
+ * @param say returns a unique user text for a kind of object
  */
 export const fillOrganization = async (site: Console, say: (what: string) => string): Promise<Organization> => {
   const { service } = site;
@@ -106,7 +106,7 @@ export const fillOrganization = async (site: Console, say: (what: string) => str
   return { page, component, incident, maintenance, check, group, heartbeat, channel, rule, alert, report };
 };
 
-/** Paths of all screens, with the ids of one of everything. */
+/** Paths of all screens, with the ids of these objects. */
 export const screensOf = (ids: Organization): readonly string[] => {
   const page = `/pages/${ids.page}`;
   return [

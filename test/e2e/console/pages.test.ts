@@ -29,7 +29,7 @@ const created = async ({ service }: Console, path: string, body: object): Promis
 const read = async <T>({ service }: Console, path: string): Promise<T> =>
   (await service.request('GET', path, { key: service.first.keys.admin })).json() as T;
 
-/** A tab at a path, of somebody who has signed in. */
+/** A tab at a path, of a signed-in user. */
 const tabOf = async (site: Console, who: string, path: string, options = {}) => {
   const visitor = await site.visit(options);
   const page = await visitor.open(path);
@@ -45,7 +45,9 @@ const end = async (visitor: Visitor): Promise<void> => {
 
 const shownNames = (page: Page): Promise<string[]> => page.locator('.tree .component .name button').allInnerTexts();
 
-test('are created by a name, listed with a link to the public page, and deleted by their name', async ({ site }) => {
+test('status pages are created with a name, listed with a link to the public page, and deleted by typing their name', async ({
+  site,
+}) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console/pages');
   await page.getByRole('row', { name: /^Acme Operational/ }).waitFor();
   assert.match((await page.getByRole('link', { name: 'status/acme' }).getAttribute('href')) ?? '', /\/status\/acme$/);
@@ -70,7 +72,7 @@ test('are created by a name, listed with a link to the public page, and deleted 
   await page.getByRole('button', { name: 'Delete page' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Delete page' }).click();
-  await dialog.getByText('This is not the name.').waitFor();
+  await dialog.getByText('The name does not match.').waitFor();
   await dialog.getByRole('textbox').fill('Bravo');
   await dialog.getByRole('button', { name: 'Delete page' }).click();
   await page.getByRole('link', { name: 'Acme', exact: true }).waitFor();
@@ -84,7 +86,10 @@ test('are created by a name, listed with a link to the public page, and deleted 
   await end(visitor);
 });
 
-test('have components that are added, moved by keys, and set by a click that can be undone', async ({ site, made }) => {
+test('status pages have components that are added, moved by keys, and set by a click that can be undone', async ({
+  site,
+  made,
+}) => {
   const { visitor, page } = await tabOf(site, 'ann', `/console/pages/${made.id}`);
   const check = await created(site, '/v1/checks', {
     name: 'shop web',
@@ -103,7 +108,7 @@ test('have components that are added, moved by keys, and set by a click that can
   await add('Add component', HOSTILE);
   await eventually(async () => (await shownNames(page)).join() === `Web,Backend,${HOSTILE}`);
 
-  // Into the group and through it, by keys alone; the focus stays on what is moved.
+  // Into the group and through it, by keys alone; the moved item keeps the focus.
   await page.getByRole('button', { name: 'Move: Web' }).focus();
   await page.keyboard.press('ArrowDown');
   await page.locator('.tree ul .component', { hasText: 'Web' }).waitFor();
@@ -130,7 +135,7 @@ test('have components that are added, moved by keys, and set by a click that can
   await drawer.getByLabel('Watched by').selectOption('check');
   await drawer.getByLabel('Check', { exact: true }).selectOption({ label: 'shop web' });
   await drawer.getByLabel('Show response times').check();
-  // Somebody else saves it meanwhile.
+  // Another user saves it in the meantime.
   const web = (await read<{ id: string; name: string }[]>(site, `/v1/pages/${made.id}/components`)).find(
     ({ name }) => name === 'Web',
   );
@@ -138,7 +143,7 @@ test('have components that are added, moved by keys, and set by a click that can
     body: { description: 'Our website' },
   });
   await drawer.getByRole('button', { name: 'Save', exact: true }).click();
-  await drawer.getByText('Somebody else has changed this meanwhile.').waitFor();
+  await drawer.getByText('Somebody else has changed this in the meantime.').waitFor();
   await drawer.getByRole('button', { name: 'Save mine' }).click();
   await drawer.waitFor({ state: 'detached' });
   await eventually(async () => (await ofWeb())?.check_id === check);
@@ -156,7 +161,10 @@ test('have components that are added, moved by keys, and set by a click that can
   await end(visitor);
 });
 
-test('are shown with what is not saved yet, and say which colours they will use', async ({ site, made }) => {
+test('the preview of a status page shows unsaved changes, and the form shows the colours that the page will use', async ({
+  site,
+  made,
+}) => {
   const { visitor, page } = await tabOf(site, 'ann', `/console/pages/${made.id}/appearance`);
   const preview = page.frameLocator('.page-frames iframe.loaded');
   await preview.getByRole('link', { name: 'Acme', exact: true }).first().waitFor();
@@ -165,11 +173,11 @@ test('are shown with what is not saved yet, and say which colours they will use'
   await page.getByLabel('Links', { exact: true }).fill('#ffee00');
   await page.getByText(/^Hard to read: the page uses #[0-9a-f]{6} instead, contrast [\d.]+:1\.$/).waitFor();
   await page.getByLabel('Lines', { exact: true }).fill('blue');
-  await page.getByText('The preview goes on when all fields are valid.').waitFor();
+  await page.getByText('The preview continues when all fields are valid.').waitFor();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Must be a colour such as #RRGGBB or #RGB.').waitFor();
   await page.getByLabel('Lines', { exact: true }).fill('');
-  // Leaving asks first.
+  // Leaving asks for a confirmation.
   page.once('dialog', (dialog) => void dialog.dismiss());
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -180,7 +188,7 @@ test('are shown with what is not saved yet, and say which colours they will use'
   await end(visitor);
 });
 
-test('have settings, a domain and passwords', async ({ site, made }) => {
+test('status pages have settings, a domain and passwords', async ({ site, made }) => {
   const { visitor, page } = await tabOf(site, 'ann', `/console/pages/${made.id}/settings`);
   await page.getByLabel('Time zone').selectOption('Europe/Berlin');
   await page.getByLabel('Hide from search engines').check();
@@ -188,7 +196,7 @@ test('have settings, a domain and passwords', async ({ site, made }) => {
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('http://bad.example: Must be an origin').waitFor();
   await page.getByRole('button', { name: 'Remove: http://bad.example' }).click();
-  // Somebody else has changed something meanwhile.
+  // Another user has changed something in the meantime.
   await site.service.request('PATCH', `/v1/pages/${made.id}`, { body: { city: 'Dublin' } });
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('button', { name: 'Save mine' }).click();
@@ -229,7 +237,7 @@ test('have settings, a domain and passwords', async ({ site, made }) => {
   await end(visitor);
 });
 
-test('have a sending domain with the records of its DNS', async ({ site, made }) => {
+test('status pages have a sending domain with its DNS records', async ({ site, made }) => {
   const { visitor, page } = await tabOf(site, 'ann', `/console/pages/${made.id}/email`);
   await page.getByLabel('Domain', { exact: true }).fill('acme.example');
   await page.getByLabel('Sender').fill('status@other.example');
@@ -247,7 +255,7 @@ test('have a sending domain with the records of its DNS', async ({ site, made })
   await end(visitor);
 });
 
-test('have subscribers that are added, found, imported and exported', async ({ site, made }) => {
+test('status pages have subscribers that are added, found, imported and exported', async ({ site, made }) => {
   const { visitor, page } = await tabOf(site, 'ann', `/console/pages/${made.id}/subscribers`);
   await page.getByRole('button', { name: 'Add subscriber' }).click();
   const drawer = page.getByRole('dialog');
@@ -270,7 +278,7 @@ test('have subscribers that are added, found, imported and exported', async ({ s
     buffer: Buffer.from(`mode,email,skip_confirmation\nemail,olga@example.com,yes\nemail,nobody,\n`),
   });
   await drawer.getByRole('button', { name: 'Import', exact: true }).click();
-  await drawer.getByText('1 added, 0 known before, 1 refused').waitFor();
+  await drawer.getByText('1 added, 0 already known, 1 refused').waitFor();
   await drawer.getByRole('row', { name: /^3 email: / }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByText('2 subscribers', { exact: true }).waitFor();
@@ -296,11 +304,11 @@ test('have subscribers that are added, found, imported and exported', async ({ s
   await page.getByRole('button', { name: /^Actions: i/ }).click();
   await page.getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-  await page.getByText('No subscriber is found.').waitFor();
+  await page.getByText('No subscribers found.').waitFor();
   await end(visitor);
 });
 
-test('are shown whole to viewers, without buttons that change them', async ({ site, made }) => {
+test('status pages are shown to viewers completely, without buttons that change them', async ({ site, made }) => {
   const { visitor, page } = await tabOf(site, 'vic', `/console/pages/${made.id}`, {
     viewport: { width: 360, height: 740 },
   });

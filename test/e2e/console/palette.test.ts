@@ -20,7 +20,7 @@ const test = suite<{ site: Console; ids: Map<string, string>; ann: string }>(
   'the palette, the keys and the views of the console',
 );
 
-/** Names are what others wrote: markup, a language from right to left, and no spaces. */
+/** Names are user content: markup, right-to-left text, and no spaces. */
 const HOSTILE = '<img src=x onerror="document.title=\'taken over\'">';
 const RIGHT_TO_LEFT = 'متجر-checkout';
 const LONG = 'n'.repeat(100);
@@ -48,7 +48,7 @@ test.before(async (context) => {
 });
 test.after(({ site }) => site.stop());
 
-/** A tab at a path, of somebody who has signed in. */
+/** A tab at a path, of a signed-in user. */
 const tabOf = async (
   site: Console,
   who: string,
@@ -66,7 +66,7 @@ const paletteOf = (page: Page) => page.getByRole('dialog', { name: 'Search and c
 const fieldOf = (page: Page) => page.getByRole('combobox', { name: 'Search and commands' });
 const options = (page: Page): Promise<string[]> => paletteOf(page).locator('.option .name').allInnerTexts();
 
-/** Opens the palette by its keys, and types into it. */
+/** Opens the palette with its shortcut, and types into it. */
 const find = async (page: Page, text: string): Promise<void> => {
   await page.keyboard.press('Control+k');
   await fieldOf(page).waitFor();
@@ -75,8 +75,8 @@ const find = async (page: Page, text: string): Promise<void> => {
 
 const pathOf = (page: Page): string => new URL(page.url()).pathname;
 
-test('finds a check by its name, target or tag, and opens it', async ({ site, ids }) => {
-  // A place that loads no lists by itself.
+test('the palette finds a check by its name, target or tag, and opens it', async ({ site, ids }) => {
+  // A screen that loads no lists by itself.
   const { visitor, page } = await tabOf(site, 'ann', '/console/nothing');
   const requests: string[] = [];
   page.on('request', (request) => requests.push(new URL(request.url()).pathname));
@@ -98,7 +98,7 @@ test('finds a check by its name, target or tag, and opens it', async ({ site, id
   await eventually(() => pathOf(page) === `/console/checks/${ids.get('alpha') ?? ''}`);
   assert.is(await paletteOf(page).count(), 0);
 
-  // Typed and confirmed in one go.
+  // Typed and confirmed without a pause.
   await find(page, 'target-1');
   await page.keyboard.press('Enter');
   await eventually(() => pathOf(page) === `/console/checks/${ids.get('beta') ?? ''}`);
@@ -111,14 +111,14 @@ test('finds a check by its name, target or tag, and opens it', async ({ site, id
   await visitor.close();
 });
 
-test('leads to screens and does things, by arrows and by touch', async ({ site }) => {
+test('the palette opens screens and performs actions, by arrow keys and by touch', async ({ site }) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console');
   await find(page, 'chec');
   await eventually(async () => (await options(page))[0] === 'Checks');
   await page.keyboard.press('Enter');
   await eventually(() => pathOf(page) === '/console/checks');
   await page.locator('tr[data-id]').first().waitFor();
-  // In a field, too; the arrows go round.
+  // Also in a field; the arrow keys wrap around.
   await page.getByRole('searchbox').focus();
   await page.keyboard.press('Control+k');
   await fieldOf(page).waitFor();
@@ -159,7 +159,7 @@ test('leads to screens and does things, by arrows and by touch', async ({ site }
   await phone.visitor.close();
 });
 
-test('shows names as they are, and what cannot be found in the list', async ({ site, ids }) => {
+test('the palette shows names verbatim, and links to the list for everything else', async ({ site, ids }) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console');
   await find(page, '<img');
   await eventually(async () => (await options(page)).includes(HOSTILE));
@@ -176,7 +176,7 @@ test('shows names as they are, and what cannot be found in the list', async ({ s
   await visitor.close();
 });
 
-test('offers what was opened recently first, as far as it can have been', async ({ site, ids, ann }) => {
+test('the palette offers recently opened items first, if they are valid', async ({ site, ids, ann }) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console');
   const alpha = `/checks/${ids.get('alpha') ?? ''}`;
   await page.evaluate(
@@ -204,7 +204,7 @@ test('offers what was opened recently first, as far as it can have been', async 
   await visitor.close();
 });
 
-test('offers viewers nothing that they may not do', async ({ site }) => {
+test('the palette offers viewers nothing that they may not do', async ({ site }) => {
   const { visitor, page } = await tabOf(site, 'vic', '/console');
   await find(page, '');
   const offered = await options(page);
@@ -223,7 +223,7 @@ test('offers viewers nothing that they may not do', async ({ site }) => {
   await visitor.close();
 });
 
-test('writes an incident on the only page, or on the one that is chosen', async ({ site }) => {
+test('the palette starts an incident on the only page, or on the chosen one', async ({ site }) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console');
   const createPage = async (name: string): Promise<string> => {
     const reply = await site.service.request('POST', '/v1/pages', { body: { name } });
@@ -244,7 +244,9 @@ test('writes an incident on the only page, or on the one that is chosen', async 
   await visitor.close();
 });
 
-test('lists the keys of the screen and of all screens, until they are switched off', async ({ site }) => {
+test('the shortcuts help lists the keys of the screen and of all screens, until they are turned off', async ({
+  site,
+}) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console');
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await page.keyboard.press('g');
@@ -260,7 +262,7 @@ test('lists the keys of the screen and of all screens, until they are switched o
   assert.is(pathOf(page), '/console/checks');
   await page.keyboard.press('Escape');
   await eventually(async () => (await help.count()) === 0);
-  // The second key of a sequence is no other one: nothing is run.
+  // The second key of a sequence has no other effect: nothing is run.
   await page.keyboard.press('j');
   await page.keyboard.press('g');
   await page.keyboard.press('r');
@@ -292,7 +294,7 @@ const menuOf = async (page: Page) => {
 };
 const namesOf = (page: Page): Promise<string[]> => page.locator('tr[data-id] th a').allInnerTexts();
 
-test('keeps views of the list: by name, through a reload, and for one user', async ({ site }) => {
+test('views of the list are saved by name, survive a reload, and belong to one user', async ({ site }) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console/checks?filter=tag:eu');
   await eventually(async () => (await namesOf(page)).length === 2);
   await (await menuOf(page)).getByRole('button', { name: 'Save this filter …' }).click();
@@ -309,7 +311,7 @@ test('keeps views of the list: by name, through a reload, and for one user', asy
   await (await menuOf(page)).getByRole('link', { name: 'Everything' }).click();
   await eventually(async () => (await namesOf(page)).length === CHECKS.length);
   assert.is(new URL(page.url()).search, '?filter=');
-  // The list opens with it, and the address says so.
+  // The list opens with it, and the URL contains it.
   await page.getByRole('link', { name: 'Overview' }).click();
   await page.getByRole('link', { name: 'Checks', exact: true }).click();
   await eventually(async () => (await namesOf(page)).length === 2);
@@ -321,14 +323,14 @@ test('keeps views of the list: by name, through a reload, and for one user', asy
   await page.keyboard.press('Enter');
   await manage.getByRole('button', { name: 'Default: Europe', pressed: true }).waitFor();
   await manage.getByRole('button', { name: 'Delete: Europe' }).click();
-  await manage.getByText('The view is deleted.').waitFor();
+  await manage.getByText('The view was deleted.').waitFor();
   await page.keyboard.press('Enter');
   await manage.getByRole('button', { name: 'Default: Europe' }).waitFor();
   await manage.getByRole('button', { name: 'Close' }).click();
   assert.is(await (await menuOf(page)).getByRole('link', { name: 'Europe' }).count(), 1);
   await page.keyboard.press('Escape');
 
-  // Nobody else has it, and what is broken is not there.
+  // No other user has it, and invalid data is ignored.
   await page.evaluate(() => {
     const key = Object.keys(localStorage).find((one) => one.endsWith('views of checks'));
     if (key !== undefined) localStorage.setItem(key, '{"views":[{"name":7}');
@@ -341,7 +343,7 @@ test('keeps views of the list: by name, through a reload, and for one user', asy
   await visitor.close();
 });
 
-test('works where the browser keeps nothing', async ({ site }) => {
+test('the palette works if the browser stores nothing', async ({ site }) => {
   const visitor = await site.visit();
   await visitor.context.addInitScript(() => {
     Object.defineProperty(window, 'localStorage', {
@@ -373,7 +375,7 @@ const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
 };
 
 for (const [look, contextOptions] of Object.entries(LOOKS))
-  test(`is accessible and fits in every state, ${look}`, async ({ site }) => {
+  test(`the palette is accessible and fits in every state, ${look}`, async ({ site }) => {
     const { visitor, page } = await tabOf(site, 'ann', '/console/checks?filter=tag:eu', contextOptions);
     const found: string[] = [];
     const hold = async (title: string): Promise<void> => {
@@ -412,7 +414,7 @@ for (const [look, contextOptions] of Object.entries(LOOKS))
     assert.equal(found, []);
   });
 
-test('closes when the session ends', async ({ site }) => {
+test('the palette closes when the session ends', async ({ site }) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console');
   const other = await visitor.open('/console');
   await find(page, 'alp');

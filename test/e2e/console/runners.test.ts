@@ -43,7 +43,7 @@ const create = async ({ service }: Console, body: object, key = service.first.ke
   return reply.json() as Runner;
 };
 
-/** Has a process of a runner connected, as the service notes it. */
+/** Connects a process of a runner, as the service records it. */
 const connect = async (
   { service }: Console,
   { id, region }: Runner,
@@ -79,7 +79,7 @@ const choose = async (page: Page, name: string, action: string): Promise<void> =
 
 const tokenShown = (page: Page): Promise<string> => page.getByRole('region', { name: 'Runner token' }).innerText();
 
-test('are created, started, renamed, given another token and revoked by an admin', async ({ site }) => {
+test('runners are created, started, renamed, given another token and revoked by an admin', async ({ site }) => {
   const { service } = site;
   const { visitor, page } = await tabOf(site, 'ann', '/console/runners');
   await page.getByText('There are no remote runners').waitFor();
@@ -95,7 +95,7 @@ test('are created, started, renamed, given another token and revoked by an admin
   const command = await page.getByRole('region', { name: 'Start it in a terminal' }).innerText();
   assert.ok(command.endsWith(`npx uptrail run --server ${site.address}`), command);
   assert.not(command.includes(token));
-  await page.getByText('This address is of this machine only.').waitFor();
+  await page.getByText('This address works on this machine only.').waitFor();
   await page.getByRole('button', { name: 'I have copied it' }).click();
   const row = rowOf(page, HOSTILE);
   await row.getByText('Not connected yet').waitFor();
@@ -103,7 +103,7 @@ test('are created, started, renamed, given another token and revoked by an admin
   assert.is(await page.locator('main img').count(), 0);
   assert.not((await page.content()).includes(token));
 
-  // What it does from then on is shown without a reload.
+  // Later changes are shown without a reload.
   const { runners } = (await service.request('GET', '/v1/runners')).json() as { runners: Runner[] };
   const [runner] = runners;
   assert.ok(runner);
@@ -147,7 +147,7 @@ test('are created, started, renamed, given another token and revoked by an admin
 
   await choose(page, 'Office', 'Revoke');
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-  await page.getByText('This is not the name.').waitFor();
+  await page.getByText('The name does not match.').waitFor();
   await page.getByLabel('Type the name to confirm: Office').fill('Office');
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('button', { name: 'Actions: Office' }).waitFor({ state: 'detached' });
@@ -161,12 +161,12 @@ test('are created, started, renamed, given another token and revoked by an admin
   await visitor.close();
 });
 
-test('of a public region warn that the built-in runner leaves it alone', async ({ site }) => {
+test('a runner of a public region warns that the built-in runner no longer serves it', async ({ site }) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console/runners');
   await page.getByRole('button', { name: 'New runner' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Dublin');
   await page.getByLabel('Region', { exact: true }).selectOption('Public region: West Europe, Belgium');
-  await page.getByText('The built-in runner leaves this region alone from now on').waitFor();
+  await page.getByText('The built-in runner no longer serves this region').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
   await page.getByRole('button', { name: 'I have copied it' }).click();
   await rowOf(page, 'Dublin').getByText('EU, West').waitFor();
@@ -177,7 +177,9 @@ test('of a public region warn that the built-in runner leaves it alone', async (
   await visitor.close();
 });
 
-test('are read again every half minute while one is connected, but not while the tab is hidden', async ({ site }) => {
+test('runners are read again every half minute while one is connected, but not while the tab is hidden', async ({
+  site,
+}) => {
   const { service } = site;
   await connect(site, await create(site, { name: 'Busy' }));
   const visitor = await site.visit();
@@ -211,7 +213,9 @@ test('are read again every half minute while one is connected, but not while the
   await visitor.close();
 });
 
-test('of other organizations are seen by who runs the service, who can do nothing with them', async ({ site }) => {
+test("runners of other organizations are shown to operators of the service, who can't change them", async ({
+  site,
+}) => {
   const { service } = site;
   await create(site, { name: 'Elsewhere' }, service.second.keys.admin);
   const { visitor, page } = await tabOf(site, 'ann', '/console/runners');
@@ -221,7 +225,7 @@ test('of other organizations are seen by who runs the service, who can do nothin
   await visitor.close();
 });
 
-test('are shown to viewers without buttons, and name the regions of checks', async ({ site }) => {
+test('runners are shown to viewers without buttons, and name the regions of checks', async ({ site }) => {
   const { service } = site;
   const runner = await create(site, { name: 'Warehouse' });
   const { region } = runner;
@@ -247,7 +251,7 @@ test('are shown to viewers without buttons, and name the regions of checks', asy
   await visitor.close();
 });
 
-/** Revokes every runner, so that the next test begins with none in use. */
+/** Revokes every runner, so that the next test starts without any. */
 const revokeAll = async ({ service }: Console): Promise<void> => {
   service.presences.length = 0;
   for (const { admin } of [service.first.keys, service.second.keys]) {
@@ -266,11 +270,11 @@ const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
   'on a phone': { colorScheme: 'light', viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
 };
 
-/** As long as a name may be, without a space to break it at, and written from right to left. */
+/** A name of maximum length, without a space to break it at, and right-to-left. */
 const NAME = 'متجر'.repeat(25);
 
 for (const [look, options] of Object.entries(LOOKS))
-  test(`fulfil WCAG 2.2 AA as far as axe can tell, ${look}`, async ({ site }) => {
+  test(`the runners screen fulfils WCAG 2.2 AA as far as axe can tell, ${look}`, async ({ site }) => {
     const found: string[] = [];
     const hold = async (title: string, page: Page): Promise<void> => {
       const shots = process.env['SCREENSHOTS'];

@@ -18,7 +18,7 @@ import {
   type Console,
 } from './visits.ts';
 
-const test = suite<{ site: Console }>('the session of the console');
+const test = suite<{ site: Console }>('sessions of the console');
 
 test.before(async (context) => {
   context.site = await openConsole();
@@ -31,11 +31,11 @@ const overview = (page: {
 }) => page.getByRole('heading', { name: 'Nothing is watched yet' }).waitFor();
 
 for (const locks of [true, false])
-  test(`is one for all tabs that are opened at once, ${locks ? 'one after another' : 'also where browsers have no locks'}`, async ({
+  test(`one session serves all tabs that are opened at the same time, ${locks ? 'one after another' : 'also where browsers have no locks'}`, async ({
     site,
   }) => {
     const visitor = await site.visit();
-    // Over http from another machine there are none.
+    // Over http from another machine, there are none.
     if (!locks) await visitor.context.addInitScript('delete Navigator.prototype.locks');
     const { page } = await signedInTab(site, visitor, locks ? 'ann' : 'hans');
     assert.is(await page.evaluate(() => 'locks' in navigator), locks);
@@ -46,7 +46,7 @@ for (const locks of [true, false])
     await visitor.close();
   });
 
-test('goes on when its access token has ended: it is replaced before it is sent', async ({ site }) => {
+test('the session continues after its access token expires: it is replaced before it is sent', async ({ site }) => {
   const visitor = await site.visit();
   const { page } = await signedInTab(site, visitor, 'ben');
   await page.clock.install({ time: site.service.time.now });
@@ -61,7 +61,7 @@ test('goes on when its access token has ended: it is replaced before it is sent'
   await visitor.close();
 });
 
-test('goes on when the clock of the browser is slow: a token that is refused is replaced', async ({ site }) => {
+test("the session continues if the browser's clock is slow: a rejected token is replaced", async ({ site }) => {
   const visitor = await site.visit();
   const { page } = await signedInTab(site, visitor, 'gina');
   await page.goto(`${site.address}/console/nothing`);
@@ -84,7 +84,7 @@ test('goes on when the clock of the browser is slow: a token that is refused is 
   await overview(page);
   await page.getByRole('link', { name: 'Overview', exact: true }).click();
   await overview(page);
-  // Requests that were sent at the same time may all be refused; the new token is not, and nothing else fails.
+  // Concurrent requests may all be rejected; the new token is not, and nothing else fails.
   assert.ok(refused.length > 0);
   assert.equal([...new Set(refused)], [expired]);
   assert.is(visitor.complaints.length, refused.length);
@@ -92,7 +92,7 @@ test('goes on when the clock of the browser is slow: a token that is refused is 
   await visitor.close();
 });
 
-test('ends in every tab when it is ended elsewhere: its tokens work no more', async ({ site }) => {
+test('the session ends in every tab when it is ended elsewhere: its tokens no longer work', async ({ site }) => {
   const visitor = await site.visit();
   const { page, id } = await signedInTab(site, visitor, 'cleo');
   const other = await visitor.open();
@@ -117,7 +117,7 @@ test('ends in every tab when it is ended elsewhere: its tokens work no more', as
   await visitor.close();
 });
 
-test('begins by a code where the user has a second factor', async ({ site }) => {
+test('the session starts with a code if the user has a second factor', async ({ site }) => {
   const { service } = site;
   const { email } = await personIn(service, 'dora');
   const { secret } = await withSecondFactor(service, (await signedIn(service, email)).access_token);
@@ -135,7 +135,7 @@ test('begins by a code where the user has a second factor', async ({ site }) => 
   await visitor.close();
 });
 
-/** A proxy that serves a service below a prefix, of which the service hears nothing. */
+/** A proxy that serves a service below a prefix unknown to the service. */
 const belowPrefix = async (prefix: string, port: number): Promise<{ address: string; server: Server }> => {
   const server = createServer((asked, answer) => {
     const url = asked.url ?? '/';
@@ -154,7 +154,7 @@ const belowPrefix = async (prefix: string, port: number): Promise<{ address: str
   return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port.toString()}`, server };
 };
 
-test('works below the prefix of a proxy, where its cookie is sent and nowhere else', async ({ site }) => {
+test('the session works below the prefix of a proxy, and its cookie is sent only there', async ({ site }) => {
   const { address, server } = await belowPrefix('/monitoring', site.service.port);
   const { email } = await personIn(site.service, 'emil');
   const visitor = await site.visit({}, address);
@@ -180,7 +180,7 @@ test('works below the prefix of a proxy, where its cookie is sent and nowhere el
   server.close();
 });
 
-test('is refused to a page of another origin', async ({ site }) => {
+test('the session is refused to a page of another origin', async ({ site }) => {
   const visitor = await site.visit();
   const { page } = await signedInTab(site, visitor, 'fred');
   await overview(page);
@@ -210,7 +210,7 @@ test('is refused to a page of another origin', async ({ site }) => {
   await visitor.close();
 });
 
-test('says that it can be read on the way where it is not encrypted', async ({ site }) => {
+test('the sign-in warns if the connection is not encrypted', async ({ site }) => {
   const visitor = await site.visit();
   const page = await visitor.context.newPage();
   await page.addInitScript(() => {

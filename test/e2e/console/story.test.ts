@@ -15,7 +15,7 @@ test.after(({ site }) => site.stop());
 const PASSWORD = 'three quiet herons';
 const EMAIL = 'ann@example.com';
 
-test('asks for the admin key, creates the first user, and goes on from there', async ({ site }) => {
+test('the first run asks for the admin key, creates the first user, and continues from there', async ({ site }) => {
   const { first } = site.service;
   const visitor = await site.visit();
   const page = await visitor.open();
@@ -29,7 +29,7 @@ test('asks for the admin key, creates the first user, and goes on from there', a
   await page.getByText('This key is unknown.').waitFor();
   await key.fill(first.keys.editor);
   await page.keyboard.press('Enter');
-  await page.getByText('This key may not create users.').waitFor();
+  await page.getByText('This key cannot create users.').waitFor();
   await key.fill(` ${first.keys.admin}\n`);
   await page.getByRole('button', { name: 'Continue' }).click();
 
@@ -39,7 +39,7 @@ test('asks for the admin key, creates the first user, and goes on from there', a
   await password.fill(PASSWORD);
   await repeated.fill('three quiet heroes');
   await page.keyboard.press('Enter');
-  await page.getByText('The passwords differ.').waitFor();
+  await page.getByText('The passwords do not match.').waitFor();
   await eventually(() => repeated.evaluate((field) => field === document.activeElement));
   await password.fill('password');
   await repeated.fill('password');
@@ -52,7 +52,7 @@ test('asks for the admin key, creates the first user, and goes on from there', a
   await page.getByText('first', { exact: true }).waitFor();
   assert.equal(visitor.complaints.splice(0), ['401 /v1/session/first-user', '422 /v1/session/first-user']);
 
-  // No credential is where scripts of a later visit, or another program, could read it.
+  // No credential is stored where scripts of a later visit, or another program, could read it.
   const stored = await page.evaluate(() =>
     JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie]),
   );
@@ -68,7 +68,7 @@ test('asks for the admin key, creates the first user, and goes on from there', a
   await visitor.close();
 });
 
-test('tells whoever comes second that there is a user already', async ({ site }) => {
+test('the first run tells a second person that a user already exists', async ({ site }) => {
   const visitor = await site.visit();
   const page = await visitor.open();
   await signInShown(page);
@@ -76,7 +76,7 @@ test('tells whoever comes second that there is a user already', async ({ site })
   await visitor.close();
 });
 
-test('opens the screen of its address after the sign-in, and signs out in every tab', async ({ site }) => {
+test('the console opens the requested screen after the sign-in, and signs out in every tab', async ({ site }) => {
   const visitor = await site.visit();
   const one = await visitor.open('/console/nothing/here');
   await signInAt(one, EMAIL, 'not the password');
@@ -86,7 +86,7 @@ test('opens the screen of its address after the sign-in, and signs out in every 
   await signInShown(other);
   await signInAt(one, EMAIL, PASSWORD);
   await one.getByRole('heading', { name: 'Page not found' }).waitFor();
-  // The other tab has heard of it.
+  // The other tab has received it.
   await other.getByRole('heading', { name: 'Nothing is watched yet' }).waitFor();
   await one.getByRole('link', { name: 'Go to the overview' }).click();
   await one.getByRole('heading', { name: 'Nothing is watched yet' }).waitFor();
@@ -102,7 +102,7 @@ test('opens the screen of its address after the sign-in, and signs out in every 
   await visitor.close();
 });
 
-test('shows what is wrong, as text whatever it contains', async ({ site }) => {
+test('the overview shows problems, as text whatever it contains', async ({ site }) => {
   const name = `<img src=x onerror="document.title='broken'">{{1}}`;
   const body = { name, type: 'web', url: 'http://127.0.0.1:9/?<script>alert(1)</script>', interval: 60 };
   assert.is((await site.service.request('POST', '/v1/checks', { body })).status, 201);

@@ -29,13 +29,13 @@ test.before(async (context) => {
 });
 test.after(({ site }) => site.stop());
 
-/** A tab, and how many streams it has open. */
+/** A tab, and the number of its open streams. */
 interface Tab {
   page: Page;
   streams: () => number;
 }
 
-/** Opens tabs of somebody who has signed in, all on the list of checks. */
+/** Opens tabs of a signed-in user, all on the check list. */
 const openTabs = async (visitor: Visitor, count: number): Promise<Tab[]> => {
   const streams = new Map<Page, number>();
   visitor.context.on('page', (page) => {
@@ -54,7 +54,7 @@ const openTabs = async (visitor: Visitor, count: number): Promise<Tab[]> => {
   return [first, ...others].map((page) => ({ page, streams: () => streams.get(page) ?? 0 }));
 };
 
-/** Waits until just one of some tabs has a stream. */
+/** Waits until exactly one of the tabs has a stream. */
 const leaderOf = async (tabs: readonly Tab[]): Promise<Tab> => {
   await eventually(() => tabs.reduce((sum, { streams }) => sum + streams(), 0) === 1);
   return tabs.find(({ streams }) => streams() === 1) as Tab;
@@ -70,14 +70,14 @@ const showRunning = (tabs: readonly Tab[]): Promise<unknown> =>
       await rowOf(tab).locator('td.message', { hasText: 'paused' }).waitFor({ state: 'detached' });
     }),
   );
-/** Pauses the check by keys, or resumes it. */
+/** Pauses or resumes the check by keys. */
 const press = async ({ page }: Tab, name: 'Pause' | 'Resume'): Promise<void> => {
   const checkbox = rowOf({ page, streams: () => 0 }).getByRole('checkbox');
   if (!(await checkbox.isChecked())) await checkbox.click();
   await page.getByRole('button', { name, exact: true }).click();
 };
 
-/** Says that a tab is hidden, or visible again: all tabs of a browser without windows are visible. */
+/** Simulates that a tab is hidden or visible: all tabs of a headless browser are visible. */
 const setVisibility = ({ page }: Tab, state: DocumentVisibilityState): Promise<void> =>
   page.evaluate((state) => {
     Object.defineProperty(document, 'visibilityState', { value: state, configurable: true });
@@ -85,11 +85,11 @@ const setVisibility = ({ page }: Tab, state: DocumentVisibilityState): Promise<v
   }, state);
 
 for (const locks of [true, false])
-  test(`nine of them see each other's changes by one stream, also when its tab is closed${locks ? '' : ', where browsers have no locks'}`, async ({
+  test(`nine tabs see each other's changes through one stream, also when its tab is closed${locks ? '' : ', where browsers have no locks'}`, async ({
     site,
   }) => {
     const visitor = await site.visit();
-    // Over http from another machine there are none.
+    // Over http from another machine, there are none.
     if (!locks) await visitor.context.addInitScript('delete Navigator.prototype.locks');
     const tabs = await openTabs(visitor, 9);
     await showPaused(tabs);
@@ -111,7 +111,7 @@ for (const locks of [true, false])
     await visitor.close();
   });
 
-test('a hidden one has no stream, and catches up when it is shown again', async ({ site }) => {
+test('a hidden tab has no stream, and catches up when it is shown again', async ({ site }) => {
   const visitor = await site.visit();
   const tabs = await openTabs(visitor, 2);
   await showPaused(tabs);
@@ -132,7 +132,7 @@ test('a hidden one has no stream, and catches up when it is shown again', async 
   await showPaused([hidden]);
   await setVisibility(other, 'visible');
   await showPaused(tabs);
-  // Who was shown last has the stream, and the other one goes on.
+  // The tab shown last has the stream, and the other one continues.
   assert.is(await leaderOf(tabs), other);
   await press(other, 'Resume');
   await showRunning(tabs);
@@ -142,7 +142,7 @@ test('a hidden one has no stream, and catches up when it is shown again', async 
   await visitor.close();
 });
 
-test('all of them say that what they show may be old while the one with the stream gets none', async ({ site }) => {
+test('all tabs report stale data while the tab with the stream receives none', async ({ site }) => {
   const visitor = await site.visit();
   const tabs = await openTabs(visitor, 3);
   await showPaused(tabs);
@@ -159,7 +159,7 @@ test('all of them say that what they show may be old while the one with the stre
   await visitor.close();
 });
 
-test('all of them follow the user: who signs out or in, does so in every tab', async ({ site }) => {
+test('all tabs follow the user: signing out or in applies to every tab', async ({ site }) => {
   const visitor = await site.visit();
   const tabs = await openTabs(visitor, 3);
   await showRunning(tabs);
@@ -178,7 +178,7 @@ test('all of them follow the user: who signs out or in, does so in every tab', a
   await visitor.close();
 });
 
-test('one that is reloaded where browsers have no locks leads at once: it has left no mark', async ({ site }) => {
+test('a tab that is reloaded where browsers have no locks leads immediately: it left no mark', async ({ site }) => {
   const visitor = await site.visit();
   await visitor.context.addInitScript('delete Navigator.prototype.locks');
   await visitor.context.addInitScript(() => {

@@ -8,12 +8,12 @@ import { inProject } from '../../project.ts';
 import { eventually } from '../../waiting.ts';
 import { openBrowser } from '../browser.ts';
 
-/** A browser, as somebody uses it: its tabs share cookies. */
+/** A browser, as one person uses it: its tabs share cookies. */
 export interface Visitor {
   context: BrowserContext;
   /** opens a tab at a path of the service */
   open: (path?: string) => Promise<Page>;
-  /** answers from 400 on, and whatever the browser complained about */
+  /** responses with a status of 400 or above, and warnings of the browser */
   complaints: string[];
   close: () => Promise<void>;
 }
@@ -27,10 +27,10 @@ export interface Console {
   stop: () => Promise<void>;
 }
 
-/** What a browser says of an answer that the console handles: the status was counted already. */
+/** A browser message about a response that the console handles: its status was already counted. */
 const isAboutStatus = (text: string): boolean => text.startsWith('Failed to load resource');
 
-/** What opens a browser's windows at a service. @param own its address */
+/** Opens browser contexts for a service. @param own its URL */
 export const visiting =
   (browser: Browser, own: string): Console['visit'] =>
   async (contextOptions = {}, address = own) => {
@@ -70,14 +70,14 @@ export const openConsole = async (options: Parameters<typeof startService>[0] = 
   };
 };
 
-/** Fills in the form of the sign-in, and sends it. */
+/** Fills in and submits the sign-in form. */
 export const signInAt = async (page: Page, email: string, password = PASSWORD): Promise<void> => {
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 };
 
-/** A tab of somebody who has signed in, on the overview. */
+/** A tab of a signed-in user, on the overview. */
 export const signedInTab = async (
   { service }: Console,
   visitor: Visitor,
@@ -90,7 +90,7 @@ export const signedInTab = async (
   return { page, ...person };
 };
 
-/** Signs out by the menu. */
+/** Signs out through the menu. */
 export const signOutAt = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: /^Account/ }).click();
   await page.getByRole('button', { name: 'Sign out' }).click();
@@ -118,9 +118,9 @@ export const violations = async (page: Page): Promise<string[]> => {
 };
 
 /**
- * Watches a tab's requests, apart from the stream of changes, which stays open: so the network is never idle.
+ * Tracks a tab's requests except the event stream, which stays open, so that the network is never idle.
  *
- * @returns what waits until a screen shows what it has loaded
+ * @returns a function that waits until a screen shows what it has loaded
  */
 export const settling = (page: Page): (() => Promise<void>) => {
   const open = new Set<Request>();
@@ -134,7 +134,7 @@ export const settling = (page: Page): (() => Promise<void>) => {
   });
   const isSettled = async (): Promise<boolean> => {
     if (open.size > 0 || (await page.locator('main .skeleton').count()) > 0) return false;
-    // What an answer starts is requested in the next frame.
+    // Requests that follow a response start in the next frame.
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     return open.size === 0;
   };
@@ -143,7 +143,7 @@ export const settling = (page: Page): (() => Promise<void>) => {
   };
 };
 
-/** Whether a page can be scrolled sideways. */
+/** Whether a page scrolls horizontally. */
 export const overflows = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
 

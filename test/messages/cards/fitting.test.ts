@@ -4,7 +4,7 @@ import { CARD, CARD_LAYOUT, type Card } from '../../../messages/cards/card.ts';
 import { fittedCard } from '../../../messages/cards/fitting.ts';
 import { openCardFont } from '../../../messages/cards/font.ts';
 
-const test = suite('texts of cards');
+const test = suite('texts of preview cards');
 
 const font = openCardFont();
 const CARD_TEXTS: Card = {
@@ -17,7 +17,7 @@ const CARD_TEXTS: Card = {
 };
 const ROOM = CARD.width - 2 * CARD_LAYOUT.margin;
 
-test('a short title is large, a long one smaller, and one that does not fit is cut off', () => {
+test('a short title is large, a long one is smaller, and one that does not fit is truncated', () => {
   const sizes = CARD_LAYOUT.title.sizes;
   assert.equal(fittedCard(CARD_TEXTS, font).title, { size: sizes[0], lines: ['All systems operational'] });
   const long = fittedCard(
@@ -30,7 +30,7 @@ test('a short title is large, a long one smaller, and one that does not fit is c
   assert.match(longest.title.lines.at(-1) ?? '', /…$/);
 });
 
-test('nothing is wider than the card, whatever the texts are', () => {
+test('no text is wider than its card, whatever it contains', () => {
   for (const text of [
     'W'.repeat(5_000),
     'ﷺ'.repeat(300),
@@ -50,7 +50,7 @@ test('nothing is wider than the card, whatever the texts are', () => {
   }
 });
 
-test('what the font has no letters for is written in Latin ones, and no character turns the direction', () => {
+test('characters that the card font lacks are transliterated, and direction controls are removed', () => {
   const { page, title } = fittedCard({ ...CARD_TEXTS, page: 'Статус Ελλάδα', title: '服务 שלום \u202egpj' }, font);
   assert.is(page, 'Статус Ελλάδα');
   assert.match(title.lines.join(' '), /^[\x20-\x7e]+$/);

@@ -1,7 +1,7 @@
 import type { InvoiceContent } from '../../../domain/payment/invoice-content.ts';
 import { PAYMENT_ID, SELLER } from '../../payments.ts';
 
-/** An invoice that is not paid yet. */
+/** An unpaid invoice. */
 export const invoiceContent: InvoiceContent = {
   number: '2026-000001',
   invoiced_at: '2026-11-20T15:00:00.000000',

@@ -9,7 +9,7 @@ import { inTemporaryFolder } from '../../service/temporary.ts';
 import { SELLER } from '../../payments.ts';
 import { invoiceContent } from './examples.ts';
 
-const test = suite('an invoice as a PDF');
+const test = suite('invoices as PDF');
 
 const isAbsent = spawnSync('pdftotext', ['-v']).error !== undefined;
 if (isAbsent) console.log('skipped: pdftotext is not installed');
@@ -22,11 +22,11 @@ const textOf = async (folder: string, changes: Partial<InvoiceContent>): Promise
 
 if (!isAbsent) {
   test(
-    'says who is to pay whom, what for, how much, and how',
+    'an invoice says who pays whom, for what, how much, and how',
     inTemporaryFolder(async (folder) => {
       const text = await textOf(folder, {});
       const lines = ['Invoice 2026-000001', 'Uptrail Hosting', 'Tax ID: DE123456789', 'Acme', '54321 Springfield'];
-      for (const line of [...lines, 'Team, 30 days', '49.90 EUR', 'IBAN DE02', 'name the invoice number 2026-000001']) {
+      for (const line of [...lines, 'Team, 30 days', '49.90 EUR', 'IBAN DE02', 'state the invoice number 2026-000001']) {
         assert.match(text, line);
       }
       assert.match(text, 'Amount due');
@@ -34,18 +34,18 @@ if (!isAbsent) {
   );
 
   test(
-    'says of one that is paid or void that nothing is to be paid any more',
+    'a paid or void invoice says that no payment is due',
     inTemporaryFolder(async (folder) => {
       const paid = await textOf(folder, { paid_at: '2026-11-22T08:00:00.000000' });
       assert.match(paid, 'Paid on 2026-11-22');
       const isVoid = await textOf(folder, { canceled_at: '2026-11-23T08:00:00.000000' });
-      assert.match(isVoid, /VOID\s+This invoice was canceled on 2026-11-23\. Nothing is to be paid\./);
+      assert.match(isVoid, /VOID\s+This invoice was canceled on 2026-11-23\. No payment is due\./);
       for (const text of [paid, isVoid]) assert.not.match(text, /IBAN|Amount due/);
     }),
   );
 
   test(
-    'has Greek and Cyrillic as they are, and letters that its font lacks as they sound',
+    'an invoice shows Greek and Cyrillic letters, and transliterates letters that its font lacks',
     inTemporaryFolder(async (folder) => {
       const name = 'Ρωμαϊκή ΑΕ · ООО «Ромашка» · 東京株式会社 · 서울 · \u202eevil';
       const text = await textOf(folder, { customer: { ...invoiceContent.customer, name } });
@@ -55,7 +55,7 @@ if (!isAbsent) {
   );
 
   test(
-    'goes on on further pages, whatever names and addresses are like',
+    'an invoice continues on further pages, whatever names and addresses it contains',
     inTemporaryFolder(async (folder) => {
       const address = Array.from({ length: 40 }, (_, line) => `Line ${(line + 1).toString()} of it`).join('\n');
       const name = `${'W'.repeat(300)}!`;

@@ -11,14 +11,14 @@ const NAMES = [
 
 const TARGET = 99.9;
 
-/** A report of some days and checks, with everything that a report can have. */
+/** A report of some days and checks, with every optional part. */
 export const contentOf = (
   report_type: ReportType,
   { dayCount = 31, checkCount = 40 }: { dayCount?: number; checkCount?: number } = {},
 ): ReportContent => {
   const days = Array.from({ length: dayCount }, (_, index) => plusDays('2026-05-01', index));
   const by_day = {
-    // Nothing is known of the first day.
+    // The first day has no data.
     uptime: days.map((_, index) => (index === 0 ? null : index % 7 === 0 ? 98.61 : 100)),
     total: days.map(() => 1_440),
     average: days.map((_, index) => (index === 0 ? null : 100 + ((index * 37) % 80))),

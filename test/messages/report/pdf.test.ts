@@ -10,7 +10,7 @@ import { renderReport } from '../../../messages/report/render.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 import { contentOf } from './examples.ts';
 
-const test = suite('a report as a PDF');
+const test = suite('reports as PDF');
 
 const absent = ['pdftotext', 'pdftoppm'].find((tool) => spawnSync(tool, ['-v']).error !== undefined);
 if (absent !== undefined) console.log(`skipped: ${absent} is not installed`);
@@ -24,7 +24,7 @@ const EXPECTED = {
 if (absent === undefined) {
   for (const type of REPORT_TYPES) {
     test(
-      `says what it is about in any letters, on numbered pages (${type})`,
+      `a PDF report names its subject in any script, on numbered pages (${type})`,
       inTemporaryFolder(async (folder) => {
         const file = join(folder, 'report.pdf');
         writeFileSync(file, await renderReport(contentOf(type), 'pdf'));
@@ -37,14 +37,14 @@ if (absent === undefined) {
         execFileSync('pdftoppm', ['-r', '40', '-png', file, join(folder, 'page')]);
         const pictures = readdirSync(folder).filter((name) => name.endsWith('.png'));
         assert.is(pictures.length, pages);
-        // A page without anything on it has a third of that.
+        // An empty page has a third of that.
         for (const picture of pictures) assert.ok(readFileSync(join(folder, picture)).length > 1_500, picture);
       }),
     );
   }
 
   test(
-    'spells letters that its font lacks, and names emoji, so that nothing is a box',
+    'a PDF report transliterates letters that its font lacks and names emoji, so that no box is shown',
     inTemporaryFolder(async (folder) => {
       const file = join(folder, 'report.pdf');
       const name = '東京サーバー 서울 مرحبا שלום ไทย नमस्ते ❤️ 🚀 \u202etxt.exe';
@@ -55,7 +55,7 @@ if (absent === undefined) {
   );
 
   test(
-    'repeats the head of a table on each page, and cuts what is too long',
+    'a PDF report repeats the head of a table on each page, and truncates long texts',
     inTemporaryFolder(async (folder) => {
       const file = join(folder, 'report.pdf');
       writeFileSync(file, await renderReport(contentOf('response_time', { checkCount: 120 }), 'pdf'));
@@ -66,7 +66,7 @@ if (absent === undefined) {
   );
 }
 
-test('marks a day that was down all the time, and a day of which nothing is known', () => {
+test('a PDF report marks a day that was completely down, and a day without data', () => {
   const rectangles: unknown[] = [];
   const document: object = new Proxy(
     {},

@@ -5,9 +5,9 @@ import { reportMail } from '../../../messages/report/mail.ts';
 import { renderReport } from '../../../messages/report/render.ts';
 import { contentOf } from './examples.ts';
 
-const test = suite('a report for programs');
+const test = suite('reports for programs');
 
-test('is JSON with figures by day for each check', async () => {
+test('a JSON report contains daily figures for each check', async () => {
   const file = await renderReport(contentOf('uptime', { checkCount: 2 }), 'json');
   const report = JSON.parse(Buffer.from(file).toString('utf8')) as {
     days: object[];
@@ -24,7 +24,7 @@ test('is JSON with figures by day for each check', async () => {
   assert.is(report.days.length, 31);
 });
 
-test('is one table as CSV, in which no cell is a formula', async () => {
+test('a CSV report is a single table in which no cell is a formula', async () => {
   const text = Buffer.from(await renderReport(contentOf('incidents', { checkCount: 4 }), 'csv')).toString('utf8');
   assert.ok(text.startsWith('\uFEFFsection,id,name,'));
   assert.ok(text.endsWith('\r\n'));
@@ -35,7 +35,7 @@ test('is one table as CSV, in which no cell is a formula', async () => {
   }
 });
 
-test('says which tag it is about', async () => {
+test('a report names the tag that it covers', async () => {
   const content = { ...contentOf('uptime'), tag: 'team:shop' };
   const textOf = async (format: 'json' | 'csv'): Promise<string> =>
     Buffer.from(await renderReport(content, format)).toString('utf8');
@@ -43,7 +43,7 @@ test('says which tag it is about', async () => {
   assert.match(await textOf('csv'), /\r\nsummary,.*tag team:shop, UTC/);
 });
 
-test('is sent with its figures and a link that says how long it works', () => {
+test('a report e-mail contains the figures and a link with its expiry', () => {
   const content = contentOf('uptime');
   const { subject, text, html } = reportMail({
     report: { ...content, name: 'May <b>', format: 'pdf' },
@@ -60,7 +60,7 @@ test('is sent with its figures and a link that says how long it works', () => {
   assert.match(html, 'Acme &amp; Co');
 });
 
-test('claims no target to be met where nothing was measured', () => {
+test('a report claims no target to be met if nothing was measured', () => {
   const { summary, ...content } = contentOf('uptime');
   const report = { ...content, format: 'pdf' as const };
   const textOf = (measured: { uptime_percentage: number | null; below_target: number }): string =>
@@ -69,7 +69,7 @@ test('claims no target to be met where nothing was measured', () => {
   assert.match(textOf({ uptime_percentage: 100, below_target: 0 }), 'Target of 99.9 %: met by all');
 });
 
-test('says durations in their two largest units', () => {
+test('a report gives durations in their two largest units', () => {
   assert.equal([0, 59, 3_600, 7_500, 90_061, -80].map(durationText), [
     '0 s',
     '59 s',

@@ -116,7 +116,10 @@ test('the message about a resolved alert contains its duration', async ({ room }
   const told = (await heardInTime(room, 6)).slice(3);
   assert.equal([...new Set(told.map(({ message }) => message.event))], ['alert.resolved']);
   const [chat] = by(told, 'telegram');
-  assert.match(chat?.message.text ?? '', '“API is down” is over after 12 minutes 5 seconds. It ended by itself.');
+  assert.match(
+    chat?.message.text ?? '',
+    '“API is down” is over after 12 minutes 5 seconds. The condition no longer holds.',
+  );
   assert.match(chat?.message.text ?? '', 'Started: 2026-11-20 15:00:00 UTC\nEnded: 2026-11-20 15:12:05 UTC');
   const [first] = by(told, 'email');
   assert.ok(first);

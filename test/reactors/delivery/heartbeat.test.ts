@@ -55,7 +55,7 @@ test('a failure and a recovery of a heartbeat are sent in this order and without
     mails.map(({ subject }) => subject),
     ['[Down] Backup is down', 'Resolved: Backup is down'],
   );
-  assert.match(mails[0]?.text ?? '', '“Backup” says that it failed.');
+  assert.match(mails[0]?.text ?? '', '“Backup” reported a failure.');
   assert.match(mails[1]?.text ?? '', '“Backup” is up again after 2 minutes 5 seconds.');
   const [down, up] = told.filter(({ by }) => by === 'ntfy').map(({ message }) => message.notice);
   assert.equal([down?.title, down?.severity, down?.over], ['[Down] Backup is down', 'high', false]);

@@ -63,7 +63,7 @@ test('an invoice is sent only to the invoice address, with a link that is valid 
   assert.equal([handed.by, handed.settings], ['email', { address: 'invoices@acme.example' }]);
   assert.is(handed.message.subject, 'Invoice 2026-000001');
   assert.match(handed.message.text, 'The amount is 49.90 EUR.');
-  assert.match(handed.message.text, 'How to pay is on the invoice.');
+  assert.match(handed.message.text, 'The invoice says how to pay.');
   assert.is(handed.message.mail?.sender.name, SELLER.name);
   const open = () => request(service.port, { method: 'GET', path: linkIn(handed), headers: {} });
   time.now += 29 * 86_400_000;
@@ -124,8 +124,8 @@ test('the e-mail that a subscription is not renewed has no link', async ({ room 
   const [handed] = await room.heard(1);
   assert.ok(handed);
   const { event, subject, text } = handed.message;
-  assert.equal([event, subject], ['subscription.not_renewed', 'The plan Team is not continued']);
-  assert.match(text, 'is paid for until 2026-11-27');
+  assert.equal([event, subject], ['subscription.not_renewed', 'The plan Team will not be renewed']);
+  assert.match(text, 'is paid until 2026-11-27');
   assert.not.match(text, PUBLIC_URL);
 });
 

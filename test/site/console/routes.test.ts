@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { request } from '../../api/http.ts';
 import { startService, type Service } from '../../api/service.ts';
 
-const test = suite('the page of the console');
+const test = suite('the document of the console');
 let service: Service;
 test.before(async () => {
   service = await startService();
@@ -12,13 +12,13 @@ test.after(() => service.stop());
 
 const get = (path: string, headers: Record<string, string> = {}) => request(service.port, { path, headers });
 
-/** The addresses that a page refers to, as a browser resolves them below a prefix. */
+/** The URLs that a page refers to, as a browser resolves them below a prefix. */
 const addressesIn = (html: string, path: string): string[] =>
   [...html.matchAll(/(?:src|href)="((?!data:)[^"]+)"/g)].map(
     ([, address = '']) => new URL(address, `http://proxy/prefix${path}`).pathname,
   );
 
-test('is the same at every address below it, and finds its files from there, whatever prefix a proxy adds', async () => {
+test("the console's document is the same at every URL below it, and finds its files from there, whatever prefix a proxy adds", async () => {
   for (const path of [
     '/console',
     '/console/',
@@ -40,7 +40,7 @@ test('is the same at every address below it, and finds its files from there, wha
   }
 });
 
-test('runs its own scripts alone, asks its own origin alone, and makes no markup of texts', async () => {
+test('the console runs only its own scripts, sends requests only to its own origin, and creates no markup from texts', async () => {
   const { headers } = await get('/console');
   const policy = String(headers['content-security-policy']).split(';');
   assert.equal(policy.sort(), [
@@ -62,7 +62,7 @@ test('runs its own scripts alone, asks its own origin alone, and makes no markup
   assert.is(headers['x-content-type-options'], 'nosniff');
 });
 
-test('has nothing in it but its script, and says so without one, in the language of the browser', async () => {
+test("the console's document contains only its script, and a message in the browser's language if scripts are disabled", async () => {
   const { text, headers } = await get('/console', { 'accept-language': 'de' });
   assert.match(text, '<html lang="de"');
   assert.match(text, '<noscript>Die Konsole braucht JavaScript.');
@@ -71,13 +71,13 @@ test('has nothing in it but its script, and says so without one, in the language
   assert.is(text.match(/<script/g)?.length, 1);
 });
 
-test('is not there for other methods, nor are files that there are not', async () => {
+test('the console responds 404 or 405 to other methods and to unknown files', async () => {
   assert.is((await request(service.port, { method: 'POST', path: '/console' })).status, 405);
   assert.is((await get('/console/assets/console-NONE.js')).status, 404);
   assert.is((await get('/consoles')).status, 404);
 });
 
-test('has a frame for previews that runs nothing, leads nowhere and is shown by the console alone', async () => {
+test('the frame for previews runs nothing, navigates nowhere, and can be framed by the console only', async () => {
   const { status, headers, text } = await get('/console/frame');
   assert.is(status, 200);
   assert.equal(String(headers['content-security-policy']).split(';').sort(), [

@@ -31,7 +31,7 @@ interface Look {
   scripts?: boolean;
 }
 
-/** Does something with an open page, which loads only from the service and breaks no rule of its policy. */
+/** Runs a callback with an open page, which must load only from the service and violate no rule of its policy. */
 const visiting = async (
   { path, width = 1280, scheme = 'light', scripts = true }: Look,
   look: (page: Page) => Promise<void>,
@@ -67,7 +67,7 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 const PATHS = ['/', '/docs', '/docs/incidents', '/docs/uptime', '/docs/search?q=incident'];
 
 for (const scheme of ['light', 'dark'] as const)
-  test(`they break no rule of accessibility and fit on a phone, ${scheme}`, async () => {
+  test(`the front page and the documentation break no accessibility rule and fit on a phone, ${scheme}`, async () => {
     for (const path of PATHS)
       await visiting({ path, scheme, width: 390 }, async (page) => {
         await page.evaluate(AXE);
@@ -81,7 +81,7 @@ for (const scheme of ['light', 'dark'] as const)
       });
   });
 
-test('the search finds sections while somebody types, and opens one by keyboard', async () => {
+test('the documentation search finds sections while the user types, and opens one by keyboard', async () => {
   await visiting({ path: '/docs' }, async (page) => {
     await page.fill('#q', 'create incident');
     await page.waitForSelector('.suggestions a');
@@ -91,7 +91,7 @@ test('the search finds sections while somebody types, and opens one by keyboard'
   });
 });
 
-test('the search and every example work without a script', async () => {
+test('the documentation search and every example work without a script', async () => {
   await visiting({ path: '/docs/incidents', scripts: false }, async (page) => {
     await page.fill('#q', 'create incident');
     await page.press('#q', 'Enter');
@@ -113,7 +113,7 @@ test('examples open in the language that was chosen last', async () => {
   });
 });
 
-test('colours follow the theme of the system', async () => {
+test("the documentation's colours follow the theme of the system", async () => {
   const background = (page: Page) => page.evaluate('getComputedStyle(document.body).backgroundColor');
   for (const path of ['/', '/docs']) {
     await visiting({ path, scheme: 'light' }, async (page) => {

@@ -21,18 +21,18 @@ export const OPERATIONS: readonly { topic: DocsTopic; shown: DocsOperation; decl
 export const addressOf = ({ topic, shown }: { topic: DocsTopic; shown: DocsOperation }): string =>
   `${topic.name}#${shown.anchor}`;
 
-/** The code of an operation in a language; null: it has none. */
+/** The code of an operation in a language; null: none. */
 export const codeOf = ({ samples }: DocsOperation, language: string): string | null =>
   samples.find((sample) => sample.language === language)?.code ?? null;
 
-/** The file with every anchor that this or an earlier release has had, a line for each operation. */
+/** The file with every anchor of this and earlier releases, one line per operation. */
 export const ANCHORS = 'test/site/docs/anchors.txt';
 
 /** The anchors of this release, as lines of that file. */
 export const anchorLines = (): string[] =>
   OPERATIONS.map((one) => `${addressOf(one)} ${one.shown.methods.join(',')} ${one.shown.path}`);
 
-/** The file with the anchors that are new; those that are gone stay, and fail a test. */
+/** The file with the new anchors added. Removed ones stay, and fail a test. */
 export const anchorsText = (known: string): string =>
   [...new Set([...known.split('\n').filter((line) => line !== ''), ...anchorLines()])]
     .map((line) => `${line}\n`)

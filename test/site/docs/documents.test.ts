@@ -17,7 +17,7 @@ import { assertSoundHtml, loadedFrom } from '../sound-html.ts';
 import { BROWSER } from '../visiting.ts';
 import { TOPICS } from './documentation.ts';
 
-const test = suite('the documents under /docs');
+const test = suite('documents under /docs');
 
 const service = await startService();
 test.after(() => service.stop());
@@ -27,7 +27,7 @@ const get = (path: string, headers: Record<string, string> = {}): Promise<Reply>
 
 const packaged = openLibrary();
 
-/** A library of these documents, by path. */
+/** A library of the given documents, by path. */
 const libraryOf = (folder: string, files: Readonly<Record<string, string>>): Library => {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -287,7 +287,7 @@ test('each document has one address, and that of its file leads there', async ()
   }
 });
 
-test('unknown documents are 404, with a way back', async () => {
+test('unknown documents are 404, with a link back', async () => {
   for (const path of [
     '/docs/operate/nothing',
     '/docs/operate/nothing.md',

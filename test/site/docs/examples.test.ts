@@ -15,7 +15,7 @@ const test = suite('the examples of the API documentation');
 const withCurl = testWith(test, (await isInstalled('curl')) && (await isInstalled('bash')));
 const withPython = testWith(test, await isInstalled('python3'));
 
-test('are there for every operation but those of signed links', () => {
+test('examples exist for every operation except those of signed links', () => {
   for (const operation of OPERATIONS) {
     const languages = operation.shown.samples.map(({ language }) => language);
     const isLink = operation.shown.access.kind === 'link';
@@ -23,7 +23,7 @@ test('are there for every operation but those of signed links', () => {
   }
 });
 
-test('show answers as they are declared, with exactly their fields', () => {
+test('examples show responses as declared, with exactly their fields', () => {
   const wrong: string[] = [];
   for (const { shown } of OPERATIONS) {
     const { exampleAnswer: example, methods, path } = shown;
@@ -42,14 +42,14 @@ test('show answers as they are declared, with exactly their fields', () => {
   assert.equal(wrong, []);
 });
 
-test('show values that somebody could have, not names of types', () => {
+test('examples show realistic values, not names of types', () => {
   for (const operation of OPERATIONS) {
     const shown = operation.shown.exampleAnswer?.json ?? '';
     assert.not.match(shown, /"(?:text|string)"(?!:)/, addressOf(operation));
   }
 });
 
-/** What a program sent. */
+/** A request sent by a program. */
 interface Recorded {
   method: string;
   path: string;
@@ -73,7 +73,7 @@ const record = async (request: IncomingMessage): Promise<Recorded> => {
   };
 };
 
-/** Does something with a server that answers everything, and returns what it was sent. */
+/** Runs a callback with a server that accepts every request, and returns the recorded requests. */
 const recording = async (use: (environment: Record<string, string>) => Promise<void>): Promise<Recorded[]> => {
   const requests: Recorded[] = [];
   const server = createServer((request, response) => {
@@ -98,13 +98,13 @@ const { constructor: AsyncFunction } = Object.getPrototypeOf(async () => undefin
   constructor: new (...parts: string[]) => AsyncCode;
 };
 
-/** What JavaScript sends is what the others are compared with. */
+/** The requests of the JavaScript examples are the reference for the others. */
 const ofJavaScript = await recording(async (env) => {
   for (const code of codes('JavaScript'))
     await new AsyncFunction('process', 'console', code)({ env }, { log: () => undefined });
 });
 
-test('send in JavaScript what the operation takes', () => {
+test('JavaScript examples send what the operation accepts', () => {
   assert.is(ofJavaScript.length, withCode.length);
   for (const [index, { shown }] of withCode.entries()) {
     const sent = ofJavaScript[index];
@@ -118,7 +118,7 @@ test('send in JavaScript what the operation takes', () => {
   }
 });
 
-/** Programs of their own would take a second each. */
+/** Starting a Python process for each example would take a second each. */
 const RUN_PYTHON = `
 import contextlib, io, json, sys
 for code in json.load(sys.stdin):

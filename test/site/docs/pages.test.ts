@@ -22,7 +22,7 @@ const get = (path: string, headers: Record<string, string> = {}, method = 'GET')
   request(service.port, { method, path, headers: { accept: BROWSER, ...headers } });
 
 const PAGES = ['/docs', ...TOPICS.map(({ name }) => `/docs/${name}`)];
-/** Pages of documents, to which the navigation links. */
+/** Pages of documents that the navigation links to. */
 const DOCUMENTS = new Set([...(await openLibrary().contents()).documents.keys()].map((name) => `/docs/${name}`));
 const texts = new Map<string, string>();
 for (const path of PAGES) {
@@ -32,7 +32,7 @@ for (const path of PAGES) {
 }
 const textOf = (path: string): string => texts.get(path) ?? '';
 
-test('have a section for every declared operation', () => {
+test('the API documentation has a section for every declared operation', () => {
   const shown = new Set(
     OPERATIONS.flatMap(({ shown: { methods, path } }) => methods.map((method) => `${method} ${path}`)),
   );
@@ -44,7 +44,7 @@ test('have a section for every declared operation', () => {
   }
 });
 
-test('keep the anchors that others link to', () => {
+test('the API documentation keeps the anchors that other sites link to', () => {
   const known = readFileSync(inProject(ANCHORS), 'utf8').trim().split('\n');
   const anchors = anchorLines();
   assert.equal(
@@ -54,7 +54,7 @@ test('keep the anchors that others link to', () => {
   );
 });
 
-test('are well formed, without inline styles or scripts, with one heading of the first level and one main part', () => {
+test('the API documentation is well formed, without inline styles or scripts, with one first-level heading and one main part', () => {
   for (const path of PAGES) {
     assertSoundHtml(textOf(path));
     assert.match(textOf(path), /<nav class="topics"[^>]*aria-label="Documentation"/);
@@ -63,7 +63,7 @@ test('are well formed, without inline styles or scripts, with one heading of the
   }
 });
 
-test('load only the stylesheet and the script of this service, and nothing from elsewhere', () => {
+test('the API documentation loads only the stylesheet and the script of this service', () => {
   for (const path of PAGES) {
     const loaded = loadedFrom(textOf(path)).filter((address) => !address.startsWith('data:image/svg+xml,'));
     assert.is(loaded.length, 2, path);
@@ -72,12 +72,12 @@ test('load only the stylesheet and the script of this service, and nothing from 
   }
 });
 
-test('load assets that exist', async () => {
+test('the API documentation loads only assets that exist', async () => {
   for (const address of loadedFrom(textOf('/docs')).filter((one) => !one.startsWith('data:')))
     assert.is((await get(address.replace('./', '/'))).status, 200, address);
 });
 
-test('link only to pages and sections that exist', () => {
+test('the API documentation links only to pages and sections that exist', () => {
   for (const path of PAGES) {
     for (const [, href = ''] of textOf(path).matchAll(/<a [^>]*href="([^"]*)"/g)) {
       const { pathname, hash } = new URL(href, `http://localhost${path}`);
@@ -88,14 +88,14 @@ test('link only to pages and sections that exist', () => {
   }
 });
 
-test('are small: at most 25 KB compressed each', () => {
+test('the pages of the API documentation have at most 25 KB compressed', () => {
   for (const path of PAGES) {
     const size = gzipSync(textOf(path), { level: 9 }).length;
     assert.ok(size <= 25_000, `${path} has ${size.toString()} bytes`);
   }
 });
 
-test('say who may call an operation, its rules, its errors and its example', () => {
+test('the API documentation gives the roles, rules, errors and example of an operation', () => {
   const text = textOf('/docs/incidents');
   const section = text.slice(text.indexOf('id="create-incident"'), text.indexOf('id="list-unresolved-incidents"'));
   for (const part of [
@@ -112,7 +112,7 @@ test('say who may call an operation, its rules, its errors and its example', () 
     assert.match(section, part);
 });
 
-test('show fields that all kinds of a body have once, and those of each kind apart', () => {
+test('the API documentation shows fields that all variants of a body share once, and those of each variant separately', () => {
   const text = textOf('/docs/checks');
   const section = text.slice(text.indexOf('id="create-check"'), text.indexOf('id="get-regions"'));
   assert.is(section.match(/<code>interval<\/code>/g)?.length, 1);
@@ -120,21 +120,21 @@ test('show fields that all kinds of a body have once, and those of each kind apa
     assert.match(section, `<summary><code>${type}</code></summary>`);
 });
 
-test('show the answer that an invalid request really gets', async () => {
+test('the API documentation shows the real response to an invalid request', async () => {
   const page = await service.request('POST', '/v1/pages', { body: { name: 'Acme' } });
   const { id } = page.json() as { id: string };
   const reply = await service.request('POST', `/v1/pages/${id}/incidents`, { body: INVALID_REQUEST });
   assert.equal(reply.json(), JSON.parse(INVALID_ANSWER));
 });
 
-test('name errors as the service does', () => {
+test('the API documentation names errors as the service does', () => {
   for (const [, status = '', name = ''] of textOf('/docs').matchAll(/<dt id="error-(\d+)">\1 ([^<]+)<\/dt>/g))
     assert.is(name, reasonOf(Number(status)));
   const shown = new Set(OPERATIONS.flatMap(({ shown: { errors } }) => errors));
   for (const status of shown) assert.match(textOf('/docs'), `id="error-${status.toString()}"`);
 });
 
-test('may be kept for some minutes, and are not sent again while they are the same', async () => {
+test('the API documentation may be cached for some minutes, and is not sent again while it is unchanged', async () => {
   const reply = await get('/docs/incidents');
   assert.is(reply.headers['cache-control'], 'public, max-age=600');
   assert.is(reply.headers['vary'], 'Accept-Encoding');
@@ -145,14 +145,14 @@ test('may be kept for some minutes, and are not sent again while they are the sa
   assert.is(again.text, '');
 });
 
-test('forbid everything but their own stylesheet and script', async () => {
+test('the API documentation forbids everything except its own stylesheet and script', async () => {
   const policy = (await get('/docs')).headers['content-security-policy'];
   assert.type(policy, 'string');
   assert.match(String(policy), "default-src 'none'");
   assert.not.match(String(policy), 'unsafe');
 });
 
-test('are sent compressed to clients that take it, each form under its own tag', async () => {
+test('the API documentation is sent compressed to clients that accept it, each encoding under its own tag', async () => {
   const plain = await get('/docs/checks');
   const tags = new Set([plain.headers['etag']]);
   for (const encoding of ['br', 'gzip']) {
@@ -166,7 +166,7 @@ test('are sent compressed to clients that take it, each form under its own tag',
   assert.is(tags.size, 3);
 });
 
-test('answer HEAD like GET without a body, and no other methods', async () => {
+test('the API documentation responds to HEAD like GET without a body, and to no other methods', async () => {
   const head = await get('/docs', {}, 'HEAD');
   assert.is(head.status, 200);
   assert.is(head.text, '');
@@ -176,7 +176,7 @@ test('answer HEAD like GET without a body, and no other methods', async () => {
   assert.is(posted.headers['allow'], 'GET, HEAD');
 });
 
-test('have one address each', async () => {
+test('each page of the API documentation has one URL', async () => {
   for (const [path, location] of [
     ['/docs/', '/docs'],
     ['/docs/incidents/', '/docs/incidents'],
@@ -189,7 +189,7 @@ test('have one address each', async () => {
   }
 });
 
-test('are 404 where there is no such topic, with a way back', async () => {
+test('unknown topics of the API documentation are 404, with a link back', async () => {
   const reply = await get('/docs/%3Cscript%3Ealert(1)%3C%2Fscript%3E');
   assert.is(reply.status, 404);
   assertSoundHtml(reply.text);

@@ -5,7 +5,7 @@ import type { OpenApi } from '../../../site/docs/openapi.ts';
 import { createReference } from '../../../site/docs/reference.ts';
 import { assertSoundHtml } from '../sound-html.ts';
 
-const test = suite('the API documentation is made from the OpenAPI document');
+const test = suite('the API documentation from the OpenAPI document');
 
 const HOSTILE = `"><img src=x onerror=alert(1)>'</code></pre><script>alert(1)</script>`;
 
@@ -53,14 +53,14 @@ const pageOf = async (document: OpenApi): Promise<string> => {
   return gunzipSync(await page.bytes('gzip')).toString();
 };
 
-test('escapes every text of the document', async () => {
+test('the API documentation escapes every text of the OpenAPI document', async () => {
   const html = await pageOf(documentOf(HOSTILE));
   assertSoundHtml(html);
   assert.not.match(html, '<img');
   assert.not.match(html, '<script>');
 });
 
-test('renders a page when it is first requested, and once', async () => {
+test('a page of the API documentation is rendered when first requested, and only once', async () => {
   const read: string[] = [];
   const reference = createReference({
     tags: ['Notes', 'Others'],
@@ -76,7 +76,7 @@ test('renders a page when it is first requested, and once', async () => {
   assert.equal(read, ['Notes']);
 });
 
-test('reads all topics for the first search only', async () => {
+test('the API documentation reads all topics for the first search only', async () => {
   const read: string[] = [];
   const reference = createReference({
     tags: ['Notes'],

@@ -24,15 +24,15 @@ test.after(() => {
   rmSync(bodies, { recursive: true });
 });
 
-/** The body of an answer in that folder; empty: there was none. */
+/** The body of a response in that folder; empty: none. */
 const bodyOf = (turn: number): string => {
   const file = join(bodies, turn.toString());
   return existsSync(file) ? readFileSync(file, 'utf8').slice(0, 300) : '';
 };
 
 /**
- * They need a code or a token that only an authenticator or a message has, or a service without users;
- * test/api/v1/sign-in/, session/ and users/ hold them.
+ * They need a code or token that only an authenticator or a message contains, or a service without users;
+ * test/api/v1/sign-in/, session/ and users/ cover them.
  */
 const NEED_A_SECRET: readonly string[] = [
   '/v1/login/totp',
@@ -58,9 +58,9 @@ withCurl('work against a running service, each with the answer that it shows', a
     assert.ok(reply.status < 300, `${path}: ${reply.text}`);
     return (reply.json() as { id: string }).id;
   };
-  /** Ids that the body of an example names. */
+  /** Ids that the body of an example contains. */
   const makers: Record<string, (ids: Ids) => Promise<string>> = {
-    // Its subdomain is none that an example takes.
+    // Its subdomain is not used by any example.
     page_id: () => create('/v1/pages', { name: 'Named in a body' }),
     component_id: ({ page_id = '' }) => create(`/v1/pages/${page_id}/components`, { name: 'Checkout' }),
     check_id: () => create('/v1/checks', { name: 'Shop', type: 'web', url: 'http://127.0.0.1:9/', interval: 60 }),
@@ -85,20 +85,20 @@ withCurl('work against a running service, each with the answer that it shows', a
     return { ...tokens, user_id: userId, session_id: sessionId };
   };
 
-  /** The command with ids that exist, aimed at nobody but this machine. */
+  /** The command with existing ids, directed at this machine only. */
   const prepared = async (operation: Operation, index: number): Promise<string> => {
     const { shown } = operation;
     const ids: Record<string, string> = shown.path.endsWith('/sessions/{session_id}')
       ? await session(index)
       : { ...(await makeAll(service, v1Routes, shown.path, key)) };
-    // A stream has no end: its head is enough.
+    // A stream does not end, so its head is sufficient.
     let code = (codeOf(shown, 'curl') ?? '').replace(/^curl -N/, 'curl -N --max-time 5');
     for (const [name, make] of Object.entries(makers)) {
       const example = EXAMPLE_IDS[name] ?? '';
       if (code.includes(example) && ids[name] === undefined) ids[name] = await make(ids);
     }
     for (const [name, id] of Object.entries(ids)) {
-      // That of schemas, where no example of its own is declared.
+      // The id of the schemas, where the example declares none of its own.
       const example = EXAMPLE_IDS[name] ?? 'k3v9x0q2m7ab';
       code = name === 'domain' ? code.replace(`/${example}"`, `/${id}"`) : code.replaceAll(example, id);
     }

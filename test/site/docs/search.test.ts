@@ -18,31 +18,31 @@ const found = async (query: string): Promise<string[]> => {
   return hits.map(({ topic, anchor }) => `${topic.name}#${anchor}`);
 };
 
-test('finds operations by what they are called, by their path and by their method', async () => {
+test('the documentation search finds operations by title, path and method', async () => {
   assert.is((await found('create incident'))[0], 'incidents#create-incident');
   assert.is((await found('/v1/pages/{page_id}/password-hints'))[0], 'page-passwords#list-password-hints');
   assert.ok((await found('delete heartbeat')).includes('heartbeats#delete-heartbeat'));
 });
 
-test('finds operations by the names of their fields', async () => {
+test('the documentation search finds operations by the names of their fields', async () => {
   assert.ok((await found('recovery_confirmations')).includes('alerts#create-rule'));
   assert.ok((await found('search_text')).includes('checks#create-check'));
 });
 
-test('finds sections of the overview, and shared objects once', async () => {
+test('the documentation search finds sections of the overview, and shared objects once', async () => {
   assert.ok((await found('retry')).includes('#idempotency'));
   const objects = (await found('object-pagination-by')).concat(await found('paginationbyperpage'));
   assert.is(objects.filter((hit) => hit.endsWith('#object-pagination-by-per-page')).length, 1);
 });
 
-test('requires all words, ignores their case, and puts what is in a heading first', async () => {
+test('the documentation search requires all words, ignores case, and ranks headings first', async () => {
   assert.equal(await found('incident nowherefound'), []);
   assert.equal(await found('CREATE Incident'), await found('create incident'));
   const hits = await found('postmortem');
   assert.match(hits[0] ?? '', /^postmortems#/);
 });
 
-test('works as a page without a script', async () => {
+test('the documentation search works as a page without a script', async () => {
   const { status, text } = await ask('create incident');
   assert.is(status, 200);
   assertSoundHtml(text);
@@ -51,20 +51,20 @@ test('works as a page without a script', async () => {
   assert.match(text, '<meta name="robots" content="noindex, nofollow"');
 });
 
-test('says that nothing was found, and what to do with an empty search', async () => {
+test('the documentation search says that nothing was found, and explains an empty search', async () => {
   assert.match((await ask('nowherefound')).text, 'No results.');
   assert.match((await ask('')).text, 'Enter a word');
   const without = await request(service.port, { path: '/docs/search', headers: { accept: BROWSER } });
   assert.is(without.status, 200);
 });
 
-test('shows what was searched for as text', async () => {
+test('the documentation search shows the query as text', async () => {
   const { text } = await ask('"><script>alert(1)</script>');
   assertSoundHtml(text);
   assert.not.match(text, '<script>alert');
 });
 
-test('cuts off what is too long', async () => {
+test('the documentation search truncates long queries', async () => {
   const { status, text } = await ask('x'.repeat(5_000));
   assert.is(status, 200);
   assert.ok(text.length < 20_000);

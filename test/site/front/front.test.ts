@@ -21,7 +21,7 @@ const makePage = async (fields: object, of: Service = service): Promise<string> 
   return (reply.json() as { id: string }).id;
 };
 
-test('says that the service runs, and links to the documentation', async () => {
+test('the front page says that the service is running, and links to the documentation', async () => {
   const { status, headers, text } = await visit();
   assert.is(status, 200);
   assert.is(headers['content-type'], 'text/html; charset=utf-8');
@@ -32,7 +32,7 @@ test('says that the service runs, and links to the documentation', async () => {
   for (const address of loadedFrom(text)) assert.match(address, /^(?:site\/assets\/[\w.-]+$|data:image\/svg\+xml,)/);
 });
 
-test('lists public pages by name, with what people wrote as text', async () => {
+test('the front page lists public pages by name, with user texts as text', async () => {
   await makePage({ name: 'Zebra', subdomain: 'zebra' });
   await makePage({ name: '<script>alert(1)</script>', subdomain: 'hostile' });
   const { text } = await visit();
@@ -43,13 +43,13 @@ test('lists public pages by name, with what people wrote as text', async () => {
   ]);
 });
 
-test('lists the pages of every organization', async () => {
+test('the front page lists the pages of every organization', async () => {
   const body = { name: 'Of the second', subdomain: 'of-the-second' };
   await service.request('POST', '/v1/pages', { key: service.second.keys.editor, body });
   assert.match((await visit()).text, 'Of the second');
 });
 
-test('does not list pages that are hidden, private, restricted, protected or deleted, as soon as they are', async () => {
+test('the front page does not list hidden, private, restricted, protected or deleted pages, from the moment of the change', async () => {
   const restrictions: [name: string, change: object][] = [
     ['Hidden', { hidden_from_search: true }],
     ['Private', { viewers_must_be_team_members: true }],
@@ -77,7 +77,7 @@ test('does not list pages that are hidden, private, restricted, protected or del
   assert.not.match(text, 'Deleted');
 });
 
-test('is JSON for clients that take only JSON, with absolute addresses', async () => {
+test('the front page is JSON with absolute URLs for clients that accept only JSON', async () => {
   const reply = await visit({ accept: 'application/json' });
   assert.is(reply.headers['content-type'], 'application/json; charset=utf-8');
   assert.is(reply.headers['vary'], 'Accept, Accept-Language');
@@ -100,13 +100,13 @@ test('is JSON for clients that take only JSON, with absolute addresses', async (
   assert.match((await visit({ accept: '*/*' })).headers['content-type'] ?? '', /^text\/html/);
 });
 
-test('is in the language of the browser', async () => {
+test('the front page is in the language of the browser', async () => {
   const { text } = await visit({ 'accept-language': 'de-CH,de;q=0.9' });
   assert.match(text, '<html lang="de"');
   assert.match(text, 'Dieser Dienst läuft.');
 });
 
-test('is not sent again while it is the same, and not kept without asking', async () => {
+test('the front page is not sent again while it is unchanged, and is always revalidated', async () => {
   const first = await visit();
   assert.is(first.headers['cache-control'], 'no-cache');
   const tag = first.headers['etag'] ?? '';
@@ -116,7 +116,7 @@ test('is not sent again while it is the same, and not kept without asking', asyn
   assert.is((await visit({ 'if-none-match': tag })).status, 200);
 });
 
-test('answers HEAD like GET without a body, and no other methods', async () => {
+test('the front page responds to HEAD like GET without a body, and to no other methods', async () => {
   const head = await visit({}, service, 'HEAD');
   assert.is(head.status, 200);
   assert.is(head.text, '');
@@ -126,7 +126,7 @@ test('answers HEAD like GET without a body, and no other methods', async () => {
   assert.is(posted.headers['allow'], 'GET, HEAD');
 });
 
-test('lists no pages where FRONT_DOOR is plain', async () => {
+test('the front page lists no pages if FRONT_DOOR is plain', async () => {
   const plain = await startService({ frontDoor: 'plain' });
   try {
     await makePage({ name: 'Zebra' }, plain);
@@ -140,7 +140,7 @@ test('lists no pages where FRONT_DOOR is plain', async () => {
   }
 });
 
-test('reads the pages once for any number of visits', async () => {
+test('the front page reads the pages once for any number of visits', async () => {
   const { readStore } = service;
   const find = readStore.find.bind(readStore);
   let finds = 0;

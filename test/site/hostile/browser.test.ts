@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { noBrowser, openBrowser } from '../../e2e/browser.ts';
 import { everyPath, ROUNDS, startHostile, type HostileSite } from './site.ts';
 
-const tests = suite<{ hostile: HostileSite; browser: Browser }>('a browser on a status page of hostile texts');
+const tests = suite<{ hostile: HostileSite; browser: Browser }>('a status page with hostile texts in a browser');
 const missing = noBrowser();
 if (missing !== null) console.log(`skipped: ${missing}`);
 const test = missing === null ? tests : tests.skip.bind(tests);
@@ -21,7 +21,7 @@ tests.after(async ({ hostile, browser }) => {
   await hostile.stop();
 });
 
-/** Everything that a page does in a browser other than being shown; the popover of bars is placed by our own script. */
+/** Everything that a page does in a browser besides being displayed. Our own script positions the popover of bars. */
 const watched = async (context: BrowserContext, address: string): Promise<string[]> => {
   const { origin } = new URL(address);
   const seen: string[] = [];
@@ -43,7 +43,7 @@ const watched = async (context: BrowserContext, address: string): Promise<string
   page.on('request', (request) => {
     const { protocol, origin: of } = new URL(request.url());
     if (of === origin || protocol === 'data:') return;
-    // Pictures may come from the origins that the page lists; they find nobody here. Icons are of the type `other`.
+    // Pictures may come from the origins that the page lists, which do not respond here. Icons have the type `other`.
     if (/^(?:image|other)$/.test(request.resourceType())) elsewhere.add(of);
     else seen.push(`request to ${request.url()}`);
   });
@@ -51,7 +51,7 @@ const watched = async (context: BrowserContext, address: string): Promise<string
   const policy = response?.headers()['content-security-policy'] ?? '';
   const pictures = /img-src ([^;]*)/.exec(policy)?.[1]?.split(' ') ?? [];
   for (const one of elsewhere) if (!pictures.includes(one)) seen.push(`picture from ${one}`);
-  // Everything that reacts to a pointer or the keyboard.
+  // Triggers everything that reacts to the pointer or the keyboard.
   await page.mouse.move(300, 200);
   for (let stop = 0; stop < 8; stop++) await page.keyboard.press('Tab');
   seen.push(
@@ -71,7 +71,7 @@ const watched = async (context: BrowserContext, address: string): Promise<string
 };
 
 for (let round = 0; round < ROUNDS; round++)
-  test(`sees nothing run, load or lead elsewhere, round ${(round + 1).toString()} of ${ROUNDS.toString()}`, async ({
+  test(`hostile texts run, load and navigate nowhere in a browser, round ${(round + 1).toString()} of ${ROUNDS.toString()}`, async ({
     hostile,
     browser,
   }) => {
@@ -89,7 +89,10 @@ for (let round = 0; round < ROUNDS; round++)
     }
   });
 
-test('sees the states of components whatever the rules of the page say', async ({ hostile, browser }) => {
+test('a browser shows the states of components whatever the custom rules of the page say', async ({
+  hostile,
+  browser,
+}) => {
   const { site, attack, ids } = hostile;
   const page = await browser.newPage();
   try {

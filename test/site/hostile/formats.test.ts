@@ -17,7 +17,10 @@ test.before(async (context) => {
 });
 test.after(({ hostile }) => hostile.stop());
 
-/** Fields of a round that the interface refuses, out of about thirty: addresses, and what has rules of its own. */
+/**
+ * Maximum number of fields of a round that the API rejects, out of about thirty: URLs, and fields with rules of their
+ * own.
+ */
 const MOST_REFUSED = 15;
 
 const DIRECTIVES: Readonly<Record<string, RegExp>> = {
@@ -33,7 +36,7 @@ const DIRECTIVES: Readonly<Record<string, RegExp>> = {
   'frame-ancestors': /^'none'$/,
 };
 
-/** Fails where a header could hold more than it should. @returns the origins from which pictures may come */
+/** Fails if a header contains more than it should. @returns the origins that pictures may come from */
 const assertHarmlessHeaders = ({ headers }: Reply, said: string): string[] => {
   for (const [name, value] of Object.entries(headers))
     assert.match(String(value), /^[\x20-\x7e]*$/, `${said}: ${name}`);
@@ -66,7 +69,7 @@ const assertHarmlessSvg = (text: string, said: string): void => {
   }
 };
 
-/** Texts of a feed that readers show as HTML: in Atom those that say so, in RSS what items say. */
+/** Texts of a feed that readers show as HTML: in Atom those that say so, in RSS those of items. */
 const htmlInXml = (xml: string): string[] => {
   const open: { name: string; isHtml: boolean; text: string }[] = [];
   const found: string[] = [];
@@ -94,7 +97,7 @@ const htmlInXml = (xml: string): string[] => {
   return found;
 };
 
-/** What of a JSON feed is HTML (JSON Feed 1.1: Items). */
+/** The HTML in a JSON feed (JSON Feed 1.1: Items). */
 const htmlInJson = (value: unknown): string[] =>
   (value as { items: { content_html?: string }[] }).items.flatMap(({ content_html: html }) => html ?? []);
 
@@ -119,7 +122,7 @@ const assertHarmlessCss = (text: string, said: string): void => {
   });
 };
 
-/** Inspects what a page serves at a path, by its type. */
+/** Inspects a response of a page, by its type. */
 const inspect = (reply: Reply, path: string, domain: string | null = null): void => {
   const said = `${path} (${reply.status.toString()})`;
   const pictures = assertHarmlessHeaders(reply, said);
@@ -155,7 +158,9 @@ const inspect = (reply: Reply, path: string, domain: string | null = null): void
 };
 
 for (let round = 0; round < ROUNDS; round++)
-  test(`do nothing in any format, round ${(round + 1).toString()} of ${ROUNDS.toString()}`, async ({ hostile }) => {
+  test(`hostile texts do nothing in any format, round ${(round + 1).toString()} of ${ROUNDS.toString()}`, async ({
+    hostile,
+  }) => {
     const { site, ids, attack } = hostile;
     assert.ok((await attack(round)) <= MOST_REFUSED);
     const text = HOSTILE_TEXTS[round] ?? '';
@@ -185,7 +190,7 @@ for (let round = 0; round < ROUNDS; round++)
     await site.change('PATCH', '', { domain: null });
   });
 
-test('requests with hostile paths, cookies and hosts get nothing of them back', async ({ hostile: { site } }) => {
+test('responses do not contain hostile paths, cookies and hosts of their requests', async ({ hostile: { site } }) => {
   const evil = '"><script>alert("of-the-request")</script>';
   for (const path of [
     `incidents/${encodeURIComponent(evil)}`,

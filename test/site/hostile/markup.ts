@@ -1,17 +1,17 @@
 import { Parser } from 'htmlparser2';
 import * as assert from 'uvu/assert';
 
-/** An element as a parser sees it. */
+/** An element as the parser returns it. */
 export interface Element {
   name: string;
   attributes: Readonly<Record<string, string>>;
-  /** of elements whose content is text: scripts, styles, titles */
+  /** for elements that contain text: scripts, styles, titles */
   text?: string;
 }
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
-/** Elements that pages are made of. */
+/** Elements that pages use. */
 const ELEMENTS = words(
   'html head body meta title link script header main nav footer section article div span p h1 h2 h3 h4 h5 h6 a ul ol li dl ' +
     'dt dd table caption thead tbody tr th td details summary form label input select option button textarea fieldset legend ' +
@@ -27,22 +27,22 @@ const ATTRIBUTES = words(
 );
 
 export interface Allowed {
-  /** origins from which pictures may come, besides the page's own */
+  /** origins that pictures may come from, besides the page's own */
   pictures: readonly string[];
-  /** where the page is reached: canonical addresses begin so */
+  /** public URLs of the service, with which canonical URLs begin */
   services: readonly string[];
   /** the path of the page: `/status/acme/history` */
   path: string;
 }
 
-/** Whether an address is below the root of the status page. */
+/** Whether a URL is below the root of the status page. */
 export const isBelow = (address: string, path: string): boolean => {
   if (!URL.canParse(address, `https://own.invalid${path}`)) return false;
   const url = new URL(address, `https://own.invalid${path}`);
   return url.origin === 'https://own.invalid' && url.pathname.startsWith('/status/acme/');
 };
 
-/** Fails if an element runs, loads, sends or leads to what it must not. */
+/** Fails if an element runs, loads, sends or navigates anything forbidden. */
 export const assertHarmless = ({ name, attributes, text = '' }: Element, allowed: Allowed): void => {
   const isOwn = (address: string): boolean => isBelow(address, allowed.path);
   const said = `<${name} ${JSON.stringify(attributes).slice(0, 300)}> at ${allowed.path}`;
@@ -80,11 +80,11 @@ export const assertHarmless = ({ name, attributes, text = '' }: Element, allowed
   }
 };
 
-/** What turns the direction of the text that follows; an isolate that is closed turns nothing but itself. */
+/** Characters that affect the direction of the following text; a closed isolate affects only itself. */
 const TURNING = /[\u202a-\u202e\u2066-\u2069]/u;
 const CLOSED = /\u2068[^\u202a-\u202e\u2066-\u2069]*\u2069/gu;
 
-/** The elements of a page; fails where a text that turns directions is not kept apart from what is around it. */
+/** The elements of a page; fails if a text with direction controls is not isolated. */
 export const elementsOf = (html: string): Element[] => {
   const found: (Element & { text: string })[] = [];
   const open: (Element & { text: string })[] = [];
@@ -115,7 +115,7 @@ export const elementsOf = (html: string): Element[] => {
   return found;
 };
 
-/** Fails if a page, or a part of one, has anything that runs, loads or leads elsewhere. */
+/** Fails if a page or a part of one runs, loads or navigates anything outside. */
 export const assertHarmlessHtml = (html: string, allowed: Allowed): void => {
   for (const element of elementsOf(html)) assertHarmless(element, allowed);
 };

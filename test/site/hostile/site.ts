@@ -2,10 +2,10 @@ import { pageRoutes } from '../../../site/pages/routes.ts';
 import { startPublished, type Published } from '../pages/published.ts';
 import { fitting, HOSTILE_ADDRESSES, HOSTILE_RULES, HOSTILE_TEXTS } from './texts.ts';
 
-/** Where the service says that it is reached. */
+/** The public URL of the service. */
 export const SERVICE = 'https://status.example.org';
 
-/** Short texts of pages, with the lengths that the interface takes. */
+/** Short texts of pages with their maximum lengths. */
 const LINES = { name: 100, headline: 200, city: 100, country: 100, state: 100 };
 const LONG = ['page_description', 'notifications_email_footer'];
 const ADDRESSES = [
@@ -19,7 +19,7 @@ const ADDRESSES = [
 ];
 const RULES = ['css_greens', 'css_blues', 'css_yellows', 'css_oranges', 'css_reds'];
 
-/** Fields whose texts the interface checks; what gets through must be harmless too. */
+/** Fields that the API validates; values that it accepts must be harmless, too. */
 const CHECKED = ['time_zone', 'language', 'domain', 'css_body_background_color', 'css_no_data', 'template'];
 
 export interface Ids {
@@ -32,15 +32,15 @@ export interface Ids {
 export interface HostileSite {
   site: Published;
   ids: Ids;
-  /** Puts the hostile texts of a round into every field. @returns how many fields the interface refused */
+  /** Writes the hostile texts of a round into every field. @returns how many fields the API rejected */
   attack: (round: number) => Promise<number>;
   stop: () => Promise<void>;
 }
 
-/** Rounds after which every text, address and rule has been in every field of its kind. */
+/** After this many rounds, every text, URL and rule has been in every field of its kind. */
 export const ROUNDS = Math.max(HOSTILE_TEXTS.length, HOSTILE_ADDRESSES.length, HOSTILE_RULES.length);
 
-/** A page with a group, a component, incidents and maintenances, all of whose texts are hostile. */
+/** A page with a group, a component, incidents and maintenances, whose texts are all hostile. */
 export const startHostile = async (): Promise<HostileSite> => {
   const site = await startPublished({ show_edits: true, allow_sms_subscribers: true }, { publicUrl: SERVICE });
   const group = await site.group('Group');
@@ -96,7 +96,7 @@ export const startHostile = async (): Promise<HostileSite> => {
 
 const INCIDENT_FILES = (id: string): string => `${id}.json`;
 
-/** The paths of everything that a page serves, below its root: of every route that there is. */
+/** The paths of all routes of a page, below its root. */
 export const everyPath = ({ component, group, incident, maintenance }: Ids): string[] => {
   const values: Readonly<Record<string, (path: string) => string>> = {
     component_id: () => component,
@@ -116,7 +116,7 @@ export const everyPath = ({ component, group, incident, maintenance }: Ids): str
           return value(path.slice('/status/{subdomain}'.length));
         }),
       )
-      // An endless stream of tokens, which has a test of its own.
+      // The endless event stream has a test of its own.
       .filter((path) => path !== '/events')
       .map((path) => path.slice(1))
   );

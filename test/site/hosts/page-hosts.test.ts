@@ -7,11 +7,11 @@ import type { Written, WrittenListener } from '../../../projections/engine/statu
 import type { Read } from '../../../projections/readers.ts';
 import { createPageHosts } from '../../../site/hosts/page-hosts.ts';
 
-const test = suite('the pages of host names');
+const test = suite('finding pages by host name');
 
 const PLACES = { publicUrl: 'https://uptrail.example', publicDomain: 'status.example' };
 
-/** Pages of which each look-up is counted, and reports of what is written. */
+/** A store of pages that counts look-ups and reports writes. */
 const store = (
   stored: Partial<PageDocument>[],
   { cluster = false, places = PLACES }: { cluster?: boolean; places?: PublicPlaces } = {},
@@ -59,7 +59,7 @@ const store = (
 
 const ACME = { id: 'p1', subdomain: 'acme', domain_key: 'status.acme.test', deleted_at: null };
 
-test('are found by subdomain and by custom domain, and looked up once', async () => {
+test('pages are found by subdomain and custom domain, and looked up once', async () => {
   const { of, counts, hosts } = store([ACME]);
   assert.equal(await of('acme.status.example'), {
     host: 'acme.status.example',
@@ -77,7 +77,7 @@ test('are found by subdomain and by custom domain, and looked up once', async ()
   assert.not(hosts.isKnown('other.status.example'));
 });
 
-test('are never asked for by names of the service, nor where no page has a domain', async () => {
+test('host names of the service are never looked up, nor any name if no page has a domain', async () => {
   const { hosts, counts, listening } = store([{ ...ACME, domain_key: null }], {
     places: { publicUrl: null, publicDomain: null },
   });
@@ -87,7 +87,7 @@ test('are never asked for by names of the service, nor where no page has a domai
   assert.is(counts.queries, 1, 'whether any page has a domain');
 });
 
-test('are forgotten when pages are written, also by a look-up that began before', async () => {
+test('cached host names are dropped when pages are written, even if a look-up started before', async () => {
   const { of, stored, write, holding } = store([ACME]);
   assert.ok(await of('status.acme.test'));
   let go = (): void => undefined;
@@ -107,7 +107,7 @@ test('are forgotten when pages are written, also by a look-up that began before'
   assert.ok(await of('beta.status.example'));
 });
 
-test('are remembered for a second where other processes write pages', async () => {
+test('host names are cached for a second if other processes write pages', async () => {
   const { of, stored, time } = store([ACME], { cluster: true });
   assert.ok(await of('acme.status.example'));
   stored.splice(0, 1);

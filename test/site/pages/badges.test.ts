@@ -15,7 +15,7 @@ test.after.each(({ site }) => site.stop());
 
 const titleOf = (svg: string): string => /<title>(.*)<\/title>/.exec(svg)?.[1] ?? '';
 
-test('a badge of the page shows the worst state of what visitors see', async ({ site }) => {
+test('a badge of the page shows the worst state of the visible components', async ({ site }) => {
   assert.is(titleOf((await site.get('/badge.svg')).text), 'Shop: All systems operational');
   const api = await site.post('/components', { name: 'API', status: 'partial_outage' });
   await site.post('/components', { name: 'Spare', only_show_if_degraded: true });
@@ -30,7 +30,7 @@ test('a badge of the page shows the worst state of what visitors see', async ({ 
   assert.is(titleOf((await site.get(`/components/${api.id}/badge.svg`)).text), 'API: Partial outage');
 });
 
-test('words are those of the page, or of ?lang=, whatever the cookies say', async ({ site }) => {
+test('badge texts are in the language of the page, or of ?lang=, whatever the cookies say', async ({ site }) => {
   const { text } = await site.get('/badge.svg?lang=de', { cookie: 'uptrail-language=ru' });
   assert.is(titleOf(text), 'Shop: Alle Systeme in Betrieb');
   const plain = await site.get('/badge.svg', { cookie: 'uptrail-language=ru' });
@@ -39,9 +39,7 @@ test('words are those of the page, or of ?lang=, whatever the cookies say', asyn
   assert.is(titleOf(uptime.text), 'Verfügbarkeit, 90 Tage: keine Daten');
 });
 
-test('what visitors do not see has no badge: hidden components, and the uptime of those that are not showcased', async ({
-  site,
-}) => {
+test('hidden components, and the uptime of components without showcase, have no badge', async ({ site }) => {
   const spare = await site.post('/components', { name: 'Spare', only_show_if_degraded: true });
   assert.is((await site.get(`/components/${spare.id}/badge.svg`)).status, 404);
   await site.patch(`/components/${spare.id}`, { status: 'degraded_performance', showcase: false });
@@ -50,7 +48,7 @@ test('what visitors do not see has no badge: hidden components, and the uptime o
   assert.is(titleOf((await site.get('/badge.svg?metric=uptime')).text), 'uptime, 90 days: no data');
 });
 
-test('an uptime is never 100 after an outage', async ({ site }) => {
+test('an uptime badge never shows 100 % after an outage', async ({ site }) => {
   const { id } = await site.post('/components', { name: 'API', start_date: '2026-09-01' });
   const path = `/components/${id}/badge.svg?metric=uptime`;
   assert.is(titleOf((await site.get(path)).text), 'uptime, 90 days: 100 %');
@@ -62,7 +60,7 @@ test('an uptime is never 100 after an outage', async ({ site }) => {
   assert.is(uptimeText({ uptime_percentage: 99.5, major_outage: 1, partial_outage: 0 }, 'de'), '99,50\u00a0%');
 });
 
-test('a response time is shown where the component allows it and names a check', async ({ site }) => {
+test('a response time badge exists if the component allows it and names a check', async ({ site }) => {
   const { service } = site;
   const check = { name: 'API', type: 'web', url: 'https://shop.example/', interval: 60 };
   const { id: check_id } = (await service.request('POST', '/v1/checks', { body: check })).json() as { id: string };
@@ -80,7 +78,7 @@ test('a response time is shown where the component allows it and names a check',
   assert.is((await site.get('/badge.svg?metric=response_time')).status, 404, 'a page has none');
 });
 
-test('refusals are badges as well', async ({ site }) => {
+test('errors are badges as well', async ({ site }) => {
   for (const query of ['metric=cpu', 'style=neon', 'metric=state&metric=uptime', `metric=${'x'.repeat(500)}`]) {
     const { status, headers, text } = await site.get(`/badge.svg?${query}`);
     assert.equal([status, headers.get('content-type')], [400, 'image/svg+xml; charset=utf-8'], query);
@@ -96,7 +94,7 @@ test('refusals are badges as well', async ({ site }) => {
   }
 });
 
-test('shared caches do not keep the badge of a page that only some may see', async ({ site }) => {
+test('shared caches do not store the badge of a page with restricted access', async ({ site }) => {
   await site.patch('', { ip_restrictions: '127.0.0.1', hidden_from_search: true });
   const { headers } = await site.get('/badge.svg');
   assert.is(headers.get('cache-control'), 'private, no-cache');
@@ -105,7 +103,7 @@ test('shared caches do not keep the badge of a page that only some may see', asy
   assert.is((await site.get('/badge.svg')).status, 404);
 });
 
-test('no text gets out of its badge, in any style', async ({ site }) => {
+test('no text can break out of its badge, in any style', async ({ site }) => {
   for (const hostile of HOSTILE) {
     const { id } = await site.post('/components', { name: hostile.slice(0, 100) });
     for (const style of ['flat', 'flat-square', 'plastic', 'for-the-badge', 'social']) {
@@ -130,7 +128,7 @@ test('no text gets out of its badge, in any style', async ({ site }) => {
   }
 });
 
-test('the text of a badge can be read on each colour', () => {
+test('badge texts are readable on each colour', () => {
   for (const { text, fill, tint } of Object.values(STATE_COLOURS)) {
     const white: Colour = '#ffffff';
     assert.ok(contrast(white, text) >= 4.5);

@@ -18,7 +18,7 @@ test.before.each(async (context) => {
 });
 test.after.each(({ site }) => site.stop());
 
-/** A page of the shop, which forbids styles in elements, with something of the status page in it; and what went wrong. */
+/** A page of a shop whose policy forbids style elements, with an embedded part of the status page, and its errors. */
 const shopWith = async ({ site, browser }: { site: Pictured; browser: Browser }, html: string, origin = SHOP) => {
   const page = await browser.newPage({ colorScheme: 'dark' });
   const violations: string[] = [];
@@ -63,7 +63,7 @@ const incident = (name: string): object => ({
   components: {},
 });
 
-/** Adds the script to a page, and waits until it has asked how things are. */
+/** Adds the script to a page, and waits for its request. */
 const addScript = async (page: Page): Promise<void> => {
   const answer = page.waitForResponse((response) => response.url().includes('/embed.json'));
   await page.evaluate((src) => {
@@ -74,7 +74,7 @@ const addScript = async (page: Page): Promise<void> => {
   await answer;
 };
 
-test('the banner shows what is wrong, as text, under a strict policy of the page that it stands in', async (context) => {
+test('the banner shows problems as text, under a strict policy of the embedding page', async (context) => {
   for (const hostile of HOSTILE.slice(0, 5)) await context.site.post('/incidents', incident(hostile));
   await context.site.post('/components', { name: 'API', status: 'major_outage' });
   const { page, violations } = await shopWith(context, SCRIPT);
@@ -91,7 +91,7 @@ test('the banner shows what is wrong, as text, under a strict policy of the page
   await page.close();
 });
 
-test('there is no banner while nothing is wrong', async (context) => {
+test('the banner is absent while nothing is wrong', async (context) => {
   const quiet = await shopWith(context, '');
   await addScript(quiet.page);
   assert.is(await quiet.page.getByRole('status').count(), 0);
@@ -99,7 +99,7 @@ test('there is no banner while nothing is wrong', async (context) => {
   await quiet.page.close();
 });
 
-test('the page for frames loads in those that the page allows', async (context) => {
+test('the page for frames loads in sites that the page allows', async (context) => {
   const html = `<iframe src="${STATUS}/embed"></iframe>`;
   const allowed = await shopWith(context, html);
   await allowed.page.frameLocator('iframe').getByText('All systems operational').waitFor();
@@ -111,7 +111,7 @@ test('the page for frames loads in those that the page allows', async (context) 
   await other.page.close();
 });
 
-test('the policy of a page lets its head have data, which no browser runs', async (context) => {
+test('the policy of a page allows structured data in its head, which no browser runs', async (context) => {
   await context.site.patch('', { name: '</script><script>alert(1)</script>' });
   const { page, violations } = await shopWith(context, '');
   await page.goto(`${STATUS}/`);

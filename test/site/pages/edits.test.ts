@@ -4,7 +4,7 @@ import { startPublished } from './published.ts';
 
 const test = suite('edits and deletions on the page of an incident');
 
-test('show what an update said before, and that one was deleted, but not what it said', async () => {
+test('the incident page shows the previous text of an edited update, and that an update was deleted, without its text', async () => {
   const published = await startPublished();
   try {
     const { id } = await published.incident({ body: 'We look into the first cause.' });

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { HOSTILE, startPictured, type Pictured } from './pictured.ts';
 
-const test = suite<{ site: Pictured }>('a page that stands in others');
+const test = suite<{ site: Pictured }>('embedding a page in other sites');
 
 const ALLOWED = 'https://shop.example';
 
@@ -22,7 +22,7 @@ const incident = (name: string): object => ({
   components: {},
 });
 
-test('the script is small, is the same for everybody, and may be loaded by other origins', async ({ site }) => {
+test('the embed script is small, the same for everybody, and may be loaded by other origins', async ({ site }) => {
   const { status, headers, bytes, text } = await site.get('/embed.js', { 'accept-encoding': 'identity' });
   assert.equal([status, headers.get('content-type')], [200, 'text/javascript; charset=utf-8']);
   assert.ok(bytes.length <= 3 * 1024, `${bytes.length.toString()} bytes`);
@@ -35,7 +35,7 @@ test('the script is small, is the same for everybody, and may be loaded by other
   );
 });
 
-test('there is a banner only while something is wrong, for the origins that the page allows', async ({ site }) => {
+test('the banner exists only while something is wrong, for the origins that the page allows', async ({ site }) => {
   const asked = async (origin: string) => {
     const { headers, text } = await site.get('/embed.json', { origin });
     return {
@@ -64,7 +64,7 @@ test('only the origins that the page allows may frame it', async ({ site }) => {
     return headers.get('content-security-policy') ?? '';
   };
   assert.match(await policyOf('/embed'), `frame-ancestors ${ALLOWED}`);
-  // It can't name origins, so it is left out where there are any.
+  // X-Frame-Options does not support origins, so it is left out if there are any.
   assert.match(await policyOf(''), `frame-ancestors ${ALLOWED}`);
   await site.patch('', { allow_embedding: [] });
   assert.match(await policyOf('/embed'), "frame-ancestors 'none'");
@@ -73,7 +73,7 @@ test('only the origins that the page allows may frame it', async ({ site }) => {
   assert.is((await site.get('/embed.json', { origin: ALLOWED })).headers.get('access-control-allow-origin'), null);
 });
 
-test('the page for frames says how things are, in the language and theme that are asked for', async ({ site }) => {
+test('the page for frames shows the status in the requested language and theme', async ({ site }) => {
   await site.post('/incidents', incident('Slow search'));
   const { text } = await site.get('/embed?lang=de&theme=dark');
   assert.match(text, '<html lang="de" dir="ltr" data-theme="dark">');
@@ -84,7 +84,7 @@ test('the page for frames says how things are, in the language and theme that ar
   assert.is((await fetch(new URL(stylesheet, `${site.root}/embed`))).status, 200);
 });
 
-test('names are text, wherever they stand', async ({ site }) => {
+test('names are text wherever they are embedded', async ({ site }) => {
   for (const hostile of HOSTILE) {
     const name = hostile.slice(0, 100);
     const { id } = await site.post('/incidents', incident(name));

@@ -4,7 +4,7 @@ import { renderToString } from 'preact-render-to-string';
 import { socialHead, type HeadSubject, type HeadVisit } from '../../../site/pages/head.ts';
 import { HOSTILE, readXml } from './pictured.ts';
 
-const test = suite('what the head of a page tells programs');
+const test = suite('the head of a page');
 
 const visit = (page: object = {}, more: Partial<HeadVisit> = {}): HeadVisit => ({
   page: {
@@ -29,7 +29,7 @@ const rendered = (of: HeadVisit, subject: HeadSubject) => {
   return { html, names, meta, links, data: JSON.parse(json) as Record<string, unknown> };
 };
 
-test('has the address, the card, the icon and the feeds', () => {
+test('the head of a page has the URL, the card, the icon and the feeds', () => {
   const { meta, links, data } = rendered(visit(), {
     path: 'incidents/x',
     about: { kind: 'incident', id: 'x', name: 'Checkout fails' },
@@ -51,7 +51,7 @@ test('has the address, the card, the icon and the feeds', () => {
   );
 });
 
-test('leaves out what needs an absolute address where there is none, and feeds where they are off', () => {
+test('the head of a page omits what needs an absolute URL if none is known, and feeds if they are disabled', () => {
   const { meta, links, data } = rendered(visit({ allow_rss_atom_feeds: false }, { address: '/status/acme' }), {
     path: '',
   });
@@ -60,7 +60,7 @@ test('leaves out what needs an absolute address where there is none, and feeds w
   assert.not(links('alternate').some((href) => href.endsWith('.atom')));
 });
 
-test("shows the operator's own icon, over https only", () => {
+test("the head of a page links to the operator's own icon, over https only", () => {
   assert.equal(rendered(visit({ favicon_logo: 'https://cdn.example/i.png' }), { path: '' }).links('icon'), [
     'https://cdn.example/i.png',
   ]);
@@ -68,13 +68,13 @@ test("shows the operator's own icon, over https only", () => {
     assert.equal(rendered(visit({ favicon_logo }), { path: '' }).links('icon'), ['../favicon.svg']);
 });
 
-test('a card in the language of the visitor is asked for by its address', () => {
+test('the URL of a card contains the language of the visitor', () => {
   const choices = { language: 'de', zone: 'local', theme: 'auto' } as const;
   const { meta } = rendered(visit({}, { choices }), { path: '' });
   assert.is(meta('og:image'), 'https://status.acme.example/card.png?lang=de');
 });
 
-test('no text gets out of its attribute or its data', () => {
+test('no text can break out of its attribute or its data in the head of a page', () => {
   const expected = rendered(visit(), { path: '' }).names;
   for (const name of [...HOSTILE, '<!--<script>', '\u2028</SCRIPT >']) {
     const { names, data, html } = rendered(visit({ name, page_description: name }), { path: '', title: name });

@@ -2,9 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startPublished } from './published.ts';
 
-const test = suite('components that a status page does not show at present');
+const test = suite('hidden components of a status page');
 
-test('are named by incidents without a link', async () => {
+test('incidents name hidden components without a link', async () => {
   const published = await startPublished();
   try {
     const shop = await published.component('Shop');

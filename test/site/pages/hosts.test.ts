@@ -45,12 +45,12 @@ test('the host of a page serves nothing else', async ({ visit, service, pageId }
   }
 });
 
-test('an unknown path is unknown whatever the method', async ({ visit }) => {
+test('an unknown path is 404 for every method', async ({ visit }) => {
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'])
     assert.is((await visit('acme.status.example', '/v1/login', {}, method)).status, 404, method);
 });
 
-test('the host of a page gives tokens for the passwords of this page, and of no other', async ({ visit, pageId }) => {
+test('the host of a page issues tokens for the passwords of this page, and of no other', async ({ visit, pageId }) => {
   const json = { accept: 'application/json' };
   assert.is((await visit('acme.status.example', `/v1/pages/${pageId}/password-hints`, json)).status, 200);
   assert.is((await visit('other.status.example', `/v1/pages/${pageId}/password-hints`, json)).status, 404);
@@ -61,9 +61,7 @@ test('the service keeps its own paths on its own hosts', async ({ visit }) => {
     assert.is((await visit(host, '/health/live', { accept: '*/*' })).status, 200, host);
 });
 
-test('unknown paths below a page are 404 in its frame and language, or in the format that is wanted', async ({
-  visit,
-}) => {
+test('unknown paths below a page are 404 in its frame and language, or in the requested format', async ({ visit }) => {
   for (const path of ['/status/acme/nothing', '/status/acme/a/b/c', '/status/acme//', '/status/acme/%zz']) {
     const reply = await visit('localhost', path);
     assert.is(reply.status, 404, path);
@@ -77,9 +75,7 @@ test('unknown paths below a page are 404 in its frame and language, or in the fo
   assert.ok(isAcme(await visit('localhost', '/status/acme?utm_source=x&unknown=1')));
 });
 
-test('a request that names its host twice, not at all or in another way than as a host is refused', async ({
-  service,
-}) => {
+test('a request with a repeated, missing or malformed host is rejected', async ({ service }) => {
   const status = (head: string): Promise<string> =>
     new Promise((resolve) => {
       let received = '';
@@ -97,12 +93,12 @@ test('a request that names its host twice, not at all or in another way than as 
   assert.is(await status(get), '400');
   assert.is(await status(`GET /status/acme HTTP/1.0`), '200');
   assert.is(await status(`${get}\r\nHost: ${'a'.repeat(20_000)}`), '431');
-  // The target has precedence over Host.
+  // The request target has precedence over Host.
   assert.is(await status(`GET http://acme.status.example/status/other HTTP/1.1\r\nHost: localhost`), '404');
   assert.is(await status(`GET http://localhost/status/other HTTP/1.1\r\nHost: acme.status.example`), '200');
 });
 
-test('X-Forwarded-Host counts only from a trusted proxy, and never against a host that is a page’s or the service’s', async ({
+test('X-Forwarded-Host counts only from a trusted proxy, and never overrides a host of a page or the service', async ({
   service,
 }) => {
   const seen = async (host: string, forwarded: string, localAddress: string): Promise<string> => {
@@ -113,12 +109,12 @@ test('X-Forwarded-Host counts only from a trusted proxy, and never against a hos
   assert.is(await seen('127.0.0.1:3000', 'acme.status.example', '127.0.0.1'), 'service');
   assert.is(await seen('127.0.0.1:3000', 'acme.status.example', '127.0.0.9'), 'Acme');
   assert.is(await seen('127.0.0.1:3000', 'other.status.example, acme.status.example', '127.0.0.9'), 'Acme');
-  // A client has sent it, and the proxy has passed it on: a cache before it would keep one page for another.
+  // A client sent it and the proxy forwarded it: a cache in front of the proxy would store one page as another.
   assert.is(await seen('acme.status.example', 'other.status.example', '127.0.0.9'), 'Acme');
   assert.is(await seen('uptrail.example', 'other.status.example', '127.0.0.9'), 'service');
 });
 
-test('a new domain, a new subdomain and a deletion count at once', async ({ visit, service, pageId }) => {
+test('a new domain, a new subdomain and a deletion take effect immediately', async ({ visit, service, pageId }) => {
   assert.ok(isAcme(await visit(DOMAIN, '/')));
   await service.request('PATCH', `/v1/pages/${pageId}`, { body: { domain: 'new.acme.test', subdomain: 'acme2' } });
   assert.not(isAcme(await visit(DOMAIN, '/')));
@@ -128,7 +124,7 @@ test('a new domain, a new subdomain and a deletion count at once', async ({ visi
   for (const host of ['new.acme.test', 'acme2.status.example']) assert.not(isAcme(await visit(host, '/')), host);
 });
 
-test('a custom domain below PUBLIC_DOMAIN or at PUBLIC_URL takes over nobody’s host', async ({ visit, service }) => {
+test('a custom domain below PUBLIC_DOMAIN or at PUBLIC_URL takes over no other host', async ({ visit, service }) => {
   for (const [subdomain, domain] of [
     ['thief', 'acme.status.example'],
     ['thief2', 'uptrail.example'],
@@ -138,7 +134,7 @@ test('a custom domain below PUBLIC_DOMAIN or at PUBLIC_URL takes over nobody’s
   assert.not.match((await visit('uptrail.example', '/')).text, '<title>Thief');
 });
 
-test('the subdomain redirects to the custom domain where the page wants it, with path and query', async ({
+test('the subdomain redirects to the custom domain if the page is configured so, with path and query', async ({
   visit,
   service,
   pageId,
@@ -156,9 +152,7 @@ test('the subdomain redirects to the custom domain where the page wants it, with
   assert.ok(isAcme(await visit('acme.status.example', '/')));
 });
 
-test('a proxy of ours or this machine learns for which domains to get certificates, nobody else', async ({
-  service,
-}) => {
+test('only a trusted proxy or this machine learns for which domains to get certificates', async ({ service }) => {
   const asked = (domain: string, headers: Record<string, string> = {}, localAddress = '127.0.0.1') =>
     request(service.port, { path: `/internal/domain-allowed?domain=${domain}`, headers, localAddress });
   for (const domain of ['acme.status.example', DOMAIN.toUpperCase(), `${DOMAIN}.`])

@@ -6,9 +6,9 @@ import { appended, opened, update, withheld } from '../../domain/incident/exampl
 import { PAGE, pageCreated } from '../../domain/page/examples.ts';
 import { scopeOf } from '../../queries/engine/scope.ts';
 
-const test = suite('an incident as pages show it');
+const test = suite('views of incidents');
 
-test('has no text that is withheld from visitors', async () => {
+test('an incident view contains no text that is withheld from visitors', async () => {
   const scope = scopeOf([pageCreated(), opened(), appended(update('u2', '11:00')), withheld('u1', '12:00')]);
   const incident = await findIncident(scope, { page_id: PAGE, incident_id: 'incident' });
   const { updates } = incidentView(incident, new Map(), { most: 10 });

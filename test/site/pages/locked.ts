@@ -7,10 +7,10 @@ import { startService } from '../../api/service.ts';
 import { BROWSER } from '../visiting.ts';
 
 export const PROXY = '127.0.0.9';
-/** A form as browsers send it from the page itself. */
+/** Headers of a form that the page itself submits. */
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
 
-/** What a visitor sends. */
+/** A visitor's request. */
 export interface Going {
   host?: string;
   cookie?: string | undefined;
@@ -47,7 +47,7 @@ export const startLocked = async (page: object = {}) => {
     service,
     pageId,
     visit: (path: string, going: Going = {}): Promise<Reply> => go('GET', path, undefined, going),
-    /** Sends a form. */
+    /** Submits a form. */
     send: (path: string, fields: Record<string, string>, going: Going = {}): Promise<Reply> =>
       go('POST', path, new URLSearchParams(fields).toString(), going),
     change: async (body: object): Promise<void> => {
@@ -60,7 +60,7 @@ export const startLocked = async (page: object = {}) => {
       const added = await service.request('POST', `/v1/pages/${pageId}/passwords`, { body });
       return (added.json() as { id: string }).id;
     },
-    /** Somebody who can sign in. */
+    /** A user who can sign in. */
     person: async (name: string, organizationId: string, role = 'viewer'): Promise<{ id: string; email: string }> => {
       const email = `${name}@example.com`;
       const context = service.context(organizationId, `person ${name}`);
@@ -74,7 +74,7 @@ export const startLocked = async (page: object = {}) => {
 
 export type Locked = Awaited<ReturnType<typeof startLocked>>;
 
-/** The cookies that an answer sets, as a browser sends them back, without those that it removes. */
+/** The cookies that a response sets, as a browser sends them back, without removed ones. */
 export const cookiesOf = ({ headers }: Reply): string =>
   (headers['set-cookie'] ?? [])
     .filter((cookie) => !cookie.includes('Max-Age=0'))

@@ -7,7 +7,7 @@ import { resultOf } from '../../domain/check-result/examples.ts';
 import { wentDown } from '../../domain/check/examples.ts';
 import { startPublished, type Published } from './published.ts';
 
-const test = suite<{ site: Published }>('a component of a page that names a tag of checks');
+const test = suite<{ site: Published }>('a component that is watched by a tag');
 
 test.before.each(async (context) => {
   context.site = await startPublished({ show_measurements: true, time_zone: 'UTC' });
@@ -31,7 +31,7 @@ const ran = async ({ service }: Published, check: string, response_time: number 
 
 const pageOf = async (site: Published, path = ''): Promise<string> => (await site.get(path)).text;
 
-test('shows what all of them have found, by region', async ({ site }) => {
+test('a component with a tag shows the results of all its checks, by region', async ({ site }) => {
   const [one, other] = [await aCheck(site, ['prod']), await aCheck(site, ['eu', 'prod'])];
   await ran(site, one, 100);
   await ran(site, other, null);
@@ -41,12 +41,12 @@ test('shows what all of them have found, by region', async ({ site }) => {
   assert.ok(text.includes(said), text);
 });
 
-test('says so while no check has the tag', async ({ site }) => {
+test('a component with a tag says so while no check has the tag', async ({ site }) => {
   await site.component('Shop', { check_tag: 'prod' });
   assert.match((await pageOf(site)).replace(/<[^>]*>/g, ''), /14:00 UTC:\s*no data/i);
 });
 
-test('hints at failures while any of them is down', async ({ site }) => {
+test('a component with a tag hints at failures while any of its checks is down', async ({ site }) => {
   const { service } = site;
   const check = await aCheck(site, ['prod']);
   await site.component('Mail', { check_tag: 'mail' });
@@ -61,7 +61,7 @@ test('hints at failures while any of them is down', async ({ site }) => {
   assert.ok((await pageOf(site)).includes(hint));
 });
 
-test('shows the response times of all of them', async ({ site }) => {
+test('a component with a tag shows the response times of all its checks', async ({ site }) => {
   const [one, other] = [await aCheck(site, ['prod']), await aCheck(site, ['prod'])];
   await ran(site, one, 100);
   await ran(site, other, 40);

@@ -14,7 +14,7 @@ test.after.each(({ locked }) => locked.service.stop());
 const signIn = (locked: Locked, email: string, password = PASSWORD) =>
   locked.send('/status/acme/sign-in', { email, password, return: 'history' });
 
-test('ask for an account of the organization, whatever its role', async ({ locked }) => {
+test('a page for members asks for an account of the organization, whatever its role', async ({ locked }) => {
   const { visit, person, service } = locked;
   const asked = await visit('/status/acme/history');
   assert.equal([asked.status, titleOf(asked)], [401, 'Sign in to see this page']);
@@ -26,7 +26,7 @@ test('ask for an account of the organization, whatever its role', async ({ locke
   }
 });
 
-test('refuse accounts of other organizations like wrong passwords', async ({ locked }) => {
+test('a page for members rejects accounts of other organizations like wrong passwords', async ({ locked }) => {
   const { person, service } = locked;
   const { email } = await person('own', service.first.id);
   const other = await person('other', service.second.id);
@@ -43,7 +43,7 @@ test('refuse accounts of other organizations like wrong passwords', async ({ loc
   }
 });
 
-test('ask for the second factor of an account that has one, and take no challenge of another organization', async ({
+test('a page for members asks for the second factor of an account that has one, and accepts no challenge of another organization', async ({
   locked,
 }) => {
   const { visit, send, person, service } = locked;
@@ -68,14 +68,16 @@ test('ask for the second factor of an account that has one, and take no challeng
   const code = codeAt(theirs.secret, service.time.now);
   const refused = await send('/status/acme/sign-in', { challenge: foreign, code });
   assert.equal([refused.status, refused.headers['set-cookie']], [401, undefined]);
-  // It was not used up.
+  // The code was not used up.
   assert.is(
     (await service.request('POST', '/v1/login/totp', { key: null, body: { challenge: foreign, code } })).status,
     200,
   );
 });
 
-test('give a cookie that opens this page alone, and nothing of the API', async ({ locked }) => {
+test('signing in to a page for members sets a cookie for this page alone, which grants no access to the API', async ({
+  locked,
+}) => {
   const { visit, send, person, service } = locked;
   await service.request('POST', '/v1/pages', {
     body: { name: 'Other', subdomain: 'other', viewers_must_be_team_members: true },
@@ -91,7 +93,7 @@ test('give a cookie that opens this page alone, and nothing of the API', async (
   assert.is((await service.request('GET', '/v1/pages', { key: token })).status, 401);
 });
 
-test('end the visit with sign-out, removal, a new password and the end of the session', async ({ locked }) => {
+test('sign-out, removal, a new password and the end of the session end the visit', async ({ locked }) => {
   const { visit, send, person, service } = locked;
   const { admin } = service.first.keys;
   const { email, id } = await person('ann', service.first.id);
@@ -122,7 +124,7 @@ test('end the visit with sign-out, removal, a new password and the end of the se
   assert.ok(await isOut(third));
 });
 
-test('hold in every format, are hidden from search, and are open again by the answer to the change', async ({
+test('pages for members are protected in every format, are hidden from search, and become public with the response to the change', async ({
   locked,
 }) => {
   const { visit, change } = locked;

@@ -11,7 +11,7 @@ test.before.each(async (context) => {
 });
 test.after.each(({ locked }) => locked.service.stop());
 
-test('show a form until the password is given, and the page from then on', async ({ locked }) => {
+test('a protected page shows a form until the password is given, and then the page', async ({ locked }) => {
   const { visit, send, lock } = locked;
   assert.ok(isShown(await visit('/status/acme')));
   await lock(PASSWORD, 'the cave <b>');
@@ -36,7 +36,9 @@ test('show a form until the password is given, and the page from then on', async
   assert.is((await visit('/status/acme/access', { cookie })).headers.location, './');
 });
 
-test('set a cookie for this page alone, which scripts cannot read, and Secure over https', async ({ locked }) => {
+test('the password sets a cookie for this page alone, which scripts cannot read, and which is Secure over https', async ({
+  locked,
+}) => {
   const { send, lock } = locked;
   await lock(PASSWORD);
   const set = async (path: string, going = {}): Promise<string> =>
@@ -50,7 +52,9 @@ test('set a cookie for this page alone, which scripts cannot read, and Secure ov
   assert.not.match(await set('/access', { host, headers: https }), /Secure/, 'nobody whom we trust has said so');
 });
 
-test('take the token in a header and in the address as well, and only for their own page', async ({ locked }) => {
+test('a password token is accepted in a header and in the URL as well, and only for its own page', async ({
+  locked,
+}) => {
   const { service, visit, send, lock, pageId } = locked;
   await lock(PASSWORD);
   const json = { accept: 'application/json' };
@@ -72,7 +76,7 @@ test('take the token in a header and in the address as well, and only for their 
   assert.is((await visit('/status/other', { cookie })).status, 401);
 });
 
-test('refuse in the format that is wanted, and say nothing of what there is', async ({ locked }) => {
+test('a protected page rejects requests in the requested format, and reveals nothing', async ({ locked }) => {
   const { visit, lock } = locked;
   await lock(PASSWORD);
   const json = await visit('/status/acme/summary.json', { headers: { accept: 'application/json' } });
@@ -87,7 +91,7 @@ test('refuse in the format that is wanted, and say nothing of what there is', as
   }
 });
 
-test('are closed again by the answer to a change of the password', async ({ locked }) => {
+test('a change of the password takes effect with its response', async ({ locked }) => {
   const { service, visit, send, lock, pageId } = locked;
   const id = await lock(PASSWORD);
   const cookie = cookiesOf(await send('/status/acme/access', { password: PASSWORD }));
@@ -99,7 +103,7 @@ test('are closed again by the answer to a change of the password', async ({ lock
   assert.ok(isShown(await visit('/status/acme')));
 });
 
-test('put off guesses, whatever the form, and say for how long', async ({ locked }) => {
+test('password guesses are rate limited, whatever the form, with the time to wait', async ({ locked }) => {
   const { send, lock } = locked;
   await lock(PASSWORD);
   const guess = () => send('/status/acme/access', { password: 'open barley 42' });
@@ -111,7 +115,7 @@ test('put off guesses, whatever the form, and say for how long', async ({ locked
   assert.match(late.text, '<form method="post"');
 });
 
-test('are in no shared cache, and let in nobody’s frames', async ({ locked }) => {
+test("protected pages are not stored in shared caches, and can't be framed", async ({ locked }) => {
   const { visit, send, lock, change } = locked;
   const open = await visit('/status/acme');
   assert.not.match(open.headers['cache-control'] ?? '', 'private');
@@ -129,7 +133,7 @@ test('are in no shared cache, and let in nobody’s frames', async ({ locked }) 
   assert.not.match(form.text, '<script');
 });
 
-test('lead back into the page only', async ({ locked }) => {
+test('the password form redirects only into its page', async ({ locked }) => {
   const { send, lock } = locked;
   await lock(PASSWORD);
   for (const [back, location] of [
@@ -152,14 +156,14 @@ test('lead back into the page only', async ({ locked }) => {
       ['/access', 'acme.status.example'],
     ] as const) {
       const { status, headers } = await send(path, { password: PASSWORD, return: back }, { host });
-      // At the root of a host there is nothing above.
+      // Nothing is above the root of a host.
       const expected = host === 'localhost' || !back.includes('other') ? location : './other';
       assert.equal([status, headers.location], [303, expected], `${host} ${back}`);
     }
   }
 });
 
-test('take their form from their own site only', async ({ locked }) => {
+test('protected pages accept their form from their own site only', async ({ locked }) => {
   const { send, lock } = locked;
   await lock(PASSWORD);
   const sent = async (headers: Record<string, string>, host = 'acme.status.example'): Promise<number> =>

@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes';
 import { startService, type Service } from '../../api/service.ts';
 
-/** What a visitor got. */
+/** A visitor's response. */
 export interface Got {
   status: number;
   headers: Headers;
@@ -9,7 +9,7 @@ export interface Got {
   text: string;
 }
 
-/** A service with a status page, at `/status/{subdomain}`. */
+/** A service with a status page at `/status/{subdomain}`. */
 export const startPictured = async (page: object = {}) => {
   const service = await startService({ now: Date.parse('2026-11-20T15:00:00Z') });
   const made = await send(service, 'POST', '/v1/pages', { name: 'Shop', ...page });
@@ -40,7 +40,7 @@ const send = async (service: Service, method: string, path: string, body: object
   return reply.json() as { id: string };
 };
 
-/** What stands in an XML document. @throws Error it is not well-formed */
+/** The content of an XML document. @throws Error it is not well-formed */
 export const readXml = (xml: string) => {
   const elements: { name: string; attributes: Record<string, string> }[] = [];
   const texts: string[] = [];
@@ -56,7 +56,7 @@ export const readXml = (xml: string) => {
   return { elements, names: elements.map(({ name }) => name), texts: texts.filter((text) => text.trim() !== '') };
 };
 
-/** Texts that try to get out of where they stand. */
+/** Texts that try to break out of their context. */
 export const HOSTILE = [
   '"><script>alert(1)</script>',
   "'/><image href='https://evil.example/x'/>",

@@ -3,7 +3,7 @@ import { startService, type Service } from '../../api/service.ts';
 
 type Json = Record<string, unknown>;
 
-/** A service with a status page `acme` of two groups, and ways to change it as its editors do. */
+/** A service with a status page `acme` of two groups, and functions to change it as its editors do. */
 export const startPublished = async (page: object = {}, options: Parameters<typeof startService>[0] = {}) => {
   const service = await startService({
     now: Date.parse('2026-11-20T15:00:00.123Z'),
@@ -26,7 +26,7 @@ export const startPublished = async (page: object = {}, options: Parameters<type
   return {
     service,
     pageId,
-    /** Moves the clock on, in seconds. */
+    /** Advances the clock, in seconds. */
     pass: (seconds: number): void => {
       service.time.now += seconds * 1_000;
     },
@@ -45,7 +45,7 @@ export const startPublished = async (page: object = {}, options: Parameters<type
       }),
     update: (incidentId: unknown, fields: object): Promise<Json> =>
       made(`${below}/incidents/${String(incidentId)}/incident_updates`, fields),
-    /** What a program without a key gets below the root of the page. */
+    /** Sends a request without a key below the root of the page. */
     get: (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Reply> =>
       request(service.port, { method, path: `/status/acme/${path}`, headers }),
     stop: service.stop,

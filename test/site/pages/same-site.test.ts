@@ -4,7 +4,7 @@ import { HttpError } from '../../../http/errors.ts';
 import { SentRequest } from '../../../http/routes/sent-request.ts';
 import { requireOwnForm } from '../../../site/pages/access/same-site.ts';
 
-const test = suite('which forms a page takes');
+const test = suite('the origin of forms');
 
 const takes = (headers: Record<string, string>): boolean => {
   const all = { host: 'acme.status.example:8080', ...headers };
@@ -17,7 +17,7 @@ const takes = (headers: Record<string, string>): boolean => {
   }
 };
 
-test('those that come from itself, or from no site', () => {
+test('a page accepts forms from itself, or from no site', () => {
   assert.ok(takes({}));
   assert.ok(takes({ 'sec-fetch-site': 'same-origin', origin: 'null' }));
   assert.ok(takes({ 'sec-fetch-site': 'none' }));
@@ -25,7 +25,7 @@ test('those that come from itself, or from no site', () => {
   assert.ok(takes({ origin: 'https://acme.example', 'x-forwarded-host': 'acme.example' }));
 });
 
-test('none of another site, subdomain or port, nor of one that hides', () => {
+test('a page rejects forms of another site, subdomain or port, and of a hidden origin', () => {
   for (const site of ['cross-site', 'same-site', '']) assert.not(takes({ 'sec-fetch-site': site }), site);
   for (const origin of [
     'null',

@@ -30,7 +30,7 @@ test('pictures load from exactly the origins of logo, cover and icon', () => {
   assert.is(imagesOf({ company_logo, hero_cover }), "'self' data: https://cdn.acme.example https://img.example:8443");
 });
 
-test('pictures of other kinds of addresses are not loaded, and can not change the policy', () => {
+test("pictures with other kinds of URLs are not loaded, and can't change the policy", () => {
   for (const address of [
     ...['http://cdn.acme.example/logo.svg', 'javascript:alert(1)', 'data:image/svg+xml,<svg/>', '//x.example/y', ''],
     ...[
@@ -53,7 +53,7 @@ test('pictures of other kinds of addresses are not loaded, and can not change th
   }
 });
 
-test('the origins of allow_embedding, and no others, may show it in a frame', () => {
+test('only the origins of allow_embedding may show a page in a frame', () => {
   const none = headersOf({});
   assert.is(directive(none, 'frame-ancestors'), "'none'");
   assert.ok(none['x-frame-options']);
@@ -63,7 +63,7 @@ test('the origins of allow_embedding, and no others, may show it in a frame', ()
   assert.is(directive(headersOf({ allow_embedding: [] }), 'frame-ancestors'), "'none'");
 });
 
-test('nothing else than own scripts and styles runs, and other sites do not get addresses of pages', () => {
+test('only own scripts and styles run, and other sites do not receive URLs of pages', () => {
   const headers = headersOf({});
   assert.is(directive(headers, 'default-src'), "'none'");
   assert.is(directive(headers, 'style-src'), "'self'");
@@ -71,7 +71,7 @@ test('nothing else than own scripts and styles runs, and other sites do not get 
   assert.is(headers['referrer-policy'], 'same-origin');
 });
 
-test('every HTML page of a status page has them', async () => {
+test('every HTML page of a status page has security headers', async () => {
   const site = await startPublished({
     company_logo: 'https://cdn.acme.example/logo.svg',
     hero_cover: 'http://cdn.acme.example/cover.png',

@@ -38,7 +38,7 @@ const visiting = async (
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
-    // A form that is refused is 422, which browsers report too.
+    // A rejected form is 422, which browsers report too.
     if (!message.text().includes('422')) complaints.push(message.text());
   });
   page.on('request', (request) => {
@@ -60,7 +60,7 @@ interface Found {
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** Rules of accessibility that a page breaks, with the elements. */
+/** Accessibility rules that a page breaks, with the elements. */
 const brokenOn = async (page: Page): Promise<string[]> => {
   await page.evaluate(AXE);
   return page.evaluate(async (tags) => {
@@ -75,7 +75,7 @@ const isAccessible = async (page: Page, what: string): Promise<void> => {
   assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), what);
 };
 
-test('somebody subscribes without a script, by keyboard alone', async () => {
+test('a visitor can subscribe without a script, by keyboard alone', async () => {
   await visiting(FORM, { javaScriptEnabled: false }, async (page) => {
     const email = page.getByLabel('E-mail address', { exact: true });
     assert.is(await page.getByLabel('Mobile number').isVisible(), false);
@@ -103,7 +103,7 @@ test('somebody subscribes without a script, by keyboard alone', async () => {
 });
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`the pages break no rule of accessibility and fit on a phone, ${colorScheme}`, async () => {
+  test(`subscription pages break no accessibility rule and fit on a phone, ${colorScheme}`, async () => {
     const phone = { viewport: { width: 360, height: 740 }, colorScheme };
     await visiting(`${FORM}?incident=${incident}`, phone, async (page) => {
       await isAccessible(page, 'the form');
@@ -121,7 +121,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       await visiting(`${ROOT}/subscriptions/${name}?token=${token}`, phone, (page) => isAccessible(page, name));
   });
 
-test('the layout of pages in right-to-left languages is mirrored', async () => {
+test('pages in right-to-left languages have a mirrored layout', async () => {
   await site.change({ language: 'ar' });
   await visiting(FORM, { viewport: { width: 360, height: 740 } }, async (page) => {
     assert.is(await page.evaluate('document.documentElement.dir'), 'rtl');

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { tooMany } from '../../../http/rate-limit.ts';
 import { controlOf, headingOf, NOW, problemOf, startSubscribing, type Subscribing } from './subscribing.ts';
 
-const test = suite<{ site: Subscribing }>('the form to subscribe to a status page');
+const test = suite<{ site: Subscribing }>('the form for subscribing to a status page');
 
 test.before.each(async (context) => {
   context.site = await startSubscribing();
@@ -13,7 +13,7 @@ test.after.each(({ site }) => site.stop());
 const FORM = '/status/acme/subscribe';
 const EMAIL = { mode: 'email', email: 'ida@example.com', scope: 'page' };
 
-test('asks for what each kind of subscription needs, without a script', async ({ site }) => {
+test('the form asks for what each kind of subscription needs, without a script', async ({ site }) => {
   const shown = await site.visit(FORM);
   assert.is(shown.status, 200);
   assert.is(headingOf(shown), 'Subscribe to updates');
@@ -30,12 +30,12 @@ test('asks for what each kind of subscription needs, without a script', async ({
     assert.match(shown.text, `href="./${feed}"`, feed);
 });
 
-test('the country of a number is that of the language of the browser', async ({ site }) => {
+test('the preset country of a number follows the language of the browser', async ({ site }) => {
   const { text } = await site.visit(FORM, { 'accept-language': 'de-AT,de;q=0.9,en;q=0.5' });
   assert.match(text, '<option value="AT" selected>Austria (+43)</option>');
 });
 
-test('offers only kinds that the page takes, and countries that get text messages', async ({ site }) => {
+test('the form offers only kinds that the page accepts, and countries that receive text messages', async ({ site }) => {
   await site.change({ allow_sms_subscribers: false, allow_webhook_subscribers: false });
   const shown = await site.visit(FORM);
   assert.match(controlOf(shown, 'mode'), 'type="hidden" name="mode" value="email"');
@@ -51,7 +51,7 @@ test('offers only kinds that the page takes, and countries that get text message
   }
 });
 
-test('offers only kinds of messages that the service can send', async () => {
+test('the form offers only kinds of messages that the service can send', async () => {
   const silent = await startSubscribing({ sentModes: new Set(['webhook']) });
   try {
     assert.match(controlOf(await silent.visit(FORM), 'mode'), 'type="hidden" name="mode" value="webhook"');
@@ -67,7 +67,7 @@ test('offers only kinds of messages that the service can send', async () => {
   }
 });
 
-test('subscribes by e-mail, and says what happens next', async ({ site }) => {
+test('a visitor subscribes by e-mail, and learns what happens next', async ({ site }) => {
   const sent = await site.send(FORM, EMAIL);
   assert.equal([sent.status, sent.headers.location], [303, './subscribe?done=email&lang=en']);
   const done = await site.visit('/status/acme/subscribe?done=email&lang=en');
@@ -77,7 +77,7 @@ test('subscribes by e-mail, and says what happens next', async ({ site }) => {
   assert.equal([email, has_pending_verification, component_ids, incident_id], ['i***@example.com', true, null, null]);
 });
 
-test('subscribes a mobile phone in national form', async ({ site }) => {
+test('a visitor subscribes a mobile phone in national form', async ({ site }) => {
   const phone = { mode: 'sms', phone_country: 'DE', phone_number: '0151 23456789', scope: 'page' };
   const sent = await site.send(FORM, phone);
   assert.is(sent.headers.location, './subscribe?done=sms&lang=en');
@@ -85,7 +85,7 @@ test('subscribes a mobile phone in national form', async ({ site }) => {
   assert.equal([subscriber?.['mode'], subscriber?.['phone_country']], ['sms', 'DE']);
 });
 
-test('subscribes a webhook, and shows its secret once', async ({ site }) => {
+test('a visitor subscribes a webhook, and sees its secret once', async ({ site }) => {
   const hook = { mode: 'webhook', endpoint: 'http://127.0.0.1:9/hook?key=hidden', scope: 'page' };
   const sent = await site.send(FORM, { ...hook, contact_email: 'ops@example.com' });
   assert.equal([sent.status, headingOf(sent)], [200, 'Webhook subscribed']);
@@ -96,10 +96,10 @@ test('subscribes a webhook, and shows its secret once', async ({ site }) => {
   assert.equal([subscriber?.['mode'], subscriber?.['email']], ['webhook', 'o***@example.com']);
 });
 
-test('says beside each field what is wrong, and keeps what was typed', async ({ site }) => {
+test('a rejected form shows errors next to each field, and keeps the input', async ({ site }) => {
   const wrong = await site.send(FORM, { mode: 'email', email: 'ida at "home" <b', scope: 'components' });
   assert.is(wrong.status, 422);
-  assert.match(wrong.text, '<p class="wrong" role="alert">Please check what is marked below.</p>');
+  assert.match(wrong.text, '<p class="wrong" role="alert">Please check the fields marked below.</p>');
   const field = controlOf(wrong, 'email');
   assert.match(field, 'value="ida at &quot;home&quot; &lt;b"');
   assert.not.match(wrong.text, /<b\b(?!ody|di|utton)/);
@@ -127,7 +127,7 @@ test('says beside each field what is wrong, and keeps what was typed', async ({ 
   assert.equal(await site.subscribers(), []);
 });
 
-test('narrows a subscription to components and groups', async ({ site }) => {
+test('a subscription can be limited to components and groups', async ({ site }) => {
   const group = await site.addGroup('Storefront');
   const shop = await site.addComponent('Shop', { group_id: group });
   const mail = await site.addComponent('Mail');
@@ -153,7 +153,7 @@ test('narrows a subscription to components and groups', async ({ site }) => {
   assert.is(second?.['component_ids'], null, 'boxes that are hidden do not count');
 });
 
-test('follows one incident, where the page takes that', async ({ site }) => {
+test('a visitor can follow one incident if the page accepts that', async ({ site }) => {
   const incident = await site.addIncident('Checkout <i>fails</i>');
   const page = await site.visit('/status/acme/');
   assert.match(page.text, `href="./subscribe?incident=${incident}"`);
@@ -176,13 +176,13 @@ test('follows one incident, where the page takes that', async ({ site }) => {
 
   await site.change({ allow_page_subscribers: true, allow_incident_subscribers: false });
   const refused = await site.send(FORM, { ...EMAIL, scope: 'incident', incident });
-  assert.equal([refused.status, refused.text.includes('does not take this kind')], [403, true]);
+  assert.equal([refused.status, refused.text.includes('does not accept this kind')], [403, true]);
   assert.not.match((await site.visit('/status/acme/')).text, 'subscribe?incident=');
   assert.not.match((await site.visit(`${FORM}?incident=${incident}`)).text, 'fails');
   assert.is((await site.subscribers()).length, 2);
 });
 
-test('an incident of nobody, of another page, or long over can not be followed', async ({ site }) => {
+test("an unknown incident, one of another page, or one long over can't be followed", async ({ site }) => {
   const incident = await site.addIncident('Over');
   const over = { status: 'resolved', body: 'Done.' };
   const place = `/v1/pages/${site.pageId}/incidents/${incident}`;
@@ -206,11 +206,11 @@ test('an incident of nobody, of another page, or long over can not be followed',
   assert.equal(await site.subscribers(), []);
 });
 
-test('each kind that the page does not take is refused', async ({ site }) => {
+test('each kind that the page does not accept is rejected', async ({ site }) => {
   await site.change({ allow_email_subscribers: false });
   const refused = await site.send(FORM, EMAIL);
   assert.is(refused.status, 403);
-  assert.match(refused.text, 'does not take this kind of subscription');
+  assert.match(refused.text, 'does not accept this kind of subscription');
   await site.change({ allow_sms_subscribers: false });
   const phone = { mode: 'sms', phone_country: 'DE', phone_number: '0151 23456789', scope: 'page' };
   assert.is((await site.send(FORM, phone)).status, 403);
@@ -218,13 +218,13 @@ test('each kind that the page does not take is refused', async ({ site }) => {
   const hook = { mode: 'webhook', endpoint: 'http://127.0.0.1:9/hook', scope: 'page' };
   assert.is((await site.send(FORM, hook)).status, 403);
   const shown = await site.visit(FORM);
-  assert.match(shown.text, 'This page does not take subscriptions.');
+  assert.match(shown.text, 'This page does not accept subscriptions.');
   assert.is(controlOf(shown, 'email'), '');
   assert.not.match((await site.visit('/status/acme/')).text, /href="[^"]*subscribe"/);
   assert.equal(await site.subscribers(), []);
 });
 
-test('nobody learns who has subscribed before', async ({ site }) => {
+test('nobody learns who has already subscribed', async ({ site }) => {
   const first = await site.send(FORM, EMAIL);
   const again = await site.send(FORM, EMAIL);
   const ofOthers = await site.send(FORM, { ...EMAIL, email: 'otto@example.com' });
@@ -234,7 +234,7 @@ test('nobody learns who has subscribed before', async ({ site }) => {
   assert.is((await site.subscribers()).length, 2);
 });
 
-test('a webhook of somebody else is not taken over', async ({ site }) => {
+test("a webhook of somebody else can't be taken over", async ({ site }) => {
   const endpoint = 'http://127.0.0.1:9/hook';
   const body = { mode: 'webhook', endpoint };
   await site.service.request('POST', `/v1/pages/${site.pageId}/subscribers`, { body });
@@ -245,7 +245,7 @@ test('a webhook of somebody else is not taken over', async ({ site }) => {
   assert.not.match(refused.text, 'whsec_');
 });
 
-test('too many are refused by page, and by where they come from', async () => {
+test('subscriptions are rate limited by page and by client address', async () => {
   const limited = await startSubscribing({ signUps: { unconfirmedPerHour: 1 } });
   try {
     assert.is((await limited.send(FORM, EMAIL)).status, 303);
@@ -269,7 +269,7 @@ test('too many are refused by page, and by where they come from', async () => {
   }
 });
 
-test('a form of another site is refused', async ({ site }) => {
+test('a form of another site is rejected', async ({ site }) => {
   const refused = [
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
@@ -279,9 +279,9 @@ test('a form of another site is refused', async ({ site }) => {
   assert.equal(await site.subscribers(), []);
 });
 
-test('a page that not everybody may see takes no subscription, and shows no form to strangers', async ({ site }) => {
+test('a page with restricted access accepts no subscription, and shows no form to strangers', async ({ site }) => {
   await site.change({ ip_restrictions: '127.0.0.0/8' });
-  assert.match((await site.visit(FORM)).text, 'This page does not take subscriptions.');
+  assert.match((await site.visit(FORM)).text, 'This page does not accept subscriptions.');
   assert.is((await site.send(FORM, EMAIL)).status, 403);
   await site.change({ ip_restrictions: '192.0.2.0/24' });
   assert.is((await site.visit(FORM)).status, 404);
@@ -294,7 +294,7 @@ test('a page that not everybody may see takes no subscription, and shows no form
   assert.equal(await site.subscribers(), []);
 });
 
-test('hostile texts are text', async ({ site }) => {
+test('hostile texts are shown as text', async ({ site }) => {
   const hostile = '"><script>alert(1)</script>';
   await site.change({ name: hostile });
   await site.addComponent(hostile);
@@ -309,7 +309,7 @@ test('hostile texts are text', async ({ site }) => {
     assert.not.match(text, '<script');
 });
 
-test('speaks the language of the page, or that which the visitor has chosen', async ({ site }) => {
+test('the form is in the language of the page, or in the one that the visitor has chosen', async ({ site }) => {
   const titles = {
     de: 'Meldungen abonnieren',
     fr: 'S’abonner aux actualités',

@@ -35,7 +35,7 @@ export const startSubscribing = async ({
       made(`${at}/incidents`, { name, status: 'investigating', body: 'We look into it.', components: {}, ...more }),
     visit: (path: string, headers: Record<string, string> = {}): Promise<Reply> =>
       request(service.port, { path, headers: { accept: BROWSER, ...headers } }),
-    /** Sends a form as a browser does from the page itself; a field with several values is a list. */
+    /** Submits a form as a browser does from the page itself; a field with several values is a list. */
     send: (
       path: string,
       fields: Record<string, string | readonly string[]>,
@@ -54,7 +54,7 @@ export const startSubscribing = async ({
         },
       });
     },
-    /** What the API lists, the newest first. */
+    /** The subscribers that the API lists, newest first. */
     subscribers: async (): Promise<Record<string, unknown>[]> => {
       const listed = await service.request('GET', `${at}/subscribers`);
       return listed.json() as Record<string, unknown>[];
@@ -70,13 +70,13 @@ export const startSubscribing = async ({
 
 export type Subscribing = Awaited<ReturnType<typeof startSubscribing>>;
 
-/** The tag of the first control of a name, and of a value where it is given; empty: there is none. */
+/** The tag of the first control with a name, and with a value if given; empty: none. */
 export const controlOf = ({ text }: Reply, name: string, value?: string): string =>
   [...text.matchAll(/<(?:input|select)[^>]*>/g)]
     .map(([tag]) => tag)
     .find((tag) => tag.includes(`name="${name}"`) && (value === undefined || tag.includes(`value="${value}"`))) ?? '';
 
-/** The text that says what is wrong with a field; empty: nothing is. */
+/** The error message of a field; empty: none. */
 export const problemOf = ({ text }: Reply, field: string): string =>
   new RegExp(`id="${field}-problem">([^<]*)<`).exec(text)?.[1] ?? '';
 

@@ -6,7 +6,7 @@ import { OTHER_ORGANIZATION, scopeOf } from '../../queries/engine/scope.ts';
 
 const test = suite('figures over all checks with a tag');
 
-test('are read once for all renderings, for 20 seconds', async () => {
+test('tag figures are read once for all renderings, for 20 seconds', async () => {
   let now = 0;
   const figures = createTagFigures({ monotonic: () => now });
   const scope = scopeOf([checkCreated({ tags: ['prod'] }), wentDown()]);
@@ -21,7 +21,7 @@ test('are read once for all renderings, for 20 seconds', async () => {
   assert.equal(scope.reads, [...reads, ...reads]);
 });
 
-test('are those of the organization, of these tags and of these hours alone', async () => {
+test('tag figures cover only the organization, the tags and the hours requested', async () => {
   const figures = createTagFigures({ monotonic: () => 0 });
   const scope = scopeOf([checkCreated({ tags: ['prod'] }), wentDown()]);
   assert.is(await figures.anyDown(scope, ['prod']), true);
@@ -31,7 +31,7 @@ test('are those of the organization, of these tags and of these hours alone', as
   assert.is((await figures.responseTimes(scope, 'prod', 72)).points.length, 72);
 });
 
-test('are read again after they could not be read', async () => {
+test('tag figures are read again after a failure', async () => {
   const figures = createTagFigures({ monotonic: () => 0 });
   const scope = scopeOf([checkCreated({ tags: ['prod'] }), wentDown()]);
   let fails = true;

@@ -3,20 +3,20 @@ import * as assert from 'uvu/assert';
 import type { Reply } from '../../api/http.ts';
 import { isShown, startLocked, type Locked } from './locked.ts';
 
-const test = suite<{ locked: Locked }>('who sees a status page');
+const test = suite<{ locked: Locked }>('visibility of status pages');
 
 test.before.each(async (context) => {
   context.locked = await startLocked();
 });
 test.after.each(({ locked }) => locked.service.stop());
 
-/** What a visitor sees of an answer, without what is new in each. */
+/** A response as visitors see it, without parts that are always new. */
 const comparable = ({ status, text, headers }: Reply) => {
   const fixed = Object.entries(headers).filter(([name]) => !['x-request-id', 'date'].includes(name));
   return { status, text, headers: Object.fromEntries(fixed) };
 };
 
-test('a page for some addresses is to all others as if there were none', async ({ locked }) => {
+test('a page restricted to some addresses does not exist for all others', async ({ locked }) => {
   const { visit, send, change, lock } = locked;
   await change({ ip_restrictions: '127.0.0.7' });
   await lock('open sesame 42');
@@ -27,7 +27,7 @@ test('a page for some addresses is to all others as if there were none', async (
       );
       assert.ok(hidden && absent);
       assert.equal(comparable(hidden), comparable(absent), `${path} ${accept}`);
-      // Some addresses have pages only, for everybody.
+      // Some routes have only HTML, for everybody.
       assert.ok([404, ...(accept === 'text/html' ? [] : [406])].includes(hidden.status));
     }
   assert.is((await send('/status/acme/access', { password: 'open sesame 42' })).status, 404);
@@ -36,7 +36,7 @@ test('a page for some addresses is to all others as if there were none', async (
   assert.is((await visit('/status/acme', { from: '127.0.0.7' })).status, 401);
 });
 
-test('an address that a client names itself does not count', async ({ locked }) => {
+test('an address that a client claims itself does not count', async ({ locked }) => {
   await locked.change({ ip_restrictions: '127.0.0.7' });
   const headers = { 'x-forwarded-for': '127.0.0.7' };
   assert.is((await locked.visit('/status/acme', { headers })).status, 404);
@@ -58,7 +58,7 @@ test('a page that is hidden from search says so in each format, and may be cache
   assert.match(after.headers['cache-control'] ?? '', /^public, /);
 });
 
-test('choices of a visitor are remembered for the page alone, and lead back into it', async ({ locked }) => {
+test('display settings of a visitor are stored for the page alone, and redirect back into it', async ({ locked }) => {
   const { visit, send } = locked;
   const fields = { language: 'fr', zone: 'utc', theme: 'dark', return: 'history' };
   const { status, headers } = await send('/status/acme/choices', fields);
@@ -74,12 +74,12 @@ test('choices of a visitor are remembered for the page alone, and lead back into
     assert.match(one, /^uptrail-(?:theme|language)=; Path=\/status\/acme; Max-Age=0; SameSite=Lax$/);
 });
 
-test('a visitor of a page that is open gets no cookie', async ({ locked }) => {
+test('a visitor of a public page gets no cookie', async ({ locked }) => {
   for (const path of ['/status/acme', '/status/acme/x', '/status/acme?lang=de'])
     assert.is((await locked.visit(path)).headers['set-cookie'], undefined);
 });
 
-test('too many forms from one address are put off, those of others are not', async ({ locked }) => {
+test('forms are rate limited by address, without affecting other addresses', async ({ locked }) => {
   const send = (from: string) => locked.send('/status/acme/choices', {}, { from });
   for (let sent = 0; sent < 300; sent++) assert.is((await send('127.0.0.3')).status, 303);
   const late = await send('127.0.0.3');

@@ -11,11 +11,11 @@ test.after.each(({ site }) => site.stop());
 
 const KIB = 1_024;
 const COMPONENTS = 50;
-/** Incidents of the last 90 days, each of five components: 180 of 4,500 days are bad. */
+/** Incidents of the last 90 days, each with five components: 180 of 4,500 component days are bad. */
 const INCIDENTS = 36;
 const DAY = 86_400_000;
 
-/** A page of fifty components of which four days of a hundred were bad. */
+/** A page of fifty components with four bad days in a hundred. */
 const fill = async (site: Published): Promise<void> => {
   const { now } = site.service.time;
   const at = (milliseconds: number): string => new Date(milliseconds).toISOString();
@@ -50,7 +50,9 @@ const fill = async (site: Published): Promise<void> => {
 const attributes = (html: string, pattern: RegExp): string[] =>
   [...html.matchAll(pattern)].map(([, value = '']) => value);
 
-test('is below 60 KiB of HTML and CSS for 50 components and 90 days of which 4 % were bad', async ({ site }) => {
+test('a page with 50 components and 90 days of which 4 % were bad has less than 60 KiB of HTML and CSS', async ({
+  site,
+}) => {
   await fill(site);
   const { text: html } = await site.get('');
   assert.is(attributes(html, /<use href="#b-(?:partial|major)" (x)=/g).length, INCIDENTS * 5, 'all bad days are drawn');
@@ -61,7 +63,7 @@ test('is below 60 KiB of HTML and CSS for 50 components and 90 days of which 4 %
   assert.ok(weight < 60 * KIB, `${Buffer.byteLength(html)} bytes of HTML, ${Buffer.byteLength(css)} of CSS`);
 });
 
-test('is below 15 KiB of scripts, and nothing but stylesheets blocks its rendering', async ({ site }) => {
+test('a page has less than 15 KiB of scripts, and only stylesheets block its rendering', async ({ site }) => {
   const component = await site.component('Shop', { start_date: '2026-01-01' });
   const { id } = await site.incident({ components: { [component]: 'major_outage' } });
   for (const path of ['', `incidents/${String(id)}`, `components/${component}`, 'history']) {

@@ -8,7 +8,7 @@ import { assetName, assetNamed } from '../../../site/assets/bundles.ts';
 import { noBrowser, openBrowser } from '../../e2e/browser.ts';
 import { eventually } from '../../waiting.ts';
 
-const test = suite('a status page that is open in a browser');
+const test = suite('live updates of an open status page');
 
 const missing = noBrowser();
 if (missing !== null) console.log(`skipped: ${missing}`);
@@ -31,7 +31,7 @@ const html = ({ state, item = '', version }: { state: string; item?: string; ver
 <p data-connection data-updated="Updated {ago}" data-reconnecting="Reconnecting, {ago}"></p>
 </main></body></html>`;
 
-/** A server of a page, whose state and answers a test decides. */
+/** A server of a page, whose state and responses a test controls. */
 const serving = async () => {
   const shown = { state: 'All is well', item: '', version: '1', status: 200 };
   const streams = new Set<ServerResponse>();
@@ -80,7 +80,7 @@ const visiting = async () => {
 
 const textOf = (page: Page, selector: string): Promise<string | null> => page.locator(selector).textContent();
 
-test('shows a change in place, and leaves to the visitor what is theirs', async () => {
+test("a change is shown in place, and the visitor's own state is kept", async () => {
   const { server, page } = await visiting();
   await page.locator('summary').click();
   await page.locator('#note').fill('typed');
@@ -103,7 +103,7 @@ test('shows a change in place, and leaves to the visitor what is theirs', async 
   await server.stop();
 });
 
-test('shows how long ago it heard from the server, and that it does not', async () => {
+test('the page shows the time since the last contact with the server, and that contact was lost', async () => {
   const { server, page } = await visiting();
   const connection = page.locator('[data-connection]');
   await eventually(async () => (await connection.getAttribute('data-state')) === 'live');
@@ -117,7 +117,7 @@ test('shows how long ago it heard from the server, and that it does not', async 
   await server.stop();
 });
 
-test('comes back with the version that it shows, and reloads where the page is closed to the visitor', async () => {
+test('the page reconnects with its version, and reloads if the visitor has lost access', async () => {
   const { server, page } = await visiting();
   assert.ok(server.asked.includes('/events?since=1'));
   server.shown.status = 401;
@@ -128,7 +128,7 @@ test('comes back with the version that it shows, and reloads where the page is c
   await server.stop();
 });
 
-test('is kept up to date by a small script', () => {
+test('the script for live updates is small', () => {
   assert.ok((SCRIPT?.length ?? 0) <= 4_096);
 });
 

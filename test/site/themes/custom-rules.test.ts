@@ -6,7 +6,7 @@ const test = suite('the custom rules of a status page');
 
 const lines = (text: string): string[] => customRules(text).trim().split('\n').filter(Boolean);
 
-test('every selector is below the element of the page', () => {
+test('every custom selector is scoped to the element of the page', () => {
   for (const [written, scoped] of [
     ['.card', '.status-page .card'],
     ['.a .b, h1 > a:hover', '.status-page .a .b,.status-page h1>a:hover'],
@@ -24,7 +24,7 @@ test('every selector is below the element of the page', () => {
     assert.equal(lines(`${written} { color: red }`), [`${scoped}{color:red}`], written);
 });
 
-test('selectors that leave the page, read its texts or are not known are left out, and no others', () => {
+test('selectors that leave the page, read its texts or are unknown are dropped, and no others', () => {
   const wrong = ['body + .x', '.status-page ~ div', '> .x', '+ .x', '& .x', 'body.dark', '[value^="a"]', 'a[href*=x]'];
   wrong.push(':has(input)', ':host', '::part(x)', '::slotted(a)', '::-webkit-scrollbar', 'svg|a', '*|*', '.a\\3A b');
   wrong.push(':visited', 'input:autofill', ':is(a, :has(b))', '.a'.repeat(41), '@x', '100%', 'a{b');
@@ -32,7 +32,7 @@ test('selectors that leave the page, read its texts or are not known are left ou
   assert.equal(lines('a:has(b), .fine { color: red }'), ['.status-page .fine{color:red}']);
 });
 
-test('fonts, colours, lines, distances, sizes and alignment can be set', () => {
+test('custom rules can set fonts, colours, borders, spacing, sizes and alignment', () => {
   for (const declaration of [
     'font-family:"Acme Sans",Georgia,serif',
     'font:600 1.5rem/1.2 Georgia',
@@ -56,7 +56,7 @@ test('fonts, colours, lines, distances, sizes and alignment can be set', () => {
   assert.equal(lines('.x{color:red!important;color:blue}'), ['.status-page .x{color:red;color:blue}']);
 });
 
-test('nothing is loaded, moved over other things, faded, animated or written', () => {
+test("custom rules can't load, move, fade, animate or write anything", () => {
   for (const declaration of [
     ...['background:url(https://evil.example/x)', 'background-image:image-set("x" 1x)', 'background:red url(x)'],
     ...['list-style:url(x)', 'list-style-image:url(x)', 'cursor:url(x),auto', 'border-image:url(x) 1', 'mask:url(#x)'],
@@ -81,7 +81,7 @@ test('nothing is loaded, moved over other things, faded, animated or written', (
     assert.equal(lines(`.x{${declaration}}`), [], declaration);
 });
 
-test('of at-rules only @media is left, without others within', () => {
+test('@media is the only at-rule that is kept, without others inside', () => {
   assert.equal(lines('@media (max-width: 600px) and (prefers-color-scheme: dark) { .x { color: red } }'), [
     '@media (max-width:600px) and (prefers-color-scheme:dark){',
     '.status-page .x{color:red}',
@@ -108,7 +108,7 @@ test('of at-rules only @media is left, without others within', () => {
   assert.equal(lines('@import "x"; .x { color: red }'), ['.status-page .x{color:red}']);
 });
 
-test('what can not be read takes nothing else with it', () => {
+test('unparsable rules affect no other rules', () => {
   assert.equal(
     lines('.a { color: red; ;;: x } .b { colour } } .c { color: blue }').at(0),
     '.status-page .a{color:red}',
@@ -119,7 +119,7 @@ test('what can not be read takes nothing else with it', () => {
   assert.equal(lines('.a { color: red'), ['.status-page .a{color:red}']);
 });
 
-/** Ten thousand characters that parsers may take long for. */
+/** Ten thousand characters that may be slow to parse. */
 const REPEATED = ['{', '(', '[', 'a{', 'a{b:', 'a{color:rgb(', '@media (', '@media x{', ':is(', 'a{}', '\\', '"', "'"];
 REPEATED.push(
   '/*',
@@ -154,7 +154,7 @@ REPEATED.push(
 );
 REPEATED.push('a{color:', '+', ':', '::', '[a=', '|', 'é', '💥', '\ud800', '\r\n', 'a{width:calc(1px + ');
 
-test('no text throws, leaves the page or becomes many times as long', () => {
+test('no custom rules throw, leave the page or grow many times', () => {
   for (const part of REPEATED) {
     const text = part.repeat(Math.floor(10_000 / part.length));
     for (const whole of [text, `${text} .x{color:red}`.slice(-10_000), `.x{color:${text}`.slice(0, 10_000)]) {
@@ -166,7 +166,7 @@ test('no text throws, leaves the page or becomes many times as long', () => {
   assert.is(customRules(`.x{color:red}${' '.repeat(10_000)}`), '');
 });
 
-test('a page has a stylesheet of the rules of all its fields that are more than a colour', () => {
+test('a page has a stylesheet with the rules of all fields that are more than a colour', () => {
   const none = { css_greens: null, css_blues: null, css_yellows: null, css_oranges: null, css_reds: null };
   assert.is(customStylesheet(none), null);
   assert.is(customAddress({ ...none, css_greens: '#0a0', css_reds: '@import "x";' }), null);

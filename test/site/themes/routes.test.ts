@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startPublished, type Published } from '../pages/published.ts';
 
-const test = suite<{ site: Published }>('the theme and the rules of a status page');
+const test = suite<{ site: Published }>('the theme and the custom rules of a status page');
 
 test.before.each(async (context) => {
   context.site = await startPublished({
@@ -13,13 +13,13 @@ test.before.each(async (context) => {
 });
 test.after.each(({ site }) => site.stop());
 
-/** Addresses of a page's stylesheets, relative to its root. */
+/** URLs of a page's stylesheets, relative to its root. */
 const stylesheetsOf = (html: string): string[] =>
   [...html.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)].map(([, href = '']) =>
     href.replace(/^(?:\.\.?\/)+/, '').replaceAll('&amp;', '&'),
   );
 
-test('are linked by its pages, after the stylesheet of all pages', async ({ site }) => {
+test('theme and rules are linked by the pages, after the stylesheet of all pages', async ({ site }) => {
   const { text } = await site.get('', { accept: 'text/html' });
   const [status, theme = '', custom = ''] = stylesheetsOf(text);
   assert.match(String(status), /^assets\/status-/);
@@ -34,7 +34,7 @@ test('are linked by its pages, after the stylesheet of all pages', async ({ site
   assert.match(String(details), /^assets\/details-/);
 });
 
-test('are kept by browsers for ever, by addresses that change with them', async ({ site }) => {
+test('browsers cache theme and rules permanently, at URLs that change with them', async ({ site }) => {
   const before = stylesheetsOf((await site.get('')).text);
   for (const address of before.slice(1)) {
     const reply = await site.get(address);
@@ -49,7 +49,7 @@ test('are kept by browsers for ever, by addresses that change with them', async 
   assert.is.not(before[2], after[2]);
 });
 
-test('differ in who may have them: colours everybody, rules those who may see the page', async ({ site }) => {
+test('colours are public, and rules are for visitors with access to the page', async ({ site }) => {
   const [, theme = '', custom = ''] = stylesheetsOf((await site.get('')).text);
   await site.change('PATCH', '', { viewers_must_be_team_members: true });
   assert.is((await site.get(theme)).status, 200);
@@ -59,7 +59,7 @@ test('differ in who may have them: colours everybody, rules those who may see th
   assert.equal([reply.status, reply.headers['cache-control']], [200, 'private, no-cache']);
 });
 
-test('colours are read from the address alone', async ({ site }) => {
+test('colours are read from the URL alone', async ({ site }) => {
   for (const colors of ['', 'red', '%7D%7D', '-'.repeat(17), `${'-'.repeat(16)}%0A`]) {
     const reply = await site.get(`theme.css?colors=${colors}`);
     assert.is(reply.status, 400, colors);
@@ -67,7 +67,7 @@ test('colours are read from the address alone', async ({ site }) => {
   assert.is((await site.get(`theme.css?colors=${'-'.repeat(16)}`)).status, 200);
 });
 
-test('a page without either links neither', async ({ site }) => {
+test('a page without colours and rules links neither', async ({ site }) => {
   await site.change('PATCH', '', { css_body_background_color: null, css_greens: null, css_reds: null });
   assert.is(stylesheetsOf((await site.get('')).text).length, 1);
   assert.equal((await site.get('custom.css')).text, '');

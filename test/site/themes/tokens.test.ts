@@ -37,7 +37,7 @@ const SOME = [
   '#fff8e7',
 ];
 
-test('texts, states and controls can be told from what is behind them, whatever colours a page has', () => {
+test('texts, states and controls contrast with their background, whatever colours a page has', () => {
   for (const background of SOME) {
     for (const other of SOME) {
       const all = Object.fromEntries(THEME_COLORS.map((name) => [name, other]));
@@ -68,7 +68,7 @@ test('texts, states and controls can be told from what is behind them, whatever 
   }
 });
 
-test('starts from the design tokens', () => {
+test('a theme starts from the design tokens', () => {
   const sheet = parse(readFileSync(join(PROJECT, 'site/styles/_tokens.css'), 'utf8'), { parseCustomProperty: true });
   const written: Record<string, string>[] = [];
   walk(sheet, (node) => {
@@ -92,7 +92,7 @@ test('starts from the design tokens', () => {
   }
 });
 
-test('a page keeps its colours on light screens, and those of buttons and states on dark ones', () => {
+test('a page keeps its colours in light mode, and those of buttons and states in dark mode', () => {
   const theme = of({
     css_body_background_color: '#FFF8E7',
     css_font_color: '#403000',
@@ -111,13 +111,13 @@ test('a page keeps its colours on light screens, and those of buttons and states
   assert.is.not(fill, '#2fb574');
 });
 
-test('a dark page is dark on every screen', () => {
+test('a dark page is dark in every mode', () => {
   const { css } = themeStylesheet(of({ css_body_background_color: '#101820' }));
   assert.match(css, /^@media screen\{:root:root:root\{color-scheme:dark;--bg:#101820;/);
   assert.not.match(css, /prefers-color-scheme|data-theme/);
 });
 
-test('each group of colours is that of a state; what is more than a colour is none', () => {
+test('each group of colours belongs to a state; a value that is more than a colour is not a colour', () => {
   const theme = of({
     css_blues: '#123456',
     css_reds: '#fff',
@@ -131,7 +131,7 @@ test('each group of colours is that of a state; what is more than a colour is no
   assert.is(colour(tokensOf(theme, 'light'), 'maintenance-fill'), '#123456');
 });
 
-test('the address of a theme names its colours and nothing else', () => {
+test('the URL of a theme contains its colours and nothing else', () => {
   const theme = of({ css_body_background_color: '#ABC', css_reds: '#1d5fc4' });
   assert.equal(readTheme(themeText(theme)), theme);
   const text = '-'.repeat(THEME_COLORS.length - 1);
@@ -140,7 +140,7 @@ test('the address of a theme names its colours and nothing else', () => {
     assert.is(readTheme(wrong), null);
 });
 
-test('a page without colours has no theme, and the address of another changes with what it leads to', () => {
+test('a page without colours has no theme, and the URL of custom rules changes with their content', () => {
   assert.is(themeAddress(NOTHING), null);
   assert.is(themeAddress({ ...NOTHING, css_font_color: 'url(x)', css_reds: 'a{color:red}' }), null);
   const [one, other] = ['#112233', '#112234'].map((css_font_color) => themeAddress({ ...NOTHING, css_font_color }));

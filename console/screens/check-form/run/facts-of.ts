@@ -1,6 +1,6 @@
 import { isObject, valueAt } from '../paths.ts';
 
-/** What a result says besides whether it is good, by the names of the words for it. */
+/** Details of a result by the key of their label. */
 export type ResultFact =
   | { name: 'statusCode' | 'finalUrl' | 'packetLoss' | 'score'; text: string }
   | { name: 'answers' | 'openPorts'; list: readonly string[] }
@@ -22,7 +22,7 @@ const openPorts = (metadata: unknown): string[] | null => {
   });
 };
 
-/** Days until the end of a certificate that an ssl check saw, rounded down; null: it saw none. */
+/** Days until the certificate in an ssl result expires, rounded down; null: no certificate. */
 const certificateDays = (metadata: unknown, now: number): number | null => {
   const left = valueAt(metadata, 'tls.days_left');
   if (typeof left === 'number') return left;
@@ -31,7 +31,7 @@ const certificateDays = (metadata: unknown, now: number): number | null => {
   return Number.isNaN(at) ? null : Math.floor((at - now) / 86_400_000);
 };
 
-/** The facts of a result's `check_metadata`, whatever its type. @param now milliseconds since 1970 */
+/** The details in a result's `check_metadata`, for any type. @param now milliseconds since 1970 */
 export const factsOf = (metadata: unknown, now: number): readonly ResultFact[] => {
   const facts: ResultFact[] = [];
   const say = (name: 'statusCode' | 'finalUrl' | 'packetLoss' | 'score', value: string | null): void => {
@@ -52,13 +52,13 @@ export const factsOf = (metadata: unknown, now: number): readonly ResultFact[] =
   return facts;
 };
 
-/** A line that a script has printed. */
+/** A line printed by a script. */
 export interface LogLine {
   level: string;
   message: string;
 }
 
-/** A test of a script, or a step of one. */
+/** A test of a script, or one of its steps. */
 export interface Outcome {
   name: string;
   passed: boolean;
@@ -78,7 +78,7 @@ const outcomeOf = (value: Record<string, unknown>): Outcome => ({
   steps: objects(value['steps']).map(outcomeOf),
 });
 
-/** What a script's result says; null: it is not one of a script. */
+/** The outcome in a script's result; null: not a script result. */
 export const scriptRunOf = (
   metadata: unknown,
 ): { logs: readonly LogLine[]; tests: readonly Outcome[]; notes: readonly string[] } | null => {

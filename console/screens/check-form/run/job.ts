@@ -5,7 +5,7 @@ import { call } from '../../../session/call.ts';
 
 export type Job = Schemas['Job'];
 
-/** Pauses before a job is read without having heard of it: the stream of changes may be closed. Milliseconds. */
+/** Delays before a job is read without an event, since the event stream may be closed. In milliseconds. */
 const PAUSES = [1_000, 2_000, 4_000, 8_000, 15_000];
 
 const isOver = ({ status }: Job): boolean => status === 'completed' || status === 'failed';
@@ -13,10 +13,9 @@ const isOver = ({ status }: Job): boolean => status === 'completed' || status ==
 const pauseAt = (reads: number): number => PAUSES[Math.min(reads, PAUSES.length - 1)] ?? 0;
 
 /**
- * Follows a run on demand to its end: by the stream of changes, which names a job when it is done, and by reading it now
- * and then.
+ * Follows a run on demand until it is done, through the event stream and by polling.
  *
- * @param onJob gets it whenever it was read @throws Failure @throws DOMException `AbortError`: `signal` gave it up
+ * @param onJob called after each read @throws Failure @throws DOMException `AbortError`: `signal` was aborted
  */
 export const followJob = async (job_id: string, onJob: (job: Job) => void, signal: AbortSignal): Promise<Job> => {
   let wake: () => void = () => undefined;
@@ -51,7 +50,7 @@ export const followJob = async (job_id: string, onJob: (job: Job) => void, signa
   }
 };
 
-/** null: its read model is late, and does not know it yet */
+/** null: the read model lags and does not contain it yet */
 const readJob = async (job_id: string, signal: AbortSignal): Promise<Job | null> => {
   try {
     return await call('GET /v1/checks/jobs/{job_id}', { params: { job_id } }, { signal });
@@ -61,7 +60,7 @@ const readJob = async (job_id: string, signal: AbortSignal): Promise<Job | null>
   }
 };
 
-/** How a run went in a region. */
+/** The outcome of a run in one region. */
 export interface RegionRun {
   region: string;
   status: 'ok' | 'failed' | 'timeout';
@@ -70,13 +69,13 @@ export interface RegionRun {
   result_id: string | null;
 }
 
-/** How a run went in each of its regions; a job that failed has none. */
+/** The outcome of a run in each of its regions; empty for a failed job. */
 export const regionRuns = ({ result }: Job): readonly RegionRun[] => {
   if (!result) return [];
   return 'regional_summary' in result ? result.regional_summary : [result];
 };
 
-/** The whole result of a run; null: it is not known any more. */
+/** The complete result of a run; null: it no longer exists. */
 export const readResult = async (result_id: string, signal: AbortSignal): Promise<Schemas['ResultOfAll'] | null> => {
   const { results } = await call('GET /v1/checks/all-results', { query: { result_id } }, { signal });
   return results[0] ?? null;

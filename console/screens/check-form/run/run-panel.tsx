@@ -15,14 +15,14 @@ import type { TestRun } from './test-run.ts';
 export interface RunPanelProps {
   run: TestRun;
   busy: boolean;
-  /** whether secrets are bound, which a test run does not get */
+  /** whether secrets are bound, which test runs do not receive */
   hasSecrets: boolean;
   onRun: () => void;
-  /** runs the check as it is saved; null: it is not, or not as it is written */
+  /** runs the saved check; null: it is not saved, or the form has changes */
   onRunSaved: (() => void) | null;
 }
 
-/** The test run beside the form: how it goes, and what came of it. */
+/** The test run next to the form: its progress and outcome. */
 export const RunPanel = ({ run, busy, hasSecrets, onRun, onRunSaved }: RunPanelProps): JSX.Element => {
   const id = useId();
   const { test: says } = words.value.checkForm;
@@ -51,7 +51,7 @@ export const RunPanel = ({ run, busy, hasSecrets, onRun, onRunSaved }: RunPanelP
   );
 };
 
-/** A word for how a run ended. */
+/** The text for a run's outcome. */
 const outcomeWord = (status: RegionRun['status']): string => {
   const { passed, failed, timedOut } = words.value.checkForm.test;
   return status === 'ok' ? passed : status === 'timeout' ? timedOut : failed;
@@ -165,7 +165,7 @@ const Result = ({ result }: { result: Schemas['ResultOfAll'] }): JSX.Element => 
   );
 };
 
-/** Tests with their steps; those beneath a step are shown where one of them failed. */
+/** Tests with their steps; nested steps are shown if one of them failed. */
 const Outcomes = ({ outcomes }: { outcomes: readonly Outcome[] }): JSX.Element => (
   <ul class="outcomes">
     {outcomes.map(({ name, passed, duration, error, steps }, index) => (
@@ -186,6 +186,6 @@ const Outcomes = ({ outcomes }: { outcomes: readonly Outcome[] }): JSX.Element =
   </ul>
 );
 
-/** Of many steps, failed and named ones are shown; the Playwright calls within them are nested. */
+/** Shows failed and named steps only; the others are nested Playwright calls. */
 const isShown = ({ passed, steps, name }: Outcome): boolean =>
   !passed || steps.length > 0 || !/^(?:Before Hooks|After Hooks|Worker Cleanup)$/.test(name);

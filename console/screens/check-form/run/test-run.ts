@@ -6,23 +6,23 @@ import type { RequestOf } from '../../../api/request.ts';
 import { call } from '../../../session/call.ts';
 import { followJob, readResult, regionRuns, type Job } from './job.ts';
 
-/** A run of what is written in the form. */
+/** A run of the check as entered in the form. */
 export type TestRun =
   | { status: 'none' }
   | { status: 'queued' | 'started' }
-  /** `result`: the whole of the most telling region: the first that failed, else the first; null: there is none */
+  /** `result`: the complete result of the first failed region, or else of the first one; null: none */
   | { status: 'over'; job: Job; result: Schemas['ResultOfAll'] | null }
   | { status: 'failed'; failure: Failure };
 
 export interface TestRuns {
   run: ReadonlySignal<TestRun>;
-  /** runs a definition; the run before is not followed any more @throws Failure the definition was refused */
+  /** runs a definition and stops following the previous run @throws Failure the definition is invalid */
   start: (definition: object) => Promise<void>;
-  /** runs a check as it is stored, with its secrets @throws Failure */
+  /** runs a check as stored, with its secrets @throws Failure */
   startStored: (check_id: string) => Promise<void>;
 }
 
-/** The region whose result says most. */
+/** The result of the most informative region. */
 const tellingResult = (job: Job): string | null => {
   const runs = regionRuns(job);
   return (runs.find(({ status }) => status !== 'ok') ?? runs[0])?.result_id ?? null;

@@ -15,8 +15,8 @@ const LEAST_LINES = 12;
 const MOST_LINES = 32;
 
 /**
- * A field for a script: numbered lines, and a Tab key that indents. Escape gives Tab back to the page, until the field
- * gets the focus again (WCAG 2.1.2).
+ * A script editor with line numbers, in which Tab indents. After Escape, Tab moves the focus again, until the field
+ * gets the focus back (WCAG 2.1.2).
  */
 export const Editor = (props: EditorProps): JSX.Element => {
   const { name, value, errorAt } = props;
@@ -97,7 +97,7 @@ export const Editor = (props: EditorProps): JSX.Element => {
   );
 };
 
-/** Replaces what differs, by the browser's own editing, so that "undo" knows of it. */
+/** Replaces the difference through the browser's own editing, so that undo works. */
 const replaceText = (field: HTMLTextAreaElement, text: string): void => {
   const before = field.value;
   let start = 0;
@@ -107,7 +107,7 @@ const replaceText = (field: HTMLTextAreaElement, text: string): void => {
   while (same < most && before[before.length - 1 - same] === text[text.length - 1 - same]) same += 1;
   field.setSelectionRange(start, before.length - same);
   const inserted = text.slice(start, text.length - same);
-  // The only way that keeps the history of the field; where it is missing, the text is set without.
+  // The only way that keeps the undo history of the field; if it is not supported, the text is set without.
   // eslint-disable-next-line @typescript-eslint/no-deprecated
   const isDone = inserted === '' ? document.execCommand('delete') : document.execCommand('insertText', false, inserted);
   if (!isDone) field.value = text;

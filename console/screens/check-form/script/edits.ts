@@ -1,4 +1,4 @@
-/** A text with what is selected in it. */
+/** A text with a selection. */
 export interface Selection {
   text: string;
   /** first selected character, and the one after the last */
@@ -8,10 +8,10 @@ export interface Selection {
 
 const INDENT = '  ';
 
-/** Beginning of the line of a place. */
+/** The start of the line at a position. */
 const lineStart = (text: string, at: number): number => text.lastIndexOf('\n', at - 1) + 1;
 
-/** Puts two blanks in, or before each line that is selected. */
+/** Inserts two blanks, at the cursor or before each selected line. */
 export const indented = ({ text, from, to }: Selection): Selection => {
   if (!text.slice(from, to).includes('\n'))
     return {
@@ -22,13 +22,13 @@ export const indented = ({ text, from, to }: Selection): Selection => {
   return eachLine({ text, from, to }, (line) => (line === '' ? line : INDENT + line));
 };
 
-/** Takes up to two blanks away before each line that is selected. */
+/** Removes up to two blanks before each selected line. */
 export const outdented = (selection: Selection): Selection =>
   eachLine(selection, (line) => line.replace(/^(?: {1,2}|\t)/, ''));
 
 const eachLine = ({ text, from, to }: Selection, change: (line: string) => string): Selection => {
   const start = lineStart(text, from);
-  // A line is not selected when only its beginning is.
+  // A line is not selected if the selection ends at its start.
   const end = to > from && text[to - 1] === '\n' ? to - 1 : to;
   const lines = text.slice(start, end).split('\n');
   const changed = lines.map(change);
@@ -41,7 +41,7 @@ const eachLine = ({ text, from, to }: Selection, change: (line: string) => strin
   };
 };
 
-/** Begins a line that is as far in as the one before, and further after a bracket. */
+/** Inserts a line break with the indentation of the current line, and more after a bracket. */
 export const brokenLine = ({ text, from, to }: Selection): Selection => {
   const before = text.slice(lineStart(text, from), from);
   const [blanks = ''] = /^[ \t]*/.exec(before) ?? [];

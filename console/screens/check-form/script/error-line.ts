@@ -4,10 +4,10 @@ const NAMED = /(?:step|Test) "((?:[^"\\]|\\.)+)"/g;
 const quoted = (name: string): RegExp => new RegExp(`(['"\`])${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\1`);
 
 /**
- * The line of a script that a failure is about, from 1: the one that its sentence names (`(line 3, column 14)`), else
- * that of the step which failed, else that of the test.
+ * The line of a script that caused a failure, from 1: the line in the message (`(line 3, column 14)`), or else that of
+ * the failed step, or else that of the test.
  *
- * @returns null: it names none that is in the script
+ * @returns null: the message names none of these
  */
 export const errorLine = (script: string, sentence: string | null): number | null => {
   if (sentence === null) return null;

@@ -10,13 +10,13 @@ import { dataOf, optionsOf, type Plotted } from './plot.ts';
 import type { Line } from './series.ts';
 
 export interface ChartProps extends Omit<Plotted, 'locale'> {
-  /** what it shows, in a sentence */
+  /** description in a sentence */
   label: string;
-  /** whether lines of all regions stand for several of them */
+  /** whether the lines combine several regions */
   isOfSeveral: boolean;
 }
 
-/** Draws anew when the theme changes. @returns ends that */
+/** Redraws when the theme changes. @returns stops it */
 const onTheme = (draw: () => void): (() => void) => {
   const dark = matchMedia('(prefers-color-scheme: dark)');
   dark.addEventListener('change', draw);
@@ -27,7 +27,7 @@ const onTheme = (draw: () => void): (() => void) => {
   };
 };
 
-/** Response times over time; what it shows is in a table beside it too. */
+/** A chart of response times; a table next to it contains the same data. */
 export const Chart = ({ series, period, outages, label, isOfSeveral }: ChartProps): JSX.Element => {
   const box = useRef<HTMLDivElement>(null);
   const point = useSignal<number | null>(null);
@@ -53,7 +53,7 @@ export const Chart = ({ series, period, outages, label, isOfSeveral }: ChartProp
         plot?.redraw(false);
       });
     };
-    // Without its part of the console the table is there all the same.
+    // If the chart code fails to load, the table is still there.
     draw().catch(() => undefined);
     return () => {
       hasLeft = true;

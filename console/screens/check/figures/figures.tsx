@@ -22,17 +22,17 @@ import { percentageOf } from './uptime.ts';
 export interface FiguresProps {
   loaded: Loaded<Figures>;
   again: () => void;
-  /** of the check, seconds */
+  /** interval of the check in seconds */
   interval: number;
 }
 
-/** Averages of each region beside one another. */
+/** Selects the averages of all regions side by side. */
 const EACH = 'each';
 
 const viewOf = (text: string | null): View =>
   text === null ? { kind: 'all' } : text === EACH ? { kind: 'each' } : { kind: 'region', region: text };
 
-/** How a check was in a period: up or down, and how fast. */
+/** The statistics of a check in a period: uptime and response times. */
 export const FiguresSection = ({ loaded, again, interval }: FiguresProps): JSX.Element => {
   const { check: says } = words.value;
   const { query } = place.value;

@@ -3,27 +3,27 @@ import { timeText } from '../../checks/figures.ts';
 import type { Period } from './ranges.ts';
 import type { Series } from './series.ts';
 
-/** Height of a chart, pixels. */
+/** Height of a chart in pixels. */
 export const HEIGHT = 220;
 const DAY_MS = 86_400_000;
-/** Lines of so few points have them marked: single ones could not be seen. */
+/** Lines with fewer points get markers, since single points would be invisible. */
 const FEW_POINTS = 40;
 const AXIS_WIDTH = 64;
 const AXIS_HEIGHT = 28;
 const LABEL_WIDTH = 84;
 const FONT = '12px system-ui, sans-serif';
 
-/** A colour of the stylesheet as it is now: the theme may change. */
+/** The current value of a stylesheet colour, which depends on the theme. */
 const colour = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/** How line number `index` is drawn; the stylesheet draws the legend alike. */
+/** The stroke of line number `index`; the stylesheet draws the legend in the same style. */
 const strokeOf = ({ lines }: Series, index: number): Pick<uPlot.Series, 'stroke' | 'width' | 'dash'> => {
   const line = lines[index];
   if (line?.kind === 'p95') return { stroke: () => colour('--muted'), width: 1, dash: [4, 3] };
   return { stroke: () => colour(`--line-${((index % 6) + 1).toString()}`), width: 1.5 };
 };
 
-/** Times in which the check was down, behind the lines. */
+/** Shades the outages behind the lines. */
 const shade = (plot: uPlot, outages: readonly Period[]): void => {
   const { ctx, bbox } = plot;
   const pixel = devicePixelRatio;
@@ -39,7 +39,7 @@ const shade = (plot: uPlot, outages: readonly Period[]): void => {
   ctx.restore();
 };
 
-/** How moments of a period are written below a chart. */
+/** The label format of a chart's time axis. */
 export const axisFormat = ({ from, to }: Period, locale: string): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat(
     locale,
@@ -53,7 +53,7 @@ export interface Plotted {
   locale: string;
 }
 
-/** @param onPoint gets the place of the moment under the pointer; null: it left */
+/** @param onPoint called with the index of the point under the pointer; null: the pointer left */
 export const optionsOf = (
   { series, period, outages, locale }: Plotted,
   width: number,

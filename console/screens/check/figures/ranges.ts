@@ -1,11 +1,11 @@
-/** Periods that the figures of a check are shown for. */
+/** Periods for which statistics are shown. */
 export const RANGES = ['1h', '24h', '7d', '30d', '6m'] as const;
 export type Range = (typeof RANGES)[number];
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Lengths, milliseconds. The retention of results is six months. */
+/** Lengths in milliseconds. Results are retained for six months. */
 export const LENGTH_MS: Readonly<Record<Range, number>> = {
   '1h': HOUR_MS,
   '24h': DAY_MS,
@@ -14,10 +14,10 @@ export const LENGTH_MS: Readonly<Record<Range, number>> = {
   '6m': 183 * DAY_MS,
 };
 
-/** The range that an address names; without one, a day. */
+/** The range in the URL; default: one day. */
 export const rangeOf = (text: string | null): Range => RANGES.find((range) => range === text) ?? '24h';
 
-/** A period from one moment to another, milliseconds since 1970. */
+/** A period between two instants, in milliseconds since 1970. */
 export interface Period {
   from: number;
   to: number;
@@ -25,5 +25,5 @@ export interface Period {
 
 export const periodOf = (range: Range, now: number): Period => ({ from: now - LENGTH_MS[range], to: now });
 
-/** A moment as the API takes it. */
+/** An instant as ISO 8601 for the API. */
 export const isoOf = (moment: number): string => new Date(moment).toISOString();

@@ -3,29 +3,32 @@ import { momentOf } from '../../../parts/times/since.tsx';
 
 type Times = Schemas['ResponseTimes'];
 
-/** What a chart shows: all regions as one, one of them, or the averages of each. */
+/** The content of a chart: all regions combined, one region, or the averages of each. */
 export type View = { kind: 'all' } | { kind: 'each' } | { kind: 'region'; region: string };
 
 export interface Line {
   kind: 'average' | 'p95';
-  /** null: of all regions */
+  /** null: all regions */
   region: string | null;
-  /** milliseconds, beside the moments of the chart; null: nothing was measured */
+  /** milliseconds, parallel to the times of the chart; null: not measured */
   values: readonly (number | null)[];
 }
 
-/** Lines over moments. */
+/** Lines over time. */
 export interface Series {
-  /** seconds since 1970, growing */
+  /** seconds since 1970, ascending */
   at: readonly number[];
   lines: readonly Line[];
 }
 
-/** The regions of some figures, in order. */
+/** The regions of statistics, sorted. */
 export const regionsIn = (figures: readonly { region: string }[]): string[] =>
   [...new Set(figures.map(({ region }) => region))].sort((one, other) => one.localeCompare(other));
 
-/** One bucket of all its regions: the average by runs, and the p95 of the slowest region, which is an upper bound. */
+/**
+ * A bucket combined over all regions: the average weighted by runs, and the p95 of the slowest region, which is an
+ * upper bound.
+ */
 export const together = (figures: readonly Times[]): Omit<Times, 'region' | 'timestamp'> => {
   const count = figures.reduce((sum, one) => sum + one.count, 0);
   return {
@@ -36,7 +39,7 @@ export const together = (figures: readonly Times[]): Omit<Times, 'region' | 'tim
   };
 };
 
-/** Figures by the second at which their bucket begins, in order. */
+/** Statistics by the start of their bucket in seconds, in order. */
 export const bucketsOf = (figures: readonly Times[]): [at: number, figures: Times[]][] => {
   const buckets = new Map<number, Times[]>();
   for (const one of figures) {
@@ -49,10 +52,10 @@ export const bucketsOf = (figures: readonly Times[]): [at: number, figures: Time
 };
 
 /**
- * Lines of a chart. Where nothing was measured for longer than buckets and runs are apart, the lines are broken.
+ * The lines of a chart. A gap longer than a bucket and an interval breaks a line.
  *
- * @param bucket length of a bucket, seconds
- * @param interval how far runs are apart, seconds
+ * @param bucket length of a bucket in seconds
+ * @param interval interval of the check in seconds
  */
 export const seriesOf = (figures: readonly Times[], view: View, bucket: number, interval: number): Series => {
   const shown = view.kind === 'region' ? figures.filter(({ region }) => region === view.region) : figures;

@@ -5,27 +5,27 @@ import { reloadedBy } from '../source.ts';
 import { isoOf, periodOf, type Period, type Range } from './ranges.ts';
 import { countedOf, type Counted } from './uptime.ts';
 
-/** What is measured of a check in a period. */
+/** The statistics of a check in a period. */
 export interface Figures {
   range: Range;
   period: Period;
   /** by bucket and region */
   times: readonly Schemas['ResponseTimes'][];
-  /** length of their buckets, seconds */
+  /** length of these buckets in seconds */
   bucket: number;
-  /** how runs ended, by bucket and region: whole hours */
+  /** outcomes by bucket and region, in whole hours */
   states: readonly Schemas['StatusBucket'][];
-  /** length of these buckets, seconds */
+  /** length of these buckets in seconds */
   stateBucket: number;
-  /** when it was up and down, newest first */
+  /** up and down periods, newest first */
   history: readonly Schemas['CheckStatus'][];
-  /** how all runs of the period ended */
+  /** outcomes of all runs in the period */
   counted: Counted;
 }
 
-/** The largest page of a list. */
+/** Maximum page size of a list. */
 const PAGE_SIZE = 100;
-/** The most changes of state that are drawn: twice as many outages as there are pixels to show them. */
+/** Maximum number of pages of state changes: twice as many outages as there are pixels to show them. */
 const MOST_PAGES = 5;
 
 const historyOf = async (
@@ -43,7 +43,7 @@ const historyOf = async (
   return history;
 };
 
-/** Counts of whole hours are too coarse for one. */
+/** Hourly counts are too coarse for a single hour. */
 const countedInHour = async (check_id: string, start_time: string, signal: AbortSignal): Promise<Counted> => {
   const query = { start_time };
   const { uptime_summary: summary } = await call(
@@ -54,7 +54,7 @@ const countedInHour = async (check_id: string, start_time: string, signal: Abort
   return { ok: summary.successful_checks, all: summary.total_checks };
 };
 
-/** The figures of the period that ends now. */
+/** The statistics of the period that ends now. */
 export const figuresSource = (check_id: string, range: Range): LiveSource<Figures> =>
   reloadedBy<Figures>(
     async (signal) => {

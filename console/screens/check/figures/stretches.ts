@@ -2,16 +2,16 @@ import type { Schemas } from '../../../api/openapi.d.ts';
 import { momentOf } from '../../../parts/times/since.tsx';
 import type { Period } from './ranges.ts';
 
-/** A time in which a check had one state. */
+/** A period in which a check had one state. */
 export interface Stretch extends Period {
-  /** `none`: nothing was measured */
+  /** `none`: not measured */
   state: 'up' | 'down' | 'none';
 }
 
 /**
- * The states of a check in a period, without gaps, in order.
+ * The states of a check in a period, contiguous and in order.
  *
- * @param history when it was up and down, in any order; parts outside the period are cut off
+ * @param history up and down periods in any order; parts outside the period are cut off
  */
 export const stretchesOf = (history: readonly Schemas['CheckStatus'][], { from, to }: Period): Stretch[] => {
   const known = history
@@ -26,7 +26,7 @@ export const stretchesOf = (history: readonly Schemas['CheckStatus'][], { from, 
   let end = from;
   for (const one of known) {
     if (one.from > end) stretches.push({ state: 'none', from: end, to: one.from });
-    // What overlaps comes from clocks that were set.
+    // Periods overlap if a clock was adjusted.
     if (one.to > end) stretches.push({ ...one, from: Math.max(one.from, end) });
     end = Math.max(end, one.to);
   }
@@ -34,10 +34,10 @@ export const stretchesOf = (history: readonly Schemas['CheckStatus'][], { from, 
   return stretches;
 };
 
-/** Times in which the check was down. */
+/** Periods in which the check was down. */
 export const outagesIn = (stretches: readonly Stretch[]): Stretch[] =>
   stretches.filter(({ state }) => state === 'down');
 
-/** How long all of them took, seconds. */
+/** The total length in seconds. */
 export const secondsOf = (stretches: readonly Period[]): number =>
   stretches.reduce((sum, { from, to }) => sum + to - from, 0) / 1_000;

@@ -43,7 +43,7 @@ const rowsOf = ({ times }: Figures, view: View): FigureRow[] =>
         : [{ ...together(some), at, region: view.kind === 'region' ? view.region : null }],
     );
 
-/** What a chart shows, as a table. */
+/** The data of a chart as a table. */
 export const FiguresTable = ({ figures, view }: { figures: Figures; view: View }): JSX.Element => {
   const { check: says } = words.value;
   return (
@@ -97,7 +97,7 @@ export const FiguresTable = ({ figures, view }: { figures: Figures; view: View }
   );
 };
 
-/** When the check was down, newest first. */
+/** The outages of a check, newest first. */
 export const OutagesTable = ({ outages }: { outages: readonly Stretch[] }): JSX.Element => {
   const { check: says } = words.value;
   return (

@@ -7,10 +7,10 @@ import { outagesIn, secondsOf, type Stretch } from './stretches.ts';
 
 const WIDTH = 1_000;
 const HEIGHT = 24;
-/** The narrowest outage. */
+/** Minimum width of an outage. */
 const LEAST = 3;
 
-/** When a check was up and down, as a bar, with its outages in a sentence. */
+/** A bar of up and down periods, with its outages in a sentence. */
 export const Timeline = ({ stretches, period }: { stretches: readonly Stretch[]; period: Period }): JSX.Element => {
   const { check: says } = words.value;
   const locale = language.value;

@@ -2,7 +2,7 @@ import type { Schemas } from '../../../api/openapi.d.ts';
 
 type Bucket = Schemas['StatusBucket'];
 
-/** How some runs ended. */
+/** Counted outcomes of runs. */
 export interface Counted {
   ok: number;
   all: number;
@@ -16,7 +16,7 @@ export const countedOf = (buckets: readonly Bucket[]): Counted => ({
 /** 0 to 100; null: nothing was measured. */
 export const percentageOf = ({ ok, all }: Counted): number | null => (all === 0 ? null : (100 * ok) / all);
 
-/** How bad a bucket was: nothing failed, something did, everything did. */
+/** The grade of a bucket: nothing failed, some runs failed, or all failed. */
 export type Grade = 'good' | 'mixed' | 'bad';
 
 export const gradeOf = (bucket: Bucket): Grade => {

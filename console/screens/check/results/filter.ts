@@ -1,11 +1,11 @@
 import type { RequestOf } from '../../../api/request.ts';
 import { PAGE_SIZE, pageOf } from '../query.ts';
 
-/** What results a list shows. */
+/** The filter of a result list. */
 export interface ResultsFilter {
   isFailuresOnly: boolean;
   region: string | null;
-  /** times as the API has them, UTC without a designator; null: no limit */
+  /** API times (UTC without a designator); null: no limit */
   from: string | null;
   to: string | null;
   page: number;
@@ -24,11 +24,11 @@ export const filterOf = (query: URLSearchParams): ResultsFilter => ({
   page: pageOf(query),
 });
 
-/** Whether it shows what the newest results are. */
+/** Whether the list shows the newest results. */
 export const isUnfiltered = ({ isFailuresOnly, region, from, to, page }: ResultsFilter): boolean =>
   !isFailuresOnly && region === null && from === null && to === null && page === 1;
 
-/** As the API takes it. */
+/** The filter as API parameters. */
 export const requestOf = ({ isFailuresOnly, region, from, to, page }: ResultsFilter): Query => ({
   page,
   page_size: PAGE_SIZE,

@@ -7,11 +7,11 @@ import type { ResultsFilter } from './filter.ts';
 
 export interface FiltersProps {
   filter: ResultsFilter;
-  /** those that results came from lately */
+  /** the regions of recent results */
   regions: readonly string[];
 }
 
-/** What results are listed; the address has it. */
+/** The filter of the result list, stored in the URL. */
 export const Filters = ({ filter: { isFailuresOnly, region, from, to }, regions }: FiltersProps): JSX.Element => {
   const { check: says } = words.value;
   const known = region === null || regions.includes(region) ? regions : [...regions, region];

@@ -15,7 +15,7 @@ import { fieldsOf, textsOf, type Fields } from './values.ts';
 
 type PartOf = (props: { metadata: Fields }) => JSX.Element | null;
 
-/** What shows the content of a result; by the type of its check, and for scripts by the format. */
+/** The component for a result's content, by check type and, for scripts, by format. */
 const partOf = (type: Check['type'], metadata: Fields): PartOf => {
   switch (type) {
     case 'web':
@@ -36,7 +36,10 @@ const partOf = (type: Check['type'], metadata: Fields): PartOf => {
   }
 };
 
-/** What a result contains, as its type has it, and all of it as a tree. All of this comes from targets and scripts. */
+/**
+ * The content of a result in the form of its type, and the whole content as a tree. All of it is untrusted data from
+ * targets and scripts.
+ */
 export const Metadata = ({ type, metadata }: { type: Check['type']; metadata: unknown }): JSX.Element => {
   const fields = fieldsOf(metadata);
   const Part = partOf(type, fields);

@@ -18,14 +18,14 @@ import { stateOfResult } from './status.ts';
 
 export interface ResultDrawerProps {
   check: Check;
-  /** of the result */
+  /** id of the result */
   id: string;
-  /** what is known of it already */
+  /** the already loaded part of the result */
   known: Result | null;
   onClose: () => void;
 }
 
-/** One result with all that it contains. */
+/** A result with its complete content. */
 export const ResultDrawer = ({ check, id, known, onClose }: ResultDrawerProps): JSX.Element => {
   const params = { check_id: check.id, result_id: id };
   const { loaded, again } = useLoaded(

@@ -28,7 +28,7 @@ export interface ResultsTabProps {
   again: () => void;
 }
 
-/** Results of a check, page by page, and one of them beside. */
+/** The results of a check in pages, with one of them in a drawer. */
 export const ResultsTab = ({ check, latest, again }: ResultsTabProps): JSX.Element => {
   const { query } = place.value;
   const filter = filterOf(query);
@@ -98,7 +98,7 @@ const Page = ({
   );
 };
 
-/** What a result says in a line: what failed, or the status that came. */
+/** A result in one line: the error, or else the status. */
 const sentenceOf = ({ status, error_message, check_metadata }: Result): string => {
   if (error_message !== null) return error_message;
   const code = numberOf(fieldsOf(check_metadata)['status_code']);

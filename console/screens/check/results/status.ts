@@ -8,6 +8,6 @@ const STATES: Readonly<Record<Result['status'], State>> = {
   error: 'major',
 };
 
-/** How a result is drawn; one from a runner without a network says nothing of its target. */
+/** The displayed state of a result; a result from a runner without a network is inconclusive. */
 export const stateOfResult = ({ status, suspect }: Pick<Result, 'status' | 'suspect'>): State =>
   suspect ? 'none' : STATES[status];

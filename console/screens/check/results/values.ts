@@ -1,7 +1,5 @@
-/*
- * Metadata of results comes from targets, scripts and runners of any release: every field may be missing or be
- * something else. These read it without failing.
- */
+/* Metadata of results comes from targets, scripts and runners of any release: every field may be missing or have
+   another type. These functions read it without throwing. */
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -10,13 +8,13 @@ export const fieldsOf = (value: unknown): Fields =>
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Objects of a list; others are left out. */
+/** The objects in a list; other items are left out. */
 export const rowsOf = (value: unknown): Fields[] =>
   listOf(value).flatMap((one) =>
     typeof one === 'object' && one !== null && !Array.isArray(one) ? [one as Fields] : [],
   );
 
-/** A text, or a number or truth value as a text; null: it is none of these, or empty. */
+/** A text, number or boolean as text; null: none of these, or empty. */
 export const textOf = (value: unknown): string | null => {
   if (typeof value === 'string') return value === '' ? null : value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
@@ -25,10 +23,10 @@ export const textOf = (value: unknown): string | null => {
 export const numberOf = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? value : null;
 
-/** Texts of a list. */
+/** The texts in a list. */
 export const textsOf = (value: unknown): string[] => listOf(value).flatMap((one) => textOf(one) ?? []);
 
-/** An address that may be a link: http and https alone. */
+/** A URL that may be linked: http and https only. */
 export const linkOf = (text: string): string | null => {
   const url = URL.canParse(text) ? new URL(text) : null;
   return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null;

@@ -2,23 +2,21 @@ import { fileNameOf, powerShellText, shellWord } from './quoting.ts';
 import { cronOf, kubernetesSchedule, timerSettings } from './schedules.ts';
 import type { Times } from '../../heartbeats/times.ts';
 
-/*
- * Lines that let a job ping its heartbeat. Nothing of them comes from people but the address and the times: names are
- * reduced to letters, digits and hyphens, so that no name becomes a command.
- */
+/* Snippets with which a job pings its heartbeat. They contain no user input except the URL and the schedule: names are
+   reduced to letters, digits and hyphens, so that no name can become a command. */
 
-/** A heartbeat, as far as its lines depend on it. */
+/** The parts of a heartbeat that its snippets depend on. */
 export interface Pinged extends Times {
   name: string;
-  /** where it is pinged, absolute */
+  /** absolute ping URL */
   url: string;
 }
 
-/** What jobs run under. */
+/** The schedulers that snippets exist for. */
 export const PLACES = ['cron', 'systemd', 'kubernetes', 'curl', 'powershell'] as const;
 export type Place = (typeof PLACES)[number];
 
-/** Names of products, the same in every language. */
+/** Product names, the same in every language. */
 export const PLACE_NAMES: Readonly<Record<Place, string>> = {
   cron: 'cron',
   systemd: 'systemd',
@@ -27,23 +25,23 @@ export const PLACE_NAMES: Readonly<Record<Place, string>> = {
   powershell: 'PowerShell',
 };
 
-/** One text to copy: a line, or a file. */
+/** A text to copy: a command line or a file. */
 export interface Snippet {
-  /** what it is: a key of the words */
+  /** key of its label */
   what: 'success' | 'startAndEnd' | 'service' | 'timer' | 'enable' | 'cronJob' | 'script' | 'powershell';
-  /** where it belongs; null: it is no file */
+  /** file name; null: not a file */
   file: string | null;
   text: string;
 }
 
-/** curl that gives up after 10 s, tries again, and prints nothing unless that has failed. */
+/** curl with a timeout of 10 s and retries, silent unless it fails. */
 const CURL = 'curl -fsS -m 10 --retry 5 -o /dev/null';
 
-/** What stands for the command of a job. */
+/** Placeholder for the command of a job. */
 export const JOB = '/usr/local/bin/job';
 export const WINDOWS_JOB = String.raw`C:\Jobs\job.exe`;
 
-/** cron takes `%` for the end of a line. */
+/** cron treats `%` as a line break. */
 const inCrontab = (command: string): string => command.replaceAll('%', String.raw`\%`);
 
 const cron = (heartbeat: Pinged): Snippet[] => {
@@ -57,13 +55,13 @@ const cron = (heartbeat: Pinged): Snippet[] => {
   ];
 };
 
-/** systemd replaces `%` and `$` in commands. */
+/** systemd expands `%` and `$` in commands. */
 const inUnit = (command: string): string => command.replaceAll('%', '%%').replaceAll('$', '$$$$');
 
 const systemd = (heartbeat: Pinged): Snippet[] => {
   const name = fileNameOf(heartbeat.name);
   const folder = '/etc/systemd/system';
-  // An address with an apostrophe would end the command; as a part of an address it may be written otherwise.
+  // An apostrophe in the URL would end the quoted word, so it is percent-encoded.
   const url = heartbeat.url.replaceAll("'", '%27');
   const end =
     `if [ "$SERVICE_RESULT" = success ]; then end=; else end=/fail; fi; ` +
@@ -146,7 +144,7 @@ const kubernetes = (heartbeat: Pinged): Snippet[] => {
   ];
 };
 
-/** At most 10 KiB are taken with a ping. */
+/** A ping accepts at most 10 KiB. */
 const LAST_BYTES = 10_000;
 
 const curl = ({ url }: Pinged): Snippet[] => [
@@ -198,5 +196,5 @@ const BY_PLACE: Readonly<Record<Place, (heartbeat: Pinged) => Snippet[]>> = {
   powershell,
 };
 
-/** What lets a job that runs under something ping its heartbeat. */
+/** The snippets for a scheduler. */
 export const linesFor = (place: Place, heartbeat: Pinged): Snippet[] => BY_PLACE[place](heartbeat);

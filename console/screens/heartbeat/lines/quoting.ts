@@ -1,11 +1,11 @@
-/** A text as one word of a POSIX shell. */
+/** Quotes a text as one word of a POSIX shell. */
 export const shellWord = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** A text as PowerShell takes it, without variables. */
+/** Quotes a text for PowerShell, without variable expansion. */
 export const powerShellText = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** A name as files, units and Kubernetes objects take it: `backup-of-eu`. */
+/** A name valid for files, units and Kubernetes objects: `backup-of-eu`. */
 export const fileNameOf = (name: string): string =>
   name
     .normalize('NFKD')

@@ -5,7 +5,7 @@ const MINUTE = 60;
 const HOUR = 3_600;
 const DAY = 86_400;
 
-/** Periods that cron has expressions for, longest first. */
+/** Periods that cron expressions can express, longest first. */
 const BY_PERIOD: readonly (readonly [seconds: number, expression: string])[] = [
   [7 * DAY, '0 3 * * 0'],
   [DAY, '0 3 * * *'],
@@ -17,13 +17,13 @@ const BY_PERIOD: readonly (readonly [seconds: number, expression: string])[] = [
   [MINUTE, '* * * * *'],
 ];
 
-/** The cron expression of a heartbeat; of a period, the one that comes closest and is not longer. */
+/** The cron expression of a heartbeat; for a period, the longest expressible one that is not longer. */
 export const cronOf = ({ schedule, period_seconds }: Times): string =>
   schedule ?? BY_PERIOD.find(([seconds]) => seconds <= period_seconds)?.[1] ?? '* * * * *';
 
 const ascending = (values: Iterable<number>): number[] => [...values].sort((one, other) => one - other);
 
-/** As Kubernetes takes it, which knows Sunday as 0 alone. */
+/** The expression for Kubernetes, which accepts Sunday as 0 only. */
 export const kubernetesSchedule = (source: string): string => {
   const fields = source.trim().split(/\s+/);
   const weekday = fields[4] ?? '';
@@ -40,7 +40,10 @@ const part = (values: Iterable<number>, all: number, digits: number): string => 
   return listed.length === all ? '*' : listed.map((value) => value.toString().padStart(digits, '0')).join(',');
 };
 
-/** An expression as `OnCalendar=` of systemd takes it (systemd.time(7)): two, where either of two day fields is enough. */
+/**
+ * The expression as `OnCalendar=` values of systemd (systemd.time(7)): two values if either of two day fields may
+ * match.
+ */
 const calendarEvents = (expression: CronExpression): string[] => {
   const { minutes, hours, days, months, weekdays, needsBothDays } = expression;
   const time = `${part(hours, 24, 2)}:${part(minutes, 60, 2)}:00`;
@@ -60,7 +63,7 @@ const calendarEvents = (expression: CronExpression): string[] => {
   ];
 };
 
-/** The settings of a systemd timer that starts a job when a heartbeat expects it. */
+/** The settings of a systemd timer that starts a job at the times that a heartbeat expects. */
 export const timerSettings = (times: Times): string[] => {
   const { schedule, time_zone, period_seconds } = times;
   const parsed = schedule === null ? null : parseCron(schedule);

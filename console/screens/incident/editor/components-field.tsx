@@ -6,16 +6,16 @@ import { words } from '../../../shell/language.ts';
 import { COMPONENT_STATUSES, type Component, type ComponentStatus, type Draft, type Kind } from './draft.ts';
 
 export interface ComponentsFieldProps {
-  /** what the draft sets */
+  /** the statuses in the draft */
   value: Draft['components'];
-  /** of the page, groups among them, by position */
+  /** components and groups of the page, by position */
   components: readonly Component[];
-  /** ids of what the incident has named so far, which is listed in any case */
+  /** ids of components already in the incident, which are always listed */
   named: readonly string[];
   problem: string | null;
-  /** what is written, which says what a component probably is that is added */
+  /** the kind of event, which determines the initial status of an added component */
   kind: Kind;
-  /** null: the component is not set any more */
+  /** null: removes the component */
   onChange: (id: string, status: ComponentStatus | null) => void;
 }
 
@@ -25,7 +25,7 @@ interface Group {
   components: readonly Component[];
 }
 
-/** Components by their groups, those without one first; groups that have none are left out. */
+/** Components by group, ungrouped ones first; empty groups are left out. */
 export const byGroup = (components: readonly Component[]): Group[] => {
   const single = components.filter(({ group }) => !group);
   const groups = components.filter(({ group }) => group);
@@ -36,10 +36,10 @@ export const byGroup = (components: readonly Component[]): Group[] => {
   ].filter((group) => group.components.length > 0);
 };
 
-/** What a component gets when it is added: something is wrong with it, else one would not add it. */
+/** The initial status of an added component. */
 const FIRST: Readonly<Record<Kind, ComponentStatus>> = { incident: 'partial_outage', maintenance: 'under_maintenance' };
 
-/** The components that an update is about, each with its new status. */
+/** The components of an update, each with its new status. */
 export const ComponentsField = (props: ComponentsFieldProps): JSX.Element => {
   const { value, components, named, problem, kind, onChange } = props;
   const id = useId();

@@ -6,7 +6,7 @@ export interface StoredDraft {
   seen: readonly string[] | null;
 }
 
-/** The text of a stored draft, read; null: there is none that this release can read. */
+/** Parses a stored draft; null: there is none that this release can read. */
 export const readDraft = (text: string | null, kind: Kind): StoredDraft | null => {
   if (text === null) return null;
   try {

@@ -11,14 +11,14 @@ export type Kind = 'incident' | 'maintenance';
 export interface Draft {
   name: string;
   status: Status;
-  /** empty: it follows from the components */
+  /** empty: derived from the components */
   impact: Impact | '';
   body: string;
   components: Readonly<Record<string, ComponentStatus>>;
-  /** ids of components that are in `components` because of the status alone */
+  /** ids of components that are in `components` only because of the status */
   recovered: readonly string[];
   deliver_notifications: boolean;
-  /** the time that it is about, UTC; null: when it is published */
+  /** time of the event in UTC; null: when it is published */
   created_at: string | null;
   scheduled_for: string | null;
   scheduled_until: string | null;
@@ -50,7 +50,7 @@ export const COMPONENT_STATUSES: readonly ComponentStatus[] = [
 export const kindOf = ({ scheduled_for }: Pick<Incident, 'scheduled_for'>): Kind =>
   scheduled_for === null ? 'incident' : 'maintenance';
 
-/** A draft in which nothing is written. A maintenance does by itself what most want of it. */
+/** An empty draft. The automatic steps of a maintenance are preset. */
 export const emptyDraft = (kind: Kind): Draft => {
   const planned = kind === 'maintenance';
   return {
@@ -75,7 +75,7 @@ export const emptyDraft = (kind: Kind): Draft => {
   };
 };
 
-/** The draft of an update: the incident's status stays until another one is chosen. */
+/** The draft of an update, which keeps the incident's status until another one is chosen. */
 export const updateDraft = ({ status, scheduled_for }: Pick<Incident, 'status' | 'scheduled_for'>): Draft => ({
   ...emptyDraft(kindOf({ scheduled_for })),
   status,
@@ -88,10 +88,10 @@ export const isWritten = (draft: Draft, before: Draft): boolean =>
 const ENDS: readonly Status[] = ['resolved', 'completed'];
 
 /**
- * A draft with another status. What the incident has named recovers by the end of it, unless somebody chose another
- * status for it; with any other status that is taken back.
+ * A draft with another status. A final status sets all affected components to operational, except those for which the
+ * user chose a status; any other status reverts that.
  *
- * @param named components of the incident, as they are
+ * @param named the incident's components with their current statuses
  */
 export const withStatus = (
   { components, recovered }: Pick<Draft, 'components' | 'recovered'>,
@@ -105,7 +105,7 @@ export const withStatus = (
   return { status, components: { ...chosen, ...recovering }, recovered: ids };
 };
 
-/** A draft with another status of a component; null: the draft does not name it any more. */
+/** A draft with another status for a component; null: removes the component. */
 export const withComponent = (
   { components, recovered }: Pick<Draft, 'components' | 'recovered'>,
   id: string,
@@ -120,7 +120,7 @@ export const withComponent = (
 
 type Template = Schemas['IncidentTemplate'];
 
-/** A draft with what a template says; what it leaves open stays as it was written. */
+/** A draft with a template applied; fields that the template leaves open are unchanged. */
 export const withTemplate = (draft: Draft, template: Template, known: ReadonlySet<string>): Draft => {
   const kind: Kind = template.kind;
   const components = Object.fromEntries(Object.entries(template.components).filter(([id]) => known.has(id)));

@@ -36,19 +36,19 @@ import { usePreview, type Previewed } from './use-preview.ts';
 
 export interface EditorProps {
   page: Schemas['Page'];
-  /** of the page, groups among them */
+  /** components and groups of the page */
   components: readonly Component[];
-  /** null: it is a new one */
+  /** null: a new one */
   incident: Incident | null;
   kind: Kind;
-  /** what a new one begins with, such as a template */
+  /** initial values of a new one, such as a template */
   preset?: Partial<Draft>;
   onPublished: (done: Done) => void;
 }
 
 const NO_UPDATES: Incident['incident_updates'] = [];
 
-/** A place in this document for one writer's draft. */
+/** The storage location of a writer's draft. */
 const placeOf = ({ page, incident, kind }: EditorProps): DraftPlace => ({
   user_id: user.value?.id ?? '',
   page_id: page.id,
@@ -56,7 +56,7 @@ const placeOf = ({ page, incident, kind }: EditorProps): DraftPlace => ({
   kind,
 });
 
-/** Writes an incident, a maintenance or an update, with its preview alongside, and publishes it. */
+/** Edits and publishes an incident, a maintenance or an update, with a preview next to it. */
 export const Editor = (props: EditorProps): JSX.Element => {
   const { page, components, incident, kind, preset = {}, onPublished } = props;
   const isNew = incident === null;
@@ -222,6 +222,6 @@ const previewed = (page_id: string, incident_id: string | null, draft: Draft, ki
     ? { page_id, incident_id, body: newIncidentBody(draft, kind) }
     : { page_id, incident_id, body: newUpdateBody(draft) };
 
-/** A name for a request that is not used again. Browsers have `randomUUID` over https and on loopback only. */
+/** A unique idempotency key. Browsers provide `randomUUID` over https and on loopback only. */
 const keyOf = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');

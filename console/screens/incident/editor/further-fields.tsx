@@ -14,7 +14,7 @@ export interface FurtherProps {
   kind: Kind;
 }
 
-/** What few need: another impact than the components say, another time than now. */
+/** Rarely used fields: an explicit impact, and an earlier time. */
 export const Further = ({ fields, of, isNew, kind }: FurtherProps): JSX.Element => {
   const { incidents: says } = words.value;
   return (

@@ -4,9 +4,9 @@ import { words } from '../../../shell/language.ts';
 import type { Incident } from './draft.ts';
 
 export interface OthersNoticeProps {
-  /** what others have published since the draft was begun, newest first */
+  /** updates that others have published since the draft was started, newest first */
   updates: Incident['incident_updates'];
-  /** the writer has seen it and goes on */
+  /** the writer has seen them and continues */
   onSeen: () => void;
 }
 

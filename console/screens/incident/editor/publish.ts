@@ -5,7 +5,7 @@ import type { Draft, Incident } from './draft.ts';
 import { showPublished } from './published.ts';
 import type { DraftPlace } from './stored-draft.ts';
 
-/** What came of a publication. */
+/** The outcome of a publication. */
 export interface Done {
   incident_id: string;
   update_id: string;
@@ -35,10 +35,10 @@ const appended = async (
 };
 
 /**
- * Publishes a draft. The page shows it at once; its messages wait until it can't be taken back any more.
+ * Publishes a draft. The page shows it immediately; its messages are sent after the undo period.
  *
- * @param attempt names the draft as it is, so that it is published once, however often it is sent
- * @param notFuture what is wrong with a time that is ahead
+ * @param attempt idempotency key of this draft, so that it is published only once
+ * @param notFuture error message for a time in the future
  * @throws Failure
  */
 export const publish = async (

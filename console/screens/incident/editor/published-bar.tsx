@@ -8,10 +8,10 @@ import { navigate, place } from '../../../router/router.ts';
 import { words } from '../../../shell/language.ts';
 import { forgetPublished, published, takeBack, type Published } from './published.ts';
 
-/** How long it stays after messages are on their way, milliseconds. */
+/** How long the bar stays after messages are sent, in milliseconds. */
 const AFTER_MS = 4_000;
 
-/** Says what was published and counts down until its messages are sent; until then it can be taken back. */
+/** Confirms a publication and counts down until its messages are sent; until then it can be undone. */
 export const PublishedBar = (): JSX.Element | null =>
   published.value && <Countdown key={published.value.until} what={published.value} />;
 

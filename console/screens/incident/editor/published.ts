@@ -4,21 +4,21 @@ import { HELD_SECONDS } from './bodies.ts';
 import type { Draft } from './draft.ts';
 import { storeDraft, type DraftPlace } from './stored-draft.ts';
 
-/** What was published last in this tab, while it can be taken back without anybody having got a message. */
+/** The last publication in this tab that can still be undone before any message is sent. */
 export interface Published {
   page_id: string;
   incident_id: string;
   /** null: the incident itself is new */
   update_id: string | null;
   notifies: boolean;
-  /** until when it can be taken back, milliseconds since 1970 */
+  /** end of the undo period, in milliseconds since 1970 */
   until: number;
-  /** what was written, for who takes it back */
+  /** the draft to restore on undo */
   draft: Draft;
   place: DraftPlace;
 }
 
-/** What the way to the service may take, milliseconds. */
+/** Allowance for the request, in milliseconds. */
 const MARGIN_MS = 1_000;
 
 const current = signal<Published | null>(null);
@@ -26,10 +26,10 @@ const taken = signal(0);
 
 export const published: ReadonlySignal<Published | null> = current;
 
-/** Counts what was taken back: an editor that is open shows the draft again. */
+/** Counts undone publications, so that an open editor restores the draft. */
 export const takenBack: ReadonlySignal<number> = taken;
 
-/** Shows that something was published. @param sentAt when the request was sent, which is before messages are held */
+/** Shows the publication bar. @param sentAt when the request was sent, which is before the delay of messages starts */
 export const showPublished = (what: Omit<Published, 'until'>, sentAt: number): void => {
   current.value = { ...what, until: sentAt + HELD_SECONDS * 1_000 - MARGIN_MS };
 };

@@ -12,14 +12,14 @@ import type { DraftFields } from './use-draft.ts';
 export interface ScheduleFieldsProps {
   fields: DraftFields;
   of: Submit;
-  /** of the page */
+  /** time zone of the page */
   zone: string;
 }
 
-/** When a maintenance is. */
+/** The schedule of a maintenance. */
 export const ScheduleTimes = ({ fields, of, zone }: ScheduleFieldsProps): JSX.Element => {
   const { incidents: says } = words.value;
-  /** The time in the zone of the page, where that is another one. */
+  /** The time in the page's zone, if that differs. */
   const there = ({ value }: Signal<string | null>): { hint?: string } => {
     if (value === null || agreeAt(value, zone, ownZone())) return {};
     const time = timeInZone(value, zone, language.value);
@@ -45,7 +45,7 @@ export const ScheduleTimes = ({ fields, of, zone }: ScheduleFieldsProps): JSX.El
   );
 };
 
-/** What a maintenance does by itself. */
+/** The automatic steps of a maintenance. */
 export const ScheduleSwitches = ({ fields, of }: Omit<ScheduleFieldsProps, 'zone'>): JSX.Element => {
   const { incidents: says } = words.value;
   const tick = (name: keyof DraftFields & (typeof TICKS)[number]): JSX.Element => (

@@ -3,14 +3,14 @@ import { useId } from 'preact/hooks';
 
 export interface SegmentsProps<Value extends string> {
   legend: string;
-  /** whether the legend is for screen readers alone */
+  /** whether the legend is visible to screen readers only */
   quiet?: boolean;
   value: Value;
   options: readonly { value: Value; label: string }[];
   onChoose: (value: Value) => void;
 }
 
-/** One of a few values, all of which are seen. */
+/** A choice between few values, all of them visible. */
 export const Segments = <Value extends string>(props: SegmentsProps<Value>): JSX.Element => {
   const { legend, quiet = false, value, options, onChoose } = props;
   const name = useId();

@@ -2,7 +2,7 @@ import { ROOT } from '../../../place.ts';
 import type { Kind } from './draft.ts';
 import { readDraft, type StoredDraft } from './draft-text.ts';
 
-/** Whose draft it is, and of what: `incident_id` null for a new one. */
+/** The user and the subject of a draft; `incident_id` is null for a new incident. */
 export interface DraftPlace {
   user_id: string;
   page_id: string;
@@ -14,7 +14,7 @@ export interface DraftPlace {
 export const draftKey = ({ user_id, page_id, incident_id, kind }: DraftPlace): string =>
   `uptrail ${ROOT} draft ${user_id} ${page_id} ${incident_id ?? `new ${kind}`}`;
 
-/** The stored draft of this tab; null: there is none. */
+/** The stored draft of this tab; null: none. */
 export const storedDraft = (place: DraftPlace): StoredDraft | null => {
   try {
     return readDraft(sessionStorage.getItem(draftKey(place)), place.kind);
@@ -23,12 +23,12 @@ export const storedDraft = (place: DraftPlace): StoredDraft | null => {
   }
 };
 
-/** Keeps a draft for as long as the tab lives; null: forgets it. */
+/** Stores a draft for the lifetime of the tab; null: deletes it. */
 export const storeDraft = (place: DraftPlace, stored: StoredDraft | null): void => {
   try {
     if (stored === null) sessionStorage.removeItem(draftKey(place));
     else sessionStorage.setItem(draftKey(place), JSON.stringify(stored));
   } catch {
-    // It is forgotten with the page.
+    // If storage is disabled, the draft lasts as long as the page.
   }
 };

@@ -14,7 +14,7 @@ export interface TemplateMenuProps {
   onChoose: (template: Template) => void;
 }
 
-/** Offers the templates of a page; nothing where there are none. */
+/** The menu of a page's templates; renders nothing if there are none. */
 export const TemplateMenu = ({ page_id, kind, onChoose }: TemplateMenuProps): JSX.Element | null => {
   const { loaded } = useLoaded(
     (signal) => call('GET /v1/incident-templates', { query: { page_id, kind: [kind], page_size: 100 } }, { signal }),

@@ -3,12 +3,12 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { emptyDraft, isWritten, type Draft } from './draft.ts';
 import { storedDraft, storeDraft, type DraftPlace } from './stored-draft.ts';
 
-/** A signal for each field of a draft, for the fields of a form. */
+/** A signal for each field of a draft, for the form fields. */
 export type DraftFields = { readonly [K in keyof Draft]: Signal<Draft[K]> };
 
 const KEYS = Object.keys(emptyDraft('incident')) as (keyof Draft)[];
 
-/** Signals that hold a draft. */
+/** Signals with the values of a draft. */
 export const fieldsOf = (draft: Draft): DraftFields =>
   Object.fromEntries(KEYS.map((key) => [key, signal(draft[key])])) as unknown as DraftFields;
 
@@ -16,28 +16,28 @@ export const fieldsOf = (draft: Draft): DraftFields =>
 export const draftIn = (fields: DraftFields): Draft =>
   Object.fromEntries(KEYS.map((key) => [key, fields[key].value])) as unknown as Draft;
 
-/** Writes fields of a draft. */
+/** Sets fields of a draft. */
 export const fill = (fields: DraftFields, draft: Partial<Draft>): void => {
   for (const key of KEYS) if (key in draft) (fields[key] as Signal<unknown>).value = draft[key];
 };
 
 export interface OpenDraft {
   fields: DraftFields;
-  /** ids of the updates that its writer has seen */
+  /** ids of the updates that the writer has seen */
   seen: Signal<readonly string[]>;
-  /** whether it was begun before this screen was opened */
+  /** whether it was started before this screen was opened */
   restored: Signal<boolean>;
-  /** whether something is written */
+  /** whether the draft has content */
   isWritten: () => boolean;
-  /** forgets what is written */
+  /** discards the draft */
   discard: () => void;
 }
 
 /**
  * A draft that is stored on every keystroke, so that it survives a reload and navigation in this tab.
  *
- * @param before the draft in which nothing is written; it follows the incident
- * @param updates ids of the updates that the incident has now
+ * @param before the empty draft, which depends on the incident
+ * @param updates ids of the incident's current updates
  */
 export const useDraft = (
   place: DraftPlace,

@@ -7,20 +7,20 @@ import type { NewIncidentBody, NewUpdateBody } from './bodies.ts';
 
 export type Preview = Schemas['IncidentPreview'];
 
-/** What is to be previewed. */
+/** The input of a preview. */
 export type Previewed =
   | { page_id: string; incident_id: null; body: NewIncidentBody }
   | { page_id: string; incident_id: string; body: NewUpdateBody };
 
 export interface PreviewState {
-  /** of what was written last, or shortly before; null: there was none yet */
+  /** of the latest or a slightly earlier input; null: none yet */
   preview: Preview | null;
   failure: Failure | null;
-  /** whether something newer is on its way */
+  /** whether a newer preview is being loaded */
   busy: boolean;
 }
 
-/** How long to wait after a keystroke, milliseconds. */
+/** Debounce in milliseconds. */
 const REST_MS = 600;
 
 const ask = ({ page_id, ...what }: Previewed, signal: AbortSignal): Promise<Preview> =>
@@ -32,7 +32,7 @@ const ask = ({ page_id, ...what }: Previewed, signal: AbortSignal): Promise<Prev
         { signal },
       );
 
-/** The preview of a draft: debounced, one request at a time. @param what null: nothing yet */
+/** The preview of a draft: debounced, one request at a time. @param what null: nothing to preview yet */
 export const usePreview = (what: Previewed | null): PreviewState => {
   const state = useSignal<PreviewState>({ preview: null, failure: null, busy: false });
   const wanted = useRef<Previewed | null>(null);

@@ -17,17 +17,17 @@ import { draftingOf, POSTMORTEM, type Draft, type Drafting } from './saving.ts';
 
 export interface PostmortemEditorProps {
   view: IncidentView;
-  /** null: there is none yet */
+  /** null: none yet */
   postmortem: Draft | null;
   onPublished: () => void;
   /** loads the version that another user saved */
   onReload: () => void;
 }
 
-/** The longest text of an update: the preview shows so much. */
+/** Maximum length of an update, which the preview is limited to. */
 const MOST_PREVIEWED = 25_000;
 
-/** Writes the draft of a postmortem, which is saved meanwhile, and publishes it. */
+/** Edits the draft of a postmortem, which is saved automatically, and publishes it. */
 export const PostmortemEditor = (props: PostmortemEditorProps): JSX.Element => {
   const { view, postmortem, onPublished, onReload } = props;
   const { incident, page } = view;
@@ -116,7 +116,7 @@ export const PostmortemEditor = (props: PostmortemEditorProps): JSX.Element => {
   );
 };
 
-/** Whether the draft is saved. */
+/** Shows whether the draft is saved. */
 const SavingLine = ({ drafting }: { drafting: Drafting }): JSX.Element | null => {
   const saving = drafting.saving.value;
   const { incidents: says } = words.value;

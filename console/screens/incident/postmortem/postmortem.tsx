@@ -18,7 +18,7 @@ export interface PostmortemProps {
   again: () => void;
 }
 
-/** The postmortem of an incident: how it was published, and its draft. */
+/** The postmortem of an incident: its published text and its draft. */
 export const Postmortem = ({ view, again }: PostmortemProps): JSX.Element => {
   const { incident, page } = view;
   const params = { page_id: page.id, incident_id: incident.id };

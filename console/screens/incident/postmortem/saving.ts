@@ -11,25 +11,25 @@ export type Saving =
   | { status: 'saved'; at: string | null }
   | { status: 'waiting' }
   | { status: 'failed'; failure: Failure }
-  /** somebody else has written the draft meanwhile */
+  /** another user has changed the draft */
   | { status: 'others' };
 
-/** How long to wait after a keystroke, milliseconds. */
+/** Debounce in milliseconds. */
 const REST_MS = 1_500;
 
 export interface Drafting {
   saving: ReadonlySignal<Saving>;
-  /** saves a text when nobody types */
+  /** saves a text after the debounce */
   write: (text: string) => void;
-  /** saves what is not saved yet, over what others have written too. @returns whether it is saved */
+  /** saves unsaved changes, overwriting those of others. @returns whether everything is saved */
   saveNow: () => Promise<boolean>;
   end: () => void;
 }
 
 /**
- * Keeps the draft of a postmortem with the service while it is written.
+ * Autosaves the draft of a postmortem.
  *
- * @param known the draft as its writer has seen it last; null: there is none
+ * @param known the draft as last seen by the writer; null: none
  */
 export const draftingOf = (
   params: { page_id: string; incident_id: string },
@@ -66,7 +66,7 @@ export const draftingOf = (
     }
     return true;
   };
-  /** One request at a time. */
+  /** Requests are sequential. */
   const work = async (over: boolean): Promise<boolean> => {
     await working;
     working = save(over);

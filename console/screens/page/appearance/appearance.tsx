@@ -12,7 +12,7 @@ import { ColourField, Swatch, usedText } from './colour-field.tsx';
 import { COLOUR_FIELDS, STATE_FIELDS, THEMED_FIELDS, usedColours } from './colours.ts';
 import { Preview } from './preview.tsx';
 
-/** How a page looks, with a preview beside it. */
+/** The appearance of a page, with a preview next to it. */
 export const Appearance = ({ page, onSaved, say }: TabProps): JSX.Element => {
   const { appearance: says, common } = words.value;
   const form = usePageForm(page, (saved) => {

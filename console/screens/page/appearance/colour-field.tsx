@@ -15,23 +15,23 @@ export interface ColourFieldProps {
   disabled: boolean;
 }
 
-/** What a page makes of a colour, in a sentence. */
+/** The colour that a page uses, in a sentence. */
 export const usedText = ({ set, used, contrast }: UsedColour): string => {
   const says = words.value.appearance;
-  // Rounded down: what is just short of a threshold does not read as if it had reached it.
+  // Rounded down, so that a value just below a threshold does not look as if it reached it.
   const ratio = `${numberFormat(language.value, { maximumFractionDigits: 1 }).format(Math.floor(contrast * 10) / 10)}:1`;
   if (set === null) return says.standard(used);
   return set === used ? says.used(used, ratio) : says.adjusted(used, ratio);
 };
 
-/** A square in a colour. */
+/** A colour swatch. */
 export const Swatch = ({ colour }: { colour: string }): JSX.Element => (
   <svg class="colour-swatch" viewBox="0 0 10 10" aria-hidden="true">
     <rect width="10" height="10" fill={colour} />
   </svg>
 );
 
-/** A field for a colour: typed, or chosen in the picker of the browser. It says what the page uses. */
+/** A field for a colour, typed or chosen with the browser's picker. It shows the colour that the page uses. */
 export const ColourField = ({ label, name, value, used, problem, disabled }: ColourFieldProps): JSX.Element => {
   const id = useId();
   const { appearance } = words.value;

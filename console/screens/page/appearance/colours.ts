@@ -2,7 +2,7 @@ import { contrast, readColour, type Colour } from '../../../../messages/colours.
 import { themeOf, type ThemedPage } from '../../../../views/themes/theme.ts';
 import { tokensOf, type Tokens } from '../../../../views/themes/tokens.ts';
 
-/** Fields that hold a colour, in the order of the form. */
+/** Colour fields, in form order. */
 export const COLOUR_FIELDS = [
   'css_body_background_color',
   'css_font_color',
@@ -18,7 +18,7 @@ export const COLOUR_FIELDS = [
   'css_spinner_color',
 ] as const satisfies readonly (keyof ThemedPage)[];
 
-/** Fields that hold the colour of a state, or rules for the whole page. */
+/** Fields with the colour of a state, or with CSS rules for the whole page. */
 export const STATE_FIELDS = [
   'css_greens',
   'css_blues',
@@ -33,7 +33,7 @@ export const THEMED_FIELDS: readonly (ColourField | StateField)[] = [...COLOUR_F
 
 type Token = keyof Tokens;
 
-/** The token that a field sets, and the one beside or behind it that it has to stand out from. */
+/** The design token that a field sets, and the adjacent one that it must contrast with. */
 const PAIRS: Readonly<Record<ColourField | StateField, readonly [token: Token, beside: Token]>> = {
   css_body_background_color: ['--bg', '--text'],
   css_font_color: ['--text', '--bg'],
@@ -54,16 +54,16 @@ const PAIRS: Readonly<Record<ColourField | StateField, readonly [token: Token, b
   css_reds: ['--major-fill', '--bg'],
 };
 
-/** What a page uses for a colour field. */
+/** The colour that a page uses for a field. */
 export interface UsedColour {
-  /** what is set; null: nothing, or no colour */
+  /** the configured colour; null: none, or not a colour */
   set: Colour | null;
   used: Colour;
-  /** with what is beside or behind it, 1 to 21 */
+  /** contrast with the adjacent colour, 1 to 21 */
   contrast: number;
 }
 
-/** The colours that a page uses on light screens, whatever can be read of what is set. */
+/** The colours that a page uses in light mode, after adjustments for readability. */
 export const usedColours = (page: ThemedPage): ((field: ColourField | StateField) => UsedColour) => {
   const tokens = tokensOf(themeOf(page), 'light');
   return (field) => {

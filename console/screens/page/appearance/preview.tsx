@@ -8,10 +8,10 @@ import { words } from '../../../shell/language.ts';
 import type { Page, PageChange } from '../draft.ts';
 import { Rendered } from './rendered.tsx';
 
-/** How long to wait after a keystroke before the page is rendered, milliseconds. */
+/** Debounce before the page is rendered, in milliseconds. */
 const REST_MS = 400;
 
-/** The public page with what is not saved yet. */
+/** The public page with unsaved changes. */
 export const Preview = ({ page, changes }: { page: Page; changes: ReadonlySignal<PageChange> }): JSX.Element => {
   const html = useSignal<string | null>(null);
   const failure = useSignal<Failure | null>(null);

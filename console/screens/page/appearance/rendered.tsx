@@ -2,10 +2,10 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { ROOT } from '../../../place.ts';
 
-/** Frames by name, which forms are sent to. */
+/** Counter for the names of frames, which forms target. */
 let frames = 0;
 
-/** A frame for HTML that the service has rendered: without scripts, forms and an origin. */
+/** A frame for HTML rendered by the service: no scripts, no forms, and an opaque origin. */
 const newFrame = (title: string): HTMLIFrameElement => {
   const frame = document.createElement('iframe');
   frame.name = `rendered-${(frames += 1).toString()}`;
@@ -15,8 +15,8 @@ const newFrame = (title: string): HTMLIFrameElement => {
 };
 
 /**
- * Sends HTML to be shown in a frame. Its answer has a policy of its own (site/console/rendered-routes.ts), while a
- * document without an address would have that of the console, which allows it no styles.
+ * Posts HTML to be shown in a frame. The response has its own policy (site/console/rendered-routes.ts), while a
+ * document without a URL would inherit the console's policy, which forbids inline styles.
  */
 const send = (html: string, frame: HTMLIFrameElement): void => {
   const form = document.createElement('form');
@@ -34,17 +34,17 @@ const send = (html: string, frame: HTMLIFrameElement): void => {
   form.remove();
 };
 
-/** HTML that the service has rendered, in a sandbox. Another one takes its place once it is loaded. */
+/** HTML rendered by the service, in a sandbox. A new version replaces it once it is loaded. */
 export const Rendered = ({ html, title }: { html: string; title: string }): JSX.Element => {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const { current } = box;
     if (!current) return;
-    // A new frame has no history, so that "back" does not lead through previews.
+    // A new frame has no history, so that "back" does not go through previews.
     const frame = newFrame(title);
     const before = [...current.children];
     current.append(frame);
-    // Not the empty document that a frame begins with.
+    // Ignores the empty document that a frame starts with.
     frame.addEventListener('load', () => {
       for (const one of before) one.remove();
       frame.classList.add('loaded');

@@ -11,9 +11,9 @@ interface Option {
   label: string;
 }
 
-/** Checks that are offered at once; a search leads to all others. */
+/** Maximum number of checks offered at once; a search finds all others. */
 const MOST_OFFERED = 50;
-/** How long to wait after a keystroke before checks are searched, milliseconds. */
+/** Debounce of the check search, in milliseconds. */
 const REST_MS = 250;
 
 const found = async (q: string, signal: AbortSignal): Promise<Option[]> => {
@@ -22,7 +22,7 @@ const found = async (q: string, signal: AbortSignal): Promise<Option[]> => {
   return checks.map(({ id, name }) => ({ value: id, label: name }));
 };
 
-/** A field for a check among however many there are: part of a name or an address finds it. */
+/** A field for choosing one of any number of checks by part of its name or URL. */
 export const CheckPicker = ({ value, problem }: { value: Signal<string>; problem: string | null }): JSX.Element => {
   const text = useSignal('');
   const options = useSignal<readonly Option[] | null>(null);
@@ -46,7 +46,7 @@ export const CheckPicker = ({ value, problem }: { value: Signal<string>; problem
       leaving.abort();
     };
   }, [text.value]);
-  // The name of the check that was chosen before, which the first ones may not include.
+  // Loads the name of the chosen check, which the first results may not include.
   useEffect(() => {
     const check_id = value.peek();
     if (check_id === '') return;

@@ -19,7 +19,7 @@ import { bodyOf, draftOf, WATCHES, type ComponentDraft, type Watch } from './dra
 import { STATUSES, type Status } from './statuses.tsx';
 import type { Component } from './tree.ts';
 
-/** What is edited: a component or group, or (null) a new one. */
+/** The edited component or group; null: a new one. */
 export interface Edited {
   component: Component | null;
   group: boolean;
@@ -28,7 +28,7 @@ export interface Edited {
 export interface ComponentDrawerProps {
   page_id: string;
   edited: Edited;
-  /** the groups of the page */
+  /** groups of the page */
   groups: readonly Component[];
   onSaved: (component: Component) => void;
   onClose: () => void;
@@ -36,7 +36,7 @@ export interface ComponentDrawerProps {
 
 type Signals = { readonly [Name in keyof ComponentDraft]: Signal<ComponentDraft[Name]> };
 
-/** The fields of a draft, each by itself. */
+/** A signal for each field of a draft. */
 const useSignals = (draft: ComponentDraft): Signals => ({
   name: useSignal(draft.name),
   description: useSignal(draft.description),
@@ -55,7 +55,7 @@ const valuesOf = (signals: Signals): ComponentDraft =>
     Object.entries(signals).map(([name, signal]) => [name, signal.value]),
   ) as unknown as ComponentDraft;
 
-/** Edits a component or group, or adds one. */
+/** Adds or edits a component or group. */
 export const ComponentDrawer = ({ page_id, edited, groups, onSaved, onClose }: ComponentDrawerProps): JSX.Element => {
   const { component, group } = edited;
   const before = useRef(draftOf(component)).current;
@@ -160,7 +160,7 @@ export const ComponentDrawer = ({ page_id, edited, groups, onSaved, onClose }: C
   );
 };
 
-/** Which checks watch the component. */
+/** The fields for the checks that watch the component. */
 const WatchFields = ({ draft, of }: { draft: Signals; of: Submit }): JSX.Element => {
   const { components: says } = words.value;
   const watch = draft.watch.value;

@@ -135,7 +135,7 @@ interface BranchesProps {
   onDelete: (component: Component) => void;
 }
 
-/** Where something is dropped beside a row, in the tree without what is dragged. */
+/** The position of a drop next to a row, in the tree without the dragged item. */
 const dropSpot = (tree: Tree, dragged: string, over: string, drop: Drop): Spot | null => {
   const [from, to] = [spotOf(tree, dragged), spotOf(tree, over)];
   if (!from || !to || dragged === over) return null;
@@ -151,7 +151,7 @@ const Branches = ({ tree, work, isEditable, onEdit, onDelete }: BranchesProps): 
   const focused = useRef<string | null>(null);
   const hintId = useId();
   const { components: says } = words.value;
-  // What was moved by keys is drawn at another place, and has the focus still.
+  // After a move by keys, the item is rendered elsewhere but keeps the focus.
   useEffect(() => {
     const id = focused.current;
     if (id === null) return;

@@ -3,11 +3,11 @@ import type { Component } from './tree.ts';
 
 type NewComponent = RequestOf<'POST /v1/pages/{page_id}/components'>['body'];
 
-/** What watches a component. */
+/** Ways to watch a component. */
 export const WATCHES = ['none', 'check', 'tag'] as const;
 export type Watch = (typeof WATCHES)[number];
 
-/** What is typed into the form of a component or group. */
+/** The values of the component or group form. */
 export interface ComponentDraft {
   name: string;
   description: string;
@@ -39,13 +39,13 @@ export const draftOf = (component: Component | null): ComponentDraft => ({
   show_response_times: component?.show_response_times ?? false,
 });
 
-/** The body that stores a draft. A group has neither checks nor response times, nor is it in a group. */
+/** The request body for a draft. A group has no checks or response times, and is in no group. */
 export const bodyOf = (draft: ComponentDraft, isGroup: boolean, isNew: boolean): NewComponent => ({
   name: draft.name,
   description: draft.description.trim() === '' ? null : draft.description,
   showcase: draft.showcase,
   only_show_if_degraded: draft.only_show_if_degraded,
-  // Without a date, a new component begins on the day on which it is added.
+  // Without a date, a new component starts on the day on which it is added.
   ...((draft.start_date !== '' || !isNew) && { start_date: draft.start_date === '' ? null : draft.start_date }),
   ...(isGroup
     ? isNew && { group: true }

@@ -6,14 +6,14 @@ import { words } from '../../../shell/language.ts';
 import { StatusButtons, StatusShown, type Status } from './statuses.tsx';
 import type { Component } from './tree.ts';
 
-/** Where something that is dragged would be dropped. */
+/** Where a dragged item would be dropped. */
 export type Drop = 'before' | 'after' | 'into';
 
 export interface RowProps {
   component: Component;
   /** whether the user may change it */
   isEditable: boolean;
-  /** id of the text that says how it is moved */
+  /** id of the text that explains how to move it */
   hintId: string;
   isDragged: boolean;
   drop: Drop | null;
@@ -26,7 +26,7 @@ export interface RowProps {
   onDrop: () => void;
 }
 
-/** Where the pointer is over a row. */
+/** The drop position under the pointer. */
 const dropAt = (event: DragEvent, isGroup: boolean): Drop => {
   const { top, height } = (event.currentTarget as HTMLElement).getBoundingClientRect();
   const share = (event.clientY - top) / height;
@@ -34,7 +34,7 @@ const dropAt = (event: DragEvent, isGroup: boolean): Drop => {
   return share < 0.5 ? 'before' : 'after';
 };
 
-/** A component or a group in the list. */
+/** A row of the component list. */
 export const Row = (props: RowProps): JSX.Element => {
   const { component, isEditable, isDragged, drop, onStep } = props;
   const { components: says, common } = words.value;
@@ -120,7 +120,7 @@ export const Row = (props: RowProps): JSX.Element => {
   );
 };
 
-/** What is set of a component, in a few words. */
+/** A summary of a component's settings. */
 const Notes = ({ component }: { component: Component }): JSX.Element => {
   const { notes } = words.value.components;
   const { check_id, check_tag } = component;

@@ -20,7 +20,7 @@ export interface StatusButtonsProps {
   onSet: (status: Status) => void;
 }
 
-/** The statuses of a component, each a click away. Arrow keys go from one to the next without setting it. */
+/** Buttons for each status of a component. Arrow keys move between them without setting a status. */
 export const StatusButtons = ({ name, status, onSet }: StatusButtonsProps): JSX.Element => {
   const { components: says } = words.value;
   return (
@@ -56,7 +56,7 @@ export const StatusButtons = ({ name, status, onSet }: StatusButtonsProps): JSX.
   );
 };
 
-/** A status with its shape and its word. */
+/** A status as an icon and a word. */
 export const StatusShown = ({ status }: { status: Status }): JSX.Element => (
   <span class="status-shown">
     <StateIcon state={stateOfComponent(status)} /> {words.value.components.statuses[status]}

@@ -2,7 +2,7 @@ import type { Schemas } from '../../../api/openapi.d.ts';
 
 export type Component = Schemas['Component'];
 
-/** A component of no group, or a group with its components, in the order of the page. */
+/** An ungrouped component, or a group with its components, in the page's order. */
 export interface Branch {
   component: Component;
   members: readonly Component[];
@@ -12,7 +12,7 @@ export type Tree = readonly Branch[];
 const byPlace = (a: Component, b: Component): number =>
   a.position - b.position || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0) || (a.id < b.id ? -1 : 1);
 
-/** Components and groups as the page shows them. */
+/** Components and groups as a tree. */
 export const treeOf = (components: readonly Component[]): Tree => {
   const sorted = [...components].sort(byPlace);
   const groups = new Set(components.filter(({ group }) => group).map(({ id }) => id));
@@ -23,13 +23,13 @@ export const treeOf = (components: readonly Component[]): Tree => {
   }));
 };
 
-/** A place in a tree: among the members of a group, or (null) among groups and components of none; from 0. */
+/** A position in a tree: in a group, or (null) at the top level; from 0. */
 export interface Spot {
   group: string | null;
   index: number;
 }
 
-/** Where a component is; null: it is not in the tree. */
+/** The position of a component; null: not in the tree. */
 export const spotOf = (tree: Tree, id: string): Spot | null => {
   const index = tree.findIndex(({ component }) => component.id === id);
   if (index >= 0) return { group: null, index };
@@ -41,9 +41,9 @@ export const spotOf = (tree: Tree, id: string): Spot | null => {
 };
 
 /**
- * Where one step leads: past its neighbour, into a group that is next to it, or out of its own at an end.
+ * The position after one step: past its neighbour, into an adjacent group, or out of its own group at an end.
  *
- * @returns the place in the tree without the component; null: there is no further
+ * @returns the position in the tree without the component; null: it can't move further
  */
 export const stepOf = (tree: Tree, id: string, direction: -1 | 1): Spot | null => {
   const spot = spotOf(tree, id);
@@ -68,7 +68,7 @@ const inserted = <T>(list: readonly T[], index: number, item: T): T[] => [
   ...list.slice(index),
 ];
 
-/** The tree with a component at another place. A group can't be put into a group. @param to in the tree without it */
+/** The tree with a component at another position. A group can't be in a group. @param to in the tree without it */
 export const movedTo = (tree: Tree, id: string, to: Spot): Tree => {
   const branch = tree.find(({ component }) => component.id === id);
   const component = branch?.component ?? tree.flatMap(({ members }) => members).find((one) => one.id === id);
@@ -83,14 +83,16 @@ export const movedTo = (tree: Tree, id: string, to: Spot): Tree => {
   );
 };
 
-/** What has to be sent for one component of a tree that was moved. */
+/** A change to send for a component after a move. */
 export interface Placing {
   id: string;
   group_id: string | null;
   position: number;
 }
 
-/** New positions of siblings: the moved one comes right behind the one before it, others stay where they can. */
+/**
+ * New positions of siblings: the moved one comes right after its predecessor, others keep their position if possible.
+ */
 const placedIn = (
   siblings: readonly Component[],
   group: string | null,
@@ -108,9 +110,9 @@ const placedIn = (
 };
 
 /**
- * What has to be sent so that the page has the order of a tree in which one component was moved.
+ * The changes that give the page the order of a tree in which one component was moved.
  *
- * @param components as they are stored
+ * @param components as stored
  */
 export const placings = (components: readonly Component[], tree: Tree, movedId: string): Placing[] => {
   const before = new Map(components.map((component) => [component.id, component]));
@@ -123,7 +125,7 @@ export const placings = (components: readonly Component[], tree: Tree, movedId: 
   ];
 };
 
-/** Components as they are once placings were sent. */
+/** Components after changes were sent. */
 export const placed = (components: readonly Component[], all: readonly Placing[]): Component[] => {
   const byId = new Map(all.map((placing) => [placing.id, placing]));
   return components.map((component) => ({ ...component, ...byId.get(component.id) }));

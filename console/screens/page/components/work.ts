@@ -7,9 +7,9 @@ import type { Status } from './statuses.tsx';
 import { movedTo, placed, placings, treeOf, type Component, type Spot } from './tree.ts';
 
 export interface Work {
-  /** why the last change failed; null: it did not */
+  /** error of the last change; null: none */
   failure: Failure | null;
-  /** said to screen readers */
+  /** announcement for screen readers */
   announced: string;
   set: (component: Component, status: Status) => void;
   move: (id: string, to: Spot) => void;
@@ -18,14 +18,14 @@ export interface Work {
 export interface WorkOptions {
   page_id: string;
   components: readonly Component[];
-  /** shows at once what is changed */
+  /** updates the display optimistically */
   show: (how: (components: readonly Component[]) => readonly Component[]) => void;
-  /** shows what is stored */
+  /** shows the stored state */
   reload: () => void;
   say: (what: Said) => void;
 }
 
-/** What users do to the components of a page in their list: it is shown at once, and taken back where it fails. */
+/** Actions on the component list. They are shown immediately and reverted if they fail. */
 export const useWork = ({ page_id, components, show, reload, say }: WorkOptions): Work => {
   const failure = useSignal<Failure | null>(null);
   const announced = useSignal('');

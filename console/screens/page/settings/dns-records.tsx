@@ -19,7 +19,7 @@ const STATES: Readonly<Record<EmailDomain['status'], State>> = {
   failed: 'major',
 };
 
-/** A domain with the records that it needs, and how each stands. */
+/** A domain with its required records and their states. */
 export const DnsRecords = ({
   domain,
   onChecked,

@@ -1,8 +1,8 @@
-/** The host name of a service; null: it is an address, or this very machine, which no record can name. */
+/** The service's host name; null: it is an IP address or a loopback name, which no record can refer to. */
 export const hostIn = ({ hostname }: Pick<URL, 'hostname'>): string | null =>
   hostname === 'localhost' || hostname.endsWith('.localhost') || hostname.startsWith('[') || /^[\d.]+$/.test(hostname)
     ? null
     : hostname;
 
-/** The record that leads from a domain to a host, as zone files have it. */
+/** The DNS record that points a domain to a host, in zone file format. */
 export const dnsRecord = (domain: string, host: string): string => `${domain}. CNAME ${host}.`;

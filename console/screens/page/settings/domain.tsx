@@ -10,7 +10,7 @@ import type { TabProps } from '../tab.ts';
 import { usePageForm } from '../use-page-form.ts';
 import { dnsRecord, hostIn } from './dns.ts';
 
-/** Where a page is found. */
+/** The addresses of a page. */
 export const Domain = ({ page, onSaved, say }: TabProps): JSX.Element => {
   const { pageSettings, pages, common } = words.value;
   const says = pageSettings.domain;

@@ -18,7 +18,7 @@ import type { TabProps } from '../tab.ts';
 import { usePageForm } from '../use-page-form.ts';
 import { DnsRecords, type EmailDomain } from './dns-records.tsx';
 
-/** The domain that mail about a page is sent from; null: there is none. */
+/** The sending domain of a page's e-mails; null: none. */
 const sourceOf = (page_id: string): LiveSource<{ domain: EmailDomain | null }> => ({
   load: async (signal) => {
     try {
@@ -32,7 +32,7 @@ const sourceOf = (page_id: string): LiveSource<{ domain: EmailDomain | null }> =
   merge: (value, changes) => (changes.some((change) => change.page_id === page_id) ? null : value),
 });
 
-/** E-mails about a page: what is in them, and the domain that they are sent from. */
+/** E-mails about a page: their content and their sending domain. */
 export const Email = ({ page, onSaved, say }: TabProps): JSX.Element => {
   const { pageSettings, common } = words.value;
   const says = pageSettings.email;
@@ -112,7 +112,7 @@ interface SenderFormProps {
   onCancel?: () => void;
 }
 
-/** Chooses the domain and the sender. */
+/** The form for the domain and the sender. */
 const SenderForm = ({ page_id, domain, onSet, onCancel }: SenderFormProps): JSX.Element => {
   const name = useSignal(domain?.domain ?? '');
   const sender = useSignal(domain?.from_email ?? '');

@@ -17,7 +17,7 @@ export type PagePassword = Schemas['PagePassword'];
 
 export interface PasswordDrawerProps {
   page_id: string;
-  /** null: a new one */
+  /** null: a new password */
   stored: PagePassword | null;
   onSaved: () => void;
   onClose: () => void;
@@ -25,7 +25,7 @@ export interface PasswordDrawerProps {
 
 const random = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
 
-/** Adds a password to a page, or changes one. A password that was set is shown once. */
+/** Adds or changes a password of a page. A newly set password is shown once. */
 export const PasswordDrawer = ({ page_id, stored, onSaved, onClose }: PasswordDrawerProps): JSX.Element => {
   const set = useSignal<string | null>(null);
   const { pageSettings } = words.value;
@@ -59,7 +59,7 @@ export const PasswordDrawer = ({ page_id, stored, onSaved, onClose }: PasswordDr
 };
 
 interface PasswordFormProps extends Omit<PasswordDrawerProps, 'onSaved'> {
-  /** gets the password that was set; empty: it stayed as it was */
+  /** called with the new password; empty: unchanged */
   onSaved: (password: string) => void;
 }
 
@@ -77,7 +77,7 @@ const PasswordForm = ({ page_id, stored, onSaved, onClose }: PasswordFormProps):
     const body = {
       name: name.value,
       password_hint: hint.value.trim() === '' ? null : hint.value,
-      // Times that a client sends carry their zone.
+      // Times in requests must have a time zone designator.
       expires_at: expires.value === null ? null : `${expires.value}Z`,
       active: active.value,
     };

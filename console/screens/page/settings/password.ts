@@ -1,12 +1,12 @@
-/** Without signs that look alike. */
+/** Without characters that look alike. */
 const SIGNS = 'abcdefghjkmnpqrstuvwxyz23456789';
 const GROUPS = 4;
 const GROUP_LENGTH = 5;
 
-/** A password that nobody guesses, in groups that can be read aloud: `k3v9x-q2m7a-…`, 99 bits. */
+/** A random password in groups that can be read aloud: `k3v9x-q2m7a-…`, 99 bits. */
 export const generatedPassword = (random: (length: number) => Uint8Array): string => {
   const signs: string[] = [];
-  // Bytes beyond the last multiple are left out, so that each sign is as likely as the others.
+  // Larger bytes are discarded, so that all characters are equally likely.
   const end = 256 - (256 % SIGNS.length);
   while (signs.length < GROUPS * GROUP_LENGTH) {
     for (const byte of random(32)) {

@@ -17,7 +17,7 @@ import { Empty } from '../../pages/empty.tsx';
 import type { TabProps } from '../tab.ts';
 import { PasswordDrawer, type PagePassword } from './password-drawer.tsx';
 
-/** Passwords that a page can have (docs/decisions.md: Page passwords). */
+/** Maximum number of passwords of a page (docs/decisions.md: Page passwords). */
 const MOST = 20;
 
 const sourceOf = (page_id: string): LiveSource<readonly PagePassword[]> => ({
@@ -26,7 +26,7 @@ const sourceOf = (page_id: string): LiveSource<readonly PagePassword[]> => ({
   merge: (value, changes) => (changes.some((change) => change.page_id === page_id) ? null : value),
 });
 
-/** What a page's visitors may come in with. */
+/** The passwords of a page. */
 export const Passwords = ({ page }: TabProps): JSX.Element => {
   const { loaded, again } = useLive(sourceOf(page.id), [page.id]);
   const edited = useSignal<{ stored: PagePassword | null } | null>(null);

@@ -14,10 +14,10 @@ import type { TabProps } from '../tab.ts';
 import { usePageForm } from '../use-page-form.ts';
 import { languageOptions, zoneOptions } from './options.ts';
 
-/** Origins that a page can name (docs/decisions.md: Pages and components). */
+/** Maximum number of origins of a page (docs/decisions.md: Pages and components). */
 const MOST_ORIGINS = 20;
 
-/** What a page is in, who sees it, what it shows, and what can be subscribed to. */
+/** Settings of a page: language and zone, visibility, content, and subscriptions. */
 export const Settings = ({ page, onSaved, say }: TabProps): JSX.Element => {
   const { pageSettings: says, common, pages } = words.value;
   const form = usePageForm(page, (saved) => {
@@ -100,7 +100,7 @@ export const Settings = ({ page, onSaved, say }: TabProps): JSX.Element => {
   );
 };
 
-/** Deletes the page, once its name was typed. */
+/** Deletes the page after its name was typed. */
 const DeletePage = ({ page }: Pick<TabProps, 'page'>): JSX.Element => {
   const asked = useSignal(false);
   const { pageSettings: says, pages } = words.value;

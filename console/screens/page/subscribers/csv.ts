@@ -4,12 +4,12 @@ import { plainRequest } from '../../../session/plain-request.ts';
 
 export type Imported = Schemas['ImportedSubscribers'];
 
-/** The largest file that an import takes, bytes (docs/decisions.md: Subscribers). */
+/** Maximum size of an import file in bytes (docs/decisions.md: Subscribers). */
 export const MAX_BYTES = 1_048_576;
 
 const pathOf = (page_id: string): string => `v1/pages/${encodeURIComponent(page_id)}/subscribers`;
 
-/** Imports subscribers from the text of a file. @param skips whether they count unconfirmed @throws Failure */
+/** Imports subscribers from CSV text. @param skips whether they do not need to confirm @throws Failure */
 export const importCsv = async (page_id: string, text: string, skips: boolean): Promise<Imported> => {
   const query = skips ? '?skip_confirmation_notification=true' : '';
   const answer = await plainRequest(`${pathOf(page_id)}/import${query}`, {
@@ -20,6 +20,6 @@ export const importCsv = async (page_id: string, text: string, skips: boolean): 
   return (await answer.json()) as Imported;
 };
 
-/** Saves the subscribers of a page as a file. @throws Failure */
+/** Downloads the subscribers of a page as a file. @throws Failure */
 export const exportCsv = (page_id: string): Promise<void> =>
   download(`${pathOf(page_id)}/export`, 'text/csv', 'subscribers.csv');

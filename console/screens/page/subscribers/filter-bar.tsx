@@ -5,7 +5,7 @@ import { Icon } from '../../../parts/icon.tsx';
 import { words } from '../../../shell/language.ts';
 import { MODES, queryOf, STATUSES, type Filter, type Mode, type Status } from './filter.ts';
 
-/** How long to wait after a keystroke before addresses are searched: each search opens them. */
+/** Debounce of the address search in milliseconds, since each search decrypts the addresses. */
 const REST_MS = 500;
 
 export interface FilterBarProps {
@@ -14,7 +14,7 @@ export interface FilterBarProps {
   onFilter: (filter: Filter) => void;
 }
 
-/** Which subscribers are listed: by a search, their kind, and how they stand. */
+/** The filter of the subscriber list: search, kind and status. */
 export const FilterBar = ({ filter, counts, onFilter }: FilterBarProps): JSX.Element => {
   const text = useSignal(filter.q);
   const { subscribers: says, common } = words.value;

@@ -3,11 +3,11 @@ import type { Schemas } from '../../../api/openapi.d.ts';
 export type Subscriber = Schemas['Subscriber'];
 export type Mode = Subscriber['mode'];
 export const MODES = ['email', 'sms', 'webhook'] as const satisfies readonly Mode[];
-/** How subscriptions stand; those that have unsubscribed are listed only where they are asked for. */
+/** Statuses of subscriptions; unsubscribed ones are listed only if selected. */
 export const STATUSES = ['active', 'pending', 'quarantined', 'unsubscribed'] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** Which subscribers are listed; it is in the query of the address. */
+/** The filter of the subscriber list, stored in the URL. */
 export interface Filter {
   page: number;
   q: string;
@@ -25,7 +25,7 @@ export const filterIn = (query: URLSearchParams): Filter => ({
   status: oneOf(STATUSES, query.get('status')),
 });
 
-/** The address of a filter: `?q=ida&status=pending`; empty: all. */
+/** The query of a filter: `?q=ida&status=pending`; empty: all. */
 export const queryOf = ({ page, q, mode, status }: Filter): string => {
   const query = new URLSearchParams({
     ...(q !== '' && { q }),
@@ -36,7 +36,7 @@ export const queryOf = ({ page, q, mode, status }: Filter): string => {
   return query.size === 0 ? '' : `?${query.toString()}`;
 };
 
-/** How a subscription stands. One that has unsubscribed is neither verified nor pending. */
+/** The status of a subscription. An unsubscribed one is neither verified nor pending. */
 export const statusOf = ({ has_pending_verification, quarantined_at, is_verified }: Subscriber): Status =>
   has_pending_verification
     ? 'pending'
@@ -46,6 +46,6 @@ export const statusOf = ({ has_pending_verification, quarantined_at, is_verified
         ? 'active'
         : 'unsubscribed';
 
-/** The address of a subscriber as it is shown. */
+/** The displayed address of a subscriber. */
 export const addressOf = ({ mode, email, display_phone_number, endpoint }: Subscriber): string =>
   (mode === 'email' ? email : mode === 'sms' ? display_phone_number : endpoint) ?? '–';

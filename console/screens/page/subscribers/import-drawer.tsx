@@ -10,7 +10,7 @@ import { useSubmit } from '../../../parts/form/use-submit.ts';
 import { words } from '../../../shell/language.ts';
 import { importCsv, MAX_BYTES, type Imported } from './csv.ts';
 
-/** Refused lines that are listed. */
+/** Maximum number of rejected lines listed. */
 const MOST_LISTED = 200;
 
 export interface ImportDrawerProps {
@@ -19,7 +19,7 @@ export interface ImportDrawerProps {
   onClose: () => void;
 }
 
-/** Imports subscribers from a file, and says what became of its lines. */
+/** Imports subscribers from a file, and shows the outcome of its lines. */
 export const ImportDrawer = ({ page_id, onImported, onClose }: ImportDrawerProps): JSX.Element => {
   const imported = useSignal<Imported | null>(null);
   const { subscribers: says } = words.value;
@@ -61,7 +61,7 @@ const ImportForm = ({
     if (file.value.size > MAX_BYTES) throw new Failure(413, says.importText, { fields: { file: [says.importText] } });
     onImported(await importCsv(page_id, await file.value.text(), skips.value));
   };
-  // What is wrong with the file as a whole has no name.
+  // Errors of the whole file have no field name.
   const problem = of.problemOf('file') ?? of.problemOf('_schema');
   const field = { label: says.file, name: 'file', problem, hint: says.importText };
   return (
@@ -83,7 +83,7 @@ const ImportForm = ({
   );
 };
 
-/** What is wrong with a line, as the API says it. */
+/** The API's error message for a line. */
 const problemOf = ({ message, errors }: { message: string; errors: Record<string, readonly string[]> }): string => {
   const fields = Object.entries(errors).flatMap(([name, sentences]) =>
     sentences.map((sentence) => `${name}: ${sentence}`),

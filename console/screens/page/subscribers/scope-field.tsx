@@ -7,12 +7,12 @@ import { treeOf } from '../components/tree.ts';
 
 export interface ScopeFieldProps {
   page_id: string;
-  /** ids of components and groups; none: everything */
+  /** ids of components and groups; empty: everything */
   value: Signal<readonly string[]>;
   problem: string | null;
 }
 
-/** A field for what a subscription is about. */
+/** A field for the scope of a subscription. */
 export const ScopeField = ({ page_id, value, problem }: ScopeFieldProps): JSX.Element | null => {
   const { loaded } = useLoaded(
     (signal) => call('GET /v1/pages/{page_id}/components', { params: { page_id } }, { signal }),

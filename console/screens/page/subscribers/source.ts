@@ -21,11 +21,11 @@ const listed = async (page_id: string, { q, mode, status, ...pages }: Asked, sig
     ...(status !== '' && { status: [status] }),
   };
   const answer = await call('GET /v1/pages/{page_id}/subscribers', { params: { page_id }, query }, { signal });
-  if (!('pagination' in answer)) throw new TypeError('A page of subscribers was asked for.');
+  if (!('pagination' in answer)) throw new TypeError('The response has no pagination.');
   return answer;
 };
 
-/** Subscribers of a page by a filter, with the numbers of all. */
+/** The subscribers that match a filter, with the total counts. */
 export const subscribersSource = (page_id: string, { page, q, mode, status }: Filter): LiveSource<Listed> => ({
   load: async (signal) => {
     const countOf = async (one: Status): Promise<number> => {

@@ -13,13 +13,13 @@ import { useFirstFocus } from '../use-first-focus.ts';
 import { ScopeField } from './scope-field.tsx';
 import { addressOf, MODES, type Mode, type Subscriber } from './filter.ts';
 
-/** What is done in the drawer. */
+/** The action in the drawer. */
 export type Doing =
   | { kind: 'add' }
-  /** asks somebody who waits to confirm again: the whole address has to be typed */
+  /** sends the confirmation again, for which the whole address must be typed */
   | { kind: 'ask again'; subscriber: Subscriber }
   | { kind: 'scope'; subscriber: Subscriber }
-  /** shows the secret of a webhook, once */
+  /** shows the secret of a webhook once */
   | { kind: 'secret'; secret: string };
 
 export interface SubscriberDrawerProps {
@@ -82,7 +82,7 @@ const ScopeForm = ({
 };
 
 interface AddFormProps extends SubscriberDrawerProps {
-  /** who is asked again; null: somebody new */
+  /** the subscriber to send the confirmation to again; null: a new one */
   again: Subscriber | null;
 }
 

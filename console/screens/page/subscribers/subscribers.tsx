@@ -22,10 +22,10 @@ import { subscribersSource } from './source.ts';
 import { SubscriberDrawer, type Doing } from './subscriber-drawer.tsx';
 import { SubscriberTable, type Action } from './table.tsx';
 
-/** What asks before it is done. */
+/** Actions that need a confirmation. */
 type Asked = { kind: 'delete' | 'rotate'; subscriber: Subscriber };
 
-/** Who is told of what happens on a page. */
+/** The subscribers of a page. */
 export const Subscribers = ({ page, say }: TabProps): JSX.Element => {
   const page_id = page.id;
   const filter = filterIn(place.value.query);
@@ -179,7 +179,7 @@ const Buttons = ({ hasSome, onAdd, onImport, onExport }: ButtonsProps): JSX.Elem
 interface QuestionProps {
   page_id: string;
   asked: Asked;
-  /** gets the new secret; null: the subscriber was removed */
+  /** called with the new secret; null: the subscriber was removed */
   onDone: (secret: string | null) => void;
   onClose: () => void;
 }

@@ -7,7 +7,7 @@ import { may } from '../../../session/may.ts';
 import { words } from '../../../shell/language.ts';
 import { addressOf, statusOf, type Subscriber } from './filter.ts';
 
-/** What can be done to a subscriber. */
+/** Actions on a subscriber. */
 export type Action = 'ask again' | 'scope' | 'toggle' | 'rotate' | 'delete';
 
 export interface SubscriberTableProps {
@@ -58,7 +58,7 @@ export const SubscriberTable = ({ page_id, subscribers, onAction }: SubscriberTa
   );
 };
 
-/** How a subscription stands, and until when. */
+/** The status of a subscription, and until when. */
 const Standing = ({ subscriber }: { subscriber: Subscriber }): JSX.Element => {
   const { subscribers: says } = words.value;
   const status = statusOf(subscriber);

@@ -99,8 +99,8 @@ export const audit: AuditWords = {
     withheld: 'withheld',
     drafted: 'draft saved',
     published: 'published',
-    unpublished: 'publication taken back',
+    unpublished: 'unpublished',
     cut_off: 'cut off',
-    reconnected: 'connected again',
+    reconnected: 'reconnected',
   },
 };

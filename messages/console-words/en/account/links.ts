@@ -9,23 +9,23 @@ export const links: LinksWords = {
   setPassword: 'Set password',
   set: 'Your password is set',
   setText: 'Sign in with it now.',
-  toSignIn: 'To the sign-in',
+  toSignIn: 'Go to sign-in',
   accepted: {
     title: 'This invitation was accepted',
     text: 'You can sign in with your e-mail address and your password.',
   },
   superseded: {
-    title: 'A later invitation was sent',
+    title: 'A newer invitation was sent',
     text: 'Use the link in the most recent message.',
   },
   gone: {
     title: 'This link does not work',
-    text: 'It was used, has expired, or is incomplete. Ask for another one.',
+    text: 'It has been used, has expired or is incomplete. Ask for a new one.',
   },
   forgottenTitle: 'Forgotten password',
-  forgottenText: 'Enter your e-mail address. You get a link that sets a new password and works for an hour.',
+  forgottenText: 'Enter your e-mail address. You get a link to set a new password. It works for an hour.',
   sendLink: 'Send the link',
   sent: 'If somebody with this e-mail address can sign in here, a link is on its way.',
-  notArrived: 'Nothing arrives? The service may send no e-mail. Ask whoever runs it to make a link:',
+  notArrived: 'No message? This service may not send e-mail. Ask its operator to create a link:',
   command: 'Command on the server',
 };

@@ -9,7 +9,7 @@ export const sessions: SessionsWords = {
   ends: 'Ends',
   end: 'End',
   endTitle: 'End this session?',
-  endText: 'It is signed out at once.',
+  endText: 'It is signed out immediately.',
   endOthers: 'End all others',
   endAll: 'End all',
   none: 'There are no sessions.',

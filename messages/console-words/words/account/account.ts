@@ -1,4 +1,4 @@
-/** What the screen of one’s own account says. */
+/** Texts of the user's own account screen. */
 export interface AccountWords {
   account: string;
   firstName: string;

@@ -1,4 +1,4 @@
-/** What the audit log says. */
+/** Texts of the audit log. */
 export interface AuditWords {
   filter: string;
   who: string;

@@ -1,4 +1,4 @@
-/** What the screen of API keys says. */
+/** Texts of the API keys screen. */
 export interface KeysWords {
   text: string;
   none: string;

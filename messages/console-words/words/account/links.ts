@@ -1,4 +1,4 @@
-/** What the pages behind links of accounts say, in front of the console. */
+/** Texts of the pages behind account links, outside the signed-in console. */
 export interface LinksWords {
   invitationTitle: string;
   invitationText: string;

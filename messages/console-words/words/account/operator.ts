@@ -1,4 +1,4 @@
-/** What the screen of the service says to whoever runs it. */
+/** Texts of the service screen for operators. */
 export interface OperatorWords {
   refresh: string;
   health: string;

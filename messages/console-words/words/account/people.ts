@@ -1,4 +1,4 @@
-/** What the screen of people says. */
+/** Texts of the people screen. */
 export interface PeopleWords {
   person: string;
   role: string;

@@ -1,4 +1,4 @@
-/** What the screens of the plan and of usage say. */
+/** Texts of the plan and usage screens. */
 export interface PlanWords {
   credits: string;
   pages: string;

@@ -1,4 +1,4 @@
-/** What the screen of sessions says. */
+/** Texts of the sessions screen. */
 export interface SessionsWords {
   browser: string;
   unknown: string;

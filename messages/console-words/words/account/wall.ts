@@ -1,4 +1,4 @@
-/** What the wall view says. */
+/** Texts of the wall view. */
 export interface WallWords {
   alerts: string;
   late: string;

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { request } from '../../../api/http.ts';
 import { startPublished, type Published } from '../published.ts';
 
-const test = suite<{ site: Published }>("answers of Statuspage's public interface");
+const test = suite<{ site: Published }>("responses of Statuspage's public API");
 
 test.before.each(async (context) => {
   context.site = await startPublished();
@@ -12,7 +12,9 @@ test.after.each(({ site }) => site.stop());
 
 const KEPT = 'max-age=10, public, s-maxage=10, stale-while-revalidate=20, stale-if-error=3600';
 
-test('of a page for everybody may be kept by shared caches and read by scripts of any origin', async ({ site }) => {
+test('responses for a public page may be stored in shared caches and read by scripts of any origin', async ({
+  site,
+}) => {
   for (const accept of ['*/*', 'application/json', 'text/html']) {
     const { status, headers } = await site.get('api/v2/status.json', { accept, origin: 'https://example.com' });
     assert.equal(
@@ -25,7 +27,7 @@ test('of a page for everybody may be kept by shared caches and read by scripts o
   assert.is((await site.get('api/v2/status.json')).headers['x-robots-tag'], 'noindex');
 });
 
-test('of a page for some addresses are kept by no shared cache, nor read by scripts of other origins', async ({
+test('responses for a page restricted to some addresses are not stored in shared caches, nor readable by scripts of other origins', async ({
   site,
 }) => {
   await site.change('PATCH', '', { ip_restrictions: '127.0.0.1' });
@@ -38,7 +40,7 @@ test('of a page for some addresses are kept by no shared cache, nor read by scri
   assert.is((await site.get('api/v2/status.json')).status, 404);
 });
 
-test('have a tag that stays while nothing changes, and are compressed', async ({ site }) => {
+test('responses have a tag that stays while nothing changes, and are compressed', async ({ site }) => {
   for (let at = 0; at < 10; at++) await site.component(`Component ${at.toString()}`);
   const { headers } = await site.get('api/v2/components.json', { 'accept-encoding': 'gzip' });
   assert.equal([headers['content-encoding'], headers.vary], ['gzip', 'Accept-Encoding']);
@@ -49,7 +51,7 @@ test('have a tag that stays while nothing changes, and are compressed', async ({
   assert.is((await site.get('api/v2/components.json', { 'if-none-match': tag })).status, 200);
 });
 
-test('of preflights name the methods, and errors can be read by scripts of any origin', async ({ site }) => {
+test('preflight responses name the methods, and errors are readable by scripts of any origin', async ({ site }) => {
   const asked = { origin: 'https://example.com', 'access-control-request-method': 'POST' };
   const { status, headers, text } = await site.get('api/v2/subscribers.json', asked, 'OPTIONS');
   assert.equal(
@@ -64,7 +66,7 @@ test('of preflights name the methods, and errors can be read by scripts of any o
   assert.equal([page.status, page.headers['access-control-allow-origin']], [405, undefined], 'pages have none');
 });
 
-test('of another page or organization name nothing of this one', async ({ site }) => {
+test('responses for another page or organization reveal nothing of this one', async ({ site }) => {
   const { id } = await site.incident({ name: 'Ours' });
   const { keys } = site.service.second;
   const made = await site.service.request('POST', '/v1/pages', {
@@ -79,7 +81,7 @@ test('of another page or organization name nothing of this one', async ({ site }
   assert.is((await request(site.service.port, { path: '/status/none/api/v2/summary.json' })).status, 404);
 });
 
-test('of subscribers.json are the same for a new address and a known one, from JSON and from forms', async ({
+test('subscribers.json responds identically to a new address and a known one, from JSON and from forms', async ({
   site,
 }) => {
   const post = async (body: object | string, type = 'application/json') => {
@@ -113,7 +115,7 @@ test('of subscribers.json are the same for a new address and a known one, from J
   assert.match(hook.secret, /^whsec_/);
 });
 
-test('of subscribers.json name what is wrong, and refuse what the page does not take', async ({ site }) => {
+test('subscribers.json names invalid fields, and rejects what the page does not accept', async ({ site }) => {
   const post = (body: object) =>
     request(site.service.port, { method: 'POST', path: '/status/acme/api/v2/subscribers.json', body });
   const wrong = await post({ subscriber: { email: 'ida', incident_id: 'none' } });
@@ -127,7 +129,7 @@ test('of subscribers.json name what is wrong, and refuse what the page does not 
   assert.is((await post({ subscriber: { email: 'ida@example.com' } })).status, 404, 'the page is not for everybody');
 });
 
-test('hold hostile texts as they are', async ({ site }) => {
+test('responses contain hostile texts verbatim', async ({ site }) => {
   const hostile = `</script><script>alert(1)</script>\u2028]]>"'\\\u0007\ud83d\ude00`;
   await site.component(hostile.slice(0, 90));
   await site.incident({ name: hostile, body: hostile });

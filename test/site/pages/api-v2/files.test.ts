@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { statusApiText } from '../../../../site/pages/api-v2/openapi.ts';
 import { startPublished, type Published } from '../published.ts';
 
-const test = suite<{ site: Published }>("the files of Statuspage's public interface");
+const test = suite<{ site: Published }>("the files of Statuspage's public API");
 
 test.before.each(async (context) => {
   context.site = await startPublished();
@@ -21,7 +21,7 @@ interface Document {
 
 const document = JSON.parse(statusApiText()) as Document;
 const ajv = addFormats.default(new Ajv({ strict: false, allErrors: true }));
-/** Every field of an object is in its schema, and all that are required are there. */
+/** Makes the schemas strict: every field of an object must be declared, and all required ones present. */
 const closed = Object.fromEntries(
   Object.entries(document.components.schemas).map(([name, schema]) => [
     name,
@@ -50,7 +50,7 @@ const read = async (site: Published, file: string): Promise<Json> => {
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-test('are all there, and are as their OpenAPI document says', async ({ site }) => {
+test('all Statuspage files exist and match their OpenAPI document', async ({ site }) => {
   const group = await site.group('Storefront');
   const shop = await site.component('Shop', { group_id: group });
   const incident = await site.incident({ components: { [shop]: 'partial_outage' } });
@@ -69,7 +69,9 @@ test('are all there, and are as their OpenAPI document says', async ({ site }) =
     assert.is((await site.get(`api/v2/${missing}`)).status, 404, missing);
 });
 
-test('the summary names the page, its status, components in groups, incidents and maintenances', async ({ site }) => {
+test('the summary contains the page, its status, components in groups, incidents and maintenances', async ({
+  site,
+}) => {
   const group = await site.group('Storefront');
   const shop = await site.component('Shop', { group_id: group, description: 'Sells things' });
   site.pass(60);
@@ -119,7 +121,7 @@ test('the summary names the page, its status, components in groups, incidents an
   for (const time of JSON.stringify(summary).matchAll(/"\w+_at":"([^"]+)"/g)) assert.match(time[1] ?? '', TIME);
 });
 
-test('each file lists the incidents of its statuses, the 50 newest at most', async ({ site }) => {
+test('each file lists the incidents with its statuses, at most the 50 newest', async ({ site }) => {
   const idsIn = async (file: string, key = 'incidents'): Promise<string[]> =>
     ((await read(site, file))[key] as { name: string }[]).map(({ name }) => name);
   const open = await site.incident({ name: 'open' });
@@ -150,7 +152,7 @@ test('each file lists the incidents of its statuses, the 50 newest at most', asy
   assert.equal([names.length, names[0], names.at(-1)], [50, 'incident 49', 'incident 0']);
 });
 
-test('an update says what each component was before; one that announces a maintenance changes none', async ({
+test('an update contains the previous status of each component; the announcement of a maintenance changes none', async ({
   site,
 }) => {
   const shop = await site.component('Shop');
@@ -181,7 +183,9 @@ test('an update says what each component was before; one that announces a mainte
   ]);
 });
 
-test('a component that is shown only while degraded is missing while it is not; so is its group', async ({ site }) => {
+test('a component that is shown only while degraded is missing while operational, and so is its group', async ({
+  site,
+}) => {
   const group = await site.group('Spare');
   const spare = await site.component('Spare line', { group_id: group, only_show_if_degraded: true });
   assert.equal((await read(site, 'components.json'))['components'], []);
@@ -197,7 +201,7 @@ test('a component that is shown only while degraded is missing while it is not; 
   });
 });
 
-test('a withheld text is empty, a draft of a postmortem absent, and a published one an update of its own', async ({
+test('a withheld text is empty, a draft postmortem is absent, and a published one is an update of its own', async ({
   site,
 }) => {
   const { id } = await site.incident({ body: 'secret words' });
@@ -219,7 +223,7 @@ test('a withheld text is empty, a draft of a postmortem absent, and a published 
   );
 });
 
-test('long incidents take a mebibyte together: the oldest are left out, and the oldest updates of one', async ({
+test('long incidents take a mebibyte in total: the oldest are left out, and the oldest updates of one', async ({
   site,
 }) => {
   const body = 'x'.repeat(25_000);

@@ -8,7 +8,7 @@ import type { Reply } from '../../../api/http.ts';
 import { request } from '../../../api/http.ts';
 import { startService, type Service } from '../../../api/service.ts';
 
-const test = suite('a status page that was rendered before');
+const test = suite('cached status pages');
 
 const BROWSER = 'text/html,*/*;q=0.8';
 
@@ -32,7 +32,7 @@ const serving = async (page: object = {}) => {
   return { service, pageId, componentId, other, visit: visitOf(service) };
 };
 
-test('shows each change that was answered before: of the page, its components and its incidents', async () => {
+test('a cached page shows each change made before the request: of the page, its components and its incidents', async () => {
   const { service, pageId, componentId, visit } = await serving();
   const tags = new Set<unknown>();
   const seen = async (text: string | RegExp): Promise<void> => {
@@ -62,7 +62,7 @@ test('shows each change that was answered before: of the page, its components an
   await service.stop();
 });
 
-test('is sent in the encoding that the client takes, with one tag', async () => {
+test('a cached page is sent in the encoding that the client accepts, with one tag', async () => {
   const { service, pageId, visit } = await serving();
   for (let index = 0; index < 10; index++)
     await create(service, `/v1/pages/${pageId}/components`, { name: `Component ${index.toString().repeat(40)}` });
@@ -89,7 +89,7 @@ test('is sent in the encoding that the client takes, with one tag', async () => 
   await service.stop();
 });
 
-test('is for shared caches only while everybody sees the page', async () => {
+test('a cached page is for shared caches only while it is public', async () => {
   const { service, pageId, visit } = await serving();
   const cacheControl = async (): Promise<unknown> => (await visit('acme')).headers['cache-control'];
   assert.is(await cacheControl(), 'public, max-age=10, stale-while-revalidate=20, stale-if-error=3600');
@@ -98,7 +98,7 @@ test('is for shared caches only while everybody sees the page', async () => {
   await service.stop();
 });
 
-test('is not shown to somebody who may not see the page any more', async () => {
+test('a cached page is not shown to a visitor who has lost access', async () => {
   const { service, pageId, visit } = await serving();
   assert.is((await visit('acme')).status, 200);
   await service.request('PATCH', `/v1/pages/${pageId}`, { body: { ip_restrictions: '192.0.2.1' } });
@@ -115,7 +115,7 @@ test('is not shown to somebody who may not see the page any more', async () => {
   await service.stop();
 });
 
-test('is the own page of each organization, and of each language, theme and address', async () => {
+test('the cache separates organizations, languages, themes and URLs', async () => {
   const { service, visit } = await serving();
   const acme = await visit('acme');
   const globex = await visit('globex');

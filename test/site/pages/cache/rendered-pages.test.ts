@@ -5,7 +5,7 @@ import type { PageDocument } from '../../../../projections/pages/documents.ts';
 import { createRenderedPages, LONGEST_KEPT } from '../../../../site/pages/cache/rendered-pages.ts';
 import { fakeClock } from '../../../network/fake-clock.ts';
 
-const test = suite('answers that were rendered before');
+const test = suite('the cache of rendered responses');
 
 const page = (id: string): PageDocument => ({ id }) as PageDocument;
 
@@ -34,14 +34,14 @@ const caching = (mostBytes?: number) => {
   return { clock, state, rendered, of };
 };
 
-test('are kept by page and key until the page has another version', async () => {
+test("rendered responses are cached by page and key until the page's version changes", async () => {
   const { state, of } = caching();
   assert.equal([await of('a'), await of('a'), await of('a', 'x'), await of('b')], ['a  1', 'a  1', 'a x 2', 'b  3']);
   state.versions.set('b', '2');
   assert.equal([await of('a'), await of('b'), await of('a', 'x')], ['a  1', 'b  4', 'a x 2']);
 });
 
-test('are rendered once for those who request them at the same time', async () => {
+test('concurrent requests render a response once', async () => {
   const { state, rendered } = caching();
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -56,7 +56,7 @@ test('are rendered once for those who request them at the same time', async () =
   assert.is(state.rendered, 1);
 });
 
-test('are rendered again after a failure', async () => {
+test('a response is rendered again after a failure', async () => {
   const { of } = caching();
   const fail = (): string => {
     throw new Error('no');
@@ -65,7 +65,7 @@ test('are rendered again after a failure', async () => {
   assert.is(await of('a'), 'a  2');
 });
 
-test('are served for a minute, and then neither kept nor followed', async () => {
+test('rendered responses are served for a minute, and then neither cached nor followed', async () => {
   const { clock, state, of } = caching();
   await of('a');
   await clock.advance(LONGEST_KEPT - 1);
@@ -78,7 +78,7 @@ test('are served for a minute, and then neither kept nor followed', async () => 
   assert.is(await of('a'), 'a  3');
 });
 
-test('take a limited number of bytes, in all encodings', async () => {
+test('rendered responses take a limited number of bytes, in all encodings', async () => {
   const { state, rendered, of } = caching(20_000);
   const long = () => `${state.rendered.toString()} ${'long '.repeat(1_000)}`;
   for (const id of ['a', 'b', 'c', 'd']) await of(id, '', long);
@@ -93,7 +93,7 @@ test('take a limited number of bytes, in all encodings', async () => {
   assert.is((await (await rendered.of(page('a'), '', long, null)).body('br')).bytes, first);
 });
 
-test('are refused to a client that has had too many rendered, and not to others or from what is kept', async () => {
+test('a client that has exceeded its quota gets only cached responses, and other clients are not affected', async () => {
   const { clock, rendered, of } = caching();
   const long = (): string => 'x'.repeat(8 * 1_048_576);
   const request = (key: string, client: string) => rendered.of(page('a'), key, long, client);
@@ -108,7 +108,7 @@ test('are refused to a client that has had too many rendered, and not to others 
   await request('one more', 'greedy');
 });
 
-test('keep their compressed forms when rendering gives the same again', async () => {
+test('compressed forms are reused if rendering gives the same result', async () => {
   const { state, rendered } = caching();
   const make = () => 'the same '.repeat(1_000);
   const { bytes } = await (await rendered.of(page('a'), '', make, null)).body('gzip');

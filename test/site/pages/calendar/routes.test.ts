@@ -20,7 +20,7 @@ const plan = (site: Published, fields: object = {}) =>
     ...fields,
   });
 
-/** What calendar programs see: properties of each event, by name. */
+/** The properties of each event by name, as calendar programs see them. */
 const eventsIn = (text: string): Record<string, string>[] =>
   new ICAL.Component(ICAL.parse(text) as unknown[])
     .getAllSubcomponents('vevent')
@@ -32,7 +32,7 @@ const read = async (site: Published, path = 'maintenance.ics') => {
   return { text, events: eventsIn(text) };
 };
 
-test('has an event for each maintenance, in UTC, and none for an incident', async ({ site }) => {
+test('the calendar has an event in UTC for each maintenance, and none for an incident', async ({ site }) => {
   const shop = await site.component('Shop');
   const { id } = await plan(site, { components: { [shop]: 'under_maintenance' } });
   await site.incident();
@@ -59,7 +59,7 @@ test('has an event for each maintenance, in UTC, and none for an incident', asyn
   assert.is((await read(site, `maintenances/${String(id)}/maintenance.ics`)).events[0]?.['uid'], uid);
 });
 
-test('a change keeps the id of its event and raises its sequence', async ({ site }) => {
+test('a change keeps the id of its calendar event and raises its sequence', async ({ site }) => {
   const { id } = await plan(site);
   const [before] = (await read(site)).events;
   site.pass(60);
@@ -70,7 +70,7 @@ test('a change keeps the id of its event and raises its sequence', async ({ site
   assert.is(after?.['last-modified'], '2026-11-20T15:01:00Z');
 });
 
-test('one that is deleted before its end is cancelled, without what it said; one that is over leaves nothing', async ({
+test('a maintenance deleted before its end is a cancelled event without its text; one deleted afterwards leaves nothing', async ({
   site,
 }) => {
   const { id } = await plan(site, { name: 'Secret upgrade' });
@@ -93,13 +93,13 @@ test('one that is deleted before its end is cancelled, without what it said; one
   assert.is((await site.get(`maintenances/${String(over['id'])}/maintenance.ics`)).status, 404);
 });
 
-test('an incident, and a maintenance of another page, have none', async ({ site }) => {
+test('incidents, and maintenances of another page, have no calendar file', async ({ site }) => {
   const { id } = await site.incident();
   for (const one of [String(id), 'none'])
     assert.is((await site.get(`maintenances/${one}/maintenance.ics`)).status, 404);
 });
 
-test('is the same text while nothing changes', async ({ site }) => {
+test('the calendar is identical while nothing changes', async ({ site }) => {
   await plan(site);
   const { text, headers } = await site.get('maintenance.ics');
   site.pass(86_400);
@@ -107,7 +107,7 @@ test('is the same text while nothing changes', async ({ site }) => {
   assert.is((await site.get('maintenance.ics', { 'if-none-match': headers.etag ?? '' })).status, 304);
 });
 
-test('keeps hostile texts within their values, and no line longer than 75 bytes', async ({ site }) => {
+test('hostile texts stay within their calendar values, and no line is longer than 75 bytes', async ({ site }) => {
   const hostile = 'A\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\nUID:x;,\\"\u0007 \u{1f600}é'.padEnd(180, 'ü');
   await site.change('PATCH', '', { name: hostile.slice(0, 95) });
   const shop = await site.component(hostile.slice(0, 90));

@@ -6,7 +6,7 @@ import { createPageChanges, type Changed } from '../../../../site/pages/changes/
 import { startService, type Service } from '../../../api/service.ts';
 import { fakeClock } from '../../../network/fake-clock.ts';
 
-const test = suite('how pages change');
+const test = suite('versions of status pages');
 
 const create = async (service: Service, path: string, body: object): Promise<string> =>
   ((await service.request('POST', path, { body })).json() as { id: string }).id;
@@ -36,10 +36,10 @@ const following = async () => {
   return { service, a, b, shop, reads, changes, document, seen, end };
 };
 
-test('is known of the page that a write concerns; the versions of others are not even read again', async () => {
+test('a write changes the version of the affected page; the versions of other pages are not read again', async () => {
   const { service, a, b, shop, reads, changes, document, seen } = await following();
   const [pageA, pageB] = [await document(a), await document(b)];
-  // The first report of all may say that anything was written.
+  // The very first report may say that anything was written.
   await service.request('PATCH', `/v1/pages/${a}/components/${shop}`, { body: { description: 'One' } });
   const before = [await changes.versionOf(pageA), await changes.versionOf(pageB)];
   seen.length = 0;
@@ -58,7 +58,7 @@ test('is known of the page that a write concerns; the versions of others are not
   await service.stop();
 });
 
-test('follows what is deleted, and the passwords of a page', async () => {
+test('page versions follow deletions and the passwords of a page', async () => {
   const { service, a, shop, changes, document } = await following();
   const tokens = new Set<string>();
   const note = async (): Promise<void> => {
@@ -79,12 +79,12 @@ test('follows what is deleted, and the passwords of a page', async () => {
   await note();
   await service.request('DELETE', `/v1/pages/${a}/incidents/${incident}`);
   await note();
-  // As it was before the incident.
+  // The same as before the incident.
   assert.is(tokens.size, 4);
   await service.stop();
 });
 
-test('follows texts that are withheld, in every read model that a page is rendered from', async () => {
+test('page versions follow withheld texts in every read model that a page is rendered from', async () => {
   const { service, a, changes, document } = await following();
   const made = await service.request('POST', `/v1/pages/${a}/incidents`, {
     body: { name: 'X', body: 'A secret', status: 'identified', components: {} },
@@ -102,7 +102,7 @@ test('follows texts that are withheld, in every read model that a page is render
   await service.stop();
 });
 
-test('has a version of its own while one read model lacks what another has', async () => {
+test('a page has a separate version while one read model lags behind another', async () => {
   const { service, a, shop, document } = await following();
   const lag = { on: true };
   const changes = createPageChanges({
@@ -129,7 +129,7 @@ test('has a version of its own while one read model lacks what another has', asy
   await service.stop();
 });
 
-test('is known where reports do not say what was written, as in a cluster', async () => {
+test('page versions change if reports do not say what was written, as in a cluster', async () => {
   const { service, a, b, shop, document } = await following();
   const changes = createPageChanges({
     statuses: {
@@ -156,7 +156,7 @@ test('is known where reports do not say what was written, as in a cluster', asyn
   await service.stop();
 });
 
-test('is not followed once nobody wants to know', async () => {
+test('page versions are not tracked without followers', async () => {
   const { service, changes, end } = await following();
   const other = changes.follow();
   assert.ok(service.statuses.written.demand.wanted);

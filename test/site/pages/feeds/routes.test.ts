@@ -22,7 +22,7 @@ interface Item {
   at: string;
 }
 
-/** What a reader of feeds sees. @throws where the text is not well-formed */
+/** A feed as readers parse it. @throws if the text is not well-formed */
 const itemsIn = async (text: string): Promise<Item[]> => {
   if (text.startsWith('{')) {
     const { items } = JSON.parse(text) as {
@@ -53,9 +53,9 @@ const read = async (site: Published, file: string): Promise<Item[]> => {
   return itemsIn(text);
 };
 
-/** What the parsers take for the date of an entry that was published at 15:00 and changed at 15:10. */
+/** The date that the parsers return for an entry that was published at 15:00 and changed at 15:10. */
 const LAST_DATES: Readonly<Record<string, string>> = {
-  // The parser takes `published`; the text has `updated`, too.
+  // The parser reads `published`; the text also contains `updated`.
   'history.atom': '2026-11-20T15:00:00.123Z',
   'history.rss': '2026-11-20T15:10:00.000Z',
   'feed.json': '2026-11-20T15:10:00.123Z',
@@ -67,7 +67,7 @@ const UPDATES = ['updates.atom', 'updates.rss'];
 const unescapedOf = (title: string): string =>
   title.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 
-test('have an entry for each incident that changes with each update', async ({ site }) => {
+test('the history feed has an entry for each incident that changes with each update', async ({ site }) => {
   const { id } = await site.incident({ body: 'We *look* into it.' });
   site.pass(600);
   await site.update(id, { status: 'resolved', body: 'Fixed.' });
@@ -85,7 +85,7 @@ test('have an entry for each incident that changes with each update', async ({ s
   assert.is(text.split('<updated>2026-11-20T15:10:00.123Z</updated>').length, 3, 'of the feed and of its entry');
 });
 
-test('have an entry for each update, at distinct and descending times, also where they are of one second', async ({
+test('the updates feed has an entry for each update, with distinct descending times even within a second', async ({
   site,
 }) => {
   const { id } = await site.incident();
@@ -111,7 +111,7 @@ test('have an entry for each update, at distinct and descending times, also wher
   }
 });
 
-test('tell when a maintenance begins and ends by the clock, and of a published postmortem, not of a draft', async ({
+test('feeds contain the automatic start and end of a maintenance and a published postmortem, but no draft', async ({
   site,
 }) => {
   const shop = await site.component('Shop');
@@ -141,7 +141,7 @@ test('tell when a maintenance begins and ends by the clock, and of a published p
   assert.match(postmortem?.html ?? '', 'A disk was full.');
 });
 
-test('exist for each component, group and incident', async ({ site }) => {
+test('feeds exist for each component, group and incident', async ({ site }) => {
   const group = await site.group('Storefront');
   const shop = await site.component('Shop', { group_id: group });
   const cart = await site.component('Cart', { group_id: group });
@@ -166,7 +166,7 @@ test('exist for each component, group and incident', async ({ site }) => {
   assert.match(text, `rel="self" href="https://status.example.org/status/acme/components/${cart}/history.atom"`);
 });
 
-test('are the same texts while nothing changes, and are not sent again', async ({ site }) => {
+test('feeds are identical while nothing changes, and are not sent again', async ({ site }) => {
   await site.incident();
   for (const { name, type } of FEED_FILES) {
     site.pass(60);
@@ -184,12 +184,12 @@ test('are the same texts while nothing changes, and are not sent again', async (
   }
 });
 
-test('have no date of change for two seconds after a change, which could be followed by another', async ({ site }) => {
+test('feeds have no Last-Modified for two seconds after a change, since another could follow', async ({ site }) => {
   await site.incident();
   assert.is((await site.get('history.rss')).headers['last-modified'], undefined);
 });
 
-test('are named by the pages of what they are about', async ({ site }) => {
+test('the pages of their subjects link to the feeds', async ({ site }) => {
   const shop = await site.component('Shop');
   const { id } = await site.incident({ components: { [shop]: 'major_outage' } });
   for (const path of [`incidents/${String(id)}`, `components/${shop}`]) {
@@ -202,7 +202,7 @@ test('are named by the pages of what they are about', async ({ site }) => {
   }
 });
 
-test('are 404 where the page has none, at once', async ({ site }) => {
+test('feeds are 404 as soon as the page disables them', async ({ site }) => {
   const { id } = await site.incident();
   await site.change('PATCH', '', { allow_rss_atom_feeds: false });
   for (const { name } of FEED_FILES) {
@@ -212,7 +212,7 @@ test('are 404 where the page has none, at once', async ({ site }) => {
   assert.is((await site.get('maintenance.ics')).status, 200, 'the calendar is no feed');
 });
 
-test('name nothing that was deleted or withheld, or belongs to others', async ({ site }) => {
+test('feeds contain nothing that was deleted or withheld, or belongs to others', async ({ site }) => {
   const shop = await site.component('Shop');
   const { id } = await site.incident({ name: 'Deleted one', components: { [shop]: 'major_outage' } });
   const kept = await site.incident({ name: 'Kept', body: 'secret words' });
@@ -231,7 +231,7 @@ test('name nothing that was deleted or withheld, or belongs to others', async ({
   }
 });
 
-test('hold hostile texts as text, in every field', async ({ site }) => {
+test('feeds contain hostile texts as text, in every field', async ({ site }) => {
   const hostile = `]]>]]><script>alert(1)</script>&amp;&lt;b&gt;"'\u0007\ufffe <?xml?> <!-- ]]>`;
   await site.change('PATCH', '', { name: hostile.slice(0, 90), page_description: hostile });
   const shop = await site.component(hostile.slice(0, 60));
@@ -256,7 +256,7 @@ test('hold hostile texts as text, in every field', async ({ site }) => {
   }
 });
 
-test('take less than a mebibyte and have fifty entries at most: the oldest are left out', async ({ site }) => {
+test('feeds are smaller than a mebibyte and have at most fifty entries: the oldest are left out', async ({ site }) => {
   const { id } = await site.incident({ name: 'Long' });
   const body = 'word <b> '.repeat(2_700);
   for (let at = 0; at < 55; at++) {
@@ -272,7 +272,7 @@ test('take less than a mebibyte and have fifty entries at most: the oldest are l
   assert.match((await site.get('history.rss')).text, 'Earlier updates are on the status page.');
 });
 
-test('are in the language of the page', async ({ site }) => {
+test('feeds are in the language of the page', async ({ site }) => {
   await site.change('PATCH', '', { language: 'de' });
   await site.incident();
   const words = wordsFor('de');

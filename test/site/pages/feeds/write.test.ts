@@ -3,8 +3,8 @@ import * as assert from 'uvu/assert';
 import { stableId } from '../../../../site/pages/feeds/entries.ts';
 import { FORMATS, type FeedContent } from '../../../../site/pages/feeds/write.ts';
 
-// Ids of entries are here as they are in programs that have read them: they must never change.
-const test = suite('a written feed');
+// The ids of entries are those that programs have already read, so they must never change.
+const test = suite('feed formats');
 
 const CONTENT: FeedContent = {
   id: stableId('history of page k3v9x0q2m7ab'),
@@ -29,7 +29,7 @@ const CONTENT: FeedContent = {
   ],
 };
 
-test('in Atom has escaped titles, and dates of the data', () => {
+test('an Atom feed has escaped titles, and dates from the data', () => {
   assert.is(
     FORMATS.atom.write(CONTENT),
     `<?xml version="1.0" encoding="utf-8"?>
@@ -58,7 +58,7 @@ test('in Atom has escaped titles, and dates of the data', () => {
   );
 });
 
-test('in RSS has plain titles, and the date of the last change', () => {
+test('an RSS feed has plain text titles, and the date of the last change', () => {
   assert.is(
     FORMATS.rss.write({ ...CONTENT, self: 'history.rss' }),
     `<?xml version="1.0" encoding="utf-8"?>
@@ -87,7 +87,7 @@ test('in RSS has plain titles, and the date of the last change', () => {
   );
 });
 
-test('in JSON is JSON Feed 1.1', () => {
+test('a JSON feed conforms to JSON Feed 1.1', () => {
   assert.equal(JSON.parse(FORMATS.json.write({ ...CONTENT, self: 'feed.json' })), {
     version: 'https://jsonfeed.org/version/1.1',
     title: 'R&D &amp; <Co> – Incidents',
@@ -110,7 +110,7 @@ test('in JSON is JSON Feed 1.1', () => {
   });
 });
 
-test('without entries is as old as its page', () => {
+test('a feed without entries has the date of its page', () => {
   const empty = { ...CONTENT, entries: [], since: Date.parse('2026-11-01T00:00:00Z') };
   assert.match(FORMATS.atom.write(empty), '<updated>2026-11-01T00:00:00.000Z</updated>');
   assert.match(FORMATS.rss.write(empty), '<lastBuildDate>Sun, 01 Nov 2026 00:00:00 GMT</lastBuildDate>');

@@ -2,14 +2,14 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startPublished, type Published } from '../published.ts';
 
-const test = suite<{ published: Published }>('the history of a status page, searched and filtered');
+const test = suite<{ published: Published }>('searching the history of a status page');
 
 test.before.each(async (context) => {
   context.published = await startPublished();
 });
 test.after.each(({ published }) => published.stop());
 
-test('shows the beginning of a long text, and links to the whole', async ({ published }) => {
+test('the history shows the beginning of a long text, and links to the whole', async ({ published }) => {
   const body = `It begins here. ${'Long, long ago. '.repeat(1_000)}It ends here.`;
   const { id } = await published.incident({ body });
   for (const path of ['history', 'history?q=checkout', 'history?impact=none']) {
@@ -22,7 +22,7 @@ test('shows the beginning of a long text, and links to the whole', async ({ publ
   assert.match((await published.get(`incidents/${String(id)}`)).text, 'It ends here.');
 });
 
-test('finds an incident by impact and component behind many others', async ({ published }) => {
+test('the history finds an incident by impact and component behind many others', async ({ published }) => {
   const shop = await published.component('Shop');
   await published.incident({
     name: 'Checkout of one shop',
@@ -41,7 +41,7 @@ test('finds an incident by impact and component behind many others', async ({ pu
     }
 });
 
-test('takes a limited number of searches from an address, and shows months all the same', async ({ published }) => {
+test('searches of the history are rate limited by address, and months are still shown', async ({ published }) => {
   const statuses = new Set<number>();
   for (let number = 0; number < 60; number += 1)
     statuses.add((await published.get(`history?q=x${number.toString()}`)).status);
@@ -56,7 +56,7 @@ test('takes a limited number of searches from an address, and shows months all t
   assert.is((await published.get('history?q=one')).status, 200);
 });
 
-test('lists no planned maintenance', async ({ published }) => {
+test('the history lists no planned maintenance', async ({ published }) => {
   const times = { scheduled_for: '2026-11-20T16:00:00Z', scheduled_until: '2026-11-20T17:00:00Z' };
   await published.incident({ name: 'Planned checkout', status: 'scheduled', ...times });
   for (const path of ['history', 'history?q=checkout', 'history?impact=none'])

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { startService, type Service } from '../../../api/service.ts';
 import { eventually, within } from '../../../waiting.ts';
 
-const test = suite('the stream of what changes on a status page');
+const test = suite('event streams of status pages');
 
 interface Message {
   event: string;
@@ -22,7 +22,7 @@ const messageIn = (text: string): Message => {
   };
 };
 
-/** Opens a stream, which must be granted. */
+/** Opens a stream, which must succeed. */
 const openStream = async (service: Service, subdomain: string, headers: Record<string, string> = {}, search = '') => {
   const path = `/status/${subdomain}/events${search}`;
   const asked = get({
@@ -47,7 +47,7 @@ const openStream = async (service: Service, subdomain: string, headers: Record<s
   return {
     text: () => text,
     messages,
-    /** Waits for so many messages. */
+    /** Waits for `count` messages. */
     have: async (count: number): Promise<Message[]> => {
       await eventually(() => messages().length >= count);
       return messages();
@@ -77,7 +77,7 @@ const incident = (shop: string) => ({
   components: { [shop]: 'major_outage' },
 });
 
-test('tells what was changed, once, to everybody who watches the page', async () => {
+test('a change is sent once to every stream of the page', async () => {
   const { service, pageId, shop } = await serving();
   const streams = await Promise.all([1, 2, 3].map(() => openStream(service, 'acme')));
   const [first] = (await Promise.all(streams.map(({ have }) => have(1)))).flat();
@@ -94,7 +94,7 @@ test('tells what was changed, once, to everybody who watches the page', async ()
   await service.stop();
 });
 
-test('tells nothing of other pages and organizations', async () => {
+test('a stream contains nothing about other pages and organizations', async () => {
   const { service, pageId, shop } = await serving();
   const key = service.second.keys.editor;
   const other = await create(service, '/v1/pages', { name: 'Globex', subdomain: 'globex' }, key);
@@ -110,7 +110,7 @@ test('tells nothing of other pages and organizations', async () => {
   await service.stop();
 });
 
-test('tells one that comes back whether it has missed something', async () => {
+test('a reconnecting stream learns whether it missed something', async () => {
   const { service, pageId, shop } = await serving();
   const before = await openStream(service, 'acme');
   const [{ id: known } = { id: '' }] = await before.have(1);
@@ -130,7 +130,7 @@ test('tells one that comes back whether it has missed something', async () => {
   await service.stop();
 });
 
-test('ends for those who may not see the page any more', async () => {
+test('a stream ends for visitors who lose access', async () => {
   const { service, pageId } = await serving();
   const restricted = await openStream(service, 'acme');
   await restricted.have(1);
@@ -155,7 +155,7 @@ test('ends for those who may not see the page any more', async () => {
   await service.stop();
 });
 
-test('ends with the page, and with the service', async () => {
+test('a stream ends with the page, and with the service', async () => {
   const { service, pageId } = await serving();
   const deleted = await openStream(service, 'acme');
   await service.request('DELETE', `/v1/pages/${pageId}`, { key: service.first.keys.admin });

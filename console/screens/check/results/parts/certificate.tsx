@@ -3,10 +3,10 @@ import { words } from '../../../../shell/language.ts';
 import { fieldsOf, numberOf, rowsOf, textOf, textsOf, type Fields } from '../values.ts';
 import { Grid, KnownFacts, Part, Sentences, StatedTime, Text, YesNo } from './shared.tsx';
 
-/** Whether it is a whole result of an ssl check, not one that ended before there was anything to rate. */
+/** Whether it is a complete ssl result, rather than one that failed before the rating. */
 export const isCertificateResult = (metadata: Fields): boolean => 'checks' in metadata;
 
-/** What an ssl check has found out about a server. */
+/** The findings of an ssl check. */
 export const CertificatePart = ({ metadata }: { metadata: Fields }): JSX.Element => {
   const { result: says } = words.value;
   const checks = fieldsOf(metadata['checks']);
@@ -80,7 +80,7 @@ const Certificate = ({ certificate }: { certificate: Fields }): JSX.Element | nu
   );
 };
 
-/** From the server's certificate to the anchor, or as far as the server sent it. */
+/** From the server's certificate to the trust anchor, or as far as the server sent it. */
 const Chain = ({ certificates }: { certificates: readonly Fields[] }): JSX.Element | null => {
   const { result: says } = words.value;
   if (certificates.length === 0) return null;

@@ -4,7 +4,7 @@ import { language, words } from '../../../../shell/language.ts';
 import { fieldsOf, numberOf, rowsOf, textsOf, type Fields } from '../values.ts';
 import { Grid, KnownFacts, Part, StatedTime, Text, YesNo } from './shared.tsx';
 
-/** What a name server has answered. */
+/** The response of a name server. */
 export const DnsPart = ({ metadata }: { metadata: Fields }): JSX.Element => {
   const { result: says } = words.value;
   const ttl = numberOf(metadata['ttl']);
@@ -59,7 +59,7 @@ const Question = ({ metadata }: { metadata: Fields }): JSX.Element => (
   </>
 );
 
-/** Answers with how each stands to what was expected. */
+/** Answers, compared with the expected ones. */
 const Answers = ({ title, metadata }: { title: string; metadata: Fields }): JSX.Element | null => {
   const { result: says } = words.value;
   const missing = textsOf(metadata['missing_answers']);

@@ -7,14 +7,14 @@ import { artifactAddress, kindOf } from '../artifact.ts';
 import { textOf, type Fields } from '../values.ts';
 import { Part } from './shared.tsx';
 
-/** A file that a run has left. */
+/** A file created by a run. */
 export interface RunFile {
   name: string;
   contentType: string;
   link: string;
 }
 
-/** Files of a list; what is none is left out. */
+/** The files in a list; invalid entries are left out. */
 export const filesOf = (rows: readonly Fields[], contentType = ''): RunFile[] =>
   rows.flatMap((row) => {
     const link = textOf(row['url']);
@@ -22,7 +22,7 @@ export const filesOf = (rows: readonly Fields[], contentType = ''): RunFile[] =>
     return [{ name: textOf(row['name']) ?? '', contentType: textOf(row['contentType']) ?? contentType, link }];
   });
 
-/** Pictures, videos and other files of a run, as far as they are stored here. */
+/** Pictures, videos and other stored files of a run. */
 export const Files = ({ title, files }: { title: string; files: readonly RunFile[] }): JSX.Element | null =>
   files.length === 0 ? null : (
     <Part title={title}>

@@ -6,7 +6,7 @@ import { Files } from './files.tsx';
 import { LegacyRequests } from './page.tsx';
 import { KnownFacts, Pairs, Part } from './shared.tsx';
 
-/** What a synthetic check has seen, in the format of checks that were created before July 2025. */
+/** The content of a synthetic result in the format of checks created before July 2025. */
 export const LegacyScriptPart = ({ metadata }: { metadata: Fields }): JSX.Element => {
   const { result: says } = words.value;
   const timing = Object.entries(fieldsOf(metadata['navigation_timing']));

@@ -4,7 +4,7 @@ import { timeText } from '../../../checks/figures.ts';
 import { fieldsOf, numberOf, rowsOf, textOf, type Fields } from '../values.ts';
 import { Address, Grid, KnownFacts, Pairs, Part, Text } from './shared.tsx';
 
-/** Pages that a script has visited, with what the browser has loaded for each. */
+/** The pages that a script visited, with the resources that the browser loaded for each. */
 export const PageParts = ({ pages }: { pages: readonly Fields[] }): JSX.Element => (
   <>
     {pages.map((page, index) => (
@@ -63,7 +63,7 @@ const Requests = ({ title, requests }: { title: string; requests: readonly Field
   );
 };
 
-/** Requests of a result in the format before July 2025. */
+/** Requests of a result in the format from before July 2025. */
 export const LegacyRequests = ({ requests }: { requests: readonly Fields[] }): JSX.Element => (
   <Requests title={words.value.result.requests} requests={requests} />
 );

@@ -12,7 +12,7 @@ const shownTime = (value: unknown): string | null => {
   return time === null ? null : milliseconds(time);
 };
 
-/** What a ping has measured. */
+/** The measurements of a ping. */
 export const PingPart = ({ metadata }: { metadata: Fields }): JSX.Element => {
   const { result: says } = words.value;
   const stats = fieldsOf(metadata['latency_stats']);

@@ -3,7 +3,7 @@ import { words } from '../../../../shell/language.ts';
 import { rowsOf, textOf, type Fields } from '../values.ts';
 import { Grid, Part, Text } from './shared.tsx';
 
-/** What a scan has found. */
+/** The findings of a port scan. */
 export const PortsPart = ({ metadata }: { metadata: Fields }): JSX.Element => {
   const { result: says } = words.value;
   const risks = rowsOf(metadata['vulnerabilities']);

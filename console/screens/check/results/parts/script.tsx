@@ -8,10 +8,10 @@ import { PageParts } from './page.tsx';
 import { KnownFacts, Part, Text } from './shared.tsx';
 import { Excerpt } from './web.tsx';
 
-/** Steps within steps that are shown; those of scripts have a few. */
+/** Maximum nesting of displayed steps; scripts have few levels. */
 const DEEPEST = 10;
 
-/** What a script has done: its tests with their steps, output, files, and the pages that it has visited. */
+/** The content of a script's result: tests with their steps, output, files, and visited pages. */
 export const ScriptPart = ({ metadata }: { metadata: Fields }): JSX.Element => {
   const { result: says } = words.value;
   const summary = fieldsOf(metadata['test_summary']);
@@ -76,7 +76,7 @@ const Step = ({ step, depth }: { step: Fields; depth: number }): JSX.Element => 
   );
 };
 
-/** What the script has written. */
+/** The output of the script. */
 const Log = ({ entries }: { entries: readonly Fields[] }): JSX.Element | null => {
   const { result: says } = words.value;
   if (entries.length === 0) return null;
@@ -96,5 +96,5 @@ const Log = ({ entries }: { entries: readonly Fields[] }): JSX.Element | null =>
   );
 };
 
-/** The time of day in a time: lines of a log are of the same minutes. */
+/** The time of day in a timestamp, since log lines are from the same few minutes. */
 const clockOf = (time: string | null): string | null => /T(\d\d:\d\d:\d\d(?:\.\d{1,3})?)/.exec(time ?? '')?.[1] ?? time;

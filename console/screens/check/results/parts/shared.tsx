@@ -4,7 +4,7 @@ import { momentOf } from '../../../../parts/times/since.tsx';
 import { language, words } from '../../../../shell/language.ts';
 import { linkOf, textOf } from '../values.ts';
 
-/** A section of a result; nothing without content. */
+/** A section of a result; renders nothing without content. */
 export const Part = ({ title, children }: { title: string; children: ComponentChildren }): JSX.Element => (
   <section class="result-part">
     <h3>{title}</h3>
@@ -25,10 +25,10 @@ export const Sentences = ({ title, sentences }: { title: string; sentences: read
     </Part>
   );
 
-/** Whatever it is, as a text that cannot change the direction of what is around it; a dash where there is none. */
+/** Any value as text, isolated in direction; a dash if there is none. */
 export const Text = ({ value }: { value: unknown }): JSX.Element => <bdi>{textOf(value) ?? '–'}</bdi>;
 
-/** An address: a link if a browser may follow it, else text. */
+/** A URL: a link if it is safe to follow, otherwise text. */
 export const Address = ({ value }: { value: unknown }): JSX.Element => {
   const text = textOf(value);
   const href = text === null ? null : linkOf(text);
@@ -40,13 +40,13 @@ export const Address = ({ value }: { value: unknown }): JSX.Element => {
   );
 };
 
-/** A truth value. */
+/** A boolean as yes or no. */
 export const YesNo = ({ value }: { value: unknown }): JSX.Element => {
   const { yes, no } = words.value.common;
   return <>{value === true ? yes : value === false ? no : '–'}</>;
 };
 
-/** A time that a certificate or a server has stated: it may be anything. */
+/** A time stated by a certificate or a server, which may be anything. */
 export const StatedTime = ({ value }: { value: unknown }): JSX.Element => {
   const text = textOf(value);
   if (text === null) return <>–</>;
@@ -60,7 +60,7 @@ export const StatedTime = ({ value }: { value: unknown }): JSX.Element => {
   );
 };
 
-/** Facts without those that are not known. */
+/** Facts, without the unknown ones. */
 export const KnownFacts = ({
   facts,
 }: {
@@ -71,7 +71,7 @@ export const KnownFacts = ({
   return <Facts facts={known.map(([name, value, shown]) => [name, shown ?? <Text value={value} />])} />;
 };
 
-/** A plain table with a heading for each column. */
+/** A plain table with column headings. */
 export const Grid = ({
   heads,
   rows,
@@ -103,7 +103,7 @@ export const Grid = ({
   </div>
 );
 
-/** Names with texts, such as headers. */
+/** Names with values, such as headers. */
 export const Pairs = ({
   title,
   pairs,

@@ -7,7 +7,7 @@ import { Part } from './shared.tsx';
 const PHASES = ['lookup', 'connect', 'tls', 'first_byte', 'transfer'] as const;
 type Phase = (typeof PHASES)[number];
 
-/** Phases of a run that it entered, with the milliseconds before each. */
+/** The phases that a run reached, with the milliseconds before each. */
 export const phasesOf = (timings: Fields): { phase: Phase; before: number; time: number }[] => {
   let before = 0;
   return PHASES.flatMap((phase) => {
@@ -21,7 +21,7 @@ export const phasesOf = (timings: Fields): { phase: Phase; before: number; time:
 
 const WIDTH = 300;
 
-/** How long each phase of a run took, one below the other. */
+/** The duration of each phase of a run, as stacked bars. */
 export const Timings = ({ timings }: { timings: Fields }): JSX.Element | null => {
   const phases = phasesOf(timings);
   const last = phases.at(-1);

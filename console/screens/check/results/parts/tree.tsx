@@ -10,7 +10,7 @@ const DEEPEST = 12;
 const entriesOf = (value: object): [string, unknown][] =>
   Array.isArray(value) ? value.map((one, index) => [index.toString(), one as unknown]) : Object.entries(value);
 
-/** Any value as text, whatever it holds: names with values, nested. */
+/** Any value as text: names with nested values. */
 export const Tree = ({ value, depth = 0 }: { value: unknown; depth?: number }): JSX.Element => {
   if (typeof value !== 'object' || value === null) return <bdi class="leaf">{String(value)}</bdi>;
   if (depth >= DEEPEST) return <bdi class="leaf">{JSON.stringify(value)}</bdi>;

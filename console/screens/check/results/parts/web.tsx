@@ -12,7 +12,7 @@ const bytesText = (bytes: number): string =>
     maximumFractionDigits: 0,
   }).format(bytes < 10_000 ? bytes : bytes / 1_000);
 
-/** A secure connection. */
+/** The TLS facts of a connection. */
 export const TlsFactsPart = ({ tls }: { tls: Fields }): JSX.Element | null => {
   const { result: says } = words.value;
   if (Object.keys(tls).length === 0) return null;
@@ -38,7 +38,7 @@ const IssuerExpiry = ({ issuer }: { issuer: Fields }): JSX.Element => (
   </>
 );
 
-/** What a web, api or tcp check has seen. */
+/** The content of a web, api or tcp result. */
 export const WebPart = ({ metadata }: { metadata: Fields }): JSX.Element => {
   const { result: says } = words.value;
   const redirects = rowsOf(metadata['redirect_chain']);
@@ -81,7 +81,7 @@ const addressText = (address: unknown, port: string | null): string | null => {
   return `${text.includes(':') ? `[${text}]` : text}:${port}`;
 };
 
-/** A text of several lines, as it came. */
+/** Multi-line text, verbatim. */
 export const Excerpt = ({ text }: { text: string }): JSX.Element => (
   <pre class="excerpt" tabIndex={0}>
     {text}

@@ -46,7 +46,7 @@ const npmStart = async (DATA_DIR: string) => {
   let output = '';
   for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const ended = once(npm, 'close');
-  await eventually(() => /Uptrail is running at http:/.test(said), { within: 60_000 });
+  await eventually(() => /Uptrail is running at http:/.test(output), { within: 60_000 });
   return {
     address: /http:\/\/\S+/.exec(output)?.[0] ?? '',
     pid: npm.pid ?? 0,

@@ -108,7 +108,7 @@ moved(
     await eventually(async () => statusesOf(await deliveriesIn(dropping)) === 'delivered given_up given_up', IN_TIME);
     const dropped = (await deliveriesIn(dropping)).find(({ given_up }) => given_up?.because === 'dropped');
     assert.equal([dropped?.id, dropped?.given_up?.error_message], [id, 'The message was dropped after a restore.']);
-    assert.is(busy.heard.length, heard);
+    assert.is(busy.heard.length, received);
     await program.end('SIGTERM');
 
     for (const there of [imported, restored]) {

@@ -82,7 +82,7 @@ export default tseslint.config(
       'probes/ssl/certificate/anchors.ts',
       'probes/script/proxy/forward.ts',
       // It uses a Unix socket.
-      'service/operator-socket.ts',
+      'service/command-socket.ts',
       // They run in browsers, under the policies of their pages.
       ...['console/**', 'site/browser/**'],
     ],

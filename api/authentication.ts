@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
 import { hashOfToken, isAccessToken, type FoundSession } from '../commands/sign-in/session-tokens.ts';
 import { hashOfApiKey } from '../domain/organization/api-key.ts';
-import { isWithin } from '../domain/target/within.ts';
+import { isWithin } from '../domain/target/address-range.ts';
 import type { Instant } from '../domain/time.ts';
 import { HttpError } from '../http/errors.ts';
 import type { Caller } from '../http/routes/caller.ts';
-import { forATime, whileUnchanged } from './remembered.ts';
+import { forATime, whileUnchanged } from './lookup-cache.ts';
 
 /** Authenticates the credential in the header `Authorization`. */
 export interface Authenticate {

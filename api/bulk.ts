@@ -16,7 +16,7 @@ import { errorAnswer, ErrorBody, HttpError } from '../http/errors.ts';
 import { LateBody } from '../http/routes/perform.ts';
 import { isKept } from '../http/routes/idempotency.ts';
 import { compile, type Validate } from '../http/routes/validate.ts';
-import type { Sentences } from '../http/sentences.ts';
+import type { Sentences } from '../http/validation-messages.ts';
 import type { Matching } from '../queries/engine/matching.ts';
 import type { Call } from './route.ts';
 import { ok, type Answer } from './route.ts';

@@ -6,7 +6,7 @@ import { instantOf, type Instant } from '../domain/time.ts';
 import { reading, type Endpoint } from '../http/app.ts';
 import { endpointsOf, type SurfaceDependencies } from '../http/routes/endpoints.ts';
 import { eventStreamLimits, MOST_EVENT_STREAMS } from '../http/media/stream-limit.ts';
-import { createRememberList } from '../http/recent-work.ts';
+import { createRememberList } from '../http/list-cache.ts';
 import { createShareWork } from '../http/shared-work.ts';
 import type { Statuses } from '../projections/engine/status/statuses.ts';
 import type { Artifacts } from '../stores/artifacts/port.ts';

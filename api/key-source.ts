@@ -6,9 +6,9 @@ import type { ApiKeyDocument, UserDocument } from '../projections/organizations/
 import { organizations } from '../projections/organizations/projection.ts';
 import type { Read } from '../projections/readers.ts';
 import type { KnownKey, KnownUser } from './authentication.ts';
-import { createInEffect, type TakeEffect } from './in-effect.ts';
+import { createInEffect, type TakeEffect } from './access-decisions.ts';
 
-export type { TakeEffect } from './in-effect.ts';
+export type { TakeEffect } from './access-decisions.ts';
 
 /** Looks up API keys and users. */
 export interface KeySource {
@@ -35,7 +35,7 @@ export interface KeySourceOptions {
   /** log position in effect from the first request on: includes initial keys and earlier revocations */
   from: bigint;
   /**
-   * whether this process recently received the position that must be in effect (service/cluster/given-up.ts); default:
+   * whether this process recently received the position that must be in effect (service/cluster/revocations.ts); default:
    * always
    */
   isTold?: () => boolean;

@@ -1,6 +1,6 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox';
 import type { Instant } from '../domain/time.ts';
-import { jsonArrayOf, type JsonParts } from '../http/json-parts.ts';
+import { jsonArrayOf, type JsonParts } from '../http/streamed-json.ts';
 import type { Listing, LongList, Paging } from '../queries/engine/listing.ts';
 import { instantIn } from './schema.ts';
 

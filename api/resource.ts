@@ -1,6 +1,6 @@
 import { Type, type Static, type TObject, type TProperties, type TSchema } from '@sinclair/typebox';
 import type { Revised } from '../domain/revision.ts';
-import type { Sentences } from '../http/sentences.ts';
+import type { Sentences } from '../http/validation-messages.ts';
 import type { Listing, LongList, Paging } from '../queries/engine/listing.ts';
 import type { ListStyle } from './pagination.ts';
 import type { Permission } from './permissions.ts';

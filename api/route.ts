@@ -9,7 +9,7 @@ import type { Artifacts } from '../stores/artifacts/port.ts';
 import type { LastUses } from './last-uses.ts';
 import type { May, Permission } from './permissions.ts';
 import type { Operator } from './v1/operator/operator.ts';
-import type { PreviewIncident } from './v1/incidents/previews.ts';
+import type { PreviewIncident } from './v1/incidents/preview.ts';
 import type { EventStreams } from './v1/events/streams.ts';
 import type { PastReads } from './past/past-reads.ts';
 import type { PreviewPage } from './v1/pages/preview.ts';

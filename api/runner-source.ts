@@ -4,8 +4,8 @@ import type { Instant } from '../domain/time.ts';
 import type { Statuses } from '../projections/engine/status/statuses.ts';
 import type { Read } from '../projections/readers.ts';
 import { runners, type RunnerDocument } from '../projections/runners/projection.ts';
-import { createInEffect, type TakeEffect } from './in-effect.ts';
-import { whileUnchanged } from './remembered.ts';
+import { createInEffect, type TakeEffect } from './access-decisions.ts';
+import { whileUnchanged } from './lookup-cache.ts';
 
 /** A runner, found by its token. */
 export interface KnownRunner {
@@ -55,7 +55,7 @@ export interface RunnerSourceOptions {
   /** log position in effect from the first request on */
   from: bigint;
   /**
-   * whether this process recently received the position that must be in effect (service/cluster/given-up.ts); default:
+   * whether this process recently received the position that must be in effect (service/cluster/revocations.ts); default:
    * always
    */
   isTold?: () => boolean;

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { explanationOf } from '../stores/connection-trouble.ts';
+import { explanationOf } from '../stores/connection-diagnosis.ts';
 import { ConfigurationError } from '../service/config/config.ts';
 import { tooFewToBegin } from '../service/embedded/descriptors.ts';
 import { endWithReader, escapedLines, outputTo } from '../service/output.ts';

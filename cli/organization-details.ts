@@ -1,4 +1,4 @@
-import { presentPlan, presentSubscription } from '../api/v1/organizations/plan.ts';
+import { presentPlan, presentSubscription } from '../api/v1/organizations/plan-schema.ts';
 import { currentInvoiceDetails, updateOrganization } from '../commands/organizations/organization-update.ts';
 import { SELF_HOSTED } from '../domain/organization/plans.ts';
 import type { OrganizationChanges, PlainInvoiceDetails } from '../domain/organization/update.ts';
@@ -11,7 +11,7 @@ import { OperatorError } from '../service/operator-error.ts';
 import { printable, table, type Output } from '../service/output.ts';
 import { openKeys, siteOf, withCommands } from '../service/stores.ts';
 import { openReadModelsHere } from './read-models.ts';
-import { namingOptions } from './refusals.ts';
+import { namingOptions } from './option-errors.ts';
 
 /** `uptrail organization show`: an organization, its plan and usage. */
 export const showOrganizationHere = async (

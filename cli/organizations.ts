@@ -5,7 +5,7 @@ import { derivedId } from '../domain/identity.ts';
 import type { Config } from '../service/config/config.ts';
 import { commandLineContext } from '../service/command-line.ts';
 import { printable, table, type Output } from '../service/output.ts';
-import { namingOptions } from './refusals.ts';
+import { namingOptions } from './option-errors.ts';
 import { readOrganizations, withCommands } from '../service/stores.ts';
 
 /** `uptrail organization create`: prints the id of the new organization. */

@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ApiKeyOptions } from './api-keys/api-keys.ts';
 import { ROLES } from '../domain/organization/roles.ts';
 import { readConfig, type Config } from '../service/config/config.ts';
-import { interrupted } from './interrupted.ts';
+import { interrupted } from './interruption.ts';
 import { addAudit } from './audit/program.ts';
 import { escapedLines, type Output } from '../service/output.ts';
 import { jsonObject, namedValue, PARAMETER_OPTIONS } from './probe/options.ts';
@@ -184,7 +184,7 @@ const addReading = (program: Command, config: () => Config, output: Output): voi
     .option('--at <time>', 'show the resource at this time instead (ISO 8601)')
     .option(...JSON_OPTION)
     .action(async (kind: string, id: string, options: { at?: string; json: boolean }) => {
-      const { historyHere } = await import('./history/here.ts');
+      const { historyHere } = await import('./history/command.ts');
       await historyHere(config(), { kind, id, ...options }, output);
     });
   program
@@ -200,7 +200,7 @@ const addReading = (program: Command, config: () => Config, output: Output): voi
     .option('--follow', 'continue with events as they are appended', false)
     .option('--raw', 'also show results that the log contains more than once under one id', false)
     .action(async ({ log, from, type = [], stream, follow, raw }: ReplayArguments) => {
-      const { replayHere } = await import('./replay/here.ts');
+      const { replayHere } = await import('./replay/command.ts');
       await replayHere(config(), log, { from, types: type, stream, follow, raw }, output);
     });
   program
@@ -239,7 +239,7 @@ const addReading = (program: Command, config: () => Config, output: Output): voi
     .command('release <check>')
     .description('resume a check that was suspended because its runs ended the probe process twice')
     .action(async (id: string) => {
-      const { releaseCheckHere } = await import('./release.ts');
+      const { releaseCheckHere } = await import('./queue-release.ts');
       await releaseCheckHere(config(), { id }, output);
     });
   program
@@ -392,7 +392,7 @@ const addEventStoreDb = (program: Command, environment: Environment, output: Out
       'grant a user of EventStoreDB the read rights that Uptrail needs, as the member of $admins in EVENTSTOREDB_URL',
     )
     .action(async (user: string) => {
-      const { grant } = await import('./grant.ts');
+      const { grant } = await import('./eventstoredb-grant.ts');
       await grant(environment, user, output);
     });
 };

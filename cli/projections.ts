@@ -2,7 +2,7 @@ import { listProjections, type ProjectionListing } from '../projections/engine/s
 import { projections } from '../projections/index.ts';
 import type { Config } from '../service/config/config.ts';
 import { table, type Output } from '../service/output.ts';
-import { sizeOf } from './size.ts';
+import { sizeOf } from './format-size.ts';
 import { isServiceRunning, openCoordination, openLog, openReadModels, siteOf } from '../service/stores.ts';
 
 /** `uptrail projections`: the progress, size and activity of each read model; or the items set aside in them. */

@@ -1,5 +1,5 @@
 import type { ClusterConfig, Config } from '../service/config/config.ts';
-import { askService } from '../service/operator-socket.ts';
+import { askService } from '../service/command-socket.ts';
 import { table, type Output } from '../service/output.ts';
 import { isClusterSite, siteOf } from '../service/stores.ts';
 import { queuesOf, type RegionQueue } from '../service/run/queues.ts';

@@ -7,10 +7,10 @@ import {
   type HeldListing,
   type ReactorListing,
 } from '../reactors/engine/dead-letters.ts';
-import { dropDeliveries } from '../reactors/delivery/drop.ts';
+import { dropDeliveries } from '../reactors/delivery/dropped-deliveries.ts';
 import { REACTOR_NAMES, REACTORS } from '../reactors/index.ts';
 import type { Config } from '../service/config/config.ts';
-import { REACTORS_ASKED, tellService } from '../service/operator-socket.ts';
+import { REACTORS_ASKED, tellService } from '../service/command-socket.ts';
 import { OperatorError } from '../service/operator-error.ts';
 import { printable, table, type Output } from '../service/output.ts';
 import { isClusterSite, isServiceRunning, openCoordination, openLog, siteOf } from '../service/stores.ts';

@@ -1,6 +1,6 @@
 import type { CommandDependencies } from './dependencies.ts';
 import { createPageNames } from './reservations/page-names.ts';
-import { createPlaces, type PlacesDependencies } from './reservations/places.ts';
+import { createPlaces, type PlacesDependencies } from './reservations/quotas.ts';
 import { createSecretClaims } from './reservations/secret-claims.ts';
 import { createSecretNames } from './reservations/secret-names.ts';
 import { createUserEmails } from './reservations/user-emails.ts';

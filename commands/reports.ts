@@ -2,7 +2,7 @@ import * as decide from '../domain/report/decide.ts';
 import type { ReportFields, ReportSummary } from '../domain/report/events.ts';
 import { RECIPIENTS, reportDecider, reportKey, type Report } from '../domain/report/state.ts';
 import { distinctAddresses } from '../domain/mail/address.ts';
-import { isThere } from '../domain/lifecycle.ts';
+import { isThere } from '../domain/existence.ts';
 import type { CommandContext } from './engine/context.ts';
 import { step } from './engine/context.ts';
 import type { CommandDependencies } from './dependencies.ts';

@@ -6,7 +6,7 @@ import { Unreachable } from './screens/unreachable/unreachable.tsx';
 import { place } from './router/router.ts';
 import { frameAt } from './router/screens.ts';
 import { session } from './session/session.ts';
-import { Bare } from './shell/bare.tsx';
+import { Bare } from './shell/frameless-screen.tsx';
 import { Screen } from './shell/screen.tsx';
 import { Shell } from './shell/shell.tsx';
 

@@ -1,4 +1,4 @@
-import type { EventData, EventType } from './catalogue.ts';
+import type { EventData, EventType } from './event-types.ts';
 import { streamOf } from './decider.ts';
 import type { DomainEvent } from './event.ts';
 

@@ -1,4 +1,4 @@
-import { definitionOf, type EventOf, type EventType } from './catalogue.ts';
+import { definitionOf, type EventOf, type EventType } from './event-types.ts';
 import type { Actor, EventMetadata, NewEvent } from './event.ts';
 import type { Instant } from './time.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Clock } from '../network/clock.ts';
 import { STREAM_BEGUN } from './media/content.ts';
-import type { RequestKind } from './pools.ts';
+import type { RequestKind } from './connections/pools.ts';
 
 export interface AdmissionLimits {
   /**

@@ -2,7 +2,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { answeredError, type Answered } from './answer.ts';
+import { answeredError, type Answered } from './response.ts';
 import { authorizationOf } from './authorization.ts';
 import type { Proxies } from './client-address.ts';
 import { ANSWERED_WITHIN, createDeadline } from './deadline.ts';
@@ -10,10 +10,10 @@ import { HttpError, methodNotAllowed } from './errors.ts';
 import { readiness, type Health } from './health.ts';
 import { mayReadMetrics, type MetricsAccess } from './metrics-access.ts';
 import { observeRequests } from './metrics.ts';
-import { HTML } from './media/types.ts';
+import { HTML } from './media/media-types.ts';
 import { mapPageHosts, NO_PAGE_HOSTS, type PageHosts } from './hosts/page-hosts.ts';
 import { createPathTree, type Found } from './path-tree.ts';
-import { createServing, UNKNOWN, type Serve } from './serving.ts';
+import { createServing, UNKNOWN, type Serve } from './request-handlers.ts';
 
 /** What is served at a path. */
 export interface Endpoint {
@@ -43,7 +43,7 @@ export interface AppDependencies {
   stopping?: AbortSignal;
   /** milliseconds; default: {@link ANSWERED_WITHIN} */
   answeredWithin?: number;
-  /** maximum number of event streams; default: that of http/serving.ts */
+  /** maximum number of event streams; default: that of http/request-handlers.ts */
   mostEventStreams?: number;
 }
 

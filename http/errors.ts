@@ -19,7 +19,7 @@ import { KeysUnavailable } from '../stores/keys/port.ts';
 import { ReadStoreUnavailable } from '../stores/read-store/port.ts';
 import { Overdue } from './deadline.ts';
 import { reasonOf } from './reasons.ts';
-import { andMore, MOST_FIELDS, WHOLE } from './sentences.ts';
+import { andMore, MOST_FIELDS, WHOLE } from './validation-messages.ts';
 
 const Sentences = Type.Record(Type.String(), Type.Array(Type.String()));
 

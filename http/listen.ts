@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../network/clock.ts';
-import { answeredError, send } from './answer.ts';
-import { createArrivals } from './connections/arrival.ts';
+import { answeredError, send } from './response.ts';
+import { createArrivals } from './connections/request-arrival.ts';
 import { networkOf } from './client-address.ts';
 import { CONNECTION_LIMITS, limitConnections, type ConnectionLimits } from './connections/limits.ts';
 import { HttpError } from './errors.ts';
 import { hostProblem } from './hosts/host.ts';
-import type { RequestKind } from './pools.ts';
+import type { RequestKind } from './connections/pools.ts';
 import { reasonOf } from './reasons.ts';
 
 export interface ListenOptions {
@@ -24,7 +24,7 @@ export interface ListenOptions {
   limits?: Partial<ConnectionLimits>;
   /** whether a request bypasses the ordinary queue; default: none does */
   isUrgent?: (request: IncomingMessage) => boolean;
-  /** the kind of a request (http/pools.ts); default: an ordinary call */
+  /** the kind of a request (http/connections/pools.ts); default: an ordinary call */
   kindOf?: (request: IncomingMessage) => RequestKind;
   /** identifies the client of a request, for round-robin queueing; default: the peer address */
   clientOf?: (request: IncomingMessage) => string | undefined;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import type { Registry } from 'prom-client';
-import { answeredError, send, type Answered } from './answer.ts';
+import { answeredError, send, type Answered } from './response.ts';
 import { ANSWERED_WITHIN, createDeadline } from './deadline.ts';
 import { HttpError, methodNotAllowed } from './errors.ts';
 import { mayReadMetrics } from './metrics-access.ts';

@@ -1,4 +1,4 @@
-import type { Notice } from '../domain/delivery/notice.ts';
+import type { Notice } from '../domain/delivery/message.ts';
 import type { Instant } from '../domain/time.ts';
 
 /** The facts of a channel test. */

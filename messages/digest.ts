@@ -1,10 +1,10 @@
 import { SEVERITIES, type Severity } from '../domain/alert-rule/fields.ts';
 import { readable } from '../domain/alert/texts.ts';
-import type { Notice } from '../domain/delivery/notice.ts';
+import type { Notice } from '../domain/delivery/message.ts';
 import type { Instant } from '../domain/time.ts';
 import { chatText, paragraphs } from './alert/chat.ts';
 import { footerOf } from './alert/mail.ts';
-import type { AlertTold } from './alert/told.ts';
+import type { AlertTold } from './alert/alert-facts.ts';
 import { alertWords, type AlertWording } from './alert/words.ts';
 import { escaped, oneLine } from './characters.ts';
 import { durationWords } from './duration.ts';

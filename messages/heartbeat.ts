@@ -1,5 +1,5 @@
 import { readable } from '../domain/alert/texts.ts';
-import type { Notice } from '../domain/delivery/notice.ts';
+import type { Notice } from '../domain/delivery/message.ts';
 import type { DownBecause } from '../domain/heartbeat/events.ts';
 import type { Instant } from '../domain/time.ts';
 import { chatText, paragraphs } from './alert/chat.ts';

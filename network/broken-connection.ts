@@ -1,5 +1,5 @@
-import { isOwnTrouble } from './failures.ts';
-import { OwnTrouble } from './own-trouble.ts';
+import { isOwnTrouble } from './failure-sentences.ts';
+import { OwnTrouble } from './local-failure.ts';
 import { brokenTlsSentence } from './tls-sentences.ts';
 
 /** Error codes of connections that the peer, or a device on the path, closed. */

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Clock } from './clock.ts';
-import { OwnTrouble } from './own-trouble.ts';
-import { isOwnTrouble, type FailedAttempt } from './failures.ts';
+import { OwnTrouble } from './local-failure.ts';
+import { isOwnTrouble, type FailedAttempt } from './failure-sentences.ts';
 import type { Address } from './resolve.ts';
 
 /** Milliseconds until the next address is tried in parallel (RFC 8305, 5). */

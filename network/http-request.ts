@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { NetworkContext } from './context.ts';
-import { peerOf } from './failures.ts';
+import { peerOf } from './failure-sentences.ts';
 import { httpTarget } from './http-target.ts';
 import { beginExchange } from './http/exchange.ts';
 import { HeadFault } from './http/fault.ts';
-import { broken, tooLarge, unreadable } from './no-http-answer.ts';
-import { openConnection } from './open.ts';
-import { OwnTrouble } from './own-trouble.ts';
+import { broken, tooLarge, unreadable } from './no-http-response.ts';
+import { openConnection } from './open-connection.ts';
+import { OwnTrouble } from './local-failure.ts';
 
 export interface HttpRequest {
   /** http or https; a user name and a password in it are not sent */

@@ -1,4 +1,4 @@
-import type { Target } from './open.ts';
+import type { Target } from './open-connection.ts';
 
 /** The connection target of a URL. */
 export const httpTarget = ({ hostname, port, protocol }: URL): Target => {

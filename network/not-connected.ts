@@ -1,6 +1,6 @@
 import { ConnectFailed } from './connect.ts';
-import { connectSentence, lookupSentence } from './failures.ts';
-import { LookupFailed, TargetRefused } from './open.ts';
+import { connectSentence, lookupSentence } from './failure-sentences.ts';
+import { LookupFailed, TargetRefused } from './open-connection.ts';
 import { TlsFailed } from './tls.ts';
 
 /** Why connecting to a target failed. */

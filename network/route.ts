@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram';
 import type { Address } from './resolve.ts';
-import { OwnTrouble } from './own-trouble.ts';
+import { OwnTrouble } from './local-failure.ts';
 
 /** Any port works: connecting a UDP socket only looks up the route. */
 const SOME_PORT = 9;

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { instantOf } from '../domain/time.ts';
 import type { IssuerExpiry, TlsFacts } from '../domain/check/types/metadata.ts';
-import { chainEnd, subjectName, type Trust } from './chain-end.ts';
+import { chainEnd, subjectName, type Trust } from './chain-expiry.ts';
 import { certificateOf } from './tls.ts';
 
 const DAY_MS = 86_400_000;

@@ -9,9 +9,9 @@ import {
   type TLSSocket,
 } from 'node:tls';
 import { LRUCache } from 'lru-cache';
-import { OwnTrouble } from './own-trouble.ts';
-import { watchClosing } from './closing.ts';
-import { isOwnTrouble } from './failures.ts';
+import { OwnTrouble } from './local-failure.ts';
+import { watchClosing } from './tls-closing.ts';
+import { isOwnTrouble } from './failure-sentences.ts';
 import { certificateSentence, handshakeSentence, isOwnTlsTrouble } from './tls-sentences.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { createEmail, createNoEmail, type EmailContext } from './email/index.ts';
-import type { BotContext } from './bot.ts';
-import { channelNotifiers } from './channels/sending.ts';
+import type { BotContext } from './bot-notifier.ts';
+import { channelNotifiers } from './channels/channel-notifiers.ts';
 import { createMax } from './max/index.ts';
 import type { Notifier } from './notifier.ts';
 import { createNoSms, createSms, type SmsContext } from './sms/index.ts';

@@ -1,5 +1,5 @@
 import type { Tried } from '../domain/delivery/decide.ts';
-import type { Notice } from '../domain/delivery/notice.ts';
+import type { Notice } from '../domain/delivery/message.ts';
 
 /** A message, in every form that a notifier may need. */
 export interface Message {

@@ -1,6 +1,6 @@
 import type { CheckTypeName } from '../domain/check/events.ts';
 import type { Run } from './engine/check-type.ts';
-import { lazily } from './engine/lazily.ts';
+import { lazily } from './engine/lazy-run.ts';
 import type { ScriptKind } from './script/protocol.ts';
 import { maskedRun } from './engine/masked-run.ts';
 import { runTcp } from './tcp/run.ts';

@@ -1,4 +1,4 @@
-import { found } from '../domain/lifecycle.ts';
+import { found } from '../domain/existence.ts';
 import { runners, type RunnerDocument } from '../projections/runners/projection.ts';
 import type { Read } from '../projections/readers.ts';
 import type { Reading } from './engine/scope.ts';

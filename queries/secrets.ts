@@ -1,5 +1,5 @@
 import { SECRET_VALUE } from '../domain/secret/decide.ts';
-import { noSuch } from '../domain/lifecycle.ts';
+import { noSuch } from '../domain/existence.ts';
 import type { CheckDocument, CheckSecretBinding } from '../projections/checks/documents.ts';
 import { secrets, type SecretDocument } from '../projections/secrets/projection.ts';
 import { openText } from '../stores/keys/port.ts';

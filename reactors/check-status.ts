@@ -1,6 +1,6 @@
-import type { EventOf } from '../domain/catalogue.ts';
+import type { EventOf } from '../domain/event-types.ts';
 import { checkDecider, isLive } from '../domain/check/state.ts';
-import { judgeCheck, type Verdict } from '../domain/check/verdict.ts';
+import { judgeCheck, type Verdict } from '../domain/check/status-change.ts';
 import { NotFound } from '../domain/errors.ts';
 import { instantOf } from '../domain/time.ts';
 import { reactorContext } from '../commands/engine/context.ts';
@@ -8,9 +8,9 @@ import type { CommandDependencies } from '../commands/dependencies.ts';
 import { checkVerdicts } from '../projections/check-verdicts/projection.ts';
 import type { WriteLine } from './context.ts';
 import { defineReactor } from './engine/define.ts';
-import { done, type Ending } from './engine/ending.ts';
+import { done, type Ending } from './engine/item-result.ts';
 import type { ListItem } from './engine/lists.ts';
-import { changed } from './engine/on-lists.ts';
+import { changed } from './engine/list-declarations.ts';
 
 export const CHECK_STATUS = 'check-status';
 

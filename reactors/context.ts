@@ -1,13 +1,13 @@
 import type { CommandDependencies } from '../commands/dependencies.ts';
 import type { StartRun } from '../domain/check/run.ts';
-import type { Served } from '../domain/check/unserved.ts';
+import type { Served } from '../domain/check/missing-runners.ts';
 import type { NewEvent } from '../domain/event.ts';
 import type { MailingTotals } from '../domain/mailing/events.ts';
 import type { ReportContent } from '../domain/report/content.ts';
 import type { ReportFormat } from '../domain/report/events.ts';
 import type { MailTexts, RenderedTexts } from '../messages/mail/texts.ts';
 import type { Notifier } from '../notifiers/notifier.ts';
-import type { AskWebhook } from '../notifiers/webhook/ask.ts';
+import type { AskWebhook } from '../notifiers/webhook/response.ts';
 import { markLog } from '../projections/engine/feed/log-marks.ts';
 import type { AnyProjection } from '../projections/engine/fold/define.ts';
 import type { Readers } from '../projections/engine/readers.ts';
@@ -18,7 +18,7 @@ import type { Artifacts } from '../stores/artifacts/port.ts';
 import type { Coordination } from '../stores/coordination/port.ts';
 import type { Batches, EventStore, LogWatches } from '../stores/event-store/port.ts';
 import type { TodoProjection } from './engine/lists.ts';
-import { todoOf } from './engine/todo.ts';
+import { todoOf } from './engine/todo-projection.ts';
 
 /** Receives events of message delivery, for example to count attempts. */
 export interface DeliveryObserver {

@@ -10,9 +10,9 @@ import { checkResults } from '../projections/check-results/projection.ts';
 import { creditsUsed } from '../queries/organizations/credits.ts';
 import type { ReactorContext } from './context.ts';
 import { defineReactor } from './engine/define.ts';
-import { done, type Ending } from './engine/ending.ts';
+import { done, type Ending } from './engine/item-result.ts';
 import type { ListItem } from './engine/lists.ts';
-import { changed } from './engine/on-lists.ts';
+import { changed } from './engine/list-declarations.ts';
 
 export const CREDIT_LIMITS = 'credit-limits';
 

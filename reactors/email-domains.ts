@@ -1,6 +1,6 @@
 import { verifyEmailDomain } from '../commands/organizations/email-domains.ts';
 import { derivedUuid, reactorContext } from '../commands/engine/context.ts';
-import type { EventOf } from '../domain/catalogue.ts';
+import type { EventOf } from '../domain/event-types.ts';
 import { CHECK_EVERY_MS } from '../domain/email-domain/decide.ts';
 import { NotFound } from '../domain/errors.ts';
 import { millisecondsOf } from '../domain/time.ts';
@@ -8,8 +8,8 @@ import { emailDomains, type EmailDomainCheckDocument } from '../projections/emai
 import type { ReactorContext, WriteLine } from './context.ts';
 import { defineReactor } from './engine/define.ts';
 import type { DueContext } from './engine/due.ts';
-import { againAt, done, type Ending } from './engine/ending.ts';
-import { due } from './engine/on-lists.ts';
+import { againAt, done, type Ending } from './engine/item-result.ts';
+import { due } from './engine/list-declarations.ts';
 
 export const EMAIL_DOMAINS = 'email-domains';
 

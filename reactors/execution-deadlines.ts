@@ -4,11 +4,11 @@ import { shardOf, type ExecutionGroupEvent } from '../domain/execution-group/eve
 import { derivedUuid } from '../domain/identity.ts';
 import { systemEvent } from '../domain/system-event.ts';
 import { millisecondsOf, type Instant } from '../domain/time.ts';
-import { noteAppended } from '../commands/engine/appended.ts';
+import { noteAppended } from '../commands/engine/appended-positions.ts';
 import { executionGroups, type OpenGroupDocument } from '../projections/execution-groups/projection.ts';
 import { defineReactor } from './engine/define.ts';
-import { done } from './engine/ending.ts';
-import { due } from './engine/on-lists.ts';
+import { done } from './engine/item-result.ts';
+import { due } from './engine/list-declarations.ts';
 
 const EXECUTION_DEADLINES = 'execution-deadlines';
 

@@ -1,7 +1,7 @@
 import { keysToForget } from '../projections/keys-to-forget/projection.ts';
 import { defineReactor } from './engine/define.ts';
-import { done } from './engine/ending.ts';
-import { changed } from './engine/on-lists.ts';
+import { done } from './engine/item-result.ts';
+import { changed } from './engine/list-declarations.ts';
 
 export const FORGOTTEN_KEYS = 'forgotten-keys';
 

@@ -1,11 +1,11 @@
-import { PARKED } from '../domain/check/park.ts';
+import { PARKED } from '../domain/check/parking.ts';
 import { checkDecider, isLive } from '../domain/check/state.ts';
 import { failJob } from '../domain/job/decide.ts';
 import type { JobEvent } from '../domain/job/events.ts';
 import { CHECK_DELETED } from '../domain/job/run.ts';
 import { isOpen, jobDecider, type Job, type OpenJob } from '../domain/job/state.ts';
 import type { Instant } from '../domain/time.ts';
-import type { Appended } from '../commands/engine/appended.ts';
+import type { Appended } from '../commands/engine/appended-positions.ts';
 import { derivedUuid, reactorContext, type CommandContext } from '../commands/engine/context.ts';
 import type { CommandDependencies } from '../commands/dependencies.ts';
 import type { Outcome } from '../commands/engine/handle.ts';

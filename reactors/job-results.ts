@@ -3,8 +3,8 @@ import { completeJob } from '../domain/job/decide.ts';
 import { instantOf } from '../domain/time.ts';
 import { jobOutcomes } from '../projections/job-outcomes/projection.ts';
 import { defineReactor } from './engine/define.ts';
-import { done } from './engine/ending.ts';
-import { changed } from './engine/on-lists.ts';
+import { done } from './engine/item-result.ts';
+import { changed } from './engine/list-declarations.ts';
 import { endJob, jobContext } from './job-end.ts';
 
 const JOB_RESULTS = 'job-results';

@@ -5,16 +5,16 @@ import type { JobEvent } from '../domain/job/events.ts';
 import { beginsBy, isParallel, runIdOf, waitedTooLong } from '../domain/job/run.ts';
 import { isOpen, jobDecider, type Job, type OpenJob } from '../domain/job/state.ts';
 import { millisecondsOf, type Instant } from '../domain/time.ts';
-import type { Noted } from '../commands/engine/appended.ts';
+import type { Noted } from '../commands/engine/appended-positions.ts';
 import type { CommandDependencies } from '../commands/dependencies.ts';
 import { jobs } from '../projections/jobs/projection.ts';
 import type { ReactorDefinition } from './engine/define.ts';
 import { dueWaiting, dueWork, type DueContext } from './engine/due.ts';
-import { againAt, done, type Ending } from './engine/ending.ts';
+import { againAt, done, type Ending } from './engine/item-result.ts';
 import { dueList, type DueItem, type DueList, type TodoProjection } from './engine/lists.ts';
 import type { Work } from './engine/work.ts';
 import { endJob, jobContext, refusalOf } from './job-end.ts';
-import { jobRunsSoFar, type RunSoFar } from './job-runs-so-far.ts';
+import { jobRunsSoFar, type RunSoFar } from './job-run-progress.ts';
 
 export const JOB_RUNS = 'job-runs';
 

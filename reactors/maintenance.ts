@@ -1,9 +1,9 @@
 import type { IncidentEvent } from '../domain/incident/events.ts';
 import { dueAt } from '../domain/incident/agenda.ts';
-import { doneByClock } from '../domain/incident/by-clock.ts';
+import { doneByClock } from '../domain/incident/automatic-actions.ts';
 import { namedBy } from '../domain/incident/facts.ts';
 import { incidentDecider, type Incident } from '../domain/incident/state.ts';
-import { isThere } from '../domain/lifecycle.ts';
+import { isThere } from '../domain/existence.ts';
 import { pageDecider } from '../domain/page/state.ts';
 import { millisecondsOf } from '../domain/time.ts';
 import { derivedUuid, reactorContext } from '../commands/engine/context.ts';
@@ -11,8 +11,8 @@ import { components } from '../projections/components/projection.ts';
 import { maintenances } from '../projections/maintenances/projection.ts';
 import { statusesSetAt } from '../queries/pages/components.ts';
 import { defineReactor } from './engine/define.ts';
-import { againAt, done } from './engine/ending.ts';
-import { due } from './engine/on-lists.ts';
+import { againAt, done } from './engine/item-result.ts';
+import { due } from './engine/list-declarations.ts';
 
 export const MAINTENANCE = 'maintenance';
 

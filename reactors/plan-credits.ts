@@ -3,8 +3,8 @@ import { instantOf } from '../domain/time.ts';
 import { usage, type ChangedPlanDocument } from '../projections/usage/projection.ts';
 import { tellLimit, usedIn, type CreditLimitsDependencies } from './credit-limits.ts';
 import { defineReactor } from './engine/define.ts';
-import type { Ending } from './engine/ending.ts';
-import { changed } from './engine/on-lists.ts';
+import type { Ending } from './engine/item-result.ts';
+import { changed } from './engine/list-declarations.ts';
 
 /** Reports organizations whose usage of this month has reached the limit of their new plan. */
 export const planCredits = defineReactor({

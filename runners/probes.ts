@@ -1,6 +1,6 @@
 import type { CheckTypeName } from '../domain/check/events.ts';
 import type { Outcome, RunnableCheck } from '../probes/engine/check-type.ts';
-import { OwnTrouble } from '../network/own-trouble.ts';
+import { OwnTrouble } from '../network/local-failure.ts';
 import type { QueuedRun } from '../stores/work-queue/port.ts';
 
 /** Context of a run besides its definition. */

@@ -1,4 +1,4 @@
-import type { Appended } from '../commands/engine/appended.ts';
+import type { Appended } from '../commands/engine/appended-positions.ts';
 import { randomApiKey } from '../commands/organizations/api-keys.ts';
 import { bootstrapOrganization } from '../commands/organizations/organizations.ts';
 import type { Handle } from '../commands/engine/handle.ts';

@@ -1,4 +1,4 @@
-import type { GivenUp } from './cluster/given-up.ts';
+import type { GivenUp } from './cluster/revocations.ts';
 import type { Logger } from 'pino';
 import type { TakeEffect } from '../api/key-source.ts';
 import type { CheckTypeName } from '../domain/check/events.ts';
@@ -14,11 +14,11 @@ import type { ReadStore } from '../stores/read-store/port.ts';
 import type { WorkQueue } from '../stores/work-queue/port.ts';
 import type { RemoteRunners } from '../runners/worker/live-runners.ts';
 import type { RunnerPresence } from '../domain/runner/presence.ts';
-import type { Closing } from './closing.ts';
+import type { Closing } from './shutdown.ts';
 import type { RemoteAnnouncement } from './cluster/runner-presence.ts';
 import type { LinkObserver, RunLink } from './run/run-link.ts';
 import type { StoreClock } from './cluster/store-clock.ts';
-import type { Troubles } from './troubles.ts';
+import type { Troubles } from './trouble-log.ts';
 
 /** Dependencies for opening a deployment. */
 export interface Opening {
@@ -68,7 +68,7 @@ export interface Deployment {
   onReactorsAsked: (callback: () => void) => () => void;
 }
 
-/** Revocations, as seen by the API of one process (service/cluster/given-up.ts). */
+/** Revocations, as seen by the API of one process (service/cluster/revocations.ts). */
 export interface GivenUpHere extends Pick<GivenUp, 'announce' | 'isTold'> {
   /** position of the log `main` that must be in effect from the first request on */
   from: bigint;
@@ -78,7 +78,7 @@ export interface GivenUpHere extends Pick<GivenUp, 'announce' | 'isTold'> {
 export interface ReadModels {
   readStore: ReadStore;
   /**
-   * where requests read documents; may cache them if it learns of all writes (projections/engine/recent-documents.ts)
+   * where requests read documents; may cache them if it learns of all writes (projections/engine/document-cache.ts)
    */
   requestStore: ReadStore;
   statuses: Statuses;

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { ANSWERED_WITHIN } from '../http/deadline.ts';
-import type { Appended } from '../commands/engine/appended.ts';
+import type { Appended } from '../commands/engine/appended-positions.ts';
 import { createFactClock, type FactClock } from '../commands/engine/fact-clock.ts';
 import { createHandle, type Handle } from '../commands/engine/handle.ts';
 import { SELF_HOSTED, type Plans } from '../domain/organization/plans.ts';
@@ -11,14 +11,14 @@ import type { Statuses } from '../projections/engine/status/statuses.ts';
 import type { ReadStore } from '../stores/read-store/port.ts';
 import { countCredits, type CreditsTally } from '../runners/scheduler/credits.ts';
 import { bootstrap, type AdminKey } from './bootstrap.ts';
-import type { Closing } from './closing.ts';
+import type { Closing } from './shutdown.ts';
 import { isCluster, type Config } from './config/config.ts';
 import type { Deployment } from './deployment.ts';
 import { openEmbedded } from './embedded/open.ts';
 import { newestIn } from './logs/log-time.ts';
 import type { Plan } from './plan.ts';
 import { createCreditSource } from './schedule/credit-source.ts';
-import { createTroubles, type Troubles } from './troubles.ts';
+import { createTroubles, type Troubles } from './trouble-log.ts';
 
 /** What every process has, whatever its duties. */
 export interface Foundation {

@@ -1,6 +1,6 @@
 import type { Config } from './config/config.ts';
 import { tooFewDescriptors } from './embedded/descriptors.ts';
-import { firstGreeting, greeting, isFirstStart } from './greeting.ts';
+import { firstGreeting, greeting, isFirstStart } from './startup-message.ts';
 import type { Output } from './output.ts';
 import { EVERYTHING, type Plan } from './plan.ts';
 import { openProcessLog } from './process-log.ts';

@@ -5,7 +5,7 @@ import { isCluster, type Config } from './config/config.ts';
 import type { Output } from './output.ts';
 import { OperatorError } from './operator-error.ts';
 import { EVERYTHING, type Duty } from './plan.ts';
-import { projectionNamed } from './projection-named.ts';
+import { projectionNamed } from './find-projection.ts';
 import { serve } from './serve.ts';
 
 export interface DutyOptions {

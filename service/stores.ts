@@ -16,7 +16,7 @@ import { isCluster, type ClusterConfig, type Config } from './config/config.ts';
 import { currentRead } from './current-read.ts';
 import { existingDataDirectory, type DataDirectory } from './embedded/data-directory.ts';
 import { OperatorError } from './operator-error.ts';
-import { GROWN, tellService } from './operator-socket.ts';
+import { GROWN, tellService } from './command-socket.ts';
 import * as embedded from './embedded/stores.ts';
 
 type LogName = 'main' | 'results';

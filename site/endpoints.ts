@@ -9,7 +9,7 @@ import type { Endpoint } from '../http/app.ts';
 import { endpointsOf, type SurfaceDependencies } from '../http/routes/endpoints.ts';
 import type { CardPictureOf } from '../messages/cards/card.ts';
 import type { Statuses } from '../projections/engine/status/statuses.ts';
-import { createVisitorLimits } from './limits.ts';
+import { createVisitorLimits } from './visitor-limits.ts';
 import type { Route, Site } from './route.ts';
 import { assetRoutes } from './assets/routes.ts';
 import { consoleRoutes } from './console/routes.ts';

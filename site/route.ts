@@ -8,7 +8,7 @@ import type { CardPictureOf } from '../messages/cards/card.ts';
 import type { Scope } from '../queries/engine/scope.ts';
 import type { Reference } from './docs/reference.ts';
 import type { FrontDoor } from './front/front-door.ts';
-import type { VisitorLimits } from './limits.ts';
+import type { VisitorLimits } from './visitor-limits.ts';
 import type { RenderedPages } from './pages/cache/rendered-pages.ts';
 import type { LiveStreams } from './pages/live/live-streams.ts';
 import type { TagFigures } from './pages/tag-figures.ts';

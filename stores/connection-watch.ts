@@ -1,4 +1,4 @@
-import { explanationOf } from './connection-trouble.ts';
+import { explanationOf } from './connection-diagnosis.ts';
 
 /** Receives the troubles of a server connection, as sentences for operators. */
 export interface Told {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { makeDatabasePrivate } from './private.ts';
+import { makeDatabasePrivate } from './file-modes.ts';
 import Database, { SqliteError } from './sqlite/driver.ts';
 
 export interface ServiceLock {

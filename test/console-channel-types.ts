@@ -1,4 +1,4 @@
-import { MASK } from '../domain/check/mask.ts';
+import { MASK } from '../domain/masking.ts';
 import type { ChannelType } from '../notifiers/channels/channel-type.ts';
 import { CHANNEL_TYPES } from '../notifiers/channels/index.ts';
 

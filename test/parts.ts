@@ -77,7 +77,7 @@ const RUNNERS = below('test/e2e/runners/');
 const SLOW = below(
   'test/api/past/many/',
   'test/stores/read-store/mongodb/interleavings.test.ts',
-  'test/messages/hostile-texts.test.ts',
+  'test/messages/hard-texts.test.ts',
   'test/site/hostile/browser.test.ts',
 );
 

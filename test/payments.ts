@@ -1,5 +1,5 @@
 /** Shared data of payment tests: the seller, and the plans for sale. */
-import type { EventData } from '../domain/catalogue.ts';
+import type { EventData } from '../domain/event-types.ts';
 import type { InvoiceDetails } from '../domain/organization/events.ts';
 import { plansOf, SELF_HOSTED, NO_LIMITS } from '../domain/organization/plans.ts';
 import type { Plan } from '../domain/organization/subscription-events.ts';

@@ -1,11 +1,11 @@
 import type { SignUps } from '../commands/dependencies.ts';
-import type { Receivers } from '../commands/alerts/receivers.ts';
+import type { Receivers } from '../commands/alerts/channel-tests.ts';
 import { createTargetPolicy } from '../domain/target/policy.ts';
 import { systemClock } from '../network/clock.ts';
 import { systemResolve } from '../network/resolve.ts';
 import { createNotifiers } from '../notifiers/index.ts';
 import { webhookRulesOf } from '../service/config/target-policy.ts';
-import { receiversOf } from '../service/answer/sign-ups.ts';
+import { receiversOf } from '../service/http/sign-ups.ts';
 
 const rules = webhookRulesOf({ webhookPolicy: 'internal', targetDeny: null });
 const machine = { clock: systemClock, resolve: systemResolve, policy: createTargetPolicy(rules) };

@@ -3,7 +3,7 @@ import { EXAMPLE_IDS } from './examples/ids.ts';
 import { exampleRequest } from './examples/operation.ts';
 import { operationId, parameterNames, propertiesOf } from './names.ts';
 import { responses, sharedResponses } from './responses.ts';
-import { contentOf } from './content.ts';
+import { contentOf } from './media-content.ts';
 import { publishing, type Json, type Publish } from './publish-schema.ts';
 import { SECURITY, securityOf, securitySchemes } from './security.ts';
 import { acceptedBy, writes } from '../../http/routes/route.ts';

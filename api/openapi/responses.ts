@@ -4,10 +4,10 @@ import { exampleResponse } from './examples/operation.ts';
 import { operationId, parameterNames, propertiesOf } from './names.ts';
 import { LateBody } from '../../http/routes/perform.ts';
 import type { Json, Publish } from './publish-schema.ts';
-import { JSON_TYPE, type MediaType } from '../../http/media/types.ts';
+import { JSON_TYPE, type MediaType } from '../../http/media/media-types.ts';
 import { reasonOf } from '../../http/reasons.ts';
 import { producedBy, writes } from '../../http/routes/route.ts';
-import { contentOf } from './content.ts';
+import { contentOf } from './media-content.ts';
 import type { Method, Route } from '../route.ts';
 
 const LOCATION: Json = { Location: { description: 'Path of the resource.', schema: { type: 'string' } } };

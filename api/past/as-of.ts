@@ -5,7 +5,7 @@ import { defaultRegionOf, REGIONS } from '../../domain/check/regions.ts';
 import { Invalid, NotFound } from '../../domain/errors.ts';
 import { unescaped } from '../../domain/sealed.ts';
 import type { Instant } from '../../domain/time.ts';
-import { JsonParts } from '../../http/json-parts.ts';
+import { JsonParts } from '../../http/streamed-json.ts';
 import type { Owner } from '../../projections/past/past-events.ts';
 import type { Answer, Api, Call, Route } from '../route.ts';
 import { instantIn } from '../schema.ts';

@@ -7,7 +7,7 @@ import { categoriesOf, createPastRead } from '../../projections/past/past-read.t
 import type { Read } from '../../projections/readers.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import type { ReadStore } from '../../stores/read-store/port.ts';
-import { createPlaceTokens, markOf } from '../v1/events/position.ts';
+import { createPlaceTokens, markOf } from '../v1/events/position-tokens.ts';
 
 /** The read models of an organization at a moment. */
 export interface PastState {

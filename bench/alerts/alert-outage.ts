@@ -7,7 +7,7 @@ import {
   type Configuration,
 } from '../../domain/alert-channel/configuration.ts';
 import { alertIdOf } from '../../domain/alert/identity.ts';
-import type { EventOf, EventType } from '../../domain/catalogue.ts';
+import type { EventOf, EventType } from '../../domain/event-types.ts';
 import { NO_PLACE } from '../../domain/check/state.ts';
 import { derivedId, derivedUuid } from '../../domain/identity.ts';
 import { systemEvent } from '../../domain/system-event.ts';

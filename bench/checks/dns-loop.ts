@@ -7,7 +7,7 @@ import { decode, encode } from 'dns-packet';
 import { createTargetPolicy } from '../../domain/target/policy.ts';
 import { systemClock } from '../../network/clock.ts';
 import { systemResolve } from '../../network/resolve.ts';
-import { ask } from '../../network/dns/ask.ts';
+import { ask } from '../../network/dns/query-servers.ts';
 import { listedServers } from '../../network/dns/servers.ts';
 import type { Took } from './probe-loop.ts';
 

@@ -7,9 +7,9 @@ import { systemClock } from '../../network/clock.ts';
 import { systemResolve } from '../../network/resolve.ts';
 import { createPing } from '../../probes/icmp/ping.ts';
 import { createRunIcmp } from '../../probes/icmp/run.ts';
-import { createMemory } from '../../probes/engine/memory.ts';
+import { createMemory } from '../../probes/engine/run-cache.ts';
 import { runTool } from '../../probes/engine/tool.ts';
-import { NO_REGISTRIES } from '../../test/probes/probing.ts';
+import { NO_REGISTRIES } from '../../test/probes/run-context.ts';
 import type { Took } from './probe-loop.ts';
 import { usageOfEnded } from '../tools/usage.ts';
 

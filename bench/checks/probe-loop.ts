@@ -15,7 +15,7 @@ import type { Run } from '../../probes/engine/check-type.ts';
 import { launch } from '../../runners/processes/launch.ts';
 import { createProbeProcesses, type ProbeProcesses } from '../../runners/processes/pool.ts';
 import type { Probes } from '../../runners/probes.ts';
-import { createMemory } from '../../probes/engine/memory.ts';
+import { createMemory } from '../../probes/engine/run-cache.ts';
 import { RUNS } from '../../probes/index.ts';
 import { defaultRegionOf, REGIONS } from '../../domain/check/regions.ts';
 import { derivedId } from '../../domain/identity.ts';
@@ -32,7 +32,7 @@ import { createMemoryKeys } from '../../stores/keys/memory.ts';
 import { openInProcessQueue } from '../../stores/work-queue/in-process.ts';
 import { NOTHING_RESERVED } from '../../test/network/nothing-reserved.ts';
 import { compiled } from '../../test/project.ts';
-import { NO_REGISTRIES } from '../../test/probes/probing.ts';
+import { NO_REGISTRIES } from '../../test/probes/run-context.ts';
 import { childrenOf, usageOf } from '../tools/usage.ts';
 
 export type Loop = 'uptrail' | 'undici' | 'node';

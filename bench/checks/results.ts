@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hoursBetween } from '../../queries/check-results/hours.ts';
+import { hoursBetween } from '../../queries/check-results/hourly-counts.ts';
 import { responseTimes } from '../../queries/check-results/response-times.ts';
 import { pagesOfStyleA } from '../../api/pagination.ts';
 import { listing } from '../../queries/engine/listing.ts';

@@ -1,11 +1,11 @@
 /** The service with checks that end immediately, in its own process; or fills a data directory with checks. */
 import { pino } from 'pino';
-import { createClosing } from '../../service/closing.ts';
+import { createClosing } from '../../service/shutdown.ts';
 import { readConfig } from '../../service/config/config.ts';
 import { openEmbedded } from '../../service/embedded/open.ts';
 import { EVERYTHING } from '../../service/plan.ts';
 import { startService } from '../../service/service.ts';
-import { createTroubles } from '../../service/troubles.ts';
+import { createTroubles } from '../../service/trouble-log.ts';
 import { commandContext } from '../../commands/engine/context.ts';
 import { createHandle } from '../../commands/engine/handle.ts';
 import { createCheck } from '../../domain/check/decide.ts';

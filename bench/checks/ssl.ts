@@ -5,7 +5,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { contextOf } from '../../test/probes/probing.ts';
+import { contextOf } from '../../test/probes/run-context.ts';
 import { createFolder, has, nginxServer, opensslServer, type RealServer } from '../../test/probes/ssl/servers/real.ts';
 import type { SslMetadata } from '../../domain/check/types/ssl.ts';
 import { runSsl } from '../../probes/ssl/run.ts';

@@ -3,8 +3,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { MAX_POSTMORTEM } from '../../domain/incident/postmortem.ts';
 import { mailTextsOf } from '../../messages/mail/texts.ts';
 import { createTextRenderer } from '../../service/threads/mail-texts.ts';
-import { HARDEST, RICH } from '../../test/messages/bodies.ts';
-import { FORMS, type TextOf } from '../../test/messages/forms.ts';
+import { HARDEST, RICH } from '../../test/messages/markdown-samples.ts';
+import { FORMS, type TextOf } from '../../test/messages/message-formats.ts';
 import { noticeOf } from '../../test/messages/notices.ts';
 import type { Row } from '../tools/table.ts';
 

@@ -1,6 +1,6 @@
 /** How long the worst request body of each route blocks the service until its response is ready. */
 import type { TSchema } from '@sinclair/typebox';
-import { answeredError } from '../../http/answer.ts';
+import { answeredError } from '../../http/response.ts';
 import { MAX_BODY_BYTES } from '../../http/body.ts';
 import { MAX_VALUES } from '../../http/media/json-bounds.ts';
 import { MAX_FIELDS, parseJson } from '../../http/media/json-body.ts';

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { nextSlot } from '../../runners/scheduler/grid.ts';
+import { nextSlot } from '../../runners/scheduler/slots.ts';
 import { compiled, inProject, PROJECT } from '../../test/project.ts';
 import { createAuthority } from '../../test/probes/web/certificates.ts';
 import { startProgram, type Program } from '../tools/program.ts';

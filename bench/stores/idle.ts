@@ -13,7 +13,7 @@ import type { EventStore } from '../../stores/event-store/port.ts';
 import { startClusterServers, type ClusterServers } from '../../test/e2e/cluster-servers.ts';
 import type { ServerProcess } from '../../test/servers/eventstoredb/process.ts';
 import { startOne, type Program } from '../../test/e2e/program.ts';
-import { calls, commands, countRequests, type Counted } from '../tools/counted.ts';
+import { calls, commands, countRequests, type Counted } from '../tools/counting-proxy.ts';
 import { ask } from '../http/http.ts';
 import { startProgram } from '../tools/program.ts';
 import { sizeOf } from '../tools/sizes.ts';

@@ -1,7 +1,7 @@
 /** Very many checks with results, written to the logs of a running service. */
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
-import { catalogue, type EventOf, type EventType } from '../../domain/catalogue.ts';
+import { catalogue, type EventOf, type EventType } from '../../domain/event-types.ts';
 import { defaultRegionOf, REGIONS } from '../../domain/check/regions.ts';
 import { NO_PLACE } from '../../domain/check/state.ts';
 import type { NewEvent } from '../../domain/event.ts';

@@ -1,6 +1,6 @@
 /** Typical web results, and a quick way to store very many of them in a read model. */
 import { randomBytes, randomInt } from 'node:crypto';
-import type { EventOf } from '../../domain/catalogue.ts';
+import type { EventOf } from '../../domain/event-types.ts';
 import { checkResultEvents } from '../../domain/check-result/events.ts';
 import type { NewEvent, RecordedEvent } from '../../domain/event.ts';
 import { derivedId, derivedUuid } from '../../domain/identity.ts';

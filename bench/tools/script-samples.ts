@@ -1,6 +1,6 @@
 /** Typical results of scripts. */
 import { randomBytes, randomInt } from 'node:crypto';
-import type { EventOf } from '../../domain/catalogue.ts';
+import type { EventOf } from '../../domain/event-types.ts';
 import type { NewEvent } from '../../domain/event.ts';
 import { outcomeOf } from '../../probes/script/outcome/outcome.ts';
 import type { SaidPage, SaidRequest, ScriptKind } from '../../probes/script/protocol.ts';

@@ -30,8 +30,8 @@ const unrelatedReadModel = (name: string): AnyProjection =>
 /** Does nothing for each deleted secret. */
 const unrelatedReactor = async (projection: AnyProjection): Promise<ReactorDefinition> => {
   const { defineReactor } = await import('../../reactors/engine/define.ts');
-  const { done } = await import('../../reactors/engine/ending.ts');
-  const { changes } = await import('../../reactors/engine/on-lists.ts');
+  const { done } = await import('../../reactors/engine/item-result.ts');
+  const { changes } = await import('../../reactors/engine/list-declarations.ts');
   return defineReactor({
     name: projection.name.replace('_', '-'),
     does: 'nothing',

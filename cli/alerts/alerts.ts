@@ -7,7 +7,7 @@ import type { Read } from '../../projections/readers.ts';
 import type { Config } from '../../service/config/config.ts';
 import { printable, table, type Output } from '../../service/output.ts';
 import { openReadModelsHere } from '../read-models.ts';
-import { watching, type WatchOptions } from '../watching.ts';
+import { watching, type WatchOptions } from '../watch-output.ts';
 
 export interface AlertsOptions extends WatchOptions {
   organization?: string | undefined;

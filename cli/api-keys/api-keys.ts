@@ -1,4 +1,4 @@
-import { highestOf } from '../../commands/engine/appended.ts';
+import { highestOf } from '../../commands/engine/appended-positions.ts';
 import { createApiKey, randomApiKey, revokeApiKey } from '../../commands/organizations/api-keys.ts';
 import { prefixOfApiKey } from '../../domain/organization/api-key.ts';
 import { parseInstant } from '../../domain/time.ts';
@@ -7,7 +7,7 @@ import type { Config } from '../../service/config/config.ts';
 import { commandLineContext } from '../../service/command-line.ts';
 import { printable, table, type Output } from '../../service/output.ts';
 import { OperatorError } from '../../service/operator-error.ts';
-import { namingOptions, noOrganization, orNoOrganization } from '../refusals.ts';
+import { namingOptions, noOrganization, orNoOrganization } from '../option-errors.ts';
 import { untilInEffect } from './revocation.ts';
 import { readOrganizations, withCommands } from '../../service/stores.ts';
 

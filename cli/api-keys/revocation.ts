@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Coordination } from '../../stores/coordination/port.ts';
 import { announcedApis, askNoMore, askToTakeEffect, forgetApi } from '../../service/cluster/api-presence.ts';
 import type { Config } from '../../service/config/config.ts';
-import { askService, TAKE_EFFECT } from '../../service/operator-socket.ts';
+import { askService, TAKE_EFFECT } from '../../service/command-socket.ts';
 import { isClusterSite, isServiceRunning, openCoordination, siteOf } from '../../service/stores.ts';
 
 /** All in milliseconds. */

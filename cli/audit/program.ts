@@ -2,7 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { parseHead, type LogHead } from '../../domain/log/head.ts';
 import type { Config } from '../../service/config/config.ts';
 import type { Output } from '../../service/output.ts';
-import { interrupted } from '../interrupted.ts';
+import { interrupted } from '../interruption.ts';
 
 /** The commands with which an auditor proves that the log was not altered (docs/operate/audit.md). */
 export const addAudit = (
@@ -19,7 +19,7 @@ export const addAudit = (
     )
     .option('--json', 'print one JSON object, for tools', false)
     .action(async ({ json }: { json: boolean }) => {
-      const { headHere } = await import('./here.ts');
+      const { headHere } = await import('./commands.ts');
       await headHere(config(), { json, signal: interrupted() }, output);
     });
   audit
@@ -32,7 +32,7 @@ export const addAudit = (
     )
     .option('--json', 'print one JSON object, for tools', false)
     .action(async ({ head, json }: { head: LogHead[]; json: boolean }) => {
-      const { verifyHeadsHere } = await import('./here.ts');
+      const { verifyHeadsHere } = await import('./commands.ts');
       if (!(await verifyHeadsHere(config(), { heads: head, json, signal: interrupted() }, output))) exit(1);
     });
 };

@@ -5,7 +5,7 @@ import { indexFileIn } from '../../stores/artifacts/files/open.ts';
 import { checkDatabase } from '../../stores/sqlite/check.ts';
 import { asOneFile, copyDatabase } from './databases.ts';
 import { printable, type Output } from '../../service/output.ts';
-import { sizeOf } from '../size.ts';
+import { sizeOf } from '../format-size.ts';
 
 /** Name of the artifacts folder, in a data directory and in a backup. */
 export const ARTIFACTS = 'artifacts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
-import { makeDatabasePrivate } from '../../stores/private.ts';
+import { makeDatabasePrivate } from '../../stores/file-modes.ts';
 import Database from '../../stores/sqlite/driver.ts';
 
 /** All pages in one step: a copy made in several steps restarts whenever another process writes in between. */

@@ -8,14 +8,14 @@ import { existingDataDirectory } from '../../service/embedded/data-directory.ts'
 import { flushFile, flushFolder } from '../../service/embedded/flush.ts';
 import type { Output } from '../../service/output.ts';
 import { OperatorError } from '../../service/operator-error.ts';
-import { sizeOf } from '../size.ts';
+import { sizeOf } from '../format-size.ts';
 import { verifyLog } from '../verify-logs.ts';
 import { version } from '../../service/version.ts';
 import { ARTIFACT_INDEX, ARTIFACTS, copyArtifacts, tellFiles } from './artifacts.ts';
 import { tellOfRestoring } from './coordination.ts';
 import { asOneFile, copyDatabase } from './databases.ts';
 import { entryOf, MANIFEST, type Manifest } from './manifest.ts';
-import { BACKED_UP } from '../../service/embedded/replacement.ts';
+import { BACKED_UP } from '../../service/embedded/finish-restore.ts';
 
 /**
  * `uptrail backup`: copies what can't be rebuilt, while the service runs. The checkpoints of reactors are copied first,

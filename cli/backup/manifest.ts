@@ -3,7 +3,7 @@ import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Type, type Static } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { BACKED_UP } from '../../service/embedded/replacement.ts';
+import { BACKED_UP } from '../../service/embedded/finish-restore.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 
 const Log = Type.Object({ log_id: Type.String(), position: Type.String(), events: Type.Integer() });

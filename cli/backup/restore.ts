@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makePrivate } from '../../stores/private.ts';
+import { makePrivate } from '../../stores/file-modes.ts';
 import { DirectoryInUse, lockService } from '../../stores/service-lock.ts';
 import type { Config } from '../../service/config/config.ts';
 import { leftBehindIn, makeDataDirectory, type DataDirectory } from '../../service/embedded/data-directory.ts';
@@ -11,8 +11,8 @@ import { ARTIFACT_INDEX, ARTIFACTS, copyArtifacts, tellFiles } from './artifacts
 import { tellOfRestoring } from './coordination.ts';
 import { refuseCluster } from './make.ts';
 import { compareFiles, readManifest, type Manifest } from './manifest.ts';
-import { BACKED_UP } from '../../service/embedded/replacement.ts';
-import { finishRestore, READY, UNFINISHED, type Replacement } from '../../service/embedded/replacement.ts';
+import { BACKED_UP } from '../../service/embedded/finish-restore.ts';
+import { finishRestore, READY, UNFINISHED, type Replacement } from '../../service/embedded/finish-restore.ts';
 
 /**
  * `uptrail restore`: replaces a data directory that no service uses with a backup. The backup is verified, copied

@@ -1,5 +1,5 @@
 import { latestResults } from '../../queries/check-results/results.ts';
-import { everyCheck } from '../../queries/checks/every.ts';
+import { everyCheck } from '../../queries/checks/all-checks.ts';
 import { suspensions } from '../../queries/organizations/credits.ts';
 import type { Plans } from '../../domain/organization/plans.ts';
 import type { Instant } from '../../domain/time.ts';

@@ -1,7 +1,7 @@
 import { parseInstant, type Instant } from '../../domain/time.ts';
 import { streamOf } from '../../domain/decider.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
-import type { EventType, RecordedEventOf } from '../../domain/catalogue.ts';
+import type { EventType, RecordedEventOf } from '../../domain/event-types.ts';
 import type { Read } from '../../projections/readers.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import type { Keys } from '../../stores/keys/port.ts';

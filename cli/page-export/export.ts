@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { isAbsolute, publicAddress, type PublicPlaces } from '../../domain/page/public-address.ts';
-import { visibleComponents } from '../../domain/page/visible.ts';
+import { visibleComponents } from '../../domain/page/visible-components.ts';
 import { instantOf } from '../../domain/time.ts';
 import { calendarOf } from '../../domain/uptime/days.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
@@ -8,7 +8,7 @@ import type { Read } from '../../projections/readers.ts';
 import { listComponents } from '../../queries/pages/components.ts';
 import { incidentEntries, type IncidentEntry } from '../../queries/pages/incident-entries.ts';
 import { pageOfSubdomain } from '../../queries/pages/pages.ts';
-import { isOpenToAll } from '../../domain/page/visitors.ts';
+import { isOpenToAll } from '../../domain/page/access.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import {
   addressAt,
@@ -26,7 +26,7 @@ import {
 } from './files.ts';
 import type { ExportFolder } from './folder.ts';
 import { linkedFrom, relinked } from './links.ts';
-import type { Fetch } from './surface.ts';
+import type { Fetch } from './local-site.ts';
 
 /** Maximum months of history: twenty years. */
 const MAX_MONTHS = 240;

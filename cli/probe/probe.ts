@@ -11,7 +11,7 @@ import type { Outcome, RunnableCheck } from '../../probes/engine/check-type.ts';
 import { systemClock } from '../../network/clock.ts';
 import { policyOf } from '../../network/policy.ts';
 import { systemResolve } from '../../network/resolve.ts';
-import { createMemory } from '../../probes/engine/memory.ts';
+import { createMemory } from '../../probes/engine/run-cache.ts';
 import { RUNS, SCRIPT_TYPES, TYPES } from '../../probes/index.ts';
 import type { ScriptKind } from '../../probes/script/protocol.ts';
 import { abilityHere, lackingSentence } from '../../probes/tools.ts';

@@ -5,7 +5,7 @@ import { systemClock } from '../../network/clock.ts';
 import { policyOf } from '../../network/policy.ts';
 import { systemResolve } from '../../network/resolve.ts';
 import type { Outcome, RunnableCheck } from '../../probes/engine/check-type.ts';
-import { createMemory } from '../../probes/engine/memory.ts';
+import { createMemory } from '../../probes/engine/run-cache.ts';
 import { findScriptPrograms } from '../../probes/script/programs.ts';
 import type { ScriptKind } from '../../probes/script/protocol.ts';
 import { openScripts } from '../../probes/script/scripts.ts';

@@ -9,7 +9,7 @@ import type { Config } from '../../service/config/config.ts';
 import type { DataDirectory } from '../../service/embedded/data-directory.ts';
 import type { Output } from '../../service/output.ts';
 import { OperatorError } from '../../service/operator-error.ts';
-import { projectionNamed } from '../../service/projection-named.ts';
+import { projectionNamed } from '../../service/find-projection.ts';
 import { isClusterSite, openCoordination, openLog, openReadModels, siteOf } from '../../service/stores.ts';
 
 export interface RebuildOptions {

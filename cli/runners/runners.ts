@@ -1,4 +1,4 @@
-import { highestOf } from '../../commands/engine/appended.ts';
+import { highestOf } from '../../commands/engine/appended-positions.ts';
 import { createRunner, releaseRegion, revokeRunner, rotateRunner } from '../../commands/runners.ts';
 import { isPrivate, regionOf, REGIONS, type Region } from '../../domain/check/regions.ts';
 import { NotFound } from '../../domain/errors.ts';
@@ -11,7 +11,7 @@ import { OperatorError } from '../../service/operator-error.ts';
 import { printable, table, type Output } from '../../service/output.ts';
 import { firstOrganizationHere, readRunners, withCommands } from '../../service/stores.ts';
 import { untilInEffect } from '../api-keys/revocation.ts';
-import { namingOptions } from '../refusals.ts';
+import { namingOptions } from '../option-errors.ts';
 
 /** A runner as displayed, without the stored token hashes. */
 export const presentRunner = (runner: RunnerDocument) => ({

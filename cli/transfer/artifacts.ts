@@ -8,8 +8,8 @@ import type { Instant } from '../../domain/time.ts';
 import { flushFolder } from '../../service/embedded/flush.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import { ArtifactLost, type Artifact, type Artifacts } from '../../stores/artifacts/port.ts';
-import { makePrivate } from '../../stores/private.ts';
-import { makeOwnFolder } from '../own-folder.ts';
+import { makePrivate } from '../../stores/file-modes.ts';
+import { makeOwnFolder } from '../private-folder.ts';
 import { unusable } from './format.ts';
 import { linesOf } from './lines.ts';
 

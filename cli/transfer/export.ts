@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
-import { makePrivate } from '../../stores/private.ts';
+import { makePrivate } from '../../stores/file-modes.ts';
 import { logIdOf, markLog } from '../../projections/engine/feed/log-marks.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { OperatorError } from '../../service/operator-error.ts';

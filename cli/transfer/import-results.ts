@@ -1,4 +1,4 @@
-import { RESULT_CATEGORIES } from '../../domain/catalogue.ts';
+import { RESULT_CATEGORIES } from '../../domain/event-types.ts';
 import { categoryOf } from '../../domain/decider.ts';
 import type { Instant } from '../../domain/time.ts';
 import { identityOf } from '../../stores/event-store/identity.ts';
@@ -15,7 +15,7 @@ import {
 } from './appends.ts';
 import type { ExportedEvent } from './format.ts';
 import type { Imported } from './import-main.ts';
-import { readPlace, writePlace, type Place } from './place.ts';
+import { readPlace, writePlace, type Place } from './import-progress.ts';
 import type { TransferProgress } from './progress.ts';
 import { eventsOf, type VerifiedFile } from './verify.ts';
 import { wavesOf, type Wave } from './waves.ts';

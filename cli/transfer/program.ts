@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Config } from '../../service/config/config.ts';
-import { interrupted } from '../interrupted.ts';
+import { interrupted } from '../interruption.ts';
 import type { Output } from '../../service/output.ts';
 import type { LogName } from './format.ts';
 
@@ -11,7 +11,7 @@ export const addTransfer = (program: Command, config: () => Config, output: Outp
     .description('write the logs as JSON lines for an import elsewhere; run again to add new events')
     .option('--log <name>', 'only main or results', logs, BOTH)
     .action(async (folder: string, { log }: { log: readonly LogName[] }) => {
-      const { exportHere } = await import('./here.ts');
+      const { exportHere } = await import('./commands.ts');
       await exportHere(config(), { folder, logs: log, signal: interrupted() }, output);
     });
   program
@@ -19,7 +19,7 @@ export const addTransfer = (program: Command, config: () => Config, output: Outp
     .description('import exported logs before the first start; continues an interrupted import')
     .option('--log <name>', 'only main or results', logs, BOTH)
     .action(async (folder: string, { log }: { log: readonly LogName[] }) => {
-      const { importHere } = await import('./here.ts');
+      const { importHere } = await import('./commands.ts');
       await importHere(config(), { folder, logs: log, signal: interrupted() }, output);
     });
 };
@@ -30,7 +30,7 @@ export const addKeysTransfer = (keys: Command, config: () => Config, output: Out
     .command('export <file>')
     .description('write all keys into a file, wrapped by SECRETS_KEY')
     .action(async (file: string) => {
-      const { exportKeys } = await import('./keys-here.ts');
+      const { exportKeys } = await import('./keys-commands.ts');
       await exportKeys(config(), file, output);
     });
   keys
@@ -38,7 +38,7 @@ export const addKeysTransfer = (keys: Command, config: () => Config, output: Out
     .description('import exported keys before the first start, and wrap them with SECRETS_KEY')
     .option('--wrapped-by <file>', 'file with the SECRETS_KEY under which they were exported, if it differs')
     .action(async (file: string, { wrappedBy = null }: { wrappedBy?: string | null }) => {
-      const { importKeys } = await import('./keys-here.ts');
+      const { importKeys } = await import('./keys-commands.ts');
       await importKeys(config(), { file, wrappedBy }, output);
     });
 };

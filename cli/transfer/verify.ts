@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
-import { definitionOf, RESULT_CATEGORIES } from '../../domain/catalogue.ts';
+import { definitionOf, RESULT_CATEGORIES } from '../../domain/event-types.ts';
 import { categoryOf } from '../../domain/decider.ts';
 import type { Instant } from '../../domain/time.ts';
 import { readEnd, readEvent, readHead, unusable, type ExportedEvent, type Head, type LogName } from './format.ts';

@@ -1,4 +1,4 @@
-import { highestOf } from '../../commands/engine/appended.ts';
+import { highestOf } from '../../commands/engine/appended-positions.ts';
 import type { CommandContext } from '../../commands/engine/context.ts';
 import { disableSecondFactor } from '../../domain/organization/second-factor.ts';
 import { organizationDecider } from '../../domain/organization/state.ts';
@@ -14,8 +14,8 @@ import { commandLineContext } from '../../service/command-line.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import { printable, table, type Output } from '../../service/output.ts';
 import { untilInEffect } from '../api-keys/revocation.ts';
-import { namingOptions, noOrganization, orNoOrganization } from '../refusals.ts';
-import { namedUser, withUsers, type UsersHere } from './here.ts';
+import { namingOptions, noOrganization, orNoOrganization } from '../option-errors.ts';
+import { namedUser, withUsers, type UsersHere } from './user-commands.ts';
 
 /** A user as displayed. */
 export const presentUser = (user: PresentableUser) => ({

@@ -3,10 +3,10 @@ import type { CheckGroupFields } from '../../domain/check-group/events.ts';
 import { groupCheck as decideGroupCheck } from '../../domain/check/decide.ts';
 import { checkDecider, type Place } from '../../domain/check/state.ts';
 import { Invalid } from '../../domain/errors.ts';
-import { isThere } from '../../domain/lifecycle.ts';
+import { isThere } from '../../domain/existence.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
-import { findOwn } from '../engine/find-own.ts';
+import { findOwn } from '../engine/organization-stream.ts';
 
 /** Creates a group. @param end the position after the last group. @returns its id */
 export const createCheckGroup =

@@ -1,4 +1,4 @@
-import { endedBindings } from '../../domain/check/ended-bindings.ts';
+import { endedBindings } from '../../domain/check/released-bindings.ts';
 import type { SecretBinding } from '../../domain/check/events.ts';
 import * as decide from '../../domain/check/secrets.ts';
 import { checkDecider, existing } from '../../domain/check/state.ts';

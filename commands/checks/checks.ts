@@ -1,8 +1,8 @@
 import * as decide from '../../domain/check/decide.ts';
-import { endedBindings } from '../../domain/check/ended-bindings.ts';
+import { endedBindings } from '../../domain/check/released-bindings.ts';
 import { tagsAfter } from '../../domain/tags.ts';
-import * as park from '../../domain/check/park.ts';
-import type { EndedProcesses } from '../../domain/check/park.ts';
+import * as park from '../../domain/check/parking.ts';
+import type { EndedProcesses } from '../../domain/check/parking.ts';
 import { requireComplete, requireRunnable } from '../../domain/check/definition.ts';
 import type { CheckEvent, CheckTypeName, SecretBinding } from '../../domain/check/events.ts';
 import { checkKey } from '../../domain/check/sealing.ts';
@@ -17,10 +17,10 @@ import {
   type CheckSettings,
   type Place,
 } from '../../domain/check/state.ts';
-import type { Served } from '../../domain/check/unserved.ts';
+import type { Served } from '../../domain/check/missing-runners.ts';
 import type { BindingInput } from '../../domain/secret/input.ts';
 import type { Instant } from '../../domain/time.ts';
-import { restorationClaim } from '../reservations/places.ts';
+import { restorationClaim } from '../reservations/quotas.ts';
 import { requireGroup } from './check-groups.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';

@@ -1,6 +1,6 @@
 import { requireComplete, requireRunnable, withOneTarget } from '../../domain/check/definition.ts';
 import { checkDecider, existing } from '../../domain/check/state.ts';
-import { costOf } from '../../domain/credits/charges.ts';
+import { costOf } from '../../domain/credits/costs.ts';
 import { CreditLimitExceeded } from '../../domain/credits/credits.ts';
 import { queueJob } from '../../domain/job/decide.ts';
 import type { JobDefinition } from '../../domain/job/events.ts';

@@ -1,8 +1,8 @@
 import { streamOf } from '../../domain/decider.ts';
 import { pingShardOf, type HeartbeatPinged, type PingKind, type Timing } from '../../domain/heartbeat-pings/events.ts';
-import { expectation, expectedByPing } from '../../domain/heartbeat/timing.ts';
+import { expectation, expectedByPing } from '../../domain/heartbeat/expectation.ts';
 import type { Instant } from '../../domain/time.ts';
-import { noteAppended } from '../engine/appended.ts';
+import { noteAppended } from '../engine/appended-positions.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import { newEvent } from '../engine/handle.ts';

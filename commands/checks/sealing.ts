@@ -1,6 +1,6 @@
 import type { CheckTypeName, StoredParameters } from '../../domain/check/events.ts';
-import { MASK } from '../../domain/check/mask.ts';
-import { at } from '../../domain/check/paths.ts';
+import { MASK } from '../../domain/masking.ts';
+import { at } from '../../domain/check/json-positions.ts';
 import { fieldOf, previousPlace, mapSealedPlaces, unsealable } from '../../domain/check/sealing.ts';
 import { IllegalState, Invalid } from '../../domain/errors.ts';
 import { isSealed, type Sealed } from '../../domain/sealed.ts';

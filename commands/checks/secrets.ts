@@ -1,5 +1,5 @@
 import { ConcurrentChange, Conflict } from '../../domain/errors.ts';
-import { noSuch } from '../../domain/lifecycle.ts';
+import { noSuch } from '../../domain/existence.ts';
 import { retried } from '../../domain/retried.ts';
 import * as decide from '../../domain/secret/decide.ts';
 import type { SecretEvent } from '../../domain/secret/events.ts';

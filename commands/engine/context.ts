@@ -4,7 +4,7 @@ import { systemActor } from '../../domain/system-event.ts';
 import type { Precondition } from '../../domain/revision.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { Appended } from './appended.ts';
+import type { Appended } from './appended-positions.ts';
 
 /** Who issues a command, for which organization, when, and under which id. */
 export interface CommandContext {

@@ -15,7 +15,7 @@ export interface FactClock {
  * A hybrid logical clock. It does not run backwards when its source is set back by less than a minute or is behind the
  * clock of another process, so a later event never has an earlier time. Times further ahead are ignored, since one
  * event of a skewed clock must not move all following events into the future. Later events of the same resource still
- * get later times (commands/pages/status-times.ts, domain/incident).
+ * get later times (commands/pages/component-status-times.ts, domain/incident).
  *
  * @param clock milliseconds since 1970
  */

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { definitionOf } from '../../domain/catalogue.ts';
+import { definitionOf } from '../../domain/event-types.ts';
 import { streamOf, type Decider } from '../../domain/decider.ts';
 import { ConcurrentChange, NotFound, PreconditionFailed } from '../../domain/errors.ts';
 import type { DomainEvent, NewEvent, RecordedEvent } from '../../domain/event.ts';
@@ -9,7 +9,7 @@ import { retried } from '../../domain/retried.ts';
 import { revisedBy, revisionOf, type Precondition } from '../../domain/revision.ts';
 import { instantOf, type Instant } from '../../domain/time.ts';
 import { StoreUnavailable, WrongExpectedRevision, type EventStore } from '../../stores/event-store/port.ts';
-import { noteAppended } from './appended.ts';
+import { noteAppended } from './appended-positions.ts';
 import { derivedUuid, type CommandContext } from './context.ts';
 import { createQueueLimit, type QueueLimits } from './queue-limit.ts';
 

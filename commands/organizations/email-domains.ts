@@ -10,7 +10,7 @@ import {
   type Made,
 } from '../../domain/email-domain/decide.ts';
 import type { EmailDomainEvent } from '../../domain/email-domain/events.ts';
-import { judge } from '../../domain/email-domain/judge.ts';
+import { judge } from '../../domain/email-domain/record-check.ts';
 import { recordsOf } from '../../domain/email-domain/records.ts';
 import { emailDomainDecider, existing } from '../../domain/email-domain/state.ts';
 import { createMutex } from '../../domain/mutex.ts';

@@ -2,7 +2,7 @@ import { createKeyedMutex } from '../../domain/mutex.ts';
 import { existing, organizationDecider } from '../../domain/organization/state.ts';
 import { presentUser } from '../../domain/organization/users.ts';
 import { DAY_MS, HOUR_MS, millisecondsOf } from '../../domain/time.ts';
-import { giveBack, take, type Allowance } from '../sign-in/allowances.ts';
+import { giveBack, take, type Allowance } from '../sign-in/rate-limits.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import { EmailTaken } from '../reservations/user-emails.ts';

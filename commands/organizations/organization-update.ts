@@ -1,4 +1,4 @@
-import { MASK } from '../../domain/check/mask.ts';
+import { MASK } from '../../domain/masking.ts';
 import { IllegalState } from '../../domain/errors.ts';
 import type { InvoiceDetails } from '../../domain/organization/events.ts';
 import { existing, organizationDecider } from '../../domain/organization/state.ts';

@@ -1,13 +1,13 @@
 import { IllegalState } from '../../domain/errors.ts';
 import type { ComponentStatus } from '../../domain/page/component-status.ts';
 import * as decide from '../../domain/page/components.ts';
-import * as holds from '../../domain/page/holds.ts';
+import * as holds from '../../domain/page/held-statuses.ts';
 import { pageDecider } from '../../domain/page/state.ts';
 import { AppendTooLarge } from '../../stores/event-store/port.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
-import { afterStatuses } from './status-times.ts';
-import { isOwnCheck } from '../checks/named-check.ts';
+import { afterStatuses } from './component-status-times.ts';
+import { isOwnCheck } from '../checks/own-check.ts';
 
 const TOO_MANY_LEFT =
   'The group has too many components to be removed in one request. First remove some of them or set their group_id to null.';

@@ -3,7 +3,7 @@ import type { NewIncident } from '../../domain/incident/open.ts';
 import type { IncidentStatus } from '../../domain/incident/statuses.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { CommandContext } from '../engine/context.ts';
-import { draftingWith } from '../engine/drafting.ts';
+import { draftingWith } from '../engine/dry-run.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import { appendUpdate, openIncident } from './incidents.ts';
 

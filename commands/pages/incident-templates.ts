@@ -1,10 +1,10 @@
 import * as decide from '../../domain/incident-template/template.ts';
 import type { IncidentTemplateFields } from '../../domain/incident-template/events.ts';
-import { isThere } from '../../domain/lifecycle.ts';
+import { isThere } from '../../domain/existence.ts';
 import { pageDecider, type Page } from '../../domain/page/state.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import type { CommandContext } from '../engine/context.ts';
-import { findOwn } from '../engine/find-own.ts';
+import { findOwn } from '../engine/organization-stream.ts';
 
 /** The organization's page with this id; null if the organization has no such page, or without an id. */
 const pageOf = async (

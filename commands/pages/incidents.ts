@@ -5,12 +5,12 @@ import * as past from '../../domain/incident/past.ts';
 import { incidentDecider, type Incident } from '../../domain/incident/state.ts';
 import type { IncidentStatus } from '../../domain/incident/statuses.ts';
 import { namedBy } from '../../domain/incident/facts.ts';
-import { isThere } from '../../domain/lifecycle.ts';
+import { isThere } from '../../domain/existence.ts';
 import * as updates from '../../domain/incident/updates.ts';
 import { pageDecider, type Page } from '../../domain/page/state.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
-import { afterStatuses } from './status-times.ts';
+import { afterStatuses } from './component-status-times.ts';
 
 /** Runs a decision about an incident that also needs the state of its page. */
 export const onPage = async (

@@ -6,7 +6,7 @@ import { millisecondsOf } from '../../domain/time.ts';
 import { readableText } from '../../stores/keys/port.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
-import { countPageGuess, rememberVisitor, type Attempt } from '../sign-in/sign-in-limits.ts';
+import { countPageGuess, rememberVisitor, type Attempt } from '../sign-in/sign-in-backoff.ts';
 
 /** The access token that a visitor gets for a password. */
 export interface PageAccess {

@@ -2,7 +2,7 @@ import { Invalid } from '../../domain/errors.ts';
 import type { PagePasswordFields } from '../../domain/page/password-events.ts';
 import * as decide from '../../domain/page/passwords.ts';
 import { existing, pageDecider } from '../../domain/page/state.ts';
-import { noSuch } from '../../domain/lifecycle.ts';
+import { noSuch } from '../../domain/existence.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import { KeyForgotten, readableText, type Keys } from '../../stores/keys/port.ts';
 import type { CommandContext } from '../engine/context.ts';

@@ -4,7 +4,7 @@ import type { CommandDependencies } from '../dependencies.ts';
 import { commandContext, type CommandContext } from '../engine/context.ts';
 import { storedSession } from '../sign-in/session-tokens.ts';
 import { endSession } from '../sign-in/sessions.ts';
-import { activeUser, actorOf, passwordMark, type ActiveUser, type Origin } from '../sign-in/signed-in.ts';
+import { activeUser, actorOf, passwordMark, type ActiveUser, type Origin } from '../sign-in/account.ts';
 
 type Finding = Pick<CommandDependencies, 'handle' | 'entries'>;
 

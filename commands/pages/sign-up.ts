@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import type { EventData, EventOf } from '../../domain/catalogue.ts';
+import type { EventData, EventOf } from '../../domain/event-types.ts';
 import { ConcurrentChange } from '../../domain/errors.ts';
 import { derivedId } from '../../domain/identity.ts';
-import { isThere } from '../../domain/lifecycle.ts';
+import { isThere } from '../../domain/existence.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import { readAddress, type Address, type AddressInput, type Problems } from '../../domain/subscriber/address.ts';
 import { ADDRESS_FIELDS, type SubscriberEvent, type SubscriberMode } from '../../domain/subscriber/events.ts';
 import { changeSubscriber } from '../../domain/subscriber/decide.ts';
 import { admit, type Admission, type SignUp } from '../../domain/subscriber/sign-up.ts';
 import { subscriberDecider, subscriberKey, type Subscriber } from '../../domain/subscriber/state.ts';
-import { unconfirmedUntil } from '../../domain/subscriber/times.ts';
+import { unconfirmedUntil } from '../../domain/subscriber/retention-periods.ts';
 import { FORGOTTEN, KeyForgotten, openText, UNREADABLE, type Keys } from '../../stores/keys/port.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';

@@ -1,5 +1,5 @@
-import type { EventData } from '../../domain/catalogue.ts';
-import { noSuch } from '../../domain/lifecycle.ts';
+import type { EventData } from '../../domain/event-types.ts';
+import { noSuch } from '../../domain/existence.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import * as decide from '../../domain/subscriber/decide.ts';
 import type { PurgeReason } from '../../domain/subscriber/events.ts';

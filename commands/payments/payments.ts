@@ -9,7 +9,7 @@ import { LONGEST_DAYS, termsOf } from '../../domain/payment/terms.ts';
 import { DAY_MS, instantOf, millisecondsOf } from '../../domain/time.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
-import { AlreadyPending, orderAsPending } from './pending.ts';
+import { AlreadyPending, orderAsPending } from './pending-orders.ts';
 
 type Ordering = Pick<CommandDependencies, 'handle' | 'plans' | 'payments'>;
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventOf } from '../../domain/catalogue.ts';
+import type { EventOf } from '../../domain/event-types.ts';
 import type { SecretBinding } from '../../domain/check/events.ts';
 import { bindingTo, closeClaim, isClosedTo } from '../../domain/check/secrets.ts';
 import { checkDecider, isLive, type Check, type DeletedCheck } from '../../domain/check/state.ts';
@@ -9,7 +9,7 @@ import type { BindingInput } from '../../domain/secret/input.ts';
 import { secretDecider } from '../../domain/secret/state.ts';
 import { systemActor } from '../../domain/system-event.ts';
 import { commandContext, derivedId, derivedUuid, step, type CommandContext } from '../engine/context.ts';
-import { findOwn } from '../engine/find-own.ts';
+import { findOwn } from '../engine/organization-stream.ts';
 import type { Handle } from '../engine/handle.ts';
 
 /*

@@ -8,8 +8,8 @@ import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import { requireGoodPassword } from '../passwords.ts';
 import { isPasswordOf } from './second-factor.ts';
-import { rememberAddress } from './sign-in-limits.ts';
-import { activeUser, asUser, type Origin } from './signed-in.ts';
+import { rememberAddress } from './sign-in-backoff.ts';
+import { activeUser, asUser, type Origin } from './account.ts';
 import { personalNames, sealedJoining } from '../organizations/user-texts.ts';
 
 /** The body of a request that accepts an invitation. */

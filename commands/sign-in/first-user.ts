@@ -5,8 +5,8 @@ import { step, type CommandContext } from '../engine/context.ts';
 import { countingTakenEmails } from '../organizations/invitations.ts';
 import { createUser } from '../organizations/users.ts';
 import { startSession, type Started } from './session-start.ts';
-import { rememberAddress } from './sign-in-limits.ts';
-import { activeUser, asUser, refused, type Origin } from './signed-in.ts';
+import { rememberAddress } from './sign-in-backoff.ts';
+import { activeUser, asUser, refused, type Origin } from './account.ts';
 
 type Creating = Pick<CommandDependencies, 'entries' | 'handle' | 'keys' | 'passwords' | 'plans' | 'userEmails'>;
 

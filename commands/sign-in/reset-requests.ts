@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HOUR_MS, millisecondsOf } from '../../domain/time.ts';
-import { take } from './allowances.ts';
+import { take } from './rate-limits.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
-import type { Account, Origin } from './signed-in.ts';
+import type { Account, Origin } from './account.ts';
 import { requestPasswordReset } from './user-passwords.ts';
 
 /** Maximum per hour and address. */

@@ -3,14 +3,14 @@ import { IllegalState, Invalid } from '../../domain/errors.ts';
 import * as decide from '../../domain/organization/second-factor.ts';
 import { existing, organizationDecider } from '../../domain/organization/state.ts';
 import { userKey } from '../../domain/organization/user.ts';
-import { noSuch } from '../../domain/lifecycle.ts';
+import { noSuch } from '../../domain/existence.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import { millisecondsOf, MINUTE_MS } from '../../domain/time.ts';
 import { readableText } from '../../stores/keys/port.ts';
 import { step, type CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
-import { countConfirmation } from './sign-in-limits.ts';
-import { activeUser, emailOf, phcOf, type ActiveUser } from './signed-in.ts';
+import { countConfirmation } from './sign-in-backoff.ts';
+import { activeUser, emailOf, phcOf, type ActiveUser } from './account.ts';
 import { hashOfRecoveryCode, newRecoveryCodes, newSecret, otpauthUrl, stepOfCode, STEPS_MS } from './totp.ts';
 
 type Confirming = Pick<CommandDependencies, 'handle' | 'keys' | 'entries' | 'passwords'>;

@@ -18,7 +18,7 @@ import {
   type TokenPair,
 } from './session-tokens.ts';
 import { endSession } from './sessions.ts';
-import { activeUser, actorOf, passwordMark, refused, type Origin } from './signed-in.ts';
+import { activeUser, actorOf, passwordMark, refused, type Origin } from './account.ts';
 import type { EndReason } from '../../domain/session/decide.ts';
 
 /** Maximum of refreshes within ten seconds. */

@@ -14,7 +14,7 @@ import {
   type TokenPair,
 } from './session-tokens.ts';
 import { endSession, sessionsOf } from './sessions.ts';
-import { activeUser, passwordMark, refused, type ActiveUser } from './signed-in.ts';
+import { activeUser, passwordMark, refused, type ActiveUser } from './account.ts';
 
 /** Maximum of active sessions per user; beyond it, the oldest ends. */
 const MAX_SESSIONS = 100;

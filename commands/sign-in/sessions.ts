@@ -13,7 +13,7 @@ const PAST = 0;
 
 /**
  * Ends a session: first its entry, which takes effect in all processes, then in the log. If the process dies in between,
- * a sweep finds the expired entry and records the end later (commands/sign-in/sign-in-upkeep.ts).
+ * a sweep finds the expired entry and records the end later (commands/sign-in/sign-in-sweep.ts).
  *
  * @returns whether the session was active
  */

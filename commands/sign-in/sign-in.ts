@@ -5,7 +5,7 @@ import type { CommandDependencies } from '../dependencies.ts';
 import { orTakenBack, useCode } from './second-factor.ts';
 import { startSession, type Started } from './session-start.ts';
 import { hashOfToken } from './session-tokens.ts';
-import { countSignIn, noteFailure, noteNothing, rememberAddress } from './sign-in-limits.ts';
+import { countSignIn, noteFailure, noteNothing, rememberAddress } from './sign-in-backoff.ts';
 import {
   activeUser,
   asUser,
@@ -15,7 +15,7 @@ import {
   type Account,
   type ActiveUser,
   type Origin,
-} from './signed-in.ts';
+} from './account.ts';
 
 type SigningIn = Pick<CommandDependencies, 'handle' | 'keys' | 'entries' | 'passwords'>;
 

@@ -4,15 +4,15 @@ import { openedReset } from '../../domain/organization/user-links.ts';
 import * as decide from '../../domain/organization/user-passwords.ts';
 import { userKey } from '../../domain/organization/user.ts';
 import { HOUR_MS, millisecondsOf } from '../../domain/time.ts';
-import { take } from './allowances.ts';
+import { take } from './rate-limits.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import { requireGoodPassword } from '../passwords.ts';
 import { requirePassword, userOf } from './second-factor.ts';
 import { storedSession } from './session-tokens.ts';
 import { endSessionsOf } from './sessions.ts';
-import { rememberAddress } from './sign-in-limits.ts';
-import { activeUser, asUser, emailOf, passwordMark, type Account, type Origin } from './signed-in.ts';
+import { rememberAddress } from './sign-in-backoff.ts';
+import { activeUser, asUser, emailOf, passwordMark, type Account, type Origin } from './account.ts';
 
 type Changing = Pick<CommandDependencies, 'handle' | 'keys' | 'entries' | 'passwords'>;
 

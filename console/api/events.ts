@@ -1,4 +1,4 @@
-import { SERVICE } from '../place.ts';
+import { SERVICE } from '../urls.ts';
 import { failureOf, unreachable } from './failure.ts';
 
 /**

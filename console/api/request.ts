@@ -1,4 +1,4 @@
-import { SERVICE } from '../place.ts';
+import { SERVICE } from '../urls.ts';
 import { Failure, failureOf, unreachable } from './failure.ts';
 import type { Operations } from './openapi.d.ts';
 

@@ -7,8 +7,8 @@ import { overlay } from '../shell/overlay.ts';
 import { ShortcutsChoice } from '../shell/preferences.tsx';
 import { shortcuts } from '../shell/shortcuts.ts';
 import { screenBindings } from './bindings.ts';
-import { everywhere } from './everywhere.ts';
-import { goKeyOf, navigationPlaces } from './places.ts';
+import { everywhere } from './global-bindings.ts';
+import { goKeyOf, navigationPlaces } from './navigation-screens.ts';
 import { PALETTE_KEYS } from './platform.ts';
 
 interface Line {

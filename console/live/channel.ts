@@ -1,4 +1,4 @@
-import type { Message } from './messages.ts';
+import type { Message } from './event-stream-parser.ts';
 
 /** The state of the leader's connection. `opening`: it has not failed since this tab became leader. */
 export type StreamStatus = 'opening' | 'open' | 'broken';

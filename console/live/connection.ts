@@ -1,7 +1,7 @@
 import { openEvents } from '../api/events.ts';
 import { Failure } from '../api/failure.ts';
-import { messageReader, type Message } from './messages.ts';
-import { positionAfter } from './news.ts';
+import { messageReader, type Message } from './event-stream-parser.ts';
+import { positionAfter } from './stream-events.ts';
 
 /**
  * The service sends data at least every 15 seconds (docs/events.md), so a stream that is silent for this long is dead.

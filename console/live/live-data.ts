@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { Failure } from '../api/failure.ts';
 import type { Loaded } from '../session/loaded.ts';
 import { hearNews, streamOpened } from './live.ts';
-import type { Change } from './news.ts';
+import type { Change } from './stream-events.ts';
 
 /** Data that is loaded once and then updated from the event stream. */
 export interface LiveSource<T> {

@@ -1,10 +1,10 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
-import { ROOT } from '../place.ts';
+import { ROOT } from '../urls.ts';
 import { openChannel } from './channel.ts';
-import { follow } from './follow.ts';
+import { follow } from './follow-stream.ts';
 import { leadByLock, leadByMessages, type After } from './leadership.ts';
-import { markOf } from './mark.ts';
-import { newsOf, type News } from './news.ts';
+import { markOf } from './leader-mark.ts';
+import { newsOf, type News } from './stream-events.ts';
 import { shareStream, type Memory } from './shared-stream.ts';
 
 /* The event stream of this tab, which all displayed data follows. It reconnects automatically and receives the events

@@ -1,7 +1,7 @@
 import type { Channel, StreamStatus, TabMessage } from './channel.ts';
 import type { After, Leadership } from './leadership.ts';
-import type { Message } from './messages.ts';
-import { positionAfter, RESET_ALL } from './news.ts';
+import type { Message } from './event-stream-parser.ts';
+import { positionAfter, RESET_ALL } from './stream-events.ts';
 
 /* The visible tabs of a browser share one stream, since browsers open only six connections to a host with HTTP/1.1. The
    leader holds the connection and forwards its messages. A tab that takes over resumes from the last message that it

@@ -1,5 +1,5 @@
-import { goKeyOf, navigationPlaces } from '../keys/places.ts';
-import { may } from '../session/may.ts';
+import { goKeyOf, navigationPlaces } from '../keys/navigation-screens.ts';
+import { may } from '../session/permissions.ts';
 import { signOut } from '../session/session.ts';
 import { chooseLanguage, language, LANGUAGES, words } from '../shell/language.ts';
 import { overlay } from '../shell/overlay.ts';

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { failureIn, type Failure } from '../api/failure.ts';
-import { itemOfPage, pagesOnce } from './find.ts';
+import { itemOfPage, pagesOnce } from './server-search.ts';
 import type { Item } from './item.ts';
 
 const BELOW = '/incidents/new';

@@ -1,4 +1,4 @@
-import { openedIn, withOpened, type Opened } from './recent.ts';
+import { openedIn, withOpened, type Opened } from './opened-screens.ts';
 import { storedForUser, type Stored } from '../session/stored.ts';
 
 /** The screens that the signed-in user has opened in this browser, latest first; the palette offers them. */

@@ -5,7 +5,7 @@ import { Keys } from '../parts/keys.tsx';
 import { words } from '../shell/language.ts';
 import { shortcuts } from '../shell/shortcuts.ts';
 import type { Item } from './item.ts';
-import type { Group } from './lines.ts';
+import type { Group } from './visible-items.ts';
 
 export interface ResultsProps {
   /** id of the listbox */

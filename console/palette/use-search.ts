@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { failureIn, type Failure } from '../api/failure.ts';
-import { finderOf, pagesOnce } from './find.ts';
+import { finderOf, pagesOnce } from './server-search.ts';
 import type { Item } from './item.ts';
-import type { Found } from './lines.ts';
-import { createSearch } from './searching.ts';
+import type { Found } from './visible-items.ts';
+import { createSearch } from './debounced-search.ts';
 
 /** Debounce before a search request, milliseconds. */
 const REST_MS = 200;

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
-import { SERVICE } from '../place.ts';
-import { may } from '../session/may.ts';
+import { SERVICE } from '../urls.ts';
+import { may } from '../session/permissions.ts';
 import { words } from '../shell/language.ts';
-import { Later } from './later.tsx';
+import { Later } from './lazy-component.tsx';
 import { Panel } from './panel.tsx';
 
 const loadStart = () => import('../screens/check-start/start.tsx');

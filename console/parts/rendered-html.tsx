@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { SERVICE } from '../place.ts';
+import { SERVICE } from '../urls.ts';
 
 export interface RenderedHtmlProps {
   /** a document rendered by the service, such as an e-mail */

@@ -1,5 +1,5 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
-import { ROOT } from '../place.ts';
+import { ROOT } from '../urls.ts';
 
 /** The current location: a path below the console's root, with a leading slash, and the query. */
 export interface Place {

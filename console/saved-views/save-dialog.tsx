@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { Field } from '../parts/form/field.tsx';
 import { Form } from '../parts/form/form.tsx';
-import { Tick } from '../parts/form/tick.tsx';
+import { Tick } from '../parts/form/checkbox.tsx';
 import { words } from '../shell/language.ts';
 import { LONGEST_NAME, nameProblem, withView, type SavedViews } from './views.ts';
 

@@ -1,5 +1,5 @@
 import { failureOf, unreachable } from '../api/failure.ts';
-import { SERVICE } from '../place.ts';
+import { SERVICE } from '../urls.ts';
 import { accessToken } from './session.ts';
 
 export interface PlainRequest {

@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import type { Schemas } from '../api/openapi.d.ts';
 import { request } from '../api/request.ts';
-import { alone, hearTabs, tellTabs, type SignedIn } from './tabs.ts';
+import { alone, hearTabs, tellTabs, type SignedIn } from './tab-messages.ts';
 
 export type SessionState =
   /** not determined yet */

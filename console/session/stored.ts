@@ -1,7 +1,7 @@
 import { signal, type ReadonlySignal, type Signal } from '@preact/signals';
-import { ROOT } from '../place.ts';
+import { ROOT } from '../urls.ts';
 import { user } from './session.ts';
-import { parsed, shelfIn } from './shelf.ts';
+import { parsed, shelfIn } from './text-storage.ts';
 
 const shelf = shelfIn(() => localStorage);
 

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useLive, type LiveSource } from '../live/live-data.ts';
-import { numberFormat } from '../parts/formats.ts';
+import { numberFormat } from '../parts/number-format.ts';
 import { call } from '../session/call.ts';
 import { activeAfter, type Active } from './active-count.ts';
 import { language, words } from './language.ts';

@@ -1,5 +1,5 @@
 import type { Schemas } from '../api/openapi.d.ts';
-import type { Change } from '../live/news.ts';
+import type { Change } from '../live/stream-events.ts';
 
 /** The active alerts of the organization. */
 export interface Active {

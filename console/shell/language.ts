@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { CONSOLE_WORDS, type ConsoleWords } from '../../messages/console-words/index.ts';
 import { PAGE_LANGUAGES, type PageLanguage } from '../../messages/words/languages.ts';
-import { choice } from './choice.ts';
+import { choice } from './stored-preference.ts';
 
 export const LANGUAGES = PAGE_LANGUAGES;
 export type Language = PageLanguage;

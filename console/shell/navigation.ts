@@ -1,7 +1,7 @@
 import type { FunctionComponent } from 'preact';
 import type { ConsoleWords } from '../../messages/console-words/words.ts';
 import type { IconName } from '../parts/icon.tsx';
-import { may } from '../session/may.ts';
+import { may } from '../session/permissions.ts';
 import { operatesService } from '../session/session.ts';
 import { ActiveAlerts } from './active-alerts.tsx';
 

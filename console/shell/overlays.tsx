@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { FunctionComponent, JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { startKeys } from '../keys/listen.ts';
+import { startKeys } from '../keys/key-listener.ts';
 import { Toast } from '../parts/overlays/toast.tsx';
 import { words } from './language.ts';
 import { overlay, type OverlayProps } from './overlay.ts';

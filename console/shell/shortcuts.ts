@@ -1,5 +1,5 @@
 import { singleKeyOf } from '../keys/key.ts';
-import { choice } from './choice.ts';
+import { choice } from './stored-preference.ts';
 import { overlay } from './overlay.ts';
 
 /** Whether shortcuts are active (WCAG 2.1.4): `off` if the user turned them off. */

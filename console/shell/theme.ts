@@ -1,4 +1,4 @@
-import { choice } from './choice.ts';
+import { choice } from './stored-preference.ts';
 
 export const THEMES = ['light', 'dark'] as const;
 

@@ -1,8 +1,8 @@
 import { changedFields } from '../changes.ts';
-import type { EventOf } from '../catalogue.ts';
+import type { EventOf } from '../event-types.ts';
 import { unreachable, type Decider } from '../decider.ts';
 import { Invalid } from '../errors.ts';
-import { lifecycleOf } from '../lifecycle.ts';
+import { lifecycleOf } from '../existence.ts';
 import type { ChannelTypeName } from './configuration.ts';
 import type { AlertChannelEvent, AlertChannelFields } from './events.ts';
 

@@ -1,5 +1,5 @@
 import { distinctAddresses, mailAddressOf, mailIdentity } from '../mail/address.ts';
-import { isMaskedEmail, maskedEmail } from '../subscriber/masked.ts';
+import { isMaskedEmail, maskedEmail } from '../subscriber/masking.ts';
 import { nothingMasked, type Say } from './problems.ts';
 
 /** Maximum of recipients per channel. Each gets one message per alert. */

@@ -1,4 +1,4 @@
-import { regionCountOf } from '../check/parallel.ts';
+import { regionCountOf } from '../check/multi-region.ts';
 import { checkTypeOf } from '../check/types/index.ts';
 import type { StoredParameters } from '../check/events.ts';
 import { PARAMETERS, type AlertRuleFields } from './fields.ts';

@@ -1,7 +1,7 @@
 import type { AlertRuleFields } from '../alert-rule/fields.ts';
 import { unreachable } from '../decider.ts';
 import { HOUR_MS, SECOND_MS, type Instant } from '../time.ts';
-import { badIn, isOk, type Answer, type HourSums, type PastRun, type RegionAnswer, type Streaks } from './inputs.ts';
+import { badIn, isOk, type Answer, type HourSums, type PastRun, type RegionAnswer, type Streaks } from './evaluation-inputs.ts';
 
 /** The fields of a rule that define its condition. */
 export type ConditionOfRule = Pick<

@@ -2,8 +2,8 @@ import type { AlertRuleFields } from '../alert-rule/fields.ts';
 import { instantOf } from '../time.ts';
 import { heldSince, holdsInRegion, uptimeAt } from './condition.ts';
 import type { Firing } from './decide.ts';
-import { watchedOf, type JudgedFacts } from './judge.ts';
-import type { RegionAnswer } from './inputs.ts';
+import { watchedOf, type JudgedFacts } from './evaluation.ts';
+import type { RegionAnswer } from './evaluation-inputs.ts';
 import { textsOf } from './texts.ts';
 
 /** The subject of a new alert, besides the facts that it was evaluated on. */

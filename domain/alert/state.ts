@@ -1,5 +1,5 @@
 import { unreachable, type Decider } from '../decider.ts';
-import { lifecycleOf } from '../lifecycle.ts';
+import { lifecycleOf } from '../existence.ts';
 import type { Instant } from '../time.ts';
 import type { AlertEvent } from './events.ts';
 

@@ -1,6 +1,6 @@
 import { IllegalState, Invalid } from '../errors.ts';
 import type { CheckTypeName } from './events.ts';
-import { parallelOf } from './parallel.ts';
+import { parallelOf } from './multi-region.ts';
 import { isPrivate, regionOf, regionsOf, type LiveRunners } from './regions.ts';
 import type { CheckSettings } from './state.ts';
 import type { Target } from './types/check-type.ts';

@@ -1,4 +1,4 @@
-import { noSuch } from '../lifecycle.ts';
+import { noSuch } from '../existence.ts';
 import { millisecondsOf, type Instant } from '../time.ts';
 import type { CheckEvent, SecretBinding } from './events.ts';
 import type { Check, DeletedCheck } from './state.ts';

@@ -1,5 +1,5 @@
 import type { Fields } from '../fields.ts';
-import { at, pathsIn } from './paths.ts';
+import { at, pathsIn } from './json-positions.ts';
 import type { CheckTypeName } from './events.ts';
 import { checkTypeOf } from './types/index.ts';
 

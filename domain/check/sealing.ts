@@ -1,7 +1,7 @@
 import type { CheckTypeName } from './events.ts';
-import { MASK } from './mask.ts';
+import { MASK } from '../masking.ts';
 import { isFields, type Fields } from '../fields.ts';
-import { at, pathsIn } from './paths.ts';
+import { at, pathsIn } from './json-positions.ts';
 import type { Texts } from './types/check-type.ts';
 import { CHECK_TYPES, checkTypeOf, EVERY_SEALED_TEXT } from './types/index.ts';
 import { web } from './types/web.ts';

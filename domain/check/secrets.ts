@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Conflict, IllegalState } from '../errors.ts';
-import { found } from '../lifecycle.ts';
+import { found } from '../existence.ts';
 import { MOST_SECRETS, type BindingInput } from '../secret/input.ts';
 import type { CheckEvent, SecretBinding } from './events.ts';
 import { existing, isLive, type Check, type LiveCheck } from './state.ts';

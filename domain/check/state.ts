@@ -1,7 +1,7 @@
 import { unreachable, type Decider } from '../decider.ts';
-import { isThere, lifecycleOf } from '../lifecycle.ts';
+import { isThere, lifecycleOf } from '../existence.ts';
 import type { Instant } from '../time.ts';
-import { endedBindings } from './ended-bindings.ts';
+import { endedBindings } from './released-bindings.ts';
 import type { CheckEvent, CheckTypeName, SecretBinding, StoredParameters } from './events.ts';
 
 /** The fields that a change of a check can set. */

@@ -1,4 +1,4 @@
-import type { RecordedEventOf } from '../catalogue.ts';
+import type { RecordedEventOf } from '../event-types.ts';
 import type { Sealed } from '../sealed.ts';
 import type { Instant } from '../time.ts';
 import {

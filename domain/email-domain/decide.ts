@@ -1,4 +1,4 @@
-import type { EventOf } from '../catalogue.ts';
+import type { EventOf } from '../event-types.ts';
 import { existing as existingPage, type Page } from '../page/state.ts';
 import { Invalid } from '../errors.ts';
 import { DAY_MS, HOUR_MS, later, millisecondsOf, type Instant } from '../time.ts';

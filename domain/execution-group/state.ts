@@ -1,5 +1,5 @@
 import type { CheckRunCompleted } from '../check-result/events.ts';
-import { NO_RUNNER } from '../check/unserved.ts';
+import { NO_RUNNER } from '../check/missing-runners.ts';
 import { later, type Instant } from '../time.ts';
 import { STORING_GRACE_MS, type ExecutionGroupStarted, type ExecutionMode, type ExecutionType } from './events.ts';
 

@@ -1,12 +1,12 @@
 import { changedFields } from '../changes.ts';
 import { Invalid } from '../errors.ts';
-import { noSuch } from '../lifecycle.ts';
+import { noSuch } from '../existence.ts';
 import { normalTags } from '../tags.ts';
 import { DAY_SECONDS, HOUR_SECONDS, type Instant } from '../time.ts';
 import type { HeartbeatEvent, HeartbeatFields } from './events.ts';
 import { existing, requireAbsent, type Heartbeat } from './state.ts';
 import { scheduleOf, scheduleProblem } from './schedule.ts';
-import { shortestPeriodOf } from './timing.ts';
+import { shortestPeriodOf } from './expectation.ts';
 
 /** The defaults of a new heartbeat. */
 export const HEARTBEAT_DEFAULTS = {

@@ -1,6 +1,6 @@
-import { downAtOf, type Standing } from '../heartbeat-pings/standing.ts';
+import { downAtOf, type Standing } from '../heartbeat-pings/state.ts';
 import { instantOf, laterOf, millisecondsOf, type Instant } from '../time.ts';
-import type { Late } from './judge.ts';
+import type { Late } from './evaluation.ts';
 
 /**
  * The period in which pings could be received, milliseconds since 1970. Before it, the service did not listen, so missing

@@ -1,7 +1,7 @@
 import { parseCron, type CronExpression } from '../cron/expression.ts';
 import { shortestInterval } from '../cron/interval.ts';
 import { nextDue } from '../cron/next.ts';
-import { formerSchedule } from './former-schedule.ts';
+import { formerSchedule } from './legacy-schedule.ts';
 
 /** The times at which pings are expected by a cron expression. */
 export interface Schedule {

@@ -1,10 +1,10 @@
-import type { EventOf } from '../catalogue.ts';
+import type { EventOf } from '../event-types.ts';
 import { unreachable, type Decider } from '../decider.ts';
 import type { Timing } from '../heartbeat-pings/events.ts';
-import { lifecycleOf } from '../lifecycle.ts';
+import { lifecycleOf } from '../existence.ts';
 import type { Instant } from '../time.ts';
 import type { HeartbeatEvent, HeartbeatFields } from './events.ts';
-import { changesTiming, timingOf } from './timing.ts';
+import { changesTiming, timingOf } from './expectation.ts';
 
 /** The current downtime of a heartbeat. */
 export type Down = Omit<EventOf<'HeartbeatWentDown'>['data'], 'heartbeat_id'>;

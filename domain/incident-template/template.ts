@@ -1,8 +1,8 @@
 import { changedFields } from '../changes.ts';
 import { unreachable, type Decider } from '../decider.ts';
-import { checkCount, checkNamed, refuse, type Broken, type KnownComponents } from '../incident/named-components.ts';
+import { checkCount, checkNamed, refuse, type Broken, type KnownComponents } from '../incident/affected-components.ts';
 import { statusesOf } from '../incident/statuses.ts';
-import { isThere, lifecycleOf } from '../lifecycle.ts';
+import { isThere, lifecycleOf } from '../existence.ts';
 import type { Page } from '../page/state.ts';
 import type { IncidentTemplateEvent, IncidentTemplateFields } from './events.ts';
 

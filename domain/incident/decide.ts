@@ -1,14 +1,14 @@
-import type { EventOf } from '../catalogue.ts';
+import type { EventOf } from '../event-types.ts';
 import { changedFields } from '../changes.ts';
 import { IllegalState } from '../errors.ts';
-import { noSuch } from '../lifecycle.ts';
+import { noSuch } from '../existence.ts';
 import { existing as existingPage, type ActivePage, type Page } from '../page/state.ts';
 import type { Instant } from '../time.ts';
 import type { IncidentEvent } from './events.ts';
 import { namedBy, standingOf, timeAfter } from './facts.ts';
 import type { ComponentMap, HoldableUpdate, IncidentFields, ScheduleFields } from './fields.ts';
-import { notifiedFrom } from './holding.ts';
-import { checkCount, checkNamed, refuse, type Broken, type KnownComponents } from './named-components.ts';
+import { notifiedFrom } from './notification-delay.ts';
+import { checkCount, checkNamed, refuse, type Broken, type KnownComponents } from './affected-components.ts';
 import { MAX_UPDATES } from './rules.ts';
 import { checkUnplanned, plannedSchedule, scheduleOf, transitionsOf, type ScheduleInput } from './schedule.ts';
 import { checkSize } from './size.ts';

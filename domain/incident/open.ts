@@ -1,9 +1,9 @@
-import type { EventOf } from '../catalogue.ts';
+import type { EventOf } from '../event-types.ts';
 import { existing, type Page } from '../page/state.ts';
 import type { Instant } from '../time.ts';
 import type { ComponentMap, HoldableUpdate, IncidentFields } from './fields.ts';
-import { notifiedFrom } from './holding.ts';
-import { checkCount, checkNamed, impactOf, refuse, type Broken, type KnownComponents } from './named-components.ts';
+import { notifiedFrom } from './notification-delay.ts';
+import { checkCount, checkNamed, impactOf, refuse, type Broken, type KnownComponents } from './affected-components.ts';
 import { checkUnplanned, plannedSchedule, type ScheduleInput } from './schedule.ts';
 import { requireAbsent, type Incident } from './state.ts';
 import { INCIDENT_STATUSES, type IncidentKind, type IncidentStatus } from './statuses.ts';

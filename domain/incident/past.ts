@@ -1,8 +1,8 @@
-import type { EventOf } from '../catalogue.ts';
+import type { EventOf } from '../event-types.ts';
 import { existing, type Page } from '../page/state.ts';
 import type { Instant } from '../time.ts';
 import type { ComponentMap, IncidentFields } from './fields.ts';
-import { checkCount, checkNamed, refuse, type Broken, type KnownComponents } from './named-components.ts';
+import { checkCount, checkNamed, refuse, type Broken, type KnownComponents } from './affected-components.ts';
 import { MAX_UPDATES } from './rules.ts';
 import { requireAbsent, type Incident } from './state.ts';
 import { INCIDENT_STATUSES, type IncidentStatus } from './statuses.ts';

@@ -1,6 +1,6 @@
-import type { EventOf } from '../catalogue.ts';
+import type { EventOf } from '../event-types.ts';
 import { IllegalState, Invalid } from '../errors.ts';
-import { noSuch } from '../lifecycle.ts';
+import { noSuch } from '../existence.ts';
 import { existing as existingPage, type Page } from '../page/state.ts';
 import type { Sealed } from '../sealed.ts';
 import type { Instant } from '../time.ts';

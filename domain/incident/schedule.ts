@@ -1,9 +1,9 @@
-import type { EventOf } from '../catalogue.ts';
+import type { EventOf } from '../event-types.ts';
 import type { ComponentStatus } from '../page/component-status.ts';
 import type { ActivePage } from '../page/state.ts';
 import { namedBy } from './facts.ts';
 import type { ComponentMap, ScheduleFields } from './fields.ts';
-import type { Broken } from './named-components.ts';
+import type { Broken } from './affected-components.ts';
 import type { ExistingIncident, Maintenance } from './state.ts';
 import type { IncidentStatus } from './statuses.ts';
 

@@ -1,5 +1,5 @@
 import { unreachable, type Decider } from '../decider.ts';
-import { lifecycleOf } from '../lifecycle.ts';
+import { lifecycleOf } from '../existence.ts';
 import { agendaAfter, NO_AGENDA, type Agenda } from './agenda.ts';
 import type { IncidentEvent } from './events.ts';
 import { evolveFacts, type Fact } from './facts.ts';

@@ -1,14 +1,14 @@
-import type { EventOf } from '../catalogue.ts';
+import type { EventOf } from '../event-types.ts';
 import { changedFields } from '../changes.ts';
 import { IllegalState } from '../errors.ts';
-import { noSuch } from '../lifecycle.ts';
+import { noSuch } from '../existence.ts';
 import { existing as existingPage, type Page } from '../page/state.ts';
 import { isBlank, NOT_BLANK } from '../text.ts';
 import type { Instant } from '../time.ts';
 import { existingOn } from './decide.ts';
 import { inEffect, namedBy } from './facts.ts';
 import type { UpdateFields } from './fields.ts';
-import { checkCount, checkNamed, refuse, type Broken, type KnownComponents } from './named-components.ts';
+import { checkCount, checkNamed, refuse, type Broken, type KnownComponents } from './affected-components.ts';
 import { checkSize } from './size.ts';
 import type { ExistingIncident, Incident } from './state.ts';
 

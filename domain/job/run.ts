@@ -1,4 +1,4 @@
-import { parallelOf } from '../check/parallel.ts';
+import { parallelOf } from '../check/multi-region.ts';
 import { START_GRACE_MS, timeLimitOf } from '../check/run.ts';
 import { GROUP_GRACE_MS, STORING_GRACE_MS } from '../execution-group/events.ts';
 import { derivedId } from '../identity.ts';

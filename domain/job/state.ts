@@ -1,5 +1,5 @@
 import { unreachable, type Decider } from '../decider.ts';
-import { lifecycleOf } from '../lifecycle.ts';
+import { lifecycleOf } from '../existence.ts';
 import type { JobDefinition, JobEvent } from './events.ts';
 
 /** A job that has not ended. */

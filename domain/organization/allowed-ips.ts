@@ -1,5 +1,5 @@
 import { Invalid } from '../errors.ts';
-import { IS_ADDRESS_OR_RANGE, isAddressOrRange, isRangeWithin } from '../target/within.ts';
+import { IS_ADDRESS_OR_RANGE, isAddressOrRange, isRangeWithin } from '../target/address-range.ts';
 
 /** Maximum of addresses and ranges of an API key. */
 export const MOST_ALLOWED_IPS = 100;

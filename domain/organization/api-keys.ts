@@ -1,5 +1,5 @@
 import { Conflict, Forbidden, Invalid } from '../errors.ts';
-import { found } from '../lifecycle.ts';
+import { found } from '../existence.ts';
 import type { Instant } from '../time.ts';
 import { checkedAllowedIps } from './allowed-ips.ts';
 import { hashOfApiKey, prefixOfApiKey } from './api-key.ts';

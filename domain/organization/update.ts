@@ -1,5 +1,5 @@
 import { changedFields } from '../changes.ts';
-import { MASK } from '../check/mask.ts';
+import { MASK } from '../masking.ts';
 import { Invalid } from '../errors.ts';
 import { mailAddressOf, NOT_AN_EMAIL } from '../mail/address.ts';
 import { isBlank, NOT_BLANK } from '../text.ts';

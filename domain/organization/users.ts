@@ -1,7 +1,7 @@
 import { changedFields } from '../changes.ts';
 import { Conflict, Forbidden, IllegalState, Invalid } from '../errors.ts';
 import type { Actor } from '../event.ts';
-import { found, noSuch } from '../lifecycle.ts';
+import { found, noSuch } from '../existence.ts';
 import { shownLine } from '../mail/address.ts';
 import type { Sealed } from '../sealed.ts';
 import { isBlank, NOT_BLANK } from '../text.ts';

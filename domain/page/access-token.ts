@@ -1,6 +1,6 @@
 import { openedToken, signedToken, type Mac } from '../signed-token.ts';
 import { DAY_MS, later, millisecondsOf, type Instant } from '../time.ts';
-import { opensPage, type PasswordRules } from './visitors.ts';
+import { opensPage, type PasswordRules } from './access.ts';
 
 /** The purpose in the signature of tokens. */
 const PURPOSE = 'page access';

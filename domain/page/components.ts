@@ -1,7 +1,7 @@
-import type { EventOf } from '../catalogue.ts';
+import type { EventOf } from '../event-types.ts';
 import { changedFields } from '../changes.ts';
 import { Invalid } from '../errors.ts';
-import { found } from '../lifecycle.ts';
+import { found } from '../existence.ts';
 import { MAX_POSITION, positionAfter } from '../position.ts';
 import { dayIn } from '../time-zone.ts';
 import { isCalendarDay, laterOf, parseInstant, type Day, type Instant } from '../time.ts';
@@ -9,7 +9,7 @@ import { brokenResponseTimes, brokenTag, brokenWatch, watchAfter } from './compo
 import type { ComponentStatus } from './component-status.ts';
 import type { PageEvent } from './events.ts';
 import type { ComponentFields } from './fields.ts';
-import { lastHeldAt } from './holds.ts';
+import { lastHeldAt } from './held-statuses.ts';
 import { existing, type ActivePage, type Page, type PageComponent } from './state.ts';
 
 /** The fields of a component or group in a request; absent ones get their default, or keep their value. */

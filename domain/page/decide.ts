@@ -1,4 +1,4 @@
-import type { EventOf } from '../catalogue.ts';
+import type { EventOf } from '../event-types.ts';
 import { changedFields } from '../changes.ts';
 import type { Instant } from '../time.ts';
 import type { NameClaims, PageEvent } from './events.ts';

@@ -1,13 +1,13 @@
-import type { EventOf } from '../catalogue.ts';
+import type { EventOf } from '../event-types.ts';
 import { changedFields } from '../changes.ts';
 import { Conflict, IllegalState, Invalid } from '../errors.ts';
-import { found } from '../lifecycle.ts';
+import { found } from '../existence.ts';
 import { normalizedPassword, problemOfPassword } from '../organization/password.ts';
 import type { Sealed } from '../sealed.ts';
 import type { Instant } from '../time.ts';
 import type { PagePasswordFields } from './password-events.ts';
 import { existing, type ActivePage, type Page, type PagePassword } from './state.ts';
-import { opensPage } from './visitors.ts';
+import { opensPage } from './access.ts';
 
 /** Maximum of passwords per page: a visitor's password is compared with all of them, and all are loaded with the page. */
 export const MOST_PAGE_PASSWORDS = 20;

@@ -1,5 +1,5 @@
 import { Invalid } from '../errors.ts';
-import { isAddressOrRange } from '../target/within.ts';
+import { isAddressOrRange } from '../target/address-range.ts';
 import { isTimeZone } from '../time-zone.ts';
 import type { PageFields } from './fields.ts';
 import { isLanguage } from './languages.ts';

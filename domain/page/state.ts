@@ -1,13 +1,13 @@
-import type { EventOf } from '../catalogue.ts';
+import type { EventOf } from '../event-types.ts';
 import { unreachable, type Decider } from '../decider.ts';
-import { lifecycleOf } from '../lifecycle.ts';
+import { lifecycleOf } from '../existence.ts';
 import type { Sealed } from '../sealed.ts';
 import type { Instant } from '../time.ts';
 import type { ComponentStatus } from './component-status.ts';
 import type { NameClaims, PageEvent } from './events.ts';
 import type { ComponentFields, PageFields } from './fields.ts';
 import type { PagePasswordFields } from './password-events.ts';
-import type { PasswordRules } from './visitors.ts';
+import type { PasswordRules } from './access.ts';
 
 export interface PageComponent extends ComponentFields {
   id: string;

@@ -1,9 +1,9 @@
 import { derivedId } from '../identity.ts';
-import { isThere } from '../lifecycle.ts';
+import { isThere } from '../existence.ts';
 import type { Sealed } from '../sealed.ts';
 import type { Instant } from '../time.ts';
 import type { ReportEvent, ReportFields, ReportSummary } from './events.ts';
-import { turnOf, type Period } from './schedule.ts';
+import { turnOf, type Period } from './scheduled-periods.ts';
 import { existing, requireAbsent, type Report } from './state.ts';
 
 /** The defaults of a new report. */

@@ -1,6 +1,6 @@
 import { isCalendarDay, parseInstant, type Instant } from '../time.ts';
 import { calendarOf } from '../uptime/days.ts';
-import { firstInstantOf, lastInstantOf, turnOf, type Period } from './schedule.ts';
+import { firstInstantOf, lastInstantOf, turnOf, type Period } from './scheduled-periods.ts';
 import type { Schedule } from './events.ts';
 
 /** The period of a report in a request: times, or dates in the report's time zone. */

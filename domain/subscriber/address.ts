@@ -1,6 +1,6 @@
 import { internetAddressOf, mailIdentity, NOT_AN_EMAIL } from '../mail/address.ts';
 import type { SubscriberMode } from './events.ts';
-import { isMaskedEmail, isMaskedEndpoint, MASKED_ADDRESS } from './masked.ts';
+import { isMaskedEmail, isMaskedEndpoint, MASKED_ADDRESS } from './masking.ts';
 import { readPhoneNumber } from './phone-number.ts';
 
 /** The address of a subscriber in a request; only the fields of its mode count. */

@@ -1,12 +1,12 @@
 import { changedFields } from '../changes.ts';
 import { IllegalState } from '../errors.ts';
-import { isThere, noSuch } from '../lifecycle.ts';
+import { isThere, noSuch } from '../existence.ts';
 import type { Sealed } from '../sealed.ts';
 import type { Instant } from '../time.ts';
-import type { EventOf } from '../catalogue.ts';
+import type { EventOf } from '../event-types.ts';
 import type { PurgeReason, SubscriberEvent } from './events.ts';
 import { existing, type Known, type Subscriber } from './state.ts';
-import { formerSecretUntil, quarantinedUntil } from './times.ts';
+import { formerSecretUntil, quarantinedUntil } from './retention-periods.ts';
 
 const which = ({ id, page_id, number }: Pick<Known, 'id' | 'page_id' | 'number'>) => ({
   subscriber_id: id,

@@ -1,5 +1,5 @@
 import type { Instant } from '../time.ts';
-import { dayBefore } from './times.ts';
+import { dayBefore } from './retention-periods.ts';
 
 /** The limits of sign-ups, so that they can't be used to flood other people (docs/decisions.md: Subscribers). */
 export interface SignUpLimits {

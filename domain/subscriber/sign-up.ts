@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { unreachable } from '../decider.ts';
 import { Conflict } from '../errors.ts';
-import { isThere } from '../lifecycle.ts';
+import { isThere } from '../existence.ts';
 import type { Instant } from '../time.ts';
 import type { Narrowing, SubscriberMode } from './events.ts';
 import { mayAsk, type SignUpLimits } from './limits.ts';

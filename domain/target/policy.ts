@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { EMBEDDINGS, GLOBAL_UNICAST_V6, SPECIAL_RANGES } from './ranges.ts';
+import { EMBEDDINGS, GLOBAL_UNICAST_V6, SPECIAL_RANGES } from './special-ranges.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = [Address, number];

@@ -1,7 +1,7 @@
 import { COMPONENT_STATUSES, worstStatus, type ComponentStatus } from '../page/component-status.ts';
 import { millisecondsOf, type Instant } from '../time.ts';
 import type { Lane, LaneStep } from './lane.ts';
-import { merged } from './merged.ts';
+import { merged } from './merged-lanes.ts';
 
 /** The effective status of a component from `from` until the next phase. */
 export interface Phase {

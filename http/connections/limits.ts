@@ -2,8 +2,8 @@ import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import { systemClock, type Clock } from '../../network/clock.ts';
 import { createAdmission, type AdmissionLimits } from '../admission.ts';
 import { inTurn } from './pipelines.ts';
-import { poolConnections, type PoolLimits, type RequestKind } from '../pools.ts';
-import { watchUnread, type UnreadLimits } from './unread.ts';
+import { poolConnections, type PoolLimits, type RequestKind } from './pools.ts';
+import { watchUnread, type UnreadLimits } from './unread-responses.ts';
 
 export interface ConnectionLimits extends AdmissionLimits, UnreadLimits, PoolLimits {
   /**

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Range } from './range.ts';
+import type { Range } from './range-header.ts';
 
 /**
  * Content that is generated in chunks, on demand. It is called after the head of the response was sent, and never for

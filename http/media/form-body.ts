@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { isUtf8 } from 'node:buffer';
 import { HttpError } from '../errors.ts';
 import { lookedOver, MAX_FIELDS, type ParsedBody } from './json-body.ts';
-import { readingOf } from './readings.ts';
+import { readingOf } from './conversions.ts';
 
 /**
  * Parses a form: fields by name, numbers and booleans as in a query. A field whose schema is an array gets all values

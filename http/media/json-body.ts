@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { HttpError } from '../errors.ts';
-import { collecting, WHOLE, type Sentences } from '../sentences.ts';
+import { collecting, WHOLE, type Sentences } from '../validation-messages.ts';
 import { refuseBoundless } from './json-bounds.ts';
 
 /** Maximum number of fields of an object, including maps (docs/decisions.md: Requests). */

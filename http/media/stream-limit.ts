@@ -11,7 +11,7 @@ export const STREAM_LIMITS = {
 };
 
 /**
- * The same for event streams of status pages, whose visitors have a connection pool of their own (http/pools.ts);
+ * The same for event streams of status pages, whose visitors have a connection pool of their own (http/connections/pools.ts);
  * MAX_VISITORS may be lower. The limit per address is high, since a whole company may be behind one address.
  */
 export const VISIT_STREAM_LIMITS = { total: 12_000, perAddress: 6_000 };

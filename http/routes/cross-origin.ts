@@ -1,5 +1,5 @@
-import type { Answered } from '../answer.ts';
-import type { Serve } from '../serving.ts';
+import type { Answered } from '../response.ts';
+import type { Serve } from '../request-handlers.ts';
 
 /** Lets scripts of any origin read a response, but without cookies, which `*` excludes (Fetch Standard, 3.3.5). */
 export const ANY_ORIGIN = { 'Access-Control-Allow-Origin': '*' } as const;

@@ -2,25 +2,25 @@ import type { Request } from 'express';
 import type { Logger } from 'pino';
 import { isPageToken } from '../../domain/page/access-token.ts';
 import { instantOf } from '../../domain/time.ts';
-import { answeredError, type Answered } from '../answer.ts';
+import { answeredError, type Answered } from '../response.ts';
 import { authorizationOf, keyOf } from '../authorization.ts';
 import { absent, readBody } from '../body.ts';
 import { ANSWERED_WITHIN, createDeadline, Overdue } from '../deadline.ts';
 import { errorAnswer, HttpError, methodNotAllowed, type ErrorAnswer } from '../errors.ts';
 import { failureLogOf } from '../failure-log.ts';
-import { acceptedOf } from '../media/accept.ts';
+import { acceptedOf } from '../media/accept-header.ts';
 import { isStreamed } from '../media/content.ts';
-import type { MediaType } from '../media/types.ts';
+import type { MediaType } from '../media/media-types.ts';
 import type { RateLimit } from '../rate-limit.ts';
-import type { Serve } from '../serving.ts';
-import type { EnterShare } from '../shares.ts';
+import type { Serve } from '../request-handlers.ts';
+import type { EnterShare } from '../heavy-requests.ts';
 import { addressCountedAs, type Caller } from './caller.ts';
 import { acrossOrigins } from './cross-origin.ts';
 import { once, repeatableRequest, underKey, type Claims, type RepeatableRequest } from './idempotency.ts';
 import { inputOf, operationsOf, searchOf, type Operation } from './operation.ts';
 import { perform, type PerformDependencies, type Progress } from './perform.ts';
 import type { AnyRoute, Surface } from './route.ts';
-import { sealedAnswers } from './sealed-answers.ts';
+import { sealedAnswers } from './sealed-responses.ts';
 import { visitorOf } from './visitor.ts';
 
 export interface EndpointDependencies<S extends Surface = Surface> extends PerformDependencies<S> {
@@ -35,7 +35,7 @@ export interface EndpointDependencies<S extends Surface = Surface> extends Perfo
   logger: Logger;
   /** milliseconds; default: {@link ANSWERED_WITHIN} */
   answeredWithin?: number;
-  /** limits concurrent heavy requests per organization (http/shares.ts) */
+  /** limits concurrent heavy requests per organization (http/heavy-requests.ts) */
   enterShare: EnterShare;
 }
 

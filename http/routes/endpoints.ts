@@ -1,6 +1,6 @@
 import type { Endpoint } from '../app.ts';
-import { createShares } from '../shares.ts';
-import { createSealClient } from './client.ts';
+import { createShares } from '../heavy-requests.ts';
+import { createSealClient } from './request-origin.ts';
 import { createEndpoint, type EndpointDependencies } from './endpoint.ts';
 import type { AnyRoute, Route, Surface } from './route.ts';
 

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { Coordination, IdempotencyRecord } from '../../stores/coordination/port.ts';
-import type { Answered } from '../answer.ts';
+import type { Answered } from '../response.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 import { HttpError } from '../errors.ts';
-import { JSON_TYPE, type MediaType } from '../media/types.ts';
+import { JSON_TYPE, type MediaType } from '../media/media-types.ts';
 
 /** A request that carries an `Idempotency-Key` (decisions.md: HTTP rules). */
 export interface RepeatableRequest {

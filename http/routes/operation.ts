@@ -5,8 +5,8 @@ import type { Instant } from '../../domain/time.ts';
 import type { ReadBody } from '../body.ts';
 import type { BodyType } from '../media/body-types.ts';
 import type { ParsedBody } from '../media/json-body.ts';
-import type { MediaType } from '../media/types.ts';
-import type { Sentences } from '../sentences.ts';
+import type { MediaType } from '../media/media-types.ts';
+import type { Sentences } from '../validation-messages.ts';
 import { acceptedBy, producedBy, writes, type Method, type AnyRoute } from './route.ts';
 import { compile, compileBody, compileQuery, type QueryReader, type Validate } from './validate.ts';
 

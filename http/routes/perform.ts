@@ -13,19 +13,19 @@ import { DocumentSetAside, ReadModelLate, ReadModelUnavailable } from '../../pro
 import { CoordinationUnavailable } from '../../stores/coordination/port.ts';
 import { KeysUnavailable, type Keys } from '../../stores/keys/port.ts';
 import { ReadStoreUnavailable } from '../../stores/read-store/port.ts';
-import type { Answered } from '../answer.ts';
+import type { Answered } from '../response.ts';
 import { authorizationOf, keyOf } from '../authorization.ts';
 import type { Deadline } from '../deadline.ts';
-import { jsonPartsOf, JsonParts, partedContent } from '../json-parts.ts';
+import { jsonPartsOf, JsonParts, partedContent } from '../streamed-json.ts';
 import type { ErrorAnswer } from '../errors.ts';
 import { isFile, type Content } from '../media/content.ts';
 import type { ParsedBody } from '../media/json-body.ts';
-import { JSON_TYPE, type MediaType } from '../media/types.ts';
+import { JSON_TYPE, type MediaType } from '../media/media-types.ts';
 import { reasonOf } from '../reasons.ts';
-import { MOST_FIELDS, type Sentences } from '../sentences.ts';
+import { MOST_FIELDS, type Sentences } from '../validation-messages.ts';
 import { isVisitor, type Caller, type Credentials } from './caller.ts';
-import type { Client, SealClient } from './client.ts';
-import { answeredFile } from './file.ts';
+import type { Client, SealClient } from './request-origin.ts';
+import { answeredFile } from './file-response.ts';
 import type { RepeatableRequest } from './idempotency.ts';
 import { preconditionOf, revisedTag } from './if-match.ts';
 import { brokenFields, type Input, type Operation } from './operation.ts';
@@ -52,7 +52,7 @@ export interface PerformDependencies<S extends Surface = Surface> {
   /** creates the surface-specific arguments of handlers */
   give: (request: Asking) => S['given'] & S['writing'];
   readers: Readers;
-  /** Puts revocations into effect before the response (api/given-up.ts). */
+  /** Puts revocations into effect before the response (api/revocations.ts). */
   giveUp: (appended: Appending['appended']) => Promise<void>;
   keys: Keys;
   sealClient: SealClient;

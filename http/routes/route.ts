@@ -5,12 +5,12 @@ import type { Instant } from '../../domain/time.ts';
 import type { Appending } from '../../projections/engine/readers.ts';
 import type { Read } from '../../projections/readers.ts';
 import { JSON_BODY, type BodyType } from '../media/body-types.ts';
-import { JSON_TYPE, type MediaType } from '../media/types.ts';
+import { JSON_TYPE, type MediaType } from '../media/media-types.ts';
 import type { ErrorAnswer } from '../errors.ts';
-import type { Sentences } from '../sentences.ts';
+import type { Sentences } from '../validation-messages.ts';
 import type { Caller } from './caller.ts';
 import type { SentRequest } from './sent-request.ts';
-import type { Client } from './client.ts';
+import type { Client } from './request-origin.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
@@ -208,8 +208,8 @@ export interface Route<
   /** whether responses may contain secrets or personal data, which must not be cached */
   confidential?: boolean;
   /**
-   * whether responses may be long or slow: the number of concurrent ones per organization is limited (http/shares.ts),
-   * and long bodies are sent in parts (http/json-parts.ts)
+   * whether responses may be long or slow: the number of concurrent ones per organization is limited (http/heavy-requests.ts),
+   * and long bodies are sent in parts (http/streamed-json.ts)
    */
   heavy?: boolean;
   /** deadline of the response, milliseconds; default: that of http/deadline.ts */

@@ -3,8 +3,8 @@ import { Ajv, type SchemaValidateFunction, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { isCalendarDay, parseInstant } from '../../domain/time.ts';
 import { isHttpUrl } from '../http-url.ts';
-import { readingOf as readingOfOne, type Reading } from '../media/readings.ts';
-import { sentencesOf, WHOLE, type Sentences } from '../sentences.ts';
+import { readingOf as readingOfOne, type Reading } from '../media/conversions.ts';
+import { sentencesOf, WHOLE, type Sentences } from '../validation-messages.ts';
 
 interface DataContext {
   parentData: unknown;

@@ -1,7 +1,7 @@
-import type { Notice } from '../../domain/delivery/notice.ts';
+import type { Notice } from '../../domain/delivery/message.ts';
 import { linkable } from '../links.ts';
 import { shortened } from '../characters.ts';
-import type { AlertTold } from './told.ts';
+import type { AlertTold } from './alert-facts.ts';
 import { alertWords, regionLines } from './words.ts';
 
 /** Maximum length of a chat message, in UTF-16 units. */

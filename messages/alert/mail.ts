@@ -4,7 +4,7 @@ import { button, layOut, row } from '../mail/layout.ts';
 import type { Mail } from '../mail/mail.ts';
 import { lightPalette, type Palette } from '../mail/palette.ts';
 import { plainPage } from '../mail/plain-page.ts';
-import type { AlertTold } from './told.ts';
+import type { AlertTold } from './alert-facts.ts';
 import { alertWords, regionLines, type AlertWording } from './words.ts';
 
 const LONGEST_SUBJECT = 150;

@@ -3,7 +3,7 @@ import { readable } from '../../domain/alert/texts.ts';
 import { oneLine } from '../characters.ts';
 import { durationWords } from '../duration.ts';
 import type { Tone } from '../tone.ts';
-import type { AlertTold } from './told.ts';
+import type { AlertTold } from './alert-facts.ts';
 
 /** The English texts of an alert message. */
 export interface AlertWording {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 import PDFDocument from 'pdfkit';
-import type { CardFont, CardWeight } from './fitting.ts';
+import type { CardFont, CardWeight } from './fit-card.ts';
 
 const require = createRequire(import.meta.url);
 

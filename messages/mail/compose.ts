@@ -5,7 +5,7 @@ import { mailHtml } from './html.ts';
 import type { Mail } from './mail.ts';
 import { mailText } from './text.ts';
 import { mailTextsOf, renderTexts, type RenderedTexts } from './texts.ts';
-import { fillingIn, ownLinksOf, PLACES, type OwnLinks } from './unsubscribing.ts';
+import { fillingIn, ownLinksOf, PLACES, type OwnLinks } from './subscriber-links.ts';
 
 /** The e-mail about an event for one recipient. */
 export const composeMail = (notice: Notice): Mail => mailTemplate(notice)(notice.unsubscribe_url);

@@ -4,7 +4,7 @@ import type { Wording } from '../wording.ts';
 import type { MailPage } from './layout.ts';
 import type { Palette } from './palette.ts';
 import type { RenderedText } from './texts.ts';
-import type { OwnLinks } from './unsubscribing.ts';
+import type { OwnLinks } from './subscriber-links.ts';
 
 /**
  * The content below the card: the page's own footer, why the recipient got this e-mail, and how to unsubscribe.

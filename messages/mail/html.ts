@@ -8,7 +8,7 @@ import { button, layOut, row } from './layout.ts';
 import { lightPalette, type Palette } from './palette.ts';
 import { proseOf } from './prose.ts';
 import type { RenderedTexts } from './texts.ts';
-import type { OwnLinks } from './unsubscribing.ts';
+import type { OwnLinks } from './subscriber-links.ts';
 
 const LONGEST_PREHEADER = 140;
 

@@ -4,7 +4,7 @@ import type { Wording } from '../wording.ts';
 import { componentLines } from './components.ts';
 import { footerText } from './footer.ts';
 import type { RenderedTexts } from './texts.ts';
-import type { OwnLinks } from './unsubscribing.ts';
+import type { OwnLinks } from './subscriber-links.ts';
 
 /** The same e-mail as plain text. */
 export const mailText = (

@@ -3,7 +3,7 @@ import { markdownHtml, type ElementStyles } from '../markdown/html.ts';
 import { markdownText } from '../markdown/text.ts';
 import type { SharedNotice } from '../notice.ts';
 import { wordingOf } from '../wording.ts';
-import { fitting, type Written } from './fitting.ts';
+import { fitting, type Written } from './fit-html.ts';
 import { lightPalette } from './palette.ts';
 import { proseStyles } from './style.ts';
 

@@ -1,6 +1,6 @@
 import MarkdownIt, { type Env, type Token } from 'markdown-it';
 import { linkable } from '../links.ts';
-import { bareAddress, textUpToAddress } from './addresses.ts';
+import { bareAddress, textUpToAddress } from './autolinks.ts';
 import { strikethrough } from './strikethrough.ts';
 
 /** Maximum nesting of quotes and lists, and of images in image labels. Deeper markup stays as written. */

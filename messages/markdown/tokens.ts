@@ -1,6 +1,6 @@
 import type { Token } from 'markdown-it';
 import { clean } from '../characters.ts';
-import { mailAddressesIn, type Piece } from './addresses.ts';
+import { mailAddressesIn, type Piece } from './autolinks.ts';
 import { DEEPEST, parsed } from './parser.ts';
 import type { Block, Cell, Inline, Item, List } from './tree.ts';
 

@@ -1,4 +1,4 @@
-import { firstInstantOf, lastInstantOf, type Period } from '../../domain/report/schedule.ts';
+import { firstInstantOf, lastInstantOf, type Period } from '../../domain/report/scheduled-periods.ts';
 import { millisecondsOf } from '../../domain/time.ts';
 import { calendarOf } from '../../domain/uptime/days.ts';
 import { timesOf } from '../times.ts';

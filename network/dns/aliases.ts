@@ -1,6 +1,6 @@
 import type { DnsRecord, Message } from './message.ts';
 import type { Rdata } from './rdata.ts';
-import { dotted } from './spelling.ts';
+import { dotted } from './canonical-names.ts';
 
 /** A CNAME or DNAME record; both names in canonical spelling. */
 export interface Alias {

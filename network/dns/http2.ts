@@ -1,7 +1,7 @@
 import { connect, type IncomingHttpHeaders, type IncomingHttpStatusHeader } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { HttpRequest, WholeHttpAnswer } from '../http-request.ts';
-import { NoHttpAnswer, tooLarge } from '../no-http-answer.ts';
+import { NoHttpAnswer, tooLarge } from '../no-http-response.ts';
 
 /**
  * Sends one request over an HTTP/2 connection (RFC 9113) and reads the whole response. Always closes the connection.

@@ -1,16 +1,16 @@
 import type { TLSSocket } from 'node:tls';
-import { peerOf } from '../failures.ts';
+import { peerOf } from '../failure-sentences.ts';
 import { firstValue } from '../http/fields.ts';
 import { httpExchange, type HttpRequest } from '../http-request.ts';
-import { NoHttpAnswer } from '../no-http-answer.ts';
-import { openConnection } from '../open.ts';
+import { NoHttpAnswer } from '../no-http-response.ts';
+import { openConnection } from '../open-connection.ts';
 import { NoDnsAnswer } from './no-answer.ts';
-import type { Server } from './answer.ts';
+import type { Server } from './query-outcome.ts';
 import type { ExchangeContext, RawAnswer } from './exchange.ts';
 import { http2Exchange } from './http2.ts';
-import { matchingHead } from './matching.ts';
-import { silenceWhile } from './stream.ts';
-import { questionMessage, type WrittenQuestion } from './write-question.ts';
+import { matchingHead } from './match-response.ts';
+import { silenceWhile } from './tcp-and-tls.ts';
+import { questionMessage, type WrittenQuestion } from './encode-query.ts';
 
 const MEDIA_TYPE = 'application/dns-message';
 /** Bytes; slightly more than the longest DNS message. */

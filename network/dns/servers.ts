@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { dnsServerOf } from '../../domain/check/dns-server.ts';
-import { OwnTrouble } from '../own-trouble.ts';
-import type { Server } from './answer.ts';
+import { OwnTrouble } from '../local-failure.ts';
+import type { Server } from './query-outcome.ts';
 
 /** The number of servers that the C library uses (resolv.conf(5)). */
 const MAX_SYSTEM_SERVERS = 3;

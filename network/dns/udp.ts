@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { isTroubleHere } from '../connect.ts';
-import { connectSentence, peerOf } from '../failures.ts';
-import { OwnTrouble } from '../own-trouble.ts';
+import { connectSentence, peerOf } from '../failure-sentences.ts';
+import { OwnTrouble } from '../local-failure.ts';
 import type { Address } from '../resolve.ts';
 import { NoDnsAnswer } from './no-answer.ts';
 import type { ExchangeContext, RawAnswer } from './exchange.ts';
-import { matchingHead } from './matching.ts';
-import { questionMessage, type WrittenQuestion } from './write-question.ts';
+import { matchingHead } from './match-response.ts';
+import { questionMessage, type WrittenQuestion } from './encode-query.ts';
 
 /**
  * Sends a query in a datagram, from its own port and with a random id, and waits for the response. Ignores messages

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
-import { createAnswer, type AnswerEvents } from './answer.ts';
+import { createAnswer, type AnswerEvents } from './response-parser.ts';
 import { HttpFault } from './fault.ts';
-import { writeRequest, type Sending } from './request-bytes.ts';
+import { writeRequest, type Sending } from './write-request.ts';
 
 /** Events of an exchange; none after it is closed. */
 export interface ExchangeEvents extends AnswerEvents {

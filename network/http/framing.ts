@@ -1,5 +1,5 @@
 import { HeadFault } from './fault.ts';
-import type { Head } from './head.ts';
+import type { Head } from './response-head.ts';
 
 /** How the end of a body is known (RFC 9112, 6.3). `close`: the server closes. */
 export type Framing =

@@ -28,7 +28,7 @@ export interface ServiceRequest {
   body: Fields;
 }
 
-/** A messaging service's response, and the outcome by its status (notifiers/http-answer.ts). */
+/** A messaging service's response, and the outcome by its status (notifiers/http-outcome.ts). */
 export interface ServiceAnswer {
   sent: Sent;
   /** null if the body is incomplete: then the status decides, since an accepted message must not be sent again */
@@ -95,7 +95,7 @@ export interface ChannelType {
    */
   limitedBy: (settings: Settings) => string;
   /**
-   * the content of its messages: an e-mail, a text (with its parts, domain/delivery/notice.ts), or data for programs.
+   * the content of its messages: an e-mail, a text (with its parts, domain/delivery/message.ts), or data for programs.
    * People get a digest of many messages; programs get each message
    */
   form: 'mail' | 'text' | 'data';

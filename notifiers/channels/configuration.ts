@@ -1,6 +1,6 @@
 import { receiverIdOf } from '../../domain/alert-channel/receiver.ts';
 import type { ChannelTextPlace, ChannelTypeName, Configuration } from '../../domain/alert-channel/configuration.ts';
-import { MASK } from '../../domain/check/mask.ts';
+import { MASK } from '../../domain/masking.ts';
 import { isFields, type Fields } from '../../domain/fields.ts';
 import type { ChannelReceiver, ChannelType, SealedField } from './channel-type.ts';
 import { CHANNEL_TYPES, channelTypeOf } from './index.ts';

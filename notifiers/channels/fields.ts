@@ -1,8 +1,8 @@
 import { Type, type TUnsafe } from '@sinclair/typebox';
-import { maskedWebhook } from '../../domain/alert-channel/shown.ts';
+import { maskedWebhook } from '../../domain/alert-channel/masked-webhook.ts';
 import { nothingMasked, type Say } from '../../domain/alert-channel/problems.ts';
-import { MASK } from '../../domain/check/mask.ts';
-import { isMaskedEndpoint } from '../../domain/subscriber/masked.ts';
+import { MASK } from '../../domain/masking.ts';
+import { isMaskedEndpoint } from '../../domain/subscriber/masking.ts';
 import type { SealedField } from './channel-type.ts';
 
 /** Description of a text that nobody sees. */

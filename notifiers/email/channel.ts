@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { MOST_RECIPIENTS, recipientsIn } from '../../domain/alert-channel/recipients.ts';
-import { maskedEmail } from '../../domain/subscriber/masked.ts';
+import { maskedEmail } from '../../domain/subscriber/masking.ts';
 import { defineChannelType } from '../channels/channel-type.ts';
-import { MAIL_RELAY } from './relay-target.ts';
+import { MAIL_RELAY } from './rate-limit-target.ts';
 
 /** E-mail, one message per recipient. */
 export const email = defineChannelType({

@@ -1,9 +1,9 @@
 import { mailAddressOf } from '../../domain/mail/address.ts';
 import type { Notifier, Settings } from '../notifier.ts';
-import { failedTry, switchedOff } from '../outcomes.ts';
+import { failedTry, switchedOff } from '../send-outcomes.ts';
 import { composeEmail, type Identity } from './compose.ts';
 import { outcomeOf } from './outcome.ts';
-import { MAIL_RELAY } from './relay-target.ts';
+import { MAIL_RELAY } from './rate-limit-target.ts';
 import { createRelayTransport, type Stage, type TransportContext } from './transport.ts';
 
 /** What the e-mail notifier depends on. */

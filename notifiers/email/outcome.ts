@@ -2,9 +2,9 @@ import type { NodemailerError } from 'nodemailer';
 import { refusalIn, refusedFor, type Refusal, type RefusedFor } from '../../domain/mail/refusal.ts';
 import { instantOf, type Instant } from '../../domain/time.ts';
 import { whyNotConnected } from '../../network/not-connected.ts';
-import { OwnTrouble } from '../../network/own-trouble.ts';
+import { OwnTrouble } from '../../network/local-failure.ts';
 import type { Sent } from '../notifier.ts';
-import { failedTry, unavailableTry } from '../outcomes.ts';
+import { failedTry, unavailableTry } from '../send-outcomes.ts';
 import { TimeIsUp, type Stage } from './transport.ts';
 
 /** Milliseconds without a retry after a wrong password, since repeated failures lock accounts. */

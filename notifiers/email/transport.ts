@@ -5,11 +5,11 @@ import type * as Nodemailer from 'nodemailer';
 import type { SendMailOptions, SMTPPoolOptions } from 'nodemailer';
 import { lazy } from '../../domain/lazy.ts';
 import type { Clock } from '../../network/clock.ts';
-import { openConnection } from '../../network/open.ts';
+import { openConnection } from '../../network/open-connection.ts';
 import { OWN_SERVERS } from '../../network/policy.ts';
 import type { Resolve } from '../../network/resolve.ts';
 import type { Relay } from './relay.ts';
-import { createTurns } from './turns.ts';
+import { createTurns } from './concurrency-limit.ts';
 
 /** What connections to the relay depend on. */
 export interface TransportContext {

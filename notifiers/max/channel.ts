@@ -1,4 +1,4 @@
-import { botChannel } from '../channels/bot.ts';
+import { botChannel } from '../channels/bot-channel.ts';
 import { defineChannelType } from '../channels/channel-type.ts';
 
 /** A message from a MAX bot. The operator configures the API's address, so index.ts sends it. */

@@ -1,9 +1,9 @@
 import { isFields } from '../../domain/fields.ts';
-import { askService } from '../ask.ts';
-import { botNotifier, type BotContext } from '../bot.ts';
-import { cutTo } from '../cut.ts';
+import { askService } from '../service-request.ts';
+import { botNotifier, type BotContext } from '../bot-notifier.ts';
+import { cutTo } from '../shorten.ts';
 import type { Notifier } from '../notifier.ts';
-import { failedTry } from '../outcomes.ts';
+import { failedTry } from '../send-outcomes.ts';
 import { inOwnWords } from '../refusals.ts';
 
 /** Maximum length of a text, UTF-16 units. */

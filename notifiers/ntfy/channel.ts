@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import type { Say } from '../../domain/alert-channel/problems.ts';
-import { webhookOrigin } from '../../domain/alert-channel/shown.ts';
-import { MASK } from '../../domain/check/mask.ts';
+import { webhookOrigin } from '../../domain/alert-channel/masked-webhook.ts';
+import { MASK } from '../../domain/masking.ts';
 import type { Fields } from '../../domain/fields.ts';
 import { defineChannelType, type ServiceAnswer } from '../channels/channel-type.ts';
 import { FOR_EDITORS, isToken, MASKED, nullableText, OTHER_HOST, SECRET, textIn } from '../channels/fields.ts';
 import type { Sent, Settings, SettingsErrors } from '../notifier.ts';
-import { failedTry } from '../outcomes.ts';
+import { failedTry } from '../send-outcomes.ts';
 import { inOwnWords } from '../refusals.ts';
 import { ntfyMessage } from './message.ts';
 

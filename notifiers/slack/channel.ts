@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { defineChannelType, type ServiceAnswer } from '../channels/channel-type.ts';
 import { SECRET_URL, urlIn } from '../channels/fields.ts';
 import type { Sent } from '../notifier.ts';
-import { failedTry } from '../outcomes.ts';
+import { failedTry } from '../send-outcomes.ts';
 import { inOwnWords } from '../refusals.ts';
 import { slackMessage } from './message.ts';
 

@@ -1,6 +1,6 @@
-import type { Notice } from '../../domain/delivery/notice.ts';
+import type { Notice } from '../../domain/delivery/message.ts';
 import type { Fields } from '../../domain/fields.ts';
-import { cutTo } from '../cut.ts';
+import { cutTo } from '../shorten.ts';
 import type { Message } from '../notifier.ts';
 
 /**

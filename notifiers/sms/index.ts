@@ -1,7 +1,7 @@
 import type { NetworkContext } from '../../network/context.ts';
-import { tryHttp } from '../http-try.ts';
+import { tryHttp } from '../http-attempt.ts';
 import type { Notifier, Sent, Settings } from '../notifier.ts';
-import { failedTry, switchedOff, unavailableTry } from '../outcomes.ts';
+import { failedTry, switchedOff, unavailableTry } from '../send-outcomes.ts';
 import type { SmsGateway } from './gateway.ts';
 import { bodyFor, urlFor } from './template.ts';
 

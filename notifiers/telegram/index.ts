@@ -1,11 +1,11 @@
 import { isFields } from '../../domain/fields.ts';
 import { instantOf } from '../../domain/time.ts';
-import { askService } from '../ask.ts';
-import { botNotifier, type BotContext } from '../bot.ts';
+import { askService } from '../service-request.ts';
+import { botNotifier, type BotContext } from '../bot-notifier.ts';
 import type { ServiceAnswer, ServiceRequest } from '../channels/channel-type.ts';
-import { cutTo } from '../cut.ts';
+import { cutTo } from '../shorten.ts';
 import type { Notifier, Sent } from '../notifier.ts';
-import { failedTry } from '../outcomes.ts';
+import { failedTry } from '../send-outcomes.ts';
 
 /** Maximum length of a text, UTF-16 units. */
 const LONGEST_TEXT = 4_096;

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { Say } from '../../domain/alert-channel/problems.ts';
-import { webhookOrigin } from '../../domain/alert-channel/shown.ts';
-import { MASK } from '../../domain/check/mask.ts';
+import { webhookOrigin } from '../../domain/alert-channel/masked-webhook.ts';
+import { MASK } from '../../domain/masking.ts';
 import { isFields, type Fields } from '../../domain/fields.ts';
 import { defineChannelType } from '../channels/channel-type.ts';
 import {
@@ -15,7 +15,7 @@ import {
   URL_FOR_EDITORS,
   urlIn,
 } from '../channels/fields.ts';
-import { webhookTarget } from './target.ts';
+import { webhookTarget } from './rate-limit-target.ts';
 
 /** HTTP methods of a webhook. A GET has no body: its message is in the query (docs/alert-channels.md#webhooks). */
 const METHODS = ['POST', 'PUT', 'PATCH', 'GET'] as const;

@@ -1,7 +1,7 @@
 import type { Notifier } from '../notifier.ts';
 import { postTo, type WebhookContext } from './post.ts';
 import { shownSettings, validateSettings } from './settings.ts';
-import { webhookTarget } from './target.ts';
+import { webhookTarget } from './rate-limit-target.ts';
 
 export type { WebhookContext } from './post.ts';
 

@@ -1,9 +1,9 @@
 import type { NetworkContext } from '../../network/context.ts';
 import { httpRequest, type HttpRequest } from '../../network/http-request.ts';
-import { tryHttp, type Exchange } from '../http-try.ts';
+import { tryHttp, type Exchange } from '../http-attempt.ts';
 import type { Message, Sent, Settings } from '../notifier.ts';
-import { failedTry } from '../outcomes.ts';
-import { payloadForQuery, withPayload } from './query.ts';
+import { failedTry } from '../send-outcomes.ts';
+import { payloadForQuery, withPayload } from './get-query.ts';
 import { readSettings, validateSettings, type WebhookRules, type WebhookSettings } from './settings.ts';
 import { keyOf, signatureHeaders } from './signature.ts';
 import { filledBody, filledUrl } from './template.ts';

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { isHarmless } from '../../domain/check/harmless-headers.ts';
-import { MASK } from '../../domain/check/mask.ts';
+import { MASK } from '../../domain/masking.ts';
 import type { TargetPolicy, TargetPolicyName } from '../../domain/target/policy.ts';
 import { isFieldName, isFieldValue, isOfConnection } from '../../network/header-fields.ts';
 import { httpTarget } from '../../network/http-target.ts';

@@ -1,4 +1,4 @@
-import { cutTo } from '../cut.ts';
+import { cutTo } from '../shorten.ts';
 import { isJson } from '../json.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { RecordType } from '../../domain/check/types/dns.ts';
-import { meaningsOf } from './present/meaning.ts';
+import { meaningsOf } from './present/canonical-forms.ts';
 
 /** The difference between answers and expected ones; each as presented or as entered. */
 export interface Difference {

@@ -1,7 +1,7 @@
 import type { RecordType } from '../../domain/check/types/dns.ts';
-import type { ProbeFailure } from '../engine/failure.ts';
+import type { ProbeFailure } from '../engine/probe-failure.ts';
 import type { Alias } from '../../network/dns/aliases.ts';
-import type { Answered } from '../../network/dns/answer.ts';
+import type { Answered } from '../../network/dns/query-outcome.ts';
 
 /** The name servers' answers for a name. */
 export interface Finding {

@@ -1,7 +1,7 @@
 import { followed, type Alias } from '../../network/dns/aliases.ts';
-import type { Asker } from './asking.ts';
+import type { Asker } from './queries.ts';
 import type { Finding } from './finding.ts';
-import { presented } from './present/present.ts';
+import { presented } from './present/present-record.ts';
 import { endlessAliases, noAnswers, unanswered, validationFailed } from './sentences.ts';
 import { startOf } from './zone.ts';
 

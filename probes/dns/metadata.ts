@@ -1,5 +1,5 @@
 import type { DnsMetadata, DnsParameters } from '../../domain/check/types/dns.ts';
-import { fitted, halved, type Cut } from '../engine/fitting.ts';
+import { fitted, halved, type Cut } from '../engine/fit-metadata.ts';
 import type { Difference } from './expectations.ts';
 import type { Finding } from './finding.ts';
 import { unknownExpiry } from './whois/expiry.ts';

@@ -1,6 +1,6 @@
 import { isFullStopOrBlank, withoutEnd } from '../../domain/text.ts';
-import { ProbeFailure, quoted } from '../engine/failure.ts';
-import type { Failure } from '../../network/dns/answer.ts';
+import { ProbeFailure, quoted } from '../engine/probe-failure.ts';
+import type { Failure } from '../../network/dns/query-outcome.ts';
 import type { ExtendedError } from '../../network/dns/message.ts';
 import type { Difference } from './expectations.ts';
 import type { Finding } from './finding.ts';

@@ -1,7 +1,7 @@
 import { isBelow } from '../../network/dns/aliases.ts';
-import type { Asker } from './asking.ts';
+import type { Asker } from './queries.ts';
 import type { DnsRecord, Message } from '../../network/dns/message.ts';
-import { dotted } from '../../network/dns/spelling.ts';
+import { dotted } from '../../network/dns/canonical-names.ts';
 
 const isAtOrAbove = (owner: string, name: string): boolean => owner === name || isBelow(name, owner);
 

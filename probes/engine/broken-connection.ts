@@ -1,6 +1,6 @@
 import { whyBroken } from '../../network/broken-connection.ts';
-import { OwnTrouble } from '../../network/own-trouble.ts';
-import { ProbeFailure } from './failure.ts';
+import { OwnTrouble } from '../../network/local-failure.ts';
+import { ProbeFailure } from './probe-failure.ts';
 
 /**
  * Explains an error of an established connection: it is about the target, or about the runner.

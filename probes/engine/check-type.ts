@@ -1,7 +1,7 @@
 import type { ResultStatus } from '../../domain/check-result/events.ts';
 import type { CheckTypeName } from '../../domain/check/events.ts';
 import type { NetworkContext } from '../../network/context.ts';
-import type { Memory } from './memory.ts';
+import type { Memory } from './run-cache.ts';
 
 /**
  * The kind of failure, for programs:

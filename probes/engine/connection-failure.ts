@@ -1,4 +1,4 @@
-import { ProbeFailure } from './failure.ts';
+import { ProbeFailure } from './probe-failure.ts';
 import type { Phase } from './stopwatch.ts';
 import { whyNotConnected } from '../../network/not-connected.ts';
 

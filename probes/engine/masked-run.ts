@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { OwnTrouble } from '../../network/own-trouble.ts';
+import { OwnTrouble } from '../../network/local-failure.ts';
 import { RunAborted, type Outcome, type Run } from './check-type.ts';
 import { maskedTexts, type Mask } from './masking.ts';
 import { maskOfSecrets } from './secret-texts.ts';

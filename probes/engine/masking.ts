@@ -1,4 +1,4 @@
-import { MASK } from '../../domain/check/mask.ts';
+import { MASK } from '../../domain/masking.ts';
 import { bytesOf, formsOf, SHORTEST_FORM, type Form } from './secret-forms.ts';
 
 /** Replaces every secret in a text by {@link MASK}. */

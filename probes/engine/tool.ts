@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { OwnTrouble } from '../../network/own-trouble.ts';
+import { OwnTrouble } from '../../network/local-failure.ts';
 
 /** How a program ended. */
 export interface ToolEnd {

@@ -1,7 +1,7 @@
 import { RunAborted, type Outcome } from './check-type.ts';
 import type { RunContext } from './check-type.ts';
-import { OwnTrouble } from '../../network/own-trouble.ts';
-import { ProbeFailure } from './failure.ts';
+import { OwnTrouble } from '../../network/local-failure.ts';
+import { ProbeFailure } from './probe-failure.ts';
 import { connectionFailure } from './connection-failure.ts';
 
 /** The signal's reason when the run's own timeout has passed. */

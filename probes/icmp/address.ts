@@ -1,8 +1,8 @@
 import type { NetworkContext } from '../../network/context.ts';
-import { LookupFailed, addressesOf } from '../../network/open.ts';
+import { LookupFailed, addressesOf } from '../../network/open-connection.ts';
 import type { Address } from '../../network/resolve.ts';
 import { whyNoRoute } from '../../network/route.ts';
-import { ProbeFailure } from '../engine/failure.ts';
+import { ProbeFailure } from '../engine/probe-failure.ts';
 
 export type IpVersion = 'v4' | 'v6' | 'auto';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../network/clock.ts';
-import { OwnTrouble } from '../../network/own-trouble.ts';
+import { OwnTrouble } from '../../network/local-failure.ts';
 import type { Address } from '../../network/resolve.ts';
 import type { runTool, ToolEnd } from '../engine/tool.ts';
 import { argumentsOf, byLine, mostAddresses, readProbed, readRefusal, type Probed, type Refusal } from './fping.ts';

@@ -1,10 +1,10 @@
 import type { IcmpMetadata, IcmpParameters } from '../../domain/check/types/icmp.ts';
-import { OwnTrouble } from '../../network/own-trouble.ts';
+import { OwnTrouble } from '../../network/local-failure.ts';
 import type { Address } from '../../network/resolve.ts';
 import { whyNoRoute } from '../../network/route.ts';
 import type { Outcome, Run, RunContext } from '../engine/check-type.ts';
 import { timeoutFailure } from '../engine/connection-failure.ts';
-import type { ProbeFailure } from '../engine/failure.ts';
+import type { ProbeFailure } from '../engine/probe-failure.ts';
 import { runTool } from '../engine/tool.ts';
 import { withTimeout } from '../engine/with-timeout.ts';
 import { addressFor } from './address.ts';

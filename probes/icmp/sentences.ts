@@ -1,4 +1,4 @@
-import { ProbeFailure } from '../engine/failure.ts';
+import { ProbeFailure } from '../engine/probe-failure.ts';
 import type { Refusal } from './fping.ts';
 
 /** `example.com (192.0.2.1)`; only the address if the host is one */

@@ -2,7 +2,7 @@ import type { PortscanParameters } from '../../domain/check/types/portscan.ts';
 import { DEFAULT_RISK_LEVEL } from '../../domain/check/types/portscan-risk.ts';
 import { DEFAULT_HOST_TIMEOUT } from '../../domain/check/types/portscan-times.ts';
 import type { Reason } from '../engine/check-type.ts';
-import { ProbeFailure } from '../engine/failure.ts';
+import { ProbeFailure } from '../engine/probe-failure.ts';
 import { isAtLeast, type Vulnerability } from './vulnerabilities.ts';
 
 /** The results of a scan that rules apply to. */

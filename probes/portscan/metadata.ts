@@ -1,5 +1,5 @@
 import type { PortscanMetadata } from '../../domain/check/types/portscan.ts';
-import { fitted, type Cut } from '../engine/fitting.ts';
+import { fitted, type Cut } from '../engine/fit-metadata.ts';
 import type { OpenPort } from './ports.ts';
 import type { Vulnerability } from './vulnerabilities.ts';
 

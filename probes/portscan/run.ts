@@ -1,22 +1,22 @@
 import type { PortscanParameters } from '../../domain/check/types/portscan.ts';
 import { DEFAULT_HOST_TIMEOUT, hostTimeoutMs } from '../../domain/check/types/portscan-times.ts';
-import { addressesOf } from '../../network/open.ts';
-import { OwnTrouble } from '../../network/own-trouble.ts';
+import { addressesOf } from '../../network/open-connection.ts';
+import { OwnTrouble } from '../../network/local-failure.ts';
 import type { Address } from '../../network/resolve.ts';
 import { whyNoRoute } from '../../network/route.ts';
 import type { Outcome, RunContext, RunnableCheck } from '../engine/check-type.ts';
-import { ProbeFailure } from '../engine/failure.ts';
-import { gateOf, inside } from '../engine/gate.ts';
+import { ProbeFailure } from '../engine/probe-failure.ts';
+import { gateOf, inside } from '../engine/semaphore.ts';
 import { runTool, type ToolEnd } from '../engine/tool.ts';
 import { withTimeout } from '../engine/with-timeout.ts';
-import { findingPorts, lookingCloser, type Way } from './arguments.ts';
+import { findingPorts, lookingCloser, type Way } from './nmap-arguments.ts';
 import { readDiscovery, type Discovery } from './discovery.ts';
-import { howItEnded, lacksRights, lastWords } from './ending.ts';
+import { howItEnded, lacksRights, lastWords } from './nmap-end.ts';
 import { judged } from './judge.ts';
 import { metadataOf } from './metadata.ts';
 import { unrecognised, type OpenPort } from './ports.ts';
 import { readReport } from './report.ts';
-import { leftOut, leftOutSentence } from './reserved.ts';
+import { leftOut, leftOutSentence } from './excluded-ports.ts';
 import { vulnerabilitiesOf } from './vulnerabilities.ts';
 
 /** Maximum number of services to detect: a command line can't name all 65,535 ports. */

@@ -1,6 +1,6 @@
 import { ConnectFailed } from '../../network/connect.ts';
 import { RunAborted, type RunContext } from '../engine/check-type.ts';
-import { gateOf, inside } from '../engine/gate.ts';
+import { gateOf, inside } from '../engine/semaphore.ts';
 import type { Dialer } from './dial.ts';
 import type { ScanFacts } from './scan/facts.ts';
 import { createScan } from './scan/scan.ts';

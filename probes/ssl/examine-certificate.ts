@@ -2,14 +2,14 @@ import type { CertificateInfo } from '../../domain/check/types/certificate-info.
 import { instantOf } from '../../domain/time.ts';
 import type { RunContext } from '../engine/check-type.ts';
 import type { Anchors } from './certificate/anchors.ts';
-import { askRevocation, type Asked } from './certificate/ask-revocation.ts';
+import { askRevocation, type Asked } from './certificate/query-revocation.ts';
 import { describe } from './certificate/describe.ts';
 import { cut, isSameName, shortName } from './certificate/distinguished-name.ts';
 import { hostName, nameText } from './certificate/host-match.ts';
 import { notesOn } from './certificate/notes.ts';
-import { buildPath, firstToExpire } from './certificate/path.ts';
+import { buildPath, firstToExpire } from './certificate/certification-path.ts';
 import { hostProblem, revokedProblem, timeProblem } from './certificate/problems.ts';
-import { readCertificate, UnreadableCertificate, type Certificate } from './certificate/read.ts';
+import { readCertificate, UnreadableCertificate, type Certificate } from './certificate/read-certificate.ts';
 import type { RevocationStatus } from './certificate/revocation-status.ts';
 import { readStaple } from './certificate/staple.ts';
 import { isEv, validationOf } from './certificate/validation.ts';

@@ -10,8 +10,8 @@ import {
 } from 'node:tls';
 import { domainToASCII } from 'node:url';
 import type { Clock } from '../../network/clock.ts';
-import { isOwnTrouble } from '../../network/failures.ts';
-import { OwnTrouble } from '../../network/own-trouble.ts';
+import { isOwnTrouble } from '../../network/failure-sentences.ts';
+import { OwnTrouble } from '../../network/local-failure.ts';
 import { TlsFailed } from '../../network/tls.ts';
 import { handshakeSentence, isOwnTlsTrouble } from '../../network/tls-sentences.ts';
 

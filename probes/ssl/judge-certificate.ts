@@ -1,7 +1,7 @@
 import type { CertificateInfo } from '../../domain/check/types/certificate-info.ts';
 import { millisecondsOf } from '../../domain/time.ts';
-import { ProbeFailure } from '../engine/failure.ts';
-import { dayOf, span } from './certificate/spans.ts';
+import { ProbeFailure } from '../engine/probe-failure.ts';
+import { dayOf, span } from './certificate/durations.ts';
 
 /** The facts about a server's certificate, or a sentence that says why there are none. */
 export type ExaminedCertificate = { info: CertificateInfo } | { info: null; sentence: string };

@@ -1,4 +1,4 @@
-import { ProbeFailure } from '../engine/failure.ts';
+import { ProbeFailure } from '../engine/probe-failure.ts';
 import type { CertificateJudgment } from './judge-certificate.ts';
 import type { Rating } from './rating/rate.ts';
 import { CRITICAL } from './rating/server.ts';

@@ -1,6 +1,6 @@
 import type { CertificateInfo } from '../../domain/check/types/certificate-info.ts';
 import type { SslMetadata } from '../../domain/check/types/ssl.ts';
-import { fitted, halved, type Cut } from '../engine/fitting.ts';
+import { fitted, halved, type Cut } from '../engine/fit-metadata.ts';
 import type { Timings } from '../engine/stopwatch.ts';
 import type { Rating } from './rating/rate.ts';
 import { ephemeralKeys, ratedProtocols } from './rating/rated-server.ts';

@@ -1,16 +1,16 @@
 import type { SslMetadata, SslParameters } from '../../domain/check/types/ssl.ts';
 import { instantOf } from '../../domain/time.ts';
-import { peerOf } from '../../network/failures.ts';
+import { peerOf } from '../../network/failure-sentences.ts';
 import type { Outcome, Run } from '../engine/check-type.ts';
 import { timeoutFailure } from '../engine/connection-failure.ts';
-import type { ProbeFailure } from '../engine/failure.ts';
+import type { ProbeFailure } from '../engine/probe-failure.ts';
 import { createStopwatch } from '../engine/stopwatch.ts';
 import { withTimeout } from '../engine/with-timeout.ts';
 import { judgeCertificate } from './judge-certificate.ts';
 import { judge } from './judge.ts';
-import { look, nothingSeen } from './look.ts';
+import { look, nothingSeen } from './examine-server.ts';
 import { metadataOf } from './metadata.ts';
-import { missingOf } from './missing.ts';
+import { missingOf } from './missing-facts.ts';
 import { rate, type Rating } from './rating/rate.ts';
 import { ratedServer } from './rating/rated-server.ts';
 

@@ -2,11 +2,11 @@ import type { StartTls } from '../../domain/check/types/starttls.ts';
 import { mysql, postgres } from './starttls/databases.ts';
 import { ldap } from './starttls/ldap.ts';
 import { ftp, imap, pop3, smtp } from './starttls/lines.ts';
-import { said, StartTlsFailed, type Talk } from './starttls/talk.ts';
+import { said, StartTlsFailed, type Talk } from './starttls/dialogue.ts';
 import { xmpp } from './starttls/xmpp.ts';
 import type { Wire } from './wire/wire.ts';
 
-export { StartTlsFailed } from './starttls/talk.ts';
+export { StartTlsFailed } from './starttls/dialogue.ts';
 
 const TITLES: Readonly<Record<StartTls, string>> = {
   none: 'TLS',

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { ProbeFailure, textNotFound } from '../engine/failure.ts';
+import { ProbeFailure, textNotFound } from '../engine/probe-failure.ts';
 import { brokenConnection } from '../engine/broken-connection.ts';
 import type { Stopwatch } from '../engine/stopwatch.ts';
 import { createByteSearch } from './search.ts';

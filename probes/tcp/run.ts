@@ -2,10 +2,10 @@ import type { TcpMetadata, TcpParameters } from '../../domain/check/types/tcp.ts
 import type { Outcome, RunnableCheck } from '../engine/check-type.ts';
 import type { RunContext } from '../engine/check-type.ts';
 import { withTimeout } from '../engine/with-timeout.ts';
-import { quoted, ProbeFailure } from '../engine/failure.ts';
-import { peerOf } from '../../network/failures.ts';
+import { quoted, ProbeFailure } from '../engine/probe-failure.ts';
+import { peerOf } from '../../network/failure-sentences.ts';
 import { timeoutFailure } from '../engine/connection-failure.ts';
-import { openConnection, type Target } from '../../network/open.ts';
+import { openConnection, type Target } from '../../network/open-connection.ts';
 import { tlsFacts } from '../../network/tls-facts.ts';
 import type { TlsFacts } from '../../domain/check/types/metadata.ts';
 import { createStopwatch } from '../engine/stopwatch.ts';

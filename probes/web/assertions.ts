@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { HeaderAssertion, WebAssertions } from '../../domain/check/types/assertions.ts';
 import { statusRange } from '../../domain/check/types/status-range.ts';
 import type { Reason } from '../engine/check-type.ts';
-import { ProbeFailure, quoted } from '../engine/failure.ts';
+import { ProbeFailure, quoted } from '../engine/probe-failure.ts';
 import type { Mask } from '../engine/masking.ts';
 import type { TlsFacts } from '../../domain/check/types/metadata.ts';
 import { brokenJson, type JsonBody } from './json.ts';

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { firstValue } from '../../network/http/fields.ts';
-import { ProbeFailure } from '../engine/failure.ts';
+import { ProbeFailure } from '../engine/probe-failure.ts';
 import { unknownCharset } from './charset.ts';
-import { codingsOf } from './codings.ts';
-import type { Flaw } from './layer.ts';
-import type { Looks } from './looks.ts';
+import { codingsOf } from './content-codings.ts';
+import type { Flaw } from './decompression-layer.ts';
+import type { Looks } from './body-examination.ts';
 import { flawNote, ignoredCharsetNote, ignoredCodingNote } from './notes.ts';
-import { createUnpacker } from './unpack.ts';
+import { createUnpacker } from './decompress.ts';
 
 /** Maximum bytes of a body to read, compressed or decompressed. */
 export const MAX_BYTES = 10 * 1024 * 1024;

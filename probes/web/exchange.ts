@@ -1,15 +1,15 @@
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { wasCutOff } from '../../network/closing.ts';
+import { wasCutOff } from '../../network/tls-closing.ts';
 import { beginExchange } from '../../network/http/exchange.ts';
-import type { Head } from '../../network/http/head.ts';
-import { OwnTrouble } from '../../network/own-trouble.ts';
+import type { Head } from '../../network/http/response-head.ts';
+import { OwnTrouble } from '../../network/local-failure.ts';
 import { brokenConnection } from '../engine/broken-connection.ts';
-import type { ProbeFailure } from '../engine/failure.ts';
+import type { ProbeFailure } from '../engine/probe-failure.ts';
 import type { Stopwatch } from '../engine/stopwatch.ts';
 import { createBodyReader, type BodyReader } from './body.ts';
 import { faultFailure } from './failures.ts';
-import type { Looks } from './looks.ts';
+import type { Looks } from './body-examination.ts';
 import { IGNORED_LENGTH, IGNORED_LINES } from './notes.ts';
 import type { WebRequest } from './request.ts';
 

@@ -1,5 +1,5 @@
 import type { HttpFault } from '../../network/http/fault.ts';
-import { ProbeFailure } from '../engine/failure.ts';
+import { ProbeFailure } from '../engine/probe-failure.ts';
 
 const CLOSED = {
   nothing: 'without an answer',

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { MASK } from '../../domain/check/mask.ts';
+import { MASK } from '../../domain/masking.ts';
 import { isNeverStored } from '../engine/credential-headers.ts';
 
 const MAX_HEADERS = 64;

@@ -1,7 +1,7 @@
 import { crc32, createInflateRaw } from 'node:zlib';
 import { createDecompressor, type Decompressor } from './decompressor.ts';
-import { STREAM_OPTIONS, type LayerEvents, type Unpacker } from './layer.ts';
-import { adler32, gzipHeaderEnd, zlibHeaderEnd } from './wrapping.ts';
+import { STREAM_OPTIONS, type LayerEvents, type Unpacker } from './decompression-layer.ts';
+import { adler32, gzipHeaderEnd, zlibHeaderEnd } from './deflate-headers.ts';
 
 /** Maximum number of members of a gzip stream (RFC 1952, 2.2); BGZF files have one per 64 KiB. */
 const MAX_MEMBERS = 1_000;

@@ -1,5 +1,5 @@
-import { quoted } from '../engine/failure.ts';
-import type { Flaw } from './layer.ts';
+import { quoted } from '../engine/probe-failure.ts';
+import type { Flaw } from './decompression-layer.ts';
 
 /* Defects of a response that browsers tolerate too: sentences for `notes` of a result. */
 

@@ -1,6 +1,6 @@
 import { locationIn } from '../../network/http/fields.ts';
-import type { Head } from '../../network/http/head.ts';
-import { ProbeFailure } from '../engine/failure.ts';
+import type { Head } from '../../network/http/response-head.ts';
+import { ProbeFailure } from '../engine/probe-failure.ts';
 import type { Mask } from '../engine/masking.ts';
 import { createCookies } from './cookies.ts';
 import { leavesTls, redirected, type WebRequest } from './request.ts';

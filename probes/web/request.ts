@@ -1,6 +1,6 @@
 import { isHarmless } from '../../domain/check/harmless-headers.ts';
 import type { HttpMethod, HttpRequest } from '../../domain/check/types/web.ts';
-import { OFFERED } from './codings.ts';
+import { OFFERED } from './content-codings.ts';
 
 /** A request to send, with header names in lower case. */
 export interface WebRequest {

@@ -1,6 +1,6 @@
 import { movedChat } from '../../domain/alert-channel/alert-channel.ts';
 import type { AlertChannelFields } from '../../domain/alert-channel/events.ts';
-import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import type { RecordedEventOf } from '../../domain/event-types.ts';
 import { revisionOf } from '../../domain/revision.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';

@@ -1,4 +1,4 @@
-import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import type { RecordedEventOf } from '../../domain/event-types.ts';
 import type { ComponentStatus } from '../../domain/page/component-status.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
@@ -45,7 +45,7 @@ const onHold = (
   alerts.put({ ...alert, holds: [...others, after] });
 };
 
-/** Alerts with the components that they hold (reactors/alerts/holds.ts). */
+/** Alerts with the components that they hold (reactors/alerts/component-holds.ts). */
 export const alertHolds = defineProjection({
   name: 'alert_holds',
   version: 1,

@@ -1,4 +1,4 @@
-import type { EventType, RecordedEventOf } from '../../domain/catalogue.ts';
+import type { EventType, RecordedEventOf } from '../../domain/event-types.ts';
 import { revisionOf } from '../../domain/revision.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 import type { AlertRuleDocument, DeletedCheckDocument, RemovedAlertRuleDocument } from './documents.ts';

@@ -1,4 +1,4 @@
-import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import type { RecordedEventOf } from '../../domain/event-types.ts';
 import { mutedUntil } from '../../domain/mute.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, type Model } from '../engine/fold/define.ts';
@@ -12,7 +12,7 @@ export interface MuteDocument {
 
 /**
  * An alert whose message is held back until neither its rule nor its check is muted: an item of the list of the reactor
- * that ends mutes (reactors/alerts/mutes.ts).
+ * that ends mutes (reactors/alerts/alert-mutes.ts).
  */
 export interface MutedAlertDocument {
   /** the alert's */

@@ -1,4 +1,4 @@
-import type { catalogue, EventType, RecordedEventOf } from '../../domain/catalogue.ts';
+import type { catalogue, EventType, RecordedEventOf } from '../../domain/event-types.ts';
 import type { Fields } from '../../domain/fields.ts';
 import { changed, introduced } from './changes.ts';
 import type { Change, Person } from './documents.ts';

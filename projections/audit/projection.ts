@@ -1,4 +1,4 @@
-import type { EventType, RecordedEventOf } from '../../domain/catalogue.ts';
+import type { EventType, RecordedEventOf } from '../../domain/event-types.ts';
 import { derivedId } from '../../domain/identity.ts';
 import { collection, defineProjection, type Models } from '../engine/fold/define.ts';
 import type { AuditDocument, Person, ResourceNameDocument } from './documents.ts';

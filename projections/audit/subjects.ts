@@ -1,7 +1,7 @@
-import { catalogue, type EventType, type RecordedEventOf } from '../../domain/catalogue.ts';
+import { catalogue, type EventType, type RecordedEventOf } from '../../domain/event-types.ts';
 import { changedFields } from '../../domain/changes.ts';
 import type { SecretBinding } from '../../domain/check/events.ts';
-import { MASK } from '../../domain/check/mask.ts';
+import { MASK } from '../../domain/masking.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { UpdateFields } from '../../domain/incident/fields.ts';
 import { shownMoney } from '../../domain/money.ts';

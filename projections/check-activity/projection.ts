@@ -1,5 +1,5 @@
 import { millisecondsOf, type Instant } from '../../domain/time.ts';
-import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import type { RecordedEventOf } from '../../domain/event-types.ts';
 import { resultTime } from '../../domain/check-result/result-time.ts';
 import { collection, defineProjection } from '../engine/fold/define.ts';
 import { hourNumberOf, lastHourOf, NO_SUMS, sumsSince, withHour, type Sums } from './sums.ts';

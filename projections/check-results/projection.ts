@@ -1,4 +1,4 @@
-import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import type { RecordedEventOf } from '../../domain/event-types.ts';
 import type { CheckServer } from '../../domain/check-result/events.ts';
 import { resultTime } from '../../domain/check-result/result-time.ts';
 import { derivedId } from '../../domain/identity.ts';

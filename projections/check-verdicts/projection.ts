@@ -5,7 +5,7 @@ import {
   withResult,
   type ExecutionGroup,
 } from '../../domain/execution-group/state.ts';
-import type { Verdict } from '../../domain/check/verdict.ts';
+import type { Verdict } from '../../domain/check/status-change.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 import { begunRun, hasEnded, runOf } from '../parallel-runs.ts';
 

@@ -1,4 +1,4 @@
-import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import type { RecordedEventOf } from '../../domain/event-types.ts';
 import type { SecretBinding } from '../../domain/check/events.ts';
 import { NO_PLACE } from '../../domain/check/state.ts';
 import { revisionOf } from '../../domain/revision.ts';

@@ -1,4 +1,4 @@
-import type { EventType, RecordedEventOf } from '../../domain/catalogue.ts';
+import type { EventType, RecordedEventOf } from '../../domain/event-types.ts';
 import type { Model } from '../engine/fold/define.ts';
 import { LONGEST_MESSAGE, type CheckDocument, type CheckRowDocument, type CheckTagDocument } from './documents.ts';
 

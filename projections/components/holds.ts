@@ -1,8 +1,8 @@
-import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import type { RecordedEventOf } from '../../domain/event-types.ts';
 import type { LaneStep } from '../../domain/uptime/lane.ts';
 import { NEVER, type ComponentDocument, type LaneDocument } from './documents.ts';
 import { placeOf } from './lanes.ts';
-import { shown } from './shown.ts';
+import { shown } from './shown-status.ts';
 import { spanOf } from './spans.ts';
 
 type Holding = RecordedEventOf<'ComponentHeld' | 'ComponentReleased'>;

@@ -4,7 +4,7 @@ import { laneByHand, laneOf, lastSet, momentOf } from '../../domain/uptime/lane.
 import type { ComponentStatus } from '../../domain/page/component-status.ts';
 import { laterOf, type Instant } from '../../domain/time.ts';
 import { NEVER, type ComponentDocument, type LaneDocument } from './documents.ts';
-import { shown } from './shown.ts';
+import { shown } from './shown-status.ts';
 import { BY_HAND, spanOf } from './spans.ts';
 
 /** The place of an event's fact in the log, as sortable text; `index` distinguishes several facts of one event. */

@@ -1,4 +1,4 @@
-import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import type { RecordedEventOf } from '../../domain/event-types.ts';
 import { evolveFacts, inEffect, namedBy } from '../../domain/incident/facts.ts';
 import { namedIn, timeOf } from '../../domain/incident/event.ts';
 import { revisionOf } from '../../domain/revision.ts';
@@ -8,7 +8,7 @@ import { collection, defineProjection, type Known, type Models } from '../engine
 import type { ComponentDocument, LaneDocument, TimelineDocument, UnlinkedCheckDocument } from './documents.ts';
 import { laneIdOfHolder, laneOfHolder, withHold } from './holds.ts';
 import { isLast, laneId, laneIdByHand, laneOfHand, laneOfIncident, placeOf, withStatus } from './lanes.ts';
-import { shown } from './shown.ts';
+import { shown } from './shown-status.ts';
 
 type IncidentEventType =
   | 'IncidentOpened'

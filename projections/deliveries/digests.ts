@@ -1,4 +1,4 @@
-import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import type { RecordedEventOf } from '../../domain/event-types.ts';
 import { digestDueAt } from '../../domain/delivery/digest.ts';
 import { DIGEST, type DeliveriesPlanned } from '../../domain/delivery/events.ts';
 import { changedWithDigest, plannedDigest, seriesKeyOf, type Delivery } from '../../domain/delivery/state.ts';

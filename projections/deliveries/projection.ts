@@ -1,4 +1,4 @@
-import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import type { RecordedEventOf } from '../../domain/event-types.ts';
 import { causeKey, DIGEST, type Cause } from '../../domain/delivery/events.ts';
 import {
   changedDelivery,

@@ -1,4 +1,4 @@
-import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import type { RecordedEventOf } from '../../domain/event-types.ts';
 import { causeKey, type Cause } from '../../domain/delivery/events.ts';
 import type { Delivery } from '../../domain/delivery/state.ts';
 import type { Instant } from '../../domain/time.ts';

@@ -3,7 +3,7 @@ import type { EventStore } from '../../stores/event-store/port.ts';
 import type { ReadStore } from '../../stores/read-store/port.ts';
 import type { AnyProjection } from './fold/define.ts';
 import type { EngineLogLine, ProjectionStatus } from './status/protocol.ts';
-import type { Written, WrittenDemand } from './status/written.ts';
+import type { Written, WrittenDemand } from './status/write-reports.ts';
 
 export interface EngineOptions {
   projections: readonly AnyProjection[];

@@ -3,8 +3,8 @@ import { createMutex } from '../../domain/mutex.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Lease } from '../../stores/coordination/port.ts';
 import { GenerationDamaged } from '../../stores/read-store/port.ts';
-import { reportDamaged } from './generations/damaged.ts';
-import { causeOf } from './status/cause.ts';
+import { reportDamaged } from './generations/damage-reports.ts';
+import { causeOf } from './status/error-cause.ts';
 import { projectionKey, type AnyProjection, type Collections } from './fold/define.ts';
 import type { Folding } from './fold/folding.ts';
 import { RetiringGeneration } from './generations/retiring.ts';
@@ -14,8 +14,8 @@ import type { ProjectionContext } from './options.ts';
 import { folds, unfolded, type Unfolded } from './status/lag.ts';
 import { poisonIn, type Poison } from './fold/poison.ts';
 import type { ProjectionFailure, ProjectionState, ProjectionStatus } from './status/protocol.ts';
-import type { Written } from './status/written.ts';
-import { newsLevel, openRebuilt, start } from './generations/start.ts';
+import type { Written } from './status/write-reports.ts';
+import { newsLevel, openRebuilt, start } from './generations/start-generation.ts';
 
 export interface ProjectorOptions extends ProjectionContext {
   projection: AnyProjection;

@@ -16,7 +16,7 @@ import {
   type Read,
 } from '../readers.ts';
 import { endOfLog } from './feed/log-end.ts';
-import { reportDamaged } from './generations/damaged.ts';
+import { reportDamaged } from './generations/damage-reports.ts';
 import { projectionKey, type AnyProjection, type Collections, type Projection } from './fold/define.ts';
 import { projectionReader } from './projection-reader.ts';
 import { oldestUnfolded } from './status/lag.ts';

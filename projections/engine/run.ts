@@ -1,15 +1,15 @@
 import { setMaxListeners } from 'node:events';
 import { defer, exhaustMap, interval, repeat, timer } from 'rxjs';
-import { reportedDamaged } from './generations/damaged.ts';
+import { reportedDamaged } from './generations/damage-reports.ts';
 import { createStatePublisher, type StatePublisher } from './status/published-state.ts';
 import { LogFeed } from './feed/log-feed.ts';
 import { TIMINGS, type EngineOptions } from './options.ts';
-import { causeOf } from './status/cause.ts';
-import { createOutlet } from './feed/outlet.ts';
+import { causeOf } from './status/error-cause.ts';
+import { createOutlet } from './feed/status-batcher.ts';
 import { Projector } from './projector.ts';
 import { retainedFrom } from './fold/retention.ts';
-import { storingSoon } from './fold/storing.ts';
-import { createWrittenDemand } from './status/written.ts';
+import { storingSoon } from './fold/checkpoint-storing.ts';
+import { createWrittenDemand } from './status/write-reports.ts';
 import { answerSwitches } from './generations/switch.ts';
 
 /**

@@ -2,9 +2,9 @@ import type { MessagePort, Worker } from 'node:worker_threads';
 import type { EngineOptions } from './options.ts';
 import type { EngineCommand, EngineLogLine, EngineMessage } from './status/protocol.ts';
 import { runEngine } from './run.ts';
-import { compactingStatuses, expandStatuses } from './status/moved.ts';
+import { compactingStatuses, expandStatuses } from './status/compact-statuses.ts';
 import type { Statuses } from './status/statuses.ts';
-import { createWrittenDemand } from './status/written.ts';
+import { createWrittenDemand } from './status/write-reports.ts';
 
 /**
  * The engine's side: runs the engine and reports to the main thread, until it receives the stop command. The caller

@@ -8,10 +8,10 @@ import {
   NO_PINGS,
   STORED_WITHIN,
   type Standing,
-} from '../../domain/heartbeat-pings/standing.ts';
+} from '../../domain/heartbeat-pings/state.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import { publicNameOf } from '../../domain/heartbeat/identity.ts';
-import { later } from '../../domain/heartbeat/timing.ts';
+import { later } from '../../domain/heartbeat/expectation.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import { before, type Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';

@@ -1,10 +1,10 @@
-import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import type { RecordedEventOf } from '../../domain/event-types.ts';
 import type { Cause } from '../../domain/delivery/events.ts';
 import type { Timing } from '../../domain/heartbeat-pings/events.ts';
 import type { HeartbeatFields } from '../../domain/heartbeat/events.ts';
 import { publicNameOf } from '../../domain/heartbeat/identity.ts';
 import { changedHeartbeat, type Down } from '../../domain/heartbeat/state.ts';
-import { timingOf } from '../../domain/heartbeat/timing.ts';
+import { timingOf } from '../../domain/heartbeat/expectation.ts';
 import { revisionOf } from '../../domain/revision.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';

@@ -1,4 +1,4 @@
-import type { EventData, EventOf } from '../../domain/catalogue.ts';
+import type { EventData, EventOf } from '../../domain/event-types.ts';
 import type { PostmortemDocument } from './documents.ts';
 
 /** A postmortem after its draft was written, changed or discarded. */

@@ -1,9 +1,9 @@
 import { namedIn } from '../../domain/incident/event.ts';
-import type { RecordedEventOf } from '../../domain/catalogue.ts';
-import { followedUntil } from '../../domain/subscriber/times.ts';
+import type { RecordedEventOf } from '../../domain/event-types.ts';
+import { followedUntil } from '../../domain/subscriber/retention-periods.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Known, type Models } from '../engine/fold/define.ts';
-import { begun, changed } from './document.ts';
+import { begun, changed } from './incident-document.ts';
 import type {
   CancelledMaintenanceDocument,
   CountedUpdateDocument,

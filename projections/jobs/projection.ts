@@ -1,4 +1,4 @@
-import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import type { RecordedEventOf } from '../../domain/event-types.ts';
 import { endsBy } from '../../domain/job/run.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 import type { JobDocument, OpenJobDocument } from './documents.ts';

@@ -1,5 +1,5 @@
 import { channelKey } from '../../domain/alert-channel/configuration.ts';
-import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import type { RecordedEventOf } from '../../domain/event-types.ts';
 import { userKey } from '../../domain/organization/user.ts';
 import { pagePasswordsKey } from '../../domain/page/passwords.ts';
 import { reportKey } from '../../domain/report/state.ts';

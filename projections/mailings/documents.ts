@@ -1,6 +1,6 @@
 import type { About, Cause, Priority } from '../../domain/delivery/events.ts';
 import type { Fact } from '../../domain/incident/facts.ts';
-import type { Told } from '../../domain/mailing/told.ts';
+import type { Told } from '../../domain/mailing/notification.ts';
 import type { Instant } from '../../domain/time.ts';
 
 /**

@@ -1,7 +1,7 @@
-import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import type { RecordedEventOf } from '../../domain/event-types.ts';
 import { evolveFacts, type Fact } from '../../domain/incident/facts.ts';
 import { MAX_NOTIFICATION_DELAY } from '../../domain/incident/rules.ts';
-import { toldBy, type TellingEvent } from '../../domain/mailing/told.ts';
+import { toldBy, type TellingEvent } from '../../domain/mailing/notification.ts';
 import { after, laterOf, type Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Models } from '../engine/fold/define.ts';
 import type { MailingDocument, ToldFactsDocument } from './documents.ts';

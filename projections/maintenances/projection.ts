@@ -1,4 +1,4 @@
-import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import type { RecordedEventOf } from '../../domain/event-types.ts';
 import { agendaAfter, dueAt, type Agenda, type Planned } from '../../domain/incident/agenda.ts';
 import { evolveFacts, type Fact } from '../../domain/incident/facts.ts';
 import { scheduleIn } from '../../domain/incident/state.ts';

@@ -1,4 +1,4 @@
-import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import type { RecordedEventOf } from '../../domain/event-types.ts';
 import { NO_INVOICE_DETAILS } from '../../domain/organization/state.ts';
 import type { UserEvent } from '../../domain/organization/user.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';

@@ -1,6 +1,6 @@
 import type { PageFields } from '../../domain/page/fields.ts';
 import type { PagePasswordFields } from '../../domain/page/password-events.ts';
-import type { PasswordRules } from '../../domain/page/visitors.ts';
+import type { PasswordRules } from '../../domain/page/access.ts';
 import type { Instant } from '../../domain/time.ts';
 
 /** A page password in the API's representation, without its hash. */

@@ -1,4 +1,4 @@
-import { catalogue } from '../../domain/catalogue.ts';
+import { catalogue } from '../../domain/event-types.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { Generation, ReadStore } from '../../stores/read-store/port.ts';
 import { projectionKey, type AnyProjection, type Collections, type Projection } from '../engine/fold/define.ts';

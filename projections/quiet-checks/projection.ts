@@ -1,4 +1,4 @@
-import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import type { RecordedEventOf } from '../../domain/event-types.ts';
 import { evolveFacts, namedBy, statusBy } from '../../domain/incident/facts.ts';
 import { isUnderWay } from '../../domain/incident/statuses.ts';
 import { collection, defineProjection, type Known, type Model, type Models } from '../engine/fold/define.ts';

@@ -1,4 +1,4 @@
-import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import type { RecordedEventOf } from '../../domain/event-types.ts';
 import type { Cause } from '../../domain/delivery/events.ts';
 import type { ReportFields, ReportSummary } from '../../domain/report/events.ts';
 import type { Sealed } from '../../domain/sealed.ts';

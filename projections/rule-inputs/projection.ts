@@ -1,4 +1,4 @@
-import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import type { RecordedEventOf } from '../../domain/event-types.ts';
 import {
   KEPT_RUNS,
   withRun,
@@ -6,7 +6,7 @@ import {
   type HourSums,
   type RegionAnswer,
   type RuleInputs,
-} from '../../domain/alert/inputs.ts';
+} from '../../domain/alert/evaluation-inputs.ts';
 import { resultTime } from '../../domain/check-result/result-time.ts';
 import { countedResults, timedOut, withResult, type ExecutionGroup } from '../../domain/execution-group/state.ts';
 import type { Instant } from '../../domain/time.ts';

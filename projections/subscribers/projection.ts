@@ -1,4 +1,4 @@
-import type { EventType, RecordedEventOf } from '../../domain/catalogue.ts';
+import type { EventType, RecordedEventOf } from '../../domain/event-types.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 import type { AskedAddressDocument, AskedDayDocument, DeletedPageDocument, SubscriberDocument } from './documents.ts';

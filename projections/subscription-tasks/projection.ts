@@ -1,4 +1,4 @@
-import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import type { RecordedEventOf } from '../../domain/event-types.ts';
 import type { Cause } from '../../domain/delivery/events.ts';
 import { nextChallenge } from '../../domain/subscriber/challenge.ts';
 import type { Instant } from '../../domain/time.ts';

@@ -1,4 +1,4 @@
-import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import type { RecordedEventOf } from '../../domain/event-types.ts';
 import type { QuotaKind } from '../../domain/quota/events.ts';
 import { collection, defineProjection, type Models } from '../engine/fold/define.ts';
 

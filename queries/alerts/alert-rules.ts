@@ -13,7 +13,7 @@ import type { Revealing } from '../checks/secrets.ts';
 import { exactly, oneOfWhere, type Match } from '../engine/filters.ts';
 import { joined, type Listing, type Paging } from '../engine/listing.ts';
 import { ownDocuments } from '../engine/own-documents.ts';
-import { quietOf } from '../quiet.ts';
+import { quietOf } from '../suppression.ts';
 import type { Reading, Scope } from '../engine/scope.ts';
 
 /** A rule with its related objects. */

@@ -1,5 +1,5 @@
 import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
-import { HOUR } from './hours.ts';
+import { HOUR } from './hourly-counts.ts';
 
 /** The most buckets per region (decisions.md: Checks). */
 export const MAX_BUCKETS = 300;

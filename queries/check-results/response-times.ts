@@ -8,9 +8,9 @@ import { within } from '../engine/filters.ts';
 import { grouped, inOrder } from '../engine/grouped.ts';
 import type { Scope } from '../engine/scope.ts';
 import { bucketsBetween, bucketsOf, coverable, FIVE_MINUTES, type Buckets } from './buckets.ts';
-import { responseTimesOf, type RegionalResponseTimes } from './figures.ts';
+import { responseTimesOf, type RegionalResponseTimes } from './statistics.ts';
 import { asksFor, filtered, later, regionId, type ResultFilters } from './filters.ts';
-import { hoursBetween } from './hours.ts';
+import { hoursBetween } from './hourly-counts.ts';
 
 type QueryScope = Pick<Scope, 'read' | 'now' | 'resultsFrom'>;
 

@@ -1,6 +1,6 @@
 import type { CheckServer } from '../../domain/check-result/events.ts';
 import type { Instant } from '../../domain/time.ts';
-import { noSuch } from '../../domain/lifecycle.ts';
+import { noSuch } from '../../domain/existence.ts';
 import type { CheckResultDocument } from '../../projections/check-results/documents.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';

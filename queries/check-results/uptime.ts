@@ -2,8 +2,8 @@ import type { Instant } from '../../domain/time.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
 import type { Scope } from '../engine/scope.ts';
 import { DAY, earlier, later } from './filters.ts';
-import { uptimeOf, type UptimeHour, type UptimeSummary } from './figures.ts';
-import { hoursBetween } from './hours.ts';
+import { uptimeOf, type UptimeHour, type UptimeSummary } from './statistics.ts';
+import { hoursBetween } from './hourly-counts.ts';
 
 export interface Uptime {
   /** never before the first instant of the retained results */

@@ -1,4 +1,4 @@
-import { isSilent, NO_RUNNER, regionsWithoutRunner, type Served } from '../../domain/check/unserved.ts';
+import { isSilent, NO_RUNNER, regionsWithoutRunner, type Served } from '../../domain/check/missing-runners.ts';
 import { mutedUntil } from '../../domain/mute.ts';
 import type { Instant } from '../../domain/time.ts';
 import { NO_PLACE } from '../../domain/check/state.ts';

@@ -1,4 +1,4 @@
-import { noSuch } from '../../domain/lifecycle.ts';
+import { noSuch } from '../../domain/existence.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
 import { executionGroups, type ExecutionGroupDocument } from '../../projections/execution-groups/projection.ts';
 import { hasCheck } from './find.ts';

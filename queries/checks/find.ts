@@ -1,5 +1,5 @@
 import type { CheckTypeName } from '../../domain/check/events.ts';
-import { noSuch } from '../../domain/lifecycle.ts';
+import { noSuch } from '../../domain/existence.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
 import { checks } from '../../projections/checks/projection.ts';
 import type { FieldCondition } from '../../stores/read-store/port.ts';

@@ -1,5 +1,5 @@
 import type { CheckTypeName, StoredParameters } from '../../domain/check/events.ts';
-import { MASK } from '../../domain/check/mask.ts';
+import { MASK } from '../../domain/masking.ts';
 import { fieldOf, mapSealedPlaces, maskedMetadata } from '../../domain/check/sealing.ts';
 import { isSealed } from '../../domain/sealed.ts';
 import type { CheckResultDocument } from '../../projections/check-results/documents.ts';

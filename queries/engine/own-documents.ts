@@ -1,4 +1,4 @@
-import { noSuch } from '../../domain/lifecycle.ts';
+import { noSuch } from '../../domain/existence.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { CollectionReader, Read } from '../../projections/readers.ts';
 import type { Document, Query, Where } from '../../stores/read-store/port.ts';

@@ -1,5 +1,5 @@
 import { publicNameOf } from '../../domain/heartbeat/identity.ts';
-import { expectation } from '../../domain/heartbeat/timing.ts';
+import { expectation } from '../../domain/heartbeat/expectation.ts';
 import type { Instant } from '../../domain/time.ts';
 import { heartbeatPings, type StandingDocument } from '../../projections/heartbeat-pings/projection.ts';
 import { heartbeats, type HeartbeatDocument } from '../../projections/heartbeats/projection.ts';

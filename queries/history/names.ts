@@ -1,4 +1,4 @@
-import type { EventType, RecordedEventOf } from '../../domain/catalogue.ts';
+import type { EventType, RecordedEventOf } from '../../domain/event-types.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import { audit } from '../../projections/audit/projection.ts';
 import { openText } from '../../stores/keys/port.ts';

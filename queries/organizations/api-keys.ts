@@ -1,4 +1,4 @@
-import { found } from '../../domain/lifecycle.ts';
+import { found } from '../../domain/existence.ts';
 import type { ApiKeyDocument } from '../../projections/organizations/documents.ts';
 import { organizations } from '../../projections/organizations/projection.ts';
 import type { Reading } from '../engine/scope.ts';

@@ -1,5 +1,5 @@
-import { PARKED } from '../../domain/check/park.ts';
-import { costOf } from '../../domain/credits/charges.ts';
+import { PARKED } from '../../domain/check/parking.ts';
+import { costOf } from '../../domain/credits/costs.ts';
 import { affords, CREDIT_LIMIT_EXCEEDED } from '../../domain/credits/credits.ts';
 import { daysOf, periodOf } from '../../domain/credits/period.ts';
 import { limitsOf, type Entitled } from '../../domain/organization/limits.ts';

@@ -1,4 +1,4 @@
-import { found } from '../../domain/lifecycle.ts';
+import { found } from '../../domain/existence.ts';
 import type { EmailDomainDocument } from '../../projections/email-domains/projection.ts';
 import { emailDomains } from '../../projections/email-domains/projection.ts';
 import { FORGOTTEN, openText, UNREADABLE } from '../../stores/keys/port.ts';

@@ -1,5 +1,5 @@
-import { MASK } from '../../domain/check/mask.ts';
-import { found } from '../../domain/lifecycle.ts';
+import { MASK } from '../../domain/masking.ts';
+import { found } from '../../domain/existence.ts';
 import type { InvoiceDetails } from '../../domain/organization/events.ts';
 import type {
   ApiKeyDocument,

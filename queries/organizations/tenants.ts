@@ -1,4 +1,4 @@
-import { isReachable } from '../../domain/page/visitors.ts';
+import { isReachable } from '../../domain/page/access.ts';
 import { heartbeats } from '../../projections/heartbeats/projection.ts';
 import { pages } from '../../projections/pages/projection.ts';
 import { findByDomain, pageOfSubdomain } from '../pages/pages.ts';

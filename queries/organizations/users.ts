@@ -1,4 +1,4 @@
-import { noSuch } from '../../domain/lifecycle.ts';
+import { noSuch } from '../../domain/existence.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import { accountMailId, accountMails } from '../../projections/account-mails/projection.ts';
 import type { UserDocument } from '../../projections/organizations/documents.ts';

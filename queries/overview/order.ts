@@ -1,4 +1,4 @@
-import type { OverviewFigures } from './figures.ts';
+import type { OverviewFigures } from './statistics.ts';
 import { SHOWN_STATUSES, type OverviewCheck } from './rows.ts';
 
 /** The fields that the overview can be sorted by. */

@@ -1,7 +1,7 @@
 import type { Paging } from '../engine/listing.ts';
 import type { Scope } from '../engine/scope.ts';
 import { checkActivity } from '../../projections/check-activity/projection.ts';
-import { figuresOf, NO_FIGURES, type OverviewFigures } from './figures.ts';
+import { figuresOf, NO_FIGURES, type OverviewFigures } from './statistics.ts';
 import { orderBy, sortsByFigures, type Sort } from './order.ts';
 import {
   fits,

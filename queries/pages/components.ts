@@ -1,7 +1,7 @@
 import { MAX_COMPONENTS } from '../../domain/incident/rules.ts';
-import type { KnownComponents } from '../../domain/incident/named-components.ts';
+import type { KnownComponents } from '../../domain/incident/affected-components.ts';
 import { worstStatus } from '../../domain/page/component-status.ts';
-import { noSuch } from '../../domain/lifecycle.ts';
+import { noSuch } from '../../domain/existence.ts';
 import type { Instant } from '../../domain/time.ts';
 import { timeIn } from '../../domain/uptime/lane.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';

@@ -1,5 +1,5 @@
 import { worstStatus, type ComponentStatus } from '../../domain/page/component-status.ts';
-import { visibleComponents } from '../../domain/page/visible.ts';
+import { visibleComponents } from '../../domain/page/visible-components.ts';
 import type { ComponentDocument } from '../../projections/components/documents.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
 import type { Reading } from '../engine/scope.ts';

@@ -1,5 +1,5 @@
 import type { IncidentStatus } from '../../domain/incident/statuses.ts';
-import { found } from '../../domain/lifecycle.ts';
+import { found } from '../../domain/existence.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { UpdateEditsDocument } from '../../projections/incident-edits/documents.ts';
 import { incidentEdits } from '../../projections/incident-edits/projection.ts';

@@ -1,5 +1,5 @@
 import type { IncidentStatus, MaintenanceStatus } from '../../domain/incident/statuses.ts';
-import { found, noSuch } from '../../domain/lifecycle.ts';
+import { found, noSuch } from '../../domain/existence.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { ComponentDocument } from '../../projections/components/documents.ts';
 import { components } from '../../projections/components/projection.ts';

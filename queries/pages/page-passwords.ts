@@ -1,5 +1,5 @@
-import { found } from '../../domain/lifecycle.ts';
-import { isExpired, opensPage } from '../../domain/page/visitors.ts';
+import { found } from '../../domain/existence.ts';
+import { isExpired, opensPage } from '../../domain/page/access.ts';
 import type { PageDocument, PagePasswordDocument } from '../../projections/pages/documents.ts';
 import { findPage } from './pages.ts';
 import type { Scope } from '../engine/scope.ts';

@@ -1,4 +1,4 @@
-import { found, noSuch } from '../../domain/lifecycle.ts';
+import { found, noSuch } from '../../domain/existence.ts';
 import { sameText } from '../../domain/signed-token.ts';
 import type { IncidentDocument, PostmortemDocument } from '../../projections/incidents/documents.ts';
 import { incidents } from '../../projections/incidents/projection.ts';

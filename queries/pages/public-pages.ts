@@ -1,4 +1,4 @@
-import { isOpenToAll } from '../../domain/page/visitors.ts';
+import { isOpenToAll } from '../../domain/page/access.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
 import { pages } from '../../projections/pages/projection.ts';
 import type { Scope } from '../engine/scope.ts';

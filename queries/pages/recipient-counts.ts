@@ -1,4 +1,4 @@
-import { audiencesOf, type ToldOnPage } from '../../domain/mailing/receives.ts';
+import { audiencesOf, type ToldOnPage } from '../../domain/mailing/audience.ts';
 import type { SubscriberMode } from '../../domain/subscriber/events.ts';
 import { subscribers } from '../../projections/subscribers/projection.ts';
 import { anyOf } from '../engine/filters.ts';

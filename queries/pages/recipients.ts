@@ -1,4 +1,4 @@
-import { maskedAddress } from '../../domain/subscriber/masked.ts';
+import { maskedAddress } from '../../domain/subscriber/masking.ts';
 import type { SubscriberMode } from '../../domain/subscriber/events.ts';
 import type { SubscriberDocument } from '../../projections/subscribers/documents.ts';
 import { FORGOTTEN, openText, UNREADABLE } from '../../stores/keys/port.ts';

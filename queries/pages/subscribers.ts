@@ -1,6 +1,6 @@
-import { noSuch } from '../../domain/lifecycle.ts';
+import { noSuch } from '../../domain/existence.ts';
 import type { Narrowing, SubscriberMode } from '../../domain/subscriber/events.ts';
-import { followedUntil, hourBefore } from '../../domain/subscriber/times.ts';
+import { followedUntil, hourBefore } from '../../domain/subscriber/retention-periods.ts';
 import type { Instant } from '../../domain/time.ts';
 import { incidents } from '../../projections/incidents/projection.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';

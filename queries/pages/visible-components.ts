@@ -1,4 +1,4 @@
-import { visibleComponents } from '../../domain/page/visible.ts';
+import { visibleComponents } from '../../domain/page/visible-components.ts';
 import type { ComponentDocument } from '../../projections/components/documents.ts';
 import { components } from '../../projections/components/projection.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
@@ -10,7 +10,7 @@ import { withStatus } from './components.ts';
 export interface PageComponents {
   /** all of them; visitors see a hidden one only where an incident names it */
   all: readonly ComponentDocument[];
-  /** those that visitors see now (domain/page/visible.ts) */
+  /** those that visitors see now (domain/page/visible-components.ts) */
   visible: readonly ComponentDocument[];
 }
 

@@ -1,5 +1,5 @@
 import { passwordOfToken } from '../../domain/page/access-token.ts';
-import { isProtected, isReachable } from '../../domain/page/visitors.ts';
+import { isProtected, isReachable } from '../../domain/page/access.ts';
 import type { Mac } from '../../domain/signed-token.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';

@@ -10,7 +10,7 @@ import {
   type Outage,
   type ReportContent,
 } from '../../domain/report/content.ts';
-import { joinedSpans, NO_SPANS, secondsOf, type Spans } from '../../domain/report/spans.ts';
+import { joinedSpans, NO_SPANS, secondsOf, type Spans } from '../../domain/report/time-spans.ts';
 import { laterOf, millisecondsOf, type Day, type Instant } from '../../domain/time.ts';
 import { calendarOf, plusDays } from '../../domain/uptime/days.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
@@ -19,9 +19,9 @@ import { pages } from '../../projections/pages/projection.ts';
 import type { ReportDocument } from '../../projections/reports/projection.ts';
 import { findOrganization } from '../organizations/organizations.ts';
 import type { Scope } from '../engine/scope.ts';
-import { runFiguresOf, type Days } from './check-figures.ts';
-import { chosenChecks, MOST } from './chosen-checks.ts';
-import { componentFigures } from './component-figures.ts';
+import { runFiguresOf, type Days } from './check-statistics.ts';
+import { chosenChecks, MOST } from './report-checks.ts';
+import { componentFigures } from './component-uptime.ts';
 import { incidentsOf, type IncidentsFound } from './incidents.ts';
 import { outagesOf } from './outages.ts';
 

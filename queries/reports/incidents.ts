@@ -1,5 +1,5 @@
 import { MOST_LISTED, type IncidentContent } from '../../domain/report/content.ts';
-import { joinedSpans, NO_SPANS, type Spans } from '../../domain/report/spans.ts';
+import { joinedSpans, NO_SPANS, type Spans } from '../../domain/report/time-spans.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { IncidentDocument } from '../../projections/incidents/documents.ts';
 import { incidents } from '../../projections/incidents/projection.ts';

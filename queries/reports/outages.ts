@@ -1,5 +1,5 @@
 import { MOST_LISTED, type Outage } from '../../domain/report/content.ts';
-import { joinedSpans, NO_SPANS, type Spans } from '../../domain/report/spans.ts';
+import { joinedSpans, NO_SPANS, type Spans } from '../../domain/report/time-spans.ts';
 import { millisecondsOf, type Instant } from '../../domain/time.ts';
 import { checkStatusHistory, type CheckStatusDocument } from '../../projections/check-status-history/projection.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';

@@ -1,5 +1,5 @@
 import { isPeriodErrors, periodOf, type PeriodInput } from '../../domain/report/period.ts';
-import type { Period } from '../../domain/report/schedule.ts';
+import type { Period } from '../../domain/report/scheduled-periods.ts';
 import { RECIPIENTS } from '../../domain/report/state.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import { checks } from '../../projections/checks/projection.ts';

@@ -1,5 +1,5 @@
 import { windowStart } from '../../domain/alert/condition.ts';
-import { judge, type Gone, type JudgedFacts } from '../../domain/alert/judge.ts';
+import { judge, type Gone, type JudgedFacts } from '../../domain/alert/evaluation.ts';
 import { instantOf, millisecondsOf } from '../../domain/time.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
 import { ruleInputs, type RuleInputsDocument } from '../../projections/rule-inputs/projection.ts';
@@ -7,16 +7,16 @@ import type { AlertRuleDocument } from '../../projections/alert-rules/documents.
 import { alerts } from '../../projections/alerts/projection.ts';
 import { changesWaiting } from '../engine/changes.ts';
 import type { ReactorDefinition } from '../engine/define.ts';
-import { againAt, done, type Ending } from '../engine/ending.ts';
+import { againAt, done, type Ending } from '../engine/item-result.ts';
 import { Flow } from '../engine/flow.ts';
-import { soonIfLate } from '../engine/late.ts';
+import { soonIfLate } from '../engine/lagging-lists.ts';
 import { changeList, type ListItem, type TodoProjection } from '../engine/lists.ts';
 import { Unread } from '../engine/unread.ts';
 import type { ItemContext, Round, Shift, Work } from '../engine/work.ts';
 import { changedChecks } from './changed-checks.ts';
-import { FOLLOWED, Known, type JudgeReads } from './known.ts';
-import { ALERT_RULES, perform, type Judged } from './perform.ts';
-import { createWindows } from './windows.ts';
+import { FOLLOWED, Known, type JudgeReads } from './rule-cache.ts';
+import { ALERT_RULES, perform, type Judged } from './apply-judgement.ts';
+import { createWindows } from './uptime-windows.ts';
 
 /**
  * Alerts that fire or are resolved concurrently. In a mass outage there are thousands, and their commands share

@@ -8,8 +8,8 @@ import { instantOf } from '../../domain/time.ts';
 import { alerts } from '../../projections/alerts/projection.ts';
 import { suspectRunners, type SuspectRunnerDocument } from '../../projections/suspect-runners/projection.ts';
 import { defineReactor } from '../engine/define.ts';
-import { done, type Ending } from '../engine/ending.ts';
-import { changed } from '../engine/on-lists.ts';
+import { done, type Ending } from '../engine/item-result.ts';
+import { changed } from '../engine/list-declarations.ts';
 
 const OWN_OUTAGES = 'own-outages';
 

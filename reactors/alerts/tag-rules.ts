@@ -1,4 +1,4 @@
-import type { Gone, Standing } from '../../domain/alert/judge.ts';
+import type { Gone, Standing } from '../../domain/alert/evaluation.ts';
 import type { AlertRuleDocument } from '../../projections/alert-rules/documents.ts';
 import type { AlertStandingDocument } from '../../projections/alerts/documents.ts';
 import { quietTagId } from '../../projections/quiet-checks/documents.ts';

@@ -1,7 +1,7 @@
 import { channelIdOf } from '../../domain/alert-channel/receiver.ts';
 import { alertChat, alertNotice } from '../../messages/alert/chat.ts';
 import { alertMail } from '../../messages/alert/mail.ts';
-import type { AlertEventName, AlertTold } from '../../messages/alert/told.ts';
+import type { AlertEventName, AlertTold } from '../../messages/alert/alert-facts.ts';
 import { digestChat, digestMail, digestNotice, type Digest } from '../../messages/digest.ts';
 import type { Mail } from '../../messages/mail/mail.ts';
 import { formOf, receiversOf, type IdentifiedReceiver } from '../../notifiers/channels/configuration.ts';
@@ -10,7 +10,7 @@ import type { AlertDocument } from '../../projections/alerts/documents.ts';
 import { alertChannels, type AlertChannelDocument } from '../../projections/alert-channels/projection.ts';
 import { organizations } from '../../projections/organizations/projection.ts';
 import type { CauseContext } from './cause.ts';
-import { openedChannel } from './opened-channel.ts';
+import { openedChannel } from './channel-configuration.ts';
 
 type Reading = Pick<CauseContext, 'read' | 'keys'>;
 

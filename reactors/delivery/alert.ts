@@ -1,13 +1,13 @@
 import type { Cause } from '../../domain/delivery/events.ts';
-import type { AlertEventName } from '../../messages/alert/told.ts';
+import type { AlertEventName } from '../../messages/alert/alert-facts.ts';
 import { formOf } from '../../notifiers/channels/configuration.ts';
 import { ALERT, noticeIdOf, type AlertDocument, type AlertNoticeDocument } from '../../projections/alerts/documents.ts';
 import { alerts } from '../../projections/alerts/projection.ts';
 import { alertMessage, alertTold, findReceiver, organizationName } from './alert-message.ts';
-import { missedBeginning } from './beginning.ts';
+import { missedBeginning } from './notified-receivers.ts';
 import { causesIn, type CauseContext, type CauseKind } from './cause.ts';
 import { channelReceivers } from './channel-receivers.ts';
-import { heldByMute } from './muted.ts';
+import { heldByMute } from './mute-effect.ts';
 
 /** Alerts of many checks fire at the same time, and each is planned separately. */
 const PLANNED_AT_ONCE = 64;

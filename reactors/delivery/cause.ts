@@ -7,7 +7,7 @@ import type { Read } from '../../projections/readers.ts';
 import type { ReactorContext } from '../context.ts';
 import type { ReactorList } from '../engine/define.ts';
 import type { ChangeList, ListItem } from '../engine/lists.ts';
-import { changes, type ItemIn, type ListsIn } from '../engine/on-lists.ts';
+import { changes, type ItemIn, type ListsIn } from '../engine/list-declarations.ts';
 import type { ItemContext } from '../engine/work.ts';
 
 /** An event that receivers get a message about. */

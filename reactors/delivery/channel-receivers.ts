@@ -6,9 +6,9 @@ import { alertChannels } from '../../projections/alert-channels/projection.ts';
 import { deliveries } from '../../projections/deliveries/projection.ts';
 import type { Read } from '../../projections/readers.ts';
 import { receiversOfChannel } from './alert-message.ts';
-import { toldOfBeginning } from './beginning.ts';
+import { toldOfBeginning } from './notified-receivers.ts';
 import type { CauseContext } from './cause.ts';
-import { surplus } from './surplus.ts';
+import { surplus } from './surplus-messages.ts';
 
 /** The channels to be notified. */
 interface ToldChannels {

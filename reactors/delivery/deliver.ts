@@ -11,18 +11,18 @@ import { deliveries, type DueDeliveryDocument } from '../../projections/deliveri
 import type { DeliveryObserver } from '../context.ts';
 import type { ReactorDefinition } from '../engine/define.ts';
 import { dueWaiting } from '../engine/due.ts';
-import { againAt, done } from '../engine/ending.ts';
+import { againAt, done } from '../engine/item-result.ts';
 import { dueList, type TodoProjection } from '../engine/lists.ts';
 import type { Work } from '../engine/work.ts';
 import type { AnyCauseKind, DigestKind, Telling } from './cause.ts';
 import { causeContextOf } from './cause-context.ts';
 import { dispatchWork } from './dispatch.ts';
-import { droppedAll, droppedUpTo } from './drop.ts';
-import { tellHeldUp } from './held-up.ts';
-import type { Sign } from './lane.ts';
-import { deliveryList } from './list.ts';
+import { droppedAll, droppedUpTo } from './dropped-deliveries.ts';
+import { tellHeldUp } from './backlogged-targets.ts';
+import type { Sign } from './target-state.ts';
+import { deliveryList } from './delivery-list.ts';
 import { chatMovedBy, type ChatMoved } from './moved-chat.ts';
-import type { Attempt, AttemptContext, Attempted, DeliveryList } from './turns.ts';
+import type { Attempt, AttemptContext, Attempted, DeliveryList } from './delivery-flow.ts';
 
 export const DELIVERY = 'delivery';
 

@@ -5,7 +5,7 @@ import { deliveries, type DeliveryDocument } from '../../projections/deliveries/
 import { HEARTBEAT_CAUSE, heartbeats } from '../../projections/heartbeats/projection.ts';
 import { alertOfCause, firingOf } from './alert.ts';
 import { alertTold, digestMessage, findReceiver, organizationName } from './alert-message.ts';
-import { missedBeginning } from './beginning.ts';
+import { missedBeginning } from './notified-receivers.ts';
 import type { CauseContext, Composed, DigestKind, ToCompose } from './cause.ts';
 import { goingDownOf, heartbeatTold } from './heartbeat.ts';
 

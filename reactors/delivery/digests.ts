@@ -1,4 +1,4 @@
-import { noteAppended } from '../../commands/engine/appended.ts';
+import { noteAppended } from '../../commands/engine/appended-positions.ts';
 import { streamOf } from '../../domain/decider.ts';
 import { digestDeliveries, LONGEST_GATHERING_MS, MOST_IN_A_DIGEST } from '../../domain/delivery/digest.ts';
 import { shardOf } from '../../domain/delivery/events.ts';
@@ -6,8 +6,8 @@ import { derivedUuid } from '../../domain/identity.ts';
 import { systemEvent } from '../../domain/system-event.ts';
 import { deliveries } from '../../projections/deliveries/projection.ts';
 import { defineReactor } from '../engine/define.ts';
-import { done } from '../engine/ending.ts';
-import { due } from '../engine/on-lists.ts';
+import { done } from '../engine/item-result.ts';
+import { due } from '../engine/list-declarations.ts';
 
 export const DIGESTS = 'digests';
 

@@ -2,11 +2,11 @@ import { instantOf, millisecondsOf } from '../../domain/time.ts';
 import { changedPages } from '../engine/changed-pages.ts';
 import type { Checkpoint } from '../engine/checkpoint.ts';
 import { isUpTo, LAST_INSTANT, type Place, type TodoProjection } from '../engine/lists.ts';
-import { LATE_PAUSE_MS, soonIfLate } from '../engine/late.ts';
+import { LATE_PAUSE_MS, soonIfLate } from '../engine/lagging-lists.ts';
 import { Unread } from '../engine/unread.ts';
 import type { Round, Work } from '../engine/work.ts';
-import type { LaneLimits } from './lanes.ts';
-import { Turns, type Attempt, type DeliveryList, type Item } from './turns.ts';
+import type { LaneLimits } from './scheduler.ts';
+import { Turns, type Attempt, type DeliveryList, type Item } from './delivery-flow.ts';
 
 export interface DispatchOptions {
   limits: LaneLimits;

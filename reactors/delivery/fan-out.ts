@@ -15,13 +15,13 @@ import { instantOf, millisecondsOf } from '../../domain/time.ts';
 import { deliveries } from '../../projections/deliveries/projection.ts';
 import type { ReactorContext } from '../context.ts';
 import { defineReactor } from '../engine/define.ts';
-import { againAt, done, type Ending } from '../engine/ending.ts';
+import { againAt, done, type Ending } from '../engine/item-result.ts';
 import type { ChangeList } from '../engine/lists.ts';
-import { sharedly } from '../engine/sharedly.ts';
+import { sharedly } from '../engine/coalesce.ts';
 import type { ItemContext } from '../engine/work.ts';
 import type { CauseItem, CauseKind, Telling } from './cause.ts';
 import { causeContextOf } from './cause-context.ts';
-import { plannedAhead, targetsHeldUp } from './held-up.ts';
+import { plannedAhead, targetsHeldUp } from './backlogged-targets.ts';
 
 export interface FanOutDependencies {
   /** milliseconds since 1970 */

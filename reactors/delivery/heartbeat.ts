@@ -16,7 +16,7 @@ import {
   type HeartbeatNoticeDocument,
 } from '../../projections/heartbeats/projection.ts';
 import { findReceiver, mailed, organizationName } from './alert-message.ts';
-import { missedBeginning } from './beginning.ts';
+import { missedBeginning } from './notified-receivers.ts';
 import { causesIn, type CauseKind } from './cause.ts';
 import { channelReceivers } from './channel-receivers.ts';
 

@@ -1,9 +1,9 @@
-import { isTold } from '../../domain/mailing/receives.ts';
+import { isTold } from '../../domain/mailing/audience.ts';
 import type { Receiver } from '../../domain/delivery/decide.ts';
 import type { MailingDocument } from '../../projections/mailings/documents.ts';
 import { MAILING, mailings } from '../../projections/mailings/projection.ts';
 import { subscribers } from '../../projections/subscribers/projection.ts';
-import { addressed } from '../mailings/addressed.ts';
+import { addressed } from '../mailings/subscriber-message.ts';
 import { contentOf, shortly, type Content } from '../mailings/content.ts';
 import { causesIn, type CauseContext, type CauseKind, type Telling } from './cause.ts';
 

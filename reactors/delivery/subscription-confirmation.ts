@@ -1,6 +1,6 @@
-import { hears } from '../../domain/subscriber/audience.ts';
+import { hears } from '../../domain/subscriber/notification-filter.ts';
 import { confirmPath } from '../../domain/subscriber/links.ts';
-import { unconfirmedUntil } from '../../domain/subscriber/times.ts';
+import { unconfirmedUntil } from '../../domain/subscriber/retention-periods.ts';
 import { composeConfirmation } from '../../messages/confirmation.ts';
 import { pages } from '../../projections/pages/projection.ts';
 import type { SubscriberDocument } from '../../projections/subscribers/documents.ts';

@@ -1,9 +1,9 @@
 import { millisecondsOf, type Instant } from '../../domain/time.ts';
 import { changedPages } from './changed-pages.ts';
-import type { Ending } from './ending.ts';
+import type { Ending } from './item-result.ts';
 import { Flow } from './flow.ts';
 import type { ChangeList, TodoProjection, ListItem } from './lists.ts';
-import { Progress } from './progress.ts';
+import { Progress } from './ordered-progress.ts';
 import type { TargetLimits } from './targets.ts';
 import { Unread } from './unread.ts';
 import type { ItemContext, LookAtWaiting, Work } from './work.ts';

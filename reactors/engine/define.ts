@@ -1,7 +1,7 @@
 import type { AnyProjection } from '../../projections/engine/fold/define.ts';
 import type { Read } from '../../projections/readers.ts';
 import type { ReactorContext } from '../context.ts';
-import type { Ending } from './ending.ts';
+import type { Ending } from './item-result.ts';
 import type { TodoProjection } from './lists.ts';
 import type { Reactor } from './loop.ts';
 import type { ItemContext, LookAtWaiting, Work } from './work.ts';

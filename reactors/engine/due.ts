@@ -1,13 +1,13 @@
 import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
-import type { Appended, Noted } from '../../commands/engine/appended.ts';
+import type { Appended, Noted } from '../../commands/engine/appended-positions.ts';
 import { changedPages } from './changed-pages.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { DoneItems } from './done-items.ts';
-import type { Ending } from './ending.ts';
+import type { Ending } from './item-result.ts';
 import { Flow } from './flow.ts';
 import { isUpTo, LAST_INSTANT, type DueItem, type DueList, type Place, type TodoProjection } from './lists.ts';
 import type { TargetLimits } from './targets.ts';
-import { soonIfLate } from './late.ts';
+import { soonIfLate } from './lagging-lists.ts';
 import { Unread } from './unread.ts';
 import type { ItemContext, LookAtWaiting, Round, Work } from './work.ts';
 

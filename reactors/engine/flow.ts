@@ -1,10 +1,10 @@
 import type { ListItem } from './lists.ts';
 import type { HeldItem } from '../../stores/coordination/port.ts';
 import { instantOf } from '../../domain/time.ts';
-import { againAt, endingOf, pauseAfter, type Ending } from './ending.ts';
+import { againAt, endingOf, pauseAfter, type Ending } from './item-result.ts';
 import { Targets, type TargetLimits } from './targets.ts';
-import { ReactorTrouble } from './trouble.ts';
-import { isLate, isUnavailable } from './unavailable.ts';
+import { ReactorTrouble } from './failure-log.ts';
+import { isLate, isUnavailable } from './store-errors.ts';
 import type { ItemContext, Shift } from './work.ts';
 
 export interface FlowOptions<Item> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Coordination, Lease } from '../../stores/coordination/port.ts';
 import { createAlarm, type Alarm, type Until } from './alarm.ts';
-import { createBell, type Bell } from './bell.ts';
+import { createBell, type Bell } from './wake-signal.ts';
 import {
   haltedBecause,
   noteHalted,

@@ -1,4 +1,4 @@
-import { pauseAfter } from './ending.ts';
+import { pauseAfter } from './item-result.ts';
 
 /** Limits by the target of items, for example a host that messages are sent to. */
 export interface TargetLimits<Item> {

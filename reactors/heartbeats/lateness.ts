@@ -1,9 +1,9 @@
 import { streamOf } from '../../domain/decider.ts';
-import type { Late } from '../../domain/heartbeat/judge.ts';
+import type { Late } from '../../domain/heartbeat/evaluation.ts';
 import { latenessOf, type Reception } from '../../domain/heartbeat/reception.ts';
-import { later } from '../../domain/heartbeat/timing.ts';
+import { later } from '../../domain/heartbeat/expectation.ts';
 import { pingShardOf } from '../../domain/heartbeat-pings/events.ts';
-import { downAtOf, STORED_WITHIN } from '../../domain/heartbeat-pings/standing.ts';
+import { downAtOf, STORED_WITHIN } from '../../domain/heartbeat-pings/state.ts';
 import { derivedUuid } from '../../domain/identity.ts';
 import { systemEvent } from '../../domain/system-event.ts';
 import { millisecondsOf, type Instant } from '../../domain/time.ts';
@@ -14,10 +14,10 @@ import {
 } from '../../projections/heartbeat-pings/projection.ts';
 import type { ReactorContext } from '../context.ts';
 import { defineReactor } from '../engine/define.ts';
-import { againAt, done, type Ending } from '../engine/ending.ts';
-import { dueElsewhere } from '../engine/on-lists.ts';
-import { sharedly } from '../engine/sharedly.ts';
-import { heartbeatLine } from './line.ts';
+import { againAt, done, type Ending } from '../engine/item-result.ts';
+import { dueElsewhere } from '../engine/list-declarations.ts';
+import { sharedly } from '../engine/coalesce.ts';
+import { heartbeatLine } from './log-line.ts';
 import { readReception } from './reception.ts';
 import { settling, type SettleDependencies } from './settle.ts';
 

@@ -5,8 +5,8 @@ import { systemEvent } from '../../domain/system-event.ts';
 import { instantOf, millisecondsOf } from '../../domain/time.ts';
 import { heartbeats } from '../../projections/heartbeats/projection.ts';
 import { defineReactor } from '../engine/define.ts';
-import { done } from '../engine/ending.ts';
-import { changed } from '../engine/on-lists.ts';
+import { done } from '../engine/item-result.ts';
+import { changed } from '../engine/list-declarations.ts';
 
 const HEARTBEAT_SCHEDULES = 'heartbeat-schedules';
 

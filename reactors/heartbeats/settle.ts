@@ -1,8 +1,8 @@
 import type { HeartbeatEvent } from '../../domain/heartbeat/events.ts';
-import { judgeHeartbeat, type Late } from '../../domain/heartbeat/judge.ts';
+import { judgeHeartbeat, type Late } from '../../domain/heartbeat/evaluation.ts';
 import { heartbeatDecider } from '../../domain/heartbeat/state.ts';
 import { derivedUuid } from '../../domain/identity.ts';
-import { isThere } from '../../domain/lifecycle.ts';
+import { isThere } from '../../domain/existence.ts';
 import { instantOf } from '../../domain/time.ts';
 import { reactorContext } from '../../commands/engine/context.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';

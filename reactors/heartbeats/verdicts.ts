@@ -1,8 +1,8 @@
 import { heartbeatPings } from '../../projections/heartbeat-pings/projection.ts';
 import { defineReactor } from '../engine/define.ts';
-import { done } from '../engine/ending.ts';
-import { changed } from '../engine/on-lists.ts';
-import { heartbeatLine } from './line.ts';
+import { done } from '../engine/item-result.ts';
+import { changed } from '../engine/list-declarations.ts';
+import { heartbeatLine } from './log-line.ts';
 import { settling } from './settle.ts';
 
 export const HEARTBEAT_VERDICTS = 'heartbeat-verdicts';

@@ -1,5 +1,5 @@
 import { NotFound } from '../../domain/errors.ts';
-import { componentsIn, type ToldOnPage } from '../../domain/mailing/receives.ts';
+import { componentsIn, type ToldOnPage } from '../../domain/mailing/audience.ts';
 import { mailTemplate } from '../../messages/mail/compose.ts';
 import type { Mail } from '../../messages/mail/mail.ts';
 import { mailTextsOf } from '../../messages/mail/texts.ts';

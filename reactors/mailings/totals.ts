@@ -5,8 +5,8 @@ import { reactorContext } from '../../commands/engine/context.ts';
 import { deliveries } from '../../projections/deliveries/projection.ts';
 import { MAILING } from '../../projections/mailings/projection.ts';
 import { defineReactor } from '../engine/define.ts';
-import { done } from '../engine/ending.ts';
-import { changed } from '../engine/on-lists.ts';
+import { done } from '../engine/item-result.ts';
+import { changed } from '../engine/list-declarations.ts';
 
 export const MAILING_TOTALS = 'mailing-totals';
 

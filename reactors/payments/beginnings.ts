@@ -1,11 +1,11 @@
 import { derivedUuid, reactorContext } from '../../commands/engine/context.ts';
-import { isThere } from '../../domain/lifecycle.ts';
+import { isThere } from '../../domain/existence.ts';
 import { paymentDecider } from '../../domain/payment/state.ts';
 import { millisecondsOf } from '../../domain/time.ts';
 import { payments } from '../../projections/payments/projection.ts';
 import { defineReactor } from '../engine/define.ts';
-import { againAt, done } from '../engine/ending.ts';
-import { due } from '../engine/on-lists.ts';
+import { againAt, done } from '../engine/item-result.ts';
+import { due } from '../engine/list-declarations.ts';
 
 export const PAYMENT_BEGINNINGS = 'payment-beginnings';
 

@@ -3,8 +3,8 @@ import { startPaidPlan } from '../../commands/payments/subscriptions.ts';
 import { millisecondsOf } from '../../domain/time.ts';
 import { payments } from '../../projections/payments/projection.ts';
 import { defineReactor } from '../engine/define.ts';
-import { againAt, done } from '../engine/ending.ts';
-import { due } from '../engine/on-lists.ts';
+import { againAt, done } from '../engine/item-result.ts';
+import { due } from '../engine/list-declarations.ts';
 
 export const PAID_PLANS = 'paid-plans';
 

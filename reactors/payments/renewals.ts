@@ -1,13 +1,13 @@
 import { derivedUuid, reactorContext } from '../../commands/engine/context.ts';
 import { renewSubscription } from '../../commands/payments/payments.ts';
-import { AlreadyPending } from '../../commands/payments/pending.ts';
+import { AlreadyPending } from '../../commands/payments/pending-orders.ts';
 import { giveUpRenewal } from '../../commands/payments/subscriptions.ts';
 import { existing, organizationDecider } from '../../domain/organization/state.ts';
 import { millisecondsOf } from '../../domain/time.ts';
 import { payments } from '../../projections/payments/projection.ts';
 import { defineReactor } from '../engine/define.ts';
-import { againAt, done } from '../engine/ending.ts';
-import { due } from '../engine/on-lists.ts';
+import { againAt, done } from '../engine/item-result.ts';
+import { due } from '../engine/list-declarations.ts';
 
 export const SUBSCRIPTION_RENEWALS = 'subscription-renewals';
 

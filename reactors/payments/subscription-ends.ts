@@ -2,8 +2,8 @@ import { derivedUuid, reactorContext } from '../../commands/engine/context.ts';
 import { endPaidPlan } from '../../commands/payments/subscriptions.ts';
 import { payments } from '../../projections/payments/projection.ts';
 import { defineReactor } from '../engine/define.ts';
-import { done } from '../engine/ending.ts';
-import { due } from '../engine/on-lists.ts';
+import { done } from '../engine/item-result.ts';
+import { due } from '../engine/list-declarations.ts';
 
 export const SUBSCRIPTION_ENDS = 'subscription-ends';
 

@@ -1,8 +1,8 @@
 import { artifactOf } from '../../domain/report/state.ts';
 import { reports } from '../../projections/reports/projection.ts';
 import { defineReactor } from '../engine/define.ts';
-import { done } from '../engine/ending.ts';
-import { changed } from '../engine/on-lists.ts';
+import { done } from '../engine/item-result.ts';
+import { changed } from '../engine/list-declarations.ts';
 
 export const DELETED_REPORTS = 'deleted-reports';
 

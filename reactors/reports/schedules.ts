@@ -1,11 +1,11 @@
 import { repeatReport } from '../../commands/reports.ts';
 import { derivedUuid, reactorContext } from '../../commands/engine/context.ts';
-import { LONGEST_TURN_MS } from '../../domain/report/schedule.ts';
+import { LONGEST_TURN_MS } from '../../domain/report/scheduled-periods.ts';
 import { millisecondsOf } from '../../domain/time.ts';
 import { reports } from '../../projections/reports/projection.ts';
 import { defineReactor } from '../engine/define.ts';
-import { againAt, done } from '../engine/ending.ts';
-import { due } from '../engine/on-lists.ts';
+import { againAt, done } from '../engine/item-result.ts';
+import { due } from '../engine/list-declarations.ts';
 
 export const REPORT_SCHEDULES = 'report-schedules';
 

@@ -4,8 +4,8 @@ import type { CommandDependencies } from '../../commands/dependencies.ts';
 import type { DeletedPageDocument } from '../../projections/subscribers/documents.ts';
 import { subscribers } from '../../projections/subscribers/projection.ts';
 import { defineReactor } from '../engine/define.ts';
-import { done, type Ending } from '../engine/ending.ts';
-import { changed } from '../engine/on-lists.ts';
+import { done, type Ending } from '../engine/item-result.ts';
+import { changed } from '../engine/list-declarations.ts';
 import { removeSubscribers, type PlacedSubscriber } from './remove.ts';
 
 const DELETED_PAGES = 'deleted-pages';

@@ -1,11 +1,11 @@
 import { derivedUuid } from '../../domain/identity.ts';
-import { followedUntil } from '../../domain/subscriber/times.ts';
+import { followedUntil } from '../../domain/subscriber/retention-periods.ts';
 import { reactorContext } from '../../commands/engine/context.ts';
 import { incidents } from '../../projections/incidents/projection.ts';
 import { subscribers } from '../../projections/subscribers/projection.ts';
 import { defineReactor } from '../engine/define.ts';
-import { done } from '../engine/ending.ts';
-import { dueElsewhere } from '../engine/on-lists.ts';
+import { done } from '../engine/item-result.ts';
+import { dueElsewhere } from '../engine/list-declarations.ts';
 import { removeSubscribers, type PlacedSubscriber } from './remove.ts';
 
 export const ENDED_INCIDENTS = 'ended-incident-subscriptions';

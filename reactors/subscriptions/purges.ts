@@ -5,8 +5,8 @@ import { purgeSubscriber } from '../../commands/pages/subscribers.ts';
 import { subscriptionTasks, type PurgeDocument } from '../../projections/subscription-tasks/projection.ts';
 import { defineReactor } from '../engine/define.ts';
 import type { DueContext } from '../engine/due.ts';
-import { done, type Ending } from '../engine/ending.ts';
-import { due } from '../engine/on-lists.ts';
+import { done, type Ending } from '../engine/item-result.ts';
+import { due } from '../engine/list-declarations.ts';
 
 const SUBSCRIPTION_PURGES = 'subscription-purges';
 

@@ -1,6 +1,6 @@
 import type { Attempt } from '../../domain/delivery/state.ts';
 import { derivedUuid } from '../../domain/identity.ts';
-import { whyGivenUp } from '../../domain/subscriber/failing.ts';
+import { whyGivenUp } from '../../domain/subscriber/webhook-failures.ts';
 import { instantOf } from '../../domain/time.ts';
 import { reactorContext } from '../../commands/engine/context.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
@@ -12,8 +12,8 @@ import type { Read } from '../../projections/readers.ts';
 import type { SubscriberDocument } from '../../projections/subscribers/documents.ts';
 import { subscribers } from '../../projections/subscribers/projection.ts';
 import { defineReactor } from '../engine/define.ts';
-import { done, type Ending } from '../engine/ending.ts';
-import { changed } from '../engine/on-lists.ts';
+import { done, type Ending } from '../engine/item-result.ts';
+import { changed } from '../engine/list-declarations.ts';
 
 export const SUBSCRIPTION_QUARANTINES = 'subscription-quarantines';
 

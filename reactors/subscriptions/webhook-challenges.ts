@@ -7,13 +7,13 @@ import { subscriberDecider } from '../../domain/subscriber/state.ts';
 import { reactorContext } from '../../commands/engine/context.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
 import { challengeFailed, verifySubscriber } from '../../commands/pages/subscribers.ts';
-import type { AskWebhook } from '../../notifiers/webhook/ask.ts';
+import type { AskWebhook } from '../../notifiers/webhook/response.ts';
 import { subscriptionTasks, type ChallengeDocument } from '../../projections/subscription-tasks/projection.ts';
 import { FORGOTTEN, openText, UNREADABLE } from '../../stores/keys/port.ts';
 import { defineReactor } from '../engine/define.ts';
 import type { DueContext } from '../engine/due.ts';
-import { done, type Ending } from '../engine/ending.ts';
-import { due } from '../engine/on-lists.ts';
+import { done, type Ending } from '../engine/item-result.ts';
+import { due } from '../engine/list-declarations.ts';
 
 const WEBHOOK_CHALLENGES = 'webhook-challenges';
 

@@ -1,14 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
 import type { CheckTypeName } from '../../domain/check/events.ts';
 import { RunAborted, type Outcome } from '../../probes/engine/check-type.ts';
-import { OwnTrouble } from '../../network/own-trouble.ts';
+import { OwnTrouble } from '../../network/local-failure.ts';
 import type { Clock } from '../../network/clock.ts';
 import type { Probes } from '../probes.ts';
-import { createMemory } from '../../probes/engine/memory.ts';
+import { createMemory } from '../../probes/engine/run-cache.ts';
 import type { Settings } from './messages.ts';
 import { startProcess, type AskedRun, type Death, type ProbeProcess } from './process.ts';
 import { createQuarantine } from './quarantine.ts';
-import { residentMemory } from './resident.ts';
+import { residentMemory } from './resident-memory.ts';
 
 /** The limits of probe processes. */
 export interface Limits {

@@ -1,11 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { timeLimitOf } from '../../domain/check/run.ts';
 import { RunAborted, type Outcome, type RunnableCheck } from '../../probes/engine/check-type.ts';
-import { OwnTrouble } from '../../network/own-trouble.ts';
+import { OwnTrouble } from '../../network/local-failure.ts';
 import type { Clock } from '../../network/clock.ts';
 import type { AskedProbe } from '../probes.ts';
-import type { Memory } from '../../probes/engine/memory.ts';
-import { gathered } from './gathered.ts';
+import type { Memory } from '../../probes/engine/run-cache.ts';
+import { gathered } from './batch-messages.ts';
 import { PARENT_FD, type FromProcess, type Settings, type ToProcess } from './messages.ts';
 import { serveMemory } from './serve-memory.ts';
 

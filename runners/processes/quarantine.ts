@@ -1,5 +1,5 @@
 import { RunAborted } from '../../probes/engine/check-type.ts';
-import { OwnTrouble } from '../../network/own-trouble.ts';
+import { OwnTrouble } from '../../network/local-failure.ts';
 import type { Clock } from '../../network/clock.ts';
 import { KillsItsProcess } from '../probes.ts';
 import type { AskedRun, Death, ProbeProcess } from './process.ts';

@@ -1,4 +1,4 @@
-import type { Memory } from '../../probes/engine/memory.ts';
+import type { Memory } from '../../probes/engine/run-cache.ts';
 import type { FromMemory, ToMemory } from './messages.ts';
 
 /** The parent's memory, as used by a probe process. */

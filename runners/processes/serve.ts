@@ -1,14 +1,14 @@
 import type { TargetPolicy } from '../../domain/target/policy.ts';
 import { RunAborted, type Run, type RunContext, type RunnableCheck } from '../../probes/engine/check-type.ts';
-import { OwnTrouble } from '../../network/own-trouble.ts';
+import { OwnTrouble } from '../../network/local-failure.ts';
 import { systemClock } from '../../network/clock.ts';
 import { followed, NOWHERE, policyOf } from '../../network/policy.ts';
 import { systemResolve } from '../../network/resolve.ts';
-import { gathered } from './gathered.ts';
+import { gathered } from './batch-messages.ts';
 import { createRemoteMemory } from './remote-memory.ts';
-import { dieWithParent } from './lifeline.ts';
+import { dieWithParent } from './exit-with-parent.ts';
 import type { FromProcess, Settings, ToProcess } from './messages.ts';
-import { giveWay } from './yielding.ts';
+import { giveWay } from './low-priority.ts';
 
 /**
  * The main function of a probe process: runs what its parent requests, with its own clock, resolver and target policy,

@@ -1,8 +1,8 @@
-import { OwnTrouble } from '../../network/own-trouble.ts';
+import { OwnTrouble } from '../../network/local-failure.ts';
 import { RunAborted, type Outcome } from '../../probes/engine/check-type.ts';
 import { KillsItsProcess, type Probes } from '../probes.ts';
 import { mayBeOwnOutage, type Anchors } from '../worker/anchors.ts';
-import { createNews } from '../worker/news.ts';
+import { createNews } from '../worker/notable-results.ts';
 import type { Urgency } from './outbox.ts';
 import type { Ended, HandedRun, SentOutcome } from './protocol.ts';
 import type { RemoteFiles } from './result-files.ts';

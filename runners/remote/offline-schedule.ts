@@ -1,6 +1,6 @@
 import { RunAborted, type RunnableCheck } from '../../probes/engine/check-type.ts';
 import type { Clock } from '../../network/clock.ts';
-import { nextSlot } from '../scheduler/grid.ts';
+import { nextSlot } from '../scheduler/slots.ts';
 import { createHeap, type Due } from '../scheduler/heap.ts';
 import { createLongRuns } from '../worker/long-runs.ts';
 import type { HandedRun, HandedSchedule } from './protocol.ts';

@@ -6,7 +6,7 @@ import { ServiceRefused } from './errors.ts';
 import type { Report, Welcome } from './protocol.ts';
 import type { ServiceClock } from './service-clock.ts';
 import type { Spool } from './spool.ts';
-import { ITEM_BYTES, lineOf, REPORT_BYTES, reportOf, unsentIn, type Unsent } from './unsent.ts';
+import { ITEM_BYTES, lineOf, REPORT_BYTES, reportOf, unsentIn, type Unsent } from './unreported-results.ts';
 
 /**
  * How soon a report is sent: `now`; together with others within 50 ms (`soon`); or `leisurely`, because it only

@@ -14,7 +14,7 @@ import { PROTOCOL, type Hello, type Welcome } from './protocol.ts';
 import { createRemoteFiles } from './result-files.ts';
 import { createServiceClock } from './service-clock.ts';
 import type { Spool } from './spool.ts';
-import { offlineToSend, resultToSend } from './unsent.ts';
+import { offlineToSend, resultToSend } from './unreported-results.ts';
 
 export interface RemoteRunnerOptions {
   uplink: Pick<Uplink, 'ask'>;

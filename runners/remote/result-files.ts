@@ -1,6 +1,6 @@
 import type { Outcome, OutcomeFile } from '../../probes/engine/check-type.ts';
 import type { Staging } from '../../probes/staging.ts';
-import { notKept, withNote } from '../worker/files.ts';
+import { notKept, withNote } from '../worker/result-files.ts';
 import type { ServiceClient } from './client.ts';
 import type { Welcome } from './protocol.ts';
 

@@ -5,7 +5,7 @@ import { systemEvent } from '../../domain/system-event.ts';
 import { instantOf } from '../../domain/time.ts';
 import type { Batches } from '../../stores/event-store/port.ts';
 import type { Clock } from '../../network/clock.ts';
-import type { RunInFlight } from './follow.ts';
+import type { RunInFlight } from './follow-checks.ts';
 
 const NAME = 'scheduler';
 

@@ -1,4 +1,4 @@
-import { nextSlot } from './grid.ts';
+import { nextSlot } from './slots.ts';
 import { createStartTimes } from './start-times.ts';
 import { createHeap, type Due } from './heap.ts';
 

@@ -1,13 +1,13 @@
 import type { StartRun } from '../../domain/check/run.ts';
-import { LEAST_CREDITS } from '../../domain/credits/charges.ts';
+import { LEAST_CREDITS } from '../../domain/credits/costs.ts';
 import type { Credits } from '../../domain/credits/credits.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import type { Clock } from '../../network/clock.ts';
-import { createFollower, type RunInFlight } from './follow.ts';
+import { createFollower, type RunInFlight } from './follow-checks.ts';
 import type { SchedulerObserver } from './observer.ts';
-import { createOffering } from './offer.ts';
+import { createOffering } from './offer-runs.ts';
 import { createSchedule } from './schedule.ts';
-import type { CheckSource } from './source.ts';
+import type { CheckSource } from './check-source.ts';
 
 /** Maximum timer delay, milliseconds, so that a change of the clock is noticed. */
 const MAX_SLEEP_MS = 10_000;

@@ -1,4 +1,4 @@
-import { placesOf } from '../../domain/check/parallel.ts';
+import { placesOf } from '../../domain/check/multi-region.ts';
 import type { Region } from '../../domain/check/regions.ts';
 import {
   START_GRACE_MS,
@@ -19,14 +19,14 @@ import type { NewEvent } from '../../domain/event.ts';
 import { derivedUuid } from '../../domain/identity.ts';
 import { systemEvent } from '../../domain/system-event.ts';
 import { instantOf } from '../../domain/time.ts';
-import { creditsOf } from '../../domain/credits/charges.ts';
+import { creditsOf } from '../../domain/credits/costs.ts';
 import type { Credits } from '../../domain/credits/credits.ts';
 import type { Batches } from '../../stores/event-store/port.ts';
 import { QueueFull, type WorkQueue } from '../../stores/work-queue/port.ts';
 import type { Clock } from '../../network/clock.ts';
 import { placeInQueues } from '../queue-names.ts';
 import { freeAtOf, type RunMessage } from '../run-message.ts';
-import { regionOfSlot } from './grid.ts';
+import { regionOfSlot } from './slots.ts';
 import { resultIdOf } from '../worker/result.ts';
 
 export interface StartRunDependencies {

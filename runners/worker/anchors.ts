@@ -1,5 +1,5 @@
 import type { Clock } from '../../network/clock.ts';
-import { openConnection } from '../../network/open.ts';
+import { openConnection } from '../../network/open-connection.ts';
 import { OWN_SERVERS } from '../../network/policy.ts';
 import { systemResolve, type Resolve } from '../../network/resolve.ts';
 import type { Outcome } from '../../probes/engine/check-type.ts';

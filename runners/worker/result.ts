@@ -3,7 +3,7 @@ import type { CheckResultEvent, CheckServer } from '../../domain/check-result/ev
 import type { CheckTypeName } from '../../domain/check/events.ts';
 import { definitionKey } from '../../domain/check/definition-key.ts';
 import type { Region } from '../../domain/check/regions.ts';
-import { creditsOf } from '../../domain/credits/charges.ts';
+import { creditsOf } from '../../domain/credits/costs.ts';
 import type { NewEvent } from '../../domain/event.ts';
 import { derivedId, derivedUuid } from '../../domain/identity.ts';
 import { systemEvent } from '../../domain/system-event.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { OwnTrouble } from '../../network/own-trouble.ts';
+import { OwnTrouble } from '../../network/local-failure.ts';
 import type { Clock } from '../../network/clock.ts';
 
 /** A trouble is over when no other run has had it for this long. Milliseconds. */

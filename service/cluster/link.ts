@@ -1,7 +1,7 @@
 import { regionOf } from '../../domain/check/regions.ts';
 import type { Credits } from '../../domain/credits/credits.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
-import { checkNow, checksThatRun } from '../../queries/checks/every.ts';
+import { checkNow, checksThatRun } from '../../queries/checks/all-checks.ts';
 import { messageOf } from '../../runners/run-message.ts';
 import type { LogWatch } from '../../stores/event-store/port.ts';
 import { createRecentIds } from '../../domain/recent-ids.ts';

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { followStatuses } from '../../projections/engine/status/followed.ts';
+import { followStatuses } from '../../projections/engine/status/followed-statuses.ts';
 import { markLog } from '../../projections/engine/feed/log-marks.ts';
 import { runEngine } from '../../projections/engine/run.ts';
 import { projections } from '../../projections/index.ts';
@@ -15,7 +15,7 @@ import type { ReadStore } from '../../stores/read-store/port.ts';
 import { openMongoReadStore } from '../../stores/read-store/mongodb/open.ts';
 import { openEventStoreDbQueue } from '../../stores/work-queue/eventstoredb/open.ts';
 import { announceApi } from './api-presence.ts';
-import { followGivenUp } from './given-up.ts';
+import { followGivenUp } from './revocations.ts';
 import { createClusterLink } from './link.ts';
 import { artifactLimits } from '../artifact-limits.ts';
 import type { ClusterConfig } from '../config/config.ts';
@@ -25,15 +25,15 @@ import { logTimeOf } from '../logs/log-time.ts';
 import { watchLog } from '../../stores/event-store/log-watch.ts';
 import { needsRightClock, servesPages, type Plan } from '../plan.ts';
 import { keepQuietEnds, recallQuietEnd } from './quiet-ends.ts';
-import { watchReactorsAsked } from './reactors-asked.ts';
+import { watchReactorsAsked } from './reactor-requests.ts';
 import { startClientRetention } from '../logs/client-retention.ts';
 import { startLogHeads } from '../logs/log-heads.ts';
 import { startRetention } from '../logs/retention.ts';
 import { announceRemote, announceRunner, followRunners } from './runner-presence.ts';
-import { checkRights, toldToLog } from './server-troubles.ts';
+import { checkRights, toldToLog } from './server-availability.ts';
 import { followStoreClock } from './store-clock.ts';
 import { watchedCategories } from '../../reactors/index.ts';
-import { engineLog } from '../troubles.ts';
+import { engineLog } from '../trouble-log.ts';
 import { aborted, underLease } from './under-lease.ts';
 
 /** Polling interval, in milliseconds, for positions of read models without waiters, in processes without an API. */

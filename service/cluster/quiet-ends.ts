@@ -2,7 +2,7 @@ import cron from 'node-cron';
 import type { Logger } from 'pino';
 import type { Coordination } from '../../stores/coordination/port.ts';
 import type { SharedLog } from '../../stores/event-store/eventstoredb/log.ts';
-import type { MarkedQuiet } from '../../stores/event-store/eventstoredb/quiet.ts';
+import type { MarkedQuiet } from '../../stores/event-store/eventstoredb/foreign-stretch.ts';
 import { within } from '../../stores/eventstoredb/failures.ts';
 
 /** Maximum milliseconds that a stop waits to store what is known: without it the next start reads a little more. */

@@ -4,7 +4,7 @@ import { openMongoCoordination } from '../../stores/coordination/mongodb/open.ts
 import type { Coordination } from '../../stores/coordination/port.ts';
 import type { SharedLog } from '../../stores/event-store/eventstoredb/log.ts';
 import { openEventStoreDb } from '../../stores/event-store/eventstoredb/open.ts';
-import type { MarkedQuiet } from '../../stores/event-store/eventstoredb/quiet.ts';
+import type { MarkedQuiet } from '../../stores/event-store/eventstoredb/foreign-stretch.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { openMongoKeys } from '../../stores/keys/mongodb.ts';
 import type { MovableKeys } from '../../stores/keys/port.ts';

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import { readFileSync } from 'node:fs';
-import { sentencesOf, WHOLE } from '../../http/sentences.ts';
+import { sentencesOf, WHOLE } from '../../http/validation-messages.ts';
 
 /** Reads a JSON file. @param wrong creates the error from a sentence about the problem */
 export const jsonIn = (file: string, wrong: (sentence: string) => Error): unknown => {

@@ -11,7 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { makePrivate } from '../../stores/private.ts';
+import { makePrivate } from '../../stores/file-modes.ts';
 import { flush, flushFolder } from './flush.ts';
 import { OperatorError } from '../operator-error.ts';
 

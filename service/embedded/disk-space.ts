@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, rmSync, statfsSync, statSyn
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { StoreUnavailable, type EventStore } from '../../stores/event-store/port.ts';
-import { makePrivate } from '../../stores/private.ts';
+import { makePrivate } from '../../stores/file-modes.ts';
 
 /** Bytes reserved for a start on a full disk: many times what SQLite needs to open all databases. */
 const RESERVED = 8 * 1_048_576;

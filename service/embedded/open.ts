@@ -1,7 +1,7 @@
 import { markLog } from '../../projections/engine/feed/log-marks.ts';
 import { untilEnd } from '../../projections/engine/feed/log-end.ts';
 import { createStatuses } from '../../projections/engine/status/statuses.ts';
-import { rememberDocuments } from '../../projections/engine/recent-documents.ts';
+import { rememberDocuments } from '../../projections/engine/document-cache.ts';
 import { attachEngine } from '../../projections/engine/thread.ts';
 import { projections } from '../../projections/index.ts';
 import { runnersOfProcess } from '../../runners/worker/live-runners.ts';
@@ -11,10 +11,10 @@ import { openThreadedReadStore } from '../../stores/read-store/sqlite/threaded.t
 import { lockService } from '../../stores/service-lock.ts';
 import { startThread } from '../../stores/thread.ts';
 import { openInProcessQueue } from '../../stores/work-queue/in-process.ts';
-import { finishRestore } from './replacement.ts';
+import { finishRestore } from './finish-restore.ts';
 import type { TakeEffect } from '../../api/key-source.ts';
 import type { WorkQueue } from '../../stores/work-queue/port.ts';
-import type { Closing } from '../closing.ts';
+import type { Closing } from '../shutdown.ts';
 import type { Config } from '../config/config.ts';
 import { leftBehindIn, makeDataDirectory, type DataDirectory } from './data-directory.ts';
 import type { Deployment, Opening, ReadModels } from '../deployment.ts';
@@ -22,14 +22,14 @@ import { watchDiskSpace } from './disk-space.ts';
 import type { EngineThreadData } from './engine-thread.ts';
 import { recognizeLogs } from '../logs/log-identity.ts';
 import { logTimeOf } from '../logs/log-time.ts';
-import { answerOperators, GROWN, REACTORS_ASKED, TAKE_EFFECT } from '../operator-socket.ts';
+import { answerOperators, GROWN, REACTORS_ASKED, TAKE_EFFECT } from '../command-socket.ts';
 import { queuesOf } from '../run/queues.ts';
 import { startClientRetention } from '../logs/client-retention.ts';
 import { startLogHeads } from '../logs/log-heads.ts';
 import { startRetention } from '../logs/retention.ts';
 import { createLocalLink } from '../run/run-link.ts';
 import { openArtifacts, openCoordination, openKeys, openRawLog } from './stores.ts';
-import { engineLog } from '../troubles.ts';
+import { engineLog } from '../trouble-log.ts';
 
 /**
  * Opens the data directory of an embedded deployment as its only service. Nothing folds the log here, so the duration

@@ -1,5 +1,5 @@
 import { TurnedAway } from '../../runners/remote/connection.ts';
-import { createClosing } from '../closing.ts';
+import { createClosing } from '../shutdown.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Output } from '../output.ts';
 import { openProcessLog } from '../process-log.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { makePrivate } from '../../stores/private.ts';
+import { makePrivate } from '../../stores/file-modes.ts';
 import { OperatorError } from '../operator-error.ts';
 
 /** A folder used exclusively by this process. */

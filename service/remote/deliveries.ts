@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { timeLimitOf } from '../../domain/check/run.ts';
 import type { Clock } from '../../network/clock.ts';
-import { OwnTrouble } from '../../network/own-trouble.ts';
+import { OwnTrouble } from '../../network/local-failure.ts';
 import { RunAborted, type Outcome, type RunnableCheck } from '../../probes/engine/check-type.ts';
 import { KillsItsProcess, type AskedProbe } from '../../runners/probes.ts';
 import { messageOf } from '../../runners/run-message.ts';

@@ -2,14 +2,14 @@ import { hash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Request } from 'express';
 import { isCheckType } from '../../domain/check/types/index.ts';
-import type { Answered } from '../../http/answer.ts';
+import type { Answered } from '../../http/response.ts';
 import type { Endpoint } from '../../http/app.ts';
 import { readBody } from '../../http/body.ts';
 import { networkOf } from '../../http/client-address.ts';
 import { HttpError, methodNotAllowed } from '../../http/errors.ts';
 import { JSON_BODY } from '../../http/media/body-types.ts';
 import { parseJson, type ParsedBody } from '../../http/media/json-body.ts';
-import { EVENT_STREAM } from '../../http/media/types.ts';
+import { EVENT_STREAM } from '../../http/media/media-types.ts';
 import type { RateLimit, RefusalLimit } from '../../http/rate-limit.ts';
 import {
   OLDEST_PROTOCOL,

@@ -5,7 +5,7 @@ import { withReferences } from '../../domain/check/result-files.ts';
 import { checkTypeOf } from '../../domain/check/types/index.ts';
 import type { Fields } from '../../domain/fields.ts';
 import type { SentOutcome } from '../../runners/remote/protocol.ts';
-import { withNote } from '../../runners/worker/files.ts';
+import { withNote } from '../../runners/worker/result-files.ts';
 
 /** Maximum number of left out fields that a note lists. */
 const MAX_NAMES = 10;

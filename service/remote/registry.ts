@@ -5,7 +5,7 @@ import type { Readers } from '../../projections/engine/readers.ts';
 import type { Statuses } from '../../projections/engine/status/statuses.ts';
 import { runners } from '../../projections/runners/projection.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
-import type { ServingRunner } from './cut-off.ts';
+import type { ServingRunner } from './cut-off-regions.ts';
 import { createRunnerList } from './runner-list.ts';
 
 /** The regions that are left to remote runners, according to the log. */

@@ -3,7 +3,7 @@ import type { Ended, OfflineResult, Receipt, Report, SentOutcome, SentResult } f
 import type { Reporter } from './session.ts';
 import { isOfflineResult, isSentResult } from './schemas.ts';
 import type { StagedFiles } from './staged-files.ts';
-import type { Strays } from './strays.ts';
+import type { Strays } from './unawaited-results.ts';
 import type { Tickets } from './tickets.ts';
 
 /** Maximum length of an outcome's metadata as JSON, characters: far more than our probes produce. */

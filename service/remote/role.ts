@@ -5,19 +5,19 @@ import type { Endpoint } from '../../http/app.ts';
 import { createMinuteLimit, createRefusalLimit } from '../../http/rate-limit.ts';
 import { openStaging, type Staging } from '../../probes/staging.ts';
 import { checks } from '../../projections/checks/projection.ts';
-import { checkNow, checksThatRun } from '../../queries/checks/every.ts';
+import { checkNow, checksThatRun } from '../../queries/checks/all-checks.ts';
 import type { Assembly } from '../assembly.ts';
 import { isStoredResult } from '../run/stored-result.ts';
-import { createWorkersHere } from '../run/workers-here.ts';
+import { createWorkersHere } from '../run/local-workers.ts';
 import { version } from '../version.ts';
 import { followChangedChecks } from './changed-checks.ts';
-import { noteRunners } from './connections.ts';
+import { noteRunners } from './record-connections.ts';
 import { remoteEndpoints } from './endpoints.ts';
 import { createHub, type Hub } from './hub.ts';
 import { followRegistry, type RunnerRegistry } from './registry.ts';
 import { takeReport } from './reports.ts';
 import { createStagedFiles } from './staged-files.ts';
-import { createStrays, type StraysOptions } from './strays.ts';
+import { createStrays, type StraysOptions } from './unawaited-results.ts';
 import { createTickets } from './tickets.ts';
 
 /** Maximum sessions per token and minute: enough for the maximum number of processes to connect and reconnect. */

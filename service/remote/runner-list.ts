@@ -2,7 +2,7 @@ import { unreachable } from '../../domain/decider.ts';
 import type { RunnerEvent } from '../../domain/runner/events.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { RunnerDocument } from '../../projections/runners/projection.ts';
-import type { ServingRunner } from './cut-off.ts';
+import type { ServingRunner } from './cut-off-regions.ts';
 
 interface Entry extends ServingRunner {
   isRevoked: boolean;

@@ -3,7 +3,7 @@ import { messageOf, mayRepeat, type RunMessage } from '../../runners/run-message
 import type { HandedSchedule } from '../../runners/remote/protocol.ts';
 import { subjectOf, type ResultSubject } from '../../runners/worker/result.ts';
 import { namedRegionsOf } from '../../domain/check/regions.ts';
-import { parallelOf } from '../../domain/check/parallel.ts';
+import { parallelOf } from '../../domain/check/multi-region.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 import type { QueuedRun } from '../../stores/work-queue/port.ts';
 

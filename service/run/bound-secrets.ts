@@ -1,7 +1,7 @@
 import type { Handle } from '../../commands/engine/handle.ts';
 import { secretDecider } from '../../domain/secret/state.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
-import { checkNow } from '../../queries/checks/every.ts';
+import { checkNow } from '../../queries/checks/all-checks.ts';
 import { secretsToOpen } from '../../queries/secrets.ts';
 import type { BoundSecret } from '../../runners/worker/open-secrets.ts';
 import type { WorkerDependencies } from '../../runners/worker/worker.ts';

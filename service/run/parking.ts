@@ -3,7 +3,7 @@ import { parkCheck } from '../../commands/checks/checks.ts';
 import { derivedUuid, reactorContext } from '../../commands/engine/context.ts';
 import type { Handle } from '../../commands/engine/handle.ts';
 import { endJob, jobContext } from '../../reactors/job-end.ts';
-import { ENDED_ITS_PROCESS } from '../../domain/check/park.ts';
+import { ENDED_ITS_PROCESS } from '../../domain/check/parking.ts';
 import { failJob } from '../../domain/job/decide.ts';
 import { instantOf } from '../../domain/time.ts';
 import { messageOf } from '../../runners/run-message.ts';

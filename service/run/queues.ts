@@ -1,7 +1,7 @@
 import { instantOf } from '../../domain/time.ts';
 import { titleOfQueue } from '../../runners/queue-names.ts';
 import { messageOf } from '../../runners/run-message.ts';
-import { explanationOf } from '../../stores/connection-trouble.ts';
+import { explanationOf } from '../../stores/connection-diagnosis.ts';
 import { RightMissing } from '../../stores/eventstoredb/rights.ts';
 import type { QueuedRun, WorkQueue } from '../../stores/work-queue/port.ts';
 

@@ -8,8 +8,8 @@ import type { FoundationOptions } from '../foundation.ts';
 import { abilityOfMachine, type RunAbility } from './ability.ts';
 import { startAllProbes } from './all-probes.ts';
 import { anchorsPart, startAnchors } from './anchors.ts';
-import { createOwnRegions } from './own-regions.ts';
-import { createWorkersHere } from './workers-here.ts';
+import { createOwnRegions } from './local-regions.ts';
+import { createWorkersHere } from './local-workers.ts';
 
 /**
  * Detects which check types this machine can run; skipped unless this process has the `run` duty.

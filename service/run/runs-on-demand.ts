@@ -5,7 +5,7 @@ import { startJob } from '../../domain/job/decide.ts';
 import { jobDecider } from '../../domain/job/state.ts';
 import { instantOf } from '../../domain/time.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
-import { checkNow } from '../../queries/checks/every.ts';
+import { checkNow } from '../../queries/checks/all-checks.ts';
 import { messageOf } from '../../runners/run-message.ts';
 import type { WorkerDependencies } from '../../runners/worker/worker.ts';
 import { sameDefinition } from '../../domain/check/same-definition.ts';

@@ -4,7 +4,7 @@ import type { HealthPart } from '../../http/health.ts';
 import type { CheckTypeName } from '../../domain/check/events.ts';
 import { systemClock } from '../../network/clock.ts';
 import { launch } from '../../runners/processes/launch.ts';
-import { startedByFirstRun } from '../../runners/processes/on-demand.ts';
+import { startedByFirstRun } from '../../runners/processes/lazy-processes.ts';
 import { createProbeProcesses, type ProbeProcesses } from '../../runners/processes/pool.ts';
 import type { ScriptPrograms } from '../../probes/script/programs.ts';
 import type { ScriptKind } from '../../probes/script/protocol.ts';

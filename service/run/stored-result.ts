@@ -1,4 +1,4 @@
-import type { RecordedEventOf } from '../../domain/catalogue.ts';
+import type { RecordedEventOf } from '../../domain/event-types.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 
 /** Whether an event of the results log is the result of a run, regardless of the process that stored it. */

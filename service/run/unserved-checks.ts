@@ -3,11 +3,11 @@ import { Gauge, type Registry } from 'prom-client';
 import { exhaustMap, interval, startWith } from 'rxjs';
 import type { HealthPart } from '../../http/health.ts';
 import type { CheckTypeName } from '../../domain/check/events.ts';
-import { isSilent, regionsWithoutRunner, type Served } from '../../domain/check/unserved.ts';
+import { isSilent, regionsWithoutRunner, type Served } from '../../domain/check/missing-runners.ts';
 import { instantOf } from '../../domain/time.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
 import { lastCheckedAt } from '../../queries/checks/activity.ts';
-import { checksThatRun, everyCheck } from '../../queries/checks/every.ts';
+import { checksThatRun, everyCheck } from '../../queries/checks/all-checks.ts';
 
 /** Polling interval for checks without a runner, milliseconds. */
 const POLL_MS = 30_000;

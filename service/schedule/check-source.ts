@@ -3,8 +3,8 @@ import type { Statuses } from '../../projections/engine/status/statuses.ts';
 import { checkGroups } from '../../projections/check-groups/projection.ts';
 import { checks } from '../../projections/checks/projection.ts';
 import { pausedGroups } from '../../queries/checks/check-groups.ts';
-import { checksAfter, checksNow, checksThatRun } from '../../queries/checks/every.ts';
-import type { CheckSource } from '../../runners/scheduler/source.ts';
+import { checksAfter, checksNow, checksThatRun } from '../../queries/checks/all-checks.ts';
+import type { CheckSource } from '../../runners/scheduler/check-source.ts';
 
 /**
  * The read models as the scheduler reads them: checks that were not deleted, and what suspends whole groups of them.

@@ -11,8 +11,8 @@ import { createBatches } from '../../stores/event-store/batches.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 import { createTextRenderer } from '../threads/mail-texts.ts';
 import { reportFile } from '../threads/report-files.ts';
-import type { Troubles } from '../troubles.ts';
-import { shownAlerts } from './shown-alerts.ts';
+import type { Troubles } from '../trouble-log.ts';
+import { shownAlerts } from './alert-views.ts';
 
 /** How long an outcome waits to share an append, milliseconds; 500 at most (stores/event-store/batches.ts). */
 const SHARED_APPENDS = { wait: 5 };

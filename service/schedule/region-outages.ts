@@ -7,7 +7,7 @@ import { instantOf } from '../../domain/time.ts';
 import type { Clock } from '../../network/clock.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
 import { regionOutages } from '../../projections/region-outages/projection.ts';
-import type { Troubles } from '../troubles.ts';
+import type { Troubles } from '../trouble-log.ts';
 
 const POLL_MS = 10_000;
 

@@ -5,7 +5,7 @@ import type { Credits } from '../../domain/credits/credits.ts';
 import { createCancelGroup } from '../../runners/scheduler/cancel-group.ts';
 import type { Clock } from '../../network/clock.ts';
 import { createScheduler } from '../../runners/scheduler/scheduler.ts';
-import type { CheckSource } from '../../runners/scheduler/source.ts';
+import type { CheckSource } from '../../runners/scheduler/check-source.ts';
 import { createStartRun } from '../../runners/scheduler/start-run.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 import { createBatches } from '../../stores/event-store/batches.ts';
@@ -13,7 +13,7 @@ import type { EventStore } from '../../stores/event-store/port.ts';
 import type { WorkQueue } from '../../stores/work-queue/port.ts';
 import type { CheckMetrics } from '../metrics/metrics.ts';
 import type { RunLink } from '../run/run-link.ts';
-import type { Troubles } from '../troubles.ts';
+import type { Troubles } from '../trouble-log.ts';
 import { aborted, underLease } from '../cluster/under-lease.ts';
 
 export interface SchedulingOptions {

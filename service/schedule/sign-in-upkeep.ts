@@ -1,6 +1,6 @@
 import cron from 'node-cron';
 import type { Logger } from 'pino';
-import { sumUpSignIns } from '../../commands/sign-in/sign-in-upkeep.ts';
+import { sumUpSignIns } from '../../commands/sign-in/sign-in-sweep.ts';
 import type { Commands } from '../../commands/index.ts';
 
 export interface SignInUpkeepOptions {

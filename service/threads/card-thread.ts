@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { parentPort } from 'node:worker_threads';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
-import { fittedCard } from '../../messages/cards/fitting.ts';
+import { fittedCard } from '../../messages/cards/fit-card.ts';
 import { CARD_FAMILY, cardFontFiles, openCardFont } from '../../messages/cards/font.ts';
 import { cardSvg } from '../../views/pictures/card.tsx';
 import type { CardDrawn, CardToDraw } from './card-drawing.ts';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { createMutex } from '../../domain/mutex.ts';
 import type { InvoiceContent } from '../../domain/payment/invoice-content.ts';
-import { fileFromThread } from './file-thread.ts';
+import { fileFromThread } from './single-task-thread.ts';
 
 /** Maximum number of cached files, of some 30 KB each: a file is often opened again. */
 const MAX_CACHED = 100;

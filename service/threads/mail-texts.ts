@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { createMutex } from '../../domain/mutex.ts';
 import { renderTexts, unformattedTexts, type MailTexts, type RenderedTexts } from '../../messages/mail/texts.ts';
 import type { CauseContext } from '../../reactors/delivery/cause.ts';
-import { madeByThread } from './file-thread.ts';
+import { madeByThread } from './single-task-thread.ts';
 
 /**
  * Texts up to this many characters are rendered in the calling thread: the worst of them block it for a hundredth of a

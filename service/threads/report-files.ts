@@ -1,6 +1,6 @@
 import type { ReportContent } from '../../domain/report/content.ts';
 import type { ReportFormat } from '../../domain/report/events.ts';
-import { fileFromThread } from './file-thread.ts';
+import { fileFromThread } from './single-task-thread.ts';
 
 export interface ReportThreadData {
   content: ReportContent;

@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import { NotFound } from '../../domain/errors.ts';
-import { encodingOf } from '../../http/media/encoding.ts';
-import { mediaType } from '../../http/media/types.ts';
+import { encodingOf } from '../../http/media/accept-encoding.ts';
+import { mediaType } from '../../http/media/media-types.ts';
 import { PAGE_PATH } from '../pages/page-route.ts';
 import { route, type Route } from '../route.ts';
-import { assetNamed } from './bundles.ts';
+import { assetNamed } from './assets.ts';
 
 const ASSET = mediaType('*/*');
 

@@ -1,4 +1,4 @@
-import { html } from '../../http/media/types.ts';
+import { html } from '../../http/media/media-types.ts';
 import type { Directives } from '../../http/security-headers.ts';
 import { route, type Route } from '../route.ts';
 

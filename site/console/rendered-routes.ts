@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { TEXT_BODY } from '../../http/media/body-types.ts';
-import { html } from '../../http/media/types.ts';
+import { html } from '../../http/media/media-types.ts';
 import { addressCountedAs } from '../../http/routes/caller.ts';
 import { securityHeaders, type Directives } from '../../http/security-headers.ts';
 import { requireOwnForm } from '../pages/access/same-site.ts';

@@ -1,10 +1,10 @@
-import { preferredLanguage } from '../../http/media/languages.ts';
-import { html } from '../../http/media/types.ts';
+import { preferredLanguage } from '../../http/media/accept-language.ts';
+import { html } from '../../http/media/media-types.ts';
 import { securityHeaders, type Directives } from '../../http/security-headers.ts';
 import { CONSOLE_WORDS } from '../../messages/console-words/index.ts';
 import { PAGE_LANGUAGES } from '../../messages/words/languages.ts';
 import { pageHtml } from '../../views/document.tsx';
-import { assetName } from '../assets/bundles.ts';
+import { assetName } from '../assets/assets.ts';
 import { route, type Route } from '../route.ts';
 import { ConsoleDocument } from './document.tsx';
 import { frameRoute } from './frame.ts';

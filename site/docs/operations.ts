@@ -1,4 +1,4 @@
-import { EVENT_STREAM } from '../../http/media/types.ts';
+import { EVENT_STREAM } from '../../http/media/media-types.ts';
 import type { DocsAccess, DocsAnswer, DocsOperation, DocsValue } from '../../views/docs/model.ts';
 import { titleOf } from './anchors.ts';
 import { fieldsOf, valueOf } from './fields.ts';

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { encodingOf } from '../../http/media/encoding.ts';
-import { HTML, JSON_TYPE, PNG } from '../../http/media/types.ts';
+import { encodingOf } from '../../http/media/accept-encoding.ts';
+import { HTML, JSON_TYPE, PNG } from '../../http/media/media-types.ts';
 import type { Answer } from '../../http/routes/route.ts';
 import type { SentRequest } from '../../http/routes/sent-request.ts';
 import { route, type Route } from '../route.ts';

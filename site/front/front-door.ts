@@ -7,7 +7,7 @@ import { listPublicPages, type PublicPages } from '../../queries/pages/public-pa
 import { ReadStoreUnavailable } from '../../stores/read-store/port.ts';
 import { pageHtml } from '../../views/document.tsx';
 import { FrontPage } from '../../views/front/front-page.tsx';
-import { assetName } from '../assets/bundles.ts';
+import { assetName } from '../assets/assets.ts';
 
 /** What the front page lists: public pages, or nothing. */
 export type FrontDoorStyle = 'pages' | 'plain';

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { preferredLanguage } from '../../http/media/languages.ts';
-import { HTML, JSON_TYPE } from '../../http/media/types.ts';
+import { preferredLanguage } from '../../http/media/accept-language.ts';
+import { HTML, JSON_TYPE } from '../../http/media/media-types.ts';
 import { PAGE_LANGUAGES } from '../../messages/words/languages.ts';
 import { route, type Route } from '../route.ts';
 

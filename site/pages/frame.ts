@@ -1,14 +1,14 @@
 import { templateOf } from '../../domain/page/templates.ts';
-import { takenModes } from '../../domain/subscriber/taken-modes.ts';
+import { takenModes } from '../../domain/subscriber/accepted-modes.ts';
 import { pageWordsFor } from '../../messages/page-words/index.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
 import type { Frame, Link } from '../../views/status/frame.ts';
 import { PageIcon } from '../../views/status/head.tsx';
 import { pageTimes } from '../../views/status/times.ts';
-import { assetName } from '../assets/bundles.ts';
+import { assetName } from '../assets/assets.ts';
 import { customAddress } from '../themes/custom/custom-rules.ts';
 import { themeAddress } from '../themes/theme-stylesheet.ts';
-import { pictureAddress } from './logos.ts';
+import { pictureAddress } from './picture-addresses.ts';
 import type { PageVisit } from './visit.ts';
 
 type Framed = Pick<PageVisit, 'page' | 'root' | 'choices' | 'isPublic' | 'sentModes'>;

@@ -4,7 +4,7 @@ import { pageLanguage } from '../../messages/words/languages.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
 import { SocialHead } from '../../views/status/head.tsx';
 import { alternatesOf, type About } from './feeds/alternates.ts';
-import { pictureAddress } from './logos.ts';
+import { pictureAddress } from './picture-addresses.ts';
 import type { PageVisit } from './page-route.ts';
 
 /** Characters of a description that search engines and chat programs show, in UTF-16 units. */

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
-import { html } from '../../http/media/types.ts';
-import { compressed } from '../../http/media/compressed.ts';
+import { html } from '../../http/media/media-types.ts';
+import { compressed } from '../../http/media/compression.ts';
 import type { Answer } from '../../http/routes/route.ts';
 import { pageHtml } from '../../views/document.tsx';
 import type { Frame } from '../../views/status/frame.ts';
-import { assetName } from '../assets/bundles.ts';
+import { assetName } from '../assets/assets.ts';
 import { cachedPage } from './cache/cached-page.ts';
 import { cachingOf } from './cache/caching.ts';
 import { frameOf } from './frame.ts';

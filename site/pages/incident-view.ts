@@ -1,6 +1,6 @@
 import { shortened } from '../../messages/characters.ts';
 import type { ComponentDocument } from '../../projections/components/documents.ts';
-import { visibleComponents } from '../../domain/page/visible.ts';
+import { visibleComponents } from '../../domain/page/visible-components.ts';
 import type { IncidentDocument } from '../../projections/incidents/documents.ts';
 import { visibleBody } from '../../queries/pages/incident-edits.ts';
 import type { IncidentView, NamedComponent } from '../../views/status/incidents.tsx';

@@ -1,12 +1,12 @@
 import { Type, type Static, type TObject, type TSchema } from '@sinclair/typebox';
 import { NotFound } from '../../domain/errors.ts';
 import { publicAddress } from '../../domain/page/public-address.ts';
-import type { MediaType } from '../../http/media/types.ts';
+import type { MediaType } from '../../http/media/media-types.ts';
 import { addressCountedAs } from '../../http/routes/caller.ts';
 import type { Answer } from '../../http/routes/route.ts';
 import { tenantOfSubdomain } from '../../queries/organizations/tenants.ts';
 import { route, type Route } from '../route.ts';
-import { NOINDEX, notFoundAt, unauthorized } from './refusals.ts';
+import { NOINDEX, notFoundAt, unauthorized } from './error-responses.ts';
 import { pageSecurity } from './security.ts';
 import { visitorOf, type PageVisit, type SiteCall } from './visit.ts';
 

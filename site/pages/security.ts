@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { OWN_PAGE } from '../../http/media/types.ts';
+import { OWN_PAGE } from '../../http/media/media-types.ts';
 import { securityHeaders, type Directives } from '../../http/security-headers.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
-import { pictureOrigin } from './logos.ts';
+import { pictureOrigin } from './picture-addresses.ts';
 
 /** There are few different policies, and helmet is slow to create their headers. */
 const made = new LRUCache<string, readonly string[]>({ max: 1_000 });

@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import { NotFound } from '../../domain/errors.ts';
 import { ANY_BODY } from '../../http/media/body-types.ts';
-import { html, JSON_TYPE, TEXT } from '../../http/media/types.ts';
+import { html, JSON_TYPE, TEXT } from '../../http/media/media-types.ts';
 import { route, type Route } from '../route.ts';
 import { belowRoot, pageRoute } from './page-route.ts';
-import { notFoundAt, unauthorized } from './refusals.ts';
+import { notFoundAt, unauthorized } from './error-responses.ts';
 import { visitorOf, type SiteCall } from './visit.ts';
 
 const anything = {

@@ -3,7 +3,7 @@ import { NotFound } from '../../domain/errors.ts';
 import { sessionOfToken } from '../../domain/page/session-token.ts';
 import { isPageToken } from '../../domain/page/access-token.ts';
 import { publicAddress, type PublicPlaces } from '../../domain/page/public-address.ts';
-import { isOpenToAll } from '../../domain/page/visitors.ts';
+import { isOpenToAll } from '../../domain/page/access.ts';
 import type { SubscriberMode } from '../../domain/subscriber/events.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { HostedPage } from '../../http/hosts/page-hosts.ts';
@@ -17,10 +17,10 @@ import { pageOfSubdomain } from '../../queries/pages/pages.ts';
 import { accessTo, type PageAccess } from '../../queries/pages/visits.ts';
 import type { Site } from '../route.ts';
 import type { RenderedPages } from './cache/rendered-pages.ts';
-import { choicesOf, type Choices } from './choices.ts';
+import { choicesOf, type Choices } from './display-settings.ts';
 import { ACCESS_COOKIE, SESSION_COOKIE } from './cookies.ts';
 import type { LiveStreams } from './live/live-streams.ts';
-import { rootFrom } from './root.ts';
+import { rootFrom } from './relative-root.ts';
 import type { TagFigures } from './tag-figures.ts';
 
 /** A visit to a status page by a visitor with access. */

@@ -1,6 +1,6 @@
 import type { Static, TObject } from '@sinclair/typebox';
 import { FORM_BODY } from '../../http/media/body-types.ts';
-import { html } from '../../http/media/types.ts';
+import { html } from '../../http/media/media-types.ts';
 import { addressCountedAs } from '../../http/routes/caller.ts';
 import type { Answer } from '../../http/routes/route.ts';
 import { route, type Route } from '../route.ts';

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Invalid } from '../../domain/errors.ts';
-import { mediaType } from '../../http/media/types.ts';
+import { mediaType } from '../../http/media/media-types.ts';
 import { ok } from '../../http/routes/route.ts';
 import { route, type Route } from '../route.ts';
 import { NO_COLORS, readColors } from './palette.ts';

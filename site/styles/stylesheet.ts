@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { isDark, readable } from '../../messages/colours.ts';
 import { colorsText, NO_COLORS, paletteOf, type PageColors, type Palette } from './palette.ts';
 
-/** The path of stylesheets. Inline scripts and styles are blocked (http/media/types.ts). */
+/** The path of stylesheets. Inline scripts and styles are blocked (http/media/media-types.ts). */
 export const STYLESHEET_PATH = '/site/style.css';
 
 const RULES = `

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { changeSubscriber } from '../../commands/pages/subscribers.ts';
-import { visibleComponents } from '../../domain/page/visible.ts';
-import { hears } from '../../domain/subscriber/audience.ts';
+import { visibleComponents } from '../../domain/page/visible-components.ts';
+import { hears } from '../../domain/subscriber/notification-filter.ts';
 import { UNSUBSCRIBE } from '../../domain/subscriber/links.ts';
 import { FORM_BODY } from '../../http/media/body-types.ts';
 import { seeOther, type Answer } from '../../http/routes/route.ts';
@@ -15,10 +15,10 @@ import type { Scope } from '../../queries/engine/scope.ts';
 import { pageHtml } from '../../views/document.tsx';
 import { ManagePage, type ManagePageProps } from '../../views/subscription/manage-page.tsx';
 import { route, type Route } from '../route.ts';
-import { choosable } from './choosable.ts';
-import { NOINDEX, ofLink, PAGE, said, type Linked } from './link.ts';
+import { choosable } from './component-choices.ts';
+import { NOINDEX, ofLink, PAGE, said, type Linked } from './subscription-link.ts';
 import { linkFrameOf } from './pages.ts';
-import { unsubscribeStanding } from './standing.ts';
+import { unsubscribeStanding } from './link-state.ts';
 
 const ManageBody = Type.Object({
   scope: Type.Optional(Type.String({ maxLength: 100 })),

@@ -1,5 +1,5 @@
 import type { ErrorBody } from '../../http/errors.ts';
-import { preferredLanguage } from '../../http/media/languages.ts';
+import { preferredLanguage } from '../../http/media/accept-language.ts';
 import { pageWordsFor } from '../../messages/page-words/index.ts';
 import { PAGE_LANGUAGES, pageLanguage, type PageLanguage } from '../../messages/words/languages.ts';
 import { subscriptionPageWords } from '../../messages/words/subscription-pages.ts';
@@ -7,10 +7,10 @@ import type { PageDocument } from '../../projections/pages/documents.ts';
 import { pageHtml } from '../../views/document.tsx';
 import type { LinkFrame } from '../../views/subscription/link-document.tsx';
 import { LinkPage } from '../../views/subscription/link-page.tsx';
-import { assetName } from '../assets/bundles.ts';
+import { assetName } from '../assets/assets.ts';
 import { FORM_STYLESHEETS } from '../pages/frame.ts';
 import { colorsAddress } from '../styles/stylesheet.ts';
-import type { Standing } from './standing.ts';
+import type { Standing } from './link-state.ts';
 
 /** The subscription that a page is for. */
 export interface About {

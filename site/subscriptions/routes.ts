@@ -3,12 +3,12 @@ import { unsubscribe, verifySubscriber } from '../../commands/pages/subscribers.
 import { CONFIRM, managePath, UNSUBSCRIBE } from '../../domain/subscriber/links.ts';
 import type { Mac } from '../../domain/signed-token.ts';
 import { ANY_BODY } from '../../http/media/body-types.ts';
-import { JSON_TYPE, type MediaType } from '../../http/media/types.ts';
+import { JSON_TYPE, type MediaType } from '../../http/media/media-types.ts';
 import type { Answer } from '../../http/routes/route.ts';
 import { route, type Route } from '../route.ts';
-import { ofLink, PAGE, said, type Linked } from './link.ts';
+import { ofLink, PAGE, said, type Linked } from './subscription-link.ts';
 import { manageRoutes } from './manage.ts';
-import { confirmStanding, unsubscribeStanding, type Standing } from './standing.ts';
+import { confirmStanding, unsubscribeStanding, type Standing } from './link-state.ts';
 
 /** Programs also follow the link of a webhook. */
 const PRODUCED = [PAGE, JSON_TYPE] as const;

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { PAGE_TEMPLATES, picturePath } from '../../domain/page/templates.ts';
-import { mediaType } from '../../http/media/types.ts';
+import { mediaType } from '../../http/media/media-types.ts';
 import { ok } from '../../http/routes/route.ts';
 import { route, type Route } from '../route.ts';
 import { templatePicture } from './pictures.ts';

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { Invalid } from '../../domain/errors.ts';
-import { compressed } from '../../http/media/compressed.ts';
-import { mediaType } from '../../http/media/types.ts';
-import { isOpenToAll } from '../../domain/page/visitors.ts';
+import { compressed } from '../../http/media/compression.ts';
+import { mediaType } from '../../http/media/media-types.ts';
+import { isOpenToAll } from '../../domain/page/access.ts';
 import { cachingOf } from '../pages/cache/caching.ts';
 import { PAGE_PATH, pageRoute } from '../pages/page-route.ts';
 import { route, type Route } from '../route.ts';

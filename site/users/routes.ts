@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { acceptInvitation } from '../../commands/sign-in/accepted-invitations.ts';
-import type { Origin } from '../../commands/sign-in/signed-in.ts';
+import type { Origin } from '../../commands/sign-in/account.ts';
 import type { CommandContext } from '../../commands/engine/context.ts';
 import { resetPassword } from '../../commands/sign-in/user-passwords.ts';
 import { Invalid } from '../../domain/errors.ts';
@@ -14,12 +14,12 @@ import {
 } from '../../domain/organization/user-links.ts';
 import { networkOf } from '../../http/client-address.ts';
 import { FORM_BODY } from '../../http/media/body-types.ts';
-import { html } from '../../http/media/types.ts';
+import { html } from '../../http/media/media-types.ts';
 import type { Answer } from '../../http/routes/route.ts';
 import { findInvitation, findReset } from '../../queries/organizations/account-links.ts';
 import type { LinkedUser } from '../../queries/organizations/users.ts';
 import type { Scope } from '../../queries/engine/scope.ts';
-import { NO_SCRIPTS } from '../policy.ts';
+import { NO_SCRIPTS } from '../content-security-policy.ts';
 import { route, type Route } from '../route.ts';
 import { acceptPage, problemPage, resetPage, saidPage, type Said } from './pages.ts';
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import { accepted } from './accepted.ts';
+import { accepted } from './validate-head.ts';
 import { givingWay, roomFor, tooLarge, usageOf } from './limits.ts';
-import { measured } from './measured.ts';
+import { measured } from './measure.ts';
 import { ArtifactLost, type Artifact, type ArtifactLimits, type Artifacts } from './port.ts';
 
 const byAge = (one: Artifact, other: Artifact): number => {

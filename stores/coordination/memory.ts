@@ -1,5 +1,5 @@
 import { createMemoryEntries } from './memory-entries.ts';
-import { createMemoryHeldItems } from './memory-held-items.ts';
+import { createMemoryHeldItems } from './memory-failed-items.ts';
 import { isVoid, KEPT_MILLISECONDS } from './idempotency.ts';
 import { StaleLease, type CatalogueEntry, type EmbeddedCoordination, type IdempotencyRecord } from './port.ts';
 

@@ -3,7 +3,7 @@ import { orUnavailable } from '../sqlite/failures.ts';
 import { openDatabase, type Connection } from '../sqlite/open.ts';
 import { CLAIM_MILLISECONDS, KEPT_MILLISECONDS } from './idempotency.ts';
 import { ENTRIES_TABLE, sqliteEntries } from './sqlite-entries.ts';
-import { HELD_ITEMS_TABLE, sqliteHeldItems } from './sqlite-held-items.ts';
+import { HELD_ITEMS_TABLE, sqliteHeldItems } from './sqlite-failed-items.ts';
 import {
   CoordinationUnavailable,
   StaleLease,

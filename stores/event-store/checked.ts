@@ -1,4 +1,4 @@
-import { catalogue, definitionOf, RESULT_CATEGORIES } from '../../domain/catalogue.ts';
+import { catalogue, definitionOf, RESULT_CATEGORIES } from '../../domain/event-types.ts';
 import { categoryOf } from '../../domain/decider.ts';
 import type { EventDefinition, NewEvent, RecordedEvent } from '../../domain/event.ts';
 import { upcast, upcasters, type Upcasters } from '../../domain/upcasters.ts';

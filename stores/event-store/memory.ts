@@ -1,7 +1,7 @@
 import { categoryOf } from '../../domain/decider.ts';
 import type { EventMetadata, RecordedEvent } from '../../domain/event.ts';
 import { createGrowth, follow, type Scan } from './follow.ts';
-import { actualRevision, judge } from './judge.ts';
+import { actualRevision, judge } from './append-outcome.ts';
 import { StoreUnavailable, WrongExpectedRevision, type EventStore } from './port.ts';
 import { serializeAppend, type SerializedEvent } from './serialized.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
-import type { Endpoint } from '../connection-trouble.ts';
+import type { Endpoint } from '../connection-diagnosis.ts';
 
 /** A usable connection string, parsed as far as the adapters need it. */
 export interface ConnectionString {

@@ -8,7 +8,7 @@ import {
 import type { CallOptions, Channel, Client as GrpcClient, Metadata } from '@grpc/grpc-js';
 import type { LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
-import { ConnectionTrouble, type Endpoint } from '../connection-trouble.ts';
+import { ConnectionTrouble, type Endpoint } from '../connection-diagnosis.ts';
 import { StoreUnavailable } from '../event-store/port.ts';
 import { parseConnectionString } from './connection-string.ts';
 import { diagnose } from './diagnosis.ts';

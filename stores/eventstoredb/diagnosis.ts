@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { connect as connectHttp2 } from 'node:http2';
 import type { LookupFunction } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { placeOf, troubleWith, type Endpoint, type Reaching } from '../connection-trouble.ts';
+import { placeOf, troubleWith, type Endpoint, type Reaching } from '../connection-diagnosis.ts';
 import type { ConnectionString } from './connection-string.ts';
 
 /** Variables that make gRPC use a proxy. */

@@ -7,7 +7,7 @@ import {
   type CommandError,
 } from '@eventstore/db-client';
 import { status } from '@grpc/grpc-js';
-import { NotAnswering } from '../answering.ts';
+import { NotAnswering } from '../responsiveness.ts';
 import { StoreUnavailable } from '../event-store/port.ts';
 
 /** Compares the gRPC status, since the client has one error for a missing right and for a wrong password. */

@@ -1,4 +1,4 @@
-import type { Explain } from '../connection-trouble.ts';
+import type { Explain } from '../connection-diagnosis.ts';
 import { StoreUnavailable } from '../event-store/port.ts';
 
 /** A right that a user needs: to use persistent subscriptions, or to access a stream of the server. */

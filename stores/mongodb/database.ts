@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb';
-import type { Answering } from '../answering.ts';
-import type { ConnectionTrouble } from '../connection-trouble.ts';
+import type { Answering } from '../responsiveness.ts';
+import type { ConnectionTrouble } from '../connection-diagnosis.ts';
 import type { Watch } from '../connection-watch.ts';
 
 /** A database of a MongoDB server, shared by the adapters in the neighbouring folders. */

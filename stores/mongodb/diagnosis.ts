@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import { BSON, MongoServerSelectionError, type HostAddress, type MongoClient } from 'mongodb';
-import { troubleWith, type Endpoint, type Reaching } from '../connection-trouble.ts';
+import { troubleWith, type Endpoint, type Reaching } from '../connection-diagnosis.ts';
 
 /**
  * Finds out why the driver has no connection. The driver does not always name the host, and never the setting to

@@ -8,7 +8,7 @@ import {
   MongoServerError,
   MongoServerSelectionError,
 } from 'mongodb';
-import { NotAnswering } from '../answering.ts';
+import { NotAnswering } from '../responsiveness.ts';
 import type { MongoDb } from './database.ts';
 
 type Unavailable = new (message: string, options?: ErrorOptions) => Error;
@@ -23,7 +23,7 @@ export const AWAITED = { awaited: true };
 /**
  * Runs an adapter's operations on MongoDB. Failures of the server and of the connection become the port's own error;
  * the caller's faults pass through unchanged. The outcome of a failed write is unknown. An `awaited` operation keeps
- * waiting while the server is unresponsive (stores/answering.ts), for writes whose outcome must be known before the
+ * waiting while the server is unresponsive (stores/responsiveness.ts), for writes whose outcome must be known before the
  * next step.
  */
 export const orUnavailable =

@@ -1,6 +1,6 @@
 import { Long, MongoClient, MongoServerError, type Db, type MongoClientOptions } from 'mongodb';
-import { watchAnswers, type AnsweringOptions } from '../answering.ts';
-import { ConnectionTrouble } from '../connection-trouble.ts';
+import { watchAnswers, type AnsweringOptions } from '../responsiveness.ts';
+import { ConnectionTrouble } from '../connection-diagnosis.ts';
 import { UNWATCHED, type Watch } from '../connection-watch.ts';
 import { failWithClosedConnections } from './closed-connections.ts';
 import { diagnose } from './diagnosis.ts';

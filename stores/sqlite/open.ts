@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import Database, { SqliteError, type Connection } from './driver.ts';
-import { makeDatabasePrivate } from '../private.ts';
+import { makeDatabasePrivate } from '../file-modes.ts';
 import { migrate, refuseNewer } from './migrate.ts';
 
 export type { Connection };

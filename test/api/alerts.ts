@@ -5,7 +5,7 @@ import { reactorContext } from '../../commands/engine/context.ts';
 import { systemEvent } from '../../domain/system-event.ts';
 import { derivedId, derivedUuid } from '../../domain/identity.ts';
 import { instantOf } from '../../domain/time.ts';
-import type { EventOf } from '../../domain/catalogue.ts';
+import type { EventOf } from '../../domain/event-types.ts';
 import { firing } from '../domain/alert/examples.ts';
 import type { Service } from './service.ts';
 

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import type { Route } from '../../api/route.ts';
 import { v1Routes } from '../../api/v1/index.ts';
 import { bodyFor, filled, makeAll, type Ids } from './fixtures.ts';
-import { storeChannel } from './alert-channels.ts';
+import { storeChannel } from './stored-channels.ts';
 import { MANY_PLANS } from './payments.ts';
 import { startService } from './service.ts';
 

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CSV } from '../../http/media/types.ts';
+import { CSV } from '../../http/media/media-types.ts';
 import { operationsOf } from '../../http/routes/operation.ts';
 import { producedBy } from '../../http/routes/route.ts';
 import { needsSession, PERMISSIONS } from '../../api/permissions.ts';
@@ -12,7 +12,7 @@ import { ROLES, type Role } from '../../domain/organization/roles.ts';
 import { INSTANT_PATTERN } from '../../domain/time.ts';
 import { bodyFor, DONE_ONCE, filled, makeAll, takesJson, type Ids } from './fixtures.ts';
 import { request, type Reply } from './http.ts';
-import { signedIn } from './people.ts';
+import { signedIn } from './users.ts';
 import { MANY_PLANS } from './payments.ts';
 import { startService } from './service.ts';
 

@@ -1,4 +1,4 @@
-import { definitionOf, type EventOf } from '../../domain/catalogue.ts';
+import { definitionOf, type EventOf } from '../../domain/event-types.ts';
 import { derivedId, derivedUuid } from '../../domain/identity.ts';
 import { instantOf } from '../../domain/time.ts';
 import { groupStarted } from '../domain/execution-group/examples.ts';

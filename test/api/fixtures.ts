@@ -5,7 +5,7 @@ import { ANY_BODY, JSON_BODY } from '../../http/media/body-types.ts';
 import { acceptedBy } from '../../http/routes/route.ts';
 import { resultOf } from '../domain/check-result/examples.ts';
 import { fireFor } from './alerts.ts';
-import { storeChannel } from './alert-channels.ts';
+import { storeChannel } from './stored-channels.ts';
 import { storePayment } from './payments.ts';
 import { storeGroup } from './execution-groups.ts';
 import { sample } from './sample.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EventData } from '../../domain/catalogue.ts';
+import type { EventData } from '../../domain/event-types.ts';
 import { derivedId } from '../../domain/identity.ts';
 import { plansOf } from '../../domain/organization/plans.ts';
 import { systemEvent } from '../../domain/system-event.ts';

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createGivingUp } from '../../api/given-up.ts';
+import { createGivingUp } from '../../api/revocations.ts';
 import { createRunnerSource } from '../../api/runner-source.ts';
 import { confirmToken, createRunner, revokeRunner, rotateRunner } from '../../commands/runners.ts';
-import { highestOf } from '../../commands/engine/appended.ts';
+import { highestOf } from '../../commands/engine/appended-positions.ts';
 import { createHandle } from '../../commands/engine/handle.ts';
 import { hashOfRunnerToken } from '../../domain/runner/token.ts';
 import { instantOf } from '../../domain/time.ts';
@@ -11,7 +11,7 @@ import type { ProjectionStatus } from '../../projections/engine/status/protocol.
 import { createStatuses } from '../../projections/engine/status/statuses.ts';
 import type { Read } from '../../projections/readers.ts';
 import { runners, type RunnerDocument } from '../../projections/runners/projection.ts';
-import { tokensIssuedAfter } from '../../service/answer/registered-runners.ts';
+import { tokensIssuedAfter } from '../../service/http/registered-runners.ts';
 import { commandLineContext } from '../../service/command-line.ts';
 import { checked } from '../../stores/event-store/checked.ts';
 import { createMemoryEventStore } from '../../stores/event-store/memory.ts';

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { outputTo, table } from '../../service/output.ts';
-import { sizeOf } from '../../cli/size.ts';
+import { sizeOf } from '../../cli/format-size.ts';
 
 const test = suite('what a command writes');
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { makeDataDirectory } from '../../service/embedded/data-directory.ts';
-import { answerOperators, askService } from '../../service/operator-socket.ts';
+import { answerOperators, askService } from '../../service/command-socket.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import { listQueue } from '../../cli/queue.ts';
 import { queuesOf, type RegionQueue } from '../../service/run/queues.ts';

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { createHandle, type Handle } from '../../commands/engine/handle.ts';
 import { invoiceProvider } from '../../commands/payments/invoices.ts';
 import { orderPayment, renewSubscription } from '../../commands/payments/payments.ts';
-import { AlreadyPending } from '../../commands/payments/pending.ts';
+import { AlreadyPending } from '../../commands/payments/pending-orders.ts';
 import { createOrganization } from '../../commands/organizations/organizations.ts';
 import { Conflict, IllegalState, Invalid } from '../../domain/errors.ts';
 import { existing, paymentDecider } from '../../domain/payment/state.ts';
@@ -11,7 +11,7 @@ import { checked } from '../../stores/event-store/checked.ts';
 import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { PLANS, SELLER, TEAM } from '../payments.ts';
-import { aContext, atItsOwnPace, Died, dyingAtAppend, randomFrom } from './processes.ts';
+import { aContext, atItsOwnPace, Died, dyingAtAppend, randomFrom } from './simulated-processes.ts';
 
 const test = suite('payments, by several processes');
 

@@ -14,7 +14,7 @@ import { Forbidden, IllegalState, NotFound } from '../../domain/errors.ts';
 import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { rejects } from '../rejects.ts';
-import { aContext, startProcess } from './processes.ts';
+import { aContext, startProcess } from './simulated-processes.ts';
 
 const test = suite('commands on remote runners');
 

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { secondsIn, unitOf } from '../../console/parts/form/duration.ts';
 import { instantOf, localOf } from '../../console/parts/form/local-time.ts';
-import { addedTo } from '../../console/parts/form/list.ts';
+import { addedTo } from '../../console/parts/form/split-list.ts';
 
 const test = suite('form fields of the console');
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createTabBrowser, message, type OpenStream, type TabBrowser } from './browser-of-tabs.ts';
+import { createTabBrowser, message, type OpenStream, type TabBrowser } from './simulated-tabs.ts';
 
 /** The only open stream. */
 const only = ({ streams }: TabBrowser): OpenStream => {

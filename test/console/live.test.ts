@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { mergedList } from '../../console/live/merge.ts';
-import { messageReader } from '../../console/live/messages.ts';
-import { newsOf, positionAfter } from '../../console/live/news.ts';
-import { pauseBefore } from '../../console/live/pause.ts';
+import { mergedList } from '../../console/live/merge-list.ts';
+import { messageReader } from '../../console/live/event-stream-parser.ts';
+import { newsOf, positionAfter } from '../../console/live/stream-events.ts';
+import { pauseBefore } from '../../console/live/backoff.ts';
 
 const test = suite('the event stream in the console');
 

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { matching, rankOf } from '../../console/palette/matching.ts';
-import { overviewQueries } from '../../console/palette/query.ts';
-import { MOST_OPENED, openedIn, withOpened, type Opened } from '../../console/palette/recent.ts';
-import { createSearch } from '../../console/palette/searching.ts';
+import { matching, rankOf } from '../../console/palette/ranking.ts';
+import { overviewQueries } from '../../console/palette/overview-queries.ts';
+import { MOST_OPENED, openedIn, withOpened, type Opened } from '../../console/palette/opened-screens.ts';
+import { createSearch } from '../../console/palette/debounced-search.ts';
 import { eventually } from '../waiting.ts';
 
 const test = suite('the palette');

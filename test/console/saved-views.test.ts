@@ -12,7 +12,7 @@ import {
   withView,
   type SavedViews,
 } from '../../console/saved-views/views.ts';
-import { parsed, shelfIn } from '../../console/session/shelf.ts';
+import { parsed, shelfIn } from '../../console/session/text-storage.ts';
 
 const test = suite('saved views of lists');
 

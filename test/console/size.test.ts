@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { PAGE_LANGUAGES } from '../../messages/words/languages.ts';
-import { assetName } from '../../site/assets/bundles.ts';
+import { assetName } from '../../site/assets/assets.ts';
 import { inProject } from '../project.ts';
 
 const test = suite('the size of the console');

@@ -2,9 +2,9 @@ import { fittedMetadata } from '../../probes/dns/metadata.ts';
 import { metadataOf as portscanMetadataOf } from '../../probes/portscan/metadata.ts';
 import { metadataOf as sslMetadataOf } from '../../probes/ssl/metadata.ts';
 import { outcomeOf } from '../../probes/script/outcome/outcome.ts';
-import { worst as worstOfDns } from '../probes/dns/found.ts';
+import { worst as worstOfDns } from '../probes/dns/facts.ts';
 import { worst as worstOfScript } from '../probes/script/outcome/records.ts';
-import { worst as worstOfSsl } from '../probes/ssl/found.ts';
+import { worst as worstOfSsl } from '../probes/ssl/facts.ts';
 
 /** The characters that take most room as JSON, or as UTF-8. */
 const ODD = '\0\u{1F512}';

@@ -6,7 +6,7 @@ import { expiry } from './read-store/expiry.ts';
 import { generations } from './read-store/generations.ts';
 import type { ContractTest, OpenedReadStore } from './read-store/opened.ts';
 import { openings } from './read-store/openings.ts';
-import { randomly } from './read-store/randomly.ts';
+import { randomly } from './read-store/random-query-contract.ts';
 import { sorting } from './read-store/sorting.ts';
 
 export type { OpenedReadStore } from './read-store/opened.ts';

@@ -10,7 +10,7 @@ import { once } from 'node:events';
 import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { sizeOf } from '../../cli/size.ts';
+import { sizeOf } from '../../cli/format-size.ts';
 import { allowedBy, builtFrom, copiesOf, environmentOf, stagesOf, wordsOf, type Stage } from './dockerfile.ts';
 import { inProject, PROJECT } from './project.ts';
 import { freePort } from '../servers/ports.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { catalogue } from '../../domain/catalogue.ts';
+import { catalogue } from '../../domain/event-types.ts';
 import { revisedBy } from '../../domain/revision.ts';
 
 const test = suite('revisions of resources');

@@ -11,7 +11,7 @@ import type { CheckTypeName } from '../../domain/check/events.ts';
 import { RUNS } from '../../probes/index.ts';
 import { testWith } from '../deploy/project.ts';
 import { runInOwnNetwork } from '../own-network.ts';
-import { contextOf, found, ok, type Probing } from '../probes/probing.ts';
+import { contextOf, found, ok, type Probing } from '../probes/run-context.ts';
 import { createAuthority } from '../probes/web/certificates.ts';
 import { keptLines } from '../service/lines.ts';
 import { linkFarHost } from './far-network.ts';

@@ -7,7 +7,7 @@ import { inProject } from '../project.ts';
 import { freePort } from '../servers/ports.ts';
 import { blocksOf, patternOf, tidied, type GuideBlock } from './guide-blocks.ts';
 import { endPrograms, serve, type Program } from './program.ts';
-import { missingTools, walk } from './tours.ts';
+import { missingTools, walk } from './document-commands.ts';
 
 const test = suite('the guide in docs/guide');
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { definitionOf } from '../../domain/catalogue.ts';
+import { definitionOf } from '../../domain/event-types.ts';
 import { streamOf } from '../../domain/decider.ts';
 import { MAX_BODY } from '../../domain/incident/rules.ts';
 import { readConfig } from '../../service/config/config.ts';

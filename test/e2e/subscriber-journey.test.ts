@@ -2,7 +2,7 @@ import type { ParsedMail } from 'mailparser';
 import { Webhook } from 'standardwebhooks';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { maskedEndpoint } from '../../domain/subscriber/masked.ts';
+import { maskedEndpoint } from '../../domain/subscriber/masking.ts';
 import { lacking, openMailbox, type Mailbox } from '../notifiers/email/mailbox.ts';
 import { closeServers, httpServer } from '../probes/web/servers.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';

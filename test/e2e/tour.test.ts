@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { endPrograms, serve } from './program.ts';
-import { commandsOf, missingTools, walk } from './tours.ts';
+import { commandsOf, missingTools, walk } from './document-commands.ts';
 
 const test = suite('the tour in README.md');
 test.after.each(endPrograms);

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { creditsOf } from '../../domain/credits/charges.ts';
+import { creditsOf } from '../../domain/credits/costs.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { createCheck } from './checking.ts';
 import { execute, outcomeOf, type ShownJob } from './polling.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Type } from '@sinclair/typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { catalogue, definitionOf } from '../../domain/catalogue.ts';
+import { catalogue, definitionOf } from '../../domain/event-types.ts';
 import { upcasters } from '../../domain/upcasters.ts';
 import { checked } from '../../stores/event-store/checked.ts';
 import { createMemoryEventStore } from '../../stores/event-store/memory.ts';

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { catalogue } from '../../domain/catalogue.ts';
+import { catalogue } from '../../domain/event-types.ts';
 import { streamOf } from '../../domain/decider.ts';
 import type { NewEvent } from '../../domain/event.ts';
 import { derivedUuid } from '../../domain/identity.ts';

@@ -2,9 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ACCEPTING_TURNS, createAdmission, type AdmissionLimits } from '../../http/admission.ts';
 import { STREAM_BEGUN } from '../../http/media/content.ts';
-import { kindsOfRequests } from '../../http/pools.ts';
+import { kindsOfRequests } from '../../http/connections/pools.ts';
 import { fakeClock } from '../network/fake-clock.ts';
-import { underWay, type UnderWay } from './under-way.ts';
+import { underWay, type UnderWay } from './connections/pending-response.ts';
 
 const test = suite('limits of concurrent requests');
 

@@ -4,12 +4,12 @@ import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { send } from '../../http/answer.ts';
+import { send } from '../../http/response.ts';
 import { isUrgent } from '../../http/app.ts';
 import type { ConnectionLimits } from '../../http/connections/limits.ts';
 import { listen, type ListenOptions, type LISTEN_TIMINGS } from '../../http/listen.ts';
 import { eventStream } from '../../http/media/event-stream.ts';
-import { EVENT_STREAM } from '../../http/media/types.ts';
+import { EVENT_STREAM } from '../../http/media/media-types.ts';
 import { fakeClock } from '../network/fake-clock.ts';
 import { eventually } from '../waiting.ts';
 

@@ -4,7 +4,7 @@ import { paymentMail } from '../../messages/invoice/mail.ts';
 import { composeMail } from '../../messages/mail/compose.ts';
 import { regionMail } from '../../messages/region/mail.ts';
 import type { Mail } from '../../messages/mail/mail.ts';
-import { RICH } from './bodies.ts';
+import { RICH } from './markdown-samples.ts';
 import { noticeOf, plainPage, tealPage } from './notices.ts';
 
 const MAILS: Readonly<Record<string, Mail>> = {

@@ -6,7 +6,7 @@ import { composeConfirmation } from '../../messages/confirmation.ts';
 import { linkable } from '../../messages/links.ts';
 import { composeMail, mailTemplate } from '../../messages/mail/compose.ts';
 import type { NoticePage } from '../../messages/notice.ts';
-import { HOSTILE, PATHOLOGICAL } from './bodies.ts';
+import { HOSTILE, PATHOLOGICAL } from './markdown-samples.ts';
 import { noticeOf, plainPage, tealPage } from './notices.ts';
 
 const test = suite('e-mails about events');

@@ -3,8 +3,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { markdownHtml } from '../../messages/markdown/html.ts';
 import { markdownText } from '../../messages/markdown/text.ts';
-import { PIECES } from './bodies.ts';
-import { looks } from './looks.ts';
+import { PIECES } from './markdown-samples.ts';
+import { looks } from './character-reads.ts';
 
 const test = suite('the work of rendering Markdown');
 

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { markdownHtml } from '../../messages/markdown/html.ts';
 import { markdownText } from '../../messages/markdown/text.ts';
-import { HOSTILE, PATHOLOGICAL, RICH } from './bodies.ts';
+import { HOSTILE, PATHOLOGICAL, RICH } from './markdown-samples.ts';
 
 const test = suite('Markdown in messages');
 

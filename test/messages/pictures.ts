@@ -10,7 +10,7 @@ import { composeConfirmation } from '../../messages/confirmation.ts';
 import { composeMail } from '../../messages/mail/compose.ts';
 import type { Notice, NoticePage } from '../../messages/notice.ts';
 import { openBrowser } from '../e2e/browser.ts';
-import { RICH } from './bodies.ts';
+import { RICH } from './markdown-samples.ts';
 import { noticeOf, plainPage, tealPage } from './notices.ts';
 
 const LOGO = `data:image/svg+xml,${encodeURIComponent(

@@ -2,7 +2,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { connectToFirst, ConnectFailed } from '../../network/connect.ts';
-import { connectSentence, lookupSentence, peerOf } from '../../network/failures.ts';
+import { connectSentence, lookupSentence, peerOf } from '../../network/failure-sentences.ts';
 import { systemResolve, type Address } from '../../network/resolve.ts';
 import { rejects } from '../rejects.ts';
 import { fakeClock } from './fake-clock.ts';

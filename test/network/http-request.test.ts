@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { httpFetch, type WholeHttpAnswer } from '../../network/http-request.ts';
-import { contextOf } from '../probes/probing.ts';
+import { contextOf } from '../probes/run-context.ts';
 import { closeServers, rawServer, saying } from '../probes/web/servers.ts';
 
 const fetching = suite('fetching a whole HTTP response');

@@ -1,6 +1,6 @@
 import { createTargetPolicy } from '../../domain/target/policy.ts';
 import { systemResolve } from '../../network/resolve.ts';
-import type { BotContext } from '../../notifiers/bot.ts';
+import type { BotContext } from '../../notifiers/bot-notifier.ts';
 import type { Message, Sent } from '../../notifiers/notifier.ts';
 import { fakeClock } from '../network/fake-clock.ts';
 

@@ -5,7 +5,7 @@ import type { CheckTypeName } from '../../domain/check/events.ts';
 import { RUNS } from '../../probes/index.ts';
 import type { RunnableCheck } from '../../probes/engine/check-type.ts';
 import { abilityHere } from '../../probes/tools.ts';
-import { contextOf, found } from './probing.ts';
+import { contextOf, found } from './run-context.ts';
 import { closeServers, httpServer, rawServer } from './web/servers.ts';
 
 const keeping = suite('servers of the service itself');

@@ -1,4 +1,4 @@
-import { catalogue, type EventOf, type EventType } from '../../domain/catalogue.ts';
+import { catalogue, type EventOf, type EventType } from '../../domain/event-types.ts';
 import { streamOf } from '../../domain/decider.ts';
 import type { EventMetadata, RecordedEvent } from '../../domain/event.ts';
 import { instantOf } from '../../domain/time.ts';

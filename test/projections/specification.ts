@@ -13,7 +13,7 @@ import type { RecordedEvent } from '../../domain/event.ts';
 import type { Document } from '../../stores/read-store/port.ts';
 import { instantOf, millisecondsOf } from '../../domain/time.ts';
 import { createMemoryReadStore } from '../../stores/read-store/memory.ts';
-import { purely } from './purely.ts';
+import { purely } from './frozen-projection.ts';
 import { recorded, type Fact } from './history.ts';
 
 /** The documents that a projection makes of a history, with assertions. */

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { FORMATS, fileOf } from '../../api/v1/audit/export.ts';
-import { definitionOf } from '../../domain/catalogue.ts';
+import { definitionOf } from '../../domain/event-types.ts';
 import { isFields } from '../../domain/fields.ts';
 import { isSealed } from '../../domain/sealed.ts';
 import { AUDITED } from '../../projections/audit/subjects.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { EventData } from '../../domain/catalogue.ts';
+import type { EventData } from '../../domain/event-types.ts';
 import { CLIENT_ADDRESS, USER_AGENT } from '../../domain/event.ts';
 import { ENTRIES_AT_ONCE, everyAuditEntry, listAudit } from '../../queries/audit.ts';
 import { audit } from '../../projections/audit/projection.ts';

@@ -9,7 +9,7 @@ import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import { startService } from '../api/service.ts';
 import { eventually } from '../waiting.ts';
 import { reactorsOf } from './context.ts';
-import { aMoment } from './office.ts';
+import { aMoment } from './reactor-harness.ts';
 
 const test = suite('all reactors of a service at rest');
 

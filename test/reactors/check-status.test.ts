@@ -6,7 +6,7 @@ import { createCheck } from '../../domain/check/decide.ts';
 import { checkDecider } from '../../domain/check/state.ts';
 import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
 import { CHECK, LATER_SLOT, newCheck, ORGANIZATION, verdict } from '../domain/check/examples.ts';
-import { aContext } from '../commands/processes.ts';
+import { aContext } from '../commands/simulated-processes.ts';
 
 const status = suite('the check-status reactor');
 const NOW = Date.UTC(2026, 10, 20, 16);

@@ -7,7 +7,7 @@ import { createReactorContext, type ReactorContext, type ReactorParts } from '..
 import type { Reactor } from '../../reactors/engine/loop.ts';
 import { REACTORS } from '../../reactors/index.ts';
 import { reportFile } from '../../service/threads/report-files.ts';
-import { shownAlerts } from '../../service/schedule/shown-alerts.ts';
+import { shownAlerts } from '../../service/schedule/alert-views.ts';
 import { appendMissing } from '../../stores/event-store/append-missing.ts';
 import { createBatches } from '../../stores/event-store/batches.ts';
 import { createMemoryKeys } from '../../stores/keys/memory.ts';

@@ -4,11 +4,11 @@ import { createHandle } from '../../commands/engine/handle.ts';
 import { changeCreditLimit, createOrganization } from '../../commands/organizations/organizations.ts';
 import { SELF_HOSTED } from '../../domain/organization/plans.ts';
 import { tellLimit, type CreditDayItem } from '../../reactors/credit-limits.ts';
-import { spaced } from '../../reactors/engine/spaced.ts';
+import { spaced } from '../../reactors/engine/paced-work.ts';
 import type { Work } from '../../reactors/engine/work.ts';
 import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
-import { createOffice } from './office.ts';
-import { aContext } from '../commands/processes.ts';
+import { createOffice } from './reactor-harness.ts';
+import { aContext } from '../commands/simulated-processes.ts';
 
 const test = suite('the credit-limits reactor');
 const ACME = 'org000000001';

@@ -5,8 +5,8 @@ import { domainLine, type EmailDomainChange } from '../../reactors/email-domains
 import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import { startService } from '../api/service.ts';
 import { aStatusPage } from '../api/v1/pages/status-page.ts';
-import { startOf } from './of-service.ts';
-import { aMoment } from './office.ts';
+import { startOf } from './start-on-service.ts';
+import { aMoment } from './reactor-harness.ts';
 import { eventually } from '../waiting.ts';
 
 const test = suite('the email-domains reactor');

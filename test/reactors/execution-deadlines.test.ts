@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createHandle } from '../../commands/engine/handle.ts';
-import { definitionOf, type EventOf } from '../../domain/catalogue.ts';
+import { definitionOf, type EventOf } from '../../domain/event-types.ts';
 import { defaultRegionOf, REGIONS } from '../../domain/check/regions.ts';
 import type { ExecutionGroup } from '../../domain/execution-group/state.ts';
 import { derivedUuid } from '../../domain/identity.ts';
@@ -11,8 +11,8 @@ import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import { startService } from '../api/service.ts';
 import { answeredOk, GROUP, groupStarted, REGIONS_ASKED } from '../domain/execution-group/examples.ts';
 import { reactorsOf } from './context.ts';
-import { startNamed } from './named.ts';
-import { aMoment } from './office.ts';
+import { startNamed } from './start-reactor.ts';
+import { aMoment } from './reactor-harness.ts';
 import { eventually } from '../waiting.ts';
 
 const test = suite('the execution-deadlines reactor');

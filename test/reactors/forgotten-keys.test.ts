@@ -3,11 +3,11 @@ import * as assert from 'uvu/assert';
 import { channelKey } from '../../domain/alert-channel/configuration.ts';
 import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import { FORGOTTEN } from '../../stores/keys/port.ts';
-import { storeChannelEvent } from '../api/alert-channels.ts';
+import { storeChannelEvent } from '../api/stored-channels.ts';
 import { startService } from '../api/service.ts';
 import { forgottenKeys } from '../../reactors/forgotten-keys.ts';
 import { contextOf } from './context.ts';
-import { startNamed } from './named.ts';
+import { startNamed } from './start-reactor.ts';
 import { eventually } from '../waiting.ts';
 
 const test = suite('the forgotten-keys reactor');

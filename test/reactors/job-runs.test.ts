@@ -6,8 +6,8 @@ import type { RunToStart, StartRun } from '../../domain/check/run.ts';
 import { runIdOf } from '../../domain/job/run.ts';
 import { QueueFull } from '../../stores/work-queue/port.ts';
 import { THREE_REGIONS } from '../domain/job/examples.ts';
-import { aMoment } from './office.ts';
-import { jobStage, ok, refused, START, THREE } from './jobs.ts';
+import { aMoment } from './reactor-harness.ts';
+import { jobStage, ok, refused, START, THREE } from './job-harness.ts';
 import { eventually } from '../waiting.ts';
 
 const test = suite('the reactors of jobs');

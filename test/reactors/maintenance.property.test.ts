@@ -21,13 +21,13 @@ import type { Work } from '../../reactors/engine/work.ts';
 import { maintenance } from '../../reactors/maintenance.ts';
 import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
 import { createMemoryReadStore } from '../../stores/read-store/memory.ts';
-import { aContext } from '../commands/processes.ts';
+import { aContext } from '../commands/simulated-processes.ts';
 import { contextOf } from './context.ts';
 import { added, page } from '../domain/incident/examples.ts';
 import { PAGE, pageCreated } from '../domain/page/examples.ts';
 import { randomFrom } from '../queries/uptime/random-history.ts';
 import { doneBy, plainMaintenance, type Done } from './maintenance-model.ts';
-import { createOffice } from './office.ts';
+import { createOffice } from './reactor-harness.ts';
 
 /** A page whose components never had another status. */
 const NO_COMPONENTS = (() => ({ components: { getMany: async () => [] } })) as unknown as Read;

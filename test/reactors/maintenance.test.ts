@@ -8,8 +8,8 @@ import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import { startService } from '../api/service.ts';
 import { aStatusPage } from '../api/v1/pages/status-page.ts';
 import { contextOf, reactorsOf } from './context.ts';
-import { startNamed } from './named.ts';
-import { aMoment, createOffice } from './office.ts';
+import { startNamed } from './start-reactor.ts';
+import { aMoment, createOffice } from './reactor-harness.ts';
 import { eventually } from '../waiting.ts';
 
 const test = suite('the maintenance reactor');

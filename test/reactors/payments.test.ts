@@ -16,8 +16,8 @@ import { SUBSCRIPTION_ENDS } from '../../reactors/payments/subscription-ends.ts'
 import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import { startService } from '../api/service.ts';
 import { FREE, PLANS, SELLER, TEAM } from '../payments.ts';
-import { startOf, type Death } from './of-service.ts';
-import { aMoment } from './office.ts';
+import { startOf, type Death } from './start-on-service.ts';
+import { aMoment } from './reactor-harness.ts';
 import { eventually } from '../waiting.ts';
 
 const test = suite('the reactors of payments');

@@ -6,7 +6,7 @@ import { NO_LIMITS, SELF_HOSTED } from '../../domain/organization/plans.ts';
 import { organizationDecider } from '../../domain/organization/state.ts';
 import { tellNewLimit } from '../../reactors/plan-credits.ts';
 import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
-import { aContext } from '../commands/processes.ts';
+import { aContext } from '../commands/simulated-processes.ts';
 import { subscribed } from '../domain/organization/examples.ts';
 
 const ACME = 'org000000001';

@@ -2,15 +2,15 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { artifactOf, reportKey } from '../../domain/report/state.ts';
 import { FORGOTTEN_KEYS } from '../../reactors/forgotten-keys.ts';
-import { REPORTS } from '../../reactors/reports/makings.ts';
+import { REPORTS } from '../../reactors/reports/report-making.ts';
 import { DELETED_REPORTS } from '../../reactors/reports/deleted.ts';
 import { REPORT_SCHEDULES } from '../../reactors/reports/schedules.ts';
 import { ArtifactRefused, type Artifacts } from '../../stores/artifacts/port.ts';
 import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import { startService } from '../api/service.ts';
 import { resultOf } from '../domain/check-result/examples.ts';
-import { startOf } from './of-service.ts';
-import { aMoment } from './office.ts';
+import { startOf } from './start-on-service.ts';
+import { aMoment } from './reactor-harness.ts';
 import { eventually } from '../waiting.ts';
 
 const test = suite('the reactors of reports');

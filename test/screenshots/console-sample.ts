@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { instantOf } from '../../domain/time.ts';
 import { derivedUuid } from '../../domain/identity.ts';
 import { fireFor } from '../api/alerts.ts';
-import { personIn } from '../api/v1/sign-in/person.ts';
+import { personIn } from '../api/v1/login/signed-in-user.ts';
 import { resultOf } from '../domain/check-result/examples.ts';
 import { wentDown, cameUp } from '../domain/check/examples.ts';
 import type { Console } from '../e2e/console/visits.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { makeDataDirectory } from '../../service/embedded/data-directory.ts';
-import { answerOperators, GROWN } from '../../service/operator-socket.ts';
+import { answerOperators, GROWN } from '../../service/command-socket.ts';
 import { openLog } from '../../service/stores.ts';
 import { openLog as idOfLog } from '../../stores/event-store/identity.ts';
 import { announceGrowth } from '../../stores/event-store/sqlite/growth.ts';

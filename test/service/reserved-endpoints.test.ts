@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { readVariables } from '../../service/config/config.ts';
 import { reservedNow, watchReserved, type Sources } from '../../service/reserved-endpoints.ts';
 import { fakeClock } from '../network/fake-clock.ts';
-import { resolveIn } from '../probes/probing.ts';
+import { resolveIn } from '../probes/run-context.ts';
 
 const reserving = suite('endpoints that checks must not reach');
 

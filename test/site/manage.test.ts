@@ -2,8 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Reply } from '../api/http.ts';
 import { SUBSCRIBER } from '../domain/subscriber/examples.ts';
-import { controlOf, headingOf, problemOf } from './pages/subscribing.ts';
-import { startVisited, type Visited } from './visiting.ts';
+import { controlOf, headingOf, problemOf } from './pages/subscription-site.ts';
+import { startVisited, type Visited } from './subscribed-site.ts';
 
 const test = suite<{ site: Visited }>('the page for changing a subscription');
 

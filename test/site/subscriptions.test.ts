@@ -4,7 +4,7 @@ import { signedToken } from '../../domain/signed-token.ts';
 import { CONFIRM, subjectOf } from '../../domain/subscriber/links.ts';
 import type { Reply } from '../api/http.ts';
 import { confirmationRequested, PAGE, SUBSCRIBER } from '../domain/subscriber/examples.ts';
-import { startVisited, type Visited } from './visiting.ts';
+import { startVisited, type Visited } from './subscribed-site.ts';
 
 const test = suite<{ site: Visited }>('pages behind the links of a subscription');
 

@@ -4,7 +4,7 @@ import type { StatusIndicator } from '../../messages/status-indicator.ts';
 import { wordsFor } from '../../messages/words/index.ts';
 import type { Frame } from './frame.ts';
 import { stateOfIndicator, StateIcon } from './state.tsx';
-import { Moment, Recent } from './text.tsx';
+import { Moment, Recent } from './text-elements.tsx';
 
 export interface BannerProps {
   indicator: StatusIndicator;

@@ -7,7 +7,7 @@ import { isolated } from '../../messages/characters.ts';
 import type { Frame } from './frame.ts';
 import { StatusDocument } from './status-document.tsx';
 import { IncidentLine } from './incidents.tsx';
-import type { PastDay } from './past.tsx';
+import type { PastDay } from './past-incidents.tsx';
 import { stateOfComponent, StateIcon } from './state.tsx';
 
 export interface HistoryPageProps {

@@ -8,7 +8,7 @@ import type { Frame } from './frame.ts';
 import { StatusDocument } from './status-document.tsx';
 import { Affected, Schedule, stateOfIncident, Update, type IncidentView } from './incidents.tsx';
 import { StatePill } from './state.tsx';
-import { Markdown, Moment } from './text.tsx';
+import { Markdown, Moment } from './text-elements.tsx';
 
 /** The text of an update before an edit, if the page shows edits. */
 export interface PreviousTextView {

@@ -5,7 +5,7 @@ import type { Instant } from '../../domain/time.ts';
 import { wordsFor } from '../../messages/words/index.ts';
 import type { Frame } from './frame.ts';
 import { stateOfComponent, stateOfImpact, StateIcon, StatePill, type State } from './state.tsx';
-import { Markdown, Moment, Recent, Span } from './text.tsx';
+import { Markdown, Moment, Recent, Span } from './text-elements.tsx';
 
 export interface UpdateView {
   id: string;

@@ -5,7 +5,7 @@ import { Components, type ComponentsProps } from './components.tsx';
 import type { Frame } from './frame.ts';
 import { StatusDocument } from './status-document.tsx';
 import { IncidentCard, type IncidentView } from './incidents.tsx';
-import { PastDays, type PastDay } from './past.tsx';
+import { PastDays, type PastDay } from './past-incidents.tsx';
 
 export interface StatusPageProps {
   frame: Frame;

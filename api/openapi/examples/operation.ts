@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { Method, Route } from '../../route.ts';
 import { EXAMPLE_ANSWERS, EXAMPLE_REQUESTS } from './requests.ts';
-import { exampleAnswer, exampleBody } from './sample.ts';
+import { exampleAnswer, exampleBody } from './generate.ts';
 
 const keyOf = ({ path }: Route, method: Method): string => `${method === 'patch' ? 'put' : method} ${path}`;
 

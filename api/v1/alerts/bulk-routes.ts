@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { acknowledgeAlert, resolveAlert } from '../../../commands/alerts/alerts.ts';
 import { isFields } from '../../../domain/fields.ts';
-import { noSuch } from '../../../domain/lifecycle.ts';
+import { noSuch } from '../../../domain/existence.ts';
 import { alerts } from '../../../projections/alerts/projection.ts';
 import { knownAlerts, matchingAlerts } from '../../../queries/alerts/alerts.ts';
 import {

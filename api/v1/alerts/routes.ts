@@ -5,7 +5,7 @@ import { notificationsOf } from '../../../queries/alerts/notifications.ts';
 import { alertStats } from '../../../queries/alerts/stats.ts';
 import type { Scope } from '../../../queries/engine/scope.ts';
 import { pagesOfStyleB } from '../../pagination.ts';
-import { presenting } from '../../present.ts';
+import { presenting } from '../../presenter.ts';
 import { ok, route, type Route } from '../../route.ts';
 import { Id } from '../../schema.ts';
 import { Alert, alertFilters, AlertNotification, AlertStats } from './schema.ts';

@@ -2,10 +2,10 @@ import { Type, type Static } from '@sinclair/typebox';
 import { MOST_ALLOWED_IPS } from '../../../domain/organization/allowed-ips.ts';
 import { LONGEST_NAME } from '../../../domain/organization/name.ts';
 import { ROLES } from '../../../domain/organization/roles.ts';
-import { IS_ADDRESS_OR_RANGE, isAddressOrRange } from '../../../domain/target/within.ts';
+import { IS_ADDRESS_OR_RANGE, isAddressOrRange } from '../../../domain/target/address-range.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { ApiKeyDocument } from '../../../projections/organizations/documents.ts';
-import { presenting } from '../../present.ts';
+import { presenting } from '../../presenter.ts';
 import { checked, choice, Id, InstantOut, instantIn, named, nullable, text } from '../../schema.ts';
 
 /** An API key in responses (decisions.md: API keys); the key itself is shown once, as `token`. */

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { NotFound } from '../../../domain/errors.ts';
 import type { File } from '../../../http/media/content.ts';
 import { contentDisposition } from '../../../http/media/disposition.ts';
-import { mediaType } from '../../../http/media/types.ts';
+import { mediaType } from '../../../http/media/media-types.ts';
 import type { Artifact, Artifacts } from '../../../stores/artifacts/port.ts';
 import { route } from '../../route.ts';
 import { ARTIFACT_LINK } from './link.ts';

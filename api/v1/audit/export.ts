@@ -1,7 +1,7 @@
 import { unescaped, unescapedText } from '../../../domain/sealed.ts';
-import { gathered } from '../../../http/json-parts.ts';
+import { gathered } from '../../../http/streamed-json.ts';
 import { contentDisposition } from '../../../http/media/disposition.ts';
-import { CSV, JSON_LINES, type MediaType } from '../../../http/media/types.ts';
+import { CSV, JSON_LINES, type MediaType } from '../../../http/media/media-types.ts';
 import { CSV_MARK, csvLine } from '../../../messages/csv.ts';
 import type { AuditEntry } from '../../../queries/audit.ts';
 import { ok, type Answer } from '../../route.ts';

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import { CSV, JSON_LINES, JSON_TYPE } from '../../../http/media/types.ts';
+import { CSV, JSON_LINES, JSON_TYPE } from '../../../http/media/media-types.ts';
 import { everyAuditEntry, listAudit } from '../../../queries/audit.ts';
-import { datesInOrder } from '../../date-order.ts';
+import { datesInOrder } from '../../time-order.ts';
 import { pagesOfStyleB } from '../../pagination.ts';
 import { ok, route, type Route } from '../../route.ts';
 import { choice, commaList, InstantOut, instantIn, named, nullable, text } from '../../schema.ts';

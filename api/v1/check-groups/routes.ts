@@ -12,13 +12,13 @@ import { checks } from '../../../projections/checks/projection.ts';
 import { endOfGroups, groupWithDetails, listGroups, placeFor } from '../../../queries/checks/check-groups.ts';
 import { listChecksOfGroup } from '../../../queries/checks/checks.ts';
 import { pagesOfStyleA } from '../../pagination.ts';
-import { presenting } from '../../present.ts';
+import { presenting } from '../../presenter.ts';
 import { UNCHANGED, resource } from '../../resource.ts';
 import { ok, route, type Route } from '../../route.ts';
 import { Id, text } from '../../schema.ts';
 import { brokenGroup, CheckParams, findNamedCheck } from '../checks/params.ts';
 import { presentCheck } from '../checks/present.ts';
-import { checkSearch, detailing } from '../checks/search.ts';
+import { checkSearch, detailing } from '../checks/filters.ts';
 import { Check } from '../checks/schema.ts';
 import { CheckGroup, CheckGroupChange, Moved, NewCheckGroup, Place } from './schema.ts';
 

@@ -5,7 +5,7 @@ import { noSuchChannels } from '../../../domain/alert-rule/problems.ts';
 import type { Place } from '../../../domain/check/state.ts';
 import { Invalid } from '../../../domain/errors.ts';
 import { isFields } from '../../../domain/fields.ts';
-import { noSuch } from '../../../domain/lifecycle.ts';
+import { noSuch } from '../../../domain/existence.ts';
 import { timeSlices } from '../../../domain/time-slices.ts';
 import { compileBody, type Validate } from '../../../http/routes/validate.ts';
 import { alertRules } from '../../../projections/alert-rules/projection.ts';
@@ -21,7 +21,7 @@ import { brokenBulk, CheckBulk, overviewFilter, type CheckBulkChange } from './b
 import { createFrom } from './create.ts';
 import { filtersOf } from './overview-routes.ts';
 import { brokenRelations } from './params.ts';
-import { brokenDefinition } from './refusals.ts';
+import { brokenDefinition } from './validation.ts';
 import { NewCheck } from './schema.ts';
 
 type Body = Static<typeof CheckBulk>;

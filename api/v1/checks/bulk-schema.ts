@@ -1,10 +1,10 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { commonParameters } from '../../../domain/check/types/common.ts';
 import { isFields } from '../../../domain/fields.ts';
-import type { Sentences } from '../../../http/sentences.ts';
+import type { Sentences } from '../../../http/validation-messages.ts';
 import { bodyFilter, brokenSelection, MOST_ITEMS, selecting, strictly } from '../../bulk.ts';
 import { Tags } from '../../schema.ts';
-import { ruleFields } from '../alerts/rule-schema.ts';
+import { ruleFields } from '../alerts/rules/schema.ts';
 import { overviewFilters } from './overview-schema.ts';
 import { CheckChange, NewCheck } from './schema.ts';
 

@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import { timeSlices } from '../../../domain/time-slices.ts';
 import { instantOf } from '../../../domain/time.ts';
-import { isFresh } from '../../../http/answer.ts';
-import { compressed } from '../../../http/media/compressed.ts';
-import { JSON_STREAM } from '../../../http/media/types.ts';
-import { firstHourAt } from '../../../queries/overview/figures.ts';
+import { isFresh } from '../../../http/response.ts';
+import { compressed } from '../../../http/media/compression.ts';
+import { JSON_STREAM } from '../../../http/media/media-types.ts';
+import { firstHourAt } from '../../../queries/overview/statistics.ts';
 import { OVERVIEW_MODELS, overviewOf, type Overview as OverviewPage } from '../../../queries/overview/overview.ts';
 import { overviewChecks, ROW_MODELS, type OverviewFilters } from '../../../queries/overview/rows.ts';
 import { route, type Route } from '../../route.ts';

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { CHECK_TYPE_NAMES } from '../../../domain/check/types/index.ts';
-import { HOURS_SHOWN } from '../../../queries/overview/figures.ts';
+import { HOURS_SHOWN } from '../../../queries/overview/statistics.ts';
 import { SORT_FIELDS, type Sort } from '../../../queries/overview/order.ts';
 import { SHOWN_STATUSES } from '../../../queries/overview/rows.ts';
 import { pagesOfStyleA } from '../../pagination.ts';

@@ -7,7 +7,7 @@ import { unknownSecrets } from '../../../queries/secrets.ts';
 import { findCheck } from '../../../queries/checks/find.ts';
 import type { Reading } from '../../../queries/engine/scope.ts';
 import { NO_SUCH_GROUP } from '../../../commands/checks/check-groups.ts';
-import type { Sentences } from '../../../http/sentences.ts';
+import type { Sentences } from '../../../http/validation-messages.ts';
 import { hasGroup } from '../../../queries/checks/check-groups.ts';
 import { Id } from '../../schema.ts';
 

@@ -1,8 +1,8 @@
 import type { Static } from '@sinclair/typebox';
 import type { CheckDetails } from '../../../queries/checks/details.ts';
-import { presenting } from '../../present.ts';
+import { presenting } from '../../presenter.ts';
 import { presentBinding } from '../secrets/schema.ts';
-import type { CheckWithUptime } from './included-uptime.ts';
+import type { CheckWithUptime } from './include-uptime.ts';
 import { Check } from './schema.ts';
 
 const present = presenting(Check, ['secrets', 'group']);

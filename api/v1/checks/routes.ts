@@ -12,13 +12,13 @@ import { pagesOfStyleA } from '../../pagination.ts';
 import { created, noContent, ok, route, type Route } from '../../route.ts';
 import { text } from '../../schema.ts';
 import { createFrom } from './create.ts';
-import { CheckWithUptime, includedUptime, requireUptimeQuery, uptimeQuery } from './included-uptime.ts';
+import { CheckWithUptime, includedUptime, requireUptimeQuery, uptimeQuery } from './include-uptime.ts';
 import { brokenRelations, CheckParams, findNamedCheck } from './params.ts';
 import { presentCheck } from './present.ts';
-import { brokenChange, brokenDefinition } from './refusals.ts';
-import { regionRoutes } from './region-routes.ts';
+import { brokenChange, brokenDefinition } from './validation.ts';
+import { regionRoutes } from './get-regions-routes.ts';
 import { Check, CheckChange, NewCheck } from './schema.ts';
-import { checkSearch, detailing } from './search.ts';
+import { checkSearch, detailing } from './filters.ts';
 import { UNCHANGED } from '../../resource.ts';
 
 const tag = 'Checks';

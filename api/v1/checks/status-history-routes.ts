@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import { statusBuckets } from '../../../queries/check-results/status-buckets.ts';
 import { listStatuses } from '../../../queries/checks/status-history.ts';
-import { datesInOrder } from '../../date-order.ts';
+import { datesInOrder } from '../../time-order.ts';
 import { pagesOfStyleA } from '../../pagination.ts';
-import { presenting } from '../../present.ts';
+import { presenting } from '../../presenter.ts';
 import { ok, route, type Route } from '../../route.ts';
 import { choice, Id, InstantOut, instantIn, named, nullable } from '../../schema.ts';
-import { StatusBucket } from '../results/figures-schema.ts';
+import { StatusBucket } from '../results/statistics-schema.ts';
 import { resultFilters } from '../results/filters.ts';
 import { CheckParams, findNamedCheck } from './params.ts';
 

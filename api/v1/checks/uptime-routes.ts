@@ -2,10 +2,10 @@ import { Type } from '@sinclair/typebox';
 import { MAX_BUCKETS } from '../../../queries/check-results/buckets.ts';
 import { responseTimes } from '../../../queries/check-results/response-times.ts';
 import { uptimeBetween } from '../../../queries/check-results/uptime.ts';
-import { datesInOrder, inOrderOfTime } from '../../date-order.ts';
+import { datesInOrder, inOrderOfTime } from '../../time-order.ts';
 import { ok, route, type Route } from '../../route.ts';
 import { Id, InstantOut, instantIn } from '../../schema.ts';
-import { RegionalResponseTimes, UptimeHour, UptimeSummary } from '../results/figures-schema.ts';
+import { RegionalResponseTimes, UptimeHour, UptimeSummary } from '../results/statistics-schema.ts';
 import { resultFilters } from '../results/filters.ts';
 import { CheckParams, findNamedCheck } from './params.ts';
 

@@ -1,4 +1,4 @@
-import { presenting } from '../../present.ts';
+import { presenting } from '../../presenter.ts';
 import { Component } from './schema.ts';
 
 /** A component or group as the API shows it. */

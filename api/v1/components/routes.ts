@@ -1,5 +1,5 @@
 import type { Route } from '../../route.ts';
-import { componentRoutesOf } from './routes-of.ts';
+import { componentRoutesOf } from './route-family.ts';
 import { ComponentChange, NewComponent } from './schema.ts';
 
 export const componentRoutes: Route[] = componentRoutesOf({

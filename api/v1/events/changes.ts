@@ -1,4 +1,4 @@
-import type { EventType, RecordedEventOf } from '../../../domain/catalogue.ts';
+import type { EventType, RecordedEventOf } from '../../../domain/event-types.ts';
 import type { RecordedEvent } from '../../../domain/event.ts';
 import type { Fields } from '../../../domain/fields.ts';
 import { subjectOf } from '../../../projections/audit/subjects.ts';

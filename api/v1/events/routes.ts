@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { EVENT_STREAM } from '../../../http/media/types.ts';
+import { EVENT_STREAM } from '../../../http/media/media-types.ts';
 import { ok, route, type Route } from '../../route.ts';
 import { text } from '../../schema.ts';
 import { EventChanges } from './schema.ts';

@@ -4,7 +4,7 @@ import { someHeartbeats } from '../../../queries/heartbeats/heartbeats.ts';
 import { someIncidents } from '../../../queries/pages/incidents.ts';
 import { overviewRowsOf } from '../../../queries/overview/overview.ts';
 import type { Scope } from '../../../queries/engine/scope.ts';
-import { presenting } from '../../present.ts';
+import { presenting } from '../../presenter.ts';
 import { presentHeartbeat } from '../heartbeats/present.ts';
 import { AlertRow, IncidentRow, type Row } from './schema.ts';
 

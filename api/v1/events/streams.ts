@@ -9,12 +9,12 @@ import type { Statuses } from '../../../projections/engine/status/statuses.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
 import type { Keys } from '../../../stores/keys/port.ts';
 import type { Change } from './changes.ts';
-import { createFeed, type Feed } from './feed.ts';
-import { countedAs, memberOf, type FindCaller, type Listening, type Member } from './members.ts';
+import { createFeed, type Feed } from './change-feed.ts';
+import { countedAs, memberOf, type FindCaller, type Listening, type Member } from './stream-members.ts';
 import { retryText, type ReadRows } from './messages.ts';
-import { createPlaceTokens } from './position.ts';
+import { createPlaceTokens } from './position-tokens.ts';
 import { rowsOf } from './rows.ts';
-import { createWatched, STREAM_TIMINGS, type Watched } from './watched.ts';
+import { createWatched, STREAM_TIMINGS, type Watched } from './organization-streams.ts';
 
 /** Event streams with the changes of organizations. */
 export interface EventStreams {

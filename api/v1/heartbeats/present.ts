@@ -1,8 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { shortestPeriodOf } from '../../../domain/heartbeat/timing.ts';
+import { shortestPeriodOf } from '../../../domain/heartbeat/expectation.ts';
 import type { JoinedHeartbeat } from '../../../queries/heartbeats/heartbeats.ts';
 import type { Ping as OpenedPing } from '../../../queries/heartbeats/pings.ts';
-import { presenting } from '../../present.ts';
+import { presenting } from '../../presenter.ts';
 import { Heartbeat, Ping } from './schema.ts';
 
 const ping = presenting(Ping, ['check_id', 'duration', 'ping_data']);

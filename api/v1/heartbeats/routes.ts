@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { createHeartbeat, deleteHeartbeat, updateHeartbeat } from '../../../commands/checks/heartbeats.ts';
 import { LONGEST_PERIOD, TOO_LONG } from '../../../domain/heartbeat/decide.ts';
 import { revisedIn } from '../../../domain/revision.ts';
-import type { Sentences } from '../../../http/sentences.ts';
+import type { Sentences } from '../../../http/validation-messages.ts';
 import { heartbeats } from '../../../projections/heartbeats/projection.ts';
 import {
   findHeartbeat,

@@ -12,10 +12,10 @@ import {
   listIncidentTemplates,
 } from '../../../queries/pages/incident-templates.ts';
 import { pagesOfStyleA } from '../../pagination.ts';
-import { presenting } from '../../present.ts';
+import { presenting } from '../../presenter.ts';
 import { resource } from '../../resource.ts';
 import type { Route } from '../../route.ts';
-import { brokenCreation, brokenUpdate } from './refusals.ts';
+import { brokenCreation, brokenUpdate } from './validation.ts';
 import { IncidentTemplate, IncidentTemplateChange, NewIncidentTemplate, templateFilters } from './schema.ts';
 
 const presentTemplate = presenting(IncidentTemplate);

@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import { INCIDENT_STATUSES } from '../../../domain/incident/statuses.ts';
 import type { Instant } from '../../../domain/time.ts';
-import { jsonArrayOf, JsonParts } from '../../../http/json-parts.ts';
+import { jsonArrayOf, JsonParts } from '../../../http/streamed-json.ts';
 import type { Paging } from '../../../queries/engine/listing.ts';
 import type { IncidentFilters, IncidentList, JoinedIncident } from '../../../queries/pages/incidents.ts';
-import { inOrderOfTime } from '../../date-order.ts';
-import { optionalPages } from '../../optional-pages.ts';
+import { inOrderOfTime } from '../../time-order.ts';
+import { optionalPages } from '../../optional-pagination.ts';
 import { choice, commaList, Id, instantIn } from '../../schema.ts';
 import { presentIncident, presentWithoutUpdates } from './present.ts';
 import { Incident } from './schema.ts';

@@ -12,7 +12,7 @@ import {
 import type { Scope } from '../../../queries/engine/scope.ts';
 import { ownerOfPage } from '../../../queries/organizations/tenants.ts';
 import type { May } from '../../permissions.ts';
-import { presenting } from '../../present.ts';
+import { presenting } from '../../presenter.ts';
 import { ok, route, type Route } from '../../route.ts';
 import { Id, InstantOut, named, nullable, text } from '../../schema.ts';
 import { incidentParams } from './params.ts';

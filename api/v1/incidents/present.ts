@@ -1,5 +1,5 @@
 import type { JoinedIncident } from '../../../queries/pages/incidents.ts';
-import { presenting } from '../../present.ts';
+import { presenting } from '../../presenter.ts';
 import { presentComponent } from '../components/present.ts';
 import { Incident, IncidentUpdate } from './schema.ts';
 

@@ -5,7 +5,7 @@ import { ok, route, type Route } from '../../route.ts';
 import { named, nullable } from '../../schema.ts';
 import { findNamedPage, PageParams } from '../pages/params.ts';
 import { findNamedIncident, incidentParams } from './params.ts';
-import { brokenOpening, brokenUpdate, namedIn } from './refusals.ts';
+import { brokenOpening, brokenUpdate, namedIn } from './validation.ts';
 import { NewIncident, NewUpdate } from './schema.ts';
 
 const all = '/v1/pages/{page_id}/incidents';

@@ -19,7 +19,7 @@ import { findNamedPage, PageParams } from '../pages/params.ts';
 import { incidentsAnswer, listAnswers, listQuery, sinceBeforeUntil, statusQuery } from './list.ts';
 import { findNamedIncident, incidentParams } from './params.ts';
 import { presentIncident } from './present.ts';
-import { brokenChanging, brokenLogging, brokenOpening, namedIn } from './refusals.ts';
+import { brokenChanging, brokenLogging, brokenOpening, namedIn } from './validation.ts';
 import { Incident, IncidentChange, NewIncident, NewPastIncident, sentMap } from './schema.ts';
 
 const tag = 'Incidents';

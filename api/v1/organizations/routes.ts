@@ -8,10 +8,10 @@ import {
 } from '../../../queries/organizations/organizations.ts';
 import { organizationUsage } from '../../../queries/organizations/usage.ts';
 import { PERMISSIONS, type May } from '../../permissions.ts';
-import { presenting } from '../../present.ts';
+import { presenting } from '../../presenter.ts';
 import { ok, route, type Route } from '../../route.ts';
 import { Id } from '../../schema.ts';
-import { Plan, presentPlan, presentSubscription } from './plan.ts';
+import { Plan, presentPlan, presentSubscription } from './plan-schema.ts';
 import { Organization, OrganizationChange, Usage } from './schema.ts';
 
 const tag = 'Organizations';

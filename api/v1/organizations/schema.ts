@@ -1,10 +1,10 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { MASK } from '../../../domain/check/mask.ts';
+import { MASK } from '../../../domain/masking.ts';
 import { LONGEST_NAME } from '../../../domain/organization/name.ts';
 import { NOT_AN_EMAIL } from '../../../domain/mail/address.ts';
 import { isInvoiceEmail, LONGEST_DETAILS } from '../../../domain/organization/update.ts';
 import { checked, Id, InstantOut, named, nullable, text } from '../../schema.ts';
-import { Subscription } from './plan.ts';
+import { Subscription } from './plan-schema.ts';
 
 /** The credits of an organization for a UTC month, and those used by its results (decisions.md: Checks, Credits). */
 const CreditBalance = Type.Object({

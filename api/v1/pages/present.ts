@@ -1,4 +1,4 @@
-import { presenting } from '../../present.ts';
+import { presenting } from '../../presenter.ts';
 import { Page, VisitedPage } from './schema.ts';
 
 /** A page as the API shows it. */

@@ -3,13 +3,13 @@ import { cancelPayment, orderPayment } from '../../../commands/payments/payments
 import { NotFound } from '../../../domain/errors.ts';
 import { INVOICE_LINK } from '../../../domain/payment/invoice-link.ts';
 import { contentDisposition } from '../../../http/media/disposition.ts';
-import { PDF } from '../../../http/media/types.ts';
+import { PDF } from '../../../http/media/media-types.ts';
 import { findPayment, invoiceOf, listPayments, requireFewOrders, subscriptionsOf } from '../../../queries/payments.ts';
 import type { Scope } from '../../../queries/engine/scope.ts';
 import { pagesOfStyleB } from '../../pagination.ts';
 import { created, ok, route, type Route } from '../../route.ts';
 import { Id } from '../../schema.ts';
-import { presentSubscription, Subscription } from '../organizations/plan.ts';
+import { presentSubscription, Subscription } from '../organizations/plan-schema.ts';
 import { NewPayment, Payment, presentPayment } from './schema.ts';
 
 const tag = 'Payments';

@@ -2,11 +2,11 @@ import { Type, type Static } from '@sinclair/typebox';
 import { shownMoney } from '../../../domain/money.ts';
 import { invoicePath } from '../../../domain/payment/invoice-link.ts';
 import type { PaymentDocument } from '../../../projections/payments/documents.ts';
-import { presenting } from '../../present.ts';
+import { presenting } from '../../presenter.ts';
 import type { Api } from '../../route.ts';
 import { choice, Id, InstantOut, named, nullable } from '../../schema.ts';
 import { endOfLink } from '../artifacts/link.ts';
-import { Money } from '../organizations/plan.ts';
+import { Money } from '../organizations/plan-schema.ts';
 
 /** decisions.md: Payments. */
 export const Payment = named(

@@ -2,7 +2,7 @@ import type { ReportDocument } from '../../../projections/reports/projection.ts'
 import { maskedText } from '../../../queries/pages/recipients.ts';
 import { openRecipients } from '../../../queries/reports/reports.ts';
 import type { Api } from '../../route.ts';
-import { presenting } from '../../present.ts';
+import { presenting } from '../../presenter.ts';
 import { artifactLink } from '../artifacts/link.ts';
 import { Report } from './schema.ts';
 

@@ -9,7 +9,7 @@ import { pagesWithTotal } from '../../pagination.ts';
 import { accepted, noContent, ok, route, type Route } from '../../route.ts';
 import { Id } from '../../schema.ts';
 import { presentReport } from './present.ts';
-import { alsoBroken, maskedRecipients } from './refusals.ts';
+import { alsoBroken, maskedRecipients } from './validation.ts';
 import { NewReport, Report } from './schema.ts';
 
 const tag = 'Reports';

@@ -4,7 +4,7 @@ import { REPORT_DEFAULTS } from '../../../domain/report/decide.ts';
 import { REPORT_FORMATS, REPORT_TYPES, ReportSummary, SCHEDULES } from '../../../domain/report/events.ts';
 import { isTime } from '../../../domain/report/period.ts';
 import { isTimeZone } from '../../../domain/time-zone.ts';
-import { percentile } from '../results/figures-schema.ts';
+import { percentile } from '../results/statistics-schema.ts';
 import { checked, choice, defaulting, Id, InstantOut, named, nullable, Tag, text } from '../../schema.ts';
 
 /** Maximum number of checks in a report. */

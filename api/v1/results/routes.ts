@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { listResults, resultOfCheck } from '../../../queries/check-results/results.ts';
-import { datesInOrder } from '../../date-order.ts';
+import { datesInOrder } from '../../time-order.ts';
 import { pagesOfStyleA } from '../../pagination.ts';
 import { ok, route, type Route } from '../../route.ts';
 import { Id } from '../../schema.ts';

@@ -3,7 +3,7 @@ import { LONGEST_NAME } from '../../../domain/organization/name.ts';
 import type { RunnerPresence } from '../../../domain/runner/presence.ts';
 import { instantOf } from '../../../domain/time.ts';
 import type { RunnerDocument } from '../../../projections/runners/projection.ts';
-import { presenting } from '../../present.ts';
+import { presenting } from '../../presenter.ts';
 import { choice, Id, InstantOut, named, nullable, Revision, text } from '../../schema.ts';
 import { regionName } from '../checks/schema.ts';
 

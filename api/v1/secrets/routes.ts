@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { commandContext } from '../../../commands/engine/context.ts';
 import { changeSecretValue, createSecret, deleteSecret, noteValueRead } from '../../../commands/checks/secrets.ts';
 import { isFields } from '../../../domain/fields.ts';
-import type { Sentences } from '../../../http/sentences.ts';
+import type { Sentences } from '../../../http/validation-messages.ts';
 import { secrets, type SecretDocument } from '../../../projections/secrets/projection.ts';
 import { ownSecrets, secretValue } from '../../../queries/secrets.ts';
 import { pagesOfStyleA } from '../../pagination.ts';

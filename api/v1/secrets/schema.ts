@@ -14,9 +14,9 @@ import {
   type BindingInput,
 } from '../../../domain/secret/input.ts';
 import { isFields } from '../../../domain/fields.ts';
-import type { Sentences } from '../../../http/sentences.ts';
+import type { Sentences } from '../../../http/validation-messages.ts';
 import type { SecretDocument } from '../../../projections/secrets/projection.ts';
-import { presenting } from '../../present.ts';
+import { presenting } from '../../presenter.ts';
 import { checked, Id, InstantOut, named } from '../../schema.ts';
 
 const value = checked(

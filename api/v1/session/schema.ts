@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import type { Started } from '../../../commands/sign-in/session-start.ts';
 import { named, nullable } from '../../schema.ts';
-import { presentTokens, SignedIn } from '../sign-in/schema.ts';
+import { presentTokens, SignedIn } from '../login/schema.ts';
 import type { User } from '../users/schema.ts';
 
 /** decisions.md: Sign-in. The refresh token is in a cookie. */

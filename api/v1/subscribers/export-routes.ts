@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { commandContext } from '../../../commands/engine/context.ts';
 import { noteSubscribersExported } from '../../../commands/pages/pages.ts';
-import { gathered } from '../../../http/json-parts.ts';
+import { gathered } from '../../../http/streamed-json.ts';
 import { contentDisposition } from '../../../http/media/disposition.ts';
-import { CSV } from '../../../http/media/types.ts';
+import { CSV } from '../../../http/media/media-types.ts';
 import { CSV_MARK, csvLine } from '../../../messages/csv.ts';
 import type { SubscriberDocument } from '../../../projections/subscribers/documents.ts';
 import type { Scope } from '../../../queries/engine/scope.ts';

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { SUBSCRIBER_MODES } from '../../../domain/subscriber/events.ts';
 import type { SubscriberDocument } from '../../../projections/subscribers/documents.ts';
 import type { Listing, Paging } from '../../../queries/engine/listing.ts';
-import { optionalPages } from '../../optional-pages.ts';
+import { optionalPages } from '../../optional-pagination.ts';
 import { choice, commaList } from '../../schema.ts';
 import { STATUSES } from './schema.ts';
 

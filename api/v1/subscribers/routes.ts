@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { changeSubscriber, deleteSubscriber, rotateSecret } from '../../../commands/pages/subscribers.ts';
 import { Invalid } from '../../../domain/errors.ts';
-import { JSON_STREAM } from '../../../http/media/types.ts';
+import { JSON_STREAM } from '../../../http/media/media-types.ts';
 import type { SubscriberDocument } from '../../../projections/subscribers/documents.ts';
 import { subscribers } from '../../../projections/subscribers/projection.ts';
 import { findPage } from '../../../queries/pages/pages.ts';

@@ -10,8 +10,8 @@ import { organizations } from '../../../projections/organizations/projection.ts'
 import { findByEmail } from '../../../queries/organizations/users.ts';
 import { ok, route, type Call, type Route } from '../../route.ts';
 import { nullable, text } from '../../schema.ts';
-import { accountOf, originOf } from '../sign-in/origin.ts';
-import { Message, Password } from '../sign-in/schema.ts';
+import { accountOf, originOf } from '../login/origin.ts';
+import { Message, Password } from '../login/schema.ts';
 
 const tag = 'Users';
 const publicly = { access: { public: { tenant: null } }, unrepeatable: true, confidential: true };

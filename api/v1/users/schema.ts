@@ -4,7 +4,7 @@ import { ROLES } from '../../../domain/organization/roles.ts';
 import { isEmail } from '../../../domain/organization/user-email.ts';
 import { LONGEST_PERSONAL_NAME } from '../../../domain/organization/users.ts';
 import type { PresentableUser } from '../../../queries/organizations/users.ts';
-import { presenting } from '../../present.ts';
+import { presenting } from '../../presenter.ts';
 import { checked, choice, Id, InstantOut, named, nullable, partial, text } from '../../schema.ts';
 
 /** Statuses of users, in the order of their lifecycle. */

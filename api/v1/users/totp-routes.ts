@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { confirmSecondFactor, removeSecondFactor, setUpSecondFactor } from '../../../commands/sign-in/second-factor.ts';
 import { noContent, ok, route, type Route } from '../../route.ts';
-import { Code, Password } from '../sign-in/schema.ts';
+import { Code, Password } from '../login/schema.ts';
 import { signedInAs } from './password-routes.ts';
 
 const PATH = '/v1/users/totp';

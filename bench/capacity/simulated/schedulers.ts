@@ -1,7 +1,7 @@
 import type { Credits } from '../../../domain/credits/credits.ts';
 import type { Region } from '../../../domain/check/regions.ts';
 import { createScheduler, type Scheduler } from '../../../runners/scheduler/scheduler.ts';
-import type { CheckSource, ScheduledCheck } from '../../../runners/scheduler/source.ts';
+import type { CheckSource, ScheduledCheck } from '../../../runners/scheduler/check-source.ts';
 import { createStartRun } from '../../../runners/scheduler/start-run.ts';
 import { createBatches, type BatchesOptions } from '../../../stores/event-store/batches.ts';
 import type { WorkQueue } from '../../../stores/work-queue/port.ts';

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useId } from 'preact/hooks';
 import type { Schemas } from '../../api/openapi.d.ts';
 import { call } from '../../session/call.ts';
-import { described, Frame, type FieldBasics } from './frame.tsx';
+import { described, Frame, type FieldBasics } from './field-frame.tsx';
 
 export interface CheckFieldProps extends FieldBasics {
   /** id of the check; null: none is chosen */

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { words } from '../../shell/language.ts';
 import { DURATION_UNITS, secondsIn, unitOf, type DurationUnit } from './duration.ts';
-import { described, Frame, type FieldBasics } from './frame.tsx';
+import { described, Frame, type FieldBasics } from './field-frame.tsx';
 
 export interface DurationFieldProps extends FieldBasics {
   /** seconds; null: the field is empty */

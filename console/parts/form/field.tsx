@@ -2,7 +2,7 @@ import { useSignal, type Signal } from '@preact/signals';
 import type { InputHTMLAttributes, JSX, Ref } from 'preact';
 import { useId } from 'preact/hooks';
 import { words } from '../../shell/language.ts';
-import { described, Frame, type FieldBasics } from './frame.tsx';
+import { described, Frame, type FieldBasics } from './field-frame.tsx';
 
 export interface FieldProps extends FieldBasics {
   type?: 'text' | 'email' | 'password' | 'url' | 'search' | 'date' | 'time';

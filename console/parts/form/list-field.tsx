@@ -3,8 +3,8 @@ import type { JSX } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 import { words } from '../../shell/language.ts';
 import { Icon } from '../icon.tsx';
-import { described, Frame, type FieldBasics } from './frame.tsx';
-import { addedTo } from './list.ts';
+import { described, Frame, type FieldBasics } from './field-frame.tsx';
+import { addedTo } from './split-list.ts';
 
 export interface ListFieldProps extends FieldBasics {
   value: Signal<readonly string[]>;

@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import { described, Frame, type FieldBasics } from './frame.tsx';
+import { described, Frame, type FieldBasics } from './field-frame.tsx';
 import { instantOf, localOf } from './local-time.ts';
 
 export interface MomentFieldProps extends FieldBasics {

@@ -1,7 +1,7 @@
 import { useSignal, type Signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import { described, Frame, type FieldBasics } from './frame.tsx';
+import { described, Frame, type FieldBasics } from './field-frame.tsx';
 
 export interface NumberFieldProps extends FieldBasics {
   /** null: the field is empty */

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 import { words } from '../../shell/language.ts';
 import { Icon } from '../icon.tsx';
-import { Frame, type FieldBasics } from './frame.tsx';
+import { Frame, type FieldBasics } from './field-frame.tsx';
 
 /** A name and a value, such as a header. */
 export interface Pair {

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useRef } from 'preact/hooks';
-import { putBeside } from './beside.ts';
+import { putBeside } from './place-popover.ts';
 import { Icon, type IconName } from '../icon.tsx';
 
 export interface MenuProps {

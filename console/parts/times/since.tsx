@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { numberFormat } from '../formats.ts';
+import { numberFormat } from '../number-format.ts';
 import { language } from '../../shell/language.ts';
 
 /** The current time for durations on screens. */

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { FailurePanel } from '../../parts/failure-panel.tsx';
-import { Gone } from '../../parts/gone.tsx';
+import { Gone } from '../../parts/not-found-panel.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import type { Params } from '../../router/match.ts';
 import { call } from '../../session/call.ts';
 import { useLoaded } from '../../session/loaded.ts';
-import { may } from '../../session/may.ts';
+import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
 import type { Channel } from './draft.ts';
 import { ChannelFacts } from './facts.tsx';

@@ -6,7 +6,7 @@ import { FailurePanel } from '../../parts/failure-panel.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Panel } from '../../parts/panel.tsx';
-import { may } from '../../session/may.ts';
+import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
 import { AlertsHead } from '../alerts/head.tsx';
 import { CHANNELS } from './source.ts';

@@ -1,8 +1,8 @@
 import type { Signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { FailureLine } from '../../parts/failure-line.tsx';
-import { Choice } from '../../parts/form/choice.tsx';
-import type { FieldBasics } from '../../parts/form/frame.tsx';
+import { Choice } from '../../parts/form/select-field.tsx';
+import type { FieldBasics } from '../../parts/form/field-frame.tsx';
 import { call } from '../../session/call.ts';
 import { useLoaded } from '../../session/loaded.ts';
 import { words } from '../../shell/language.ts';

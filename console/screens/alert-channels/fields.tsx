@@ -1,8 +1,8 @@
 import type { Signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { ChannelField } from '../../api/channel-types.ts';
-import { Area } from '../../parts/form/area.tsx';
-import { Choice } from '../../parts/form/choice.tsx';
+import { Area } from '../../parts/form/text-area.tsx';
+import { Choice } from '../../parts/form/select-field.tsx';
 import type { Draft } from '../../parts/form/draft.ts';
 import { Field } from '../../parts/form/field.tsx';
 import { ListField } from '../../parts/form/list-field.tsx';

@@ -1,14 +1,14 @@
 import type { JSX } from 'preact';
 import { ChangedMeanwhile } from '../../parts/form/changed-meanwhile.tsx';
-import { Choice } from '../../parts/form/choice.tsx';
+import { Choice } from '../../parts/form/select-field.tsx';
 import { useDraft, valuesOf } from '../../parts/form/draft.ts';
 import { Field } from '../../parts/form/field.tsx';
 import { Form } from '../../parts/form/form.tsx';
 import { Section } from '../../parts/form/section.tsx';
-import { Tick } from '../../parts/form/tick.tsx';
+import { Tick } from '../../parts/form/checkbox.tsx';
 import { useSubmit } from '../../parts/form/use-submit.ts';
 import { ScreenHead } from '../../parts/screen-head.tsx';
-import { SERVICE } from '../../place.ts';
+import { SERVICE } from '../../urls.ts';
 import { navigate, place } from '../../router/router.ts';
 import { useUnsaved } from '../../router/unsaved.ts';
 import { call } from '../../session/call.ts';

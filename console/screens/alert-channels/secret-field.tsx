@@ -2,7 +2,7 @@ import type { Signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { Field } from '../../parts/form/field.tsx';
-import { Frame, type FieldBasics } from '../../parts/form/frame.tsx';
+import { Frame, type FieldBasics } from '../../parts/form/field-frame.tsx';
 import { words } from '../../shell/language.ts';
 
 export interface SecretFieldProps extends FieldBasics {

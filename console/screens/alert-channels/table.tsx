@@ -8,7 +8,7 @@ import { Link } from '../../parts/link.tsx';
 import { Menu } from '../../parts/overlays/menu.tsx';
 import { Moment } from '../../parts/times/since.tsx';
 import { call } from '../../session/call.ts';
-import { may } from '../../session/may.ts';
+import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
 import { targetOf, type Channel } from './draft.ts';
 import { TestOutcome, useTest } from './test.tsx';

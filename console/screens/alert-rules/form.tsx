@@ -14,7 +14,7 @@ import { words } from '../../shell/language.ts';
 import { bodyOf, newRule, valuesOfRule, type Rule } from './draft.ts';
 import { About, End, Then, When } from './fields.tsx';
 import { Sentences } from './sentences.tsx';
-import { sayableOf } from './sayable.ts';
+import { sayableOf } from './described-draft.ts';
 
 export interface RuleFormProps {
   /** null: a new rule */

@@ -10,7 +10,7 @@ import { Pager } from '../../parts/pager.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { SearchField } from '../../parts/rows/search-field.tsx';
 import { navigate, place } from '../../router/router.ts';
-import { may } from '../../session/may.ts';
+import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
 import { AlertsHead } from '../alerts/head.tsx';
 import type { Rule } from './draft.ts';

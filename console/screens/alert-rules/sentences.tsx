@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { Schemas } from '../../api/openapi.d.ts';
 import { language, words } from '../../shell/language.ts';
-import { saidOf, type Sayable } from './said.ts';
+import { saidOf, type Sayable } from './sentence-facts.ts';
 
 export interface SentencesProps {
   rule: Sayable & { channels: readonly Pick<Schemas['AlertChannel'], 'name'>[] };

@@ -9,7 +9,7 @@ import { Link } from '../../parts/link.tsx';
 import { Menu } from '../../parts/overlays/menu.tsx';
 import { durationOf, Moment } from '../../parts/times/since.tsx';
 import { call } from '../../session/call.ts';
-import { may } from '../../session/may.ts';
+import { may } from '../../session/permissions.ts';
 import { language, words } from '../../shell/language.ts';
 import type { Rule } from './draft.ts';
 import { Sentences } from './sentences.tsx';

@@ -3,7 +3,7 @@ import type { Params } from '../../router/match.ts';
 import { useLive } from '../../live/live-data.ts';
 import { FailureLine } from '../../parts/failure-line.tsx';
 import { FailurePanel } from '../../parts/failure-panel.tsx';
-import { Gone } from '../../parts/gone.tsx';
+import { Gone } from '../../parts/not-found-panel.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { words } from '../../shell/language.ts';
 import { Details } from './details.tsx';

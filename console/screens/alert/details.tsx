@@ -12,12 +12,12 @@ import { ScreenHead } from '../../parts/screen-head.tsx';
 import { stateOfAlert } from '../../parts/severity.ts';
 import { Moment } from '../../parts/times/since.tsx';
 import { call } from '../../session/call.ts';
-import { may } from '../../session/may.ts';
+import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
 import { isOpenTo } from '../alerts/actions.ts';
 import { Who } from '../alerts/handling.tsx';
 import { Lasting } from '../alerts/table-row.tsx';
-import { Course } from './course.tsx';
+import { Course } from './timeline.tsx';
 import { Regions, ResultsAround, Triggers } from './results.tsx';
 import type { AlertWithMessages } from './source.ts';
 

@@ -12,7 +12,7 @@ import { navigate, place } from '../../router/router.ts';
 import { call } from '../../session/call.ts';
 import { download } from '../../session/download.ts';
 import { useLoaded } from '../../session/loaded.ts';
-import { may } from '../../session/may.ts';
+import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
 import { actorsOf } from './actors.ts';
 import { Entries } from './entries.tsx';

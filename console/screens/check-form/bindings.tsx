@@ -7,7 +7,7 @@ import { words } from '../../shell/language.ts';
 import type { Choices } from './choices.ts';
 import type { Binding } from './draft.ts';
 import { problemUnder } from './problems.ts';
-import type { PartProps } from './what.tsx';
+import type { PartProps } from './target-fields.tsx';
 
 /** The default environment variable of a secret: `db.password` becomes `DB_PASSWORD`. */
 export const variableOf = (secretName: string): string => secretName.replace(/[^A-Za-z0-9_]/g, '_').toUpperCase();

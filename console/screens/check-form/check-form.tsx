@@ -8,7 +8,7 @@ import { ScreenHead } from '../../parts/screen-head.tsx';
 import { place } from '../../router/router.ts';
 import type { Params } from '../../router/match.ts';
 import { useLoaded } from '../../session/loaded.ts';
-import { may } from '../../session/may.ts';
+import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
 import { CheckForm } from './form.tsx';
 import { loadForm } from './sources.ts';

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../api/openapi.d.ts';
 import { call } from '../../session/call.ts';
-import { may } from '../../session/may.ts';
+import { may } from '../../session/permissions.ts';
 import type { CheckTypeName } from './fields.ts';
 
 /** The options that the form offers. */

@@ -10,9 +10,9 @@ import { Link } from '../../parts/link.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { navigate } from '../../router/router.ts';
 import { useUnsaved } from '../../router/unsaved.ts';
-import { may } from '../../session/may.ts';
+import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
-import { Belongs } from './belongs.tsx';
+import { Belongs } from './organization-fields.tsx';
 import { Bindings } from './bindings.tsx';
 import { changeOf, creationOf, trialOf } from './bodies.ts';
 import { draftOf, valueOf, type Draft } from './draft.ts';
@@ -25,8 +25,8 @@ import { useSaving, type Saved } from './saving.ts';
 import { ScriptField } from './script/script-field.tsx';
 import type { FormInput } from './sources.ts';
 import { isSet } from './values.ts';
-import { What } from './what.tsx';
-import { Where } from './where.tsx';
+import { What } from './target-fields.tsx';
+import { Where } from './schedule-fields.tsx';
 
 export interface CheckFormProps extends FormInput {
   /** null: a new check */

@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useRef } from 'preact/hooks';
-import { Frame, type FieldBasics } from '../../parts/form/frame.tsx';
+import { Frame, type FieldBasics } from '../../parts/form/field-frame.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { words } from '../../shell/language.ts';
 import { HEADER_OPERATORS, isUnary, JSON_OPERATORS, type HeaderLine, type JsonLine } from './values.ts';

@@ -1,13 +1,13 @@
 import type { Signal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { Area } from '../../parts/form/area.tsx';
-import { Choice } from '../../parts/form/choice.tsx';
+import { Area } from '../../parts/form/text-area.tsx';
+import { Choice } from '../../parts/form/select-field.tsx';
 import { DurationField } from '../../parts/form/duration-field.tsx';
 import { Field } from '../../parts/form/field.tsx';
 import { ListField } from '../../parts/form/list-field.tsx';
 import { NumberField } from '../../parts/form/number-field.tsx';
 import { PairsField } from '../../parts/form/pairs-field.tsx';
-import { Tick } from '../../parts/form/tick.tsx';
+import { Tick } from '../../parts/form/checkbox.tsx';
 import type { Submit } from '../../parts/form/use-submit.ts';
 import { words } from '../../shell/language.ts';
 import { valueOf, type Draft } from './draft.ts';

@@ -1,4 +1,4 @@
-import { numberFormat } from '../../parts/formats.ts';
+import { numberFormat } from '../../parts/number-format.ts';
 import { language, words } from '../../shell/language.ts';
 
 /** The unit after a number; undefined: none. */

@@ -6,7 +6,7 @@ import { firstCheck } from '../../parts/first-check.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Link } from '../../parts/link.tsx';
 import { call } from '../../session/call.ts';
-import { may } from '../../session/may.ts';
+import { may } from '../../session/permissions.ts';
 import { language, words } from '../../shell/language.ts';
 import { timeText } from '../checks/figures.ts';
 

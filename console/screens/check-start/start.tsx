@@ -14,7 +14,7 @@ import { useLoaded } from '../../session/loaded.ts';
 import { language, words } from '../../shell/language.ts';
 import { addressOf, shareable, type ProposedType } from './address.ts';
 import { bodyOf, proposalOf } from './proposal.ts';
-import { loadPossible, NOTHING_KNOWN } from './possible.ts';
+import { loadPossible, NOTHING_KNOWN } from './capabilities.ts';
 
 /** "What should I watch?": creates a check from an address. */
 const Start = (): JSX.Element => {

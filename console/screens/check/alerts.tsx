@@ -9,9 +9,9 @@ import { Pager } from '../../parts/pager.tsx';
 import { durationOf, Moment } from '../../parts/times/since.tsx';
 import { navigate, place } from '../../router/router.ts';
 import { call } from '../../session/call.ts';
-import { may } from '../../session/may.ts';
+import { may } from '../../session/permissions.ts';
 import { language, words } from '../../shell/language.ts';
-import { addressWith } from './place.ts';
+import { addressWith } from './change-query.ts';
 import { PAGE_SIZE, pageOf } from './query.ts';
 import { reloadedBy, type Check } from './source.ts';
 

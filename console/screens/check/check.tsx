@@ -10,7 +10,7 @@ import { Tabs } from '../../parts/tabs.tsx';
 import { Toast } from '../../parts/overlays/toast.tsx';
 import type { Params } from '../../router/match.ts';
 import { place } from '../../router/router.ts';
-import { may } from '../../session/may.ts';
+import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
 import { AlertsTab } from './alerts.tsx';
 import { useActions } from './actions.ts';

@@ -8,7 +8,7 @@ import { Menu } from '../../parts/overlays/menu.tsx';
 import { regionText } from '../../parts/region-text.ts';
 import { ScreenHead } from '../../parts/screen-head.tsx';
 import { durationOf, Moment, Since } from '../../parts/times/since.tsx';
-import { may } from '../../session/may.ts';
+import { may } from '../../session/permissions.ts';
 import { language, words } from '../../shell/language.ts';
 import { stateOf } from '../checks/figures.ts';
 import type { Actions } from './actions.ts';

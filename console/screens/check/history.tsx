@@ -9,7 +9,7 @@ import { navigate, place } from '../../router/router.ts';
 import { call } from '../../session/call.ts';
 import { words } from '../../shell/language.ts';
 import { changedFields } from './changes.ts';
-import { addressWith } from './place.ts';
+import { addressWith } from './change-query.ts';
 import { PAGE_SIZE, pageOf } from './query.ts';
 import { reloadedBy, type Check } from './source.ts';
 

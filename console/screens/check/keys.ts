@@ -1,6 +1,6 @@
 import { useBindings, type Binding } from '../../keys/bindings.ts';
 import { navigate } from '../../router/router.ts';
-import { may } from '../../session/may.ts';
+import { may } from '../../session/permissions.ts';
 import type { Check } from './source.ts';
 
 interface Actions {

@@ -9,7 +9,7 @@ import { language, words } from '../../shell/language.ts';
 import { timeText, uptimeText } from '../checks/figures.ts';
 import type { Figures } from './figures/source.ts';
 import { countedOf, gradeOf, percentageOf, type Grade } from './figures/uptime.ts';
-import { addressWith } from './place.ts';
+import { addressWith } from './change-query.ts';
 import { stateOfResult } from './results/status.ts';
 import type { Check, Result } from './source.ts';
 import { newestByRegion } from './state.ts';

@@ -6,7 +6,7 @@ import { regionText } from '../../parts/region-text.ts';
 import { StateIcon } from '../../../views/status/state.tsx';
 import { language, words } from '../../shell/language.ts';
 import { timeText } from '../checks/figures.ts';
-import { addressWith } from './place.ts';
+import { addressWith } from './change-query.ts';
 import { outcomesOf, type RegionalOutcome } from './outcomes.ts';
 import type { Run } from './run.ts';
 

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../api/openapi.d.ts';
 import type { LiveSource } from '../../live/live-data.ts';
-import type { Change } from '../../live/news.ts';
+import type { Change } from '../../live/stream-events.ts';
 import { call } from '../../session/call.ts';
 import { PAGE_SIZE } from './query.ts';
 

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { putBeside } from '../../parts/overlays/beside.ts';
+import { putBeside } from '../../parts/overlays/place-popover.ts';
 import { FailureLine } from '../../parts/failure-line.tsx';
 import { DurationField } from '../../parts/form/duration-field.tsx';
 import { NumberField } from '../../parts/form/number-field.tsx';
@@ -10,7 +10,7 @@ import { call } from '../../session/call.ts';
 import { useLoaded } from '../../session/loaded.ts';
 import { words } from '../../shell/language.ts';
 import { allGroups } from '../check-form/choices.ts';
-import { Ticks } from '../check-form/ticks.tsx';
+import { Ticks } from '../check-form/checkboxes.tsx';
 import type { BulkChange } from './actions.ts';
 
 interface SettingsProps {

@@ -8,7 +8,7 @@ import { Link } from '../../parts/link.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { NoChecks } from '../../parts/no-checks.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
-import { may } from '../../session/may.ts';
+import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
 import { List } from './list.tsx';
 import { CHECKS, type Rows } from './source.ts';

@@ -1,5 +1,5 @@
 import type { State } from '../../../views/status/state.tsx';
-import { numberFormat } from '../../parts/formats.ts';
+import { numberFormat } from '../../parts/number-format.ts';
 import type { Row } from './filter.ts';
 
 const STATES: Readonly<Record<Row['status'], State>> = {

@@ -5,7 +5,7 @@ import { FailureLine } from '../../parts/failure-line.tsx';
 import { Toast } from '../../parts/overlays/toast.tsx';
 import { navigate } from '../../router/router.ts';
 import { SavedViews } from '../../saved-views/saved-views.tsx';
-import { mayWrite } from '../../session/may.ts';
+import { mayWrite } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { queryOf, useFilterLine, VIEWS } from './filter-line.ts';

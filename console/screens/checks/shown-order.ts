@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { useHeld, type Held } from '../../parts/rows/held.ts';
+import { useHeld, type Held } from '../../parts/rows/frozen.ts';
 import { isSameOrder } from '../../parts/rows/selection.ts';
 import { filterOf } from './filter.ts';
 import { orderOf, sorted } from './order.ts';

@@ -1,12 +1,12 @@
 import { useSignal, type Signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { Failure } from '../../api/failure.ts';
-import { Area } from '../../parts/form/area.tsx';
+import { Area } from '../../parts/form/text-area.tsx';
 import { Conflict } from '../../parts/form/conflict.tsx';
 import { useDraft, valuesOf } from '../../parts/form/draft.ts';
 import { Field } from '../../parts/form/field.tsx';
 import { Form } from '../../parts/form/form.tsx';
-import { Tick } from '../../parts/form/tick.tsx';
+import { Tick } from '../../parts/form/checkbox.tsx';
 import { useSubmit } from '../../parts/form/use-submit.ts';
 import { navigate } from '../../router/router.ts';
 import { useUnsaved } from '../../router/unsaved.ts';

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { Failure } from '../../api/failure.ts';
-import { Choice } from '../../parts/form/choice.tsx';
+import { Choice } from '../../parts/form/select-field.tsx';
 import { Conflict } from '../../parts/form/conflict.tsx';
 import { useDraft, valuesOf, type Draft as Held } from '../../parts/form/draft.ts';
 import { DurationField } from '../../parts/form/duration-field.tsx';
@@ -9,7 +9,7 @@ import { Field } from '../../parts/form/field.tsx';
 import { Form } from '../../parts/form/form.tsx';
 import { ListField } from '../../parts/form/list-field.tsx';
 import { Section } from '../../parts/form/section.tsx';
-import { Tick } from '../../parts/form/tick.tsx';
+import { Tick } from '../../parts/form/checkbox.tsx';
 import { useSubmit, type Submit } from '../../parts/form/use-submit.ts';
 import { timeZones } from '../../parts/times/moment-text.ts';
 import { navigate } from '../../router/router.ts';

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { FailurePanel } from '../../parts/failure-panel.tsx';
-import { Gone } from '../../parts/gone.tsx';
+import { Gone } from '../../parts/not-found-panel.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { ownTimeZone } from '../../parts/times/moment-text.ts';
 import { Panel } from '../../parts/panel.tsx';
@@ -10,7 +10,7 @@ import { place } from '../../router/router.ts';
 import type { Params } from '../../router/match.ts';
 import { call } from '../../session/call.ts';
 import { useLoaded } from '../../session/loaded.ts';
-import { may } from '../../session/may.ts';
+import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
 import { draftOf, newDraft } from './draft.ts';
 import { HeartbeatForm } from './form.tsx';

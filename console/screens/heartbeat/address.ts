@@ -1,4 +1,4 @@
-import { SERVICE } from '../../place.ts';
+import { SERVICE } from '../../urls.ts';
 
 /** The public URL for an API path; without `PUBLIC_URL`, below the service's root. */
 export const absoluteAddress = (address: string): string =>

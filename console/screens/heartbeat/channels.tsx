@@ -9,7 +9,7 @@ import { Loading } from '../../parts/loading.tsx';
 import { Menu } from '../../parts/overlays/menu.tsx';
 import { call } from '../../session/call.ts';
 import { useLoaded } from '../../session/loaded.ts';
-import { may } from '../../session/may.ts';
+import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
 
 type Channel = Schemas['AlertChannel'];

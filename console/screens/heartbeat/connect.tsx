@@ -5,7 +5,7 @@ import { Link } from '../../parts/link.tsx';
 import { place } from '../../router/router.ts';
 import { words } from '../../shell/language.ts';
 import { absoluteAddress } from './address.ts';
-import { JOB, linesFor, PLACE_NAMES, PLACES, WINDOWS_JOB } from './lines/lines.ts';
+import { JOB, linesFor, PLACE_NAMES, PLACES, WINDOWS_JOB } from './snippets/snippets.ts';
 
 /** Snippets to copy, with which a job pings the heartbeat. */
 export const Connect = ({ heartbeat }: { heartbeat: Schemas['Heartbeat'] }): JSX.Element => {

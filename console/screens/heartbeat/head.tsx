@@ -8,7 +8,7 @@ import { Link } from '../../parts/link.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
 import { navigate } from '../../router/router.ts';
 import { call } from '../../session/call.ts';
-import { may } from '../../session/may.ts';
+import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
 
 interface HeadProps {

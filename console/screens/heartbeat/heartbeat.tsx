@@ -4,18 +4,18 @@ import type { Schemas } from '../../api/openapi.d.ts';
 import { useLive, type LiveSource } from '../../live/live-data.ts';
 import { FailureLine } from '../../parts/failure-line.tsx';
 import { FailurePanel } from '../../parts/failure-panel.tsx';
-import { Gone } from '../../parts/gone.tsx';
+import { Gone } from '../../parts/not-found-panel.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import type { Params } from '../../router/match.ts';
 import { call } from '../../session/call.ts';
 import { words } from '../../shell/language.ts';
-import { useLateness } from '../heartbeats/lateness.ts';
+import { useLateness } from '../heartbeats/refresh-late.ts';
 import { Channels } from './channels.tsx';
 import { Connect } from './connect.tsx';
 import { Head } from './head.tsx';
 import { Pings } from './pings.tsx';
 import { Times } from './next-times.tsx';
-import { Standing } from './standing.tsx';
+import { Standing } from './state.tsx';
 
 type Heartbeat = Schemas['Heartbeat'];
 

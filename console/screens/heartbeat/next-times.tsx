@@ -6,7 +6,7 @@ import { Link } from '../../parts/link.tsx';
 import { clockText, momentText, ownTimeZone } from '../../parts/times/moment-text.ts';
 import { durationOf, Moment } from '../../parts/times/since.tsx';
 import { language, words } from '../../shell/language.ts';
-import { LastPing, NextPing, ScheduleText } from '../heartbeats/standing.tsx';
+import { LastPing, NextPing, ScheduleText } from '../heartbeats/state.tsx';
 import { expectedTimes } from '../heartbeats/times.ts';
 import { absoluteAddress } from './address.ts';
 

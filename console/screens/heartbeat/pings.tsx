@@ -8,7 +8,7 @@ import { Loading } from '../../parts/loading.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { durationOf, Moment } from '../../parts/times/since.tsx';
 import { Sparkline } from '../../parts/sparkline.tsx';
-import { numberFormat } from '../../parts/formats.ts';
+import { numberFormat } from '../../parts/number-format.ts';
 import { navigate, place } from '../../router/router.ts';
 import { call } from '../../session/call.ts';
 import { useLoaded } from '../../session/loaded.ts';

@@ -10,14 +10,14 @@ import { Link } from '../../parts/link.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
-import { may } from '../../session/may.ts';
+import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
 import { filterOf, STATES, withState } from './filter.ts';
-import { useLateness } from './lateness.ts';
-import { useListPlace, type ListPlace } from './list-place.ts';
+import { useLateness } from './refresh-late.ts';
+import { useListPlace, type ListPlace } from './list-location.ts';
 import { listOf, type Heartbeat, type Listed } from './source.ts';
 import { Sections } from './sections.tsx';
-import { shapeOf } from './standing.tsx';
+import { shapeOf } from './state.tsx';
 
 const NONE: readonly Heartbeat[] = [];
 

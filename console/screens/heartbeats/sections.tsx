@@ -6,7 +6,7 @@ import { Pager } from '../../parts/pager.tsx';
 import { words } from '../../shell/language.ts';
 import { stateOf } from './filter.ts';
 import type { Heartbeat, Listed } from './source.ts';
-import { HeartbeatIcon, LastPing, NextPing, ScheduleText } from './standing.tsx';
+import { HeartbeatIcon, LastPing, NextPing, ScheduleText } from './state.tsx';
 
 const columns = (): Column<Heartbeat>[] => {
   const { heartbeats: says, common } = words.value;

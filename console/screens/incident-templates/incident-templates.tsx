@@ -15,7 +15,7 @@ import { ScreenHead } from '../../parts/screen-head.tsx';
 import { Moment } from '../../parts/times/since.tsx';
 import { navigate, place } from '../../router/router.ts';
 import { call } from '../../session/call.ts';
-import { may } from '../../session/may.ts';
+import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
 import { allPages, type StatusPage } from '../incidents/pages.ts';
 

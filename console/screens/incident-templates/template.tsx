@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { Schemas } from '../../api/openapi.d.ts';
 import { FailurePanel } from '../../parts/failure-panel.tsx';
-import { Gone } from '../../parts/gone.tsx';
+import { Gone } from '../../parts/not-found-panel.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
 import { place } from '../../router/router.ts';

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { Schemas } from '../../api/openapi.d.ts';
 import { Drawer } from '../../parts/overlays/drawer.tsx';
-import { Area } from '../../parts/form/area.tsx';
+import { Area } from '../../parts/form/text-area.tsx';
 import { Form } from '../../parts/form/form.tsx';
 import { MomentField } from '../../parts/form/moment-field.tsx';
 import { useSubmit } from '../../parts/form/use-submit.ts';

@@ -1,14 +1,14 @@
 import type { JSX } from 'preact';
 import type { Schemas } from '../../api/openapi.d.ts';
 import { FailurePanel } from '../../parts/failure-panel.tsx';
-import { Gone } from '../../parts/gone.tsx';
+import { Gone } from '../../parts/not-found-panel.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
 import { navigate, place } from '../../router/router.ts';
 import type { Params } from '../../router/match.ts';
 import { call } from '../../session/call.ts';
 import { useLoaded } from '../../session/loaded.ts';
-import { may } from '../../session/may.ts';
+import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
 import { emptyDraft, withTemplate, type Draft, type Kind } from './editor/draft.ts';
 import { Editor } from './editor/editor.tsx';

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../../parts/overlays/confirm-dialog.tsx';
 import { Menu } from '../../parts/overlays/menu.tsx';
 import { ZonedMoment } from '../../parts/times/zoned-moment.tsx';
 import { call } from '../../session/call.ts';
-import { may } from '../../session/may.ts';
+import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
 import { EditUpdate } from './edit-update.tsx';
 import { kindOf, type Component, type Incident } from './editor/draft.ts';

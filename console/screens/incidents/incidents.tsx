@@ -9,7 +9,7 @@ import { Loading } from '../../parts/loading.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
 import { Since } from '../../parts/times/since.tsx';
-import { may } from '../../session/may.ts';
+import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
 import { PublishedBar } from '../incident/editor/published-bar.tsx';
 import { INCIDENTS, type IncidentLine } from '../overview/sources.ts';

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { Drawer } from '../../parts/overlays/drawer.tsx';
-import { Choice } from '../../parts/form/choice.tsx';
+import { Choice } from '../../parts/form/select-field.tsx';
 import { Field } from '../../parts/form/field.tsx';
 import { Form } from '../../parts/form/form.tsx';
 import { ListField } from '../../parts/form/list-field.tsx';

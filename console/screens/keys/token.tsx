@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { CopyLine } from '../../parts/copy-line.tsx';
 import { Drawer } from '../../parts/overlays/drawer.tsx';
-import { SERVICE } from '../../place.ts';
+import { SERVICE } from '../../urls.ts';
 import { words } from '../../shell/language.ts';
 
 /** A newly created key. */

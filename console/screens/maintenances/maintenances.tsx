@@ -9,7 +9,7 @@ import { Loading } from '../../parts/loading.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { navigate, place } from '../../router/router.ts';
-import { may } from '../../session/may.ts';
+import { may } from '../../session/permissions.ts';
 import { language, words } from '../../shell/language.ts';
 import { PublishedBar } from '../incident/editor/published-bar.tsx';
 import { NewOnPage } from '../incidents/new-on-page.tsx';

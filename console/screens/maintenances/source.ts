@@ -1,5 +1,5 @@
 import type { LiveSource } from '../../live/live-data.ts';
-import { mergedList } from '../../live/merge.ts';
+import { mergedList } from '../../live/merge-list.ts';
 import { call } from '../../session/call.ts';
 import { allPages, forEachOf, type StatusPage } from '../incidents/pages.ts';
 import type { IncidentLine } from '../overview/sources.ts';

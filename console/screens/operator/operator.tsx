@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { Schemas } from '../../api/openapi.d.ts';
 import { StatePill } from '../../../views/status/state.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
-import { numberFormat } from '../../parts/formats.ts';
+import { numberFormat } from '../../parts/number-format.ts';
 import { LoadedView } from '../../parts/loaded-view.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';

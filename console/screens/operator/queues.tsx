@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { Schemas } from '../../api/openapi.d.ts';
 import { DataTable } from '../../parts/data-table.tsx';
-import { numberFormat } from '../../parts/formats.ts';
+import { numberFormat } from '../../parts/number-format.ts';
 import { regionText } from '../../parts/region-text.ts';
 import { language, words } from '../../shell/language.ts';
 import { Part } from './part.tsx';

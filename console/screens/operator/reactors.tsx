@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { Schemas } from '../../api/openapi.d.ts';
 import { StatePill } from '../../../views/status/state.tsx';
 import { DataTable, type Column } from '../../parts/data-table.tsx';
-import { numberFormat } from '../../parts/formats.ts';
+import { numberFormat } from '../../parts/number-format.ts';
 import { durationOf } from '../../parts/times/since.tsx';
 import { language, words } from '../../shell/language.ts';
 import { isBusy } from './figures.ts';

@@ -9,7 +9,7 @@ import { Link } from '../../parts/link.tsx';
 import { stateOfAlert } from '../../parts/severity.ts';
 import { Since } from '../../parts/times/since.tsx';
 import { call } from '../../session/call.ts';
-import { mayWrite } from '../../session/may.ts';
+import { mayWrite } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
 import type { Alerts, Incidents } from './sources.ts';
 

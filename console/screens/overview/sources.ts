@@ -1,6 +1,6 @@
 import type { Schemas } from '../../api/openapi.d.ts';
 import type { LiveSource } from '../../live/live-data.ts';
-import { mergedList } from '../../live/merge.ts';
+import { mergedList } from '../../live/merge-list.ts';
 import { call } from '../../session/call.ts';
 
 /** Maximum number of failing checks and alerts listed. */

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import { Area } from '../../parts/form/area.tsx';
+import { Area } from '../../parts/form/text-area.tsx';
 import { Field, type FieldProps } from '../../parts/form/field.tsx';
-import { Tick } from '../../parts/form/tick.tsx';
+import { Tick } from '../../parts/form/checkbox.tsx';
 import type { FlagName, TextName } from './draft.ts';
 import { mayChange } from './page-form.tsx';
 import type { PageForm } from './use-page-form.ts';

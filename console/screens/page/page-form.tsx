@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { Form } from '../../parts/form/form.tsx';
-import { may } from '../../session/may.ts';
+import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
 import { ConflictNotice } from './conflict-notice.tsx';
 import type { PageForm } from './use-page-form.ts';

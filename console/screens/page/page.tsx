@@ -11,7 +11,7 @@ import { ScreenHead } from '../../parts/screen-head.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { Toast } from '../../parts/overlays/toast.tsx';
 import type { Params } from '../../router/match.ts';
-import { may } from '../../session/may.ts';
+import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
 import { addressHere, addressOfDomain } from '../pages/address.ts';
 import { Appearance } from './appearance/appearance.tsx';
@@ -23,7 +23,7 @@ import { Passwords } from './settings/passwords.tsx';
 import { Settings } from './settings/settings.tsx';
 import { pageSource } from './source.ts';
 import { Subscribers } from './subscribers/subscribers.tsx';
-import type { Said, TabProps } from './tab.ts';
+import type { Said, TabProps } from './tab-props.ts';
 
 /** The tabs of a page by the last segment of their path. */
 const TABS = {

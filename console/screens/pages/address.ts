@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api/openapi.d.ts';
-import { SERVICE } from '../../place.ts';
+import { SERVICE } from '../../urls.ts';
 
 type Page = Schemas['Page'];
 

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { PAGE_TEMPLATES, picturePath, templateOf, type PageTemplate } from '../../../domain/page/templates.ts';
-import { SERVICE } from '../../place.ts';
+import { SERVICE } from '../../urls.ts';
 import { words } from '../../shell/language.ts';
 
 /** Template names, the values of a page's `template`. */

@@ -13,7 +13,7 @@ import { ScreenHead } from '../../parts/screen-head.tsx';
 import { Since } from '../../parts/times/since.tsx';
 import { hrefOf, place } from '../../router/router.ts';
 import { call } from '../../session/call.ts';
-import { may } from '../../session/may.ts';
+import { may } from '../../session/permissions.ts';
 import { roleText } from '../../session/role-names.ts';
 import { user as signedIn } from '../../session/session.ts';
 import { words } from '../../shell/language.ts';

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { Schemas } from '../../api/openapi.d.ts';
 import { Drawer } from '../../parts/overlays/drawer.tsx';
-import { Choice } from '../../parts/form/choice.tsx';
+import { Choice } from '../../parts/form/select-field.tsx';
 import { Form } from '../../parts/form/form.tsx';
 import { useSubmit } from '../../parts/form/use-submit.ts';
 import { personText } from '../../parts/person.ts';

@@ -4,7 +4,7 @@ import { Failure } from '../../api/failure.ts';
 import type { Schemas } from '../../api/openapi.d.ts';
 import { FailureLine } from '../../parts/failure-line.tsx';
 import { call } from '../../session/call.ts';
-import { may } from '../../session/may.ts';
+import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
 
 export interface AutoRenewProps {

@@ -2,13 +2,13 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { Schemas } from '../../api/openapi.d.ts';
 import { Facts } from '../../parts/facts.tsx';
-import { Area } from '../../parts/form/area.tsx';
+import { Area } from '../../parts/form/text-area.tsx';
 import { Field } from '../../parts/form/field.tsx';
 import { Form } from '../../parts/form/form.tsx';
 import { useSubmit } from '../../parts/form/use-submit.ts';
 import { useUnsaved } from '../../router/unsaved.ts';
 import { call } from '../../session/call.ts';
-import { may } from '../../session/may.ts';
+import { may } from '../../session/permissions.ts';
 import { user } from '../../session/session.ts';
 import { words } from '../../shell/language.ts';
 

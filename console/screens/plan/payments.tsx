@@ -8,9 +8,9 @@ import { DataTable, type Column } from '../../parts/data-table.tsx';
 import { LoadedView } from '../../parts/loaded-view.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { Moment } from '../../parts/times/since.tsx';
-import { SERVICE } from '../../place.ts';
+import { SERVICE } from '../../urls.ts';
 import { call } from '../../session/call.ts';
-import { may } from '../../session/may.ts';
+import { may } from '../../session/permissions.ts';
 import { language, words } from '../../shell/language.ts';
 import { moneyText } from './money.ts';
 

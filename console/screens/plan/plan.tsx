@@ -5,7 +5,7 @@ import { LoadedView } from '../../parts/loaded-view.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
 import { Moment } from '../../parts/times/since.tsx';
 import { call } from '../../session/call.ts';
-import { may } from '../../session/may.ts';
+import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
 import { UseBars } from '../usage/bars.tsx';
 import { PlanTabs, usesOf } from '../usage/usage.tsx';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { Choice } from '../../parts/form/choice.tsx';
+import { Choice } from '../../parts/form/select-field.tsx';
 import { useDraft, valuesOf, type Draft as Held } from '../../parts/form/draft.ts';
 import { Field } from '../../parts/form/field.tsx';
 import { Form } from '../../parts/form/form.tsx';

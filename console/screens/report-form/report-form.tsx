@@ -4,7 +4,7 @@ import { Loading } from '../../parts/loading.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
 import { useLoaded } from '../../session/loaded.ts';
-import { may } from '../../session/may.ts';
+import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
 import { pageNames } from '../reports/source.ts';
 import { ReportForm } from './form.tsx';

@@ -1,4 +1,4 @@
-import { numberFormat } from '../../parts/formats.ts';
+import { numberFormat } from '../../parts/number-format.ts';
 
 /** Uptime with two decimals, or three from 99.9 on, never rounded to 100 if there was a failure. */
 export const percentText = (percentage: number | null, locale: string): string => {

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { numberFormat } from '../../parts/formats.ts';
+import { numberFormat } from '../../parts/number-format.ts';
 import { durationOf } from '../../parts/times/since.tsx';
 import { language, words } from '../../shell/language.ts';
 import type { Report } from '../reports/source.ts';

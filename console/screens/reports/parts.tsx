@@ -3,7 +3,7 @@ import { StateIcon, type State } from '../../../views/status/state.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { dayText, momentText } from '../../parts/times/moment-text.ts';
 import { momentOf } from '../../parts/times/since.tsx';
-import { SERVICE } from '../../place.ts';
+import { SERVICE } from '../../urls.ts';
 import { language, words } from '../../shell/language.ts';
 import type { Report } from './source.ts';
 

@@ -11,7 +11,7 @@ import { Panel } from '../../parts/panel.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
 import { Moment } from '../../parts/times/since.tsx';
 import { navigate, place } from '../../router/router.ts';
-import { may } from '../../session/may.ts';
+import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
 import { Download, PeriodText, ScheduleText, StatusText } from './parts.tsx';
 import { reportsOn, type Listed, type Report } from './source.ts';

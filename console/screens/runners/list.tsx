@@ -4,7 +4,7 @@ import { DataTable, type Column } from '../../parts/data-table.tsx';
 import { isPrivateRegion } from '../../parts/region-text.ts';
 import { durationOf, Moment, Since } from '../../parts/times/since.tsx';
 import { Menu } from '../../parts/overlays/menu.tsx';
-import { may } from '../../session/may.ts';
+import { may } from '../../session/permissions.ts';
 import { user } from '../../session/session.ts';
 import { language, words } from '../../shell/language.ts';
 import { locationNames, notableOffset } from './order.ts';

@@ -14,7 +14,7 @@ import { ScreenHead } from '../../parts/screen-head.tsx';
 import { Moment } from '../../parts/times/since.tsx';
 import { Toast } from '../../parts/overlays/toast.tsx';
 import { call } from '../../session/call.ts';
-import { may } from '../../session/may.ts';
+import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
 import { SecretForm, ValueForm } from './secret-form.tsx';
 import { SECRETS } from './sources.ts';

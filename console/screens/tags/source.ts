@@ -1,6 +1,6 @@
 import { Failure } from '../../api/failure.ts';
 import type { LiveSource } from '../../live/live-data.ts';
-import { mergedList } from '../../live/merge.ts';
+import { mergedList } from '../../live/merge-list.ts';
 import { call } from '../../session/call.ts';
 import { changeMany } from '../checks/actions.ts';
 import type { Rows } from '../checks/source.ts';

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { StateIcon } from '../../../views/status/state.tsx';
 import { DataTable, type Column } from '../../parts/data-table.tsx';
-import { numberFormat } from '../../parts/formats.ts';
+import { numberFormat } from '../../parts/number-format.ts';
 import { Link } from '../../parts/link.tsx';
 import { Menu } from '../../parts/overlays/menu.tsx';
-import { may } from '../../session/may.ts';
+import { may } from '../../session/permissions.ts';
 import { language, words } from '../../shell/language.ts';
 import type { TagCounts } from './counts.ts';
 

@@ -10,7 +10,7 @@ import { Panel } from '../../parts/panel.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
 import { words } from '../../shell/language.ts';
 import { CHECKS } from '../checks/source.ts';
-import { useListPlace } from '../heartbeats/list-place.ts';
+import { useListPlace } from '../heartbeats/list-location.ts';
 import { countsOf, type TagCounts } from './counts.ts';
 import { RenameDialog, Usage } from './rename-dialog.tsx';
 import { ALL_HEARTBEATS, replaceTag } from './source.ts';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { numberFormat } from '../../parts/formats.ts';
+import { numberFormat } from '../../parts/number-format.ts';
 import { language, words } from '../../shell/language.ts';
 
 export interface Use {

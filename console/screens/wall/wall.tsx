@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import type { Schemas } from '../../api/openapi.d.ts';
 import { stateOfImpact, StateIcon } from '../../../views/status/state.tsx';
 import { useLive, type LiveSource } from '../../live/live-data.ts';
-import { numberFormat } from '../../parts/formats.ts';
+import { numberFormat } from '../../parts/number-format.ts';
 import { LoadedView } from '../../parts/loaded-view.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Since } from '../../parts/times/since.tsx';
@@ -13,7 +13,7 @@ import { language, words } from '../../shell/language.ts';
 import { StaleBadge } from '../../shell/stale-badge.tsx';
 import { ALERTS, HEARTBEATS, INCIDENTS } from '../overview/sources.ts';
 import { useFitting } from './fitting.ts';
-import { useAwake } from './awake.ts';
+import { useAwake } from './keep-awake.ts';
 import { tilesOf, type Tile } from './tiles.ts';
 
 /** Maximum number of failing checks loaded, more than any wall shows. */

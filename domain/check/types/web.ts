@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { WebAssertions } from './assertions.ts';
 import { isHarmless } from '../harmless-headers.ts';
-import { at } from '../paths.ts';
+import { at } from '../json-positions.ts';
 import { defineCheckType, type Texts } from './check-type.ts';
 import { AS_SENT, commonParameters } from './common.ts';
 import { orNull, phase, TlsFacts } from './metadata.ts';

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import PDFDocument from 'pdfkit';
 import { clean, oneLine, shortened } from '../../characters.ts';
-import { inLettersOf } from './letters.ts';
-import { linesOf } from './lines.ts';
+import { inLettersOf } from './transliterate.ts';
+import { linesOf } from './line-breaking.ts';
 
 const require = createRequire(import.meta.url);
 const FONTS = {

@@ -1,5 +1,5 @@
 import type { DateOrder } from './dates.ts';
-import { topLevelOf } from './domain.ts';
+import { topLevelOf } from './registrable-domain.ts';
 
 /** Registries that write (or wrote) day and month as numbers separated by slashes or dashes, day first. */
 const DAY_FIRST: ReadonlySet<string> = new Set([

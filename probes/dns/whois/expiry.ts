@@ -1,5 +1,5 @@
-import { ProbeFailure } from '../../engine/failure.ts';
-import type { WhoisInfo } from './info.ts';
+import { ProbeFailure } from '../../engine/probe-failure.ts';
+import type { WhoisInfo } from './whois-info.ts';
 import type { Registration } from './registration.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;

@@ -1,7 +1,7 @@
 import type { NetworkContext } from '../../../network/context.ts';
-import { peerOf } from '../../../network/failures.ts';
-import { openConnection } from '../../../network/open.ts';
-import { converse } from '../../../network/converse.ts';
+import { peerOf } from '../../../network/failure-sentences.ts';
+import { openConnection } from '../../../network/open-connection.ts';
+import { converse } from '../../../network/send-and-receive.ts';
 import { brokenConnection } from '../../engine/broken-connection.ts';
 
 /** Maximum bytes of a response; the rest is not read. */

@@ -1,11 +1,11 @@
 import { locationIn } from '../../../network/http/fields.ts';
 import { httpFetch, type WholeHttpAnswer } from '../../../network/http-request.ts';
-import { ownRegistryOf, topLevelOf } from './domain.ts';
-import { LookupFailure, nobodyHas } from './failure.ts';
-import type { WhoisInfo } from './info.ts';
-import { askServer, type Inquiry } from './inquiry.ts';
-import { infoOfRdap } from './rdap-answer.ts';
-import { foundOut, remembered } from './together.ts';
+import { ownRegistryOf, topLevelOf } from './registrable-domain.ts';
+import { LookupFailure, nobodyHas } from './look-up-failure.ts';
+import type { WhoisInfo } from './whois-info.ts';
+import { askServer, type Inquiry } from './query-server.ts';
+import { infoOfRdap } from './rdap-response.ts';
+import { foundOut, remembered } from './shared-look-ups.ts';
 
 /** Maximum size of a response, bytes. */
 const MOST = 64 * 1_024;

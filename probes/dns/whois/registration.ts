@@ -1,11 +1,11 @@
 import type { RunContext } from '../../engine/check-type.ts';
-import { registrableDomain, topLevelOf } from './domain.ts';
-import { LookupFailure } from './failure.ts';
-import { merged, type WhoisInfo } from './info.ts';
-import type { Inquiry } from './inquiry.ts';
-import { limitedTo } from './limited.ts';
+import { registrableDomain, topLevelOf } from './registrable-domain.ts';
+import { LookupFailure } from './look-up-failure.ts';
+import { merged, type WhoisInfo } from './whois-info.ts';
+import type { Inquiry } from './query-server.ts';
+import { limitedTo } from './time-limit.ts';
 import { overRdap } from './rdap.ts';
-import { foundOut, remembered } from './together.ts';
+import { foundOut, remembered } from './shared-look-ups.ts';
 import { overWhois } from './whois.ts';
 
 /** The registration of a domain, as far as known. */

@@ -1,10 +1,10 @@
 import { dateOrderOf } from './date-orders.ts';
-import { ownRegistryOf, topLevelOf } from './domain.ts';
-import { LookupFailure, nobodyHas } from './failure.ts';
-import { merged, type WhoisInfo } from './info.ts';
-import { askServer, type Inquiry } from './inquiry.ts';
+import { ownRegistryOf, topLevelOf } from './registrable-domain.ts';
+import { LookupFailure, nobodyHas } from './look-up-failure.ts';
+import { merged, type WhoisInfo } from './whois-info.ts';
+import { askServer, type Inquiry } from './query-server.ts';
 import { askPort43 } from './port-43.ts';
-import { infoOfWhois, isFree, referralIn, wantsFewer } from './whois-answer.ts';
+import { infoOfWhois, isFree, referralIn, wantsFewer } from './whois-response.ts';
 
 const DAY = 24 * 60 * 60;
 const HOUR = 60 * 60;

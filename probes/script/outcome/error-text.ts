@@ -1,4 +1,4 @@
-import { MASK } from '../../../domain/check/mask.ts';
+import { MASK } from '../../../domain/masking.ts';
 import { isNeverStored } from '../../engine/credential-headers.ts';
 import { cut, type Shown } from './texts.ts';
 

@@ -3,7 +3,7 @@ import type { SyntheticMetadata } from '../../../domain/check/types/synthetic-me
 import type { Outcome } from '../../engine/check-type.ts';
 import type { RunRecord } from '../record.ts';
 import { FULL_LOGS, namedFiles, type NamedFile } from './files.ts';
-import { fittedMetadata } from './fit.ts';
+import { fittedMetadata } from './fit-metadata.ts';
 import { shownLogs, type ShownLogs } from './logs.ts';
 import { pagesOf } from './pages.ts';
 import { LONGEST_NAME, rounded } from './steps.ts';

@@ -1,4 +1,4 @@
-import { MASK } from '../../../domain/check/mask.ts';
+import { MASK } from '../../../domain/masking.ts';
 import type { SyntheticMetadata } from '../../../domain/check/types/synthetic-metadata.ts';
 import { isNeverStored } from '../../engine/credential-headers.ts';
 import type { SaidPage, SaidRequest } from '../protocol.ts';

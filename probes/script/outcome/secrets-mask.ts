@@ -1,4 +1,4 @@
-import { MASK } from '../../../domain/check/mask.ts';
+import { MASK } from '../../../domain/masking.ts';
 import { createMask, type Mask } from '../../engine/masking.ts';
 import { formsOf } from '../../engine/secret-forms.ts';
 

@@ -2,16 +2,16 @@ import { Agent, request as send, type ClientRequest, type IncomingMessage, type 
 import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { whyBroken } from '../../../network/broken-connection.ts';
-import { peerOf } from '../../../network/failures.ts';
+import { peerOf } from '../../../network/failure-sentences.ts';
 import { HttpFault } from '../../../network/http/fault.ts';
-import { OwnTrouble } from '../../../network/own-trouble.ts';
-import { CleanAnswers } from './clean-answers.ts';
+import { OwnTrouble } from '../../../network/local-failure.ts';
+import { CleanAnswers } from './clean-responses.ts';
 import { answerHeaders, requestHeaders } from './headers.ts';
 import type { ProxyLimits } from './limits.ts';
 import type { Meter } from './meter.ts';
-import type { Target } from './place.ts';
-import type { Reach } from './reach.ts';
-import { Refused } from './refused.ts';
+import type { Target } from './request-target.ts';
+import type { Reach } from './connect-target.ts';
+import { Refused } from './refusal.ts';
 
 export interface ForwardOptions {
   reach: Pick<Reach, 'connect'>;

@@ -5,15 +5,15 @@ import type { Duplex } from 'node:stream';
 import type { TargetPolicy } from '../../../domain/target/policy.ts';
 import type { PortRange } from '../../../domain/target/ports.ts';
 import type { Clock } from '../../../network/clock.ts';
-import { peerOf } from '../../../network/failures.ts';
+import { peerOf } from '../../../network/failure-sentences.ts';
 import type { Resolve } from '../../../network/resolve.ts';
 import { createForward } from './forward.ts';
 import { PROXY_LIMITS, type ProxyLimits } from './limits.ts';
 import { createMeter } from './meter.ts';
 import { createNotes, type Note } from './notes.ts';
-import { placeOf, targetOf, type Place } from './place.ts';
-import { createReach } from './reach.ts';
-import { REASONS, refusal, refusalBytes, Refused } from './refused.ts';
+import { placeOf, targetOf, type Place } from './request-target.ts';
+import { createReach } from './connect-target.ts';
+import { REASONS, refusal, refusalBytes, Refused } from './refusal.ts';
 import { joinSockets } from './tunnel.ts';
 
 export interface ProxyOptions {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Said } from '../protocol.ts';
 import type { RecordedFile } from '../record.ts';
 import type { Recording } from './recording.ts';
-import { Nonsense } from './said.ts';
+import { Nonsense } from './read-message.ts';
 
 /** A run may create 20 files and 50 MiB (stores/artifacts/limits.ts); one of them may be its logs. */
 const MOST_FILES = 19;

@@ -8,7 +8,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Proxy } from '../sandbox/start/sandboxed.ts';
 import { createFiles } from './files.ts';
 import { createRecording, type Recording } from './recording.ts';
-import { Nonsense, readSaid } from './said.ts';
+import { Nonsense, readSaid } from './read-message.ts';
 
 /** Maximum number of frames of a run; one more ends the run. */
 const MOST_FRAMES = 100_000;

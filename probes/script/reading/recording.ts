@@ -7,7 +7,7 @@ import {
   type RunRecord,
   type ScriptEnd,
 } from '../record.ts';
-import { Nonsense } from './said.ts';
+import { Nonsense } from './read-message.ts';
 
 /** Limits of a record; the rest is left out, and the record says so. */
 const MOST = { tests: 200, steps: 2_000, depth: 20, pages: 20, logs: 1_048_576, notes: 20 } as const;

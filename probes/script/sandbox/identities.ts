@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { randomInt } from 'node:crypto';
-import { OwnTrouble } from '../../../network/own-trouble.ts';
+import { OwnTrouble } from '../../../network/local-failure.ts';
 
 /** A user id for one sandbox, which is also its group id. */
 export interface Identity {

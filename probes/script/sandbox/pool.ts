@@ -1,5 +1,5 @@
 import type { Clock } from '../../../network/clock.ts';
-import { OwnTrouble } from '../../../network/own-trouble.ts';
+import { OwnTrouble } from '../../../network/local-failure.ts';
 import { encode, framesOf, type Frame } from '../frames.ts';
 import type { ScriptKind } from '../protocol.ts';
 import type { Sandbox } from './sandbox.ts';

@@ -5,15 +5,15 @@ import { openGroups, type Groups } from './limits/cgroups.ts';
 import type { LimitedBy } from './limits/limits.ts';
 import { createPool, type Pool, type PoolState } from './pool.ts';
 import { thisMachine } from './seccomp/filter.ts';
-import { openHome } from './start/home.ts';
+import { openHome } from './start/sandbox-folders.ts';
 import { programsHere } from './start/programs.ts';
 import { isRoot, startSandboxed, type Proxy, type Started } from './start/sandboxed.ts';
 import { startUnprotected } from './start/unprotected.ts';
 import type { Sandbox } from './sandbox.ts';
-import { sweepProcesses } from './sweep.ts';
+import { sweepProcesses } from './kill-leftovers.ts';
 import { readableBy } from './tree/readable.ts';
-import { insideOf, placesHere, type Sources } from './tree/inside.ts';
-import { OwnTrouble } from '../../../network/own-trouble.ts';
+import { insideOf, placesHere, type Sources } from './tree/sandbox-content.ts';
+import { OwnTrouble } from '../../../network/local-failure.ts';
 
 /** Numbers of sandboxes of a kind. */
 export interface Amount {

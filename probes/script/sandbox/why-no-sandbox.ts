@@ -3,10 +3,10 @@ import type { Readable } from 'node:stream';
 import { systemClock, type Clock } from '../../../network/clock.ts';
 import { usableRange } from './identities.ts';
 import { thisMachine } from './seccomp/filter.ts';
-import { openHome } from './start/home.ts';
+import { openHome } from './start/sandbox-folders.ts';
 import { programsHere, type Programs } from './start/programs.ts';
 import { startSandboxed } from './start/sandboxed.ts';
-import { nodeAlone } from './tree/inside.ts';
+import { nodeAlone } from './tree/sandbox-content.ts';
 
 /** Time limit of the trial, milliseconds. */
 const PATIENCE_MS = 20_000;

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { X509Certificate } from 'node:crypto';
 import * as tls from 'node:tls';
 import { LRUCache } from 'lru-cache';
-import { isOwnTrouble } from '../../../network/failures.ts';
-import { OwnTrouble } from '../../../network/own-trouble.ts';
-import { readCertificate, type Certificate } from './read.ts';
+import { isOwnTrouble } from '../../../network/failure-sentences.ts';
+import { OwnTrouble } from '../../../network/local-failure.ts';
+import { readCertificate, type Certificate } from './read-certificate.ts';
 
 /** Certificates that are trusted by configuration. */
 export interface Anchors {

@@ -9,7 +9,7 @@ import {
 } from '@peculiar/asn1-x509';
 import { contentOf, elementAt, elementsIn, NotDer, TAG, timeIn, timeOf, wholeOf, type Element } from './der.ts';
 import { isSameName } from './distinguished-name.ts';
-import { serialBytes, type Certificate } from './read.ts';
+import { serialBytes, type Certificate } from './read-certificate.ts';
 import { reasonOf, whyNotNow, type RevocationReading } from './revocation-status.ts';
 import { isSignedBy } from './signature-algorithms.ts';
 

@@ -1,7 +1,7 @@
 import type { ChainCertificate } from '../../../domain/check/types/certificate-info.ts';
 import { instantOf } from '../../../domain/time.ts';
 import { distinguishedName } from './distinguished-name.ts';
-import type { Certificate } from './read.ts';
+import type { Certificate } from './read-certificate.ts';
 
 /** The representation of a certificate in results. */
 export const describe = (certificate: Certificate): ChainCertificate => ({

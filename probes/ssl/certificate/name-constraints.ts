@@ -2,7 +2,7 @@ import { GeneralName, type GeneralSubtrees, type NameConstraints } from '@peculi
 import ipaddr from 'ipaddr.js';
 import { beginsWith, distinguishedName } from './distinguished-name.ts';
 import { nameText } from './host-match.ts';
-import type { Certificate } from './read.ts';
+import type { Certificate } from './read-certificate.ts';
 
 /**
  * The first name of a certificate that an authority above it is not permitted to certify (RFC 5280, 4.2.1.10); null if

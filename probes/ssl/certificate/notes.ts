@@ -1,9 +1,9 @@
 import type { CertificateInfo } from '../../../domain/check/types/certificate-info.ts';
 import { instantOf } from '../../../domain/time.ts';
 import { shortName } from './distinguished-name.ts';
-import type { Certificate } from './read.ts';
+import type { Certificate } from './read-certificate.ts';
 import { isWeakSignature } from './signature-algorithms.ts';
-import { dayOf } from './spans.ts';
+import { dayOf } from './durations.ts';
 
 const DAY_MS = 86_400_000;
 /**

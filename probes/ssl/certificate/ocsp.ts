@@ -14,7 +14,7 @@ import {
 import { AlgorithmIdentifier } from '@peculiar/asn1-x509';
 import { elementAt, elementsIn, timeOf, wholeOf } from './der.ts';
 import { isSameName } from './distinguished-name.ts';
-import { readCertificate, serialBytes, type Certificate } from './read.ts';
+import { readCertificate, serialBytes, type Certificate } from './read-certificate.ts';
 import { reasonOf, whyNotNow, type RevocationReading } from './revocation-status.ts';
 import { hashOf, isSignedBy } from './signature-algorithms.ts';
 

@@ -3,9 +3,9 @@ import type { CertificateProblem } from '../../../domain/check/types/certificate
 import { instantOf } from '../../../domain/time.ts';
 import { cut, shortName } from './distinguished-name.ts';
 import { isFor, nameText } from './host-match.ts';
-import type { Certificate } from './read.ts';
+import type { Certificate } from './read-certificate.ts';
 import type { RevocationStatus } from './revocation-status.ts';
-import { dayOf, span } from './spans.ts';
+import { dayOf, span } from './durations.ts';
 
 /** Maximum number of a certificate's names in a sentence. */
 const SHOWN_NAMES = 5;

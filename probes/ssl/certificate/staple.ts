@@ -1,7 +1,7 @@
 import type { CertificateInfo } from '../../../domain/check/types/certificate-info.ts';
 import { instantOf } from '../../../domain/time.ts';
 import { readOcspResponse } from './ocsp.ts';
-import type { Certificate } from './read.ts';
+import type { Certificate } from './read-certificate.ts';
 import type { RevocationStatus } from './revocation-status.ts';
 
 /** The status in a stapled OCSP response; `answer` is null unless it is valid. */

@@ -1,4 +1,4 @@
-import type { Certificate } from './read.ts';
+import type { Certificate } from './read-certificate.ts';
 
 /** Policies of the CA/Browser Forum's Baseline Requirements (7.1.6.1) and EV Guidelines (9.2.3), the strictest first. */
 const POLICIES: readonly [string, 'EV' | 'OV' | 'IV' | 'DV'][] = [

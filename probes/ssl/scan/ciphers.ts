@@ -1,5 +1,5 @@
 import type { ProtocolName } from '../wire/protocols.ts';
-import type { Asker, Reply } from './ask.ts';
+import type { Asker, Reply } from './send-hello.ts';
 import type { Findings } from './findings.ts';
 import { candidates, partsOf } from './offers.ts';
 

@@ -2,7 +2,7 @@ import type { Clock } from '../../../network/clock.ts';
 import { allOf } from '../../engine/all-of.ts';
 import type { Dialer } from '../dial.ts';
 import type { ProtocolName } from '../wire/protocols.ts';
-import { createAsker, refusalOf } from './ask.ts';
+import { createAsker, refusalOf } from './send-hello.ts';
 import { findCiphers } from './ciphers.ts';
 import type { Refusal, ScanFacts } from './facts.ts';
 import { createFindings } from './findings.ts';

@@ -1,4 +1,4 @@
-import { got, MAX_LINE, PATIENCE_MS, type Talk } from './talk.ts';
+import { got, MAX_LINE, PATIENCE_MS, type Talk } from './dialogue.ts';
 
 /** PostgreSQL: "Message Formats", SSLRequest. */
 export const postgres = async (talk: Talk): Promise<void> => {

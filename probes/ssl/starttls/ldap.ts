@@ -1,4 +1,4 @@
-import { got, MAX_LINE, PATIENCE_MS, type Talk } from './talk.ts';
+import { got, MAX_LINE, PATIENCE_MS, type Talk } from './dialogue.ts';
 
 /** An extended request with the name 1.3.6.1.4.1.1466.20037 (RFC 4511, 4.14). */
 const REQUEST = Buffer.concat([

@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import { line, MAX_LINES, type Talk } from './talk.ts';
+import { line, MAX_LINES, type Talk } from './dialogue.ts';
 
 /**
  * A reply of SMTP or FTP (RFC 5321, 4.2.1; RFC 959, 4.2), joined into one line: `250 OK`. It continues until a line

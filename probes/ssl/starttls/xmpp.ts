@@ -1,4 +1,4 @@
-import { got, PATIENCE_MS, type Talk } from './talk.ts';
+import { got, PATIENCE_MS, type Talk } from './dialogue.ts';
 
 /** Maximum bytes that a server may send before TLS. */
 const MAX_XML = 65_536;

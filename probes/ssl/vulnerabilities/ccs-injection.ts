@@ -1,5 +1,5 @@
 import { readRecord, record, RECORDS } from '../wire/records.ts';
-import { greeted, newestOlder, offerOf, PATIENCE_MS, withoutOlder, type Subject } from './subject.ts';
+import { greeted, newestOlder, offerOf, PATIENCE_MS, withoutOlder, type Subject } from './tested-server.ts';
 import { safe, untested, vulnerable, type Finding } from './finding.ts';
 
 const CHANGE = Buffer.from([1]);

@@ -2,7 +2,7 @@ import { INAPPROPRIATE_FALLBACK } from '../wire/alerts.ts';
 import { hello } from '../wire/hello.ts';
 import { PROTOCOL_NAMES, titleOf } from '../wire/protocols.ts';
 import { FALLBACK_SCSV } from '../wire/suites.ts';
-import { isQuiet, NotGreeted, offerOf, type Subject } from './subject.ts';
+import { isQuiet, NotGreeted, offerOf, type Subject } from './tested-server.ts';
 import { unlessCutOff } from './evidence.ts';
 import { safe, untested, vulnerable, type Finding } from './finding.ts';
 

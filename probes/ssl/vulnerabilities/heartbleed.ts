@@ -1,7 +1,7 @@
 import { FATAL } from '../wire/alerts.ts';
 import { EXTENSIONS } from '../wire/client-hello.ts';
 import { record, RECORDS } from '../wire/records.ts';
-import { greeted, newestOlder, offerOf, PATIENCE_MS, withoutOlder, type Subject } from './subject.ts';
+import { greeted, newestOlder, offerOf, PATIENCE_MS, withoutOlder, type Subject } from './tested-server.ts';
 import { safe, vulnerable, type Finding } from './finding.ts';
 
 /** The peer may send heartbeats (RFC 6520, 2). */

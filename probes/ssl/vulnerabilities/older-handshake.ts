@@ -1,10 +1,10 @@
 import { constants } from 'node:crypto';
 import { connect, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
-import { isOwnTrouble } from '../../../network/failures.ts';
-import { OwnTrouble } from '../../../network/own-trouble.ts';
+import { isOwnTrouble } from '../../../network/failure-sentences.ts';
+import { OwnTrouble } from '../../../network/local-failure.ts';
 import { handshakeSentence, isOwnTlsTrouble } from '../../../network/tls-sentences.ts';
 import { PATIENCE_MS as GREETING_PATIENCE_MS } from '../wire/hello.ts';
-import { newestOlder, PATIENCE_MS, type Subject } from './subject.ts';
+import { newestOlder, PATIENCE_MS, type Subject } from './tested-server.ts';
 
 /** The results of a full handshake of TLS 1.2 or older, and of attempts to renegotiate. */
 export interface OlderHandshake {

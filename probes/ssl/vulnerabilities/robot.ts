@@ -6,7 +6,7 @@ import { readRecord, record, RECORDS } from '../wire/records.ts';
 import { suite } from '../wire/suites.ts';
 import type { Wire } from '../wire/wire.ts';
 import { encryptedFor, FORMS, type Form } from './premaster-secrets.ts';
-import { OLDER, greeted, newestOlder, offerOf, PATIENCE_MS, type Subject } from './subject.ts';
+import { OLDER, greeted, newestOlder, offerOf, PATIENCE_MS, type Subject } from './tested-server.ts';
 import { unlessCutOff } from './evidence.ts';
 import { safe, untested, vulnerable, type Finding } from './finding.ts';
 

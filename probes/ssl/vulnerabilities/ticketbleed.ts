@@ -1,5 +1,5 @@
 import { EXTENSIONS } from '../wire/client-hello.ts';
-import { greeted, newestOlder, offerOf, withoutOlder, type Subject } from './subject.ts';
+import { greeted, newestOlder, offerOf, withoutOlder, type Subject } from './tested-server.ts';
 import { NoHandshake, type OlderHandshake } from './older-handshake.ts';
 import { safe, untested, vulnerable, type Finding } from './finding.ts';
 

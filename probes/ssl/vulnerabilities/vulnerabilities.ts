@@ -19,7 +19,7 @@ import { poodleSsl } from './poodle-ssl.ts';
 import { rc4 } from './rc4.ts';
 import { robot } from './robot.ts';
 import { sessionRenegotiation } from './session-renegotiation.ts';
-import { greeted, newestOlder, NotGreeted, offerOf, withoutOlder, type Subject } from './subject.ts';
+import { greeted, newestOlder, NotGreeted, offerOf, withoutOlder, type Subject } from './tested-server.ts';
 import { sweet32 } from './sweet32.ts';
 import { ticketbleed } from './ticketbleed.ts';
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { RecordedEvent } from '../../../domain/event.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
-import { causeOf } from '../status/cause.ts';
+import { causeOf } from '../status/error-cause.ts';
 import { poisonIn } from '../fold/poison.ts';
 import type { EngineLogLine } from '../status/protocol.ts';
 import { Tail } from './tail.ts';

@@ -1,4 +1,4 @@
-import type { EventType, RecordedEventOf } from '../../../domain/catalogue.ts';
+import type { EventType, RecordedEventOf } from '../../../domain/event-types.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { CollectionDeclaration, Document, Query, ReadStore } from '../../../stores/read-store/port.ts';
 

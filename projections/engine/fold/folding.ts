@@ -2,11 +2,11 @@ import type { RecordedEvent } from '../../../domain/event.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { Checkpoint, Document, Generation } from '../../../stores/read-store/port.ts';
 import type { AnyProjection, Collections, FoldStore, Touched } from './define.ts';
-import type { AsideNews } from './aside.ts';
+import type { AsideNews } from './set-aside-tracker.ts';
 import { PoisonousEvent } from './poison.ts';
 import { folds } from '../status/lag.ts';
-import { WrittenRecord, type WrittenCollections } from '../status/written.ts';
-import { reactionsOf, type Reaction } from '../feed/reactions.ts';
+import { WrittenRecord, type WrittenCollections } from '../status/write-reports.ts';
+import { reactionsOf, type Reaction } from '../feed/event-handling.ts';
 import { UnitOfWork } from './unit-of-work.ts';
 
 export interface FoldingOptions {

@@ -8,7 +8,7 @@ import {
   type Write,
   type Writes,
 } from '../../../stores/read-store/port.ts';
-import { Aside } from './aside.ts';
+import { Aside } from './set-aside-tracker.ts';
 import type { FoldStore, Model, Touched, AnyProjection, Collections } from './define.ts';
 
 /** A document in a unit of work. */

@@ -6,7 +6,7 @@ import { compareGenerations, type Comparison } from './compare.ts';
 import { projectionKey, type AnyProjection } from '../fold/define.ts';
 import { Folding } from '../fold/folding.ts';
 import { checkpointOf, liveGeneration, makeGeneration, nextGeneration } from './generations.ts';
-import { handOver } from './hand-over.ts';
+import { handOver } from './switch-readers.ts';
 import { keepBuilding } from './orphans.ts';
 import { logIdOf, markLog } from '../feed/log-marks.ts';
 import { retainedFrom, shownFrom } from '../fold/retention.ts';

@@ -1,4 +1,4 @@
-import { catalogue } from '../../../domain/catalogue.ts';
+import { catalogue } from '../../../domain/event-types.ts';
 import type { RecordedEvent } from '../../../domain/event.ts';
 import { millisecondsOf } from '../../../domain/time.ts';
 import { DamagedEvent, UnknownEvent, type EventStore } from '../../../stores/event-store/port.ts';

@@ -1,5 +1,5 @@
 import type { Unfolded } from './lag.ts';
-import type { Written } from './written.ts';
+import type { Written } from './write-reports.ts';
 
 /**
  * What a projection is doing:

@@ -4,7 +4,7 @@ import type { AnyProjection } from '../fold/define.ts';
 import { CatchUp, type LogEnds } from './catch-up.ts';
 import { folds, lagOf, waitingSince, type Waiting } from './lag.ts';
 import type { ProjectionStatus } from './protocol.ts';
-import { createWrittenListeners, type Written, type WrittenListener, type WrittenListeners } from './written.ts';
+import { createWrittenListeners, type Written, type WrittenListener, type WrittenListeners } from './write-reports.ts';
 
 /** The engine's last report on each projection. */
 export interface Statuses {

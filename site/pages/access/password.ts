@@ -5,7 +5,7 @@ import { networkOf } from '../../../http/client-address.ts';
 import { pageWordsFor } from '../../../messages/page-words/index.ts';
 import type { Route } from '../../route.ts';
 import { ACCESS_COOKIE, cookieFor } from '../cookies.ts';
-import { passwordForm } from '../refusals.ts';
+import { passwordForm } from '../error-responses.ts';
 import { returnAddress } from '../return-address.ts';
 import { backTo, FIELD, pageForm } from './page-form.ts';
 

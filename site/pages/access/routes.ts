@@ -1,8 +1,8 @@
 import { seeOther } from '../../../http/routes/route.ts';
-import { html } from '../../../http/media/types.ts';
+import { html } from '../../../http/media/media-types.ts';
 import type { Route } from '../../route.ts';
 import { pageRoute } from '../page-route.ts';
-import { choicesRoute } from './choices.ts';
+import { choicesRoute } from './display-settings.ts';
 import { passwordRoute } from './password.ts';
 import { signInRoute } from './sign-in.ts';
 import { signOutRoute } from './sign-out.ts';

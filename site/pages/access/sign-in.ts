@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { answerChallenge, signIn, type SignedIn } from '../../../commands/sign-in/sign-in.ts';
 import { SESSION_MS } from '../../../commands/sign-in/session-tokens.ts';
-import type { Origin } from '../../../commands/sign-in/signed-in.ts';
+import type { Origin } from '../../../commands/sign-in/account.ts';
 import { NotFound, NotSignedIn, TooMany } from '../../../domain/errors.ts';
 import { emailKeyOf } from '../../../domain/organization/user-email.ts';
 import { pageSessionToken } from '../../../domain/page/session-token.ts';
@@ -13,7 +13,7 @@ import { organizations } from '../../../projections/organizations/projection.ts'
 import { findByEmail } from '../../../queries/organizations/users.ts';
 import type { Route } from '../../route.ts';
 import { cookieFor, SESSION_COOKIE } from '../cookies.ts';
-import { signInForm } from '../refusals.ts';
+import { signInForm } from '../error-responses.ts';
 import { returnAddress } from '../return-address.ts';
 import type { PageVisit, SiteCall } from '../visit.ts';
 import { backTo, FIELD, pageForm } from './page-form.ts';

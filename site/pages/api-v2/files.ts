@@ -5,8 +5,8 @@ import { incidents } from '../../../projections/incidents/projection.ts';
 import { newestIncidents, pageChangedAt, type WhichIncidents } from '../../../queries/pages/newest-incidents.ts';
 import { componentsForVisitors, type PageComponents } from '../../../queries/pages/visible-components.ts';
 import type { PageVisit } from '../page-route.ts';
-import { absoluteRoot } from '../public-answer.ts';
-import { boundedList, boundedText, MOST_INCIDENTS } from './bounded.ts';
+import { absoluteRoot } from '../public-response.ts';
+import { boundedList, boundedText, MOST_INCIDENTS } from './size-limits.ts';
 import { presentComponents, presentIncident, presentPage, presentStatus } from './present.ts';
 import { fileOf, ONE_INCIDENT } from './schema.ts';
 

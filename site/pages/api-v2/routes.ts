@@ -1,8 +1,8 @@
 import { NotFound } from '../../../domain/errors.ts';
-import { JSON_STREAM } from '../../../http/media/types.ts';
+import { JSON_STREAM } from '../../../http/media/media-types.ts';
 import type { Route } from '../../route.ts';
 import { pageRoute } from '../page-route.ts';
-import { publicAnswer } from '../public-answer.ts';
+import { publicAnswer } from '../public-response.ts';
 import { FILES, fileText, type ApiFile } from './files.ts';
 import { statusApiText } from './openapi.ts';
 import { subscriberRoute } from './subscribers.ts';

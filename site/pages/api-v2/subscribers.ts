@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Invalid, NotFound } from '../../../domain/errors.ts';
-import { isOpenToAll } from '../../../domain/page/visitors.ts';
+import { isOpenToAll } from '../../../domain/page/access.ts';
 import type { AddressInput } from '../../../domain/subscriber/address.ts';
 import type { SubscriberMode } from '../../../domain/subscriber/events.ts';
 import { FORM_BODY, JSON_BODY } from '../../../http/media/body-types.ts';
@@ -13,7 +13,7 @@ import { componentsForVisitors } from '../../../queries/pages/visible-components
 import { route, type Route } from '../../route.ts';
 import { signUpVisitor, type NewSubscription } from '../../subscriptions/sign-up.ts';
 import { PAGE_PATH } from '../page-route.ts';
-import { absoluteRoot } from '../public-answer.ts';
+import { absoluteRoot } from '../public-response.ts';
 import { presentPage, timeOf } from './present.ts';
 import { NewSubscriber, type Subscriber, type SubscriberFields } from './schema.ts';
 

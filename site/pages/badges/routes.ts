@@ -6,7 +6,7 @@ import { BADGE_STYLES, badgeSvg } from '../../../messages/badges/badge.ts';
 import { currentState } from '../../../queries/pages/current-state.ts';
 import type { Route } from '../../route.ts';
 import { pictureHeaders } from '../cache/caching.ts';
-import { pictureLanguage } from '../choices.ts';
+import { pictureLanguage } from '../display-settings.ts';
 import { pageRoute, type PageVisit } from '../page-route.ts';
 import { BADGE_METRICS, shownOn, type BadgeMetric, type Shown } from './metrics.ts';
 import { BADGE } from './svg.ts';

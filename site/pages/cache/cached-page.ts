@@ -1,5 +1,5 @@
-import { isFresh } from '../../../http/answer.ts';
-import { encodingOf } from '../../../http/media/encoding.ts';
+import { isFresh } from '../../../http/response.ts';
+import { encodingOf } from '../../../http/media/accept-encoding.ts';
 import type { Answer } from '../../../http/routes/route.ts';
 import type { PageVersion } from '../changes/page-version.ts';
 import type { PageVisit } from '../page-route.ts';

@@ -1,4 +1,4 @@
-import { isOpenToAll, type Visibility } from '../../../domain/page/visitors.ts';
+import { isOpenToAll, type Visibility } from '../../../domain/page/access.ts';
 import type { PageDocument } from '../../../projections/pages/documents.ts';
 
 /** Seconds for which a shared cache serves a public page as fresh, then while revalidating, then on errors. */

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { weakTag } from '../../../http/answer.ts';
-import { encodedText, WORTH_COMPRESSING } from '../../../http/media/compressed.ts';
-import type { Encoding } from '../../../http/media/encoding.ts';
+import { weakTag } from '../../../http/response.ts';
+import { encodedText, WORTH_COMPRESSING } from '../../../http/media/compression.ts';
+import type { Encoding } from '../../../http/media/accept-encoding.ts';
 import { createBudget } from '../../../http/rate-limit.ts';
 import { createShareWork } from '../../../http/shared-work.ts';
 import type { PageDocument } from '../../../projections/pages/documents.ts';

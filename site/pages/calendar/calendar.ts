@@ -2,9 +2,9 @@ import ical, { ICalCalendarMethod, ICalEventStatus, ICalEventTransparency, type 
 import { derivedUuid } from '../../../domain/identity.ts';
 import { millisecondsOf, type Instant } from '../../../domain/time.ts';
 import { clean, oneLine } from '../../../messages/characters.ts';
-import { mediaType } from '../../../http/media/types.ts';
+import { mediaType } from '../../../http/media/media-types.ts';
 import type { CancelledMaintenanceDocument, IncidentDocument } from '../../../projections/incidents/documents.ts';
-import { bodyText, saidOf, statusWord, type Wording } from '../feeds/content.ts';
+import { bodyText, saidOf, statusWord, type Wording } from '../feeds/incident-changes.ts';
 import { incidentPath } from '../../../views/status/incidents.tsx';
 
 export const CALENDAR = mediaType('text/calendar', { parameter: 'charset=utf-8' });

@@ -5,9 +5,9 @@ import type { CancelledMaintenanceDocument, IncidentDocument } from '../../../pr
 import { maintenanceCalendar, maintenanceOrCancelled } from '../../../queries/pages/maintenance-calendar.ts';
 import { componentsForVisitors } from '../../../queries/pages/visible-components.ts';
 import type { Route } from '../../route.ts';
-import { wordingOf } from '../feeds/content.ts';
+import { wordingOf } from '../feeds/incident-changes.ts';
 import { pageRoute, type PageVisit } from '../page-route.ts';
-import { absoluteRoot, publicAnswer, type PublicText } from '../public-answer.ts';
+import { absoluteRoot, publicAnswer, type PublicText } from '../public-response.ts';
 import { CALENDAR, calendarText, cancelledEvent, eventOf, type CalendarPage } from './calendar.ts';
 
 const pageOf = async (visit: PageVisit): Promise<CalendarPage> => {

@@ -2,14 +2,14 @@ import { LRUCache } from 'lru-cache';
 import type { Mac } from '../../../domain/signed-token.ts';
 import { components } from '../../../projections/components/projection.ts';
 import type { Statuses } from '../../../projections/engine/status/statuses.ts';
-import type { Written } from '../../../projections/engine/status/written.ts';
+import type { Written } from '../../../projections/engine/status/write-reports.ts';
 import { incidentEdits } from '../../../projections/incident-edits/projection.ts';
 import { incidents } from '../../../projections/incidents/projection.ts';
 import type { PageDocument } from '../../../projections/pages/documents.ts';
 import { pages } from '../../../projections/pages/projection.ts';
 import type { Read } from '../../../projections/readers.ts';
 import type { PageClock } from './clock.ts';
-import { concerned, isRelevant, type PageChange } from './concerned.ts';
+import { concerned, isRelevant, type PageChange } from './affected-pages.ts';
 import { digestOfPage, readVersion, type PageVersion } from './page-version.ts';
 
 /** What may have changed: one page, or any page. */

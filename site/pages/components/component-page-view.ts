@@ -1,5 +1,5 @@
 import { NotFound } from '../../../domain/errors.ts';
-import { visibleComponents } from '../../../domain/page/visible.ts';
+import { visibleComponents } from '../../../domain/page/visible-components.ts';
 import { instantOf } from '../../../domain/time.ts';
 import { calendarOf } from '../../../domain/uptime/days.ts';
 import type { ComponentDocument } from '../../../projections/components/documents.ts';
@@ -7,7 +7,7 @@ import { grouped } from '../../../queries/engine/grouped.ts';
 import { listComponents } from '../../../queries/pages/components.ts';
 import { responseTimesOf } from './response-times.ts';
 import { incidentsBetween } from '../../../queries/pages/public-incidents.ts';
-import { uptimeInParts } from '../../../queries/uptime/parts.ts';
+import { uptimeInParts } from '../../../queries/uptime/uptime-by-parts.ts';
 import type { ComponentPageProps, DayRow } from '../../../views/status/component-page.tsx';
 import type { Framed } from '../html-page.ts';
 import { incidentView } from '../incident-view.ts';

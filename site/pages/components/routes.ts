@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { NotFound } from '../../../domain/errors.ts';
-import { visibleComponents } from '../../../domain/page/visible.ts';
+import { visibleComponents } from '../../../domain/page/visible-components.ts';
 import { listComponents } from '../../../queries/pages/components.ts';
 import { ComponentPage } from '../../../views/status/component-page.tsx';
 import { RANGES, type RangeName } from '../../../views/status/components.tsx';

@@ -1,19 +1,19 @@
 import { Type } from '@sinclair/typebox';
-import { encodingOf } from '../../../http/media/encoding.ts';
-import { html, mediaType } from '../../../http/media/types.ts';
+import { encodingOf } from '../../../http/media/accept-encoding.ts';
+import { html, mediaType } from '../../../http/media/media-types.ts';
 import { pageWordsFor } from '../../../messages/page-words/index.ts';
 import { STATE_COLOURS } from '../../../messages/state-colours.ts';
 import { directionOf, pageHtml } from '../../../views/document.tsx';
 import { EmbedPage } from '../../../views/embed/embed-page.tsx';
 import { stateOfComponent } from '../../../views/status/state.tsx';
-import { assetName, assetNamed } from '../../assets/bundles.ts';
+import { assetName, assetNamed } from '../../assets/assets.ts';
 import type { Route } from '../../route.ts';
 import { cachedPage } from '../cache/cached-page.ts';
 import { pictureHeaders } from '../cache/caching.ts';
-import { pictureLanguage } from '../choices.ts';
+import { pictureLanguage } from '../display-settings.ts';
 import { pageRoute } from '../page-route.ts';
 import { bannerOf } from './banner.ts';
-import { framedBy, readableBy } from './framed.ts';
+import { framedBy, readableBy } from './framing-headers.ts';
 
 const SCRIPT = mediaType('text/javascript', { parameter: 'charset=utf-8', embeddable: true });
 const BANNER = mediaType('application/json', { parameter: 'charset=utf-8', embeddable: true });

@@ -13,7 +13,7 @@ import {
   statusWord,
   type Said,
   type Wording,
-} from './content.ts';
+} from './incident-changes.ts';
 
 /** A feed entry, independent of format. Its texts contain no characters that XML forbids. */
 export interface FeedEntry {

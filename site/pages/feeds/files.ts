@@ -1,4 +1,4 @@
-import { FORMATS, type FeedFormat } from './write.ts';
+import { FORMATS, type FeedFormat } from './formats.ts';
 
 /** What the entries of a feed are: incidents, or their changes. */
 export type FeedForm = 'history' | 'updates';

@@ -8,8 +8,8 @@ import { componentsForVisitors } from '../../../queries/pages/visible-components
 import type { Route } from '../../route.ts';
 import { pageRoute, type PageVisit } from '../page-route.ts';
 import { incidentPath } from '../../../views/status/incidents.tsx';
-import { absoluteRoot, publicAnswer, type PublicText } from '../public-answer.ts';
-import { saidOf, wordingOf, type Said, type Wording } from './content.ts';
+import { absoluteRoot, publicAnswer, type PublicText } from '../public-response.ts';
+import { saidOf, wordingOf, type Said, type Wording } from './incident-changes.ts';
 import { bounded, historyEntry, MOST_ENTRIES, stableId, updateEntries, type FeedEntry } from './entries.ts';
 import { FEED_FILES, type FeedFile, type FeedForm } from './files.ts';
 import { findSubject, FOLDERS, folderOf, type FeedKind, type FeedSubject } from './subject.ts';

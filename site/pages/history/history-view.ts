@@ -2,11 +2,11 @@ import { severityOf, type ComponentStatus } from '../../../domain/page/component
 import { instantOf, type Day } from '../../../domain/time.ts';
 import { calendarOf, daysInMonth, minusMonths, plusDays } from '../../../domain/uptime/days.ts';
 import { pageWordsFor } from '../../../messages/page-words/index.ts';
-import { prepareHtml } from '../../../messages/markdown/remembered.ts';
+import { prepareHtml } from '../../../messages/markdown/html-cache.ts';
 import { grouped } from '../../../queries/engine/grouped.ts';
 import { componentsForVisitors } from '../../../queries/pages/visible-components.ts';
 import { incidentsBetween, incidentsMatching } from '../../../queries/pages/public-incidents.ts';
-import { uptimeInParts, type PartedUptime } from '../../../queries/uptime/parts.ts';
+import { uptimeInParts, type PartedUptime } from '../../../queries/uptime/uptime-by-parts.ts';
 import type { HistoryPageProps } from '../../../views/status/history-page.tsx';
 import type { Framed } from '../html-page.ts';
 import { incidentView, LONGEST_LISTED, namedBy, textsOf } from '../incident-view.ts';

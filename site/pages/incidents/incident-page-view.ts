@@ -1,11 +1,11 @@
 import { millisecondsOf } from '../../../domain/time.ts';
 import { NotFound } from '../../../domain/errors.ts';
-import { prepareHtml } from '../../../messages/markdown/remembered.ts';
+import { prepareHtml } from '../../../messages/markdown/html-cache.ts';
 import type { IncidentDocument } from '../../../projections/incidents/documents.ts';
 import { componentsForVisitors } from '../../../queries/pages/visible-components.ts';
 import { editsOf } from '../../../queries/pages/incident-edits.ts';
 import { findIncident } from '../../../queries/pages/incidents.ts';
-import { uptimeInParts } from '../../../queries/uptime/parts.ts';
+import { uptimeInParts } from '../../../queries/uptime/uptime-by-parts.ts';
 import type { IncidentPageProps } from '../../../views/status/incident-page.tsx';
 import type { Framed } from '../html-page.ts';
 import { incidentPath } from '../../../views/status/incidents.tsx';

@@ -1,6 +1,6 @@
 import { NotFound } from '../../../domain/errors.ts';
 import { publicAddress, type PublicPlaces } from '../../../domain/page/public-address.ts';
-import { isOpenToAll } from '../../../domain/page/visitors.ts';
+import { isOpenToAll } from '../../../domain/page/access.ts';
 import type { SubscriberMode } from '../../../domain/subscriber/events.ts';
 import { pageWordsFor } from '../../../messages/page-words/index.ts';
 import { pageLanguage } from '../../../messages/words/languages.ts';
@@ -11,7 +11,7 @@ import { componentsForVisitors } from '../../../queries/pages/visible-components
 import type { Scope } from '../../../queries/engine/scope.ts';
 import { pageHtml } from '../../../views/document.tsx';
 import { IncidentPage } from '../../../views/status/incident-page.tsx';
-import { saidOf, wordingOf } from '../feeds/content.ts';
+import { saidOf, wordingOf } from '../feeds/incident-changes.ts';
 import { updateEntries, type FeedEntry } from '../feeds/entries.ts';
 import { framing } from '../html-page.ts';
 import { incidentPageView } from './incident-page-view.ts';

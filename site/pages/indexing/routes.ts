@@ -1,5 +1,5 @@
 import { HttpError } from '../../../http/errors.ts';
-import { mediaType, TEXT } from '../../../http/media/types.ts';
+import { mediaType, TEXT } from '../../../http/media/media-types.ts';
 import { oneLine } from '../../../messages/characters.ts';
 import { pageLanguage } from '../../../messages/words/languages.ts';
 import type { PageDocument } from '../../../projections/pages/documents.ts';

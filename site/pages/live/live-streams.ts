@@ -5,7 +5,7 @@ import type { Instant } from '../../../domain/time.ts';
 import type { PageDocument } from '../../../projections/pages/documents.ts';
 import { pages } from '../../../projections/pages/projection.ts';
 import type { Read } from '../../../projections/readers.ts';
-import { isOpenToAll } from '../../../domain/page/visitors.ts';
+import { isOpenToAll } from '../../../domain/page/access.ts';
 import type { PageClock } from '../changes/clock.ts';
 import type { Changed, PageChanges } from '../changes/page-changes.ts';
 import { CHANGE_KINDS, type ChangeKind, type PageVersion } from '../changes/page-version.ts';

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { EVENT_STREAM } from '../../../http/media/types.ts';
+import { EVENT_STREAM } from '../../../http/media/media-types.ts';
 import { ok } from '../../../http/routes/route.ts';
 import type { Route } from '../../route.ts';
 import { pageRoute } from '../page-route.ts';

@@ -1,4 +1,4 @@
-import { mediaType, PNG } from '../../../http/media/types.ts';
+import { mediaType, PNG } from '../../../http/media/media-types.ts';
 import type { Answer } from '../../../http/routes/route.ts';
 import type { Card } from '../../../messages/cards/card.ts';
 import { currentState } from '../../../queries/pages/current-state.ts';
@@ -8,7 +8,7 @@ import { Favicon } from '../../../views/pictures/favicon.tsx';
 import type { Route } from '../../route.ts';
 import { cachedPage } from '../cache/cached-page.ts';
 import { pictureHeaders } from '../cache/caching.ts';
-import { pictureLanguage } from '../choices.ts';
+import { pictureLanguage } from '../display-settings.ts';
 import { pageRoute, type PageVisit } from '../page-route.ts';
 import { incidentCard, pageCard } from './card-content.ts';
 

@@ -2,7 +2,7 @@ import { severityOf, type ComponentStatus } from '../../../domain/page/component
 import { instantOf } from '../../../domain/time.ts';
 import type { Part } from '../../../domain/uptime/parts.ts';
 import { wordsFor } from '../../../messages/words/index.ts';
-import type { PartedUptime } from '../../../queries/uptime/parts.ts';
+import type { PartedUptime } from '../../../queries/uptime/uptime-by-parts.ts';
 import type { Bar, Bars, BarScale } from '../../../views/status/bars.tsx';
 import type { Frame } from '../../../views/status/frame.ts';
 import { stateOfComponent } from '../../../views/status/state.tsx';

@@ -1,7 +1,7 @@
 import type { ComponentDocument } from '../../../projections/components/documents.ts';
 import { grouped } from '../../../queries/engine/grouped.ts';
 import { measurementsOf } from '../../../queries/pages/measurements.ts';
-import { uptimeInParts } from '../../../queries/uptime/parts.ts';
+import { uptimeInParts } from '../../../queries/uptime/uptime-by-parts.ts';
 import type {
   ComponentsProps,
   ComponentView,

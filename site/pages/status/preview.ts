@@ -1,6 +1,6 @@
 import { h, type JSX } from 'preact';
 import { publicAddress, type PublicPlaces } from '../../../domain/page/public-address.ts';
-import { isOpenToAll } from '../../../domain/page/visitors.ts';
+import { isOpenToAll } from '../../../domain/page/access.ts';
 import type { SubscriberMode } from '../../../domain/subscriber/events.ts';
 import { pageLanguage } from '../../../messages/words/languages.ts';
 import type { PageDocument } from '../../../projections/pages/documents.ts';
@@ -8,7 +8,7 @@ import { pageHtml } from '../../../views/document.tsx';
 import type { Frame } from '../../../views/status/frame.ts';
 import { StatusPage } from '../../../views/status/status-page.tsx';
 import { isPlain, themeOf } from '../../../views/themes/theme.ts';
-import { assetName, assetNamed } from '../../assets/bundles.ts';
+import { assetName, assetNamed } from '../../assets/assets.ts';
 import { customStylesheet } from '../../themes/custom/custom-rules.ts';
 import { themeStylesheet } from '../../themes/theme-stylesheet.ts';
 import { framing } from '../html-page.ts';

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { Conflict, Forbidden, Invalid, TooMany } from '../../../domain/errors.ts';
-import { takenModes } from '../../../domain/subscriber/taken-modes.ts';
+import { takenModes } from '../../../domain/subscriber/accepted-modes.ts';
 import { HttpError } from '../../../http/errors.ts';
-import { html } from '../../../http/media/types.ts';
+import { html } from '../../../http/media/media-types.ts';
 import { ok, seeOther, type Answer } from '../../../http/routes/route.ts';
 import { pageWordsFor } from '../../../messages/page-words/index.ts';
 import { maskedText } from '../../../queries/pages/recipients.ts';

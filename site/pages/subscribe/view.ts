@@ -1,11 +1,11 @@
 import { phoneCountries } from '../../../domain/subscriber/phone-number.ts';
-import { takenModes } from '../../../domain/subscriber/taken-modes.ts';
+import { takenModes } from '../../../domain/subscriber/accepted-modes.ts';
 import { incidents } from '../../../projections/incidents/projection.ts';
 import { componentsForVisitors } from '../../../queries/pages/visible-components.ts';
 import { narrowingProblems } from '../../../queries/pages/subscribers.ts';
 import type { SubscriptionScope } from '../../../views/subscription/scope-choice.tsx';
 import type { SubscribePageProps } from '../../../views/subscription/subscribe-page.tsx';
-import { choosable } from '../../subscriptions/choosable.ts';
+import { choosable } from '../../subscriptions/component-choices.ts';
 import { formFrameOf } from '../frame.ts';
 import type { PageVisit } from '../page-route.ts';
 import type { Asked } from './form.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, opendir, rm, statfs, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { makePrivate } from '../../private.ts';
+import { makePrivate } from '../../file-modes.ts';
 import { ArtifactLost, ArtifactsUnavailable, type ByteRange } from '../port.ts';
 
 /**

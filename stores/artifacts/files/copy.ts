@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { mkdir, open, realpath, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { openDatabase, openForReading } from '../../sqlite/open.ts';
-import { measured } from '../measured.ts';
+import { measured } from '../measure.ts';
 import type { Usage } from '../port.ts';
 import { flushed, isContent, pathOf } from './contents.ts';
 import { indexIn, MIGRATIONS, type ArtifactIndex, type Indexed } from './index.ts';

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { makePrivate } from '../../private.ts';
+import { makePrivate } from '../../file-modes.ts';
 import { orUnavailable } from '../../sqlite/failures.ts';
 import { openDatabase } from '../../sqlite/open.ts';
-import { accepted } from '../accepted.ts';
+import { accepted } from '../validate-head.ts';
 import { roomFor, tooLarge } from '../limits.ts';
-import { measured } from '../measured.ts';
+import { measured } from '../measure.ts';
 import { ArtifactLost, ArtifactsUnavailable, type Artifact, type ArtifactLimits, type Artifacts } from '../port.ts';
 import { contentsIn } from './contents.ts';
 import { indexIn, MIGRATIONS, type Indexed } from './index.ts';

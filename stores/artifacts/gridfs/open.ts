@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ObjectId } from 'mongodb';
 import { createKeyedMutex } from '../../../domain/mutex.ts';
 import type { MongoDb } from '../../mongodb/database.ts';
-import { accepted } from '../accepted.ts';
+import { accepted } from '../validate-head.ts';
 import { givingWay, roomFor, tooLarge, usageOf } from '../limits.ts';
-import { measured } from '../measured.ts';
+import { measured } from '../measure.ts';
 import {
   ArtifactLost,
   ArtifactRefused,

@@ -5,10 +5,10 @@ import { CoordinationUnavailable, type Coordination, type IdempotencyRecord, typ
 import { generationCatalogue } from './catalogue.ts';
 import { monotonicClock, type Clock } from './clock.ts';
 import { mongoEntries } from './entries.ts';
-import { mongoHeldItems } from './held-items.ts';
+import { mongoHeldItems } from './failed-items.ts';
 import { idempotencyRecords } from './idempotency.ts';
 import { LEASE_TIMINGS, Leases } from './leases.ts';
-import { Turns } from './turns.ts';
+import { Turns } from './ticker.ts';
 
 /** For writes that must survive a power cut, so that no token or generation number is issued twice. */
 const DURABLE = { writeConcern: { w: 'majority', j: true, wtimeoutMS: 8_000 } } as const;

@@ -1,4 +1,4 @@
-import { RESULT_CATEGORIES } from '../../../domain/catalogue.ts';
+import { RESULT_CATEGORIES } from '../../../domain/event-types.ts';
 import { categoryOf, streamOf } from '../../../domain/decider.ts';
 
 /** Category of the streams of `stores/work-queue/eventstoredb`, which belong to neither log. */

@@ -10,10 +10,10 @@ import { StoreUnavailable, type EventStore, type ReadAllOptions, type SubscribeO
 import { serializeAppend } from '../serialized.ts';
 import { append } from './append.ts';
 import { logStreams } from './log-streams.ts';
-import { QuietEnd, type MarkedQuiet, type Quiet } from './quiet.ts';
+import { QuietEnd, type MarkedQuiet, type Quiet } from './foreign-stretch.ts';
 import { readIdAt, readNewest, readPage, readStream } from './read.ts';
-import { tail } from './tail.ts';
-import { wade } from './wade.ts';
+import { tail } from './subscribe-once.ts';
+import { wade } from './find-next-event.ts';
 
 export interface LogOptions {
   /** prefix of all stream names, ending in a dot, so that services can share a server; default: empty */

@@ -1,7 +1,7 @@
 import { BACKWARDS, END, metastreamOf } from '@eventstore/db-client';
 import { randomUUID } from 'node:crypto';
 import type { Connection } from '../../eventstoredb/connection.ts';
-import { readEvents } from '../../eventstoredb/reading.ts';
+import { readEvents } from '../../eventstoredb/reads.ts';
 import { WrongExpectedRevision, type ExpectedRevision } from '../port.ts';
 import { append } from './append.ts';
 

@@ -1,13 +1,13 @@
-import { RESULT_CATEGORIES } from '../../../domain/catalogue.ts';
+import { RESULT_CATEGORIES } from '../../../domain/event-types.ts';
 import { categoryOf } from '../../../domain/decider.ts';
 import type { Watch } from '../../connection-watch.ts';
-import { watchServer, type WatchingOptions } from '../../eventstoredb/answering.ts';
+import { watchServer, type WatchingOptions } from '../../eventstoredb/responsiveness.ts';
 import { connect, type Connection } from '../../eventstoredb/connection.ts';
 import { READ_ALL, RightMissing } from '../../eventstoredb/rights.ts';
 import { APPEND_DEADLINE, openLog, type LogOptions, type SharedLog } from './log.ts';
 import { readNewest } from './read.ts';
 import { setMaxAge } from './retention.ts';
-import { whileAnswering } from './while-answering.ts';
+import { whileAnswering } from './while-responsive.ts';
 
 export interface EventStoreDbOptions extends LogOptions {
   /** Receives troubles with the server. */

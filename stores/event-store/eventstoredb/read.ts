@@ -14,7 +14,7 @@ import type { ClientReadableStream } from '@grpc/grpc-js';
 import type { EventMetadata, RecordedEvent } from '../../../domain/event.ts';
 import type { Connection } from '../../eventstoredb/connection.ts';
 import { isMisplaced, Silence, UnreadableEvent, within } from '../../eventstoredb/failures.ts';
-import { readEvents, takeAll } from '../../eventstoredb/reading.ts';
+import { readEvents, takeAll } from '../../eventstoredb/reads.ts';
 import type { ReadStreamOptions } from '../port.ts';
 import type { LogStreams, StreamFilter } from './log-streams.ts';
 

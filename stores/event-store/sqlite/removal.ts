@@ -1,4 +1,4 @@
-import { RESULT_CATEGORIES } from '../../../domain/catalogue.ts';
+import { RESULT_CATEGORIES } from '../../../domain/event-types.ts';
 import type { EventMetadata } from '../../../domain/event.ts';
 import type { Instant } from '../../../domain/time.ts';
 import { checksumOf, partsOf, type StoredEvent } from './checksum.ts';

@@ -1,7 +1,7 @@
-import { judge, type StreamAsMet } from '../judge.ts';
+import { judge, type StreamAsMet } from '../append-outcome.ts';
 import { DamagedEvent, type ExpectedRevision } from '../port.ts';
 import type { SerializedEvent } from '../serialized.ts';
-import { createHeads, type Heads } from './heads.ts';
+import { createHeads, type Heads } from './stream-heads.ts';
 import { createRemoval, type RemovalStep, type Removed } from './removal.ts';
 import type { Connection } from './schema.ts';
 

@@ -24,7 +24,7 @@ import {
   type Entry,
   type GenerationDocument,
 } from './generations.ts';
-import { findByIds, Gathering } from './gathering.ts';
+import { findByIds, Gathering } from './batched-reads.ts';
 import { Journals } from './journal.ts';
 import { tooLargePacked, unpack, type Packed } from './packing.ts';
 import { expiredFilter, filterOf, orderOf, placeOf } from './query.ts';

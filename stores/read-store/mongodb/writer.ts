@@ -10,7 +10,7 @@ import {
   type Generation,
   type WriterLease,
 } from '../port.ts';
-import { apply } from './apply.ts';
+import { apply } from './apply-journal.ts';
 import {
   idOf,
   notLater,

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { makePrivate } from '../../private.ts';
+import { makePrivate } from '../../file-modes.ts';
 import { isDamage, orUnavailable } from '../../sqlite/failures.ts';
 import { openDatabase, openForReading, type Connection } from '../../sqlite/open.ts';
 import { GenerationDamaged, GenerationMissing, ReadStoreUnavailable, type Generation } from '../port.ts';

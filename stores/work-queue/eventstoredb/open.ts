@@ -5,7 +5,7 @@ import {
   PersistentSubscriptionDroppedError,
 } from '@eventstore/db-client';
 import { append } from '../../event-store/eventstoredb/append.ts';
-import { watchServer, type WatchingOptions } from '../../eventstoredb/answering.ts';
+import { watchServer, type WatchingOptions } from '../../eventstoredb/responsiveness.ts';
 import { connect } from '../../eventstoredb/connection.ts';
 import { reasonOf, within } from '../../eventstoredb/failures.ts';
 import type { Watch } from '../../connection-watch.ts';

@@ -13,7 +13,7 @@ import { QUEUE_CATEGORY } from '../../event-store/eventstoredb/log-streams.ts';
 import { setMaxAge } from '../../event-store/eventstoredb/retention.ts';
 import type { Connection } from '../../eventstoredb/connection.ts';
 import { within } from '../../eventstoredb/failures.ts';
-import { readEvents } from '../../eventstoredb/reading.ts';
+import { readEvents } from '../../eventstoredb/reads.ts';
 import { parkedStream, RightMissing } from '../../eventstoredb/rights.ts';
 import type { QueuedRun } from '../port.ts';
 

@@ -11,10 +11,10 @@ import type { SubscriberDocument } from '../../../projections/subscribers/docume
 import type { Read } from '../../../projections/readers.ts';
 import { checked } from '../../../stores/event-store/checked.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
-import { aContext } from '../../commands/processes.ts';
+import { aContext } from '../../commands/simulated-processes.ts';
 import { BOUNCE_ADDRESS, postfixReport, vacationAnswer } from '../../domain/mail/reports.ts';
 import { SUBSCRIBER, subscriberAdded, subscriberVerified } from '../../domain/subscriber/examples.ts';
-import { mac } from '../../notifiers/email/mailing.ts';
+import { mac } from '../../notifiers/email/send-mail.ts';
 
 const test = suite('uptrail bounce');
 

@@ -10,7 +10,7 @@ import { instantOf } from '../../../domain/time.ts';
 import type { Read } from '../../../projections/readers.ts';
 import { resultOf } from '../../domain/check-result/examples.ts';
 import { startService } from '../../api/service.ts';
-import { aContext } from '../../commands/processes.ts';
+import { aContext } from '../../commands/simulated-processes.ts';
 import { keptLines } from '../../service/lines.ts';
 
 const NOW = Date.now();

@@ -15,13 +15,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { exportPage, type ExportOptions } from '../../../cli/page-export/here.ts';
+import { exportPage, type ExportOptions } from '../../../cli/page-export/command.ts';
 import { linkedFrom } from '../../../cli/page-export/links.ts';
 import { SUBSCRIBER_MODES } from '../../../domain/subscriber/events.ts';
 import { OperatorError } from '../../../service/operator-error.ts';
 import { rejects } from '../../rejects.ts';
 import { keptLines } from '../../service/lines.ts';
-import { HOSTILE, startPictured, type Pictured } from '../../site/pages/pictured.ts';
+import { HOSTILE, startPictured, type Pictured } from '../../site/pages/pictures-site.ts';
 import { eventually } from '../../waiting.ts';
 
 const test = suite<{ site: Pictured; folder: string }>('uptrail pages export');

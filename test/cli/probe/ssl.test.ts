@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { createProgram } from '../../../cli/program.ts';
 import { sslReport } from '../../../cli/probe/reports/ssl.ts';
 import { metadataOf, type Found } from '../../../probes/ssl/metadata.ts';
-import { nothing, usual, worst } from '../../probes/ssl/found.ts';
+import { nothing, usual, worst } from '../../probes/ssl/facts.ts';
 import { createRsaCertificate } from '../../probes/ssl/servers/rsa-certificate.ts';
 import { tlsServer } from '../../probes/ssl/tls-server.ts';
 import { rawServer } from '../../probes/web/servers.ts';

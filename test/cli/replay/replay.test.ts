@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { replay, type ReplayOptions } from '../../../cli/replay/replay.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
-import { forgetful } from '../../stores/event-store/forgetful.ts';
+import { forgetful } from '../../stores/event-store/forgetful-store.ts';
 import { resultOf } from '../../domain/check-result/examples.ts';
 import { recorded } from '../../projections/history.ts';
 import { keptLines } from '../../service/lines.ts';

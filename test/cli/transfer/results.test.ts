@@ -11,7 +11,7 @@ import { openLog } from '../../../stores/event-store/identity.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { openSqliteEventStore } from '../../../stores/event-store/sqlite/open.ts';
 import { rejects } from '../../rejects.ts';
-import { forgetful } from '../../stores/event-store/forgetful.ts';
+import { forgetful } from '../../stores/event-store/forgetful-store.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 import { exported, failingOnce, fileIn, mainImported, resultsImported } from './moving.ts';
 import {

@@ -4,7 +4,7 @@ import { deleteCheck } from '../../../commands/checks/checks.ts';
 import { executeCheck, executeDefinition } from '../../../commands/checks/jobs.ts';
 import type { CommandContext } from '../../../commands/engine/context.ts';
 import { createHandle } from '../../../commands/engine/handle.ts';
-import type { EventOf } from '../../../domain/catalogue.ts';
+import type { EventOf } from '../../../domain/event-types.ts';
 import { createCheck } from '../../../domain/check/decide.ts';
 import { checkDecider } from '../../../domain/check/state.ts';
 import { IllegalState, Invalid, NotFound } from '../../../domain/errors.ts';
@@ -13,7 +13,7 @@ import type { EventStore } from '../../../stores/event-store/port.ts';
 import { CHECK, newCheck } from '../../domain/check/examples.ts';
 import { definition, THREE_REGIONS } from '../../domain/job/examples.ts';
 import { rejects } from '../../rejects.ts';
-import { aContext, Died, dyingAtAppend, startProcess } from '../processes.ts';
+import { aContext, Died, dyingAtAppend, startProcess } from '../simulated-processes.ts';
 
 const test = suite('running on demand');
 

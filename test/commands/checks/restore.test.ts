@@ -11,9 +11,9 @@ import type { EventStore } from '../../../stores/event-store/port.ts';
 import { createMemoryKeys } from '../../../stores/keys/memory.ts';
 import type { Keys } from '../../../stores/keys/port.ts';
 import { rejects } from '../../rejects.ts';
-import { aContext, atItsOwnPace, Died, dyingAtAppend, heldUpBefore, randomFrom } from '../processes.ts';
-import { CHECK, checksIn, danglingIn, process, secretsIn } from '../secret-world.ts';
-import { lateUsageOf } from '../usage-of.ts';
+import { aContext, atItsOwnPace, Died, dyingAtAppend, heldUpBefore, randomFrom } from '../simulated-processes.ts';
+import { CHECK, checksIn, danglingIn, process, secretsIn } from '../secret-fixtures.ts';
+import { lateUsageOf } from '../late-usage.ts';
 
 const test = suite('restoring a check');
 

@@ -11,8 +11,8 @@ import type { EventStore } from '../../../stores/event-store/port.ts';
 import { createMemoryKeys } from '../../../stores/keys/memory.ts';
 import { FORGOTTEN, type Keys } from '../../../stores/keys/port.ts';
 import { rejects } from '../../rejects.ts';
-import { aContext, atItsOwnPace, Died, dyingAtAppend, heldUpBefore, randomFrom } from '../processes.ts';
-import { CHECK, checksIn, danglingIn, isBound, process, secretsIn } from '../secret-world.ts';
+import { aContext, atItsOwnPace, Died, dyingAtAppend, heldUpBefore, randomFrom } from '../simulated-processes.ts';
+import { CHECK, checksIn, danglingIn, isBound, process, secretsIn } from '../secret-fixtures.ts';
 
 const test = suite('secrets and their bindings to checks');
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { highestOf } from '../../../commands/engine/appended.ts';
+import { highestOf } from '../../../commands/engine/appended-positions.ts';
 import { commandContext, derivedUuid, step, type CommandContext } from '../../../commands/engine/context.ts';
 import { createHandle } from '../../../commands/engine/handle.ts';
 import type { Decider } from '../../../domain/decider.ts';

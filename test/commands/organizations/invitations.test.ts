@@ -5,7 +5,7 @@ import { createOrganization } from '../../../commands/organizations/organization
 import { TooMany } from '../../../domain/errors.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { EmailTaken } from '../../../commands/reservations/user-emails.ts';
-import { aContext, atItsOwnPace, randomFrom, startProcess } from '../processes.ts';
+import { aContext, atItsOwnPace, randomFrom, startProcess } from '../simulated-processes.ts';
 
 const test = suite('invitations');
 

@@ -5,7 +5,7 @@ import { IllegalState, NotFound } from '../../../domain/errors.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { MAX_APPEND_BYTES } from '../../../stores/event-store/port.ts';
 import { rejects } from '../../rejects.ts';
-import { aContext, startProcess } from '../processes.ts';
+import { aContext, startProcess } from '../simulated-processes.ts';
 
 const test = suite('the removal of a group of components');
 

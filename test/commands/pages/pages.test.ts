@@ -6,8 +6,8 @@ import { Invalid, NotFound } from '../../../domain/errors.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
 import { rejects } from '../../rejects.ts';
-import { holders, pagesOf } from '../held-names.ts';
-import { aContext, Died, dyingAtAppend, startProcess } from '../processes.ts';
+import { holders, pagesOf } from '../page-names-of-log.ts';
+import { aContext, Died, dyingAtAppend, startProcess } from '../simulated-processes.ts';
 
 const test = suite('a page’s unique name');
 

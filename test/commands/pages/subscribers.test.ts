@@ -9,7 +9,7 @@ import type { AddressInput } from '../../../domain/subscriber/address.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { createMemoryKeys } from '../../../stores/keys/memory.ts';
 import { ANY_SIGN_UPS, RECEIVERS } from '../../sign-ups.ts';
-import { aContext } from '../processes.ts';
+import { aContext } from '../simulated-processes.ts';
 
 const test = suite('subscribing an address to a page');
 

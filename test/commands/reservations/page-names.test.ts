@@ -6,8 +6,8 @@ import { Conflict, NotFound } from '../../../domain/errors.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
 import { rejects } from '../../rejects.ts';
-import { holders, pagesOf } from '../held-names.ts';
-import { aContext, atItsOwnPace, heldUpBefore, randomFrom, startProcess } from '../processes.ts';
+import { holders, pagesOf } from '../page-names-of-log.ts';
+import { aContext, atItsOwnPace, heldUpBefore, randomFrom, startProcess } from '../simulated-processes.ts';
 import { eventually } from '../../waiting.ts';
 
 const test = suite('two processes that claim one page name');

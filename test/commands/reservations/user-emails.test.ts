@@ -11,7 +11,7 @@ import type { EventStore } from '../../../stores/event-store/port.ts';
 import { FORGOTTEN } from '../../../stores/keys/port.ts';
 import { createMemoryKeys } from '../../../stores/keys/memory.ts';
 import { rejects } from '../../rejects.ts';
-import { aContext, atItsOwnPace, Died, dyingAtAppend, heldUpBefore, randomFrom, startProcess } from '../processes.ts';
+import { aContext, atItsOwnPace, Died, dyingAtAppend, heldUpBefore, randomFrom, startProcess } from '../simulated-processes.ts';
 
 const FIRST = 'org000000001';
 const SECOND = 'org000000002';

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { createOrganization } from '../../../commands/organizations/organizations.ts';
 import { refreshSession } from '../../../commands/sign-in/session-refresh.ts';
 import { startSession } from '../../../commands/sign-in/session-start.ts';
-import { activeUser } from '../../../commands/sign-in/signed-in.ts';
+import { activeUser } from '../../../commands/sign-in/account.ts';
 import { changePassword } from '../../../commands/sign-in/user-passwords.ts';
 import { createUser } from '../../../commands/organizations/users.ts';
 import { NotSignedIn } from '../../../domain/errors.ts';
@@ -11,7 +11,7 @@ import { createMemoryCoordination } from '../../../stores/coordination/memory.ts
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { createMemoryKeys } from '../../../stores/keys/memory.ts';
 import { rejects } from '../../rejects.ts';
-import { aContext, Died, dyingAtAppend, startProcess } from '../processes.ts';
+import { aContext, Died, dyingAtAppend, startProcess } from '../simulated-processes.ts';
 
 const test = suite('changing a password');
 const OLD = 'a long walk home';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { catalogue } from '../../../domain/catalogue.ts';
+import { catalogue } from '../../../domain/event-types.ts';
 import { CONSOLE_WORDS } from '../../../messages/console-words/index.ts';
 import { conventionsOf } from '../../../projections/audit/conventions.ts';
 import { exportPath, filterOf, queryOf, requestOf } from '../../../console/screens/audit/filter.ts';

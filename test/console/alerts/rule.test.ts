@@ -11,7 +11,7 @@ import {
   type Rule,
 } from '../../../console/screens/alert-rules/draft.ts';
 import { filterOf, foundBy, placeOf } from '../../../console/screens/alert-rules/filter.ts';
-import { saidOf, type Sayable } from '../../../console/screens/alert-rules/said.ts';
+import { saidOf, type Sayable } from '../../../console/screens/alert-rules/sentence-facts.ts';
 
 const test = suite('the alert rule form');
 

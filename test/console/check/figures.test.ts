@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { periodOf, rangeOf } from '../../../console/screens/check/figures/ranges.ts';
 import { regionsIn, seriesOf } from '../../../console/screens/check/figures/series.ts';
-import { outagesIn, secondsOf, stretchesOf } from '../../../console/screens/check/figures/stretches.ts';
+import { outagesIn, secondsOf, stretchesOf } from '../../../console/screens/check/figures/state-periods.ts';
 import { countedOf, gradeOf, percentageOf } from '../../../console/screens/check/figures/uptime.ts';
 
 const test = suite('the statistics of a check');

@@ -9,7 +9,7 @@ import {
   withStatus,
   withTemplate,
 } from '../../../console/screens/incident/editor/draft.ts';
-import { courseOf } from '../../../console/screens/incident/course-of.ts';
+import { courseOf } from '../../../console/screens/incident/component-changes.ts';
 import { fieldsOfIncident } from '../../../console/screens/incident-templates/fields.ts';
 
 const test = suite('incident drafts');

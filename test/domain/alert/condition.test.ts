@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { heldAt, heldSince, type ConditionOfRule } from '../../../domain/alert/condition.ts';
-import type { Answer, PastRun, Streaks } from '../../../domain/alert/inputs.ts';
+import type { Answer, PastRun, Streaks } from '../../../domain/alert/evaluation-inputs.ts';
 
 const test = suite('alert conditions in several regions');
 

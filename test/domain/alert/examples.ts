@@ -1,6 +1,6 @@
 import type { Firing } from '../../../domain/alert/decide.ts';
 import type { AlertEvent } from '../../../domain/alert/events.ts';
-import type { EventOf } from '../../../domain/catalogue.ts';
+import type { EventOf } from '../../../domain/event-types.ts';
 import { alertIdOf } from '../../../domain/alert/identity.ts';
 
 export const RULE = 'rule00000001';

@@ -1,4 +1,4 @@
-import type { EventOf } from '../../../domain/catalogue.ts';
+import type { EventOf } from '../../../domain/event-types.ts';
 import type { CheckGroupFields } from '../../../domain/check-group/events.ts';
 import { GROUP, ORGANIZATION } from '../check/examples.ts';
 

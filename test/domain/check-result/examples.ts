@@ -1,4 +1,4 @@
-import type { EventOf } from '../../../domain/catalogue.ts';
+import type { EventOf } from '../../../domain/event-types.ts';
 import { checkResultEvents, type CheckServer } from '../../../domain/check-result/events.ts';
 import type { NewEvent } from '../../../domain/event.ts';
 import { derivedId, derivedUuid } from '../../../domain/identity.ts';

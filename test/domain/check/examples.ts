@@ -1,8 +1,8 @@
-import type { EventOf } from '../../../domain/catalogue.ts';
+import type { EventOf } from '../../../domain/event-types.ts';
 import type { NewCheck } from '../../../domain/check/decide.ts';
 import type { SecretBinding } from '../../../domain/check/events.ts';
 import { NO_PLACE, type CheckSettings, type Place } from '../../../domain/check/state.ts';
-import type { Verdict } from '../../../domain/check/verdict.ts';
+import type { Verdict } from '../../../domain/check/status-change.ts';
 
 /** Events of one check, for tests. */
 export const CHECK = 'check0000001';

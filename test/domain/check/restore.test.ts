@@ -4,7 +4,7 @@ import { abandonRestoration, restoreCheck } from '../../../domain/check/restore.
 import { closeClaim, isClosedTo } from '../../../domain/check/secrets.ts';
 import { checkDecider, type Check } from '../../../domain/check/state.ts';
 import { NotFound } from '../../../domain/errors.ts';
-import type { EventOf } from '../../../domain/catalogue.ts';
+import type { EventOf } from '../../../domain/event-types.ts';
 import * as assert from 'uvu/assert';
 import { specification } from '../specification.ts';
 import {

@@ -10,7 +10,7 @@ import {
   unbindSecret,
 } from '../../../domain/check/secrets.ts';
 import { checkDecider } from '../../../domain/check/state.ts';
-import type { EventOf } from '../../../domain/catalogue.ts';
+import type { EventOf } from '../../../domain/event-types.ts';
 import { Conflict, IllegalState, NotFound } from '../../../domain/errors.ts';
 import { PlaceLost } from '../../../domain/quota/quota.ts';
 import { specification } from '../specification.ts';

@@ -4,7 +4,7 @@ import { incompleteFields, withOneTarget } from '../../../domain/check/definitio
 import { timeLimitOf } from '../../../domain/check/run.ts';
 import { fieldOf, sealedPlaces } from '../../../domain/check/sealing.ts';
 import { CHECK_TYPE_NAMES, CHECK_TYPES, checkTypeOf, isCheckType } from '../../../domain/check/types/index.ts';
-import { creditsOf } from '../../../domain/credits/charges.ts';
+import { creditsOf } from '../../../domain/credits/costs.ts';
 
 const types = suite('the types of checks');
 

@@ -1,4 +1,4 @@
-import type { EventOf } from '../../../domain/catalogue.ts';
+import type { EventOf } from '../../../domain/event-types.ts';
 import { causeKey, deliveryIdOf, type AttemptMade, type Cause } from '../../../domain/delivery/events.ts';
 import { ORGANIZATION } from '../check/examples.ts';
 

@@ -1,4 +1,4 @@
-import type { EventOf } from '../../../domain/catalogue.ts';
+import type { EventOf } from '../../../domain/event-types.ts';
 import type { Finding } from '../../../domain/email-domain/events.ts';
 import type { Instant } from '../../../domain/time.ts';
 import { PAGE } from '../page/examples.ts';

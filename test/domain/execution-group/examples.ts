@@ -1,4 +1,4 @@
-import type { EventOf } from '../../../domain/catalogue.ts';
+import type { EventOf } from '../../../domain/event-types.ts';
 import { CHECK, ORGANIZATION, SLOT } from '../check/examples.ts';
 import { ranDown, ranOk } from '../check-result/examples.ts';
 

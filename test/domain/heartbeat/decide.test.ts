@@ -8,7 +8,7 @@ import {
   updateHeartbeat,
 } from '../../../domain/heartbeat/decide.ts';
 import { heartbeatDecider } from '../../../domain/heartbeat/state.ts';
-import { expectedAfter, expectedByPing, shortestPeriodOf } from '../../../domain/heartbeat/timing.ts';
+import { expectedAfter, expectedByPing, shortestPeriodOf } from '../../../domain/heartbeat/expectation.ts';
 import { Invalid, NotFound } from '../../../domain/errors.ts';
 import { specification } from '../specification.ts';
 import { at, created, fields, HEARTBEAT, NOON, timing, updated, wentDown } from './examples.ts';

@@ -1,6 +1,6 @@
 import type { HeartbeatEvent, HeartbeatFields } from '../../../domain/heartbeat/events.ts';
 import type { HeartbeatPinged, Timing } from '../../../domain/heartbeat-pings/events.ts';
-import { expectation } from '../../../domain/heartbeat/timing.ts';
+import { expectation } from '../../../domain/heartbeat/expectation.ts';
 
 export const HEARTBEAT = 'beat00000001';
 export const ORGANIZATION = 'org000000001';

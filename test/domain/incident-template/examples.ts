@@ -1,4 +1,4 @@
-import type { EventOf } from '../../../domain/catalogue.ts';
+import type { EventOf } from '../../../domain/event-types.ts';
 import type { IncidentTemplateFields } from '../../../domain/incident-template/events.ts';
 import { TEMPLATE_DEFAULTS } from '../../../domain/incident-template/template.ts';
 import { ORGANIZATION } from '../check/examples.ts';

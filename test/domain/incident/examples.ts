@@ -1,4 +1,4 @@
-import type { EventOf } from '../../../domain/catalogue.ts';
+import type { EventOf } from '../../../domain/event-types.ts';
 import type { IncidentFields, ScheduleFields, UpdateFields } from '../../../domain/incident/fields.ts';
 import type { PageEvent } from '../../../domain/page/events.ts';
 import type { ComponentStatus } from '../../../domain/page/component-status.ts';

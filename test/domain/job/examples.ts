@@ -1,4 +1,4 @@
-import type { EventOf } from '../../../domain/catalogue.ts';
+import type { EventOf } from '../../../domain/event-types.ts';
 import type { NewJob } from '../../../domain/job/decide.ts';
 import type { JobDefinition } from '../../../domain/job/events.ts';
 import type { SingleResult } from '../../../domain/job/result.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { EventOf } from '../../../domain/catalogue.ts';
+import type { EventOf } from '../../../domain/event-types.ts';
 import { startedGroup, timedOut, withResult, type ExecutionGroup } from '../../../domain/execution-group/state.ts';
 import { groupResultOf, singleResultOf } from '../../../domain/job/result.ts';
 import { beginsBy, endsBy, runIdOf, waitedTooLong } from '../../../domain/job/run.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { bounceAddress, bouncedDelivery, LONGEST_BOUNCE_LOCAL } from '../../../domain/mail/bounce-address.ts';
-import { mac } from '../../notifiers/email/mailing.ts';
+import { mac } from '../../notifiers/email/send-mail.ts';
 
 const test = suite('the address for reports of a failed e-mail');
 

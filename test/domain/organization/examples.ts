@@ -1,5 +1,5 @@
 /** Events of keys, users, subscriptions and sessions, for tests. */
-import type { EventData, EventOf, EventType } from '../../../domain/catalogue.ts';
+import type { EventData, EventOf, EventType } from '../../../domain/event-types.ts';
 import { hashOfApiKey, prefixOfApiKey } from '../../../domain/organization/api-key.ts';
 import { userKey } from '../../../domain/organization/user.ts';
 import type { Sealed } from '../../../domain/sealed.ts';

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isPageToken, pageToken, passwordOfToken } from '../../../domain/page/access-token.ts';
-import type { PasswordRules } from '../../../domain/page/visitors.ts';
+import type { PasswordRules } from '../../../domain/page/access.ts';
 import { signedToken, type Mac } from '../../../domain/signed-token.ts';
 
 const test = suite('page access tokens');

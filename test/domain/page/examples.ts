@@ -1,4 +1,4 @@
-import type { EventOf } from '../../../domain/catalogue.ts';
+import type { EventOf } from '../../../domain/event-types.ts';
 import { newPageFields, type PageInput } from '../../../domain/page/decide.ts';
 import type { ComponentFields, PageFields } from '../../../domain/page/fields.ts';
 import type { PagePasswordFields } from '../../../domain/page/password-events.ts';

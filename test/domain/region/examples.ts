@@ -1,4 +1,4 @@
-import type { EventOf } from '../../../domain/catalogue.ts';
+import type { EventOf } from '../../../domain/event-types.ts';
 import type { Outage } from '../../../domain/region/outage.ts';
 
 export const outage: Outage = {

@@ -1,4 +1,4 @@
-import type { EventOf } from '../../../domain/catalogue.ts';
+import type { EventOf } from '../../../domain/event-types.ts';
 import type { ReportFields, ReportSummary } from '../../../domain/report/events.ts';
 
 export const REPORT_ID = 'report000001';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { periodOf } from '../../../domain/report/period.ts';
-import { turnOf } from '../../../domain/report/schedule.ts';
+import { turnOf } from '../../../domain/report/scheduled-periods.ts';
 
 const KEPT = { from: '2026-05-20T00:00:00.000000', now: '2026-11-18T12:00:00.000000' };
 const of = (period_start?: string, period_end?: string, time_zone = 'UTC') =>

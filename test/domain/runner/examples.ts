@@ -1,4 +1,4 @@
-import type { EventOf } from '../../../domain/catalogue.ts';
+import type { EventOf } from '../../../domain/event-types.ts';
 
 /** Events of one runner, for tests. */
 export const RUNNER = 'runner000001';

@@ -1,4 +1,4 @@
-import type { EventOf } from '../../../domain/catalogue.ts';
+import type { EventOf } from '../../../domain/event-types.ts';
 import type { Sealed } from '../../../domain/sealed.ts';
 import { CHECK, ORGANIZATION } from '../check/examples.ts';
 

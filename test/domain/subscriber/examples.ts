@@ -1,4 +1,4 @@
-import type { EventData, EventOf } from '../../../domain/catalogue.ts';
+import type { EventData, EventOf } from '../../../domain/event-types.ts';
 import type { Sealed } from '../../../domain/sealed.ts';
 
 export const SUBSCRIBER = 'sub000000001';

@@ -11,7 +11,7 @@ import { inProject } from '../../project.ts';
  */
 const EDITS: readonly Edit[] = [
   {
-    file: 'domain/catalogue.ts',
+    file: 'domain/event-types.ts',
     lines: [
       { before: 'import { organizationEvents }', line: "import { noteEvents } from './note/events.ts';" },
       { before: '  check_results: checkResultEvents,', line: '  note: noteEvents,' },

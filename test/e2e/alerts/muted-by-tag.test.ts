@@ -7,7 +7,7 @@ import { createCheck } from '../checking.ts';
 import { execute } from '../polling.ts';
 import { ask, endPrograms, IS_CLUSTER, serve } from '../program.ts';
 import { alertsAre, made, stoppable } from './alerting.ts';
-import { until } from './scene.ts';
+import { until } from './alert-fixture.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const SECONDS = IS_CLUSTER ? 90 : 20;

@@ -2,9 +2,9 @@ import * as assert from 'uvu/assert';
 import { randomFrom } from '../../contracts/random.ts';
 import { IS_CLUSTER, serve, type Program } from '../program.ts';
 import { begunToTell } from '../subscribing.ts';
-import { allEnded, provesOneAtATime, provesToldOnce } from './proof.ts';
-import { alertsOf, openTarget, runNow, setUp, until } from './scene.ts';
-import { storiesOf } from './stories.ts';
+import { allEnded, provesOneAtATime, provesToldOnce } from './alert-assertions.ts';
+import { alertsOf, openTarget, runNow, setUp, until } from './alert-fixture.ts';
+import { storiesOf } from './alert-suite.ts';
 import { realPause } from '../../waiting.ts';
 
 /** in a cluster each kill takes as long as a takeover */

@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert';
 import { ask, serve } from '../program.ts';
 import { begunToTell } from '../subscribing.ts';
-import { alertsOf, get, KEY, openTarget, RECEIVERS, runNow, setUp, until, type ShownAlert } from './scene.ts';
-import { storiesOf } from './stories.ts';
+import { alertsOf, get, KEY, openTarget, RECEIVERS, runNow, setUp, until, type ShownAlert } from './alert-fixture.ts';
+import { storiesOf } from './alert-suite.ts';
 
 const { specify, run } = storiesOf('an alert from the outage to its end');
 

@@ -8,8 +8,8 @@ import { freePort } from '../../servers/ports.ts';
 import { startPairs, type PairedCluster } from '../cluster-pairs.ts';
 import { endPrograms, uptrail } from '../program.ts';
 import { begunToTell } from '../subscribing.ts';
-import { allEnded, provesOneAtATime, provesToldOnce } from './proof.ts';
-import { alertsOf, KEY, openReceivers, openTarget, runNow, setUp, until, type Receivers } from './scene.ts';
+import { allEnded, provesOneAtATime, provesToldOnce } from './alert-assertions.ts';
+import { alertsOf, KEY, openReceivers, openTarget, runNow, setUp, until, type Receivers } from './alert-fixture.ts';
 import { realPause } from '../../waiting.ts';
 
 const JUDGE = 'reactor:alert-rules';

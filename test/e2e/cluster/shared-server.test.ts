@@ -5,7 +5,7 @@ import { connect } from '../../../stores/eventstoredb/connection.ts';
 import { openMongoCoordination } from '../../../stores/coordination/mongodb/open.ts';
 import { openMongoDb } from '../../../stores/mongodb/open.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
-import { foreignTo, writeForeign } from '../../servers/eventstoredb/others.ts';
+import { foreignTo, writeForeign } from '../../servers/eventstoredb/foreign-programs.ts';
 import { testDatabase } from '../../servers/mongodb/server.ts';
 import { deleteStreams } from '../../stores/event-store/eventstoredb/opened.ts';
 import { skippedWithoutCluster, startClusterServers } from '../cluster-servers.ts';

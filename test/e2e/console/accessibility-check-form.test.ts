@@ -2,7 +2,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { personIn } from '../../api/v1/sign-in/person.ts';
+import { personIn } from '../../api/v1/login/signed-in-user.ts';
 import type { Service } from '../../api/service.ts';
 import { eventually } from '../../waiting.ts';
 import { noBrowser } from '../browser.ts';

@@ -2,7 +2,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { PASSWORD, personIn } from '../../api/v1/sign-in/person.ts';
+import { PASSWORD, personIn } from '../../api/v1/login/signed-in-user.ts';
 import { PAGE_LANGUAGES } from '../../../messages/words/languages.ts';
 import { noBrowser } from '../browser.ts';
 import { openConsole, overflows, signInAt, signInShown, violations, type Console } from './visits.ts';

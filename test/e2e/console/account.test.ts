@@ -9,7 +9,7 @@ import { organizationDecider } from '../../../domain/organization/state.ts';
 import { instantOf } from '../../../domain/time.ts';
 import { codeAt } from '../../authenticator.ts';
 import { pageOfLink } from '../../account-links.ts';
-import { PASSWORD, personIn } from '../../api/v1/sign-in/person.ts';
+import { PASSWORD, personIn } from '../../api/v1/login/signed-in-user.ts';
 import { wentDown } from '../../domain/check/examples.ts';
 import { eventually } from '../../waiting.ts';
 import { noBrowser } from '../browser.ts';

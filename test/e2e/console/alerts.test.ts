@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { deliveryIdOf } from '../../../domain/delivery/events.ts';
 import { instantOf } from '../../../domain/time.ts';
 import { fireFor, storeDeliveries } from '../../api/alerts.ts';
-import { personIn } from '../../api/v1/sign-in/person.ts';
+import { personIn } from '../../api/v1/login/signed-in-user.ts';
 import { closeServers, httpServer } from '../../probes/web/servers.ts';
 import { eventually } from '../../waiting.ts';
 import { noBrowser } from '../browser.ts';

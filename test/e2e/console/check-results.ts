@@ -1,4 +1,4 @@
-import type { EventOf } from '../../../domain/catalogue.ts';
+import type { EventOf } from '../../../domain/event-types.ts';
 import { derivedId, derivedUuid } from '../../../domain/identity.ts';
 import { systemEvent } from '../../../domain/system-event.ts';
 import { instantOf } from '../../../domain/time.ts';

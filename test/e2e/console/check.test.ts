@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { REGIONS } from '../../../domain/check/regions.ts';
 import { fireFor } from '../../api/alerts.ts';
-import { personIn } from '../../api/v1/sign-in/person.ts';
+import { personIn } from '../../api/v1/login/signed-in-user.ts';
 import { eventually } from '../../waiting.ts';
 import { noBrowser } from '../browser.ts';
 import { createCheck, goesDown, MOSCOW, storeDay, storeFacts, storeResults, WEST } from './check-results.ts';

@@ -2,8 +2,8 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { storeChannel } from '../../api/alert-channels.ts';
-import { personIn } from '../../api/v1/sign-in/person.ts';
+import { storeChannel } from '../../api/stored-channels.ts';
+import { personIn } from '../../api/v1/login/signed-in-user.ts';
 import { eventually } from '../../waiting.ts';
 import { noBrowser } from '../browser.ts';
 import { assertNothingFailed, openConsole, overflows, signInAt, violations, type Console } from './visits.ts';

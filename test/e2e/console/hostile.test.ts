@@ -1,7 +1,7 @@
 // Own process: a browser stays open for as long as the file runs.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { personIn } from '../../api/v1/sign-in/person.ts';
+import { personIn } from '../../api/v1/login/signed-in-user.ts';
 import { noBrowser } from '../browser.ts';
 import { fillOrganization, screensOf } from './organization.ts';
 import { openConsole, settling, signInAt, type Console } from './visits.ts';

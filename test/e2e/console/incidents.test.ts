@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { personIn } from '../../api/v1/sign-in/person.ts';
+import { personIn } from '../../api/v1/login/signed-in-user.ts';
 import { eventually } from '../../waiting.ts';
 import { noBrowser } from '../browser.ts';
 import { assertNothingFailed, openConsole, signInAt, type Console, type Visitor } from './visits.ts';

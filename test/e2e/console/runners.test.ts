@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { noteConnected, noteDisconnected } from '../../../commands/runners.ts';
 import type { RunnerPresence } from '../../../domain/runner/presence.ts';
 import { derivedId } from '../../../domain/identity.ts';
-import { personIn } from '../../api/v1/sign-in/person.ts';
+import { personIn } from '../../api/v1/login/signed-in-user.ts';
 import { eventually } from '../../waiting.ts';
 import { noBrowser } from '../browser.ts';
 import { SERVER } from '../../domain/check-result/examples.ts';

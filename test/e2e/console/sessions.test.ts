@@ -5,7 +5,7 @@ import type { Request } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { codeAt } from '../../authenticator.ts';
-import { PASSWORD, personIn, signedIn, withSecondFactor } from '../../api/v1/sign-in/person.ts';
+import { PASSWORD, personIn, signedIn, withSecondFactor } from '../../api/v1/login/signed-in-user.ts';
 import { eventually } from '../../waiting.ts';
 import { noBrowser } from '../browser.ts';
 import {

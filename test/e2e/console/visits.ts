@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import { PASSWORD, personIn } from '../../api/v1/sign-in/person.ts';
+import { PASSWORD, personIn } from '../../api/v1/login/signed-in-user.ts';
 import { startService, type Service } from '../../api/service.ts';
 import { inProject } from '../../project.ts';
 import { eventually } from '../../waiting.ts';

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inProject } from '../../project.ts';
-import { startPublished } from '../../site/pages/published.ts';
+import { startPublished } from '../../site/pages/published-site.ts';
 import { fromPyPi } from './installing.ts';
 
 const test = suite('Python parsers of feeds and calendars');

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startPublished } from '../../site/pages/published.ts';
+import { startPublished } from '../../site/pages/published-site.ts';
 import { noBrowser, openBrowser } from '../browser.ts';
 import { fromNpm } from './installing.ts';
 

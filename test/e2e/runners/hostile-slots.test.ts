@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { nextSlot } from '../../../runners/scheduler/grid.ts';
+import { nextSlot } from '../../../runners/scheduler/slots.ts';
 import { closeServers } from '../../probes/web/servers.ts';
 import { eventually } from '../../waiting.ts';
 import { createCheck } from '../checking.ts';

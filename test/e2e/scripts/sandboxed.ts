@@ -9,7 +9,7 @@ import type { Outcome } from '../../../probes/engine/check-type.ts';
 import { findScriptPrograms } from '../../../probes/script/programs.ts';
 import { whyNoSandbox } from '../../../probes/script/sandbox/why-no-sandbox.ts';
 import { openScripts } from '../../../probes/script/scripts.ts';
-import { contextOf, resolveIn } from '../../probes/probing.ts';
+import { contextOf, resolveIn } from '../../probes/run-context.ts';
 import type { RunScript, ScriptRun, ScriptStep } from './script-run.ts';
 
 /** Why scripts can't be run here, for the message of a skipped test. */

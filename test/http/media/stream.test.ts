@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { ok, route, type Route } from '../../../api/route.ts';
 import type { Streamed } from '../../../http/media/content.ts';
 import { eventStream } from '../../../http/media/event-stream.ts';
-import { CSV, EVENT_STREAM, mediaType, PNG, type MediaType } from '../../../http/media/types.ts';
+import { CSV, EVENT_STREAM, mediaType, PNG, type MediaType } from '../../../http/media/media-types.ts';
 import { serveNotes } from '../../api/notes.ts';
 
 const test = suite('streamed responses');

@@ -4,7 +4,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ok, route, type Route } from '../../../api/route.ts';
-import { jsonArrayOf } from '../../../http/json-parts.ts';
+import { jsonArrayOf } from '../../../http/streamed-json.ts';
 import { KEY_OF, serveNotes } from '../../api/notes.ts';
 import { eventually } from '../../waiting.ts';
 

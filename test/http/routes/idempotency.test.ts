@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Answered } from '../../../http/answer.ts';
+import type { Answered } from '../../../http/response.ts';
 import { HttpError } from '../../../http/errors.ts';
 import { abandoningLater, once, type Claims } from '../../../http/routes/idempotency.ts';
 import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';

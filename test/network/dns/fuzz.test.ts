@@ -7,7 +7,7 @@ import { readHead, readMessage } from '../../../network/dns/read-message.ts';
 import { deliver, delivery, fuzz, spoiled, type Random } from '../../probes/fuzz.ts';
 import { createAuthority, hasOpenssl } from '../../probes/web/certificates.ts';
 import { closeServers, rawServer, rawTlsServer } from '../../probes/web/servers.ts';
-import { asking } from './asking.ts';
+import { asking } from './querying.ts';
 import { closeUdpServers, framed, httpsServer, onBoth, responseTo, udpServer } from './servers.ts';
 
 const fuzzing = suite('a DNS client against servers that send anything');

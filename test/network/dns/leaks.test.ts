@@ -3,7 +3,7 @@ import { handles, manyEndedEarly, manyTimes, noMoreThan } from '../../probes/han
 import { createAuthority, hasOpenssl } from '../../probes/web/certificates.ts';
 import { rawServer } from '../../probes/web/servers.ts';
 import { freePort } from '../../servers/ports.ts';
-import { asking, type Asking } from './asking.ts';
+import { asking, type Asking } from './querying.ts';
 import {
   address,
   framed,

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ask } from '../../../network/dns/ask.ts';
+import { ask } from '../../../network/dns/query-servers.ts';
 import { systemServers } from '../../../network/dns/servers.ts';
-import { contextOf } from '../../probes/probing.ts';
+import { contextOf } from '../../probes/run-context.ts';
 import { closeUdpServers, responseTo, udpServer } from './servers.ts';
 
 const system = suite("the system's name servers");

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { createAuthority, hasOpenssl } from '../../probes/web/certificates.ts';
 import { closeServers, rawServer } from '../../probes/web/servers.ts';
 import { freePort } from '../../servers/ports.ts';
-import { answered, refused } from './asking.ts';
+import { answered, refused } from './querying.ts';
 import {
   address,
   closeUdpServers,

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { decode } from 'dns-packet';
 import { freePort } from '../../servers/ports.ts';
-import { answered, asking, refused } from './asking.ts';
+import { answered, asking, refused } from './querying.ts';
 import { address, closeUdpServers, responseTo, udpServer, type SaysOverUdp } from './servers.ts';
 import { eventually } from '../../waiting.ts';
 

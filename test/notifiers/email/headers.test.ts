@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mailAddressOf } from '../../../domain/mail/address.ts';
 import { composeEmail } from '../../../notifiers/email/compose.ts';
-import { FROM, mac, MAIL, MESSAGE } from './mailing.ts';
+import { FROM, mac, MAIL, MESSAGE } from './send-mail.ts';
 
 const test = suite('the headers of an e-mail');
 

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { bouncedDelivery } from '../../../domain/mail/bounce-address.ts';
 import type { Message, Sent } from '../../../notifiers/notifier.ts';
-import { closeEmails, line, mac, MAIL, mail } from './mailing.ts';
+import { closeEmails, line, mac, MAIL, mail } from './send-mail.ts';
 import { isSigned, lacking, openMailbox, type Kept, type Mailbox } from './mailbox.ts';
 
 const test = suite('an e-mail');

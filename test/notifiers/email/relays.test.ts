@@ -6,7 +6,7 @@ import { closeServers, rawTlsServer } from '../../probes/web/servers.ts';
 import { freePort } from '../../servers/ports.ts';
 import { createEmail } from '../../../notifiers/email/index.ts';
 import { relayOf } from '../../../notifiers/email/relay.ts';
-import { closeEmails, emailBy, FROM, line, mac, mail, MESSAGE, type World } from './mailing.ts';
+import { closeEmails, emailBy, FROM, line, mac, mail, MESSAGE, type World } from './send-mail.ts';
 import { drop, smtpServer, type Behaviour, type Reaction } from './smtp-server.ts';
 import { eventually } from '../../waiting.ts';
 

@@ -4,7 +4,7 @@ import { SEVERITIES } from '../../../domain/alert-rule/fields.ts';
 import type { Message, Sent, Settings } from '../../../notifiers/notifier.ts';
 import { closeServers, httpServer, saying } from '../../probes/web/servers.ts';
 import { lineOf } from '../bots.ts';
-import { channelNotifier, noticeOf } from '../channels/sending.ts';
+import { channelNotifier, noticeOf } from '../channels/channel-notifier.ts';
 import { ntfyServer } from './server.ts';
 
 const test = suite('a topic of ntfy');

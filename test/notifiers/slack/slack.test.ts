@@ -5,7 +5,7 @@ import type { Message, Sent } from '../../../notifiers/notifier.ts';
 import { slackMessage } from '../../../notifiers/slack/message.ts';
 import { closeServers, httpServer, saying } from '../../probes/web/servers.ts';
 import { lineOf } from '../bots.ts';
-import { channelNotifier, noticeOf } from '../channels/sending.ts';
+import { channelNotifier, noticeOf } from '../channels/channel-notifier.ts';
 
 const test = suite('an incoming webhook of Slack');
 test.after.each(closeServers);

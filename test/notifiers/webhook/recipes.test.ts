@@ -6,7 +6,7 @@ import { readConfiguration } from '../../../notifiers/channels/configuration.ts'
 import type { Message } from '../../../notifiers/notifier.ts';
 import { webhook as webhookChannel } from '../../../notifiers/webhook/channel.ts';
 import { closeServers, httpServer } from '../../probes/web/servers.ts';
-import { webhookIn } from './posting.ts';
+import { webhookIn } from './post-message.ts';
 import { inProject } from '../../project.ts';
 
 const test = suite('the recipes of docs/reference/alert-channels.md');

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { webhookIn } from './posting.ts';
+import { webhookIn } from './post-message.ts';
 
 const test = suite('settings of a webhook');
 const { validate, shown, limitedBy } = webhookIn({});

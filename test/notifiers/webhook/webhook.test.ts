@@ -9,7 +9,7 @@ import { fakeClock, settled } from '../../network/fake-clock.ts';
 import { createAuthority, hasOpenssl } from '../../probes/web/certificates.ts';
 import { closeServers, httpServer, rawServer, saying } from '../../probes/web/servers.ts';
 import { freePort } from '../../servers/ports.ts';
-import { MESSAGE, post, webhookIn } from './posting.ts';
+import { MESSAGE, post, webhookIn } from './post-message.ts';
 import { realPause } from '../../waiting.ts';
 
 const test = suite('delivering to a webhook');

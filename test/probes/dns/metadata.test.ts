@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { DnsMetadata } from '../../../domain/check/types/dns.ts';
 import { compile } from '../../../http/routes/validate.ts';
 import { fittedMetadata, MAX_METADATA_BYTES } from '../../../probes/dns/metadata.ts';
-import { texts, usual, worst } from './found.ts';
+import { texts, usual, worst } from './facts.ts';
 
 const metadata = suite('check_metadata of dns results');
 

@@ -3,7 +3,7 @@ import { DnsMetadata } from '../../../domain/check/types/dns.ts';
 import { compile } from '../../../http/routes/validate.ts';
 import type { Outcome } from '../../../probes/engine/check-type.ts';
 import { runDns } from '../../../probes/dns/run.ts';
-import { contextOf, type Probing } from '../probing.ts';
+import { contextOf, type Probing } from '../run-context.ts';
 
 const brokenIn = compile(DnsMetadata);
 

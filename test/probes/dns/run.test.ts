@@ -4,7 +4,7 @@ import { systemClock } from '../../../network/clock.ts';
 import { RunAborted } from '../../../probes/engine/check-type.ts';
 import { dnsRun } from '../../../probes/dns/run.ts';
 import { freePort } from '../../servers/ports.ts';
-import { contextOf, found, ok } from '../probing.ts';
+import { contextOf, found, ok } from '../run-context.ts';
 import { listedServers } from '../../../network/dns/servers.ts';
 import { probe } from './probing.ts';
 import {

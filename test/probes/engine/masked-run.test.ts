@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { OwnTrouble } from '../../../network/own-trouble.ts';
+import { OwnTrouble } from '../../../network/local-failure.ts';
 import { RunAborted, type Outcome, type RunnableCheck, type RunContext } from '../../../probes/engine/check-type.ts';
 import { maskedRun } from '../../../probes/engine/masked-run.ts';
 import { rejects } from '../../rejects.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { OwnTrouble } from '../../../network/own-trouble.ts';
+import { OwnTrouble } from '../../../network/local-failure.ts';
 import { runTool } from '../../../probes/engine/tool.ts';
 import { rejects } from '../../rejects.ts';
 import { compiled } from '../../project.ts';

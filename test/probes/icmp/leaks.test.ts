@@ -7,7 +7,7 @@ import { runTool } from '../../../probes/engine/tool.ts';
 import { isInstalled, testWith } from '../../deploy/project.ts';
 import { runInOwnNetwork } from '../../own-network.ts';
 import { handles, manyEndedEarly, manyTimes, noMoreThan } from '../handles.ts';
-import type { Probing } from '../probing.ts';
+import type { Probing } from '../run-context.ts';
 import { probe } from './probing.ts';
 
 const leaks = suite('icmp checks leave no handles behind');

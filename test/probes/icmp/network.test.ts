@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { testWith } from '../../deploy/project.ts';
 import { runInOwnNetwork } from '../../own-network.ts';
-import { found, ok } from '../probing.ts';
+import { found, ok } from '../run-context.ts';
 import { probe } from './probing.ts';
 import { inProject } from '../../project.ts';
 

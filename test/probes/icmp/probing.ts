@@ -2,7 +2,7 @@ import { checkTypeOf } from '../../../domain/check/types/index.ts';
 import { compile } from '../../../http/routes/validate.ts';
 import { runIcmp } from '../../../probes/icmp/run.ts';
 import type { Outcome, Run } from '../../../probes/engine/check-type.ts';
-import { contextOf, type Probing } from '../probing.ts';
+import { contextOf, type Probing } from '../run-context.ts';
 
 const broken = compile(checkTypeOf('icmp').metadata);
 

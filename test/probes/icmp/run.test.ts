@@ -2,12 +2,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createPing } from '../../../probes/icmp/ping.ts';
 import { createRunIcmp } from '../../../probes/icmp/run.ts';
-import { OwnTrouble } from '../../../network/own-trouble.ts';
+import { OwnTrouble } from '../../../network/local-failure.ts';
 import { RunAborted } from '../../../probes/engine/check-type.ts';
 import { runTool } from '../../../probes/engine/tool.ts';
 import { isInstalled, testWith } from '../../deploy/project.ts';
 import { rejects } from '../../rejects.ts';
-import { found, ok } from '../probing.ts';
+import { found, ok } from '../run-context.ts';
 import { probe } from './probing.ts';
 
 const icmp = suite('running icmp checks');

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import { handles, manyEndedEarly, manyTimes, noMoreThan } from '../handles.ts';
-import type { Probing } from '../probing.ts';
+import type { Probing } from '../run-context.ts';
 import { probe } from './probing.ts';
 import { createStandIn, found, report, type Script } from './stand-in.ts';
 

@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert';
 import { PortscanMetadata } from '../../../domain/check/types/portscan.ts';
 import { assertOutcome } from '../fuzz.ts';
 import { enterNamespace } from '../namespace.ts';
-import { found, ok } from '../probing.ts';
+import { found, ok } from '../run-context.ts';
 import { rawServer } from '../web/servers.ts';
 import { metadataOf, portsOf, probe } from './probing.ts';
 import { missing, PORTS, PROGRAMS, startServers } from './servers.ts';

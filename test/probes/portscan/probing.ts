@@ -1,7 +1,7 @@
 import type { PortscanMetadata } from '../../../domain/check/types/portscan.ts';
 import type { Outcome } from '../../../probes/engine/check-type.ts';
 import { runPortscan } from '../../../probes/portscan/run.ts';
-import { contextOf, type Probing } from '../probing.ts';
+import { contextOf, type Probing } from '../run-context.ts';
 
 /** Runs one portscan check; its timeout must not matter. */
 export const probe = (host: string, given: Probing = {}): Promise<Outcome> =>

@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { OwnTrouble } from '../../../network/own-trouble.ts';
+import { OwnTrouble } from '../../../network/local-failure.ts';
 import { PortscanMetadata } from '../../../domain/check/types/portscan.ts';
 import { systemClock } from '../../../network/clock.ts';
 import { RunAborted } from '../../../probes/engine/check-type.ts';
-import { createMemory } from '../../../probes/engine/memory.ts';
+import { createMemory } from '../../../probes/engine/run-cache.ts';
 import { rejects } from '../../rejects.ts';
 import { assertOutcome } from '../fuzz.ts';
-import { found as outcomeOf, ok } from '../probing.ts';
+import { found as outcomeOf, ok } from '../run-context.ts';
 import { metadataOf, portsOf, probe } from './probing.ts';
 import { createStandIn, found, report } from './stand-in.ts';
 import { eventually } from '../../waiting.ts';

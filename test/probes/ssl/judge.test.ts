@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ProbeFailure } from '../../../probes/engine/failure.ts';
+import { ProbeFailure } from '../../../probes/engine/probe-failure.ts';
 import { judge, type Known } from '../../../probes/ssl/judge.ts';
 
 const judging = suite('judging TLS servers');

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SslMetadata } from '../../../domain/check/types/ssl.ts';
 import { metadataOf } from '../../../probes/ssl/metadata.ts';
-import { nothing, usual, worst } from './found.ts';
+import { nothing, usual, worst } from './facts.ts';
 
 const metadata = suite('check_metadata of ssl results');
 

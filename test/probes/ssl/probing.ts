@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../probes/engine/check-type.ts';
 import { runSsl } from '../../../probes/ssl/run.ts';
-import { contextOf, type Probing } from '../probing.ts';
+import { contextOf, type Probing } from '../run-context.ts';
 
 /** Runs one ssl check. */
 export const probe = (host: string, port: number, given: Probing = {}): Promise<Outcome> =>

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { suite } from 'uvu';
 import { handles, manyEndedEarly, noMoreThan } from '../handles.ts';
-import { leaveNothing } from '../leaking.ts';
+import { leaveNothing } from '../leaks.ts';
 import type { Probing } from '../web/probing.ts';
 import { rawServer } from '../web/servers.ts';
 import { probe } from './probing.ts';

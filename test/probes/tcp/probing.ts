@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../probes/engine/check-type.ts';
 import { runTcp } from '../../../probes/tcp/run.ts';
-import { contextOf, type Probing } from '../probing.ts';
+import { contextOf, type Probing } from '../run-context.ts';
 
 /** Runs one tcp check. */
 export const probe = (host: string, port: number, given: Probing = {}): Promise<Outcome> =>

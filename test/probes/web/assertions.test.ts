@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { JsonAssertion, WebAssertions } from '../../../domain/check/types/assertions.ts';
-import { ProbeFailure } from '../../../probes/engine/failure.ts';
+import { ProbeFailure } from '../../../probes/engine/probe-failure.ts';
 import { judge, type Answered } from '../../../probes/web/assertions.ts';
 import { MAX_JSON_BYTES } from '../../../probes/web/json.ts';
 

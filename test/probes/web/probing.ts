@@ -1,8 +1,8 @@
 import type { Outcome } from '../../../probes/engine/check-type.ts';
 import { runWeb } from '../../../probes/web/run.ts';
-import { contextOf, type Probing } from '../probing.ts';
+import { contextOf, type Probing } from '../run-context.ts';
 
-export { found, ok, resolveIn, type Probing } from '../probing.ts';
+export { found, ok, resolveIn, type Probing } from '../run-context.ts';
 
 /** Runs one web check. */
 export const probe = (url: string, given: Probing = {}): Promise<Outcome> =>

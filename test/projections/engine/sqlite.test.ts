@@ -4,7 +4,7 @@ import { markLog } from '../../../projections/engine/feed/log-marks.ts';
 import { createReaders } from '../../../projections/engine/readers.ts';
 import { rebuild } from '../../../projections/engine/generations/rebuild.ts';
 import { createStatuses } from '../../../projections/engine/status/statuses.ts';
-import type { Written } from '../../../projections/engine/status/written.ts';
+import type { Written } from '../../../projections/engine/status/write-reports.ts';
 import { attachEngine } from '../../../projections/engine/thread.ts';
 import { openLog } from '../../../stores/event-store/identity.ts';
 import { startThread } from '../../../stores/thread.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { EventOf } from '../../../domain/catalogue.ts';
+import type { EventOf } from '../../../domain/event-types.ts';
 import type { CheckGroupFields } from '../../../domain/check-group/events.ts';
 import { judgedChecks, runsByItself } from '../../../projections/judged-checks/projection.ts';
 import {

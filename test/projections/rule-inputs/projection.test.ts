@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { KEPT_RUNS, LONGEST_STREAK, type Answer } from '../../../domain/alert/inputs.ts';
+import { KEPT_RUNS, LONGEST_STREAK, type Answer } from '../../../domain/alert/evaluation-inputs.ts';
 import { ruleInputs, type RuleInputsDocument } from '../../../projections/rule-inputs/projection.ts';
 import { CHECK, ORGANIZATION } from '../../domain/check/examples.ts';
 import { ranDown, ranOk } from '../../domain/check-result/examples.ts';

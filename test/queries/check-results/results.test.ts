@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MASK } from '../../../domain/check/mask.ts';
+import { MASK } from '../../../domain/masking.ts';
 import { NotFound } from '../../../domain/errors.ts';
 import { listAllResults } from '../../../queries/check-results/all-results.ts';
 import { latestResults, listResults, resultOfCheck } from '../../../queries/check-results/results.ts';

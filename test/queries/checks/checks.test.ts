@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MASK } from '../../../domain/check/mask.ts';
+import { MASK } from '../../../domain/masking.ts';
 import { defaultRegionOf, REGIONS } from '../../../domain/check/regions.ts';
-import { NO_RUNNER, type Served } from '../../../domain/check/unserved.ts';
+import { NO_RUNNER, type Served } from '../../../domain/check/missing-runners.ts';
 import { NotFound } from '../../../domain/errors.ts';
 import { checkWithDetails, listChecks } from '../../../queries/checks/checks.ts';
 import { deletedChecks, findCheck, hasCheck } from '../../../queries/checks/find.ts';

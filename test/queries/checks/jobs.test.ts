@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MASK } from '../../../domain/check/mask.ts';
+import { MASK } from '../../../domain/masking.ts';
 import { NotFound } from '../../../domain/errors.ts';
 import { findGroup, listGroups } from '../../../queries/checks/execution-groups.ts';
 import { findCheck } from '../../../queries/checks/find.ts';

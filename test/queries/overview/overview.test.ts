@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { figuresOf } from '../../../queries/overview/figures.ts';
+import { figuresOf } from '../../../queries/overview/statistics.ts';
 import type { Sort } from '../../../queries/overview/order.ts';
 import { overviewOf, overviewRowsOf } from '../../../queries/overview/overview.ts';
 import { overviewChecks, type OverviewFilters } from '../../../queries/overview/rows.ts';

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isTold, type ToldOnPage } from '../../../domain/mailing/receives.ts';
+import { isTold, type ToldOnPage } from '../../../domain/mailing/audience.ts';
 import { subscribers } from '../../../projections/subscribers/projection.ts';
 import { countRecipients } from '../../../queries/pages/recipient-counts.ts';
-import type { EventData } from '../../../domain/catalogue.ts';
+import type { EventData } from '../../../domain/event-types.ts';
 import { at } from '../../domain/incident/examples.ts';
 import { pageFields, PAGE } from '../../domain/page/examples.ts';
 import { subscriberAdded } from '../../domain/subscriber/examples.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { EventOf } from '../../../domain/catalogue.ts';
+import type { EventOf } from '../../../domain/event-types.ts';
 import type { ComponentMap } from '../../../domain/incident/fields.ts';
 import { instantOf, type Instant } from '../../../domain/time.ts';
 import type { LaneDocument } from '../../../projections/components/documents.ts';

@@ -1,4 +1,4 @@
-import type { EventOf } from '../../../domain/catalogue.ts';
+import type { EventOf } from '../../../domain/event-types.ts';
 import { changeIncident, deleteIncident } from '../../../domain/incident/decide.ts';
 import { namedBy } from '../../../domain/incident/facts.ts';
 import type { ComponentMap } from '../../../domain/incident/fields.ts';
@@ -9,7 +9,7 @@ import { INCIDENT_STATUSES, MAINTENANCE_STATUSES } from '../../../domain/inciden
 import { editUpdate, removeUpdate } from '../../../domain/incident/updates.ts';
 import type { IncidentEvent } from '../../../domain/incident/events.ts';
 import { COMPONENT_STATUSES } from '../../../domain/page/component-status.ts';
-import { holdComponent, releaseComponent } from '../../../domain/page/holds.ts';
+import { holdComponent, releaseComponent } from '../../../domain/page/held-statuses.ts';
 import { pageDecider, type Page } from '../../../domain/page/state.ts';
 import type { PageEvent } from '../../../domain/page/events.ts';
 import { instantOf, type Instant } from '../../../domain/time.ts';

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { foldInMemory } from '../../../projections/engine/in-memory.ts';
 import type { ComponentDocument, LaneDocument } from '../../../projections/components/documents.ts';
 import { lanesBetween } from '../../../queries/uptime/lanes-between.ts';
-import { leavingTogether } from '../../../queries/uptime/leaving-together.ts';
+import { leavingTogether } from '../../../queries/uptime/leaving-lanes.ts';
 import { components } from '../../../projections/components/projection.ts';
 import { measure, phasesOf } from '../../../domain/uptime/timeline.ts';
 import { millisecondsOf } from '../../../domain/time.ts';

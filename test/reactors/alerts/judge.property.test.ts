@@ -4,7 +4,7 @@ import type { AlertRuleFields } from '../../../domain/alert-rule/fields.ts';
 import { CONDITIONS } from '../../../domain/alert-rule/fields.ts';
 import { randomFrom, type Random } from '../../contracts/random.ts';
 import { CHECK } from '../../domain/check/examples.ts';
-import { plainRule } from './model.ts';
+import { plainRule } from './plain-rule.ts';
 import { HOUR, MINUTE, SECOND, stage } from './stage.ts';
 
 const test = suite('alerts under random results, users, maintenances, restarts and clock changes');

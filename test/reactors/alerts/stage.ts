@@ -1,6 +1,6 @@
 import { createHandle, type Handle } from '../../../commands/engine/handle.ts';
 import { acknowledgeAlert, resolveAlert } from '../../../commands/alerts/alerts.ts';
-import type { EventOf } from '../../../domain/catalogue.ts';
+import type { EventOf } from '../../../domain/event-types.ts';
 import { alertIdOf } from '../../../domain/alert/identity.ts';
 import type { AlertRuleFields } from '../../../domain/alert-rule/fields.ts';
 import type { CheckSettings } from '../../../domain/check/state.ts';
@@ -22,7 +22,7 @@ import { judgeWork, together, unreadLists, type JudgeDependencies } from '../../
 import type { Work } from '../../../reactors/engine/work.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { createMemoryReadStore } from '../../../stores/read-store/memory.ts';
-import { aContext } from '../../commands/processes.ts';
+import { aContext } from '../../commands/simulated-processes.ts';
 import { aRule } from '../../domain/alert-rule/examples.ts';
 import { ranDown, ranOk } from '../../domain/check-result/examples.ts';
 import {
@@ -37,7 +37,7 @@ import {
 import { added, byClock, scheduled } from '../../domain/incident/examples.ts';
 import { componentUpdated } from '../../domain/page/examples.ts';
 import { recorded, type Fact } from '../../projections/history.ts';
-import { createOffice } from '../office.ts';
+import { createOffice } from '../reactor-harness.ts';
 
 export const RULE = 'rule00000001';
 export const SECOND = 1_000;

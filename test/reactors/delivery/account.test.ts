@@ -7,7 +7,7 @@ import { openedInvitation, openedReset } from '../../../domain/organization/user
 import { instantOf } from '../../../domain/time.ts';
 import { DELIVERY } from '../../../reactors/delivery/deliver.ts';
 import { fanOutName } from '../../../reactors/delivery/fan-out.ts';
-import { openNewsroom, PUBLIC_URL, type Handed, type Newsroom } from '../mailings/newsroom.ts';
+import { openNewsroom, PUBLIC_URL, type Handed, type Newsroom } from '../mailings/delivery-service.ts';
 
 const test = suite<{ room: Newsroom }>('e-mails about accounts');
 

@@ -5,13 +5,13 @@ import * as assert from 'uvu/assert';
 import { mailAddressOf } from '../../../domain/mail/address.ts';
 import type { Firing } from '../../../domain/alert/decide.ts';
 import { composeEmail } from '../../../notifiers/email/compose.ts';
-import { ALERT_MUTES } from '../../../reactors/alerts/mutes.ts';
+import { ALERT_MUTES } from '../../../reactors/alerts/alert-mutes.ts';
 import { DELIVERY } from '../../../reactors/delivery/deliver.ts';
 import { DIGESTS } from '../../../reactors/delivery/digests.ts';
 import { fanOutName } from '../../../reactors/delivery/fan-out.ts';
 import { fireFor, recover } from '../../api/alerts.ts';
-import { storeChannelEvent, storeOpenChannel } from '../../api/alert-channels.ts';
-import { openNewsroom, PUBLIC_URL, type Handed, type Newsroom } from '../mailings/newsroom.ts';
+import { storeChannelEvent, storeOpenChannel } from '../../api/stored-channels.ts';
+import { openNewsroom, PUBLIC_URL, type Handed, type Newsroom } from '../mailings/delivery-service.ts';
 import { refused } from './stage.ts';
 import { eventually } from '../../waiting.ts';
 

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { retryGivenUp } from '../../../commands/alerts/deliveries.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
 import type { Sent } from '../../../notifiers/notifier.ts';
-import { aMoment } from '../office.ts';
+import { aMoment } from '../reactor-harness.ts';
 import { hangingLog, received, refused, silentLog, stage } from './stage.ts';
 import { eventually } from '../../waiting.ts';
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Sent } from '../../../notifiers/notifier.ts';
-import { aMoment } from '../office.ts';
+import { aMoment } from '../reactor-harness.ts';
 import { hangingLog, received, refused, silentLog, stage, START } from './stage.ts';
 import { eventually } from '../../waiting.ts';
 

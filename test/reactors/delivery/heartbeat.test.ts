@@ -4,8 +4,8 @@ import { DELIVERY } from '../../../reactors/delivery/deliver.ts';
 import { DIGESTS } from '../../../reactors/delivery/digests.ts';
 import { fanOutName } from '../../../reactors/delivery/fan-out.ts';
 import { HEARTBEAT_VERDICTS } from '../../../reactors/heartbeats/verdicts.ts';
-import { storeChannelEvent, storeOpenChannel } from '../../api/alert-channels.ts';
-import { openNewsroom, type Newsroom } from '../mailings/newsroom.ts';
+import { storeChannelEvent, storeOpenChannel } from '../../api/stored-channels.ts';
+import { openNewsroom, type Newsroom } from '../mailings/delivery-service.ts';
 import { eventually } from '../../waiting.ts';
 
 const test = suite<{ room: Newsroom }>('messages about heartbeats');

@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { catalogue } from '../../../domain/catalogue.ts';
+import { catalogue } from '../../../domain/event-types.ts';
 import { projectionKey, type Collections } from '../../../projections/engine/fold/define.ts';
 import { createReaders } from '../../../projections/engine/readers.ts';
 import { createStatuses } from '../../../projections/engine/status/statuses.ts';
 import { projections } from '../../../projections/index.ts';
 import { ReadModelLate } from '../../../projections/readers.ts';
-import { CAUSE_KINDS, DIGEST_KINDS } from '../../../reactors/delivery/kinds.ts';
+import { CAUSE_KINDS, DIGEST_KINDS } from '../../../reactors/delivery/cause-kinds.ts';
 import { causeContextOf } from '../../../reactors/delivery/cause-context.ts';
 import { createHandle } from '../../../commands/engine/handle.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';

@@ -14,7 +14,7 @@ import { fanOutName } from '../../../reactors/delivery/fan-out.ts';
 import { request } from '../../api/http.ts';
 import { storePayment } from '../../api/payments.ts';
 import { CUSTOMER, forTeam, SELLER } from '../../payments.ts';
-import { openNewsroom, PUBLIC_URL, type Handed, type Newsroom } from '../mailings/newsroom.ts';
+import { openNewsroom, PUBLIC_URL, type Handed, type Newsroom } from '../mailings/delivery-service.ts';
 import { refused } from './stage.ts';
 import { eventually } from '../../waiting.ts';
 

@@ -7,7 +7,7 @@ import type { Outage } from '../../../domain/region/outage.ts';
 import { instantOf } from '../../../domain/time.ts';
 import { DELIVERY } from '../../../reactors/delivery/deliver.ts';
 import { fanOutName } from '../../../reactors/delivery/fan-out.ts';
-import { openNewsroom, type Handed, type Newsroom } from '../mailings/newsroom.ts';
+import { openNewsroom, type Handed, type Newsroom } from '../mailings/delivery-service.ts';
 
 const test = suite<{ room: Newsroom }>('e-mails about regions that are cut off');
 

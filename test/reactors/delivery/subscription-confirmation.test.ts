@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { EventData } from '../../../domain/catalogue.ts';
+import type { EventData } from '../../../domain/event-types.ts';
 import { systemEvent } from '../../../domain/system-event.ts';
 import { derivedUuid } from '../../../domain/identity.ts';
 import { instantOf } from '../../../domain/time.ts';
@@ -8,7 +8,7 @@ import { DELIVERY } from '../../../reactors/delivery/deliver.ts';
 import { fanOutName } from '../../../reactors/delivery/fan-out.ts';
 import { request } from '../../api/http.ts';
 import { confirmationRequested, subscriberUnsubscribed } from '../../domain/subscriber/examples.ts';
-import { openNewsroom, PUBLIC_URL, type Handed, type Newsroom } from '../mailings/newsroom.ts';
+import { openNewsroom, PUBLIC_URL, type Handed, type Newsroom } from '../mailings/delivery-service.ts';
 import { eventually } from '../../waiting.ts';
 
 const test = suite<{ room: Newsroom }>('the message that asks for a confirmation');

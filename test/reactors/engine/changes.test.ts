@@ -2,10 +2,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { changeWork } from '../../../reactors/engine/changes.ts';
 import { resumeReactors } from '../../../reactors/engine/checkpoint.ts';
-import { done as ended } from '../../../reactors/engine/ending.ts';
+import { done as ended } from '../../../reactors/engine/item-result.ts';
 import type { ChangeList, ListItem } from '../../../reactors/engine/lists.ts';
 import { REACTORS_HALTED } from '../../../stores/coordination/port.ts';
-import { aMoment, createOffice } from '../office.ts';
+import { aMoment, createOffice } from '../reactor-harness.ts';
 import { eventually } from '../../waiting.ts';
 
 const test = suite('a reactor on changes');

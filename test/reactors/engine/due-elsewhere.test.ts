@@ -3,10 +3,10 @@ import * as assert from 'uvu/assert';
 import { IllegalState } from '../../../domain/errors.ts';
 import { elsewhereWaiting, elsewhereWork } from '../../../reactors/engine/due-elsewhere.ts';
 import { listReactors } from '../../../reactors/engine/dead-letters.ts';
-import { done } from '../../../reactors/engine/ending.ts';
+import { done } from '../../../reactors/engine/item-result.ts';
 import { StoreUnavailable } from '../../../stores/event-store/port.ts';
-import { aMoment, createOffice, NOT_READ } from '../office.ts';
-import { createList } from './listed.ts';
+import { aMoment, createOffice, NOT_READ } from '../reactor-harness.ts';
+import { createList } from './in-memory-list.ts';
 import { eventually } from '../../waiting.ts';
 
 const test = suite('a reactor whose outcomes are in another log than its list');

@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { dueWork } from '../../../reactors/engine/due.ts';
-import { againAt, done as ended } from '../../../reactors/engine/ending.ts';
+import { againAt, done as ended } from '../../../reactors/engine/item-result.ts';
 import { isUpTo, type DueItem } from '../../../reactors/engine/lists.ts';
 import { instantOf, millisecondsOf } from '../../../domain/time.ts';
 import { ReadModelLate } from '../../../projections/readers.ts';
-import { aMoment, createOffice } from '../office.ts';
+import { aMoment, createOffice } from '../reactor-harness.ts';
 import { eventually } from '../../waiting.ts';
 
 const test = suite('a reactor on due items');

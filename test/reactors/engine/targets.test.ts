@@ -2,11 +2,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { dueWork } from '../../../reactors/engine/due.ts';
 import { changeWork } from '../../../reactors/engine/changes.ts';
-import { done, type Ending } from '../../../reactors/engine/ending.ts';
+import { done, type Ending } from '../../../reactors/engine/item-result.ts';
 import { ReadModelLate } from '../../../projections/readers.ts';
 import { CoordinationUnavailable } from '../../../stores/coordination/port.ts';
-import { aMoment, createOffice } from '../office.ts';
-import { createList } from './listed.ts';
+import { aMoment, createOffice } from '../reactor-harness.ts';
+import { createList } from './in-memory-list.ts';
 import { eventually } from '../../waiting.ts';
 
 const test = suite('items with targets');

@@ -5,7 +5,7 @@ import { createHeartbeat, updateHeartbeat } from '../../../domain/heartbeat/deci
 import { publicNameOf } from '../../../domain/heartbeat/identity.ts';
 import type { Reception } from '../../../domain/heartbeat/reception.ts';
 import { heartbeatDecider } from '../../../domain/heartbeat/state.ts';
-import { later } from '../../../domain/heartbeat/timing.ts';
+import { later } from '../../../domain/heartbeat/expectation.ts';
 import type { NewEvent } from '../../../domain/event.ts';
 import type { HeartbeatFields } from '../../../domain/heartbeat/events.ts';
 import type { HeartbeatPinged, Timing } from '../../../domain/heartbeat-pings/events.ts';
@@ -15,7 +15,7 @@ import {
   downAtOf,
   NO_PINGS,
   type Standing,
-} from '../../../domain/heartbeat-pings/standing.ts';
+} from '../../../domain/heartbeat-pings/state.ts';
 import { millisecondsOf } from '../../../domain/time.ts';
 import type { AwaitedDocument, StandingDocument } from '../../../projections/heartbeat-pings/projection.ts';
 import { elsewhereWork } from '../../../reactors/engine/due-elsewhere.ts';
@@ -23,10 +23,10 @@ import { HEARTBEAT_LATENESS, whenLate, type LatenessDependencies } from '../../.
 import type { DueList } from '../../../reactors/engine/lists.ts';
 import { settling } from '../../../reactors/heartbeats/settle.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
-import { aContext } from '../../commands/processes.ts';
+import { aContext } from '../../commands/simulated-processes.ts';
 import { at, fields, HEARTBEAT, NOON, ORGANIZATION, ping, timing } from '../../domain/heartbeat/examples.ts';
-import { createList } from '../engine/listed.ts';
-import { aMoment, createOffice } from '../office.ts';
+import { createList } from '../engine/in-memory-list.ts';
+import { aMoment, createOffice } from '../reactor-harness.ts';
 
 const test = suite('the heartbeat-lateness reactor');
 const NAME = publicNameOf(HEARTBEAT);

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openNewsroom, type Newsroom } from './newsroom.ts';
+import { openNewsroom, type Newsroom } from './delivery-service.ts';
 
 const test = suite('webhook messages caused by requests');
 

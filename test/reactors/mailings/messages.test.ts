@@ -6,7 +6,7 @@ import { systemEvent } from '../../../domain/system-event.ts';
 import { derivedUuid } from '../../../domain/identity.ts';
 import { instantOf } from '../../../domain/time.ts';
 import { subscriberUnsubscribed } from '../../domain/subscriber/examples.ts';
-import { openNewsroom, PUBLIC_URL, type Handed, type Newsroom } from './newsroom.ts';
+import { openNewsroom, PUBLIC_URL, type Handed, type Newsroom } from './delivery-service.ts';
 import { eventually } from '../../waiting.ts';
 
 const test = suite<{ room: Newsroom }>('a message to a subscriber');

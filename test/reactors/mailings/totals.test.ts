@@ -6,7 +6,7 @@ import { instantOf } from '../../../domain/time.ts';
 import { DELIVERY } from '../../../reactors/delivery/deliver.ts';
 import { fanOutName } from '../../../reactors/delivery/fan-out.ts';
 import { MAILING_TOTALS } from '../../../reactors/mailings/totals.ts';
-import { openNewsroom, type Newsroom } from './newsroom.ts';
+import { openNewsroom, type Newsroom } from './delivery-service.ts';
 import { eventually } from '../../waiting.ts';
 
 const test = suite('the totals of a mailing');

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ENDED_INCIDENTS } from '../../../reactors/subscriptions/ended-incidents.ts';
 import { FORGOTTEN } from '../../../stores/keys/port.ts';
-import { openNewsroom, type Newsroom } from '../mailings/newsroom.ts';
+import { openNewsroom, type Newsroom } from '../mailings/delivery-service.ts';
 import { eventually } from '../../waiting.ts';
 
 const test = suite<{ room: Newsroom }>('the ended-incident-subscriptions reactor');

@@ -11,7 +11,7 @@ import {
   subscriberReleased,
   subscriberVerified,
 } from '../../domain/subscriber/examples.ts';
-import { ORGANIZATION, subscribedLog } from './subscribed.ts';
+import { ORGANIZATION, subscribedLog } from './subscriber-log.ts';
 
 const test = suite('the subscription-purges reactor');
 

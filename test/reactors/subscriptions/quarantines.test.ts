@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Sent } from '../../../notifiers/notifier.ts';
-import type { EventData } from '../../../domain/catalogue.ts';
+import type { EventData } from '../../../domain/event-types.ts';
 import { DELIVERY } from '../../../reactors/delivery/deliver.ts';
 import { fanOutName } from '../../../reactors/delivery/fan-out.ts';
 import { SUBSCRIPTION_QUARANTINES } from '../../../reactors/subscriptions/quarantines.ts';
-import { openNewsroom, type Newsroom } from '../mailings/newsroom.ts';
+import { openNewsroom, type Newsroom } from '../mailings/delivery-service.ts';
 import { eventually } from '../../waiting.ts';
 
 const test = suite<{ room: Newsroom }>('the subscription-quarantines reactor');

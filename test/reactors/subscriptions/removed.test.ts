@@ -12,7 +12,7 @@ import { createMemoryKeys } from '../../../stores/keys/memory.ts';
 import { FORGOTTEN } from '../../../stores/keys/port.ts';
 import { PAGE, subscriberAdded } from '../../domain/subscriber/examples.ts';
 import { rejects } from '../../rejects.ts';
-import { ORGANIZATION } from './subscribed.ts';
+import { ORGANIZATION } from './subscriber-log.ts';
 
 const test = suite('the reactors that remove subscribers');
 

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { createTargetPolicy } from '../../../domain/target/policy.ts';
 import { instantOf } from '../../../domain/time.ts';
 import { systemClock } from '../../../network/clock.ts';
-import { createAskWebhook } from '../../../notifiers/webhook/ask.ts';
+import { createAskWebhook } from '../../../notifiers/webhook/response.ts';
 import { challengeWebhook } from '../../../reactors/subscriptions/webhook-challenges.ts';
 import {
   confirmationRequested,
@@ -14,7 +14,7 @@ import {
 } from '../../domain/subscriber/examples.ts';
 import { resolveIn } from '../../probes/web/probing.ts';
 import { closeServers, httpServer } from '../../probes/web/servers.ts';
-import { ORGANIZATION, subscribedLog } from './subscribed.ts';
+import { ORGANIZATION, subscribedLog } from './subscriber-log.ts';
 
 const test = suite('the webhook-challenges reactor');
 test.after.each(closeServers);

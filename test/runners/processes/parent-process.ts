@@ -2,7 +2,7 @@
 import { systemClock } from '../../../network/clock.ts';
 import { launch } from '../../../runners/processes/launch.ts';
 import { NOTHING_RESERVED } from '../../network/nothing-reserved.ts';
-import { NO_REGISTRIES } from '../../probes/probing.ts';
+import { NO_REGISTRIES } from '../../probes/run-context.ts';
 import { createProbeProcesses } from '../../../runners/processes/pool.ts';
 
 const probes = createProbeProcesses({

@@ -1,6 +1,6 @@
 /** A probe process whose checks harm it in the way named by the path of their URL. */
 import { RunAborted, type Outcome, type Run } from '../../../probes/engine/check-type.ts';
-import { OwnTrouble } from '../../../network/own-trouble.ts';
+import { OwnTrouble } from '../../../network/local-failure.ts';
 import { serveProbes } from '../../../runners/processes/serve.ts';
 import { eventually, realPause } from '../../waiting.ts';
 

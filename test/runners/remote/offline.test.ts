@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { AskedProbe } from '../../../runners/probes.ts';
 import type { HandedRun } from '../../../runners/remote/protocol.ts';
 import { openSpool, type Spool } from '../../../runners/remote/spool.ts';
-import { nextSlot } from '../../../runners/scheduler/grid.ts';
+import { nextSlot } from '../../../runners/scheduler/slots.ts';
 import { fakeClock, type FakeClock } from '../../network/fake-clock.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 import { eventually } from '../../waiting.ts';

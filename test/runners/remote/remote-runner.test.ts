@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { OwnTrouble } from '../../../network/own-trouble.ts';
+import { OwnTrouble } from '../../../network/local-failure.ts';
 import type { Clock } from '../../../network/clock.ts';
 import { systemClock } from '../../../network/clock.ts';
 import { KillsItsProcess } from '../../../runners/probes.ts';

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { nextSlot } from '../../../runners/scheduler/grid.ts';
-import { createFollower } from '../../../runners/scheduler/follow.ts';
+import { nextSlot } from '../../../runners/scheduler/slots.ts';
+import { createFollower } from '../../../runners/scheduler/follow-checks.ts';
 import { createSchedule } from '../../../runners/scheduler/schedule.ts';
-import type { CheckSource } from '../../../runners/scheduler/source.ts';
+import type { CheckSource } from '../../../runners/scheduler/check-source.ts';
 import type { RunMessage } from '../../../runners/run-message.ts';
 import { UNLIMITED } from '../../credits.ts';
 import { groupCreated, groupDeleted, paused, resumed } from '../../domain/check-group/examples.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { groupIdOf } from '../../../domain/execution-group/events.ts';
-import { nextSlot, runIdOf } from '../../../runners/scheduler/grid.ts';
+import { nextSlot, runIdOf } from '../../../runners/scheduler/slots.ts';
 import { LONGEST_MS } from '../../../runners/scheduler/start-times.ts';
 import type { RunMessage } from '../../../runners/run-message.ts';
 import { CreditLimitExceeded, type Credits } from '../../../domain/credits/credits.ts';

@@ -1,9 +1,9 @@
-import type { EventOf, EventType } from '../../../domain/catalogue.ts';
+import type { EventOf, EventType } from '../../../domain/event-types.ts';
 import { regionOf } from '../../../domain/check/regions.ts';
 import { derivedUuid } from '../../../domain/identity.ts';
 import { instantOf } from '../../../domain/time.ts';
 import { createScheduler, type Scheduler } from '../../../runners/scheduler/scheduler.ts';
-import type { CheckSource, ScheduledCheck } from '../../../runners/scheduler/source.ts';
+import type { CheckSource, ScheduledCheck } from '../../../runners/scheduler/check-source.ts';
 import { createBatches } from '../../../stores/event-store/batches.ts';
 import { LONGEST_MS } from '../../../runners/scheduler/start-times.ts';
 import { createStartRun } from '../../../runners/scheduler/start-run.ts';

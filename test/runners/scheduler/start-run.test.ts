@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { REGIONS, regionOf } from '../../../domain/check/regions.ts';
 import type { RunToStart } from '../../../domain/check/run.ts';
-import type { EventData } from '../../../domain/catalogue.ts';
+import type { EventData } from '../../../domain/event-types.ts';
 import type { RunMessage } from '../../../runners/run-message.ts';
 import { groupIdOf } from '../../../domain/execution-group/events.ts';
 import { CreditLimitExceeded, type RunToPay } from '../../../domain/credits/credits.ts';

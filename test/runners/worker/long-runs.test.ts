@@ -7,7 +7,7 @@ import { StoreUnavailable } from '../../../stores/event-store/port.ts';
 import { openInProcessQueue } from '../../../stores/work-queue/in-process.ts';
 import { QueueFull, type QueuedRun } from '../../../stores/work-queue/port.ts';
 import { fakeClock, settled } from '../../network/fake-clock.ts';
-import { forgetful } from '../../stores/event-store/forgetful.ts';
+import { forgetful } from '../../stores/event-store/forgetful-store.ts';
 import { good, message, stage, START, type Staged } from './stage.ts';
 
 const long = suite('a worker that is offered many long runs');

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createRunTroubles } from '../../../runners/worker/run-troubles.ts';
-import { OwnTrouble } from '../../../network/own-trouble.ts';
+import { OwnTrouble } from '../../../network/local-failure.ts';
 import { fakeClock } from '../../network/fake-clock.ts';
 
 const telling = suite('runs that could not be executed');

@@ -7,13 +7,13 @@ import type { BoundSecret } from '../../../runners/worker/open-secrets.ts';
 import { createMemoryKeys } from '../../../stores/keys/memory.ts';
 import type { Keys } from '../../../stores/keys/port.ts';
 import { RunAborted, type Outcome, type Run } from '../../../probes/engine/check-type.ts';
-import { OwnTrouble } from '../../../network/own-trouble.ts';
+import { OwnTrouble } from '../../../network/local-failure.ts';
 import { KillsItsProcess } from '../../../runners/probes.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { StoreUnavailable, type EventStore } from '../../../stores/event-store/port.ts';
 import { SERVER } from '../../domain/check-result/examples.ts';
 import { CHECK, ORGANIZATION } from '../../domain/check/examples.ts';
-import { forgetful } from '../../stores/event-store/forgetful.ts';
+import { forgetful } from '../../stores/event-store/forgetful-store.ts';
 import { settled } from '../../network/fake-clock.ts';
 import { bad, good, message, stage, START } from './stage.ts';
 

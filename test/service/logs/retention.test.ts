@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { logTimeOf } from '../../../service/logs/log-time.ts';
 import { startRetention, type RetentionOptions } from '../../../service/logs/retention.ts';
-import { viewRetention } from '../../../service/answer/retention-view.ts';
+import { viewRetention } from '../../../service/http/retention-view.ts';
 import { canonicalJson } from '../../../domain/canonical-json.ts';
 import { projectionKey, type Collections } from '../../../projections/engine/fold/define.ts';
 import { Folding } from '../../../projections/engine/fold/folding.ts';

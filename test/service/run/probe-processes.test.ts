@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readConfig } from '../../../service/config/config.ts';
 import { EVERYTHING } from '../../../service/plan.ts';
-import { releaseCheckHere } from '../../../cli/release.ts';
+import { releaseCheckHere } from '../../../cli/queue-release.ts';
 import { startService, type Service } from '../../../service/service.ts';
 import { launch } from '../../../runners/processes/launch.ts';
 import { eventually } from '../../waiting.ts';

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { composeMail, mailTemplate } from '../../../messages/mail/compose.ts';
 import { mailTextsOf, renderTexts, unformattedTexts, type MailTexts } from '../../../messages/mail/texts.ts';
 import { createTextRenderer } from '../../../service/threads/mail-texts.ts';
-import { HOSTILE, PATHOLOGICAL } from '../../messages/bodies.ts';
+import { HOSTILE, PATHOLOGICAL } from '../../messages/markdown-samples.ts';
 import { noticeOf, plainPage } from '../../messages/notices.ts';
 
 const test = suite('the texts of e-mails');

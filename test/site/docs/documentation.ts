@@ -1,4 +1,4 @@
-import { docsSource } from '../../../service/answer/docs-source.ts';
+import { docsSource } from '../../../service/http/docs-source.ts';
 import { declaredIn, type Declared } from '../../../site/docs/operations.ts';
 import { topicOf } from '../../../site/docs/topics.ts';
 import type { DocsOperation, DocsTopic } from '../../../views/docs/model.ts';

@@ -13,8 +13,8 @@ import { request, type Reply } from '../../api/http.ts';
 import { startService } from '../../api/service.ts';
 import { inProject } from '../../project.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
-import { assertSoundHtml, loadedFrom } from '../sound-html.ts';
-import { BROWSER } from '../visiting.ts';
+import { assertSoundHtml, loadedFrom } from '../html-assertions.ts';
+import { BROWSER } from '../subscribed-site.ts';
 import { TOPICS } from './documentation.ts';
 
 const test = suite('documents under /docs');

@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EXAMPLE_IDS } from '../../../api/openapi/examples/ids.ts';
 import { v1Routes } from '../../../api/v1/index.ts';
-import { assertDeclared } from '../../api/answers.ts';
+import { assertDeclared } from '../../api/declared-responses.ts';
 import { isInstalled, testWith } from '../../deploy/project.ts';
 import { addressOf, OPERATIONS } from './documentation.ts';
 import { codes, output, script, withCode } from './programs.ts';

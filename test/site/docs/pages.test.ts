@@ -5,12 +5,12 @@ import * as assert from 'uvu/assert';
 import { v1Routes } from '../../../api/v1/index.ts';
 import { reasonOf } from '../../../http/reasons.ts';
 import { openLibrary } from '../../../site/docs/documents/library.ts';
-import { INVALID_ANSWER, INVALID_REQUEST } from '../../../site/docs/invalid-answer.ts';
+import { INVALID_ANSWER, INVALID_REQUEST } from '../../../site/docs/invalid-response.ts';
 import { request, type Reply } from '../../api/http.ts';
 import { startService } from '../../api/service.ts';
 import { inProject } from '../../project.ts';
-import { assertSoundHtml, loadedFrom } from '../sound-html.ts';
-import { BROWSER } from '../visiting.ts';
+import { assertSoundHtml, loadedFrom } from '../html-assertions.ts';
+import { BROWSER } from '../subscribed-site.ts';
 import { anchorLines, ANCHORS, OPERATIONS, TOPICS } from './documentation.ts';
 
 const test = suite('the pages of the API documentation');

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { OpenApi } from '../../../site/docs/openapi.ts';
 import { createReference } from '../../../site/docs/reference.ts';
-import { assertSoundHtml } from '../sound-html.ts';
+import { assertSoundHtml } from '../html-assertions.ts';
 
 const test = suite('the API documentation from the OpenAPI document');
 

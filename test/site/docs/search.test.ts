@@ -3,8 +3,8 @@ import * as assert from 'uvu/assert';
 import type { DocsHit } from '../../../views/docs/model.ts';
 import { request, type Reply } from '../../api/http.ts';
 import { startService } from '../../api/service.ts';
-import { assertSoundHtml } from '../sound-html.ts';
-import { BROWSER } from '../visiting.ts';
+import { assertSoundHtml } from '../html-assertions.ts';
+import { BROWSER } from '../subscribed-site.ts';
 
 const test = suite('the search in the API documentation');
 

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { BROWSER } from '../visiting.ts';
+import { BROWSER } from '../subscribed-site.ts';
 import { startService, type Service } from '../../api/service.ts';
 import { request, type Reply } from '../../api/http.ts';
-import { assertSoundHtml, loadedFrom } from '../sound-html.ts';
+import { assertSoundHtml, loadedFrom } from '../html-assertions.ts';
 
 const test = suite('the front page of the service');
 

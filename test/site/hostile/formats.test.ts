@@ -5,7 +5,7 @@ import { SaxesParser } from 'saxes';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Reply } from '../../api/http.ts';
-import { readXml } from '../pages/pictured.ts';
+import { readXml } from '../pages/pictures-site.ts';
 import { assertHarmlessHtml, isBelow } from './markup.ts';
 import { everyPath, ROUNDS, SERVICE, startHostile, type HostileSite } from './site.ts';
 import { HOSTILE_TEXTS } from './texts.ts';

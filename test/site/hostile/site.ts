@@ -1,5 +1,5 @@
 import { pageRoutes } from '../../../site/pages/routes.ts';
-import { startPublished, type Published } from '../pages/published.ts';
+import { startPublished, type Published } from '../pages/published-site.ts';
 import { fitting, HOSTILE_ADDRESSES, HOSTILE_RULES, HOSTILE_TEXTS } from './texts.ts';
 
 /** The public URL of the service. */

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { PublicPlaces } from '../../../domain/page/public-address.ts';
 import type { HostedPage, PageHosts } from '../../../http/hosts/page-hosts.ts';
 import type { PageDocument } from '../../../projections/pages/documents.ts';
-import type { Written, WrittenListener } from '../../../projections/engine/status/written.ts';
+import type { Written, WrittenListener } from '../../../projections/engine/status/write-reports.ts';
 import type { Read } from '../../../projections/readers.ts';
 import { createPageHosts } from '../../../site/hosts/page-hosts.ts';
 

@@ -4,7 +4,7 @@ import { contrast, type Colour } from '../../../messages/colours.ts';
 import { STATE_COLOURS } from '../../../messages/state-colours.ts';
 import { uptimeText } from '../../../messages/uptime-text.ts';
 import { resultOf } from '../../domain/check-result/examples.ts';
-import { HOSTILE, readXml, startPictured, type Pictured } from './pictured.ts';
+import { HOSTILE, readXml, startPictured, type Pictured } from './pictures-site.ts';
 
 const test = suite<{ site: Pictured }>('badges');
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startPublished } from './published.ts';
+import { startPublished } from './published-site.ts';
 
 const test = suite('edits and deletions on the page of an incident');
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { HOSTILE, startPictured, type Pictured } from './pictured.ts';
+import { HOSTILE, startPictured, type Pictured } from './pictures-site.ts';
 
 const test = suite<{ site: Pictured }>('embedding a page in other sites');
 

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { renderToString } from 'preact-render-to-string';
 import { socialHead, type HeadSubject, type HeadVisit } from '../../../site/pages/head.ts';
-import { HOSTILE, readXml } from './pictured.ts';
+import { HOSTILE, readXml } from './pictures-site.ts';
 
 const test = suite('the head of a page');
 

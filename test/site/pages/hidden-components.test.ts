@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startPublished } from './published.ts';
+import { startPublished } from './published-site.ts';
 
 const test = suite('hidden components of a status page');
 

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { request, type Reply } from '../../api/http.ts';
 import { startService, type Service } from '../../api/service.ts';
-import { BROWSER } from '../visiting.ts';
+import { BROWSER } from '../subscribed-site.ts';
 
 const test = suite<{ service: Service; visit: Visit; pageId: string }>('the hosts and paths of status pages');
 

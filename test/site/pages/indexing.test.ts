@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readXml, startPictured, type Pictured } from './pictured.ts';
+import { readXml, startPictured, type Pictured } from './pictures-site.ts';
 
 const test = suite<{ site: Pictured }>('files for search engines and browsers');
 

@@ -5,7 +5,7 @@ import { systemEvent } from '../../../domain/system-event.ts';
 import { instantOf } from '../../../domain/time.ts';
 import { resultOf } from '../../domain/check-result/examples.ts';
 import { wentDown } from '../../domain/check/examples.ts';
-import { startPublished, type Published } from './published.ts';
+import { startPublished, type Published } from './published-site.ts';
 
 const test = suite<{ site: Published }>('a component that is watched by a tag');
 

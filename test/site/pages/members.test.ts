@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { codeAt } from '../../authenticator.ts';
-import { PASSWORD, signedIn, withSecondFactor } from '../../api/v1/sign-in/person.ts';
-import { cookiesOf, isShown, startLocked, titleOf, type Locked } from './locked.ts';
+import { PASSWORD, signedIn, withSecondFactor } from '../../api/v1/login/signed-in-user.ts';
+import { cookiesOf, isShown, startLocked, titleOf, type Locked } from './protected-site.ts';
 
 const test = suite<{ locked: Locked }>('status pages for members of the organization');
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { cookiesOf, isShown, PROXY, startLocked, titleOf, type Locked } from './locked.ts';
+import { cookiesOf, isShown, PROXY, startLocked, titleOf, type Locked } from './protected-site.ts';
 
 const test = suite<{ locked: Locked }>('status pages with a password');
 

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { inflateSync } from 'node:zlib';
 import { plainPng } from '../../../messages/cards/plain-png.ts';
 import { STATE_COLOURS } from '../../../messages/state-colours.ts';
-import { HOSTILE, readXml, startPictured, type Pictured } from './pictured.ts';
+import { HOSTILE, readXml, startPictured, type Pictured } from './pictures-site.ts';
 
 const test = suite<{ site: Pictured }>('cards and icons of pages');
 

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { pictureAddress } from '../../../site/pages/logos.ts';
+import { pictureAddress } from '../../../site/pages/picture-addresses.ts';
 import { pageSecurity } from '../../../site/pages/security.ts';
-import { startPublished } from './published.ts';
+import { startPublished } from './published-site.ts';
 
 const test = suite('the security headers of a status page');
 

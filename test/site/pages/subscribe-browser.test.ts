@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { UNSUBSCRIBE } from '../../../domain/subscriber/links.ts';
 import { testWith } from '../../deploy/project.ts';
 import { noBrowser, openBrowser } from '../../e2e/browser.ts';
-import { startSubscribing } from './subscribing.ts';
+import { startSubscribing } from './subscription-site.ts';
 
 const suiteOfBrowsers = suite('subscribing in a browser');
 

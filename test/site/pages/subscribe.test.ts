@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { tooMany } from '../../../http/rate-limit.ts';
-import { controlOf, headingOf, NOW, problemOf, startSubscribing, type Subscribing } from './subscribing.ts';
+import { controlOf, headingOf, NOW, problemOf, startSubscribing, type Subscribing } from './subscription-site.ts';
 
 const test = suite<{ site: Subscribing }>('the form for subscribing to a status page');
 

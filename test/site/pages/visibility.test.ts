@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Reply } from '../../api/http.ts';
-import { isShown, startLocked, type Locked } from './locked.ts';
+import { isShown, startLocked, type Locked } from './protected-site.ts';
 
 const test = suite<{ locked: Locked }>('visibility of status pages');
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startPublished, type Published } from './published.ts';
+import { startPublished, type Published } from './published-site.ts';
 
 const test = suite<{ site: Published }>('the weight of a status page');
 

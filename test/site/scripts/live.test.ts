@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { assetName, assetNamed } from '../../../site/assets/bundles.ts';
+import { assetName, assetNamed } from '../../../site/assets/assets.ts';
 import { noBrowser, openBrowser } from '../../e2e/browser.ts';
 import { eventually } from '../../waiting.ts';
 

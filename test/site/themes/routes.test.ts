@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startPublished, type Published } from '../pages/published.ts';
+import { startPublished, type Published } from '../pages/published-site.ts';
 
 const test = suite<{ site: Published }>('the theme and the custom rules of a status page');
 

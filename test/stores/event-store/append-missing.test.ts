@@ -7,7 +7,7 @@ import { appendMissing } from '../../../stores/event-store/append-missing.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { UnknownEvent, type EventStore } from '../../../stores/event-store/port.ts';
 import { resultOf } from '../../domain/check-result/examples.ts';
-import { forgetful } from './forgetful.ts';
+import { forgetful } from './forgetful-store.ts';
 
 const STREAM = 'check_results-eu-west1';
 const NOW = Date.parse('2026-11-20T15:00:00Z');

@@ -8,7 +8,7 @@ import { StoreUnavailable, type EventStore } from '../../../stores/event-store/p
 import { CHECK } from '../../domain/check/examples.ts';
 import { resultOf } from '../../domain/check-result/examples.ts';
 import { rejects } from '../../rejects.ts';
-import { forgetful } from './forgetful.ts';
+import { forgetful } from './forgetful-store.ts';
 import { fakeClock, settled } from '../../network/fake-clock.ts';
 
 const STREAM = 'check_results-eu-west1';

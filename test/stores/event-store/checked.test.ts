@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { definitionOf, RESULT_CATEGORIES } from '../../../domain/catalogue.ts';
+import { definitionOf, RESULT_CATEGORIES } from '../../../domain/event-types.ts';
 import { categoryOf } from '../../../domain/decider.ts';
 import type { NewEvent, RecordedEvent } from '../../../domain/event.ts';
 import { checked, type KnownEvents } from '../../../stores/event-store/checked.ts';

@@ -1,16 +1,16 @@
 import { jsonEvent } from '@eventstore/db-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { explanationOf } from '../../../stores/connection-trouble.ts';
+import { explanationOf } from '../../../stores/connection-diagnosis.ts';
 import { createWatch } from '../../../stores/connection-watch.ts';
 import { openEventStoreDb } from '../../../stores/event-store/eventstoredb/open.ts';
-import { allowReading } from '../../../stores/event-store/eventstoredb/grant.ts';
+import { allowReading } from '../../../stores/event-store/eventstoredb/grant-read-access.ts';
 import { StoreUnavailable } from '../../../stores/event-store/port.ts';
 import { connect } from '../../../stores/eventstoredb/connection.ts';
 import { openEventStoreDbQueue } from '../../../stores/work-queue/eventstoredb/open.ts';
 import { event } from '../../contracts/event-store/events.ts';
 import { ADMIN, GUEST, OPERATOR, onSecuredDouble, type SecuredDouble } from '../../servers/eventstoredb/secured.ts';
-import { toldLines } from '../told.ts';
+import { toldLines } from '../recorded-reports.ts';
 import { eventually, realPause } from '../../waiting.ts';
 
 const rights = suite('the rights of the user of EventStoreDB');

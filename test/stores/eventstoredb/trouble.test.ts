@@ -3,12 +3,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openEventStoreDb } from '../../../stores/event-store/eventstoredb/open.ts';
 import { StoreUnavailable } from '../../../stores/event-store/port.ts';
-import { explanationOf } from '../../../stores/connection-trouble.ts';
+import { explanationOf } from '../../../stores/connection-diagnosis.ts';
 import { connect } from '../../../stores/eventstoredb/connection.ts';
-import { readEvents } from '../../../stores/eventstoredb/reading.ts';
+import { readEvents } from '../../../stores/eventstoredb/reads.ts';
 import { createAuthority, hasOpenssl, type Certificate } from '../../probes/web/certificates.ts';
 import { startDouble } from '../../servers/eventstoredb/server.ts';
-import { toldLines } from '../told.ts';
+import { toldLines } from '../recorded-reports.ts';
 import { eventually } from '../../waiting.ts';
 import { freePort } from '../../servers/ports.ts';
 

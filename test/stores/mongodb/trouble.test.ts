@@ -2,13 +2,13 @@ import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { explanationOf } from '../../../stores/connection-trouble.ts';
+import { explanationOf } from '../../../stores/connection-diagnosis.ts';
 import { CoordinationUnavailable } from '../../../stores/coordination/port.ts';
 import { openMongoCoordination } from '../../../stores/coordination/mongodb/open.ts';
 import { openMongoDb } from '../../../stores/mongodb/open.ts';
 import { createAuthority, hasOpenssl, type Certificate } from '../../probes/web/certificates.ts';
 import { QUICK, skippedWithoutMongoDb, startMongoDb } from '../../servers/mongodb/server.ts';
-import { toldLines } from '../told.ts';
+import { toldLines } from '../recorded-reports.ts';
 import { eventually } from '../../waiting.ts';
 import { freePort } from '../../servers/ports.ts';
 

@@ -7,7 +7,7 @@ import { incidents } from '../../../projections/incidents/projection.ts';
 import { createMemoryReadStore } from '../../../stores/read-store/memory.ts';
 import type { Document, ReadStore } from '../../../stores/read-store/port.ts';
 import { inProject } from '../../project.ts';
-import { COSTLY, largestIncidents } from '../../projections/incidents/largest.ts';
+import { COSTLY, largestIncidents } from '../../projections/incidents/largest-incidents.ts';
 import { recorded } from '../../projections/history.ts';
 
 interface Schema {

@@ -1,6 +1,6 @@
 import type { AddressInput } from '../../../../domain/subscriber/address.ts';
 import { SUBSCRIBER_MODES, type SubscriberMode } from '../../../../domain/subscriber/events.ts';
-import type { Sentences } from '../../../../http/sentences.ts';
+import type { Sentences } from '../../../../http/validation-messages.ts';
 import type { CsvRow } from '../../../../http/media/csv-rows.ts';
 import { unmarked } from '../../../../messages/csv.ts';
 import { MAX_ADDRESS, MAX_COMPONENTS, MAX_PHONE, MAX_URL } from '../schema.ts';

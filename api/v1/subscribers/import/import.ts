@@ -8,8 +8,8 @@ import {
 import { Conflict } from '../../../../domain/errors.ts';
 import type { Narrowing } from '../../../../domain/subscriber/events.ts';
 import { mayAsk } from '../../../../domain/subscriber/limits.ts';
-import { whyNoRoom, whyNotTaken } from '../../../../domain/subscriber/terms.ts';
-import type { Sentences } from '../../../../http/sentences.ts';
+import { whyNoRoom, whyNotTaken } from '../../../../domain/subscriber/acceptance.ts';
+import type { Sentences } from '../../../../http/validation-messages.ts';
 import type { PageDocument } from '../../../../projections/pages/documents.ts';
 import { subscribers } from '../../../../projections/subscribers/projection.ts';
 import type { Scope } from '../../../../queries/engine/scope.ts';

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { Invalid } from '../../../../domain/errors.ts';
 import { CSV_BODY } from '../../../../http/media/body-types.ts';
 import { csvRows } from '../../../../http/media/csv-rows.ts';
-import { WHOLE } from '../../../../http/sentences.ts';
+import { WHOLE } from '../../../../http/validation-messages.ts';
 import { ok, route, type Route } from '../../../route.ts';
 import { findNamedPage, PageParams } from '../../pages/params.ts';
 import { PATH } from '../sign-up.ts';

@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { described, Frame, type FieldBasics } from '../../../parts/form/frame.tsx';
+import { described, Frame, type FieldBasics } from '../../../parts/form/field-frame.tsx';
 import { words } from '../../../shell/language.ts';
 import { brokenLine, indented, outdented, type Selection } from './edits.ts';
 

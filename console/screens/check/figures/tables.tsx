@@ -3,11 +3,11 @@ import type { ComponentChildren, JSX } from 'preact';
 import { regionText } from '../../../parts/region-text.ts';
 import { durationOf } from '../../../parts/times/since.tsx';
 import { language, words } from '../../../shell/language.ts';
-import { numberFormat } from '../../../parts/formats.ts';
+import { numberFormat } from '../../../parts/number-format.ts';
 import { timeText } from '../../checks/figures.ts';
 import { bucketsOf, together, type View } from './series.ts';
 import type { Figures } from './source.ts';
-import type { Stretch } from './stretches.ts';
+import type { Stretch } from './state-periods.ts';
 
 /** Content that is rendered when its `details` is first opened. */
 const Folded = ({ title, children }: { title: string; children: () => ComponentChildren }): JSX.Element => {

@@ -3,7 +3,7 @@ import { durationOf } from '../../../parts/times/since.tsx';
 import { language, words } from '../../../shell/language.ts';
 import { axisFormat } from './plot.ts';
 import type { Period } from './ranges.ts';
-import { outagesIn, secondsOf, type Stretch } from './stretches.ts';
+import { outagesIn, secondsOf, type Stretch } from './state-periods.ts';
 
 const WIDTH = 1_000;
 const HEIGHT = 24;

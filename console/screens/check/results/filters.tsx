@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { instantOf, localOf } from '../../../parts/form/local-time.ts';
 import { regionText } from '../../../parts/region-text.ts';
 import { words } from '../../../shell/language.ts';
-import { refine } from '../place.ts';
+import { refine } from '../change-query.ts';
 import type { ResultsFilter } from './filter.ts';
 
 export interface FiltersProps {

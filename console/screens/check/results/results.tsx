@@ -13,7 +13,7 @@ import { call } from '../../../session/call.ts';
 import type { Loaded } from '../../../session/loaded.ts';
 import { language, words } from '../../../shell/language.ts';
 import { timeText } from '../../checks/figures.ts';
-import { addressWith, refine } from '../place.ts';
+import { addressWith, refine } from '../change-query.ts';
 import { reloadedBy, type Check, type Result, type ResultPage } from '../source.ts';
 import { filterOf, isUnfiltered, requestOf } from './filter.ts';
 import { Filters } from './filters.tsx';

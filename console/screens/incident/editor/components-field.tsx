@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { Icon } from '../../../parts/icon.tsx';
-import { Frame } from '../../../parts/form/frame.tsx';
+import { Frame } from '../../../parts/form/field-frame.tsx';
 import { words } from '../../../shell/language.ts';
 import { COMPONENT_STATUSES, type Component, type ComponentStatus, type Draft, type Kind } from './draft.ts';
 

@@ -2,10 +2,10 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { Schemas } from '../../../api/openapi.d.ts';
-import { Area } from '../../../parts/form/area.tsx';
+import { Area } from '../../../parts/form/text-area.tsx';
 import { Field } from '../../../parts/form/field.tsx';
 import { Form } from '../../../parts/form/form.tsx';
-import { Tick } from '../../../parts/form/tick.tsx';
+import { Tick } from '../../../parts/form/checkbox.tsx';
 import { useSubmit } from '../../../parts/form/use-submit.ts';
 import { user } from '../../../session/session.ts';
 import { words } from '../../../shell/language.ts';
@@ -23,7 +23,7 @@ import {
   type Kind,
 } from './draft.ts';
 import { canBePreviewed, newIncidentBody, newUpdateBody } from './bodies.ts';
-import { Further } from './further-fields.tsx';
+import { Further } from './more-fields.tsx';
 import { OthersNotice } from './others-notice.tsx';
 import { Audience, PreviewPane } from './preview-pane.tsx';
 import { publish, unseenUpdates, type Done } from './publish.ts';

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { Field } from '../../../parts/form/field.tsx';
 import { MomentField } from '../../../parts/form/moment-field.tsx';
 import { Section } from '../../../parts/form/section.tsx';
-import { Tick } from '../../../parts/form/tick.tsx';
+import { Tick } from '../../../parts/form/checkbox.tsx';
 import type { Submit } from '../../../parts/form/use-submit.ts';
 import { agreeAt, ownZone, timeInZone } from '../../../parts/times/zone.ts';
 import { language, words } from '../../../shell/language.ts';

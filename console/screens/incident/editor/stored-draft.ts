@@ -1,4 +1,4 @@
-import { ROOT } from '../../../place.ts';
+import { ROOT } from '../../../urls.ts';
 import type { Kind } from './draft.ts';
 import { readDraft, type StoredDraft } from './draft-text.ts';
 

@@ -7,7 +7,7 @@ import { Loading } from '../../../parts/loading.tsx';
 import { Moment } from '../../../parts/times/since.tsx';
 import { call } from '../../../session/call.ts';
 import { useLoaded } from '../../../session/loaded.ts';
-import { may } from '../../../session/may.ts';
+import { may } from '../../../session/permissions.ts';
 import { words } from '../../../shell/language.ts';
 import type { IncidentView } from '../source.ts';
 import { PostmortemEditor } from './postmortem-editor.tsx';

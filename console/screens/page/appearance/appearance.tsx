@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
-import { Area } from '../../../parts/form/area.tsx';
+import { Area } from '../../../parts/form/text-area.tsx';
 import { Section } from '../../../parts/form/section.tsx';
 import { words } from '../../../shell/language.ts';
 import { TemplateChoice, templateFields, templateIn } from '../../pages/template-choice.tsx';
 import { storedText } from '../draft.ts';
 import { PageText } from '../fields.tsx';
 import { mayChange, PageFormFrame } from '../page-form.tsx';
-import type { TabProps } from '../tab.ts';
+import type { TabProps } from '../tab-props.ts';
 import { usePageForm, type PageForm } from '../use-page-form.ts';
 import { ColourField, Swatch, usedText } from './colour-field.tsx';
 import { COLOUR_FIELDS, STATE_FIELDS, THEMED_FIELDS, usedColours } from './colours.ts';

@@ -1,8 +1,8 @@
 import type { Signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import { described, Frame } from '../../../parts/form/frame.tsx';
-import { numberFormat } from '../../../parts/formats.ts';
+import { described, Frame } from '../../../parts/form/field-frame.tsx';
+import { numberFormat } from '../../../parts/number-format.ts';
 import { language, words } from '../../../shell/language.ts';
 import type { UsedColour } from './colours.ts';
 

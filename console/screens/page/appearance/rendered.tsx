@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { ROOT } from '../../../place.ts';
+import { ROOT } from '../../../urls.ts';
 
 /** Counter for the names of frames, which forms target. */
 let frames = 0;

@@ -1,7 +1,7 @@
 import { useSignal, type Signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { Choice } from '../../../parts/form/choice.tsx';
+import { Choice } from '../../../parts/form/select-field.tsx';
 import { Field } from '../../../parts/form/field.tsx';
 import { call } from '../../../session/call.ts';
 import { words } from '../../../shell/language.ts';

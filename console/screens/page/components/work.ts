@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { Failure } from '../../../api/failure.ts';
 import { call } from '../../../session/call.ts';
 import { words } from '../../../shell/language.ts';
-import type { Said } from '../tab.ts';
+import type { Said } from '../tab-props.ts';
 import type { Status } from './statuses.tsx';
 import { movedTo, placed, placings, treeOf, type Component, type Spot } from './tree.ts';
 

@@ -7,7 +7,7 @@ import { CopyLine } from '../../../parts/copy-line.tsx';
 import { FailureLine } from '../../../parts/failure-line.tsx';
 import { Moment } from '../../../parts/times/since.tsx';
 import { call } from '../../../session/call.ts';
-import { may } from '../../../session/may.ts';
+import { may } from '../../../session/permissions.ts';
 import { words } from '../../../shell/language.ts';
 
 export type EmailDomain = Schemas['EmailDomain'];

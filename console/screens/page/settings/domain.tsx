@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { CopyLine } from '../../../parts/copy-line.tsx';
 import { Section } from '../../../parts/form/section.tsx';
-import { SERVICE } from '../../../place.ts';
+import { SERVICE } from '../../../urls.ts';
 import { words } from '../../../shell/language.ts';
 import { addressHere, addressOfDomain } from '../../pages/address.ts';
 import { PageFlag, PageText } from '../fields.tsx';
 import { PageFormFrame } from '../page-form.tsx';
-import type { TabProps } from '../tab.ts';
+import type { TabProps } from '../tab-props.ts';
 import { usePageForm } from '../use-page-form.ts';
 import { dnsRecord, hostIn } from './dns.ts';
 

@@ -10,11 +10,11 @@ import { Section } from '../../../parts/form/section.tsx';
 import { useSubmit } from '../../../parts/form/use-submit.ts';
 import { Loading } from '../../../parts/loading.tsx';
 import { call } from '../../../session/call.ts';
-import { may } from '../../../session/may.ts';
+import { may } from '../../../session/permissions.ts';
 import { words } from '../../../shell/language.ts';
 import { PageText } from '../fields.tsx';
 import { PageFormFrame } from '../page-form.tsx';
-import type { TabProps } from '../tab.ts';
+import type { TabProps } from '../tab-props.ts';
 import { usePageForm } from '../use-page-form.ts';
 import { DnsRecords, type EmailDomain } from './dns-records.tsx';
 

@@ -6,7 +6,7 @@ import { Drawer } from '../../../parts/overlays/drawer.tsx';
 import { Field } from '../../../parts/form/field.tsx';
 import { Form } from '../../../parts/form/form.tsx';
 import { MomentField } from '../../../parts/form/moment-field.tsx';
-import { Tick } from '../../../parts/form/tick.tsx';
+import { Tick } from '../../../parts/form/checkbox.tsx';
 import { useSubmit } from '../../../parts/form/use-submit.ts';
 import { call } from '../../../session/call.ts';
 import { words } from '../../../shell/language.ts';

@@ -11,10 +11,10 @@ import { Menu } from '../../../parts/overlays/menu.tsx';
 import { Moment } from '../../../parts/times/since.tsx';
 import type { Failure } from '../../../api/failure.ts';
 import { call } from '../../../session/call.ts';
-import { may } from '../../../session/may.ts';
+import { may } from '../../../session/permissions.ts';
 import { words } from '../../../shell/language.ts';
 import { Empty } from '../../pages/empty.tsx';
-import type { TabProps } from '../tab.ts';
+import type { TabProps } from '../tab-props.ts';
 import { PasswordDrawer, type PagePassword } from './password-drawer.tsx';
 
 /** Maximum number of passwords of a page (docs/decisions.md: Page passwords). */

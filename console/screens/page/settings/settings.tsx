@@ -1,16 +1,16 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { ConfirmDialog } from '../../../parts/overlays/confirm-dialog.tsx';
-import { Choice } from '../../../parts/form/choice.tsx';
+import { Choice } from '../../../parts/form/select-field.tsx';
 import { ListField } from '../../../parts/form/list-field.tsx';
 import { Section } from '../../../parts/form/section.tsx';
 import { navigate } from '../../../router/router.ts';
 import { call } from '../../../session/call.ts';
-import { may } from '../../../session/may.ts';
+import { may } from '../../../session/permissions.ts';
 import { language, words } from '../../../shell/language.ts';
 import { PageFlag, PageText } from '../fields.tsx';
 import { mayChange, PageFormFrame } from '../page-form.tsx';
-import type { TabProps } from '../tab.ts';
+import type { TabProps } from '../tab-props.ts';
 import { usePageForm } from '../use-page-form.ts';
 import { languageOptions, zoneOptions } from './options.ts';
 

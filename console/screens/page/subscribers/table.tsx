@@ -3,7 +3,7 @@ import { DataTable, type Column } from '../../../parts/data-table.tsx';
 import { Link } from '../../../parts/link.tsx';
 import { Menu } from '../../../parts/overlays/menu.tsx';
 import { Moment } from '../../../parts/times/since.tsx';
-import { may } from '../../../session/may.ts';
+import { may } from '../../../session/permissions.ts';
 import { words } from '../../../shell/language.ts';
 import { addressOf, statusOf, type Subscriber } from './filter.ts';
 

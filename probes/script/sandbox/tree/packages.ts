@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { OwnTrouble } from '../../../../network/own-trouble.ts';
+import { OwnTrouble } from '../../../../network/local-failure.ts';
 import type { Link, Tree } from './tree.ts';
 
 /** The packages that scripts may import, and those that Playwright needs. */

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { createApiKey } from '../../../../commands/organizations/api-keys.ts';
 import { changeRole, removeUser } from '../../../../commands/organizations/users.ts';
 import { instantOf } from '../../../../domain/time.ts';
-import { signedIn } from '../../people.ts';
+import { signedIn } from '../../users.ts';
 import { startService } from '../../service.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15, 4, 5, 123);

@@ -4,7 +4,7 @@ import { REGIONS } from '../../../../domain/check/regions.ts';
 import { NO_LIMITS, plansOf } from '../../../../domain/organization/plans.ts';
 import { ReadModelLate } from '../../../../projections/readers.ts';
 import { StoreUnavailable } from '../../../../stores/event-store/port.ts';
-import { storeChannel } from '../../alert-channels.ts';
+import { storeChannel } from '../../stored-channels.ts';
 import type { Reply } from '../../http.ts';
 import { startService, type Ask, type Service } from '../../service.ts';
 

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { NO_LIMITS, plansOf } from '../../../../domain/organization/plans.ts';
 import { resultOf } from '../../../domain/check-result/examples.ts';
 import { eventually } from '../../../waiting.ts';
-import { storeChannel } from '../../alert-channels.ts';
+import { storeChannel } from '../../stored-channels.ts';
 import { startService, type Ask } from '../../service.ts';
 
 const test = suite('POST /v1/checks/{check_id}/restore');

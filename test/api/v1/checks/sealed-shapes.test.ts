@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { history } from '../../../../cli/history/history.ts';
 import { OperatorError } from '../../../../service/operator-error.ts';
-import { catalogue } from '../../../../domain/catalogue.ts';
+import { catalogue } from '../../../../domain/event-types.ts';
 import type { Sealed } from '../../../../domain/sealed.ts';
 import { encrypt } from '../../../../stores/keys/cipher.ts';
 import { startService } from '../../service.ts';

@@ -5,7 +5,7 @@ import type { Component } from '../../../../api/v1/components/schema.ts';
 import type { Page } from '../../../../api/v1/pages/schema.ts';
 import { COMPONENT_STATUSES } from '../../../../domain/page/component-status.ts';
 import { instantOf } from '../../../../domain/time.ts';
-import { aContext } from '../../../commands/processes.ts';
+import { aContext } from '../../../commands/simulated-processes.ts';
 import type { Reply } from '../../http.ts';
 import { startService, type Ask } from '../../service.ts';
 

@@ -10,7 +10,7 @@ import {
   type Change,
 } from '../../../../api/v1/events/changes.ts';
 import { mayOf } from '../../../../api/permissions.ts';
-import { definitionOf, type EventType } from '../../../../domain/catalogue.ts';
+import { definitionOf, type EventType } from '../../../../domain/event-types.ts';
 import type { RecordedEvent } from '../../../../domain/event.ts';
 import { goldenEvents } from '../../../golden/golden.ts';
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { eventually, within } from '../../../waiting.ts';
-import { signedIn } from '../../people.ts';
+import { signedIn } from '../../users.ts';
 import { startService, type Service } from '../../service.ts';
 import { openEvents } from './stream.ts';
 

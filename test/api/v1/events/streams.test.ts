@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Listening } from '../../../../api/v1/events/members.ts';
+import type { Listening } from '../../../../api/v1/events/stream-members.ts';
 import { createEventStreams, type EventStreamsDependencies } from '../../../../api/v1/events/streams.ts';
 import { systemEvent } from '../../../../domain/system-event.ts';
 import type { Instant } from '../../../../domain/time.ts';

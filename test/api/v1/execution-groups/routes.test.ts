@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { EventOf } from '../../../../domain/catalogue.ts';
+import type { EventOf } from '../../../../domain/event-types.ts';
 import { derivedId } from '../../../../domain/identity.ts';
 import { instantOf } from '../../../../domain/time.ts';
 import { answeredDown, answeredOk } from '../../../domain/execution-group/examples.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { storeChannel } from '../../alert-channels.ts';
+import { storeChannel } from '../../stored-channels.ts';
 import { startService } from '../../service.ts';
 
 const test = suite('/v1/heartbeats');

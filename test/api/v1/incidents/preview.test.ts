@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { IncidentPreview } from '../../../../api/v1/incidents/previews.ts';
+import type { IncidentPreview } from '../../../../api/v1/incidents/preview.ts';
 import { startService, type Ask } from '../../service.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15, 4, 5, 123);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Incident } from '../../../../api/v1/incidents/schema.ts';
-import { definitionOf } from '../../../../domain/catalogue.ts';
+import { definitionOf } from '../../../../domain/event-types.ts';
 import { streamOf } from '../../../../domain/decider.ts';
 import { MAX_BODY } from '../../../../domain/incident/rules.ts';
 import { MAX_BODY_BYTES } from '../../../../http/body.ts';

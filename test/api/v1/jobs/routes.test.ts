@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { definitionOf } from '../../../../domain/catalogue.ts';
+import { definitionOf } from '../../../../domain/event-types.ts';
 import { jobStarted, single } from '../../../domain/job/examples.ts';
 import { instantOf } from '../../../../domain/time.ts';
 import { derivedId, derivedUuid } from '../../../../domain/identity.ts';

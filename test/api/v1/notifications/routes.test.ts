@@ -6,7 +6,7 @@ import { systemEvent } from '../../../../domain/system-event.ts';
 import { instantOf } from '../../../../domain/time.ts';
 import { listNotifications } from '../../../../cli/notifications/list.ts';
 import { subscriberDeleted } from '../../../domain/subscriber/examples.ts';
-import { openNewsroom, type Newsroom } from '../../../reactors/mailings/newsroom.ts';
+import { openNewsroom, type Newsroom } from '../../../reactors/mailings/delivery-service.ts';
 import { keptLines } from '../../../service/lines.ts';
 import { eventually } from '../../../waiting.ts';
 

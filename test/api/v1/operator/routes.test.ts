@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ServiceState } from '../../../../api/v1/operator/schema.ts';
-import { settingsOf } from '../../../../service/answer/operator.ts';
+import { settingsOf } from '../../../../service/http/operator.ts';
 import { REACTOR_NAMES } from '../../../../reactors/index.ts';
 import { startService, type Service } from '../../service.ts';
 import { browserAt } from '../session/browser.ts';
-import { PASSWORD, personIn } from '../sign-in/person.ts';
+import { PASSWORD, personIn } from '../login/signed-in-user.ts';
 
 const test = suite<{ service: Service }>('the service, as its operator sees it');
 

@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MASK } from '../../../../domain/check/mask.ts';
+import { MASK } from '../../../../domain/masking.ts';
 import { NO_LIMITS, plansOf } from '../../../../domain/organization/plans.ts';
 import { organizationDecider } from '../../../../domain/organization/state.ts';
 import type { Plan, PlanLimits } from '../../../../domain/organization/subscription-events.ts';
 import { createHandle } from '../../../../commands/engine/handle.ts';
-import { aContext } from '../../../commands/processes.ts';
+import { aContext } from '../../../commands/simulated-processes.ts';
 import { startService } from '../../service.ts';
 
 const planOf = (id: string, limits: Partial<PlanLimits>): Plan => ({

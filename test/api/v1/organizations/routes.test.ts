@@ -4,7 +4,7 @@ import { changeCreditLimit } from '../../../../commands/organizations/organizati
 import { periodOf } from '../../../../domain/credits/period.ts';
 import { derivedId } from '../../../../domain/identity.ts';
 import { instantOf } from '../../../../domain/time.ts';
-import { aContext } from '../../../commands/processes.ts';
+import { aContext } from '../../../commands/simulated-processes.ts';
 import { resultOf } from '../../../domain/check-result/examples.ts';
 import { startService } from '../../service.ts';
 import { eventually } from '../../../waiting.ts';

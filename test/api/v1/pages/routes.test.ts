@@ -4,7 +4,7 @@ import type { Page } from '../../../../api/v1/pages/schema.ts';
 import { deleteIncident, logPastIncident, openIncident } from '../../../../commands/pages/incidents.ts';
 import { step } from '../../../../commands/engine/context.ts';
 import { instantOf } from '../../../../domain/time.ts';
-import { aContext } from '../../../commands/processes.ts';
+import { aContext } from '../../../commands/simulated-processes.ts';
 import type { Reply } from '../../http.ts';
 import { startService, type Ask } from '../../service.ts';
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MASK } from '../../../../domain/check/mask.ts';
+import { MASK } from '../../../../domain/masking.ts';
 import { derivedId, derivedUuid } from '../../../../domain/identity.ts';
 import { systemEvent } from '../../../../domain/system-event.ts';
 import { instantOf } from '../../../../domain/time.ts';

@@ -5,7 +5,7 @@ import type { RunnerPresence } from '../../../../domain/runner/presence.ts';
 import { hashOfRunnerToken } from '../../../../domain/runner/token.ts';
 import { createRunnerSource } from '../../../../api/runner-source.ts';
 import { createHandle } from '../../../../commands/engine/handle.ts';
-import { tokensIssuedAfter } from '../../../../service/answer/registered-runners.ts';
+import { tokensIssuedAfter } from '../../../../service/http/registered-runners.ts';
 import { instantOf } from '../../../../domain/time.ts';
 import type { Reply } from '../../http.ts';
 import { startService } from '../../service.ts';

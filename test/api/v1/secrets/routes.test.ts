@@ -8,7 +8,7 @@ import { instantOf } from '../../../../domain/time.ts';
 import { projections } from '../../../../projections/index.ts';
 import { StoreUnavailable } from '../../../../stores/event-store/port.ts';
 import type { Reply } from '../../http.ts';
-import { signedIn } from '../../people.ts';
+import { signedIn } from '../../users.ts';
 import { startService, type Ask } from '../../service.ts';
 
 type Secret = Static<typeof SecretSchema> & { secret_value?: string };

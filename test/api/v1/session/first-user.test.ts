@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startService, type Service } from '../../service.ts';
-import { PASSWORD, personIn } from '../sign-in/person.ts';
+import { PASSWORD, personIn } from '../login/signed-in-user.ts';
 import { browserAt } from './browser.ts';
 
 const test = suite('the first user of a service');

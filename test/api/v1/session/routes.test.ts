@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { codeAt } from '../../../authenticator.ts';
 import type { Reply } from '../../http.ts';
 import { startService, type Service } from '../../service.ts';
-import { PASSWORD, personIn, signedIn, withSecondFactor, type Tokens } from '../sign-in/person.ts';
+import { PASSWORD, personIn, signedIn, withSecondFactor, type Tokens } from '../login/signed-in-user.ts';
 import { browserAt, keptFrom } from './browser.ts';
 
 const test = suite('sessions of browsers');

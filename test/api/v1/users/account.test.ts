@@ -7,7 +7,7 @@ import { instantOf } from '../../../../domain/time.ts';
 import { pageOfLink } from '../../../account-links.ts';
 import { startService, type Ask, type Service } from '../../service.ts';
 import { eventually } from '../../../waiting.ts';
-import { login, PASSWORD, personIn, refresh, signedIn, withSecondFactor } from '../sign-in/person.ts';
+import { login, PASSWORD, personIn, refresh, signedIn, withSecondFactor } from '../login/signed-in-user.ts';
 
 const OTHER = 'another-tuba-4217';
 const FORM = { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' };

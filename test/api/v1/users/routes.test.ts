@@ -8,7 +8,7 @@ import { instantOf } from '../../../../domain/time.ts';
 import { requestReset } from '../../../../domain/organization/user-passwords.ts';
 import { INVITATION, PASSWORD_RESET, resetPath } from '../../../../domain/organization/user-links.ts';
 import { pageOfLink, tokenOfLink } from '../../../account-links.ts';
-import { signedIn } from '../../people.ts';
+import { signedIn } from '../../users.ts';
 import { startService, type Service } from '../../service.ts';
 
 interface User {

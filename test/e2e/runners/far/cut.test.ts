@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { nextSlot } from '../../../../runners/scheduler/grid.ts';
+import { nextSlot } from '../../../../runners/scheduler/slots.ts';
 import { testWith } from '../../../deploy/project.ts';
 import { runInOwnNetwork } from '../../../own-network.ts';
 import { createAuthority } from '../../../probes/web/certificates.ts';

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { lookedUp } from './looking-up.ts';
+import { lookedUp } from './look-up.ts';
 import { IANA, listOf, localWorld, REGISTRY, type LocalWorld, type World } from './registries.ts';
 
 const rdap = suite('looking up registrations by RDAP');

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { found, ok } from '../../probing.ts';
+import { found, ok } from '../../run-context.ts';
 import { probe } from '../probing.ts';
 import { answering, NXDOMAIN, soa, type Asked, type Response } from '../zone-server.ts';
-import { hasty } from './looking-up.ts';
+import { hasty } from './look-up.ts';
 import { IANA, localWorld, REGISTRY, type World } from './registries.ts';
 
 const runs = suite('registrations in dns checks');

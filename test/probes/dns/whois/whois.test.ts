@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { lookedUp } from './looking-up.ts';
+import { lookedUp } from './look-up.ts';
 import { IANA, listOf, localWorld, REGISTRY, type LocalWorld, type World } from './registries.ts';
 
 const whois = suite('looking up registrations by WHOIS');

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../../probes/engine/check-type.ts';
 import type { ScriptKind } from '../../../../probes/script/protocol.ts';
-import type { Places } from './places.ts';
+import type { Places } from './targets.ts';
 
 /** A hostile script with its expectation: a script that `tries` this `doesNotGet` that. */
 export interface HostileScript {

@@ -1,9 +1,9 @@
 // Own process: it sets SECRETS_KEY, as the service has it.
 import * as assert from 'uvu/assert';
 import { findScriptPrograms } from '../../../../probes/script/programs.ts';
-import { left } from '../sandbox/left.ts';
-import { suiteOfSandboxes } from '../sandbox/opened.ts';
-import { openHostileRuns } from './holding.ts';
+import { left } from '../sandbox/leftovers.ts';
+import { suiteOfSandboxes } from '../sandbox/open-sandboxes.ts';
+import { openHostileRuns } from './hostile-runs.ts';
 import { inPage, inTest } from './hostile-script.ts';
 import { realPause } from '../../../waiting.ts';
 

@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { resolveIn } from '../../probing.ts';
+import { resolveIn } from '../../run-context.ts';
 import { createAuthority, hasOpenssl } from '../../web/certificates.ts';
 import { closeServers, listening } from '../../web/servers.ts';
-import { closeProxies, proxied } from '../proxy/proxying.ts';
+import { closeProxies, proxied } from '../proxy/proxy-client.ts';
 import { forwarderTo, INSIDE } from './loading.ts';
 import { inProject } from '../../../project.ts';
 

@@ -8,7 +8,7 @@ import { findScriptPrograms } from '../../../../probes/script/programs.ts';
 import { createAuthority, hasOpenssl } from '../../web/certificates.ts';
 import { whyNoSandbox } from '../../../../probes/script/sandbox/why-no-sandbox.ts';
 import { freePort } from '../../../servers/ports.ts';
-import { closeProxies, proxied } from '../proxy/proxying.ts';
+import { closeProxies, proxied } from '../proxy/proxy-client.ts';
 import { browserOfScripts, forwarderTo } from './loading.ts';
 import { realPause } from '../../../waiting.ts';
 import { scriptRuns, UNKNOWN_NAMES } from './scripts.ts';

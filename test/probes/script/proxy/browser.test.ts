@@ -9,7 +9,7 @@ import { noBrowser } from '../../../e2e/browser.ts';
 import { createAuthority } from '../../web/certificates.ts';
 import { closeServers, httpServer, listening } from '../../web/servers.ts';
 import { forwarderTo } from '../inside/loading.ts';
-import { closeProxies, proxied, type Proxied } from './proxying.ts';
+import { closeProxies, proxied, type Proxied } from './proxy-client.ts';
 
 const browsing = suite("Chromium behind a script's proxy");
 

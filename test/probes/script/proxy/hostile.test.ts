@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { closeServers, httpServer, rawServer } from '../../web/servers.ts';
-import { answerIn, asked, client, closeProxies, got, proxied, tunnel } from './proxying.ts';
+import { answerIn, asked, client, closeProxies, got, proxied, tunnel } from './proxy-client.ts';
 
 const hostile = suite('the proxy against hostile clients and targets');
 

@@ -4,7 +4,7 @@ import { handles, manyTimes, noMoreThan } from '../../handles.ts';
 import { closeServers, httpServer, rawServer } from '../../web/servers.ts';
 import { freePort } from '../../../servers/ports.ts';
 import { forwarderTo } from '../inside/loading.ts';
-import { asked, closeProxies, got, proxied, tunnel, type Proxied } from './proxying.ts';
+import { asked, closeProxies, got, proxied, tunnel, type Proxied } from './proxy-client.ts';
 import { eventually, realPause } from '../../../waiting.ts';
 
 const leaks = suite('the proxy leaves no handles behind');

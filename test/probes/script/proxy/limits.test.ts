@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { closeServers, httpServer, rawServer } from '../../web/servers.ts';
-import { answerIn, asked, client, closeProxies, got, proxied, tunnel } from './proxying.ts';
+import { answerIn, asked, client, closeProxies, got, proxied, tunnel } from './proxy-client.ts';
 import { eventually, realPause } from '../../../waiting.ts';
 
 const limits = suite('network limits of a run');

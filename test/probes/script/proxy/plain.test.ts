@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { closeServers, httpServer, rawServer } from '../../web/servers.ts';
 import { forwarderTo } from '../inside/loading.ts';
-import { answerIn, asked, client, closeProxies, got, proxied } from './proxying.ts';
+import { answerIn, asked, client, closeProxies, got, proxied } from './proxy-client.ts';
 import { eventually, realPause } from '../../../waiting.ts';
 
 const plain = suite('plain HTTP through the proxy');

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { closeServers, httpServer, rawServer } from '../../web/servers.ts';
-import { answerIn, asked, client, closeProxies, proxied, tunnel } from './proxying.ts';
+import { answerIn, asked, client, closeProxies, proxied, tunnel } from './proxy-client.ts';
 import { eventually, realPause } from '../../../waiting.ts';
 
 const tunnels = suite('tunnels through the proxy');

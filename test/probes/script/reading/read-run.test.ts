@@ -15,7 +15,7 @@ import {
   testBegin,
   testEnd,
   type Saying,
-} from './saying.ts';
+} from './messages.ts';
 
 /* The record of a run, whatever the run sends. */
 

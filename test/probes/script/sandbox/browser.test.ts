@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { realBrowser } from '../../../../probes/script/sandbox/tree/browser.ts';
-import { answerOf, MAIN, opened, returned, ROOT, suiteOfSandboxes } from './opened.ts';
-import { left } from './left.ts';
+import { answerOf, MAIN, opened, returned, ROOT, suiteOfSandboxes } from './open-sandboxes.ts';
+import { left } from './leftovers.ts';
 
 const { tests, test } = await suiteOfSandboxes('a browser in a sandbox');
 

@@ -44,7 +44,7 @@ identities('sandbox user ids are claimed against other processes until released'
 });
 
 identities('sandbox user ids are free again when their holder is killed', async () => {
-  const child = fork(compiled('test/probes/script/sandbox/claiming.ts'));
+  const child = fork(compiled('test/probes/script/sandbox/claim-identity.ts'));
   const [uid] = (await once(child, 'message')) as [number];
   assert.ok(await isHeld(uid));
   const ended = once(child, 'exit');

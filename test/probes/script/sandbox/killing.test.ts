@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readdirSync } from 'node:fs';
 import * as assert from 'uvu/assert';
-import { answerOf, begin, opened, returned, suiteOfSandboxes } from './opened.ts';
-import { left, type Left } from './left.ts';
+import { answerOf, begin, opened, returned, suiteOfSandboxes } from './open-sandboxes.ts';
+import { left, type Left } from './leftovers.ts';
 import { compiled } from '../../../project.ts';
 import { eventually, realPause } from '../../../waiting.ts';
 

@@ -1,5 +1,5 @@
 import { ownMark } from '../../../../probes/script/sandbox/processes.ts';
-import { answerOf, begin, opened, returned } from './opened.ts';
+import { answerOf, begin, opened, returned } from './open-sandboxes.ts';
 import { eventually } from '../../../waiting.ts';
 
 /** A service that has busy sandboxes, and is killed. It prints its sandboxes' mark. */

@@ -4,7 +4,7 @@ import { rootCertificates } from 'node:tls';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { anchorsIn, trustedAnchors } from '../../../../probes/ssl/certificate/anchors.ts';
-import { readCertificate, type Certificate } from '../../../../probes/ssl/certificate/read.ts';
+import { readCertificate, type Certificate } from '../../../../probes/ssl/certificate/read-certificate.ts';
 import { createAuthority, hasOpenssl } from './authority.ts';
 import { compiled } from '../../../project.ts';
 
@@ -54,7 +54,7 @@ if (hasOpenssl()) {
       import { readFileSync } from 'node:fs';
       import { X509Certificate } from 'node:crypto';
       const { trustedAnchors } = await import(${JSON.stringify(compiled('probes/ssl/certificate/anchors.ts'))});
-      const { readCertificate } = await import(${JSON.stringify(compiled('probes/ssl/certificate/read.ts'))});
+      const { readCertificate } = await import(${JSON.stringify(compiled('probes/ssl/certificate/read-certificate.ts'))});
       const { raw } = new X509Certificate(readFileSync(process.argv.at(-1)));
       console.log(trustedAnchors({}).has(readCertificate(raw)));
     `;

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { chainEnd, subjectName } from '../../../../network/chain-end.ts';
+import { chainEnd, subjectName } from '../../../../network/chain-expiry.ts';
 import { anchorsIn } from '../../../../probes/ssl/certificate/anchors.ts';
 import { examineCertificate } from '../../../../probes/ssl/examine-certificate.ts';
 import { createAuthority, hasOpenssl, type Made } from './authority.ts';

@@ -5,7 +5,7 @@ import { CertificateInfo } from '../../../../domain/check/types/certificate-info
 import { anchorsIn } from '../../../../probes/ssl/certificate/anchors.ts';
 import { readRevocationList } from '../../../../probes/ssl/certificate/crl.ts';
 import { readOcspResponse } from '../../../../probes/ssl/certificate/ocsp.ts';
-import { readCertificate } from '../../../../probes/ssl/certificate/read.ts';
+import { readCertificate } from '../../../../probes/ssl/certificate/read-certificate.ts';
 import { examineCertificate } from '../../../../probes/ssl/examine-certificate.ts';
 import { fuzz, spoiled, type Random } from '../../fuzz.ts';
 import { createAuthority, derOf, hasOpenssl } from './authority.ts';

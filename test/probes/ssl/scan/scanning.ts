@@ -5,7 +5,7 @@ import { createScan, type Scan } from '../../../../probes/ssl/scan/scan.ts';
 import { PROTOCOL_NAMES } from '../../../../probes/ssl/wire/protocols.ts';
 import { suite } from '../../../../probes/ssl/wire/suites.ts';
 import type { StartTls } from '../../../../domain/check/types/starttls.ts';
-import { contextOf, type Probing } from '../../probing.ts';
+import { contextOf, type Probing } from '../../run-context.ts';
 
 export interface Scanned {
   facts: ScanFacts;

@@ -7,7 +7,7 @@ import { createDialer, targetOf } from '../../../../probes/ssl/dial.ts';
 import { createScan } from '../../../../probes/ssl/scan/scan.ts';
 import { VULNERABILITIES, type Findings } from '../../../../probes/ssl/vulnerabilities/finding.ts';
 import { vulnerabilitiesOf } from '../../../../probes/ssl/vulnerabilities/vulnerabilities.ts';
-import { contextOf } from '../../probing.ts';
+import { contextOf } from '../../run-context.ts';
 import {
   createFolder,
   has,

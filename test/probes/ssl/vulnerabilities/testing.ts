@@ -3,7 +3,7 @@ import type { ProtocolFacts, ScanFacts } from '../../../../probes/ssl/scan/facts
 import type { Findings } from '../../../../probes/ssl/vulnerabilities/finding.ts';
 import { vulnerabilitiesOf, type Tested } from '../../../../probes/ssl/vulnerabilities/vulnerabilities.ts';
 import { PROTOCOL_NAMES, type ProtocolName } from '../../../../probes/ssl/wire/protocols.ts';
-import { contextOf } from '../../probing.ts';
+import { contextOf } from '../../run-context.ts';
 
 /** TLS_RSA_WITH_AES_128_GCM_SHA256 */
 export const RSA_SUITE = 0x009c;

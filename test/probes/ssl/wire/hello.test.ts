@@ -7,7 +7,7 @@ import { hello, type Answer, type HelloOptions } from '../../../../probes/ssl/wi
 import type { Offer } from '../../../../probes/ssl/wire/client-hello.ts';
 import { record } from '../../../../probes/ssl/wire/records.ts';
 import { clientHelloIn } from '../servers/messages.ts';
-import { contextOf } from '../../probing.ts';
+import { contextOf } from '../../run-context.ts';
 import { closeServers, rawServer } from '../../web/servers.ts';
 
 const test = specifications('a hello');

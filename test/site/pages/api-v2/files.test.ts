@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { statusApiText } from '../../../../site/pages/api-v2/openapi.ts';
-import { startPublished, type Published } from '../published.ts';
+import { startPublished, type Published } from '../published-site.ts';
 
 const test = suite<{ site: Published }>("the files of Statuspage's public API");
 

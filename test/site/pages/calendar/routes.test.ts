@@ -1,7 +1,7 @@
 import ICAL from 'ical.js';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startPublished, type Published } from '../published.ts';
+import { startPublished, type Published } from '../published-site.ts';
 
 const test = suite<{ site: Published }>('the calendar of maintenances');
 

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { FEED_FILES } from '../../../../site/pages/feeds/files.ts';
 import { wordsFor } from '../../../../messages/words/index.ts';
-import { startPublished, type Published } from '../published.ts';
+import { startPublished, type Published } from '../published-site.ts';
 
 const test = suite<{ site: Published }>('the feeds of a status page');
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startPublished, type Published } from '../published.ts';
+import { startPublished, type Published } from '../published-site.ts';
 
 const test = suite<{ published: Published }>('searching the history of a status page');
 

@@ -5,7 +5,7 @@ import { logStreams } from '../../../../stores/event-store/eventstoredb/log-stre
 import { connect } from '../../../../stores/eventstoredb/connection.ts';
 import { event, ids } from '../../../contracts/event-store/events.ts';
 import { ownPrefix } from '../../../servers/eventstoredb/leftovers.ts';
-import { foreignTo, writeForeign } from '../../../servers/eventstoredb/others.ts';
+import { foreignTo, writeForeign } from '../../../servers/eventstoredb/foreign-programs.ts';
 import { deleteStreams, someServer } from './opened.ts';
 import { following } from './opened-double.ts';
 import { eventually } from '../../../waiting.ts';

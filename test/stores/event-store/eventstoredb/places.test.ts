@@ -4,9 +4,9 @@ import { createOrganization } from '../../../../commands/organizations/organizat
 import { createPage } from '../../../../commands/pages/pages.ts';
 import { Forbidden } from '../../../../domain/errors.ts';
 import { plansOf } from '../../../../domain/organization/plans.ts';
-import { pagesOf } from '../../../commands/held-names.ts';
-import { aContext, startProcess } from '../../../commands/processes.ts';
-import { lateUsageOf } from '../../../commands/usage-of.ts';
+import { pagesOf } from '../../../commands/page-names-of-log.ts';
+import { aContext, startProcess } from '../../../commands/simulated-processes.ts';
+import { lateUsageOf } from '../../../commands/late-usage.ts';
 import { FREE } from '../../../payments.ts';
 import { openMain, someServer } from './opened.ts';
 

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { channelName } from '../../../../stores/event-store/sqlite/growth.ts';
-import { startLogThread } from '../../../../stores/event-store/sqlite/log-thread-appends.ts';
+import { startLogThread } from '../../../../stores/event-store/sqlite/log-appender.ts';
 import { openSqliteEventStore } from '../../../../stores/event-store/sqlite/open.ts';
 import { event } from '../../../contracts/event-store/events.ts';
 import { temporaryDirectory } from '../../temporary.ts';

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { Icon } from '../../../../parts/icon.tsx';
-import { SERVICE } from '../../../../place.ts';
+import { SERVICE } from '../../../../urls.ts';
 import { words } from '../../../../shell/language.ts';
 import { artifactAddress, kindOf } from '../artifact.ts';
 import { textOf, type Fields } from '../values.ts';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { language, words } from '../../../../shell/language.ts';
-import { numberFormat } from '../../../../parts/formats.ts';
+import { numberFormat } from '../../../../parts/number-format.ts';
 import { fieldsOf, listOf, numberOf, type Fields } from '../values.ts';
 import { KnownFacts, Part } from './shared.tsx';
 

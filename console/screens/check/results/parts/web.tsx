@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { numberFormat } from '../../../../parts/formats.ts';
+import { numberFormat } from '../../../../parts/number-format.ts';
 import { language, words } from '../../../../shell/language.ts';
 import { fieldsOf, numberOf, rowsOf, textOf, type Fields } from '../values.ts';
 import { Address, Grid, KnownFacts, Pairs, Part, StatedTime, Text } from './shared.tsx';

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { inTest, OTHERS_SECRET, type HostileScript, type Ran } from '../hostile-script.ts';
-import { SECRET_FILE, WAITING } from './beside.ts';
+import { SECRET_FILE, WAITING } from './second-script.ts';
 
 const ROOT = process.cwd();
 

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { inTest, type HostileScript, type Ran } from '../hostile-script.ts';
-import { SECRET_PORT, WAITING } from './beside.ts';
+import { SECRET_PORT, WAITING } from './second-script.ts';
 
 /** Requests each address in every way available to a script, and reports the results. */
 const asking = (urls: readonly string[]): string =>

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { inTest, type HostileScript, type Ran } from '../hostile-script.ts';
 import { forkBomb } from '../../sandbox/hostile/fork-bomb.ts';
-import { WAITING } from './beside.ts';
+import { WAITING } from './second-script.ts';
 
 const failedWith =
   (sentence: RegExp) =>

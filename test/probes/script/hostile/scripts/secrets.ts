@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { inTest, OTHERS_SECRET, type HostileScript, type Ran } from '../hostile-script.ts';
-import { WAITING } from './beside.ts';
+import { WAITING } from './second-script.ts';
 
 /** It is written otherwise in URLs, in JSON and in base64. */
 const TOKEN = 'pa"ss/wörd+&\\ 42=';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { answerOf, returned, ROOT, run, sandboxesOf, suiteOfSandboxes } from '../opened.ts';
+import { answerOf, returned, ROOT, run, sandboxesOf, suiteOfSandboxes } from '../open-sandboxes.ts';
 
 const suited = await suiteOfSandboxes('a script in a sandbox');
 const { tests, test } = suited;

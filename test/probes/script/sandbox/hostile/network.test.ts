@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
-import { answerOf, returned, run, sandboxesOf, suiteOfSandboxes } from '../opened.ts';
+import { answerOf, returned, run, sandboxesOf, suiteOfSandboxes } from '../open-sandboxes.ts';
 
 const suited = await suiteOfSandboxes('a script in a sandbox');
 const { tests, test } = suited;

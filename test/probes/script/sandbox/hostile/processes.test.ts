@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, statSync } from 'node:fs';
 import * as assert from 'uvu/assert';
-import { answerOf, begin, returned, run, sandboxesOf, suiteOfSandboxes } from '../opened.ts';
-import { left } from '../left.ts';
+import { answerOf, begin, returned, run, sandboxesOf, suiteOfSandboxes } from '../open-sandboxes.ts';
+import { left } from '../leftovers.ts';
 
 const suited = await suiteOfSandboxes('a script in a sandbox');
 const { tests, test } = suited;

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { encodeBytes } from '../../../../../probes/script/frames.ts';
-import { answerOf, begin, returned, run, sandboxesOf, suiteOfSandboxes } from '../opened.ts';
+import { answerOf, begin, returned, run, sandboxesOf, suiteOfSandboxes } from '../open-sandboxes.ts';
 import { forkBomb } from './fork-bomb.ts';
 import { realPause } from '../../../../waiting.ts';
 

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { thisMachine } from '../../../../../probes/script/sandbox/seccomp/filter.ts';
 import { JUDGED, numberOf, REFUSED } from '../../../../../probes/script/sandbox/seccomp/system-calls.ts';
-import { returned, run, sandboxesOf, suiteOfSandboxes } from '../opened.ts';
+import { returned, run, sandboxesOf, suiteOfSandboxes } from '../open-sandboxes.ts';
 import { callingProgram, oldDoor, runningProgram } from './system-call.ts';
 
 const suited = await suiteOfSandboxes('a script in a sandbox');

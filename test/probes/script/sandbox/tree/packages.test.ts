@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { packagesFrom } from '../../../../../probes/script/sandbox/tree/packages.ts';
-import { MAIN, opened, returned, run, suiteOfSandboxes } from '../opened.ts';
+import { MAIN, opened, returned, run, suiteOfSandboxes } from '../open-sandboxes.ts';
 
 const folders: string[] = [];
 const folder = (parent = tmpdir()): string => {

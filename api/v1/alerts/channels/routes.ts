@@ -1,0 +1,178 @@
+import { Type } from '@sinclair/typebox';
+import {
+  createChannel,
+  deleteChannel,
+  updateChannel,
+  usableConfiguration,
+} from '../../../../commands/alerts/alert-channels.ts';
+import { STATUS_PAGE, type ChannelTypeName } from '../../../../domain/alert-channel/configuration.ts';
+import { Invalid } from '../../../../domain/errors.ts';
+import { isFields, type Fields } from '../../../../domain/fields.ts';
+import { revisedIn } from '../../../../domain/revision.ts';
+import type { Sentences } from '../../../../http/validation-messages.ts';
+import { readConfiguration } from '../../../../notifiers/channels/configuration.ts';
+import { channelTypeOf } from '../../../../notifiers/channels/index.ts';
+import { alertChannels } from '../../../../projections/alert-channels/projection.ts';
+import {
+  channelView,
+  componentProblems,
+  findOpened,
+  listChannels,
+  namedChannels,
+  opened,
+  requireUnused,
+  type AlertChannelView,
+  type OpenedChannel,
+} from '../../../../queries/alerts/alert-channels.ts';
+import type { Scope } from '../../../../queries/engine/scope.ts';
+import { wholeList } from '../../../pagination.ts';
+import { resource } from '../../../resource.ts';
+import { ok, route, type Route } from '../../../route.ts';
+import { Id } from '../../../schema.ts';
+import {
+  Channel,
+  CHANNEL_DEFAULTS,
+  ChannelChange,
+  ChannelTest,
+  ChannelTestOutcome,
+  NewChannel,
+  presentChannel,
+} from './schema.ts';
+import { testChannel } from './test-message.ts';
+
+const path = '/v1/alerts/channels';
+const tag = 'Alert channels';
+const needs = { read: 'alerts.read', write: 'alerts.write' } as const;
+
+/** Validates a configuration for its channel type; accepts bodies of any form. */
+const brokenConfiguration = (type: unknown, given: unknown, previous: Fields | null): Sentences | null => {
+  if (typeof type !== 'string' || !channelTypeOf(type) || !isFields(given)) return null;
+  const read = readConfiguration(type, given, previous);
+  return 'problems' in read ? read.problems : null;
+};
+
+const brokenNew = (body: unknown): Sentences | null =>
+  isFields(body) ? brokenConfiguration(body['type'], body['configuration'], null) : null;
+
+const brokenChange = ({ channel, opened }: OpenedChannel, body: unknown): Sentences | null => {
+  if (!isFields(body)) return null;
+  const { type, configuration } = body;
+  if (type !== undefined && type !== channel.type) return { type: ["A channel's type can't be changed."] };
+  return brokenConfiguration(channel.type, configuration, opened);
+};
+
+/**
+ * Requires the component of a status page channel to exist when the channel starts to refer to it. A component deleted
+ * later does not prevent clients from sending the channel back unchanged.
+ *
+ * @throws Invalid
+ */
+const requireComponent = async (
+  scope: Scope,
+  type: ChannelTypeName,
+  configuration: Fields,
+  before: Fields = {},
+): Promise<void> => {
+  const isNew = (['page_id', 'component_id'] as const).some((field) => configuration[field] !== before[field]);
+  const problems = type === STATUS_PAGE && isNew ? await componentProblems(scope, configuration) : {};
+  if (Object.keys(problems).length > 0) throw new Invalid({ json: problems });
+};
+
+/**
+ * The decrypted configuration of the stored channel that a test refers to, for the values that the test sends masked.
+ */
+const storedFor = async (scope: Scope, channelId: string, type: ChannelTypeName): Promise<Fields> => {
+  const found = await namedChannels(scope, [channelId]);
+  const channel = found.get(channelId);
+  if (!channel || channel.type !== type) throw Invalid.field('channel_id', `No channel of type ${type} has this id.`);
+  return (await opened(scope, channel)).opened;
+};
+
+/** A test takes up to ten seconds (decisions.md: Alerts). */
+const ANSWERS_WITHIN = 12_000;
+
+const testing = {
+  methods: ['post'],
+  tag,
+  access: { needs: needs.write },
+  answersWithin: ANSWERS_WITHIN,
+  answers: { 200: ChannelTestOutcome },
+} as const;
+
+const tests: Route[] = [
+  route({
+    ...testing,
+    path: `${path}/test`,
+    summary: 'Test an unsaved alert channel',
+    description: 'A test message is sent. For a status page channel, the component is only looked up.',
+    body: ChannelTest,
+    refuse: (_, body) => (isFields(body) && body['channel_id'] == null ? brokenNew(body) : null),
+    handle: async ({ body: { type, configuration: given, channel_id }, scope, context, commands }) => {
+      const stored = channel_id == null ? null : await storedFor(scope, channel_id, type);
+      const configuration = commands.ask(usableConfiguration)(type, given, stored);
+      const tested = { id: channel_id ?? null, stored: false, name: null, type, configuration };
+      const outcome = await testChannel({ scope, context, commands }, tested);
+      return ok(() => outcome);
+    },
+  }),
+  route({
+    ...testing,
+    path: `${path}/{channel_id}/test`,
+    summary: 'Test an alert channel',
+    description: 'A test message is sent. For a status page channel, the component is only looked up.',
+    params: Type.Object({ channel_id: Id }),
+    find: ({ scope, params }) => findOpened(scope, params.channel_id),
+    handle: async ({ found: { channel, opened: texts }, scope, context, commands }) => {
+      const read = readConfiguration(channel.type, texts, null);
+      const configuration = 'problems' in read ? null : read.configuration;
+      const { id, name, type } = channel;
+      const tested = { id, stored: true, name, type, configuration };
+      const outcome = await testChannel({ scope, context, commands }, tested);
+      return ok(() => outcome);
+    },
+  }),
+];
+
+export const alertChannelRoutes: Route[] = resource({
+  path,
+  id: 'channel_id',
+  tag,
+  one: 'alert channel',
+  needs,
+  confidential: true,
+  answer: Channel,
+  present: (shown: AlertChannelView) => presentChannel(shown),
+  revised: ({ channel_id }) => revisedIn('alert_channel', channel_id),
+  show: ({ scope, params, may }) => channelView(scope, params.channel_id, { reveal: may('alerts.write') }),
+  find: ({ scope, params }) => findOpened(scope, params.channel_id),
+  list: {
+    summary: 'List alert channels',
+    description: 'The list is sorted newest first.',
+    style: wholeList,
+    ask: ({ scope, may }, paging) => listChannels(scope, paging, { reveal: may('alerts.write') }),
+  },
+  besides: tests,
+  create: {
+    body: NewChannel,
+    refuse: (_, body) => brokenNew(body),
+    ask: async ({ body, scope, context, commands }) => {
+      await requireComponent(scope, body.type, body.configuration);
+      return commands.ask(createChannel)({ ...CHANNEL_DEFAULTS, ...body }, context);
+    },
+  },
+  change: {
+    body: ChannelChange,
+    refuse: brokenChange,
+    ask: async ({ params, body, found: { channel, opened: before }, scope, context, commands }) => {
+      if (body.configuration) await requireComponent(scope, channel.type, body.configuration, before);
+      await commands.ask(updateChannel)(params.channel_id, body, context);
+    },
+  },
+  remove: {
+    waitsFor: [alertChannels.name],
+    ask: async ({ params, scope, context, commands }) => {
+      await requireUnused(scope, params.channel_id);
+      await commands.ask(deleteChannel)(params.channel_id, context);
+    },
+  },
+});

@@ -1,0 +1,72 @@
+import { Type } from '@sinclair/typebox';
+import type { Fields } from '../../../../domain/fields.ts';
+import { CHANNEL_TYPE_NAMES, CHANNEL_TYPES } from '../../../../notifiers/channels/index.ts';
+import { presenting } from '../../../presenter.ts';
+import { choice, defaulting, Id, InstantOut, named, nullable, partial, Revision, text } from '../../../schema.ts';
+
+/** The configuration of a channel in responses. Types with the same fields share a schema. */
+const Configuration = Type.Unsafe<Fields>(
+  Type.Union([...new Set(CHANNEL_TYPES.map(({ configuration }) => configuration))]),
+);
+
+/** A configuration in a request; the channel type decides what is valid (notifiers/channels/channel-type.ts). */
+const AnyConfiguration = Type.Record(Type.String(), Type.Unknown(), {
+  description: CHANNEL_TYPES.map(
+    ({ name, configuration }) => `${name}: { ${Object.keys(configuration.properties).join(', ')} }`,
+  ).join('; '),
+});
+
+const fields = {
+  name: text(100, { min: 1 }),
+  type: choice(CHANNEL_TYPE_NAMES),
+  configuration: AnyConfiguration,
+  enabled: Type.Boolean({ description: 'Whether the channel is notified of alerts.' }),
+};
+
+export const CHANNEL_DEFAULTS = { enabled: true };
+
+export const NewChannel = Type.Object({
+  ...defaulting(fields, CHANNEL_DEFAULTS),
+  name: fields.name,
+  type: fields.type,
+  configuration: fields.configuration,
+});
+
+/** `type` may be sent but never changes. A configuration replaces the previous one as a whole. */
+export const ChannelChange = partial(Type.Object(fields));
+
+/** A channel in responses, also inside the rules that use it (decisions.md: Alerts). */
+export const Channel = named(
+  'AlertChannel',
+  Type.Object({
+    id: Id,
+    name: fields.name,
+    type: fields.type,
+    configuration: Configuration,
+    enabled: fields.enabled,
+    last_used_at: nullable(InstantOut),
+    revision: Revision,
+    created_at: InstantOut,
+    updated_at: InstantOut,
+  }),
+);
+export const presentChannel = presenting(Channel);
+
+export const ChannelTest = Type.Object({
+  type: fields.type,
+  configuration: fields.configuration,
+  channel_id: Type.Optional(
+    nullable({ ...Id, description: 'The stored channel that supplies the values which the test sends masked.' }),
+  ),
+});
+
+export const ChannelTestOutcome = named(
+  'AlertChannelTest',
+  Type.Object({
+    success: Type.Boolean(),
+    status_code: nullable(Type.Integer()),
+    response_time: nullable(Type.Integer({ description: 'In whole milliseconds.' })),
+    error_message: nullable(Type.String()),
+    tested_at: InstantOut,
+  }),
+);

@@ -1,0 +1,69 @@
+import { defaultRegionOf, REGIONS } from '../../../domain/check/regions.ts';
+import { CHECK_TYPE_NAMES } from '../../../domain/check/types/index.ts';
+import type { Served } from '../../../domain/check/missing-runners.ts';
+import { NotFound } from '../../../domain/errors.ts';
+import type { channelsOf } from '../../../queries/alerts/alert-channels.ts';
+import { alertRuleWithDetails } from '../../../queries/alerts/alert-rules.ts';
+import { findAlert } from '../../../queries/alerts/alerts.ts';
+import { resultOfCheck } from '../../../queries/check-results/results.ts';
+import { checkWithDetails } from '../../../queries/checks/checks.ts';
+import { findOrganization } from '../../../queries/organizations/organizations.ts';
+import type { Scope } from '../../../queries/engine/scope.ts';
+import { presenting } from '../../presenter.ts';
+import { presentCheck } from '../checks/present.ts';
+import { presentResult, type LinkTo } from '../results/present.ts';
+import { Alert } from './schema.ts';
+import { presentRule } from './rules/schema.ts';
+
+const presentAlert = presenting(Alert);
+
+/** Secrets are masked, as for viewers. */
+const MASKED = { reveal: false };
+
+/** Assumes runners in every region, since the payload does not depend on which runners are connected. */
+const SERVED: Served = {
+  defaultRegion: defaultRegionOf(REGIONS),
+  // Of every region, private locations included.
+  abilities: { get: () => CHECK_TYPE_NAMES, has: () => true },
+};
+
+/** The value, or null if it was deleted. */
+const orNull = async <T>(found: Promise<T>): Promise<T | null> =>
+  found.catch((error: unknown) => {
+    if (error instanceof NotFound) return null;
+    throw error;
+  });
+
+/**
+ * The payload about an alert for other programs, as the API shows it to a viewer. Parts that were deleted or never
+ * existed are null.
+ *
+ * @param of the scope, and `linkTo` for links to the files of a result
+ * @param views reads channels as the API shows them; pass a caching one if the channels were already read
+ * @returns null: there is no such alert
+ */
+export const toldAlert = async (
+  { linkTo, ...of }: Omit<Scope, 'resultsFrom'> & { linkTo: LinkTo },
+  alertId: string,
+  views?: typeof channelsOf,
+): Promise<Record<string, unknown> | null> => {
+  // The payload does not depend on the retention period of results.
+  const scope: Scope = { ...of, resultsFrom: () => of.now };
+  const alert = await orNull(findAlert(scope, alertId));
+  if (!alert) return null;
+  const { rule_id, check_id, trigger_results } = alert;
+  const result_id = trigger_results[0]?.result_id;
+  const [rule, check, result, organization] = await Promise.all([
+    rule_id === null ? null : orNull(alertRuleWithDetails(scope, rule_id, MASKED, views)),
+    check_id === null ? null : orNull(checkWithDetails(scope, check_id, { ...MASKED, served: async () => SERVED })),
+    check_id === null || result_id === undefined ? null : orNull(resultOfCheck(scope, { check_id, result_id }, MASKED)),
+    orNull(findOrganization(scope, scope.organizationId)),
+  ]);
+  return {
+    alert: presentAlert(alert),
+    rule: rule && presentRule(rule),
+    check: check && presentCheck(check),
+    result: result && (await presentResult(result, linkTo)),
+    organization: organization && { id: organization.id, name: organization.name },
+  };
+};

@@ -1,0 +1,43 @@
+import { Type } from '@sinclair/typebox';
+import type { Instant } from '../../../domain/time.ts';
+import type { UptimeTime } from '../../../queries/check-results/uptime.ts';
+import { datesInOrder, inOrderOfTime } from '../../time-order.ts';
+import { instantIn, named } from '../../schema.ts';
+import { UptimeHour, UptimeSummary } from '../results/statistics-schema.ts';
+import { Check } from './schema.ts';
+
+/** Query parameters that request the uptime of checks (decisions.md: Checks). */
+export const uptimeQuery = {
+  include_uptime: Type.Optional(
+    Type.Boolean({ description: 'Whether to include the uptime: of the last 24 hours unless a time range is given.' }),
+  ),
+  start_date: Type.Optional(instantIn({ description: 'Start of the time range of the uptime.' })),
+  end_date: Type.Optional(instantIn({ end: true, description: 'End of the time range of the uptime.' })),
+};
+
+interface UptimeQuery {
+  include_uptime?: boolean;
+  start_date?: Instant;
+  end_date?: Instant;
+}
+
+/** A check, with its uptime if requested. */
+export const CheckWithUptime = named(
+  'CheckWithUptime',
+  Type.Object({
+    ...Check.properties,
+    uptime_summary: Type.Optional(UptimeSummary),
+    uptime_data: Type.Optional(Type.Array(UptimeHour, { description: 'One item per hour.' })),
+  }),
+);
+
+/** @throws Invalid the end is before the start */
+export const requireUptimeQuery = (query: UptimeQuery, now: Instant): void => {
+  datesInOrder(query);
+  const { include_uptime, start_date: from = '', end_date: to = now } = query;
+  if (include_uptime === true) inOrderOfTime(from, to, 'end_date');
+};
+
+/** The requested time range; null if the uptime is not requested. */
+export const includedUptime = ({ include_uptime, start_date, end_date }: UptimeQuery): UptimeTime | null =>
+  include_uptime === true ? { from: start_date, to: end_date } : null;

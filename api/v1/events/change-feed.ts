@@ -1,0 +1,163 @@
+import { createMutex } from '../../../domain/mutex.ts';
+import { timeSlices } from '../../../domain/time-slices.ts';
+import type { RecordedEvent } from '../../../domain/event.ts';
+import type { EventStore } from '../../../stores/event-store/port.ts';
+import { ChangeList, changesOf, type Change } from './changes.ts';
+import { markOf, UNMARKED, type Place } from './position-tokens.ts';
+
+/** Follows the log `main` for event streams, and remembers its latest events for clients that reconnect. */
+export interface Feed {
+  /** resolves once the log is followed; rejects if it cannot be read */
+  started: Promise<void>;
+  /** the last event that was processed */
+  last: () => Place;
+  /**
+   * Changes in an organization after a position, up to the last processed event.
+   *
+   * @returns null: the position is unknown, or there are too many events since
+   */
+  since: (organizationId: string, start: Place) => Promise<readonly Change[] | null>;
+  stop: () => void;
+}
+
+export interface FeedOptions {
+  main: Pick<EventStore, 'readAll' | 'subscribe'>;
+  /** where to begin: the position of an event near the end of the log; 0n: the start */
+  from: bigint;
+  /** Called for each event, in order. Must not throw. */
+  take: (event: RecordedEvent, changes: readonly Change[]) => void;
+  /** called once, when the log cannot be followed any more */
+  failed: (error: unknown) => void;
+  /** maximum number of remembered events; default: {@link MOST_REMEMBERED} */
+  remembered?: number;
+}
+
+/** A client that reconnects after more events of all organizations than this has to reload everything. */
+export const MOST_REMEMBERED = 10_000;
+/** Share of the remembered events that is dropped when there are too many. */
+const FORGOTTEN_SHARE = 0.1;
+/** Events per read; kept small, since the read runs on the thread that serves requests. */
+const PAGE = 200;
+const NOWHERE: Place = { position: -1n, mark: UNMARKED };
+
+/** A remembered event. */
+interface Entry extends Place {
+  organizationId: string | null;
+  changes: readonly Change[];
+}
+
+/**
+ * Follows the log until it is stopped. Earlier events are read on demand and shared: after a restart, all clients
+ * reconnect from about the same position.
+ */
+export const createFeed = ({ main, from, take, failed, remembered = MOST_REMEMBERED }: FeedOptions): Feed => {
+  const stop = new AbortController();
+  const inTurn = createMutex();
+  /** consecutive events of the log, newest last */
+  let entries: Entry[] = [];
+  let last: Place = { position: from, mark: UNMARKED };
+  /** from this position on, there are more events than can be remembered */
+  let tooOld = -1n;
+
+  const remember = (event: RecordedEvent): void => {
+    const entry = entryOf(event);
+    entries.push(entry);
+    last = { position: entry.position, mark: entry.mark };
+    if (entries.length > remembered) entries = entries.slice(Math.ceil(remembered * FORGOTTEN_SHARE));
+    take(event, entry.changes);
+  };
+
+  const begin = async (): Promise<void> => {
+    if (from === 0n) return;
+    const [event] = await main.readAll({ after: from, inclusive: true, limit: 1 });
+    // On a server shared by several services, the position of a read model may be that of another service's event.
+    if (event?.position !== from) return;
+    const entry = entryOf(event);
+    entries.push(entry);
+    last = { position: entry.position, mark: entry.mark };
+  };
+
+  const follow = async (): Promise<void> => {
+    for await (const events of main.subscribe({ after: from, signal: stop.signal })) {
+      if (stop.signal.aborted) return;
+      for (const event of events) remember(event);
+    }
+  };
+
+  const started = begin();
+  started.then(follow).catch((error: unknown) => {
+    if (!stop.signal.aborted) failed(error);
+  });
+
+  /** Reads the events from a position on into memory. @returns false: there are too many */
+  const reach = async (position: bigint): Promise<boolean> => {
+    const oldest = entries[0]?.position ?? last.position;
+    if (position >= oldest) return true;
+    if (position <= tooOld) return false;
+    const earlier: Entry[] = [];
+    const pause = timeSlices();
+    for (let after = position, inclusive = true; ; inclusive = false) {
+      const events = await main.readAll({ after, inclusive, limit: PAGE });
+      const before = events.filter((event) => event.position < oldest);
+      earlier.push(...before.map(entryOf));
+      if (earlier.length + entries.length > remembered) {
+        tooOld = position;
+        return false;
+      }
+      const end = events.at(-1)?.position;
+      if (end === undefined || end >= oldest || before.length < events.length) break;
+      after = end;
+      await pause();
+    }
+    // New events may have evicted the oldest remembered one in the meantime.
+    if (entries[0]?.position !== oldest) return false;
+    entries = [...earlier, ...entries];
+    return true;
+  };
+
+  /** Whether the event exists in the log but this process has not processed it yet. */
+  const isAhead = async ({ position, mark }: Place): Promise<boolean> => {
+    const [event] = await main.readAll({ after: position, inclusive: true, limit: 1 });
+    return event?.position === position && markOf(event.id) === mark;
+  };
+
+  return {
+    started,
+    last: () => last,
+    since: (organizationId, start) =>
+      inTurn(async () => {
+        if (start.position > last.position) return (await isAhead(start)) ? [] : null;
+        if (!(await reach(start.position))) return null;
+        const at = indexFrom(entries, start.position);
+        const { position, mark } = entries[at] ?? NOWHERE;
+        if (start.mark !== UNMARKED && (position !== start.position || mark !== start.mark)) return null;
+        const list = new ChangeList();
+        for (const entry of entries.slice(at)) {
+          if (entry.organizationId === organizationId && entry.position > start.position) list.add(entry.changes);
+        }
+        return list.list();
+      }),
+    stop: () => {
+      stop.abort();
+    },
+  };
+};
+
+const entryOf = (event: RecordedEvent): Entry => ({
+  position: event.position,
+  mark: markOf(event.id),
+  organizationId: event.metadata.organization_id,
+  changes: changesOf(event),
+});
+
+/** Index of the first entry at or after a position, by binary search. */
+const indexFrom = (entries: readonly Entry[], position: bigint): number => {
+  let low = 0;
+  let high = entries.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((entries[middle]?.position ?? position) < position) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};

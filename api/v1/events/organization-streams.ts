@@ -1,0 +1,198 @@
+import type { Logger } from 'pino';
+import type { RecordedEvent } from '../../../domain/event.ts';
+import { createMutex } from '../../../domain/mutex.ts';
+import type { Broadcast } from '../../../http/media/broadcast.ts';
+import type { Appending } from '../../../projections/engine/readers.ts';
+import { ChangeList, type Change } from './changes.ts';
+import type { Feed } from './change-feed.ts';
+import { endTaken, isOfAccess, mayListen, sift, type FindCaller, type Member } from './stream-members.ts';
+import {
+  beatText,
+  contentOf,
+  messagesFor,
+  readyText,
+  resetText,
+  type MessageContent,
+  type ReadRows,
+} from './messages.ts';
+import type { Place, PlaceTokens } from './position-tokens.ts';
+
+/** The open streams of one organization. */
+export interface Watched {
+  members: Set<Member>;
+  /** Processes an event of the organization, with its changes. */
+  take: (event: RecordedEvent, changes: readonly Change[]) => void;
+  /**
+   * Starts a stream: sends the changes that the client has missed, then new ones.
+   *
+   * @param since the id of the last event that the client has received
+   * @throws whatever the log throws
+   */
+  begin: (member: Member, since: string | null, stopping: AbortSignal | undefined) => Promise<void>;
+  /** Ends the streams of callers without permission, and sends a keep-alive to the others. */
+  beat: () => void;
+}
+
+export interface WatchedDependencies {
+  streams: Broadcast<Member>;
+  tokens: PlaceTokens;
+  /** the log, while it is followed */
+  feed: () => Feed | null;
+  /** creates a reader of rows that are at least as new as the given events */
+  readRows: (appended: Appending['appended']) => ReadRows;
+  authenticate: FindCaller;
+  logger: Pick<Logger, 'warn'>;
+  timings: typeof STREAM_TIMINGS;
+}
+
+/** All in milliseconds. */
+export const STREAM_TIMINGS = {
+  /** wait after the first change, so that the changes of one command are one message */
+  gather: 50,
+  /** minimum time between two messages to an organization */
+  gap: 1_000,
+  /** delay before a retry if rows could not be read */
+  retry: 1_000,
+  /** between keep-alives, since proxies close silent connections, and between permission checks */
+  beat: 15_000,
+};
+
+/** Attempts to read rows before changes are sent without them. */
+const MOST_ATTEMPTS = 3;
+
+const WITHOUT_ROWS: ReadRows = async () => new Map();
+
+export const createWatched = (id: string, dependencies: WatchedDependencies): Watched => {
+  const { streams, tokens, feed, readRows, authenticate, logger, timings } = dependencies;
+  const members = new Set<Member>();
+  // Serialise stream starts and messages, so that no stream misses a message or gets one before its first event.
+  const inTurn = createMutex();
+  /** changes not sent yet */
+  let changes = new ChangeList();
+  /** positions of the events behind these changes, by type; rows must be at least as new */
+  let appended = new Map<string, bigint>();
+  /** somebody may have lost access: all members are checked before the next message */
+  let isSuspect = false;
+  let isDue = false;
+  let sentAt = -Infinity;
+  let attempts = 0;
+  /** what was read for the client that reconnected last: after a restart, many reconnect from the same position */
+  let missedLast: { from: string; content: Promise<MessageContent | null> } | null = null;
+
+  const channelOf = (audience: string): string => `${id} ${audience}`;
+
+  const publish = (textFor: (audience: string) => string): Promise<unknown> => {
+    const audiences = new Set([...members].map(({ audience }) => audience));
+    const sent = [...audiences].map(async (audience) => {
+      const text = textFor(audience);
+      if (text !== '') await streams.publish(channelOf(audience), text);
+    });
+    return Promise.all(sent);
+  };
+
+  const sendChanges = async (): Promise<void> => {
+    sentAt = performance.now();
+    if (isSuspect) {
+      isSuspect = false;
+      await sift(members, authenticate);
+    }
+    const latest = feed()?.last();
+    if (!latest || members.size === 0 || changes.size === 0) return;
+    const [taken, positions] = [changes, appended];
+    [changes, appended] = [new ChangeList(), new Map<string, bigint>()];
+    try {
+      const rows = attempts < MOST_ATTEMPTS ? readRows(new Map([['main', positions]])) : WITHOUT_ROWS;
+      const content = await contentOf(taken.list(), rows);
+      const position = await tokens.seal(id, latest);
+      attempts = 0;
+      await publish((audience) => messagesFor(content, audience, position));
+    } catch (error) {
+      attempts += 1;
+      logger.warn({ err: error }, 'changes could not be sent to event streams; retrying');
+      // Later changes follow the failed ones.
+      taken.add(changes.list());
+      [changes, appended] = [taken, new Map([...positions, ...appended])];
+      schedule(timings.retry);
+    }
+  };
+
+  const schedule = (pause = Math.max(timings.gather, sentAt + timings.gap - performance.now())): void => {
+    if (isDue) return;
+    isDue = true;
+    setTimeout(() => {
+      isDue = false;
+      void inTurn(sendChanges);
+    }, pause).unref();
+  };
+
+  /** The changes since a position; null: they are not known. */
+  const missedSince = async (own: Feed, since: string, upTo: Place): Promise<MessageContent | null> => {
+    const start = await tokens.open(id, since);
+    const missed = start && (await own.since(id, start).catch(() => null));
+    if (!missed) return null;
+    const rows = readRows(new Map([['main', upTo.position]]));
+    return contentOf(missed, rows).catch(() => contentOf(missed, WITHOUT_ROWS));
+  };
+
+  const sharedMissedSince = (own: Feed, since: string, upTo: Place): Promise<MessageContent | null> => {
+    const from = `${since} ${upTo.position.toString()}`;
+    if (missedLast?.from === from) return missedLast.content;
+    const content = missedSince(own, since, upTo);
+    missedLast = { from, content };
+    content.catch(() => {
+      if (missedLast?.content === content) missedLast = null;
+    });
+    return content;
+  };
+
+  const beginningOf = async ({ audience }: Member, own: Feed, since: string | null): Promise<string> => {
+    // Read the position first: changes made in the meantime are sent twice rather than never.
+    const upTo = own.last();
+    const position = await tokens.seal(id, upTo);
+    if (since === null) return readyText(position);
+    const content = await sharedMissedSince(own, since, upTo);
+    return (content ? messagesFor(content, audience, position) : resetText(null, position)) + readyText(position);
+  };
+
+  return {
+    members,
+
+    take: (event, these) => {
+      if (isOfAccess(event)) {
+        endTaken(event, members);
+        isSuspect = true;
+      } else if (these.length === 0) return;
+      changes.add(these);
+      if (these.length > 0) appended.set(event.type, event.position);
+      schedule();
+    },
+
+    begin: (member, since, stopping) =>
+      inTurn(async () => {
+        const own = feed();
+        const { response } = member;
+        if (!own) throw new Error('The event log is not being followed.');
+        if (response.destroyed) return;
+        await own.started;
+        const beginning = await beginningOf(member, own, since);
+        // Access may have been revoked before the stream became a member.
+        if (!(await mayListen(member, authenticate))) response.end();
+        else if (!response.writableEnded) {
+          streams.stream(channelOf(member.audience), member, () => beginning).attach(response, stopping);
+        }
+      }),
+
+    beat: () => {
+      inTurn(async () => {
+        await sift(members, authenticate);
+        const latest = feed()?.last();
+        if (!latest || changes.size > 0) return;
+        // A new position: with events of other organizations, the client's last one would become too old.
+        const position = await tokens.seal(id, latest);
+        await publish(() => beatText(position));
+      }).catch((error: unknown) => {
+        logger.warn({ err: error }, 'keep-alive could not be sent to event streams');
+      });
+    },
+  };
+};

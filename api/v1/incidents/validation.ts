@@ -1,0 +1,100 @@
+import type { ComponentMap } from '../../../domain/incident/fields.ts';
+import { brokenChange, type KnownIncident } from '../../../domain/incident/decide.ts';
+import type { KnownComponents } from '../../../domain/incident/affected-components.ts';
+import { brokenNewIncident } from '../../../domain/incident/open.ts';
+import { brokenPast } from '../../../domain/incident/past.ts';
+import { SCHEDULE_DEFAULTS } from '../../../domain/incident/schedule.ts';
+import { ALL_STATUSES } from '../../../domain/incident/statuses.ts';
+import { brokenEdit } from '../../../domain/incident/updates.ts';
+import { INSTANT_PATTERN, type Instant } from '../../../domain/time.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { IncidentDocument, IncidentUpdateView } from '../../../projections/incidents/documents.ts';
+import { isFields, type Fields } from '../../../domain/fields.ts';
+import type { Sentences } from '../../../http/validation-messages.ts';
+
+// One response names all errors of a request (decisions.md: HTTP rules, 422). If the schema refuses some fields, these
+// functions check the others against the domain rules. A field of the wrong type counts as absent, since the schema has
+// reported it already.
+
+/** The component map of a body, whose statuses may be invalid. */
+const mapIn = ({ components: map }: Fields): { components?: ComponentMap } =>
+  isFields(map) ? { components: map as ComponentMap } : {};
+
+/** Ids of the components in a body, including those in the updates of a past incident. */
+export const namedIn = (body: Fields): string[] => {
+  const { incident_updates: updates } = body;
+  const all: unknown[] = [body, ...(Array.isArray(updates) ? (updates as unknown[]) : [])];
+  return all.flatMap((one) => (isFields(one) ? Object.keys(mapIn(one).components ?? {}) : []));
+};
+
+const statusIn = ({ status }: Fields) => {
+  const known = ALL_STATUSES.find((one) => one === status);
+  return known === undefined ? {} : { status: known };
+};
+
+const instant = new RegExp(INSTANT_PATTERN);
+const instantIn = (value: unknown): Instant | undefined =>
+  typeof value === 'string' && instant.test(value) ? value : undefined;
+
+/** Sort before and after all instants; they replace unreadable times, so that no order is reported as wrong. */
+const EARLIEST = '';
+const LATEST = '~';
+
+const timeIn = (value: unknown, otherwise: Instant): Instant | null | undefined =>
+  value === undefined || value === null ? value : (instantIn(value) ?? otherwise);
+
+const scheduleIn = ({ scheduled_for, scheduled_until }: Fields) => {
+  const [from, until] = [timeIn(scheduled_for, EARLIEST), timeIn(scheduled_until, LATEST)];
+  return { ...(from !== undefined && { scheduled_for: from }), ...(until !== undefined && { scheduled_until: until }) };
+};
+
+export const brokenOpening = (body: Fields, page: KnownComponents): Sentences =>
+  brokenNewIncident(page, { ...scheduleIn(body), ...statusIn(body), ...mapIn(body) });
+
+const known = (incident: IncidentDocument): KnownIncident => ({
+  kind: incident.kind,
+  schedule:
+    incident.scheduled_for === null || incident.scheduled_until === null
+      ? null
+      : {
+          ...SCHEDULE_DEFAULTS,
+          scheduled_for: incident.scheduled_for,
+          scheduled_until: incident.scheduled_until,
+        },
+  named: incident.component_ids,
+});
+
+export const brokenChanging = (body: Fields, incident: IncidentDocument, page: KnownComponents): Sentences =>
+  brokenChange(known(incident), page, { ...scheduleIn(body), ...statusIn(body), ...mapIn(body) });
+
+export const brokenUpdate = (body: Fields, incident: IncidentDocument, page: KnownComponents): Sentences =>
+  brokenChange(known(incident), page, { ...statusIn(body), ...mapIn(body) });
+
+/** Values that the client sends back unchanged are not edits. */
+export const brokenEditing = (
+  body: Fields,
+  { update, named }: { update: IncidentUpdateView; named: readonly string[] },
+  page: KnownComponents,
+  now: Instant,
+): Sentences => {
+  const { body: text, created_at } = body;
+  const at = instantIn(created_at);
+  const { components: map } = mapIn(body);
+  const changes = {
+    ...(typeof text === 'string' && text !== update.body && { body: text }),
+    ...(at !== undefined && { created_at: at }),
+    ...(map && !isDeepStrictEqual(map, update.components) && { components: map }),
+  };
+  return brokenEdit(named, page, changes, now);
+};
+
+export const brokenLogging = (body: Fields, page: KnownComponents, now: Instant): Sentences => {
+  const { incident_updates: updates } = body;
+  if (!Array.isArray(updates)) return {};
+  const read = updates.map((update: unknown) => {
+    if (!isFields(update)) return {};
+    const created_at = instantIn(update['created_at']);
+    return { ...statusIn(update), ...mapIn(update), ...(created_at !== undefined && { created_at }) };
+  });
+  return brokenPast(page, read, now);
+};

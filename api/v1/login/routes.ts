@@ -1,0 +1,84 @@
+import { Type } from '@sinclair/typebox';
+import { refreshSession, signOut } from '../../../commands/sign-in/session-refresh.ts';
+import { refused } from '../../../commands/sign-in/account.ts';
+import { noContent, ok, route, type Call, type Route } from '../../route.ts';
+import { originOf } from './origin.ts';
+import { Challenge, CodeGiven, PasswordGiven, presentTokens, SHOWN_ONCE, SignedIn, Tokens } from './schema.ts';
+import { signInByCode, signInByPassword } from './sign-in.ts';
+
+const tag = 'Sign-in';
+/** The organization is known only once the user is authenticated. */
+const access = { public: { tenant: null } };
+/** 401: wrong credentials, or an invalid token. */
+const refuses = [401];
+const secret = { unrepeatable: true, confidential: true, oneTime: SHOWN_ONCE };
+
+/** The token in `Authorization`. @throws NotSignedIn there is none */
+const tokenOf = ({ credential }: Pick<Call<unknown, unknown, unknown>, 'credential'>): string => {
+  if (credential === null) throw refused('token');
+  return credential;
+};
+
+export const signInRoutes: Route[] = [
+  route({
+    methods: ['post'],
+    path: '/v1/login',
+    summary: 'Sign in with e-mail and password',
+    tag,
+    access,
+    refuses,
+    ...secret,
+    body: PasswordGiven,
+    answers: { 200: Type.Union([SignedIn, Challenge]) },
+    handle: async (call) => {
+      const signedIn = await signInByPassword(call);
+      if ('challenge' in signedIn) return ok(() => ({ requires_2fa: true, challenge: signedIn.challenge }));
+      return ok(() => ({ ...presentTokens(signedIn.session), user: signedIn.user }));
+    },
+  }),
+  route({
+    methods: ['post'],
+    path: '/v1/login/totp',
+    summary: 'Complete a sign-in with a second factor',
+    tag,
+    access,
+    refuses,
+    ...secret,
+    body: CodeGiven,
+    answers: { 200: SignedIn },
+    handle: async (call) => {
+      const { session, user } = await signInByCode(call);
+      return ok(() => ({ ...presentTokens(session), user }));
+    },
+  }),
+  route({
+    methods: ['post'],
+    path: '/v1/refresh',
+    summary: 'Refresh tokens',
+    description: 'Exchanges the refresh token in `Authorization` for new tokens. A refresh token can be used once.',
+    tag,
+    access,
+    refuses,
+    ...secret,
+    answers: { 200: Tokens },
+    handle: async (call) => {
+      const session = await call.commands.ask(refreshSession)(tokenOf(call), originOf(call), call.context);
+      return ok(() => presentTokens(session));
+    },
+  }),
+  route({
+    methods: ['post'],
+    path: '/v1/logout',
+    summary: 'Sign out',
+    description: 'Ends the session whose access or refresh token is in `Authorization`.',
+    tag,
+    access,
+    refuses,
+    unrepeatable: true,
+    answers: { 204: null },
+    handle: async (call) => {
+      await call.commands.ask(signOut)(tokenOf(call), originOf(call), call.context);
+      return noContent();
+    },
+  }),
+];

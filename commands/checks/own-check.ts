@@ -1,0 +1,14 @@
+import { checkDecider, isLive } from '../../domain/check/state.ts';
+import type { CommandContext } from '../engine/context.ts';
+import type { CommandDependencies } from '../dependencies.ts';
+import { findOwn } from '../engine/organization-stream.ts';
+
+/** Whether the caller's organization has a check, according to its stream. Other checks must not be referenced. */
+export const isOwnCheck = async (
+  dependencies: Pick<CommandDependencies, 'handle'>,
+  checkId: string,
+  context: Pick<CommandContext, 'organizationId'>,
+): Promise<boolean> => {
+  const check = await findOwn(dependencies, checkId, checkDecider, context);
+  return check !== null && isLive(check);
+};

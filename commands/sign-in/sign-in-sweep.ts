@@ -1,0 +1,70 @@
+import type { SignInEvent } from '../../domain/session/events.ts';
+import { signInDecider } from '../../domain/session/state.ts';
+import { instantOf, MINUTE_MS } from '../../domain/time.ts';
+import type { StoredEntry } from '../../stores/coordination/port.ts';
+import { commandContext, derivedUuid, reactorContext } from '../engine/context.ts';
+import type { CommandDependencies } from '../dependencies.ts';
+import { storedSession } from './session-tokens.ts';
+import { recordEnd } from './sessions.ts';
+import { FAILED, type Failed } from './sign-in-backoff.ts';
+
+type Keeping = Pick<CommandDependencies, 'handle' | 'entries'>;
+
+const BATCH_SIZE = 200;
+/** Clocks of processes differ: another process may still count in an entry that has just expired. */
+const SETTLED_MS = MINUTE_MS;
+
+/**
+ * Records expired entries in the log, then removes them: aggregated failed sign-ins, and sessions that were ended by a
+ * process that died before it recorded the end. Repetitions, in two processes or after a crash, record each only once.
+ *
+ * @returns the number of entries; if it is large, more are left
+ * @throws the first error, after all other entries were handled
+ */
+export const sumUpSignIns =
+  (dependencies: Keeping) =>
+  async (now: number): Promise<number> => {
+    const { entries } = dependencies;
+    const settled = now - SETTLED_MS;
+    const failures = await entries.ended('sign_in', settled, BATCH_SIZE);
+    const sessions = (await entries.ended('session', settled, BATCH_SIZE)).filter((entry) => isLeft(entry, settled));
+    const errors: unknown[] = [];
+    const trying = (work: Promise<void>): Promise<unknown> => work.catch((error: unknown) => errors.push(error));
+    for (const entry of failures) await trying(sumUp(dependencies, entry, now));
+    for (const entry of sessions) await trying(end(dependencies, entry, now));
+    if (errors.length > 0) throw errors[0];
+    return failures.length + sessions.length;
+  };
+
+/** Whether the process that ended a session had enough time to record the end itself. */
+const isLeft = (entry: StoredEntry, settled: number): boolean => (storedSession(entry).ended?.at ?? 0) <= settled;
+
+const sumUp = async (dependencies: Keeping, { id, value, version }: StoredEntry, now: number): Promise<void> => {
+  if (id.startsWith(FAILED)) await recordFailures(dependencies, id, JSON.parse(value) as Failed, now);
+  await dependencies.entries.remove('sign_in', id, version);
+};
+
+const end = async (dependencies: Keeping, entry: StoredEntry, now: number): Promise<void> => {
+  const session = storedSession(entry);
+  const context = reactorContext('sessions', {
+    organizationId: session.organization_id,
+    commandId: derivedUuid(`end of session ${entry.id}`),
+    now: instantOf(now),
+  });
+  await recordEnd(dependencies)(entry.id, session, entry.version, context);
+};
+
+const recordFailures = async ({ handle }: Keeping, id: string, failed: Failed, now: number): Promise<void> => {
+  const { organization_id, user_id, count, first_at, last_at, client_address: clientAddress } = failed;
+  const event: SignInEvent = {
+    type: 'SignInsFailed',
+    data: { organization_id, user_id, count, first_at: instantOf(first_at), last_at: instantOf(last_at) },
+  };
+  const context = reactorContext('sign-in', {
+    organizationId: organization_id,
+    commandId: derivedUuid(`sign-ins ${id}`),
+    now: instantOf(now),
+  });
+  const from = clientAddress ? commandContext({ ...context, clientAddress }) : context;
+  await handle(user_id, signInDecider, () => event, from);
+};

@@ -1,0 +1,25 @@
+import { may } from '../session/permissions.ts';
+import { overlay } from '../shell/overlay.ts';
+import type { Binding } from './bindings.ts';
+
+/** Single-key shortcuts that work on every screen, unless the screen uses the key itself. */
+export const everywhere = (): readonly Binding[] => [
+  ...(may('POST /v1/pages/{page_id}/incidents')
+    ? [
+        {
+          key: 'i',
+          does: 'newIncident' as const,
+          act: () => {
+            overlay.value = 'new incident';
+          },
+        },
+      ]
+    : []),
+  {
+    key: '?',
+    does: 'help',
+    act: () => {
+      overlay.value = 'help';
+    },
+  },
+];

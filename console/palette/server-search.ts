@@ -1,0 +1,93 @@
+import { call } from '../session/call.ts';
+import { words } from '../shell/language.ts';
+import { filterOf, fulfils, type Row } from '../screens/checks/filter.ts';
+import { stateOf } from '../screens/checks/figures.ts';
+import type { Item } from './item.ts';
+import { matching } from './ranking.ts';
+import { MOST_FOUND, overviewQueries } from './overview-queries.ts';
+
+const LONGEST_NAME = 255;
+/** Maximum number of pages searched; the others are found on their own screen. */
+const MOST_PAGES = 100;
+
+interface PageName {
+  id: string;
+  name: string;
+}
+
+/** Loads the organization's pages once. */
+export type PagesOnce = (signal: AbortSignal) => Promise<readonly PageName[]>;
+
+/** Loads the pages when they are first needed. @throws Failure */
+export const pagesOnce = (): PagesOnce => {
+  let known: readonly PageName[] | null = null;
+  return async (signal) =>
+    (known ??= (await call('GET /v1/pages', { query: { page_size: MOST_PAGES } }, { signal })).pages);
+};
+
+const itemOfCheck = ({ id, name, status, type, tags }: Row): Item => ({
+  id: `check ${id}`,
+  group: 'checks',
+  icon: 'checks',
+  state: stateOf(status),
+  name,
+  isName: true,
+  note: [words.value.states[status], type, ...tags].join(' · '),
+  to: `/checks/${encodeURIComponent(id)}`,
+});
+
+/** A page as an item that opens the page or one of its parts. */
+export const itemOfPage = ({ id, name }: PageName, below = ''): Item => ({
+  id: `page ${id}`,
+  group: 'pages',
+  icon: 'pages',
+  name,
+  isName: true,
+  to: `/pages/${encodeURIComponent(id)}${below}`,
+});
+
+async function* findChecks(typed: string, signal: AbortSignal): AsyncGenerator<readonly Item[]> {
+  const found = new Set<string>();
+  // The service matches any of several tags, but items must match all of them.
+  const filter = { ...filterOf(typed), text: '' };
+  for (const query of overviewQueries(typed)) {
+    if (found.size >= MOST_FOUND) return;
+    const { checks } = await call('GET /v1/checks/overview', { query }, { signal });
+    const rows = checks.filter((row) => !found.has(row.id) && fulfils(row, filter, found));
+    const taken = rows.slice(0, MOST_FOUND - found.size);
+    for (const { id } of taken) found.add(id);
+    yield taken.map(itemOfCheck);
+  }
+}
+
+/**
+ * Finds checks by name, target and tag, and heartbeats and pages by name: at most 20, with sequential requests.
+ *
+ * @throws Failure
+ */
+export const finderOf = (pages: PagesOnce) =>
+  async function* find(typed: string, signal: AbortSignal): AsyncGenerator<readonly Item[]> {
+    let left = MOST_FOUND;
+    for await (const checks of findChecks(typed, signal)) {
+      left -= checks.length;
+      yield checks;
+    }
+    const { text, statuses, types, tags } = filterOf(typed);
+    if (left <= 0 || text === '' || statuses.length + types.length + tags.length > 0) return;
+    const query = { name: text.slice(0, LONGEST_NAME), per_page: left };
+    const heartbeats = (await call('GET /v1/heartbeats', { query }, { signal })).checks;
+    left -= heartbeats.length;
+    yield heartbeats.map(({ id, name, tags }) => ({
+      id: `heartbeat ${id}`,
+      group: 'heartbeats' as const,
+      icon: 'heartbeats' as const,
+      name,
+      isName: true,
+      note: tags.join(' · '),
+      to: `/heartbeats/${encodeURIComponent(id)}`,
+    }));
+    if (left <= 0) return;
+    yield matching(await pages(signal), text, ({ name }) => name)
+      .slice(0, left)
+      .map((page) => itemOfPage(page));
+  };

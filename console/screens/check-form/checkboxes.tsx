@@ -1,0 +1,42 @@
+import type { Signal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useId } from 'preact/hooks';
+import { Frame, type FieldBasics } from '../../parts/form/field-frame.tsx';
+
+export interface TicksProps extends FieldBasics {
+  /** the chosen values */
+  value: Signal<readonly string[]>;
+  options: readonly { value: string; label: string; note?: string }[];
+}
+
+/** A field for several of the given values, as checkboxes. */
+export const Ticks = (props: TicksProps): JSX.Element => {
+  const { name, value, options } = props;
+  const id = useId();
+  return (
+    <Frame field={props} id={id} group>
+      <div class="ticks">
+        {options.map((option) => (
+          <label key={option.value} class="tick">
+            <input
+              type="checkbox"
+              name={name}
+              value={option.value}
+              checked={value.value.includes(option.value)}
+              aria-invalid={props.problem !== null && props.problem !== undefined}
+              onChange={({ currentTarget }) => {
+                value.value = currentTarget.checked
+                  ? [...value.value, option.value]
+                  : value.value.filter((one) => one !== option.value);
+              }}
+            />
+            <span>
+              <bdi>{option.label}</bdi>
+              {option.note !== undefined && <span class="fine"> {option.note}</span>}
+            </span>
+          </label>
+        ))}
+      </div>
+    </Frame>
+  );
+};

@@ -1,0 +1,46 @@
+import type { Schemas } from '../api/openapi.d.ts';
+import { ROOT } from '../urls.ts';
+
+/* The tabs of a browser share a session: its cookie and, through messages, the access token, which exists only in the
+   memory of the tabs. */
+
+/** A signed-in user. */
+export interface SignedIn {
+  /** the access token */
+  access: string;
+  /** expiry in milliseconds since 1970 */
+  endsAt: number;
+  user: Schemas['User'];
+  /** whether the user may see the state of the service */
+  operatesService: boolean;
+}
+
+/** A message between tabs. */
+export type News =
+  /** a session was started or refreshed */
+  | { kind: 'session'; session: SignedIn }
+  /** the session has ended */
+  | { kind: 'ended' }
+  /** a newly opened tab found no session */
+  | { kind: 'none found' };
+
+const channel = new BroadcastChannel(`uptrail ${ROOT}`);
+
+/** Broadcasts to the other tabs. */
+export const tellTabs = (news: News): void => {
+  channel.postMessage(news);
+};
+
+/** Listens to the other tabs. */
+export const hearTabs = (callback: (news: News) => void): void => {
+  channel.onmessage = ({ data }: MessageEvent<News>) => {
+    callback(data);
+  };
+};
+
+/**
+ * Runs exclusively among all tabs. Browsers provide locks over https and on loopback only; elsewhere tabs may run it
+ * concurrently, which the service tolerates (POST /v1/session/refresh).
+ */
+export const alone = <T>(work: () => Promise<T>): Promise<T> =>
+  'locks' in navigator ? navigator.locks.request(`uptrail ${ROOT} session`, work) : work();

@@ -1,0 +1,29 @@
+import { signal, type Signal } from '@preact/signals';
+import { ROOT } from '../urls.ts';
+
+/** A preference, stored in this browser if allowed; null: not chosen. It must not be secret. */
+export const choice = <T extends string>(name: string, options: readonly T[]): Signal<T | null> => {
+  const key = `uptrail ${ROOT} ${name}`;
+  const chosen = signal<T | null>(options.find((option) => option === read(key)) ?? null);
+  chosen.subscribe((value) => {
+    write(key, value);
+  });
+  return chosen;
+};
+
+const read = (key: string): string | null => {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+};
+
+const write = (key: string, value: string | null): void => {
+  try {
+    if (value === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, value);
+  } catch {
+    // If storage is disabled, the choice lasts as long as the page.
+  }
+};

@@ -1,0 +1,141 @@
+import { expectation, expectedByPing } from '../heartbeat/expectation.ts';
+import type { DownBecause } from '../heartbeat/events.ts';
+import { later, laterOf, millisecondsOf, SECOND_MS, type Instant } from '../time.ts';
+import type { HeartbeatPinged, HeartbeatRescheduled, Timing } from './events.ts';
+
+/** The outcome of the last run of a job, according to its pings. */
+export interface Verdict {
+  /** null: success */
+  because: DownBecause | null;
+  at: Instant;
+  ping_id: string;
+}
+
+/** The state of a heartbeat according to its pings. */
+export interface Standing {
+  /** number of the newest known timing */
+  number: number;
+  /** null while paused, or if only pings with this timing are known so far, not the timing itself */
+  timing: Timing | null;
+  /** the last ping of any kind; null if there is none yet */
+  last_ping: { id: string; at: Instant } | null;
+  /** when the current run started; null if no run is known to be in progress */
+  started_at: Instant | null;
+  /** when the next ping is expected; null if paused, or without a ping so far */
+  expected_at: Instant | null;
+  /** when the next ping is late */
+  late_at: Instant | null;
+  /** when the current run exceeds `max_duration` */
+  overrun_at: Instant | null;
+  /**
+   * the earliest instant at which it can have gone down since its last run ended: by the current timing, by earlier
+   * timings, or by an earlier start; null if there is none
+   */
+  down_from: Instant | null;
+  verdict: Verdict | null;
+}
+
+/** How long after it was received a ping is stored at the latest, seconds: several pings share one append. */
+export const STORED_WITHIN = 1;
+
+export const NO_PINGS: Standing = {
+  number: 0,
+  timing: null,
+  last_ping: null,
+  started_at: null,
+  expected_at: null,
+  late_at: null,
+  overrun_at: null,
+  down_from: null,
+  verdict: null,
+};
+
+/** When and why a heartbeat goes down without another ping; null if it does not. */
+export const downAtOf = ({
+  late_at,
+  overrun_at,
+}: Pick<Standing, 'late_at' | 'overrun_at'>): { at: Instant; because: DownBecause } | null => {
+  if (overrun_at !== null && (late_at === null || overrun_at < late_at))
+    return { at: overrun_at, because: 'took_too_long' };
+  return late_at === null ? null : { at: late_at, because: 'late' };
+};
+
+/** Updates `down_from`. @param before null: its last run has just ended */
+const withDownFrom = (standing: Standing, before: Standing | null): Standing => {
+  const times = [before?.down_from ?? null, downAtOf(standing)?.at ?? null].filter((time) => time !== null);
+  return { ...standing, down_from: times.length === 0 ? null : times.reduce(earlierOf) };
+};
+
+const earlierOf = (one: Instant, other: Instant): Instant => (one < other ? one : other);
+
+/** The expectation after a ping by the newest known timing. The ping may have been received under an older one. */
+const expectedBy = (
+  { number, timing }: Standing,
+  ping: HeartbeatPinged,
+): Pick<Standing, 'expected_at' | 'late_at'> & { max_duration: number | null } => {
+  if (ping.timing >= number) {
+    return { expected_at: ping.expected_at, late_at: ping.down_at, max_duration: ping.max_duration ?? null };
+  }
+  if (!timing) return { expected_at: null, late_at: null, max_duration: null };
+  const { max_duration } = timing;
+  const after = laterOf(ping.received_at, timing.from);
+  return { ...(ping.kind === 'start' ? expectation(timing, after) : expectedByPing(timing, after)), max_duration };
+};
+
+/** The duration of the run that a ping ends, whole milliseconds; null if its start is unknown. */
+export const durationOf = ({ started_at }: Standing, { kind, received_at }: HeartbeatPinged): number | null =>
+  kind === 'start' || started_at === null
+    ? null
+    : Math.max(0, millisecondsOf(received_at) - millisecondsOf(started_at));
+
+/** The state after a ping. */
+export const afterPing = (standing: Standing, ping: HeartbeatPinged): Standing => {
+  const { ping_id, kind, received_at, timing } = ping;
+  const { max_duration, ...expected } = expectedBy(standing, ping);
+  const known = {
+    ...standing,
+    number: Math.max(standing.number, timing),
+    ...(timing > standing.number && { timing: null }),
+    last_ping: { id: ping_id, at: received_at },
+  };
+  if (kind === 'start') {
+    // A start ping does not change the expected end of the run, except if it is the first ping of all, or the first
+    // with a newer timing.
+    const waits = standing.expected_at === null || timing > standing.number ? expected : {};
+    const overrun_at =
+      expected.late_at === null || max_duration === null ? null : later(received_at, max_duration * SECOND_MS);
+    return withDownFrom({ ...known, ...waits, started_at: received_at, overrun_at }, standing);
+  }
+  const duration = durationOf(standing, ping);
+  const tooLong = duration !== null && max_duration !== null && duration > max_duration * SECOND_MS;
+  const because = kind === 'fail' ? 'failed' : tooLong ? 'took_too_long' : null;
+  const verdict: Verdict = { because, at: received_at, ping_id };
+  return withDownFrom({ ...known, ...expected, started_at: null, overrun_at: null, verdict }, null);
+};
+
+/** The state after a change or a repetition of the timing. */
+export const afterRescheduling = (standing: Standing, event: HeartbeatRescheduled): Standing =>
+  event.number < standing.number ? standing : withDownFrom(rescheduled(standing, event), standing);
+
+const rescheduled = (standing: Standing, { number, timing, known }: HeartbeatRescheduled): Standing => {
+  const remembered: Standing =
+    known && standing.last_ping === null
+      ? {
+          ...standing,
+          last_ping: { id: known.ping_id, at: known.last_ping_at },
+          expected_at: known.expected_at,
+          late_at: known.down_at,
+        }
+      : standing;
+  // A ping with this timing may have been stored before.
+  if (number === standing.number || known) return { ...remembered, number, timing };
+  if (!timing) {
+    return { ...remembered, number, timing, started_at: null, expected_at: null, late_at: null, overrun_at: null };
+  }
+  const { started_at, last_ping } = remembered;
+  const overrun_at =
+    started_at === null || timing.max_duration === null
+      ? null
+      : laterOf(later(started_at, timing.max_duration * SECOND_MS), timing.from);
+  return { ...remembered, number, timing, ...(last_ping && expectation(timing, timing.from)), overrun_at };
+};

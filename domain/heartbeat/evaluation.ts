@@ -1,0 +1,87 @@
+import type { EventOf } from '../event-types.ts';
+import type { Standing } from '../heartbeat-pings/state.ts';
+import { isThere } from '../existence.ts';
+import { millisecondsOf, type Instant } from '../time.ts';
+import type { DownBecause, HeartbeatEvent } from './events.ts';
+import type { Down, Heartbeat, Live } from './state.ts';
+
+/** A late heartbeat: since when, and why. */
+export interface Late {
+  at: Instant;
+  because: DownBecause;
+}
+
+/** The parts of the ping state that decide whether a heartbeat is down. */
+type Judged = Pick<Standing, 'number' | 'last_ping' | 'verdict'>;
+
+/**
+ * Decides whether a heartbeat goes down or recovers, according to its pings; or both, if it recovered and went down again
+ * since the last evaluation.
+ *
+ * @param late null if it is not late, as far as the caller knows
+ * @param now the current time, which may be before a ping if the clock was set back
+ */
+export const judgeHeartbeat = (
+  heartbeat: Heartbeat,
+  standing: Judged,
+  late: Late | null,
+  now: Instant,
+): HeartbeatEvent[] => {
+  if (!isThere(heartbeat) || !heartbeat.fields.active) return [];
+  const recovered = heartbeat.down && recoveryOf(heartbeat, heartbeat.down, standing, now);
+  if (heartbeat.down && !recovered) return [];
+  const recovered_at = recovered ? recovered.data.recovered_at : heartbeat.recovered_at;
+  const down = goingDown({ ...heartbeat, recovered_at }, standing, late, now);
+  return [recovered, down].filter((event) => event !== null);
+};
+
+/** The recovery of a heartbeat that is down; null if it has not recovered. */
+const recoveryOf = (
+  { id: heartbeat_id }: Live,
+  down: Down,
+  { last_ping, verdict }: Judged,
+  now: Instant,
+): EventOf<'HeartbeatRecovered'> | null => {
+  if (verdict === null || verdict.because !== null || verdict.ping_id === down.ping_id) return null;
+  // The ping state may be older than the ping with which the heartbeat went down. A time in the future comes from a
+  // wrong clock.
+  const isNewer = verdict.at >= down.last_ping_at || (down.last_ping_at > now && verdict.ping_id === last_ping?.id);
+  if (!isNewer) return null;
+  const { at: recovered_at, ping_id } = verdict;
+  const duration = Math.floor((millisecondsOf(recovered_at) - millisecondsOf(down.down_at)) / 1_000);
+  return {
+    type: 'HeartbeatRecovered',
+    data: { heartbeat_id, number: down.number, recovered_at, ping_id, duration: Math.max(0, duration) },
+  };
+};
+
+/** The failure of a heartbeat that is up; null if it does not go down. */
+const goingDown = (
+  { id: heartbeat_id, timing, active_since, times_down, recovered_at }: Live,
+  { number: known, last_ping, verdict }: Judged,
+  late: Late | null,
+  now: Instant,
+): EventOf<'HeartbeatWentDown'> | null => {
+  if (!last_ping) return null;
+  // Ignore lateness by an outdated timing, or by an older ping than the one that ended the last downtime.
+  const isOlder = recovered_at !== null && recovered_at <= now && last_ping.at < recovered_at;
+  const bad = isBadSince(verdict, active_since) ?? (known < timing.number || isOlder ? null : late);
+  if (!bad) return null;
+  return {
+    type: 'HeartbeatWentDown',
+    data: {
+      heartbeat_id,
+      number: times_down + 1,
+      down_at: bad.at,
+      because: bad.because,
+      ping_id: last_ping.id,
+      last_ping_at: last_ping.at,
+    },
+  };
+};
+
+/** A failed run, unless the heartbeat was paused since. */
+const isBadSince = (verdict: Standing['verdict'], from: Instant): Late | null =>
+  verdict !== null && verdict.because !== null && verdict.at >= from
+    ? { at: verdict.at, because: verdict.because }
+    : null;

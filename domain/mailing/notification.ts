@@ -1,0 +1,139 @@
+import type { RecordedEventOf } from '../event-types.ts';
+import { unreachable } from '../decider.ts';
+import { evolveFacts, inEffect, standingOf, type Fact } from '../incident/facts.ts';
+import type { ComponentMap, UpdateFields } from '../incident/fields.ts';
+import { turningPointOf, type IncidentStatus } from '../incident/statuses.ts';
+import type { ComponentStatus } from '../page/component-status.ts';
+import type { Instant } from '../time.ts';
+import type { NoticeEvent } from './notice-event.ts';
+
+/** A notification to subscribers of a page, without its text, which is looked up when it is sent. */
+export interface Told {
+  event: NoticeEvent;
+  page_id: string;
+  /** when it happened */
+  at: Instant;
+  /** null for `component.status_changed` */
+  incident: ToldIncident | null;
+  /** null for all other events */
+  component: ToldComponent | null;
+}
+
+export interface ToldIncident {
+  id: string;
+  /** the update with the text; null: the event has a fixed text */
+  update_id: string | null;
+  status: IncidentStatus;
+  /** all components of the incident so far, with the last status that it gave each */
+  components: ComponentMap;
+  /** for a reminder: the start of the maintenance; otherwise null */
+  scheduled_for: Instant | null;
+}
+
+export interface ToldComponent {
+  id: string;
+  old_status: ComponentStatus;
+  new_status: ComponentStatus;
+}
+
+/** Events of which subscribers can be notified. */
+export type TellingEvent = RecordedEventOf<
+  | 'IncidentOpened'
+  | 'MaintenanceScheduled'
+  | 'PastIncidentLogged'
+  | 'IncidentStatusChanged'
+  | 'IncidentUpdateAppended'
+  | 'MaintenanceReminded'
+  | 'PostmortemPublished'
+  | 'ComponentUpdated'
+>;
+
+type IncidentTelling = Exclude<TellingEvent, { type: 'ComponentUpdated' }>;
+
+/**
+ * The notification about an event; null if subscribers are not notified (decisions.md: Subscribers, One message a cause).
+ *
+ * @param before the facts of its incident before the event; empty without an incident
+ */
+export const toldBy = (event: TellingEvent, before: readonly Fact[]): Told | null =>
+  event.type === 'ComponentUpdated' ? componentNotification(event) : incidentNotification(event, before);
+/** A manual change of a component's status. */
+const componentNotification = ({ data }: RecordedEventOf<'ComponentUpdated'>): Told | null => {
+  const { page_id, component_id: id, changed_at: at, changes, previous } = data;
+  if (changes.status === undefined || previous.status === undefined || changes.status === previous.status) return null;
+  const component = { id, old_status: previous.status, new_status: changes.status };
+  return { event: 'component.status_changed', page_id, at, incident: null, component };
+};
+
+const incidentNotification = (event: IncidentTelling, before: readonly Fact[]): Told | null => {
+  const { incident_id: id, page_id } = event.data;
+  const notice = noticeOf(event, before);
+  if (!notice) return null;
+  const { at, status, update_id = null, scheduled_for = null } = notice;
+  const components = namedSoFar(evolveFacts(before, event, identical));
+  const incident = { id, update_id, status, components, scheduled_for };
+  return { event: notice.event, page_id, at, incident, component: null };
+};
+
+interface IncidentNotice {
+  event: NoticeEvent;
+  at: Instant;
+  status: IncidentStatus;
+  update_id?: string;
+  scheduled_for?: Instant;
+}
+
+const noticeOf = (event: IncidentTelling, before: readonly Fact[]): IncidentNotice | null => {
+  switch (event.type) {
+    case 'IncidentOpened':
+    case 'MaintenanceScheduled':
+      return noticeOfUpdate(event.data.update, 'incident.created');
+    case 'PastIncidentLogged': {
+      // The incident is over, and its last update describes how it ended.
+      const last = event.data.updates.at(-1);
+      return last ? noticeOfUpdate(last, 'incident.created') : null;
+    }
+    case 'IncidentUpdateAppended': {
+      const { update } = event.data;
+      return noticeOfUpdate(update, eventOfTransition(standingOf(before).status, update.status));
+    }
+    case 'IncidentStatusChanged': {
+      const { changed_at: at, changes, previous, deliver_notifications } = event.data;
+      const { status } = changes;
+      return deliver_notifications ? { event: eventOfTransition(previous.status, status), at, status } : null;
+    }
+    case 'MaintenanceReminded': {
+      const { reminded_at: at, scheduled_for } = event.data;
+      return { event: 'maintenance.reminder', at, status: standingOf(before).status, scheduled_for };
+    }
+    case 'PostmortemPublished': {
+      const { published_at: at, notify_subscribers } = event.data;
+      return notify_subscribers ? { event: 'postmortem.published', at, status: standingOf(before).status } : null;
+    }
+    default:
+      return unreachable(event);
+  }
+};
+
+const noticeOfUpdate = (update: UpdateFields, event: NoticeEvent): IncidentNotice | null => {
+  const { id: update_id, created_at: at, status, deliver_notifications } = update;
+  return deliver_notifications ? { event, at, status, update_id } : null;
+};
+
+/** The notification event for a status transition. */
+const eventOfTransition = (from: IncidentStatus, to: IncidentStatus): NoticeEvent => {
+  if (to === 'resolved' && from !== 'resolved') return 'incident.resolved';
+  switch (turningPointOf(from, to)) {
+    case 'start':
+      return 'maintenance.started';
+    case 'end':
+      return 'maintenance.completed';
+    case null:
+      return 'incident.updated';
+  }
+};
+
+const identical = (fact: Fact): Fact => fact;
+
+const namedSoFar = (facts: readonly Fact[]): ComponentMap =>
+  Object.assign({}, ...inEffect(facts).map(({ components }) => components)) as ComponentMap;

@@ -1,0 +1,48 @@
+import type { EventOf } from '../event-types.ts';
+import { IllegalState } from '../errors.ts';
+import { found } from '../existence.ts';
+import { laterOf, type Instant } from '../time.ts';
+import type { ComponentStatus } from './component-status.ts';
+import { existing, type Page, type PageComponent } from './state.ts';
+
+/** The time of the latest current hold of a component; empty without holds. */
+export const lastHeldAt = ({ holds }: Pick<PageComponent, 'holds'>): Instant =>
+  [...holds.values()].reduce<Instant>((last, { held_at }) => laterOf(last, held_at), '');
+
+/**
+ * Holds a component in a status. Its time is after the last manual status, even if the clock was set back. Does nothing if
+ * the same holder already holds it in this status.
+ *
+ * @param holder id of the alert
+ * @throws NotFound the page or the component does not exist
+ * @throws IllegalState it is a group
+ */
+export const holdComponent = (
+  state: Page,
+  id: string,
+  holder: string,
+  status: ComponentStatus,
+  now: Instant,
+): EventOf<'ComponentHeld'>[] => {
+  const page = existing(state);
+  const component = found(page.components.get(id), 'component');
+  if (component.group)
+    throw new IllegalState("A group can't be held, since its status is derived from its components.");
+  const before = component.holds.get(holder);
+  if (before?.status === status) return [];
+  const held_at = [component.status_set_at, before?.held_at ?? ''].reduce(laterOf, now);
+  return [{ type: 'ComponentHeld', data: { page_id: page.id, component_id: id, holder, status, held_at } }];
+};
+
+/** Releases a hold. Does nothing if there is none, or the page or the component does not exist. */
+export const releaseComponent = (
+  state: Page,
+  id: string,
+  holder: string,
+  now: Instant,
+): EventOf<'ComponentReleased'>[] => {
+  const hold = state.status === 'active' ? state.components.get(id)?.holds.get(holder) : undefined;
+  if (state.status !== 'active' || !hold) return [];
+  const released_at = laterOf(now, hold.held_at);
+  return [{ type: 'ComponentReleased', data: { page_id: state.id, component_id: id, holder, released_at } }];
+};

@@ -1,8 +1,0 @@
-import { isOpenToAll, type Visibility } from '../page/visitors.ts';
-
-/**
- * Whether a page sends messages to a subscriber. A page that is not public, such as one that was made private later, sends
- * messages only to subscribers that were added with a key, since access restrictions do not apply to messages.
- */
-export const hears = (page: Visibility, { added_with_key }: { added_with_key: boolean }): boolean =>
-  added_with_key || isOpenToAll(page);

@@ -1,0 +1,43 @@
+import type { MediaType } from './media-types.ts';
+
+/**
+ * The media type that an `Accept` header prefers (RFC 9110, 12.5.1): the first of equally preferred ones; null if it
+ * accepts none. The most specific range that covers a type decides; `q=0` refuses the type. Without a header everything
+ * is accepted.
+ */
+export const acceptedOf = (header: string | undefined, types: readonly MediaType[]): MediaType | null => {
+  const [first = null] = types;
+  if (header === undefined || header === '' || header === '*/*' || header === first?.name) return first;
+  const ranges = header.split(',').map(rangeOf);
+  let best: MediaType | null = null;
+  let highest = 0;
+  for (const type of types) {
+    const quality = qualityOf(type.name, ranges);
+    if (quality > highest) [best, highest] = [type, quality];
+  }
+  return best;
+};
+
+interface Range {
+  name: string;
+  quality: number;
+}
+
+/** Parses a range of an `Accept` or `Accept-Language` header with its quality. */
+export const rangeOf = (range: string): Range => {
+  const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+  const given = parameters.find((parameter) => parameter.startsWith('q='));
+  const quality = given === undefined ? 1 : Number(given.slice(2));
+  return { name, quality: Number.isNaN(quality) ? 1 : quality };
+};
+
+const qualityOf = (name: string, ranges: readonly Range[]): number => {
+  // The actual type is known only with the response.
+  if (name === '*/*') return 1;
+  const family = `${name.slice(0, name.indexOf('/'))}/*`;
+  for (const covering of [name, family, '*/*']) {
+    const named = ranges.filter((range) => range.name === covering);
+    if (named.length > 0) return Math.max(...named.map(({ quality }) => quality));
+  }
+  return 0;
+};

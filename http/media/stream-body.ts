@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import type { Streamed } from './content.ts';
+import type { Endless } from './media-types.ts';
+
+const GONE = Symbol('gone');
+
+/**
+ * Sends a stream with backpressure. The stream ends with its source. It ends immediately when the client disconnects,
+ * or when the service stops and the stream is endless. If the source fails, the connection is closed, so that the
+ * client notices that the response is incomplete.
+ *
+ * @param stopping aborted when the service stops
+ * @throws whatever the source throws
+ */
+export const flow = async (
+  streamed: Streamed,
+  response: ServerResponse,
+  endless: Endless | null,
+  stopping: AbortSignal | undefined,
+): Promise<void> => {
+  const stop = endless ? stopping : undefined;
+  const over = new AbortController();
+  const end = (): void => {
+    over.abort();
+  };
+  response.once('close', end);
+  stop?.addEventListener('abort', end, { once: true });
+  if (response.destroyed || stop?.aborted) end();
+  const signs =
+    endless &&
+    setInterval(() => {
+      if (!response.writableNeedDrain) response.write(endless.sign);
+    }, endless.every);
+  let pieces: AsyncIterator<string | Uint8Array> | null = null;
+  try {
+    pieces = streamed(over.signal)[Symbol.asyncIterator]();
+    for (;;) {
+      const next = await before(over.signal, pieces.next());
+      if (next === GONE || next.done) break;
+      if (!response.write(next.value)) await before(over.signal, once(response, 'drain', { signal: over.signal }));
+    }
+    response.end();
+  } catch (error) {
+    // The client must notice that the response is incomplete.
+    response.destroy();
+    throw error;
+  } finally {
+    clearInterval(signs ?? undefined);
+    stop?.removeEventListener('abort', end);
+    end();
+    // A waiting source ends after its current wait, or by the signal.
+    pieces?.return?.().catch(() => undefined);
+  }
+};
+
+/** The value of a promise, or {@link GONE} if the signal aborts first. */
+const before = async <T>(signal: AbortSignal, promise: Promise<T>): Promise<T | typeof GONE> => {
+  let end = (): void => undefined;
+  const gone = new Promise<typeof GONE>((resolve) => {
+    end = () => {
+      resolve(GONE);
+    };
+  });
+  signal.addEventListener('abort', end, { once: true });
+  if (signal.aborted) end();
+  try {
+    return await Promise.race([promise, gone]);
+  } catch (error) {
+    // Errors of a source after the abort are no failures.
+    if (signal.aborted) return GONE;
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', end);
+  }
+};

@@ -1,0 +1,36 @@
+import type { IncomingMessage } from 'node:http';
+import { isFresh, type Answered } from '../response.ts';
+import { HttpError } from '../errors.ts';
+import type { File } from '../media/content.ts';
+import { isSameFor, rangeOf } from '../media/range-header.ts';
+
+/**
+ * The response to a request for a file: the whole file, the requested part (RFC 9110, 14), or 304 if the client has the
+ * current version. HEAD ignores ranges.
+ *
+ * @throws HttpError 416
+ */
+export const answeredFile = (
+  { method, headers: sent }: Pick<IncomingMessage, 'method' | 'headers'>,
+  { size, tag, part }: File,
+  answer: Omit<Answered, 'body'>,
+): Answered => {
+  const headers = { ...answer.headers, ETag: tag, 'Accept-Ranges': 'bytes' };
+  if (isFresh(sent['if-none-match'], tag)) return { ...answer, status: 304, headers, body: null };
+  const range =
+    method === 'GET' && isSameFor(sent['if-range'] as string | undefined, tag) ? rangeOf(sent.range, size) : null;
+  if (range === 'unsatisfiable') {
+    const whole = { 'Content-Range': `bytes */${size.toString()}` };
+    throw new HttpError(416, 'The requested range is outside this file.', { headers: whole });
+  }
+  if (!range) return { ...answer, headers: { ...headers, 'Content-Length': size.toString() }, body: part(null) };
+  const { from, to } = range;
+  const length = (to - from + 1).toString();
+  const contentRange = `bytes ${from.toString()}-${to.toString()}/${size.toString()}`;
+  return {
+    ...answer,
+    status: 206,
+    headers: { ...headers, 'Content-Length': length, 'Content-Range': contentRange },
+    body: part(range),
+  };
+};

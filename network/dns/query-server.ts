@@ -1,0 +1,118 @@
+import { addressesOf, type Target } from '../open-connection.ts';
+import type { Address } from '../resolve.ts';
+import { whyNotConnected } from '../not-connected.ts';
+import type { Answered, Server, Transport } from './query-outcome.ts';
+import type { ExchangeContext, RawAnswer } from './exchange.ts';
+import { overHttps } from './https.ts';
+import { Malformed } from './malformed.ts';
+import { NoDnsAnswer, noAnswerOf } from './no-answer.ts';
+import type { Message } from './message.ts';
+import { readMessage } from './read-message.ts';
+import { overStream } from './tcp-and-tls.ts';
+import { overUdp } from './udp.ts';
+import type { WrittenQuestion } from './encode-query.ts';
+
+type Answer = Omit<Answered, 'answered' | 'failures' | 'time'>;
+/** Sends one query, with or without EDNS. */
+type Exchange = (edns: boolean) => Promise<RawAnswer & { transport: Transport }>;
+
+/**
+ * Queries one server once, and again without EDNS only if it reports that it does not understand EDNS.
+ *
+ * @param round how often the server was queried before: each round starts with another of its addresses
+ * @throws NoDnsAnswer, LookupFailed, TargetRefused, ConnectFailed, TlsFailed, OwnTrouble
+ */
+export const attempt = async (
+  question: WrittenQuestion,
+  server: Server,
+  round: number,
+  context: ExchangeContext,
+): Promise<Answer> => {
+  const { transport, host, port } = server;
+  switch (transport) {
+    case 'https':
+      return understood(server, async (edns) => ({
+        ...(await overHttps(question, server, edns, context)),
+        transport: 'https',
+      }));
+    case 'tls':
+      return understood(server, async (edns) => ({
+        ...(await overStream(question, { host, port, tls: { alpn: [] } }, edns, context)),
+        transport: 'tls',
+      }));
+    case 'plain': {
+      context.watch.silence = () => `The name servers gave no answer for ${host}.`;
+      return eachAddress(rotated(await addressesOf(host, port, context), round), (address) =>
+        understood(server, (edns) => plainly(question, address, port, edns, context)),
+      );
+    }
+    default:
+      return transport satisfies never;
+  }
+};
+
+const rotated = <T>(array: readonly T[], by: number): T[] => {
+  const first = by % array.length;
+  return [...array.slice(first), ...array.slice(0, first)];
+};
+
+/** The first reachable address decides. */
+const eachAddress = async (
+  addresses: readonly Address[],
+  exchange: (address: Address) => Promise<Answer>,
+): Promise<Answer> => {
+  let failure: unknown;
+  for (const address of addresses) {
+    try {
+      return await exchange(address);
+    } catch (error) {
+      if (whyNotConnected(error)?.reason !== 'connect' && !(error instanceof NoDnsAnswer)) throw error;
+      failure = error;
+    }
+  }
+  throw failure;
+};
+
+/** Over UDP, then over TCP if the response was truncated. */
+const plainly = async (
+  question: WrittenQuestion,
+  to: Address,
+  port: number,
+  edns: boolean,
+  context: ExchangeContext,
+): ReturnType<Exchange> => {
+  const answer = await overUdp(question, to, port, edns, context);
+  if (!answer.head.truncated) return { ...answer, transport: 'udp' };
+  const began = context.watch.sentAt;
+  const target: Target = { host: to.address, port };
+  try {
+    const longer = await overStream(question, target, edns, context);
+    context.watch.sentAt = began;
+    return { ...longer, transport: 'tcp' };
+  } catch (error) {
+    const failure = noAnswerOf(error);
+    if (!failure) throw error;
+    const sentence = `The answer of ${answer.peer} over UDP is truncated, and there is none over TCP: ${failure.message}`;
+    throw new NoDnsAnswer(failure.reason, sentence, { cause: error });
+  }
+};
+
+/** RCODEs of servers that don't support EDNS (RFC 6891, 7), or not this version of it. */
+const WITHOUT_EDNS: ReadonlySet<string> = new Set(['FORMERR', 'NOTIMP', 'BADVERS']);
+
+const understood = async (server: Server, exchange: Exchange): Promise<Answer> => {
+  const raw = await exchange(true);
+  const message = read(raw);
+  if (!WITHOUT_EDNS.has(message.rcode)) return { server, message, peer: raw.peer, transport: raw.transport };
+  const again = await exchange(false);
+  return { server, message: read(again), peer: again.peer, transport: again.transport };
+};
+
+const read = ({ bytes, head, peer }: RawAnswer): Message => {
+  try {
+    return readMessage(bytes, head);
+  } catch (error) {
+    if (!(error instanceof Malformed)) throw error;
+    throw new NoDnsAnswer('protocol', `The answer of ${peer} is malformed: ${error.message}.`);
+  }
+};

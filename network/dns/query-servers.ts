@@ -1,0 +1,145 @@
+import type { NetworkContext } from '../context.ts';
+import { anyAddressOf } from '../policy.ts';
+import type { Answered, Failure, Server, Unanswered } from './query-outcome.ts';
+import { attempt } from './query-server.ts';
+import type { Watch } from './exchange.ts';
+import type { Question } from './message.ts';
+import { noAnswerOf, NotADomainName } from './no-answer.ts';
+import { writtenQuestion, type Asking } from './encode-query.ts';
+
+export interface AskOptions extends Asking {
+  /** total time limit, milliseconds */
+  within: number;
+}
+
+/** Milliseconds until the next server is queried in parallel to a silent first one; doubled in each round. */
+const PATIENCE_MS = 1_000;
+/** Maximum number of queries per server. TCP retransmits lost segments, so connections need no repetition. */
+const ROUNDS = { plain: 5, tls: 1, https: 1 } as const;
+
+/** The state of one server. */
+interface State {
+  server: Server;
+  asked: number;
+  failure: Failure | null;
+  /** its latest query */
+  watch: Watch;
+}
+
+/**
+ * Queries servers one after another: the next one when a server fails or stays silent for a while. Queries silent
+ * servers again while there is time. The first response counts, even a late one.
+ *
+ * Rejects with the reason of the context's signal when that aborts.
+ *
+ * @param servers at least one
+ * @throws NotADomainName
+ * @throws OwnTrouble
+ */
+export const ask = async (
+  question: Question,
+  servers: readonly Server[],
+  options: AskOptions,
+  context: NetworkContext,
+): Promise<Answered | Unanswered> => {
+  const written = writtenQuestion(question, options);
+  if (!written) throw new NotADomainName(question.name);
+  const { clock, signal } = context;
+  signal.throwIfAborted();
+  const states = servers.map((server): State => {
+    const watch = { silence: () => `${server.text} was not asked: there was no time left.`, sentAt: 0 };
+    return { server, asked: 0, failure: null, watch };
+  });
+  const until = clock.monotonic() + options.within;
+  const ending = new AbortController();
+
+  return new Promise((resolve, reject) => {
+    let running = 0;
+    let settled = false;
+    let cancelPatience = (): void => undefined;
+
+    const settle = (): void => {
+      settled = true;
+      cancelPatience();
+      cancelTimer();
+      signal.removeEventListener('abort', onAbort);
+      ending.abort(OVER);
+    };
+    const fail = (error: Error): void => {
+      settle();
+      reject(error);
+    };
+    const onAbort = (): void => {
+      fail(signal.reason as Error);
+    };
+    const unanswered = (): void => {
+      const failures = states.map(failureOf);
+      settle();
+      resolve({ answered: false, failures });
+    };
+    const next = (): void => {
+      cancelPatience();
+      const state = nextOf(states);
+      if (state) {
+        begin(state);
+        cancelPatience = clock.after(patience(states, state, until - clock.monotonic()), next);
+      } else if (running === 0) unanswered();
+    };
+    const begin = (state: State): void => {
+      const { server } = state;
+      const watch = { ...state.watch };
+      state.watch = watch;
+      const { policy } = context;
+      const limited = {
+        ...context,
+        policy: server.judged ? policy : anyAddressOf(policy),
+        signal: ending.signal,
+        watch,
+      };
+      running += 1;
+      state.asked += 1;
+      attempt(written, server, state.asked - 1, limited).then(
+        (answer) => {
+          if (settled) return;
+          const time = clock.monotonic() - watch.sentAt;
+          const failures = states.filter((one) => one !== state && one.asked > 0).map(failureOf);
+          settle();
+          resolve({ answered: true, ...answer, time, failures });
+        },
+        (error: unknown) => {
+          if (settled) return;
+          running -= 1;
+          const failure = noAnswerOf(error);
+          if (!failure) {
+            fail(error as Error);
+            return;
+          }
+          state.failure = { server, reason: failure.reason, sentence: failure.message };
+          next();
+        },
+      );
+    };
+
+    const cancelTimer = clock.after(options.within, unanswered);
+    signal.addEventListener('abort', onAbort);
+    next();
+  });
+};
+
+/** Aborts the other queries after a response or at the time limit. */
+const OVER = new Error('The question is settled.');
+
+/** The server queried least often; undefined if all have failed or have reached their maximum. */
+const nextOf = (states: readonly State[]): State | undefined => {
+  const left = states.filter(({ server, asked, failure }) => !failure && asked < ROUNDS[server.transport]);
+  return left.sort((one, other) => one.asked - other.asked)[0];
+};
+
+/** How long to wait for the server queried last, so that each server gets its share of the remaining time. */
+const patience = (states: readonly State[], { asked }: State, left: number): number => {
+  const unasked = states.filter((state) => state.asked === 0).length;
+  return Math.min(PATIENCE_MS * 2 ** (asked - 1), unasked === 0 ? Infinity : left / (unasked + 1));
+};
+
+const failureOf = ({ server, failure, watch }: State): Failure =>
+  failure ?? { server, reason: 'timeout', sentence: watch.silence() };

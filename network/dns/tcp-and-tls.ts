@@ -1,0 +1,74 @@
+import { randomInt } from 'node:crypto';
+import { whyBroken } from '../broken-connection.ts';
+import { peerOf } from '../failure-sentences.ts';
+import { openConnection, type Target } from '../open-connection.ts';
+import { OwnTrouble } from '../local-failure.ts';
+import { converse } from '../send-and-receive.ts';
+import type { ExchangeContext, RawAnswer } from './exchange.ts';
+import { matchingHead } from './match-response.ts';
+import { NoDnsAnswer } from './no-answer.ts';
+import { questionMessage, type WrittenQuestion } from './encode-query.ts';
+
+/**
+ * Queries over a new connection: TCP (RFC 7766), or TLS with the server's certificate verified (RFC 7858).
+ *
+ * Rejects with the reason of the context's signal when that aborts.
+ *
+ * @throws NoDnsAnswer, LookupFailed, TargetRefused, ConnectFailed, TlsFailed, OwnTrouble
+ */
+export const overStream = async (
+  question: WrittenQuestion,
+  target: Target,
+  edns: boolean,
+  context: ExchangeContext,
+): Promise<RawAnswer> => {
+  const { watch } = context;
+  const over = target.tls ? 'TLS' : 'TCP';
+  const { socket, address } = await openConnection(target, context, {
+    enter: (phase, peer) => {
+      watch.silence = silenceWhile(phase, peer);
+    },
+    connected: () => undefined,
+  });
+  const peer = peerOf(address.address, target.port);
+  watch.silence = () => `No answer from ${peer} over ${over}.`;
+  watch.sentAt = context.clock.monotonic();
+  const id = randomInt(0x1_0000);
+  const message = framed(questionMessage(question, id, edns));
+  const bytes = (await converse(socket, message, context.signal, oneMessage(peer))).subarray(2);
+  const head = matchingHead(bytes, id, question);
+  if (!head) throw new NoDnsAnswer('protocol', `What ${peer} sent over ${over} does not match the question.`);
+  return { bytes, head, peer };
+};
+
+/** The timeout sentence for a phase of the connection. */
+export const silenceWhile = (phase: keyof typeof WAITED, peer: string) => (): string => `${WAITED[phase]} ${peer}.`;
+
+const WAITED = {
+  lookup: 'The name servers gave no answer for',
+  connect: 'No answer from',
+  tls: 'No answer to the TLS handshake from',
+} as const;
+
+/** Prefixes a message with its length, as streams require (RFC 1035, 4.2.2). */
+const framed = (message: Buffer): Buffer => {
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(message.length);
+  return Buffer.concat([length, message]);
+};
+
+/** Reads one message with its length prefix. */
+const oneMessage = (peer: string) => ({
+  endOf: (received: readonly Buffer[], bytes: number): number | null =>
+    bytes < 2 ? null : 2 + Buffer.concat(received.slice(0, 2)).readUInt16BE(),
+  closed: ({ length }: Buffer): Error => {
+    const when = length === 0 ? BEFORE : 'in the middle of its answer';
+    return new NoDnsAnswer('protocol', `${peer} closed the connection ${when}.`);
+  },
+  broken: (error: NodeJS.ErrnoException): Error => {
+    const why = whyBroken(error, peer, BEFORE);
+    return why instanceof OwnTrouble ? why : new NoDnsAnswer(why.reason, why.sentence, { cause: error });
+  },
+});
+
+const BEFORE = 'before it answered';

@@ -1,0 +1,43 @@
+import type { TextAnswer } from '../../domain/email-domain/record-check.ts';
+import { createSemaphore } from '../../domain/mutex.ts';
+import { systemClock } from '../clock.ts';
+import { systemServers } from './servers.ts';
+import { chosenServers, lookUpTexts } from './txt-records.ts';
+import { livePolicyOf, type ReservedNow } from '../policy.ts';
+import { systemResolve } from '../resolve.ts';
+
+/** Maximum number of concurrent look-ups per process; further ones wait. */
+const AT_ONCE = 16;
+
+/**
+ * Looks up TXT records. Concurrent look-ups of the same name share one result.
+ *
+ * @param dnsServers the value of `DNS_SERVERS`; null: the system's name servers
+ */
+export const domainTexts = (
+  dnsServers: readonly string[] | null,
+  reserved: ReservedNow,
+): ((name: string) => Promise<TextAnswer>) => {
+  const servers = dnsServers === null ? systemServers : async () => chosenServers(dnsServers);
+  const context = {
+    clock: systemClock,
+    resolve: systemResolve,
+    // The operator chooses the servers.
+    policy: livePolicyOf({ policy: 'internal' }, reserved),
+    signal: new AbortController().signal,
+  };
+  return sharing((name) => lookUpTexts(name, () => servers(), context));
+};
+
+/** Shares one call among concurrent callers with equal arguments, and limits the number of concurrent calls. */
+export const sharing = <T>(act: (name: string) => Promise<T>, atOnce = AT_ONCE): ((name: string) => Promise<T>) => {
+  const underWay = new Map<string, Promise<T>>();
+  const inTurn = createSemaphore(atOnce);
+  return (name) => {
+    const known = underWay.get(name);
+    if (known) return known;
+    const answer = inTurn(() => act(name)).finally(() => underWay.delete(name));
+    underWay.set(name, answer);
+    return answer;
+  };
+};

@@ -1,0 +1,88 @@
+import type { TextAnswer } from '../../domain/email-domain/record-check.ts';
+import { dnsServerOf } from '../../domain/check/dns-server.ts';
+import type { NetworkContext } from '../context.ts';
+import { OwnTrouble } from '../local-failure.ts';
+import { followed } from './aliases.ts';
+import type { Answered, Server } from './query-outcome.ts';
+import { ask } from './query-servers.ts';
+import { NotADomainName } from './no-answer.ts';
+import { spelledName } from './canonical-names.ts';
+
+/** Time limit for a name, with all servers and aliases, milliseconds. */
+const WITHIN_MS = 5_000;
+
+/** Name servers that the operator has chosen; no target policy applies to them. Skips invalid texts. */
+export const chosenServers = (texts: readonly string[]): Server[] =>
+  texts.flatMap((text) => {
+    const server = dnsServerOf(text);
+    return server ? [{ ...server, judged: false }] : [];
+  });
+
+/**
+ * Looks up the TXT records of a name, at the end of its aliases. Reports "no records" only if a server says so: a
+ * server that fails, refuses or only returns a referral proves nothing, and the next one is queried.
+ *
+ * @returns the texts, or why they are unknown. Never rejects because of the servers or this machine.
+ */
+export const lookUpTexts = async (
+  name: string,
+  servers: () => Promise<readonly Server[]>,
+  context: NetworkContext,
+): Promise<TextAnswer> => {
+  const asked = spelledName(name);
+  if (asked === undefined) return unknown(`${name} is not a domain name.`);
+  try {
+    return await askAll(asked, await servers(), context);
+  } catch (error) {
+    if (error instanceof NotADomainName) return unknown(`The aliases of ${name} lead to what is not a domain name.`);
+    if (error instanceof OwnTrouble) return unknown("Name servers can't be asked at present.");
+    throw error;
+  }
+};
+
+const unknown = (reason: string): TextAnswer => ({ known: false, reason });
+
+const askAll = async (asked: string, servers: readonly Server[], context: NetworkContext): Promise<TextAnswer> => {
+  const until = context.clock.monotonic() + WITHIN_MS;
+  const left = new Set<string>();
+  let name = asked;
+  let remaining = servers;
+  let reason = 'No name server is known.';
+  while (remaining.length > 0) {
+    const within = Math.max(0, until - context.clock.monotonic());
+    const answered = await ask({ name, type: 'TXT' }, remaining, { within }, context);
+    if (!answered.answered) return unknown(`The name servers gave no answer for ${shown(name)}.`);
+    const { message, server } = answered;
+    const end = followed(message, name, 'TXT', left);
+    if (end.endless) return unknown(`The aliases of ${shown(name)} have no end.`);
+    if (end.records.length > 0) {
+      return {
+        known: true,
+        texts: end.records.flatMap((record) => (record.type === 'TXT' ? joined(record.data) : [])),
+      };
+    }
+    if (saysNone(answered)) {
+      if (message.rcode === 'NXDOMAIN' || end.name === name || hasStart(answered)) return { known: true, texts: [] };
+      name = end.name;
+      remaining = servers;
+      continue;
+    }
+    const said = message.rcode === 'NOERROR' ? 'only refer to others' : `answer ${message.rcode}`;
+    reason = `The name servers ${said} for ${shown(name)}.`;
+    remaining = remaining.filter((one) => one !== server);
+  }
+  return unknown(reason);
+};
+
+/** A name without the final dot. Sentences do not name the servers queried, which are the operator's. */
+const shown = (name: string): string => name.replace(/\.$/, '');
+
+/** Joins the strings of a record into one text (RFC 7208, 3.3; RFC 6376, 3.6.2.2). */
+const joined = (strings: readonly Buffer[]): string => Buffer.concat(strings).toString('utf8');
+
+/** Whether a server can deny that a name exists: it is authoritative, or it recurses. */
+const saysNone = ({ message: { rcode, authoritative, recursionAvailable } }: Answered): boolean =>
+  (rcode === 'NOERROR' || rcode === 'NXDOMAIN') && (authoritative || recursionAvailable);
+
+/** A SOA record beside an alias: the response is about the alias's target (RFC 2308, 2.1). */
+const hasStart = ({ message }: Answered): boolean => message.authorities.some(({ type }) => type === 'SOA');

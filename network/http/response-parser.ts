@@ -1,0 +1,109 @@
+import { createChunks, type Chunks } from './chunk-decoder.ts';
+import { HttpFault } from './fault.ts';
+import { framingOf, type Framing } from './framing.ts';
+import { createHeadBytes, MAX_HEAD_BYTES } from './head-collector.ts';
+import { readHead, type Head } from './response-head.ts';
+
+export interface AnswerEvents {
+  /** The head is complete. */
+  head: (head: Head, framing: Framing) => void;
+  /** bytes of the body, without its framing */
+  data: (chunk: Buffer) => void;
+  /** The answer is complete; what follows is not read. */
+  end: () => void;
+}
+
+/** Parses one response from pieces of any size: its head, and where its body ends. */
+export interface Answer {
+  /** @throws HttpFault the bytes are not a response */
+  write: (piece: Buffer) => void;
+  /**
+   * Call when the server has closed the connection, which may complete the response.
+   *
+   * @param cutOff whether the TLS connection ended without close_notify, so anyone may have cut it
+   * @throws HttpFault the response is incomplete
+   */
+  close: (cutOff: boolean) => void;
+  /** how far the response has arrived */
+  readonly within: 'nothing' | 'interim' | 'head' | 'body';
+}
+
+/**
+ * @param method of the request
+ * @param limit maximum size of all heads together, bytes
+ */
+export const createAnswer = (method: string, events: AnswerEvents, limit = MAX_HEAD_BYTES): Answer => {
+  let headBytes = createHeadBytes(limit);
+  /** size of interim heads (RFC 9110, 15.2), bytes */
+  let interim = 0;
+  let framing: Framing | null = null;
+  let chunks: Chunks | null = null;
+  /** remaining bytes of a body of known length */
+  let left = 0;
+  let complete = false;
+
+  const within = (): 'nothing' | 'interim' | 'head' | 'body' =>
+    framing ? 'body' : headBytes.begun() ? 'head' : interim > 0 ? 'interim' : 'nothing';
+
+  const end = (): void => {
+    complete = true;
+    events.end();
+  };
+
+  const writeBody = (piece: Buffer): void => {
+    if (complete || piece.length === 0) return;
+    if (chunks) {
+      const body = chunks.write(piece);
+      if (body.length > 0) events.data(body);
+      if (chunks.ended()) end();
+    } else if (framing?.kind === 'length') {
+      const body = piece.subarray(0, left);
+      left -= body.length;
+      events.data(body);
+      if (left === 0) end();
+    } else events.data(piece);
+  };
+
+  const begin = (head: Head): void => {
+    framing = framingOf(method, head);
+    events.head(head, framing);
+    if (framing.kind === 'chunks') chunks = createChunks();
+    if (framing.kind === 'length') left = framing.length;
+    if (framing.kind === 'none' || (framing.kind === 'length' && left === 0)) end();
+  };
+
+  const write = (piece: Buffer): void => {
+    if (framing) {
+      writeBody(piece);
+      return;
+    }
+    let rest = piece;
+    while (rest.length > 0) {
+      const read = headBytes.write(rest);
+      if (!read) return;
+      const head = readHead(read.head);
+      if (head.status === 101) throw new HttpFault({ kind: 'upgrade' });
+      if (head.status >= 200) {
+        begin(head);
+        writeBody(read.rest);
+        return;
+      }
+      interim += read.head.length;
+      headBytes = createHeadBytes(limit - interim);
+      rest = read.rest;
+    }
+  };
+
+  return {
+    write,
+    close: (cutOff) => {
+      if (complete) return;
+      if (framing?.kind !== 'close') throw new HttpFault({ kind: 'closed', within: within() });
+      if (cutOff) throw new HttpFault({ kind: 'cut off' });
+      end();
+    },
+    get within() {
+      return within();
+    },
+  };
+};

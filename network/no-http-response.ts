@@ -1,0 +1,45 @@
+import { isOwnTrouble } from './failure-sentences.ts';
+import type { FaultReason, HttpFault } from './http/fault.ts';
+import { OwnTrouble } from './local-failure.ts';
+
+/** A connection was made, but no valid HTTP response arrived; the message is a sentence. */
+export class NoHttpAnswer extends Error {
+  constructor(sentence: string, options?: ErrorOptions) {
+    super(sentence, options);
+    this.name = 'NoHttpAnswer';
+  }
+}
+
+/** @param most maximum size, bytes */
+export const tooLarge = (peer: string, most: number): NoHttpAnswer =>
+  new NoHttpAnswer(`The answer of ${peer} is larger than ${(most / 1_024).toString()} KiB.`);
+
+/** Explains an error of the connection: it is about the target, or about this machine. `when`: `before it answered` */
+export const broken = (error: NodeJS.ErrnoException, peer: string, when: string): NoHttpAnswer | OwnTrouble => {
+  const { code = '' } = error;
+  // A code of the system or of OpenSSL. Anything else is a bug in this program.
+  if (isOwnTrouble(code) || !/^(?:E[A-Z_]+|ERR_SSL_\w+)$/.test(code))
+    return new OwnTrouble(`The exchange with ${peer} failed because of a problem on this machine.`, { cause: error });
+  return new NoHttpAnswer(`The connection to ${peer} broke (${code}) ${when}.`, { cause: error });
+};
+
+/** Explains why the response is incomplete. `when`: `before it answered` */
+export const unreadable = ({ reason }: HttpFault, peer: string, when: string): NoHttpAnswer =>
+  new NoHttpAnswer(sentenceOf(reason, peer, when));
+
+const sentenceOf = (reason: FaultReason, peer: string, when: string): string => {
+  switch (reason.kind) {
+    case 'invalid':
+      return `The answer of ${peer} is not valid HTTP: ${reason.words}.`;
+    case 'foreign':
+      return `The answer of ${peer} is not HTTP: the server speaks ${reason.protocol}.`;
+    case 'headers too large':
+      return `The headers of the answer of ${peer} are larger than 64 KiB.`;
+    case 'upgrade':
+      return `${peer} switched to another protocol (101), which the request did not ask for.`;
+    case 'closed':
+      return `${peer} closed the connection ${when}.`;
+    case 'cut off':
+      return `${peer} ended the TLS connection without announcing it, so the answer may be cut off.`;
+  }
+};

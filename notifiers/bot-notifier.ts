@@ -1,0 +1,50 @@
+import { MASK } from '../domain/masking.ts';
+import type { NetworkContext } from '../network/context.ts';
+import { chatTarget } from './channels/bot-channel.ts';
+import { isToken } from './channels/fields.ts';
+import type { Notifier, Sent, Settings, SettingsErrors } from './notifier.ts';
+import { failedTry } from './send-outcomes.ts';
+
+/** What a messenger's bot API depends on. */
+export interface BotContext extends Omit<NetworkContext, 'signal'> {
+  /** base URL of the API, without a trailing slash */
+  apiUrl: string;
+}
+
+/** The settings of a bot notifier. */
+export interface BotSettings {
+  bot_token: string;
+  chat_id: string;
+}
+
+const readBotSettings = (settings: Settings): BotSettings => settings as unknown as BotSettings;
+
+/** What differs between messengers. */
+export interface Messenger {
+  name: string;
+  /** pattern of a valid chat id */
+  chat: RegExp;
+  /** error message for an invalid chat id */
+  chatSentence: string;
+  /** Tries once to send a text, with validated settings. */
+  send: (text: string, settings: BotSettings, signal: AbortSignal) => Promise<Sent>;
+}
+
+/** Creates the notifier for a messenger's bot. */
+export const botNotifier = ({ name, chat, chatSentence, send }: Messenger): Notifier => {
+  const validate = ({ bot_token, chat_id }: Settings): SettingsErrors => ({
+    ...(!isToken(bot_token) && { bot_token: ['Must be the token of a bot: visible ASCII characters.'] }),
+    ...(!(typeof chat_id === 'string' && chat.test(chat_id)) && { chat_id: [chatSentence] }),
+  });
+  return {
+    name,
+    validate,
+    shown: (settings) => ({ ...settings, bot_token: MASK }),
+    limitedBy: chatTarget,
+    send: async ({ text }, settings, { signal }) =>
+      Object.keys(validate(settings)).length > 0 ? UNUSABLE_BOT : send(text, readBotSettings(settings), signal),
+  };
+};
+
+/** Settings that were valid when saved may be refused later. */
+const UNUSABLE_BOT = failedTry('settings', 'The token or the chat of the bot can not be used.', { permanent: true });

@@ -1,0 +1,90 @@
+import { ConnectFailed } from '../network/connect.ts';
+import type { NetworkContext } from '../network/context.ts';
+import { httpRequest, type HttpAnswer, type HttpPhase, type HttpRequest } from '../network/http-request.ts';
+import { NoHttpAnswer } from '../network/no-http-response.ts';
+import { whyNotConnected, type NotConnected } from '../network/not-connected.ts';
+import { LookupFailed } from '../network/open-connection.ts';
+import { judgeAnswer } from './http-outcome.ts';
+import type { Sent } from './notifier.ts';
+import { failedTry } from './send-outcomes.ts';
+
+/** Time limit of a request, milliseconds (decisions.md: Subscribers). */
+const TIME_LIMIT_MS = 10_000;
+const TIME_IS_UP = new Error('The time of the request is up.');
+
+/** Sends a request and waits for the whole response, or only for its head (network/http-request.ts). */
+export type Exchange = (
+  request: HttpRequest,
+  context: NetworkContext,
+  enter: (phase: HttpPhase, peer: string) => void,
+) => Promise<HttpAnswer>;
+
+/**
+ * Sends a message as one request, within the time limit. Failures name neither host nor address, which belong to the
+ * receiver or the operator: they are stored for months and many people read them.
+ *
+ * @param who the target in sentences: `the webhook`
+ * @throws OwnTrouble
+ */
+export const tryHttp = async (
+  request: HttpRequest,
+  context: NetworkContext,
+  who: string,
+  exchange: Exchange = httpRequest,
+): Promise<Sent> => {
+  const { clock, signal } = context;
+  const limit = new AbortController();
+  const cancel = clock.after(TIME_LIMIT_MS, () => {
+    limit.abort(TIME_IS_UP);
+  });
+  let phase: HttpPhase = 'lookup';
+  try {
+    const answer = await exchange(
+      request,
+      { ...context, signal: AbortSignal.any([signal, limit.signal]) },
+      (entered) => {
+        phase = entered;
+      },
+    );
+    return judgeAnswer(answer, who, clock.now());
+  } catch (error) {
+    if (error === TIME_IS_UP) {
+      return failedTry(
+        'timeout',
+        `Timed out after ${(TIME_LIMIT_MS / 1_000).toString()} s ${WAITED_FOR[phase]} ${who}.`,
+      );
+    }
+    if (error instanceof NoHttpAnswer) return failedTry('protocol', `There was no valid HTTP answer from ${who}.`);
+    const failure = whyNotConnected(error);
+    if (!failure) throw error;
+    const { reason } = failure;
+    return failedTry(reason, `${NOT_CONNECTED[reason]} ${who}${codeIn(error)}.`, { permanent: reason === 'target' });
+  } finally {
+    cancel();
+  }
+};
+
+const WAITED_FOR: Record<HttpPhase, string> = {
+  lookup: 'looking up the host name of',
+  connect: 'connecting to',
+  tls: 'during the TLS handshake with',
+  answer: 'waiting for an answer from',
+};
+
+const NOT_CONNECTED: Record<NotConnected['reason'], string> = {
+  lookup: 'Looking up the host name failed for',
+  target: 'The policy does not allow the address of',
+  connect: 'Connecting failed to',
+  tls: 'TLS failed with',
+};
+
+/** The code of the system or OpenSSL: ` (ECONNREFUSED)`. */
+const codeIn = (error: unknown): string => {
+  const code =
+    error instanceof LookupFailed
+      ? error.code
+      : error instanceof ConnectFailed
+        ? error.attempts[0]?.code
+        : ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code;
+  return code === undefined ? '' : ` (${code})`;
+};

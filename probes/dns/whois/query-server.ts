@@ -1,0 +1,44 @@
+import { connectionFailure } from '../../engine/connection-failure.ts';
+import { ProbeFailure } from '../../engine/probe-failure.ts';
+import type { RunContext } from '../../engine/check-type.ts';
+import { NoHttpAnswer } from '../../../network/no-http-response.ts';
+import { LookupFailure } from './look-up-failure.ts';
+import { limitedTo } from './time-limit.ts';
+
+/** A look-up in progress. */
+export interface Inquiry {
+  context: RunContext;
+  /** its deadline, milliseconds by the monotonic clock */
+  until: number;
+  /** too little time is left to blame a server for a timeout */
+  hurried: boolean;
+}
+
+/** Minimum interval between two queries of this runner to the same server, milliseconds. */
+const PAUSE_MS = 1_000;
+
+/**
+ * Queries a registry's server when the rate limit allows it, with half of the remaining time as the limit, so that time
+ * remains for another server.
+ *
+ * Rejects with the reason of the context's signal when that aborts.
+ *
+ * @param server its name in sentences, and the key of its rate limit
+ * @throws LookupFailure, OwnTrouble
+ */
+export const askServer = async <T>(
+  server: string,
+  { context, until, hurried }: Inquiry,
+  run: (context: RunContext) => Promise<T>,
+): Promise<T> => {
+  const { memory, clock, signal } = context;
+  await memory.turn(`registry server ${server}`, PAUSE_MS, signal);
+  const silent = new LookupFailure(`${server} did not answer in time.`, { passing: hurried });
+  try {
+    return await limitedTo((until - clock.monotonic()) / 2, silent, context, run);
+  } catch (error) {
+    if (error instanceof NoHttpAnswer) throw new LookupFailure(error.message, { cause: error });
+    const failure = error instanceof ProbeFailure ? error : connectionFailure(error);
+    throw failure ? new LookupFailure(failure.message, { cause: error }) : error;
+  }
+};

@@ -1,0 +1,113 @@
+import type { Socket } from 'node:net';
+import type { TargetPolicy } from '../../../domain/target/policy.ts';
+import { isAmongPorts, portsInWords, type PortRange } from '../../../domain/target/ports.ts';
+import type { Clock } from '../../../network/clock.ts';
+import { peerOf } from '../../../network/failure-sentences.ts';
+import { openConnection, TargetRefused, type Progress } from '../../../network/open-connection.ts';
+import { resolveFew } from '../../../network/limited-resolve.ts';
+import type { Resolve } from '../../../network/resolve.ts';
+import type { ProxyLimits } from './limits.ts';
+import type { Place } from './request-target.ts';
+import { notConnected, Refused } from './refusal.ts';
+
+export interface ReachOptions {
+  resolve: Resolve;
+  policy: TargetPolicy;
+  /** the ports that scripts may connect to */
+  ports: readonly PortRange[];
+  clock: Clock;
+  limits: ProxyLimits;
+}
+
+const QUIET: Progress = { enter: () => undefined, connected: () => undefined };
+
+/** The signal's reason when connecting takes too long, or is no longer needed. */
+const LATE = new Error('It took too long.');
+const OVER = new Error('The proxy is closed.');
+
+/** Connects to targets, each time with a new look-up: only to an address that the policy has checked. */
+export const createReach = ({ resolve, policy, ports, clock, limits }: ReachOptions) => {
+  const few = sharing(resolveFew(resolve, limits.lookups));
+  const underWay = new Set<AbortController>();
+  const open = new Set<Socket>();
+  let tried = 0;
+  let over = false;
+
+  /** @throws Refused */
+  const judge = ({ host, port }: Place): void => {
+    if (!isAmongPorts(ports, port))
+      throw new Refused(
+        403,
+        'http_request_denied',
+        `Scripts may connect to the ports ${portsInWords(ports)}, and not to ${peerOf(host, port)}.`,
+      );
+    tried += 1;
+    if (tried > limits.connections)
+      throw new Refused(
+        403,
+        'connection_limit_reached',
+        `The run has opened ${limits.connections.toString()} connections, which is the maximum.`,
+      );
+  };
+
+  const keep = (socket: Socket): void => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  };
+
+  /** @throws Refused */
+  const connect = async (place: Place): Promise<Socket> => {
+    judge(place);
+    const ending = new AbortController();
+    underWay.add(ending);
+    const cancel = clock.after(limits.connect, () => {
+      ending.abort(LATE);
+    });
+    try {
+      const context = { clock, resolve: few, policy, signal: ending.signal };
+      const { socket, address } = await openConnection(place, context, QUIET);
+      keep(socket);
+      // The policy checked this address. If the socket's address ever differed, nothing would be sent.
+      const reached = socket.remoteAddress;
+      const why = reached === undefined ? null : policy.refusal(reached, place.port);
+      if (!over && why === null) return socket;
+      socket.destroy();
+      throw over ? OVER : new TargetRefused(place.host, reached ?? address.address, place.port, why ?? '');
+    } catch (error) {
+      if (error !== LATE) throw notConnected(error);
+      const seconds = (limits.connect / 1_000).toString();
+      const peer = peerOf(place.host, place.port);
+      throw new Refused(504, 'connection_timeout', `There was no connection to ${peer} within ${seconds} s.`);
+    } finally {
+      cancel();
+      underWay.delete(ending);
+    }
+  };
+
+  return {
+    connect,
+    /** Number of connection attempts. */
+    tried: (): number => tried,
+    open: (): ReadonlySet<Socket> => open,
+    /** Closes all connections, including those that are being opened. */
+    end: (): void => {
+      over = true;
+      for (const ending of underWay) ending.abort(OVER);
+      for (const socket of open) socket.destroy();
+    },
+  };
+};
+
+/** Shares one look-up among concurrent requests for a name: a page opens many connections to one host. */
+const sharing = (resolve: Resolve): Resolve => {
+  const underWay = new Map<string, ReturnType<Resolve>>();
+  return (host) => {
+    const known = underWay.get(host);
+    if (known) return known;
+    const answer = resolve(host).finally(() => underWay.delete(host));
+    underWay.set(host, answer);
+    return answer;
+  };
+};
+
+export type Reach = ReturnType<typeof createReach>;

@@ -1,0 +1,61 @@
+import { isIP } from 'node:net';
+import { domainToASCII } from 'node:url';
+import { Refused } from './refusal.ts';
+
+/** The target of a request. */
+export interface Place {
+  /** a name in the form for resolvers, or an address without brackets */
+  host: string;
+  port: number;
+}
+
+/** Maximum length of a DNS name, with its final dot. */
+const LONGEST_NAME = 254;
+
+const invalid = (): Refused =>
+  new Refused(400, 'http_request_error', 'The request does not name a host and a port that could be connected to.');
+
+/**
+ * Parses `host:port`. Checks only the form: what a spelling such as `0x7f.1` means is determined when connecting.
+ *
+ * @param usual the default port; null: a port is required
+ * @throws Refused
+ */
+export const placeOf = (authority: string, usual: number | null): Place => {
+  const [, inBrackets, plain = '', digits] =
+    /^(?:\[([^\][]+)\]|([^\][:@/\\?#\s]+))(?::(\d{1,5}))?$/.exec(authority) ?? [];
+  const port = digits === undefined ? usual : Number(digits);
+  if (port === null || port < 1 || port > 65_535) throw invalid();
+  if (inBrackets !== undefined) {
+    // In a URL, the percent sign before a zone is written %25 (RFC 6874).
+    const host = inBrackets.replace(/%25/, '%');
+    if (isIP(host) !== 6) throw invalid();
+    return { host, port };
+  }
+  const host = isIP(plain) === 4 ? plain : domainToASCII(plain);
+  if (host === '' || host.length > LONGEST_NAME) throw invalid();
+  return { host, port };
+};
+
+/** The target of a request in absolute form, `http://host:port/path?query`. */
+export interface Target extends Place {
+  /** host and port as in the request, for `Host` */
+  authority: string;
+  /** with the query */
+  path: string;
+}
+
+/** @throws Refused */
+export const targetOf = (url: string): Target => {
+  const [, scheme, given, rest = ''] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)([^#]*)/i.exec(url) ?? [];
+  if (scheme === undefined || given === undefined)
+    throw new Refused(400, 'http_request_error', 'This is a proxy: requests to it name a whole URL.');
+  if (scheme.toLowerCase() !== 'http')
+    throw new Refused(
+      400,
+      'http_request_error',
+      `A URL that begins with ${scheme.slice(0, 20)}: needs a tunnel (CONNECT).`,
+    );
+  const authority = given.slice(given.lastIndexOf('@') + 1);
+  return { ...placeOf(authority, 80), authority, path: rest.startsWith('/') ? rest : `/${rest}` };
+};

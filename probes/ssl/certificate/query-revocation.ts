@@ -1,0 +1,194 @@
+import { httpFetch, type WholeHttpAnswer } from '../../../network/http-request.ts';
+import { NoHttpAnswer } from '../../../network/no-http-response.ts';
+import { whyNotConnected } from '../../../network/not-connected.ts';
+import { OwnTrouble } from '../../../network/local-failure.ts';
+import type { RunContext } from '../../engine/check-type.ts';
+import { readRevocationList } from './crl.ts';
+import { cut } from './distinguished-name.ts';
+import { ocspRequest, readOcspResponse } from './ocsp.ts';
+import type { Certificate } from './read-certificate.ts';
+import type { RevocationReading, RevocationStatus } from './revocation-status.ts';
+
+/** The revocation status from a source, or a sentence that says why it is unknown. JSON, since it is cached. */
+export type Asked =
+  { source: 'ocsp' | 'crl'; answer: RevocationStatus; from: string } | { source: null; answer: null; details: string };
+
+/** Maximum size of an OCSP response (usually a few kilobytes) and of a revocation list (which may be long), bytes. */
+const MAX_RESPONSE = 256 * 1024;
+const MAX_LIST = 10 * 1024 * 1024;
+/** Time limit for all sources of one kind together. */
+const LIMIT_MS = 5_000;
+/** Maximum number of responders, and of lists, to query. */
+const MAX_URLS = 2;
+
+/**
+ * Cache times, seconds. A status is cached until the next update is due, but at most for a day, so that a revocation
+ * shows.
+ */
+const LONGEST = 86_400;
+const SHORTEST = 60;
+const WITHOUT_END = 3_600;
+const WITHOUT_ANSWER = 300;
+
+/**
+ * Queries the certificate's OCSP responder for its revocation status and, if that fails, its issuer's revocation list.
+ * Uses plain http, since the responses are signed, at addresses that the target policy allows. Does not follow
+ * redirects. Caches the result.
+ *
+ * Rejects with the signal's reason when the context's signal aborts.
+ *
+ * @param issuer of the certificate; it must be trusted, since untrusted certificates could name any address
+ */
+export const askRevocation = async (
+  certificate: Certificate,
+  issuer: Certificate,
+  context: RunContext,
+): Promise<Asked> => {
+  const key = `revocation ${certificate.fingerprint} ${issuer.fingerprint}`;
+  const remembered = context.fresh ? undefined : ((await context.memory.recall(key)) as Asked | undefined);
+  if (remembered) return remembered;
+  const asked = await asking(certificate, issuer, context);
+  context.memory.remember(key, asked, secondsOf(asked, context.clock.now()));
+  return asked;
+};
+
+const secondsOf = ({ answer }: Asked, now: number): number => {
+  if (!answer) return WITHOUT_ANSWER;
+  if (answer.nextUpdate === null) return WITHOUT_END;
+  return Math.min(LONGEST, Math.max(SHORTEST, Math.floor((answer.nextUpdate - now) / 1_000)));
+};
+
+const asking = async (certificate: Certificate, issuer: Certificate, context: RunContext): Promise<Asked> => {
+  const { ocspUrls, crlUrls } = certificate;
+  const given = { issuer, now: context.clock.now() };
+  const responder = await firstAnswer(ocspUrls, context, {
+    what: 'The OCSP responder',
+    method: 'POST',
+    headers: { 'content-type': 'application/ocsp-request', accept: 'application/ocsp-response' },
+    body: ocspRequest(certificate, issuer),
+    most: MAX_RESPONSE,
+    read: (body) => readOcspResponse(body, certificate, given),
+    words: (why) => `sent a response that ${why}`,
+  });
+  if (responder.found) return { source: 'ocsp', ...responder.found };
+  const list = await firstAnswer(crlUrls, context, {
+    what: 'The revocation list',
+    method: 'GET',
+    headers: {},
+    body: null,
+    most: MAX_LIST,
+    read: (body) => readRevocationList(body, certificate, given),
+    words: (why) => why,
+  });
+  if (list.found) return { source: 'crl', ...list.found };
+  const reasons = [...responder.reasons, ...list.reasons];
+  const details =
+    reasons.length > 0 ? reasons.join(' ') : 'The certificate names neither an OCSP responder nor a revocation list.';
+  return { source: null, answer: null, details };
+};
+
+/** How to query one kind of source. */
+interface Question {
+  what: string;
+  method: string;
+  headers: Record<string, string>;
+  body: Buffer | null;
+  /** maximum size of a response, bytes */
+  most: number;
+  read: (body: Buffer) => RevocationReading;
+  /** completes a sentence whose subject is the source: why its response is unusable */
+  words: (why: string) => string;
+}
+
+interface Found {
+  answer: RevocationStatus;
+  /** the host that responded */
+  from: string;
+}
+
+/** The status from the first source that knows the certificate, with sentences about the sources that don't. */
+const firstAnswer = async (
+  urls: readonly string[],
+  context: RunContext,
+  question: Question,
+): Promise<{ found: Found | null; reasons: string[] }> => {
+  const reasons: string[] = [];
+  const usable = urls.flatMap(httpUrl).slice(0, MAX_URLS);
+  if (usable.length === 0 && urls.length > 0) reasons.push(`${question.what} has no http address that can be asked.`);
+  const ending = endedBy(context);
+  try {
+    for (const url of usable) {
+      const where = `${question.what} at ${cut(url.host, 100)}`;
+      const { body, sentence } = await fetched(url, { ...context, signal: ending.signal }, question);
+      context.signal.throwIfAborted();
+      if (!body) {
+        reasons.push(`${where} can't be asked: ${sentence}`);
+        continue;
+      }
+      const reading = question.read(body);
+      if (reading.answer === null) reasons.push(`${where} ${question.words(reading.why)}.`);
+      else if (reading.answer.status === 'unknown') reasons.push(`${where} does not know the certificate.`);
+      else return { found: { answer: reading.answer, from: cut(url.host, 100) }, reasons };
+    }
+    return { found: null, reasons };
+  } finally {
+    ending.done();
+  }
+};
+
+/** Maximum lengths of a URL and of a host name, characters. */
+const MAX_URL = 2_000;
+const MAX_HOST = 253;
+
+const httpUrl = (text: string): URL[] => {
+  if (text.length > MAX_URL || !URL.canParse(text)) return [];
+  const url = new URL(text);
+  return url.protocol === 'http:' && url.hostname.length <= MAX_HOST ? [url] : [];
+};
+
+const TIME_IS_UP = new Error('The source took too long.');
+
+/** A signal that aborts with the context's, and at the time limit. */
+const endedBy = ({ clock, signal }: RunContext): { signal: AbortSignal; done: () => void } => {
+  const ending = new AbortController();
+  const onAbort = (): void => {
+    ending.abort(signal.reason);
+  };
+  const cancelTimer = clock.after(LIMIT_MS, () => {
+    ending.abort(TIME_IS_UP);
+  });
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort);
+  return {
+    signal: ending.signal,
+    done: () => {
+      cancelTimer();
+      signal.removeEventListener('abort', onAbort);
+    },
+  };
+};
+
+const fetched = async (
+  url: URL,
+  context: RunContext,
+  { method, headers, body, most }: Question,
+): Promise<{ body: Buffer | null; sentence: string }> => {
+  try {
+    const answer = await httpFetch({ url, method, headers, body }, most, context);
+    return answer.status === 200
+      ? { body: answer.body, sentence: '' }
+      : { body: null, sentence: statusSentence(answer) };
+  } catch (error) {
+    if (error === TIME_IS_UP)
+      return { body: null, sentence: `it gave no answer within ${(LIMIT_MS / 1_000).toString()} s.` };
+    if (error instanceof NoHttpAnswer || error instanceof OwnTrouble) return { body: null, sentence: error.message };
+    const why = whyNotConnected(error);
+    if (!why) throw error;
+    return { body: null, sentence: why.sentence };
+  }
+};
+
+const statusSentence = ({ status }: WholeHttpAnswer): string =>
+  status >= 300 && status < 400
+    ? 'it redirects elsewhere, and redirects are not followed.'
+    : `it answered with status ${status.toString()}.`;

@@ -1,0 +1,59 @@
+import { ProbeFailure, quoted } from '../../engine/probe-failure.ts';
+import type { Wire } from '../wire/wire.ts';
+
+/** A server does not switch to TLS. */
+export class StartTlsFailed extends ProbeFailure {
+  /** it is too busy at present and may respond later */
+  readonly busy: boolean;
+
+  constructor(sentence: string, { busy = false } = {}) {
+    super('down', 'protocol', sentence);
+    this.name = 'StartTlsFailed';
+    this.busy = busy;
+  }
+}
+
+/** Timeout, milliseconds. Servers that delay their greeting to deter spammers take about six seconds. */
+export const PATIENCE_MS = 15_000;
+/** Maximum length of a line, bytes. */
+export const MAX_LINE = 4_096;
+export const MAX_LINES = 200;
+
+/** Shortens a server's text for a sentence. */
+export const said = (text: string): string => {
+  const readable = text.replace(/[^\x20-\x7e]+/g, ' ').trim();
+  return readable === '' ? 'something that is not text' : quoted(readable);
+};
+
+/** A dialogue in the server's own protocol, before TLS. */
+export interface Talk {
+  wire: Wire;
+  /** for XMPP */
+  host: string;
+  /** The failure if the server speaks another protocol. */
+  stranger: (heard: string) => StartTlsFailed;
+  /** The failure if the server refuses TLS. */
+  refused: (answer: string) => StartTlsFailed;
+  /** The failure if the server refuses a step before TLS. @param what `"EHLO [192.0.2.1]"` */
+  refusedFirst: (what: string, answer: string) => StartTlsFailed;
+  busy: (answer: string) => StartTlsFailed;
+}
+
+/** The bytes read. @throws StartTlsFailed there were none */
+export const got = async (talk: Talk, reading: Promise<Buffer | string>): Promise<Buffer> => {
+  const bytes = await reading;
+  if (typeof bytes !== 'string') return bytes;
+  const { peer } = talk.wire;
+  const begun = talk.wire.peek(100).toString('latin1');
+  if (bytes === 'too-long' || begun !== '') throw talk.stranger(begun);
+  throw new StartTlsFailed(
+    bytes === 'silent'
+      ? `${peer} said nothing before TLS could begin.`
+      : `${peer} ${bytes === 'reset' ? 'reset' : 'closed'} the connection before TLS could begin.`,
+    { busy: bytes !== 'silent' },
+  );
+};
+
+/** The next line, without its end. */
+export const line = async (talk: Talk): Promise<string> =>
+  (await got(talk, talk.wire.readUntil('\n', MAX_LINE, PATIENCE_MS))).toString('latin1').trimEnd();

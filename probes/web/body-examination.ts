@@ -1,0 +1,93 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { firstValue } from '../../network/http/fields.ts';
+import { ProbeFailure, quoted, textNotFound } from '../engine/probe-failure.ts';
+import type { Mask } from '../engine/masking.ts';
+import { createExcerpt } from './excerpt.ts';
+import { MAX_JSON_BYTES, type JsonBody } from './json.ts';
+import { createTextSearch, type TextSearch } from './search.ts';
+
+/** What the check requires of a body. */
+export interface Wanted {
+  /** must occur; ignored if empty */
+  text: string;
+  /** must not occur; ignored if empty */
+  absent: string;
+  /** store and parse it */
+  json: boolean;
+}
+
+/** Examines a body as it arrives, decompressed, and stores no more of it than needed. */
+export interface Looks {
+  /** @param codings of the body if it can't be decompressed, so that nothing of it can be examined; otherwise empty */
+  begin: (headers: IncomingHttpHeaders, codings: readonly string[]) => void;
+  write: (chunk: Buffer) => void;
+  /** Whether the check requires anything of the body. */
+  readonly asking: boolean;
+  /** Whether everything required is known, so that the rest need not be read. */
+  settled: () => boolean;
+  /** What is wrong with the body so far. `where`: ` in the response` */
+  failure: (where: string) => ProbeFailure | null;
+  /** The body for JSON assertions, or a sentence that says why it can't be read. */
+  json: () => JsonBody | string;
+  /** The beginning of the body, for people; null for an empty body. */
+  excerpt: (mask: Mask) => string | null;
+}
+
+const TOO_LARGE = 'The response is larger than 1 MiB, so its JSON was not read.';
+
+export const createLooks = ({ text, absent, json }: Wanted): Looks => {
+  const excerpt = createExcerpt();
+  let contentType = '';
+  let unread: readonly string[] = [];
+  let present: TextSearch | null = null;
+  let unwanted: TextSearch | null = null;
+  let kept: Buffer[] | null = null;
+  let bytes = 0;
+  const asking = text !== '' || absent !== '' || json;
+  const encoded = (what: string): string =>
+    `The response is encoded as ${quoted(unread.join(', '))}, which can't be ${what}.`;
+
+  return {
+    begin: (headers, codings) => {
+      contentType = firstValue(headers, 'content-type') ?? '';
+      unread = codings;
+      excerpt.begin(contentType, codings);
+      if (codings.length > 0) return;
+      present = text === '' ? null : createTextSearch(text, contentType);
+      unwanted = absent === '' ? null : createTextSearch(absent, contentType);
+      kept = json ? [] : null;
+    },
+    write: (chunk) => {
+      excerpt.write(chunk);
+      present?.write(chunk);
+      unwanted?.write(chunk);
+      bytes += chunk.length;
+      if (bytes > MAX_JSON_BYTES) kept = null;
+      else kept?.push(chunk);
+    },
+    asking,
+    settled: () =>
+      asking &&
+      (text === '' || present?.found() === true) &&
+      (absent === '' || unwanted?.found() === true) &&
+      (!json || bytes > MAX_JSON_BYTES),
+    failure: (where) => {
+      if (text === '' && absent === '') return null;
+      if (unread.length > 0) return new ProbeFailure('failed', 'content', encoded('searched'));
+      present?.end();
+      unwanted?.end();
+      const missing = present?.found() === false ? textNotFound(text, where) : null;
+      const there =
+        unwanted?.found() === true
+          ? new ProbeFailure('failed', 'content', `Text ${quoted(absent)} was found in the response.`)
+          : null;
+      if (!missing || !there) return missing ?? there;
+      return new ProbeFailure('failed', 'content', `${missing.message} ${there.message}`);
+    },
+    json: () => {
+      if (unread.length > 0) return encoded('read');
+      return kept ? { bytes: Buffer.concat(kept), contentType } : TOO_LARGE;
+    },
+    excerpt: excerpt.read,
+  };
+};

@@ -1,0 +1,180 @@
+import { LRUCache } from 'lru-cache';
+import type { Document, Generation, Query, ReadStore, Where } from '../../stores/read-store/port.ts';
+import type { Statuses } from './status/statuses.ts';
+import type { Written } from './status/write-reports.ts';
+
+/** A cache of recently read documents and lists. */
+export interface RecentDocuments {
+  /** the store with `get`, `find` and `count` cached. Documents are frozen, because callers share them */
+  store: ReadStore;
+  /** Clears the cache; from then on everything is read from the store. */
+  stop: () => void;
+}
+
+/** Approximate maximum size of all cached documents, in characters and fields. */
+const MOST = 4 * 1_048_576;
+/** Maximum size of one document or list; larger ones are not cached. */
+const LONGEST = 16_384;
+/** The same of all lists. */
+const MOST_LISTED = 1_048_576;
+/** Characters of a query. */
+const LONGEST_QUERY = 1_000;
+
+/** The cached documents of one collection. */
+interface Shelf {
+  /** prefix of the names of its documents */
+  prefix: string;
+  /** changes when all of them may have changed */
+  epoch: number;
+  /** counts reports on any of them */
+  reports: number;
+}
+
+interface CachedDocument {
+  document: Document;
+  generation: number;
+  epoch: number;
+}
+
+/** The result of a query, valid until its collection is written. */
+interface CachedResult {
+  answer: readonly Document[] | number;
+  generation: number;
+  reports: number;
+}
+
+/**
+ * Caches documents until the engine reports that it has written them (`Statuses.onWritten`), so that they are never
+ * older than the position that the projection has reported: a reader that has waited for a write sees it. This requires
+ * an engine in the same process, whose reports arrive with its positions. If other processes write, nothing was
+ * reported yet, or a projection is not live, everything is read from the store.
+ */
+export const rememberDocuments = (store: ReadStore, statuses: Pick<Statuses, 'of' | 'onWritten'>): RecentDocuments => {
+  const recent = new LRUCache<string, CachedDocument>({ maxSize: MOST });
+  const cachedResults = new LRUCache<string, CachedResult>({ maxSize: MOST_LISTED });
+  /** shelves by collection, by projection with reports */
+  const shelves = new Map<string, Map<string, Shelf>>();
+
+  const take = ({ projection, collections }: Written): void => {
+    const known = shelves.get(projection);
+    if (!known) {
+      // Earlier writes are included in all reads from now on.
+      shelves.set(projection, new Map());
+      return;
+    }
+    for (const [collection, shelf] of known) {
+      const written = collections === 'unknown' ? 'many' : collections.get(collection);
+      if (written === undefined) continue;
+      shelf.reports += 1;
+      if (written === 'many') shelf.epoch += 1;
+      else for (const id of written) recent.delete(shelf.prefix + id);
+    }
+  };
+  const end = statuses.onWritten(take);
+
+  /** Null while nothing may be cached. */
+  const shelfOf = ({ projection, number }: Generation, collection: string): Shelf | null => {
+    const name = projection.slice(0, projection.lastIndexOf('@'));
+    const known = shelves.get(name);
+    if (!known) return null;
+    const { state, generation } = statuses.of(name);
+    if (state !== 'live' || generation !== number) return null;
+    const shelf = known.get(collection) ?? { prefix: `${projection}/${collection}/`, epoch: 0, reports: 0 };
+    known.set(collection, shelf);
+    return shelf;
+  };
+
+  const find = ({ prefix, epoch }: Shelf, { number }: Generation, id: string): Document | null => {
+    const found = recent.get(prefix + id);
+    return found?.epoch === epoch && found.generation === number ? found.document : null;
+  };
+
+  const get: ReadStore['get'] = async (generation, collection, ids, options) => {
+    const shelf = options ? null : shelfOf(generation, collection);
+    if (!shelf) return store.get(generation, collection, ids, options);
+    const known = new Map<string, Document>();
+    const missing: string[] = [];
+    for (const id of ids) {
+      const found = find(shelf, generation, id);
+      if (found) known.set(id, found);
+      else missing.push(id);
+    }
+    if (missing.length > 0) {
+      const { epoch, reports } = shelf;
+      const found = await store.get(generation, collection, missing);
+      for (const document of found) {
+        known.set(document.id, document);
+        // It may have been written after it was read.
+        if (shelf.reports !== reports) continue;
+        const size = sizeOf(document);
+        if (size > LONGEST) continue;
+        freeze(document);
+        recent.set(shelf.prefix + document.id, { document, generation: generation.number, epoch }, { size });
+      }
+      if (known.size === found.length) return found;
+    }
+    return ids.flatMap((id) => known.get(id) ?? []);
+  };
+
+  /** The cached result of a query, or else that of `ask`. Each caller gets its own list of shared documents. */
+  const readCached = async <A extends Document[] | number>(
+    generation: Generation,
+    collection: string,
+    question: { find: Query } | { count: Where },
+    ask: () => Promise<A>,
+  ): Promise<A> => {
+    const shelf = shelfOf(generation, collection);
+    const text = shelf ? JSON.stringify(question) : '';
+    if (!shelf || text.length > LONGEST_QUERY) return ask();
+    const key = shelf.prefix + text;
+    const known = cachedResults.get(key);
+    if (known?.reports === shelf.reports && known.generation === generation.number) return copyOf(known.answer) as A;
+    const { reports } = shelf;
+    const found = await ask();
+    const size = sizeOf(found) + key.length;
+    if (shelf.reports === reports && size <= LONGEST) {
+      const copy = copyOf(found);
+      freeze(copy);
+      cachedResults.set(key, { answer: copy, generation: generation.number, reports }, { size });
+    }
+    return found;
+  };
+
+  return {
+    store: {
+      ...store,
+      get,
+      find: (generation, collection, query) =>
+        readCached(generation, collection, { find: query }, () => store.find(generation, collection, query)),
+      count: (generation, collection, where) =>
+        readCached(generation, collection, { count: where ?? {} }, () => store.count(generation, collection, where)),
+    },
+    stop: () => {
+      end();
+      shelves.clear();
+      recent.clear();
+      cachedResults.clear();
+    },
+  };
+};
+
+const copyOf = (result: CachedResult['answer']): CachedResult['answer'] =>
+  typeof result === 'number' ? result : [...result];
+
+/** Approximate length of its JSON; more than {@link LONGEST} if it is too long. */
+const sizeOf = (value: unknown): number => {
+  if (typeof value === 'string') return value.length + 3;
+  if (typeof value !== 'object' || value === null) return 8;
+  let size = 16;
+  for (const name in value) {
+    size += name.length + sizeOf((value as Record<string, unknown>)[name]);
+    if (size > LONGEST) break;
+  }
+  return size;
+};
+
+const freeze = (value: unknown): void => {
+  if (typeof value !== 'object' || value === null) return;
+  for (const name in value) freeze((value as Record<string, unknown>)[name]);
+  Object.freeze(value);
+};

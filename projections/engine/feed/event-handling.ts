@@ -1,0 +1,33 @@
+import { catalogue } from '../../../domain/event-types.ts';
+import type { EventDefinition, RecordedEvent } from '../../../domain/event.ts';
+import type { Query } from '../../../stores/read-store/port.ts';
+import type { AnyProjection, Collections, Touched } from '../fold/define.ts';
+
+/** What a projection does with an event type that this release knows. */
+export interface Reaction {
+  /** newest version of the event type that this release knows */
+  version: number;
+  /** null if the projection does not handle the type */
+  handle: ((event: RecordedEvent, models: unknown) => void) | null;
+  further: ((event: RecordedEvent, models: unknown) => Touched<Collections>) | null;
+  search: ((event: RecordedEvent, models: unknown) => Record<string, Query | readonly Query[] | undefined>) | null;
+}
+
+/** The reactions of a projection to every existing event type. */
+export const reactionsOf = ({ on, further, searches }: AnyProjection): ReadonlyMap<string, Reaction> => {
+  const handlers = on as Record<string, Reaction['handle'] | undefined>;
+  const furthers = (further ?? {}) as Record<string, Reaction['further'] | undefined>;
+  const searchers = (searches ?? {}) as Record<string, Reaction['search'] | undefined>;
+  const definitions = Object.values(catalogue).flatMap((events) => Object.entries<EventDefinition>(events));
+  return new Map(
+    definitions.map(([type, { version }]) => [
+      type,
+      {
+        version,
+        handle: handlers[type] ?? null,
+        further: furthers[type] ?? null,
+        search: searchers[type] ?? null,
+      },
+    ]),
+  );
+};

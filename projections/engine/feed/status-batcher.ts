@@ -1,0 +1,31 @@
+import type { ProjectionStatus } from '../status/protocol.ts';
+import type { Written } from '../status/write-reports.ts';
+
+/** Collects what is published during one turn of the event loop, and sends it as one message. */
+export const createOutlet = (send: (statuses: ProjectionStatus[], written: Written[]) => void) => {
+  let reports: Written[] = [];
+  const latest = new Map<string, ProjectionStatus>();
+  let scheduled: NodeJS.Immediate | null = null;
+
+  const flush = (): void => {
+    if (scheduled) clearImmediate(scheduled);
+    scheduled = null;
+    const statuses = [...latest.values()];
+    latest.clear();
+    const written = reports;
+    reports = [];
+    if (statuses.length > 0 || written.length > 0) send(statuses, written);
+  };
+
+  return {
+    publish: (status: ProjectionStatus): void => {
+      latest.set(status.name, status);
+      scheduled ??= setImmediate(flush);
+    },
+    reportWritten: (written: Written): void => {
+      reports.push(written);
+      scheduled ??= setImmediate(flush);
+    },
+    flush,
+  };
+};

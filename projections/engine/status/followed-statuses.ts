@@ -1,0 +1,264 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { exhaustMap, filter, firstValueFrom, interval, Observable, Subject, timeout, TimeoutError } from 'rxjs';
+import type { Coordination } from '../../../stores/coordination/port.ts';
+import type { EventStore } from '../../../stores/event-store/port.ts';
+import type { ReadStore } from '../../../stores/read-store/port.ts';
+import { ReadModelLate } from '../../readers.ts';
+import { untilEnd } from '../feed/log-end.ts';
+import { causeOf } from './error-cause.ts';
+import type { AnyProjection } from '../fold/define.ts';
+import { oldestUnfolded, type Unfolded } from './lag.ts';
+import { createLooking, failureOf, type Looked } from './status-poller.ts';
+import { Pace } from '../feed/polling-pace.ts';
+import type { EngineLogLine } from './protocol.ts';
+import { createStatuses, type Statuses } from './statuses.ts';
+import { UnstoredPositions } from './unstored-positions.ts';
+import type { Written } from './write-reports.ts';
+import { WrittenElsewhere } from './writes-elsewhere.ts';
+
+export interface FollowOptions {
+  projections: readonly AnyProjection[];
+  /** the logs, which are read for their ends, and for the lag of a read model if its engine does not report it */
+  stores: Readonly<Record<'main' | 'results', Pick<EventStore, 'readAll'>>>;
+  readStore: Pick<ReadStore, 'checkpoints'>;
+  coordination: Pick<Coordination, 'catalogue' | 'readUnder'>;
+  log: (line: EngineLogLine) => void;
+  /** milliseconds since 1970; gives the age of an event when it is noticed */
+  clock?: () => number;
+  /** overrides of {@link FOLLOW_TIMINGS} for tests, milliseconds */
+  timings?: Partial<typeof FOLLOW_TIMINGS>;
+}
+
+/** All in milliseconds. Most are polling intervals of the stores. */
+export const FOLLOW_TIMINGS = {
+  /**
+   * longest interval for a read model that a request waits for; shorter if the change usually arrives sooner (pace.ts)
+   */
+  awaited: 15,
+  /** for one that is watched, for example by a reactor; urgent readers wait for a position */
+  watched: 500,
+  /** for the others */
+  idle: 500,
+  /** which generations are read, unless one of them is missing: the retiring one is fed for longer than that */
+  catalogue: 2_000,
+  /** what engines report of their work */
+  state: 2_000,
+  /** an engine silent for this long is considered dead; another one has taken over by then, if there is one */
+  silence: 15_000,
+  /** logs, for read models whose engines are silent */
+  logs: 5_000,
+  /** how long a position is waited for before the log is read to find out whether it is passed (unstored.ts) */
+  unstored: 100,
+};
+
+export interface FollowedStatuses {
+  statuses: Statuses;
+  stop: () => Promise<void>;
+}
+
+/** A read model and its waiters and watchers. */
+interface Followed {
+  projection: AnyProjection;
+  waiting: number;
+  watching: number;
+  pace: Pace;
+  /** when its position is next read, and when the last finished read began, by the monotonic clock */
+  due: number;
+  looked: number;
+}
+
+/**
+ * The statuses of read models that other processes keep up to date, read from the stores: frequently while anything
+ * waits, otherwise rarely. All waiters share each read, and one query covers all read models.
+ */
+export const followStatuses = (options: FollowOptions): FollowedStatuses => {
+  const { projections, stores, readStore, coordination, log, clock = Date.now } = options;
+  const timings = { ...FOLLOW_TIMINGS, ...options.timings };
+  const statuses = createStatuses(
+    projections,
+    { now: clock, monotonic: () => performance.now() },
+    { marks: null, after: (log, position) => untilEnd(stores[log], position) },
+  );
+  const all = projections.map((projection): Followed => ({
+    projection,
+    waiting: 0,
+    watching: 0,
+    pace: new Pace(),
+    due: 0,
+    looked: -1,
+  }));
+  const byName = new Map(all.map((followed) => [followed.projection.name, followed]));
+  let stopped = false;
+  /** emits whenever read models were read, or could not be */
+  const polls = new Subject<void>();
+  let wake = (): void => undefined;
+  /** unfolded events in logs, for read models whose engines are silent */
+  const found = new Map<string, Unfolded | null>();
+  const looking = createLooking({ projections, readStore, coordination, timings, found });
+  let reachable = true;
+  const unstored = new UnstoredPositions({ stores, statuses, first: timings.unstored, longest: timings.logs });
+  const writtenElsewhere = new WrittenElsewhere();
+  // Writes without a listener are not followed.
+  const endDemand = statuses.written.demand.watch(() => {
+    writtenElsewhere.forget();
+  });
+
+  const searchLogs = async (): Promise<void> => {
+    for (const projection of projections) {
+      const { name } = projection;
+      if (reachable && !looking.isAbandoned(projection)) found.delete(name);
+      // If a log cannot be read, the previous state stays.
+      else
+        await oldestUnfolded(stores[projection.log], projection, statuses.of(name).position).then(
+          (oldest) => found.set(name, oldest),
+          () => undefined,
+        );
+    }
+  };
+
+  const patienceOf = ({ waiting, watching, pace }: Followed): number =>
+    waiting > 0 ? Math.min(pace.next, timings.awaited) : watching > 0 ? timings.watched : timings.idle;
+
+  const lookAtThoseDue = async (): Promise<void> => {
+    const now = performance.now();
+    if (!all.some(({ due }) => due <= now)) return;
+    // Includes those that are nearly due, because reading all costs hardly more than reading one.
+    const due = all.filter((followed) => followed.due - patienceOf(followed) / 2 <= now);
+    const looked = await looking.look(due.map(({ projection }) => projection));
+    statuses.receive(
+      looked.map(({ status }) => unstored.take(status)),
+      statuses.written.demand.wanted ? writtenIn(looked) : [],
+    );
+    reachable = true;
+    for (const followed of due) {
+      followed.looked = now;
+      followed.due = performance.now() + patienceOf(followed);
+    }
+  };
+
+  const writtenIn = (looked: readonly Looked[]): Written[] =>
+    looked.flatMap(({ status, written }) => writtenElsewhere.take(status, written) ?? []);
+
+  const failed = (error: unknown): void => {
+    writtenElsewhere.forget();
+    const message = 'The read models are not available now.';
+    const cause = causeOf(error);
+    log({ level: 'warn', message, fields: {}, cause });
+    reachable = false;
+    looking.unheard();
+    const now = performance.now();
+    for (const followed of all) {
+      followed.looked = now;
+      followed.due = now + timings.idle;
+    }
+    statuses.receive(
+      statuses.all().map((status) => {
+        const oldest = found.get(status.name) ?? status.oldest;
+        return { ...status, state: 'failing', oldest, error: failureOf(cause.message) };
+      }),
+    );
+  };
+
+  const untilDue = async (): Promise<void> => {
+    if (stopped) return;
+    const next = Math.min(...all.map(({ due }) => due));
+    const pause = new AbortController();
+    wake = () => {
+      pause.abort();
+    };
+    await sleep(Math.max(1, next - performance.now()), undefined, { signal: pause.signal }).catch(() => undefined);
+  };
+
+  const follow = async (): Promise<void> => {
+    while (!stopped) {
+      try {
+        await lookAtThoseDue();
+      } catch (error) {
+        failed(error);
+      }
+      polls.next();
+      await untilDue();
+    }
+  };
+
+  const followedOf = (name: string): Followed => {
+    const followed = byName.get(name);
+    if (!followed) throw new RangeError(`There is no projection "${name}".`);
+    return followed;
+  };
+
+  /** Registers interest in a read model. @returns ends it */
+  const interest = (followed: Followed, kind: 'waiting' | 'watching'): (() => void) => {
+    followed[kind] += 1;
+    const due = performance.now() + (kind === 'waiting' ? followed.pace.first : timings.watched);
+    if (followed.due > due) {
+      followed.due = due;
+      wake();
+    }
+    return () => {
+      followed[kind] -= 1;
+    };
+  };
+
+  /** The last read may be long ago. @throws ReadModelLate there is no result in time */
+  const lookedAt = async (followed: Followed, since: number, milliseconds: number): Promise<void> => {
+    const seen = polls.pipe(
+      filter(() => followed.looked >= since),
+      timeout({ first: milliseconds }),
+    );
+    await firstValueFrom(seen, { defaultValue: undefined }).catch((error: unknown) => {
+      throw error instanceof TimeoutError ? new ReadModelLate(followed.projection.name) : error;
+    });
+  };
+
+  const want = (name: string, position: bigint): void => {
+    if (statuses.of(name).position < position) unstored.want(followedOf(name).projection, position);
+  };
+
+  const following = follow();
+  const searching = interval(timings.logs).pipe(exhaustMap(searchLogs)).subscribe();
+  return {
+    statuses: {
+      ...statuses,
+      want,
+      watch: (name) =>
+        new Observable((subscriber) => {
+          const end = interest(followedOf(name), 'watching');
+          const subscription = statuses.watch(name).subscribe(subscriber);
+          return () => {
+            subscription.unsubscribe();
+            end();
+          };
+        }),
+      current: async (name, milliseconds) => {
+        if (statuses.isCurrent(name)) return true;
+        const end = interest(followedOf(name), 'waiting');
+        return statuses.current(name, milliseconds).finally(end);
+      },
+      passed: async (name, position, milliseconds) => {
+        const followed = followedOf(name);
+        const begun = performance.now();
+        const end = interest(followed, 'waiting');
+        try {
+          await lookedAt(followed, begun, milliseconds);
+          const left = Math.max(1, begun + milliseconds - performance.now());
+          want(name, position);
+          const status = await statuses.passed(name, position, left);
+          followed.pace.learn(performance.now() - begun);
+          return status;
+        } finally {
+          end();
+        }
+      },
+    },
+    stop: async () => {
+      stopped = true;
+      unstored.stop();
+      endDemand();
+      searching.unsubscribe();
+      wake();
+      await following;
+      polls.complete();
+    },
+  };
+};

@@ -1,0 +1,48 @@
+import type { Standing } from '../../../stores/read-store/port.ts';
+import type { ProjectionStatus } from './protocol.ts';
+import type { Written } from './write-reports.ts';
+
+type Counts = Standing['written'];
+
+interface Seen {
+  status: ProjectionStatus;
+  counts: Counts;
+}
+
+/**
+ * Derives what other processes have written from their write counts per collection (`Standing.written`). No commit is
+ * missed, however rarely the stores are read, but ids are not known.
+ */
+export class WrittenElsewhere {
+  readonly #seen = new Map<string, Seen>();
+
+  /** Updates the counts of a projection. @returns null if nothing was written */
+  take(status: ProjectionStatus, counts: Counts): Written | null {
+    const { name: projection, generation, position } = status;
+    if (generation === null) {
+      this.#seen.delete(projection);
+      return null;
+    }
+    const before = this.#seen.get(projection);
+    this.#seen.set(projection, { status, counts });
+    const collections = before ? changesOf(before, { status, counts }) : 'unknown';
+    return collections && { projection, position, collections };
+  }
+
+  /** From now on anything may have been written. */
+  forget(): void {
+    this.#seen.clear();
+  }
+}
+
+const changesOf = (before: Seen, now: Seen): Written['collections'] | null => {
+  if (now.status.generation !== before.status.generation || now.status.position < before.status.position) {
+    return 'unknown';
+  }
+  // An earlier release does not count.
+  if (!before.counts || !now.counts) {
+    return !before.counts && !now.counts && now.status.position === before.status.position ? null : 'unknown';
+  }
+  const changed = Object.entries(now.counts).filter(([name, count]) => count !== before.counts?.[name]);
+  return changed.length === 0 ? null : new Map(changed.map(([name]) => [name, 'many']));
+};

@@ -1,0 +1,68 @@
+import { instantOf, millisecondsOf } from '../../domain/time.ts';
+import { inSlices, timeSlices } from '../../domain/time-slices.ts';
+import { calendarOf, type Calendar } from '../../domain/uptime/days.ts';
+import { partsIn, type Part } from '../../domain/uptime/parts.ts';
+import { PARTIAL_OUTAGE_WEIGHT } from '../../domain/uptime/statistics.ts';
+import { phasesIn } from '../../domain/uptime/timeline.ts';
+import type { ComponentDocument } from '../../projections/components/documents.ts';
+import { components } from '../../projections/components/projection.ts';
+import type { Scope } from '../engine/scope.ts';
+import { lanesBetween } from './lanes-between.ts';
+import { leavingTogether } from './leaving-lanes.ts';
+
+/** The status of a component in parts of a period, and its total uptime. */
+export interface PartedUptime {
+  /** in the order of the parts */
+  parts: readonly Part[];
+  /** from 0 to 1, by the rules of `/uptime`; null: nothing was measured */
+  uptime: number | null;
+}
+
+/** Batch size of reads, in components. */
+const AT_ONCE = 250;
+
+/**
+ * The status of components in successive parts of a period, for example days, up to now.
+ *
+ * @param those components of one page, no groups
+ * @param starts first moments of the parts, ascending, in milliseconds since 1970
+ * @param end end of the last part, in milliseconds since 1970
+ * @param timeZone of the page; `start_date` is a day in it
+ */
+export const uptimeInParts = async (
+  { read, now }: Pick<Scope, 'read' | 'now'>,
+  those: readonly Pick<ComponentDocument, 'id' | 'start_date' | 'created_at'>[],
+  { starts, end, timeZone }: { starts: readonly number[]; end: number; timeZone: string },
+): Promise<ReadonlyMap<string, PartedUptime>> => {
+  const found = new Map<string, PartedUptime>();
+  const to = Math.min(end, millisecondsOf(now));
+  const [from = to] = starts;
+  if (from >= to) return found;
+  const calendar = calendarOf(timeZone);
+  const pause = timeSlices();
+  for (let at = 0; at < those.length; at += AT_ONCE) {
+    const some = those.slice(at, at + AT_ONCE);
+    const ids = some.map(({ id }) => id);
+    const model = read(components).lanes;
+    const lanes = await lanesBetween(model, ids, instantOf(from), instantOf(to), leavingTogether(model));
+    for (const component of some) {
+      const phases = phasesIn(lanes.get(component.id) ?? []);
+      const parts = await inSlices(partsIn(phases, starts, beginningOf(component, calendar), to), pause);
+      found.set(component.id, { parts, uptime: uptimeOf(parts) });
+    }
+  }
+  return found;
+};
+
+const beginningOf = (
+  { start_date, created_at }: Pick<ComponentDocument, 'start_date' | 'created_at'>,
+  calendar: Calendar,
+): number => (start_date === null ? millisecondsOf(created_at) : calendar.startOf(start_date));
+
+/** Not rounded; the caller decides how to round. */
+const uptimeOf = (parts: readonly Part[]): number | null => {
+  const sum = (of: (part: Part) => number): number => parts.reduce((all, part) => all + of(part), 0);
+  const total = sum((part) => part.total);
+  if (total === 0) return null;
+  return (total - sum(({ major }) => major) - PARTIAL_OUTAGE_WEIGHT * sum(({ partial }) => partial)) / total;
+};

@@ -1,0 +1,257 @@
+import type { Gone } from '../../domain/alert/evaluation.ts';
+import type { AlertRuleDocument } from '../../projections/alert-rules/documents.ts';
+import { alertRules } from '../../projections/alert-rules/projection.ts';
+import type { AlertStandingDocument } from '../../projections/alerts/documents.ts';
+import { alerts } from '../../projections/alerts/projection.ts';
+import { checks } from '../../projections/checks/projection.ts';
+import type { AnyProjection } from '../../projections/engine/fold/define.ts';
+import { judgedChecks } from '../../projections/judged-checks/projection.ts';
+import { quietTagId } from '../../projections/quiet-checks/documents.ts';
+import { quietChecks } from '../../projections/quiet-checks/projection.ts';
+import type { CollectionReader } from '../../projections/readers.ts';
+import type { Followed } from '../engine/define.ts';
+import type { ListItem, TodoProjection } from '../engine/lists.ts';
+import type { Unread } from '../engine/unread.ts';
+import { KnownChecks, type CheckReads } from './check-cache.ts';
+import { changedDocuments, checksWithTag, pagesOf } from './paged-reads.ts';
+import { checkIdOf, ofPairs, ruleIdOf, TagRules, type KnownRule } from './tag-rules.ts';
+
+/** The readers that the evaluation of rules needs. */
+export interface JudgeReads extends CheckReads {
+  todo: (projection: AnyProjection, ...collections: string[]) => TodoProjection;
+}
+
+/**
+ * The read models of the main log whose changes can change the result of an evaluation, with the collections that
+ * matter.
+ */
+export const FOLLOWED: readonly Followed[] = [
+  { projection: alertRules, collections: ['alert_rules', 'removed_alert_rules', 'deleted_checks'] },
+  { projection: alerts, collections: ['alert_standings'] },
+  { projection: judgedChecks, collections: ['judged_checks', 'judged_groups'] },
+  { projection: quietChecks, collections: ['quiet_checks', 'quiet_tags'] },
+];
+
+/**
+ * In-memory copy of all rules with the data of the main log that their evaluation needs, because the rules concerned by
+ * a result must be found at 2,000 results a second. It is read completely once, and then follows the read models.
+ */
+export class Known {
+  readonly #reads: JudgeReads;
+  /**
+   * rules by their ids; rules by tag are evaluated in pairs with checks, and are listed here for alerts of a single
+   * check that they had before
+   */
+  readonly #rules = new Map<string, KnownRule>();
+  readonly #rulesOf = new Map<string, Set<string>>();
+  readonly #byTag: TagRules;
+  /** the checks that rules target */
+  readonly checks: KnownChecks;
+  /** the position up to which each read model was followed, by name */
+  readonly #followed = new Map<string, number>();
+  /** ids of the rules, and of the pairs of rules and checks, that must be evaluated */
+  readonly dirty = new Set<string>();
+
+  constructor(reads: JudgeReads) {
+    this.#reads = reads;
+    this.checks = new KnownChecks(reads, {
+      wants: (id, tags) => this.#rulesOf.has(id) || this.#byTag.names(tags),
+      touch: (id) => {
+        this.touchCheck(id);
+      },
+      retagged: (id, tags) => {
+        this.#byTag.checkThere(id);
+        this.#byTag.touchCheck(id, tags);
+      },
+    });
+    this.#byTag = new TagRules({
+      rule: (id) => this.#rules.get(id)?.rule ?? null,
+      carries: (checkId, tag) => this.checks.withTag(tag).has(checkId),
+      touch: (pair) => {
+        this.dirty.add(pair);
+      },
+    });
+  }
+
+  /** @param id of a rule, or of a pair of a rule by tag and a check */
+  rule(id: string): KnownRule | undefined {
+    return checkIdOf(id) === null ? this.#rules.get(id) : this.#byTag.get(id);
+  }
+
+  /** Marks a check's rules for evaluation after its results have changed. */
+  touchCheck(id: string): void {
+    for (const rule of this.#rulesOf.get(id) ?? []) this.dirty.add(rule);
+    this.#byTag.touchCheck(id, this.checks.tagsOf(id));
+  }
+
+  /** Reads everything, and marks every rule for evaluation. */
+  async load(): Promise<void> {
+    const { read, todo } = this.#reads;
+    for (const known of [this.#rules, this.#rulesOf, this.#byTag, this.checks, this.dirty]) known.clear();
+    // Changes during this read are seen again afterwards.
+    for (const { projection } of FOLLOWED) this.#followed.set(projection.name, todo(projection).folded());
+    const { alert_rules } = read(alertRules);
+    for await (const rules of pagesOf(alert_rules)) await this.#rulesAre(rules);
+    const active = { status: { $in: ['firing', 'acknowledged'] } };
+    for await (const standings of pagesOf(read(alerts).alert_standings, active)) await this.#standingsAre(standings);
+    // Deletions during downtime end the alerts of rules by tag.
+    const missing = this.#byTag.activeChecks().filter((id) => !this.checks.has(id));
+    const deleted = missing.length === 0 ? [] : await read(alertRules).deleted_checks.getMany(missing);
+    await this.#checksRemoved(deleted);
+  }
+
+  /**
+   * Applies the changes since the last call.
+   *
+   * @param unread the read models that were written since they were last followed, by name
+   */
+  async follow(unread: ReadonlyMap<string, Unread>): Promise<void> {
+    const { read, todo } = this.#reads;
+    const lists = FOLLOWED.filter(({ projection }) => unread.get(projection.name)?.isUnread);
+    if (lists.length === 0) return;
+    const reads = lists.map(({ projection }) => unread.get(projection.name)?.reading());
+    const folded = new Map(lists.map(({ projection }) => [projection.name, todo(projection).folded()]));
+    const changed = <D extends ListItem>({ name }: AnyProjection, reader: CollectionReader<D>) =>
+      changedDocuments(reader, this.#followed.get(name) ?? 0, folded.get(name) ?? 0);
+    const { alert_rules, removed_alert_rules, deleted_checks } = read(alertRules);
+    for await (const rules of changed(alertRules, alert_rules)) await this.#rulesAre(rules);
+    for await (const removed of changed(alertRules, removed_alert_rules)) this.#removed(removed);
+    for await (const some of changed(alerts, read(alerts).alert_standings)) await this.#standingsAre(some);
+    const { judged_checks, judged_groups } = read(judgedChecks);
+    for await (const some of changed(judgedChecks, judged_checks))
+      await this.checks.are(some.filter(this.#mayBeWanted));
+    for await (const some of changed(judgedChecks, judged_groups)) this.checks.groupsAre(some);
+    const { quiet_checks, quiet_tags } = read(quietChecks);
+    for await (const some of changed(quietChecks, quiet_checks)) {
+      this.checks.quietAre(some.filter(({ id }) => this.checks.has(id)));
+    }
+    for await (const some of changed(quietChecks, quiet_tags)) this.checks.quietTagsAre(some);
+    if (this.#byTag.isUsed) {
+      for await (const some of changed(alertRules, deleted_checks)) await this.#checksRemoved(some);
+    }
+    for (const [name, position] of folded) this.#followed.set(name, position);
+    for (const read of reads) read?.();
+  }
+
+  /** Whether rules may target a check whose tags are not known yet. */
+  readonly #mayBeWanted = ({ id, organization_id }: { id: string; organization_id: string }): boolean =>
+    this.#rulesOf.has(id) || this.#byTag.concerns(organization_id);
+
+  async #rulesAre(rules: readonly AlertRuleDocument[]): Promise<void> {
+    const fresh = rules.filter(({ id }) => !this.#rules.has(id)).map(({ id }) => id);
+    for (const rule of rules) {
+      const { id, organization_id, check_id } = rule;
+      const known = this.#rules.get(id);
+      if (known && known.check_id !== check_id) this.#unlink(known);
+      this.#rules.set(id, { id, organization_id, check_id, standing: known?.standing ?? null, rule });
+      if (check_id !== null) this.#rulesOf.set(check_id, (this.#rulesOf.get(check_id) ?? new Set()).add(id));
+      this.dirty.add(id);
+    }
+    if (fresh.length > 0) await this.#standingsAre(await this.#reads.read(alerts).alert_standings.getMany(fresh));
+    for (const rule of rules) await this.#tagIs(rule);
+    await this.checks.watch(rules.flatMap(({ check_id }) => check_id ?? []));
+  }
+
+  /**
+   * Updates the tag of a rule (if it has one), and marks it for evaluation on all checks that it targets or targeted.
+   */
+  async #tagIs(rule: AlertRuleDocument): Promise<void> {
+    const { id, organization_id, tag, changed_position } = rule;
+    const wasByTag = this.#byTag.has(id);
+    if (tag === null && !wasByTag) return;
+    const before = this.#byTag.tagOf(id);
+    if (tag === null) this.#byTag.unlink(rule);
+    else if (this.#byTag.link(rule, tag)) {
+      const tagged = this.#reads.readAfter(changed_position)(checks).check_tags;
+      await this.checks.watch(await checksWithTag(tagged, organization_id, tag));
+      if (!wasByTag) {
+        const { alert_standings } = this.#reads.read(alerts);
+        for await (const some of pagesOf(alert_standings, ofPairs(id))) await this.#standingsAre(some);
+      }
+    }
+    this.#byTag.touchRule(id, tag === null ? [] : this.checks.withTag(quietTagId(organization_id, tag)));
+    if (before !== null && before !== this.#byTag.tagOf(id)) this.#forgetUnwanted(before);
+  }
+
+  /** Forgets the checks with a tag that no rule targets any more. */
+  #forgetUnwanted(tag: string): void {
+    for (const checkId of [...this.checks.withTag(tag)]) this.checks.forgetUnwanted(checkId);
+  }
+
+  #removed(removed: readonly { id: string; organization_id: string; because: Gone }[]): void {
+    for (const { id, organization_id, because } of removed) {
+      const tag = this.#byTag.tagOf(id);
+      this.#byTag.ruleRemoved({ id, organization_id }, because);
+      if (tag !== null) this.#forgetUnwanted(tag);
+      const known = this.#rules.get(id);
+      if (!known) continue;
+      this.#unlink(known);
+      this.#rules.set(id, { ...known, rule: because, check_id: null });
+      this.dirty.add(id);
+      this.#forgetIfOver(id);
+    }
+  }
+
+  /** Forgets deleted checks. A check that was restored since may already be known in its present state. */
+  async #checksRemoved(deleted: readonly ListItem[]): Promise<void> {
+    if (deleted.length === 0) return;
+    const existing = await this.#reads.read(judgedChecks).judged_checks.getMany(deleted.map(({ id }) => id));
+    const changedAt = new Map(existing.map(({ id, changed_position }) => [id, changed_position]));
+    for (const { id, changed_position } of deleted) {
+      if ((changedAt.get(id) ?? 0) < changed_position) this.#checkRemoved(id);
+    }
+  }
+
+  #checkRemoved(id: string): void {
+    this.#byTag.checkRemoved(id);
+    this.checks.forget(id);
+  }
+
+  async #standingsAre(standings: readonly AlertStandingDocument[]): Promise<void> {
+    const strays: string[] = [];
+    for (const newest of standings) {
+      const { id, organization_id } = newest;
+      if (checkIdOf(id) !== null) {
+        if (!this.#byTag.has(ruleIdOf(id)) && newest.status !== 'resolved') strays.push(ruleIdOf(id));
+        this.#byTag.stands(id, newest);
+        continue;
+      }
+      const known = this.#rules.get(id);
+      if ((known?.standing?.changed_position ?? -1) >= newest.changed_position) continue;
+      // Alerts that the service raises about itself have no rule.
+      if (!known && (newest.status === 'resolved' || newest.check_id === null)) continue;
+      if (!known) strays.push(id);
+      this.#rules.set(id, {
+        id,
+        organization_id,
+        rule: known?.rule ?? null,
+        check_id: known?.check_id ?? null,
+        standing: newest,
+      });
+      this.dirty.add(id);
+      this.#forgetIfOver(id);
+    }
+    // Active alerts whose rule is deleted, or is in a list that is behind.
+    if (strays.length === 0) return;
+    const ids = [...new Set(strays)];
+    this.#removed(await this.#reads.read(alertRules).removed_alert_rules.getMany(ids));
+  }
+
+  /** Unlinks a rule from its check. */
+  #unlink({ id, check_id }: KnownRule): void {
+    if (check_id === null) return;
+    const rules = this.#rulesOf.get(check_id);
+    rules?.delete(id);
+    if (rules?.size !== 0) return;
+    this.#rulesOf.delete(check_id);
+    this.checks.forgetUnwanted(check_id);
+  }
+
+  /** Forgets a deleted rule once its alert is resolved. */
+  #forgetIfOver(id: string): void {
+    const known = this.#rules.get(id);
+    if (typeof known?.rule !== 'string' || (known.standing && known.standing.status !== 'resolved')) return;
+    this.#rules.delete(id);
+    this.dirty.delete(id);
+  }
+}

@@ -1,0 +1,395 @@
+import { instantOf } from '../../domain/time.ts';
+import type { DueDeliveryDocument } from '../../projections/deliveries/projection.ts';
+import { DoneItems } from '../engine/done-items.ts';
+import type { Ending } from '../engine/item-result.ts';
+import { Flow } from '../engine/flow.ts';
+import type { DueList, Place } from '../engine/lists.ts';
+import type { ItemContext, Shift } from '../engine/work.ts';
+import type { Sign } from './target-state.ts';
+import { Lanes, REFILL, type Kept, type LaneLimits } from './scheduler.ts';
+
+/** A delivery that has not ended. */
+export type Item = DueDeliveryDocument;
+
+/** The list of deliveries. */
+export interface DeliveryList extends DueList<Item> {
+  /** up to `limit` items of one queue, due after a place (null: from the first on) and up to an instant */
+  dueIn: (queue: Kept, after: Place | null, upTo: string, limit: number) => Promise<Item[]>;
+  /** all items of some series, by series key */
+  inSeries: (keys: readonly string[]) => Promise<Item[]>;
+  /** the items of some series that wait for a digest or for its end */
+  heldInSeries: (keys: readonly string[]) => Promise<InSeries[]>;
+}
+
+/** A message that has not ended, and its position in its series. */
+export type InSeries = Pick<Item, 'id' | 'series_key' | 'planned_position'>;
+
+/** The end of an attempt, or of a delivery without one. */
+export interface Attempted {
+  ending: Ending;
+  /** log position of the outcome; null: none is stored */
+  stored: number | null;
+  sign: Sign;
+  /** the error of an unavailable relay */
+  trouble?: string;
+}
+
+export interface AttemptContext extends ItemContext {
+  /** why the message must not be sent (again); null: it is sent */
+  overtaken: () => 'superseded' | 'dropped' | null;
+}
+
+export type Attempt = (item: Item, context: AttemptContext) => Promise<Attempted>;
+
+const PAGE = 500;
+
+interface UnderWay {
+  item: Item;
+  /** whether it takes a slot of its target */
+  sends: boolean;
+  /** milliseconds of `performance.now()` */
+  begun: number;
+  /** the result, once it has ended */
+  told: Pick<Attempted, 'sign' | 'trouble'>;
+}
+
+/** How often items that wait for an earlier one are checked. With many such items, less often. */
+const BEHIND_PAUSE_MS = 250;
+const BEHIND_PAUSE_EACH_MS = 2;
+
+/**
+ * Starts deliveries when the scheduler selects them (`lanes.ts`), each state of a list item once. Of the messages of a
+ * series to one receiver, only the newest waiting one is sent, one at a time; in a series with `in_order`, each waits
+ * until the list no longer contains those before it.
+ */
+export class Turns {
+  readonly #name: string;
+  readonly #list: DeliveryList;
+  readonly #flow: Flow<Item>;
+  readonly #limits: LaneLimits;
+  #lanes: Lanes<Item>;
+  #shift: Shift | null = null;
+  /** in a queue or in `#blocked`, by id */
+  readonly #waiting = new Map<string, Item>();
+  readonly #underWay = new Map<string, UnderWay>();
+  /** changed while under way; checked again afterwards */
+  readonly #changed = new Map<string, Item>();
+  /** by series with a message under way: the newer message that waits for its end */
+  readonly #blocked = new Map<string, Item | null>();
+  /** items that wait for an earlier one of their series, by id */
+  readonly #behind = new Map<string, Item>();
+  /** when they are checked again, milliseconds since 1970; null: none waits */
+  #behindUntil: number | null = null;
+  /** items that end without (another) attempt, by id: the reason, and the function to call at the end */
+  readonly #overtaken = new Map<string, { because: 'superseded' | 'dropped'; end: () => void }>();
+  readonly #done = new DoneItems<Item>();
+  /** to be offered again */
+  #again: Item[] = [];
+
+  constructor(name: string, list: DeliveryList, attempt: Attempt, limits: LaneLimits) {
+    this.#name = name;
+    this.#list = list;
+    this.#limits = limits;
+    this.#lanes = new Lanes(limits);
+    this.#flow = new Flow(name, (item, context) => this.#do(item, context, attempt), {
+      atOnce: Infinity,
+      keepsAll: false,
+      ended: (item) => {
+        this.#ended(item);
+      },
+    });
+  }
+
+  /** Requires that nothing is under way. */
+  async begin(lease: Shift): Promise<void> {
+    this.#shift = lease;
+    this.#lanes = new Lanes(this.#limits);
+    for (const known of [this.#waiting, this.#changed, this.#blocked, this.#behind, this.#done]) known.clear();
+    this.#again = [];
+    this.#behindUntil = null;
+    await this.#flow.begin(lease);
+  }
+
+  /** End of the pause after a store did not respond, milliseconds since 1970; null: no pause. */
+  restsUntil(now: number): number | null {
+    return this.#flow.restsUntil(now);
+  }
+
+  /** Call when the clock was set back. */
+  endPauses(): void {
+    this.#lanes.endPauses();
+  }
+
+  /**
+   * Queues due items in their present state. Each starts when the scheduler selects it. Items for which a queue has no
+   * room are read again later.
+   *
+   * @returns false: no more can start now; offer these items again
+   */
+  async offer(items: readonly Item[], now: number): Promise<boolean> {
+    if (this.#isStopped(now)) return false;
+    const fresh = items.filter((item) => this.#isFresh(item));
+    const newest = await this.#withoutSuperseded(fresh.filter(({ in_order }) => !in_order));
+    const next = await this.#withoutLater(
+      fresh.filter(({ in_order }) => in_order),
+      now,
+    );
+    for (const item of [...newest, ...next]) {
+      if (!this.#isFresh(item)) continue;
+      const former = this.#waiting.get(item.id);
+      if (former) this.#lanes.remove(former);
+      this.#waiting.delete(item.id);
+      if (this.#lanes.add(item)) this.#waiting.set(item.id, item);
+    }
+    this.pump(now);
+    return !this.#isStopped(now);
+  }
+
+  /** Offers retries that are due, and items left for later. @returns as `offer` */
+  async offerAgain(now: number): Promise<boolean> {
+    const again = this.#again;
+    this.#again = [];
+    again.push(...(await this.#flow.takeDue(now, this.#list.find)), ...(await this.#takeBehind(now)));
+    for (let from = 0; from < again.length; from += PAGE) {
+      if (await this.offer(again.slice(from, from + PAGE), now)) continue;
+      this.#again.push(...again.slice(from));
+      return false;
+    }
+    return true;
+  }
+
+  /** Ends items without sending them, before anything is offered. @returns false: some have not ended */
+  async drop(items: readonly Item[]): Promise<boolean> {
+    const left = items.filter((item) => !this.#done.has(item));
+    await Promise.all(left.map((item) => this.#end(item, 'dropped')));
+    return left.every((item) => this.#done.has(item));
+  }
+
+  /** Reads more items for queues that are short. @returns as `offer` */
+  async refill(now: number): Promise<boolean> {
+    for (const queue of this.#lanes.wanting(now)) {
+      const from = this.#lanes.refill(queue);
+      let goesOn = false;
+      let page: Item[] = [];
+      try {
+        page = await this.#list.dueIn(queue, from, instantOf(now), REFILL);
+        goesOn = await this.offer(page, now);
+      } finally {
+        const last = page.at(-1);
+        const rest = goesOn ? (page.length === REFILL && last ? last : null) : from;
+        this.#lanes.refilled(queue, rest && { due_at: rest.due_at, id: rest.id });
+      }
+      if (!goesOn) return false;
+    }
+    return true;
+  }
+
+  /** When to check again, milliseconds since 1970; null: when a message has ended or the list has moved. */
+  next(now: number): number | null {
+    const [wanting] = this.#lanes.wanting(now);
+    const isLeft = wanting !== undefined || this.#again.length > 0;
+    const times = [this.#flow.next(now), this.#lanes.next(now), this.#behindUntil, isLeft ? now : null].filter(
+      (time) => time !== null,
+    );
+    return times.length === 0 ? null : Math.min(...times);
+  }
+
+  /** Whether this state of an item is done, under way, held back or queued. Otherwise it must be offered again. */
+  knows(item: Item): boolean {
+    return !this.#isFresh(item);
+  }
+
+  /** Targets with a large backlog because they are slow or paused. */
+  heldUp(now: number): string[] {
+    return this.#lanes.heldUp(now);
+  }
+
+  /** Resolves when nothing is under way. */
+  async idle(): Promise<void> {
+    await this.#flow.idle();
+  }
+
+  /** Forgets done items that the list shows as done up to a position. An item that is still on the list has failed. */
+  async settle(folded: number): Promise<void> {
+    await this.#done.settle(this.#list.find, (...failure) => this.#flow.failed(...failure), folded);
+  }
+
+  /** The position that the list must have folded to show all outcomes; null: it shows them. */
+  unsettled(folded: number): number | null {
+    const last = this.#done.lastStored;
+    return last > folded ? last : null;
+  }
+
+  /** Starts all messages that the scheduler selects. */
+  pump(now: number): void {
+    while (!this.#isStopped(now)) {
+      const item = this.#lanes.take(now);
+      if (!item) return;
+      const { id, series_key: key } = item;
+      if (key !== null && this.#blocked.has(key)) {
+        this.#lanes.leave(item, 'nothing', now);
+        this.#blocked.set(key, item);
+        continue;
+      }
+      this.#waiting.delete(id);
+      if (key !== null) this.#blocked.set(key, null);
+      if (this.#begin(item, true)) continue;
+      if (key !== null) this.#blocked.delete(key);
+      this.#lanes.leave(item, 'nothing', now);
+      this.#again.push(item);
+      return;
+    }
+  }
+
+  #at(): Shift {
+    if (!this.#shift) throw new Error(`The reactor ${this.#name} has not started.`);
+    return this.#shift;
+  }
+
+  #isStopped(now: number): boolean {
+    return this.#at().signal.aborted || this.#flow.restsUntil(now) !== null;
+  }
+
+  /** Whether this state of an item must be done and is not waiting yet. */
+  #isFresh(item: Item): boolean {
+    const { id, changed_position } = item;
+    const isAsNew = (known: Item | undefined): boolean =>
+      known !== undefined && known.changed_position >= changed_position;
+    if ([this.#done.get(id), this.#waiting.get(id), this.#behind.get(id)].some(isAsNew)) return false;
+    const underWay = this.#underWay.get(id)?.item;
+    if (underWay && !isAsNew(underWay)) this.#changed.set(id, item);
+    return !underWay && !this.#flow.isHeld(item);
+  }
+
+  /** Sets aside items that come after another item of their series. @returns the others */
+  async #withoutLater(items: readonly Item[], now: number): Promise<Item[]> {
+    const keys = [...new Set(items.flatMap(({ series_key }) => series_key ?? []))];
+    if (keys.length === 0) return [...items];
+    // These include items that are done but not yet shown as done by the list: they may have failed and be retried.
+    const [due, held] = await Promise.all([this.#list.inSeries(keys), this.#list.heldInSeries(keys)]);
+    const first = new Map<string | null, number>();
+    for (const { series_key: key, planned_position } of [...items, ...due, ...held]) {
+      first.set(key, Math.min(planned_position, first.get(key) ?? Infinity));
+    }
+    const isFirst = ({ series_key: key, planned_position }: Item): boolean =>
+      key === null || planned_position === first.get(key);
+    for (const item of items.filter((item) => !isFirst(item))) this.#behind.set(item.id, item);
+    if (this.#behind.size > 0) this.#behindUntil ??= now + this.#behindPause;
+    return items.filter(isFirst);
+  }
+
+  get #behindPause(): number {
+    return Math.max(BEHIND_PAUSE_MS, this.#behind.size * BEHIND_PAUSE_EACH_MS);
+  }
+
+  /** Items that waited for an earlier one, in their present state, if it is time to check them. */
+  async #takeBehind(now: number): Promise<Item[]> {
+    if (this.#behindUntil === null || (now < this.#behindUntil && this.#behindUntil <= now + this.#behindPause)) {
+      return [];
+    }
+    const ids = [...this.#behind.keys()];
+    const found: Item[] = [];
+    for (let from = 0; from < ids.length; from += PAGE) {
+      found.push(...(await this.#list.find(ids.slice(from, from + PAGE))));
+    }
+    this.#behind.clear();
+    this.#behindUntil = null;
+    return found;
+  }
+
+  /** Ends items superseded by a newer message of their series to the same receiver. @returns the others */
+  async #withoutSuperseded(items: readonly Item[]): Promise<Item[]> {
+    const keys = [...new Set(items.flatMap(({ series_key }) => series_key ?? []))];
+    if (keys.length === 0) return [...items];
+    const all = new Map(items.map((item) => [item.id, item]));
+    for (const item of await this.#list.inSeries(keys)) {
+      if (!this.#done.has(item)) all.set(item.id, item);
+    }
+    const newest = new Map<string, Item>();
+    for (const item of all.values()) {
+      const { series_key: key, planned_position } = item;
+      if (key !== null && planned_position >= (newest.get(key)?.planned_position ?? 0)) newest.set(key, item);
+    }
+    const isNewest = ({ id, series_key: key }: Item): boolean => key === null || newest.get(key)?.id === id;
+    const older = [...all.values()].filter((item) => !isNewest(item));
+    await Promise.all(older.map((item) => this.#end(item, 'superseded')));
+    // The end of the older message must be stored before the newer one is sent; otherwise the older one would be sent
+    // after a crash.
+    const left = new Set(older.filter((item) => this.#isLeft(item)).map(({ series_key }) => series_key));
+    const current = items.filter(isNewest);
+    this.#again.push(...current.filter(({ series_key }) => left.has(series_key)));
+    return current.filter(({ series_key }) => !left.has(series_key));
+  }
+
+  /** Whether an older message has neither ended nor is under way. A newer message waits for one under way anyway. */
+  #isLeft(item: Item): boolean {
+    return !this.#done.has(item) && this.#underWay.get(item.id)?.sends !== true;
+  }
+
+  /** Ends an item without sending it. Resolves when the end is stored, or storing has failed. */
+  async #end(item: Item, because: 'superseded' | 'dropped'): Promise<void> {
+    const { id, series_key: key } = item;
+    const isUnderWay = this.#underWay.has(id);
+    if (isUnderWay && this.#overtaken.has(id)) return;
+    const ended = new Promise<void>((end) => this.#overtaken.set(id, { because, end }));
+    // It is being sent: if it fails it is not retried.
+    if (isUnderWay) return;
+    const waiting = this.#waiting.get(id);
+    if (waiting) this.#lanes.remove(waiting);
+    this.#waiting.delete(id);
+    if (key !== null && this.#blocked.get(key)?.id === id) this.#blocked.set(key, null);
+    if (this.#begin(item, false)) await ended;
+    else this.#overtaken.delete(id);
+  }
+
+  #begin(item: Item, sends: boolean): boolean {
+    this.#underWay.set(item.id, { item, sends, begun: performance.now(), told: { sign: 'nothing' } });
+    const begins = this.#flow.begins(item);
+    if (!begins) this.#underWay.delete(item.id);
+    return begins;
+  }
+
+  async #do(item: Item, context: ItemContext, attempt: Attempt): Promise<Ending> {
+    const attempted = await attempt(item, {
+      ...context,
+      overtaken: () => this.#overtaken.get(item.id)?.because ?? null,
+    });
+    if (attempted.stored !== null) this.#done.add(item, attempted.stored);
+    const underWay = this.#underWay.get(item.id);
+    if (underWay && !context.signal.aborted) underWay.told = attempted;
+    return attempted.ending;
+  }
+
+  #ended(item: Item): void {
+    const { clock, log, wake, signal } = this.#at();
+    const { id, notifier, series_key: key } = item;
+    const underWay = this.#underWay.get(id);
+    const now = clock();
+    this.#underWay.delete(id);
+    this.#overtaken.get(id)?.end();
+    this.#overtaken.delete(id);
+    if (underWay?.sends) {
+      const { told, begun } = underWay;
+      const change = this.#lanes.leave(item, told.sign, now, performance.now() - begun);
+      if (change === 'unavailable') {
+        log('warn', `The relay for ${notifier} is unavailable. Its messages wait.`, { reason: told.trouble ?? '' });
+      }
+      if (change === 'available')
+        log('info', `The relay for ${notifier} is available again. Its messages are sent.`, {});
+      this.#unblock(key);
+    }
+    const changed = this.#changed.get(id);
+    if (changed) this.#again.push(changed);
+    this.#changed.delete(id);
+    if (!signal.aborted) this.pump(now);
+    wake();
+  }
+
+  #unblock(key: string | null): void {
+    const next = key === null ? null : this.#blocked.get(key);
+    if (key !== null) this.#blocked.delete(key);
+    if (!next) return;
+    this.#waiting.delete(next.id);
+    this.#again.push(next);
+  }
+}

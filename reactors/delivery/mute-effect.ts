@@ -1,0 +1,36 @@
+import { mutedUntil } from '../../domain/mute.ts';
+import { instantOf, millisecondsOf } from '../../domain/time.ts';
+import type { AlertDocument } from '../../projections/alerts/documents.ts';
+import { mutesOf } from '../../projections/alerts/mutes.ts';
+import { alerts } from '../../projections/alerts/projection.ts';
+import type { AlertEventName } from '../../messages/alert/alert-facts.ts';
+import type { CauseContext, Postponed, ToCompose } from './cause.ts';
+
+/**
+ * A message sent soon after planning uses the mutes at planning time, because the list of causes has none of muted
+ * alerts. An older message, for example a retry, is checked again.
+ */
+const FRESH_MS = 2_000;
+
+/**
+ * The effect of a mute that began after a message about an alert was planned (docs/decisions.md: Muted checks and
+ * rules).
+ *
+ * @returns null: the message is sent; `over`: it is not, because its alert was resolved before the mute ended
+ */
+export const heldByMute = async (
+  { created_at }: Pick<ToCompose, 'created_at'>,
+  alert: AlertDocument,
+  event: AlertEventName,
+  { read, clock }: Pick<CauseContext, 'read' | 'clock'>,
+): Promise<Postponed | 'over' | null> => {
+  const now = clock();
+  if (Math.abs(now - millisecondsOf(created_at)) < FRESH_MS) return null;
+  const mutes = await read(alerts).mutes.getMany(mutesOf(alert));
+  const resolved_at = alert.resolved_at;
+  const isOver = resolved_at !== null && mutes.some(({ muted_until }) => muted_until > resolved_at);
+  if (event === 'alert.fired' && isOver) return 'over';
+  const until = mutes.flatMap(({ muted_until }) => mutedUntil(muted_until, instantOf(now)) ?? []);
+  const notBefore = until.sort().at(-1);
+  return notBefore === undefined ? null : { notBefore };
+};

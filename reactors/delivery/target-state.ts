@@ -1,0 +1,85 @@
+import { pauseAfter } from '../engine/item-result.ts';
+
+/**
+ * What the end of a message says about its target: it responded; it failed in a way that should delay other messages;
+ * the relay is unavailable until a time (milliseconds since 1970); nothing.
+ */
+export type Sign = 'answered' | 'failed' | 'nothing' | { outOfOrderUntil: number };
+
+/**
+ * This many failures in a row pause all messages to a target. A host with many receivers may fail once for a single
+ * one.
+ */
+const FAILURES = 3;
+/** How long the failures of a target without messages are remembered, milliseconds. */
+const FORGOTTEN_MS = 3_600_000;
+/** A target whose average duration exceeds this is slow, milliseconds. */
+const SLOW_MS = 2_000;
+/** Weight of the newest message in the moving average. */
+const WEIGHT = 0.2;
+
+/** The state of one target: its circuit breaker, its average duration, and the queues that wait for it. */
+export class Lane<Queue> {
+  readonly key: string;
+  readonly #atOnce: number;
+  underWay = 0;
+  /** end of the present pause, milliseconds since 1970 */
+  until = 0;
+  /** number of queues */
+  queues = 0;
+  /** queues that wait for a free slot, in order of arrival */
+  readonly waiting = new Set<Queue>();
+  /** consecutive failures */
+  #failures = 0;
+  #outOfOrder = false;
+  /** average duration of a message, milliseconds */
+  #average = 0;
+
+  constructor(key: string, atOnce: number) {
+    this.key = key;
+    this.#atOnce = atOnce;
+  }
+
+  /** Whether one more message may start. After a pause, a single message tests whether the target works again. */
+  takesMore(now: number): boolean {
+    return now >= this.until && this.underWay < (this.#isFailing ? 1 : this.#atOnce);
+  }
+
+  /** Records the end of a message. @returns whether a relay became unavailable or available again; null: no change */
+  leave(sign: Sign, now: number, milliseconds: number): 'unavailable' | 'available' | null {
+    this.underWay -= 1;
+    if (sign === 'nothing') return null;
+    this.#average += WEIGHT * (milliseconds - this.#average);
+    const was = this.#outOfOrder;
+    this.#outOfOrder = typeof sign === 'object';
+    if (typeof sign === 'object') {
+      this.#failures = Math.max(this.#failures + 1, FAILURES);
+      this.until = Math.max(this.until, sign.outOfOrderUntil);
+    } else if (sign === 'failed') {
+      this.#failures += 1;
+      if (this.#isFailing) this.until = now + pauseAfter(this.#failures - FAILURES + 1);
+    } else {
+      this.#failures = 0;
+      this.until = 0;
+    }
+    if (was === this.#outOfOrder) return null;
+    return this.#outOfOrder ? 'unavailable' : 'available';
+  }
+
+  isHeldUp(now: number): boolean {
+    return this.#isFailing || now < this.until || this.#average > SLOW_MS;
+  }
+
+  /** Whether the target has no state that matters any more. */
+  isForgotten(now: number): boolean {
+    return !this.#isFailing || (this.queues === 0 && now >= this.until + FORGOTTEN_MS);
+  }
+
+  get isIdle(): boolean {
+    return this.underWay === 0 && this.queues === 0;
+  }
+
+  get #isFailing(): boolean {
+    return this.#failures >= FAILURES;
+  }
+}

@@ -1,0 +1,108 @@
+import type { AnyProjection, Collections, DocumentOf, Projection } from '../../projections/engine/fold/define.ts';
+import type { CollectionReader, Read } from '../../projections/readers.ts';
+import type { Noted } from '../../commands/engine/appended-positions.ts';
+import { changesWaiting, changeWork, type ChangeOptions } from './changes.ts';
+import type { ReactorList } from './define.ts';
+import { dueWaiting, dueWork, type DueContext, type DueOptions } from './due.ts';
+import { elsewhereWaiting, elsewhereWork, type DueElsewhereOptions } from './due-elsewhere.ts';
+import { changeList, dueList, type ChangeList, type DueItem, type DueList, type ListItem } from './lists.ts';
+import { spaced } from './paced-work.ts';
+import type { ItemContext } from './work.ts';
+
+/** Names of the collections whose documents are items of a type. */
+export type ListsIn<C extends Collections, Item> = {
+  [N in keyof C]: DocumentOf<C[N]> extends Item ? N : never;
+}[keyof C] &
+  string;
+
+/** The documents of such a collection. */
+export type ItemIn<C extends Collections, N extends keyof C, Item> = Extract<DocumentOf<C[N]>, Item>;
+
+/** Pacing for a list that changes constantly. */
+interface Spacing {
+  /** the minimum time between two reads of the list, milliseconds; default: none */
+  spacing?: number;
+}
+
+const readerOf = <Item extends ListItem>(
+  read: Read,
+  projection: AnyProjection,
+  collection: string,
+): CollectionReader<Item> => read(projection)[collection] as unknown as CollectionReader<Item>;
+
+/** `changed`, for callers that know the document type of the collection. */
+export const changes = <Item extends ListItem>(
+  projection: AnyProjection,
+  collection: string,
+  { spacing, ...options }: ChangeOptions<Item> & Spacing,
+): ReactorList<Item, ItemContext, ChangeList<Item>> => ({
+  projection,
+  collections: [collection],
+  waiting: (read) => changesWaiting(changeList(readerOf<Item>(read, projection, collection)), options),
+  reader: ({ read }) => changeList(readerOf<Item>(read, projection, collection)),
+  work: (name, { todo, reader }, act) => {
+    const work = changeWork(name, todo, reader, act, options);
+    return spacing === undefined ? work : spaced(work, spacing);
+  },
+});
+
+/**
+ * An item must be done whenever it changes; the outcome does not remove it from the list (for example, a check goes
+ * down).
+ *
+ * @param collection with an index of `changed_position`
+ */
+export const changed = <C extends Collections, N extends ListsIn<C, ListItem>>(
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  projection: Projection<C, any>,
+  collection: N,
+  options: ChangeOptions<ItemIn<C, N, ListItem>> & Spacing = {},
+): ReactorList<ItemIn<C, N, ListItem>, ItemContext, ChangeList<ItemIn<C, N, ListItem>>> =>
+  changes<ItemIn<C, N, ListItem>>(projection, collection, options);
+
+/**
+ * An item must be done when it is due; the resulting event is in the log of the list and removes or moves the item (for
+ * example, a requested run).
+ *
+ * @param collection with indexes of `due_at` and `changed_position`
+ */
+export const due = <C extends Collections, N extends ListsIn<C, DueItem>>(
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  projection: Projection<C, any>,
+  collection: N,
+  options: DueOptions<ItemIn<C, N, DueItem>>,
+): ReactorList<ItemIn<C, N, DueItem>, DueContext, (context: { appended: Noted }) => DueList<ItemIn<C, N, DueItem>>> => {
+  const listIn = (read: Read) => dueList(readerOf<ItemIn<C, N, DueItem>>(read, projection, collection));
+  return {
+    projection,
+    collections: [collection],
+    waiting: (read) => dueWaiting(listIn(read)),
+    reader:
+      ({ readers }) =>
+      ({ appended }) =>
+        listIn(readers.for({ appended })),
+    work: (name, { todo, reader }, act) => dueWork(name, todo, reader, act, options),
+  };
+};
+
+/**
+ * An item must be done when it is due; the resulting event is in the other log (for example, a heartbeat is late). The
+ * checkpoint is a cursor of due time and id.
+ *
+ * @param collection with indexes of `due_at` and `changed_position`
+ */
+export const dueElsewhere = <C extends Collections, N extends ListsIn<C, DueItem>>(
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  projection: Projection<C, any>,
+  collection: N,
+  options: DueElsewhereOptions<ItemIn<C, N, DueItem>> = {},
+): ReactorList<ItemIn<C, N, DueItem>, ItemContext, DueList<ItemIn<C, N, DueItem>>> => {
+  const listIn = (read: Read) => dueList(readerOf<ItemIn<C, N, DueItem>>(read, projection, collection));
+  return {
+    projection,
+    collections: [collection],
+    waiting: (read) => elsewhereWaiting(listIn(read)),
+    reader: ({ read }) => listIn(read),
+    work: (name, { todo, reader }, act) => elsewhereWork(name, todo, reader, act, options),
+  };
+};

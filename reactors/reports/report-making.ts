@@ -1,0 +1,124 @@
+import { hash } from 'node:crypto';
+import { setImmediate as nextTurnOfLoop } from 'node:timers/promises';
+import { completeReport, failReport } from '../../commands/reports.ts';
+import { derivedUuid, reactorContext, type CommandContext } from '../../commands/engine/context.ts';
+import { ConcurrentChange, DomainError, NotFound } from '../../domain/errors.ts';
+import { artifactOf } from '../../domain/report/state.ts';
+import { instantOf, millisecondsOf } from '../../domain/time.ts';
+import { MEDIA_TYPES } from '../../messages/report/media-types.ts';
+import { reports, type ReportDocument } from '../../projections/reports/projection.ts';
+import { reportContent } from '../../queries/reports/content.ts';
+import { ArtifactRefused, type Artifact } from '../../stores/artifacts/port.ts';
+import type { ReactorContext } from '../context.ts';
+import { defineReactor } from '../engine/define.ts';
+import { againAt, done } from '../engine/item-result.ts';
+import { due } from '../engine/list-declarations.ts';
+import { isLate, isUnavailable } from '../engine/store-errors.ts';
+
+export const REPORTS = 'reports';
+
+/** Reports made concurrently, each of another organization, so that one with hundreds of reports delays no other. */
+const AT_ONCE = 2;
+/** A report starts as soon as there is room; one that a wrong clock postponed starts immediately. */
+const LONGEST_MS = 60_000;
+/** Attempts before a report fails, over a minute. */
+const MOST_TRIES = 6;
+/** Retry delay for a report that the list no longer shows, or does not show yet. */
+const A_MOMENT_MS = 1_000;
+
+/**
+ * Makes the requested reports, one at a time per organization. A report that was interrupted is made again: the event
+ * counts, and a file that an earlier attempt stored is replaced if it differs.
+ */
+export const reportMaking = defineReactor({
+  name: REPORTS,
+  does: 'makes requested reports',
+  countsEarlier: true,
+  list: due(reports, 'report_makings', {
+    atOnce: AT_ONCE,
+    targets: { of: ({ organization_id }) => organization_id, atOnce: 1 },
+    longest: LONGEST_MS,
+  }),
+  act: async ({ id, organization_id: organizationId }, given) => {
+    const { handle, read, now, appended, tries, signal } = given;
+    const commandId = derivedUuid(`${REPORTS}/${id}`);
+    const context = reactorContext(REPORTS, { organizationId, commandId, now, appended });
+    const report = await read(reports).reports.get(id);
+    if (report?.status !== 'queued') return againAt(millisecondsOf(now) + A_MOMENT_MS);
+    try {
+      await makeReport(given, report, context, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      // It was deleted meanwhile, which removes it from the list.
+      if (error instanceof NotFound) return done();
+      const isFinal =
+        (error instanceof DomainError && !(error instanceof ConcurrentChange)) || error instanceof ArtifactRefused;
+      // An unavailable store is waited for.
+      if (isUnavailable(error) || isLate(error) || (!isFinal && tries + 1 < MOST_TRIES)) throw error;
+      const reason = isFinal
+        ? error.message
+        : 'The report could not be made because of an internal error. Request it again.';
+      await failReport({ handle })(id, reason, context);
+    }
+    return done();
+  },
+});
+
+/** Makes a report. @throws NotFound it was deleted meanwhile */
+const makeReport = async (
+  {
+    handle,
+    read,
+    artifacts,
+    clock,
+    renderReport,
+  }: Pick<ReactorContext, 'handle' | 'read' | 'artifacts' | 'clock' | 'renderReport'>,
+  report: ReportDocument,
+  context: CommandContext,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { organizationId, now } = context;
+  // Yields to other work on the event loop after each part that is read.
+  const pause = async (): Promise<void> => {
+    signal.throwIfAborted();
+    await nextTurnOfLoop();
+  };
+  const content = await reportContent({ read, organizationId, now }, report, pause);
+  const bytes = await renderReport(content, report.format, signal);
+  const { id: artifact_id, size } = await storeFile(artifacts, report, context, bytes);
+  try {
+    await completeReport({ handle })(
+      report.id,
+      { artifact_id, size, summary: content.summary },
+      { ...context, now: instantOf(clock()) },
+    );
+  } catch (error) {
+    if (error instanceof NotFound) await artifacts.remove(artifact_id);
+    throw error;
+  }
+};
+
+/** Stores the file of a report, replacing that of an earlier attempt. */
+const storeFile = async (
+  artifacts: ReactorContext['artifacts'],
+  { id, name, format }: ReportDocument,
+  { organizationId: organization_id, now: created_at }: CommandContext,
+  bytes: Uint8Array,
+): Promise<Artifact> => {
+  const head = {
+    id: artifactOf(id),
+    organization_id,
+    run_id: null,
+    name: `${name}.${format}`,
+    media_type: MEDIA_TYPES[format],
+    created_at,
+  };
+  const artifact = await artifacts.store(head, pieces(bytes));
+  if (artifact.sha256 === hash('sha256', bytes)) return artifact;
+  await artifacts.remove(head.id);
+  return artifacts.store(head, pieces(bytes));
+};
+
+async function* pieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

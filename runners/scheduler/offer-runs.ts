@@ -1,0 +1,126 @@
+import type { StartRun } from '../../domain/check/run.ts';
+import { CreditLimitExceeded } from '../../domain/credits/credits.ts';
+import { QueueFull } from '../../stores/work-queue/port.ts';
+import type { Clock } from '../../network/clock.ts';
+import { freeAtOf, mostOf } from '../run-message.ts';
+import type { RunInFlight } from './follow-checks.ts';
+import { runIdOf } from './slots.ts';
+import type { DueRun, Schedule } from './schedule.ts';
+import type { SchedulerObserver } from './observer.ts';
+import type { CheckSource, ScheduledCheck } from './check-source.ts';
+
+/** Pause before runs whose definitions could not be read are retried, milliseconds. */
+const RETRY_MS = 1_000;
+
+export interface OfferingDependencies {
+  schedule: Schedule;
+  checks: Pick<CheckSource, 'get'>;
+  startRun: StartRun;
+  clock: Pick<Clock, 'now'>;
+  observe: SchedulerObserver;
+  /** the position up to which the schedule has followed the log */
+  passed: () => bigint;
+  /** Cancels the group of a cancelled run. */
+  cancelGroup: (run: RunInFlight & { groupId: string }) => void;
+  /** Called after runs were put back. */
+  changed: () => void;
+}
+
+/** Why a run is skipped without a retry; null: it is retried. */
+const reasonOf = (error: unknown): 'refused' | 'unpaid' | null => {
+  if (error instanceof QueueFull) return 'refused';
+  return error instanceof CreditLimitExceeded ? 'unpaid' : null;
+};
+
+/** Starts due runs. */
+export const createOffering = (dependencies: OfferingDependencies) => {
+  const { schedule, checks, startRun, clock, observe } = dependencies;
+  const underWay = new Set<Promise<void>>();
+  /** run ids that could not be offered, as far as known, by check id */
+  const failed = new Map<string, string>();
+
+  /** Retries soon what could not be offered. */
+  const giveBack = (run: DueRun, runId: string, error: unknown): void => {
+    observe.trouble?.(error);
+    failed.set(run.entry.id, runId);
+    if (run.entry.runId !== runId) return;
+    run.entry.runId = null;
+    schedule.putBack(run, clock.now() + RETRY_MS);
+    dependencies.changed();
+  };
+
+  const offerOne = async (run: DueRun, runId: string, check: ScheduledCheck): Promise<void> => {
+    const { entry, slot } = run;
+    const { type, url, host, port, timeout, parameters } = check;
+    const definition = { type, url, host, port, timeout, parameters };
+    const lateness = clock.now() - slot;
+    const again = failed.get(entry.id) === runId;
+    failed.delete(entry.id);
+    try {
+      const {
+        offered,
+        not_after,
+        execution_group_id: groupId,
+      } = await startRun({
+        run_id: runId,
+        check_id: check.id,
+        organization_id: check.organization_id,
+        definition,
+        interval: entry.interval,
+        slot,
+        trigger: { type: 'scheduled' },
+        ...(again && { again }),
+      });
+      // It may have been cancelled before it had a group to cancel.
+      if (entry.runId !== runId && groupId !== null)
+        dependencies.cancelGroup({ runId, checkId: entry.id, organizationId: entry.organizationId, groupId });
+      const end = { freeAt: freeAtOf(not_after, definition), takes: mostOf(definition) };
+      schedule.offered(entry, runId, { groupId, regions: offered, ...end }, clock.now());
+      observe.offered?.(lateness);
+    } catch (error) {
+      const reason = reasonOf(error);
+      if (!reason) {
+        giveBack(run, runId, error);
+        return;
+      }
+      if (entry.runId === runId) entry.runId = null;
+      observe.skipped?.(reason, 1);
+    }
+  };
+
+  const offer = async (runs: readonly DueRun[]): Promise<void> => {
+    const claimed = runs.map((run) => {
+      const runId = runIdOf(run.entry.id, run.slot);
+      schedule.claim(run.entry, runId);
+      return { run, runId };
+    });
+    const ids = runs.map(({ entry }) => entry.id);
+    let found: Map<string, ScheduledCheck>;
+    try {
+      found = new Map((await checks.get(ids, dependencies.passed())).map((check) => [check.id, check]));
+    } catch (error) {
+      for (const { run, runId } of claimed) giveBack(run, runId, error);
+      return;
+    }
+    await Promise.all(
+      claimed.map(async ({ run, runId }) => {
+        const check = found.get(run.entry.id);
+        // Meanwhile an event may have made this run obsolete.
+        if (run.entry.runId !== runId) return;
+        if (check) await offerOne(run, runId, check);
+        else run.entry.runId = null;
+      }),
+    );
+  };
+
+  return {
+    offer: (runs: readonly DueRun[]): void => {
+      const offered: Promise<void> = offer(runs).finally(() => underWay.delete(offered));
+      underWay.add(offered);
+    },
+    /** Resolves when nothing is being offered. */
+    idle: async (): Promise<void> => {
+      await Promise.all(underWay);
+    },
+  };
+};

@@ -1,0 +1,39 @@
+import type { ChannelTests, TestOutcome } from '../../commands/alerts/channel-tests.ts';
+import { createMinuteLimit } from '../../http/rate-limit.ts';
+import { OwnTrouble } from '../../network/local-failure.ts';
+import type { Notifier } from '../../notifiers/notifier.ts';
+
+/** Time limit of a test, milliseconds (decisions.md: Alerts). */
+const TIME_LIMIT_MS = 10_000;
+/** Tests per minute and organization; each process with the duty `api` counts separately. */
+const PER_MINUTE = 10;
+
+const failed = (error_message: string, status_code: number | null = null): TestOutcome => ({
+  success: false,
+  status_code,
+  error_message,
+});
+
+/** Sends test messages with the available notifiers. */
+export const channelTestsOf = (
+  notifiers: ReadonlyMap<string, Notifier>,
+  { clock = () => performance.now(), limit = TIME_LIMIT_MS }: { clock?: () => number; limit?: number } = {},
+): ChannelTests => ({
+  admit: createMinuteLimit(PER_MINUTE, 'Too many channel tests. Please try again later.', clock),
+  send: async (name, message, settings) => {
+    const notifier = notifiers.get(name);
+    if (!notifier) return failed(`This release cannot send by ${name}.`);
+    const signal = AbortSignal.timeout(limit);
+    try {
+      const sent = await notifier.send(message, settings, { signal });
+      return sent.status === 'delivered'
+        ? { success: true, status_code: sent.response_code, error_message: null }
+        : failed(sent.error_message, sent.response_code);
+    } catch (error) {
+      if (signal.aborted) return failed(`No response within ${(limit / 1_000).toString()} s.`);
+      if (error instanceof OwnTrouble)
+        return failed('The test could not run because this service lacks a resource of its machine.');
+      throw error;
+    }
+  },
+});

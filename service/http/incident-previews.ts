@@ -1,0 +1,103 @@
+import type { IncidentPreview, PreviewIncident } from '../../api/v1/incidents/preview.ts';
+import { presentIncident } from '../../api/v1/incidents/present.ts';
+import type { PublicPlaces } from '../../domain/page/public-address.ts';
+import { unsubscribePath } from '../../domain/subscriber/links.ts';
+import { SUBSCRIBER_MODES, type SubscriberMode } from '../../domain/subscriber/events.ts';
+import { composeSms } from '../../messages/sms/compose.ts';
+import { partsOf } from '../../messages/sms/parts.ts';
+import { components } from '../../projections/components/projection.ts';
+import { incidents } from '../../projections/incidents/projection.ts';
+import { mailings } from '../../projections/mailings/projection.ts';
+import { readDrafted } from '../../projections/engine/draft.ts';
+import type { Readers } from '../../projections/engine/readers.ts';
+import type { AnyProjection } from '../../projections/engine/fold/define.ts';
+import { ReadModelBehind, ReadModelLate } from '../../projections/readers.ts';
+import { findPage } from '../../queries/pages/pages.ts';
+import { countRecipients, NO_RECIPIENTS } from '../../queries/pages/recipient-counts.ts';
+import type { Scope } from '../../queries/engine/scope.ts';
+import { contentOf, type Content } from '../../reactors/mailings/content.ts';
+import { previewEntry, previewPage } from '../../site/pages/incidents/preview.ts';
+import { createTextRenderer } from '../threads/mail-texts.ts';
+
+/** The read models that pages, messages and feeds read about an incident. */
+const FOLDED: readonly AnyProjection[] = [incidents, components, mailings];
+
+export interface IncidentPreviewOptions {
+  readers: Pick<Readers, 'waitFor'>;
+  /** public addresses of the service */
+  places: PublicPlaces;
+  /** the ways in which messages are sent to subscribers; default: all */
+  sentModes?: ReadonlySet<SubscriberMode>;
+}
+
+/**
+ * Previews drafts of incidents as they would be published: the code that renders pages, messages and feeds reads the
+ * documents that the read models would have after the events of the draft.
+ */
+export const createIncidentPreviews = ({
+  readers,
+  places,
+  sentModes = new Set(SUBSCRIBER_MODES),
+}: IncidentPreviewOptions): PreviewIncident => {
+  const renderTexts = createTextRenderer();
+
+  /** Waits until the read models have every event of the incident. @throws ReadModelBehind */
+  const caughtUp = async (scope: Scope, incidentId: string): Promise<void> => {
+    const incident = await scope.read(incidents).incidents.get(incidentId);
+    if (!incident) return;
+    const context = { appended: new Map([['main', BigInt(incident.changed_position)]]) };
+    const passed = async ({ name }: AnyProjection): Promise<void> => {
+      try {
+        await readers.waitFor([name], context);
+      } catch (error) {
+        // Nothing was stored here, so this is an error of reading, not of a write.
+        throw error instanceof ReadModelLate ? new ReadModelBehind(name) : error;
+      }
+    };
+    await Promise.all(FOLDED.map(passed));
+  };
+
+  return async (scope, { page_id, incident_id: incidentId, events }): Promise<IncidentPreview> => {
+    await caughtUp(scope, incidentId);
+    const read = await readDrafted(scope.read, FOLDED, events);
+    const drafted: Scope = { ...scope, read };
+    const page = await findPage(drafted, page_id);
+    const previewed = { scope: drafted, page, incidentId, places, sentModes };
+    const [mailing] = await read(mailings).mailings.getMany(events.map(({ id }) => id));
+    const content =
+      mailing &&
+      (await contentOf(mailing, {
+        readAfter: () => read,
+        keys: scope.keys,
+        shownIncident: presentIncident,
+        renderTexts,
+      }));
+    const [html, entry, recipients] = await Promise.all([
+      previewPage(previewed),
+      previewEntry(previewed),
+      content ? countRecipients(drafted, content.told) : NO_RECIPIENTS,
+    ]);
+    return {
+      page: { html },
+      ...(content ? await messagesOf(content, places) : { email: null, sms: null }),
+      feed: entry && { title: entry.title, summary: entry.summary, html: entry.html },
+      recipients,
+    };
+  };
+};
+
+const messagesOf = async (
+  { notice, mail }: Content,
+  { publicUrl }: PublicPlaces,
+): Promise<Pick<IncidentPreview, 'email' | 'sms'>> => {
+  const unsubscribe_url = publicUrl === null ? null : `${publicUrl}${await samplePath()}`;
+  const { subject, text, html } = await mail(unsubscribe_url);
+  const sms = composeSms({ ...notice, unsubscribe_url });
+  return { email: { subject, text, html }, sms: { text: sms, segments: partsOf(sms) } };
+};
+
+/** A path as long as a subscriber's, with an invalid signature, so that it opens nothing. */
+const samplePath = (): Promise<string> =>
+  unsubscribePath({ id: '0'.repeat(12), organization_id: '0'.repeat(12), number: 1 }, () =>
+    Promise.resolve('0'.repeat(43)),
+  );

@@ -1,0 +1,248 @@
+import { isIPv6 } from 'node:net';
+import type { Express } from 'express';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { createAuthenticate } from '../../api/authentication.ts';
+import { createGivingUp } from '../../api/revocations.ts';
+import { eventStorePart, projectionPart, reactorsPart, type HealthPart } from '../../http/health.ts';
+import type { SiteDependencies } from '../../site/endpoints.ts';
+import { createProxies, type Proxies } from '../../http/client-address.ts';
+import { createIdentify, createRefusals, requiring } from '../../api/identify.ts';
+import { notingUses, type LastUses } from '../../api/last-uses.ts';
+import { createMetricsApp } from '../../http/metrics-app.ts';
+import type { KeySource } from '../../api/key-source.ts';
+import { listen, type Listening } from '../../http/listen.ts';
+import { createRateLimit } from '../../http/rate-limit.ts';
+import type { ApiDependencies } from '../../api/endpoints.ts';
+import type { Operator } from '../../api/v1/operator/operator.ts';
+import { createApp, isUrgent, type Endpoint } from '../../http/app.ts';
+import { visitsOf, type PageHosts } from '../../http/hosts/page-hosts.ts';
+import { kindsOfRequests } from '../../http/connections/pools.ts';
+import { domainAllowed } from '../../site/hosts/domain-allowed.ts';
+import { abandoningLater } from '../../http/routes/idempotency.ts';
+import { haltedBecause } from '../../reactors/engine/checkpoint.ts';
+import { findSession } from '../../commands/sign-in/session-tokens.ts';
+import type { Commands } from '../../commands/index.ts';
+import type { LiveRunners, Region } from '../../domain/check/regions.ts';
+import type { SocketAddress } from '../../domain/target/policy.ts';
+import { SELF_HOSTED } from '../../domain/organization/plans.ts';
+import { instantOf } from '../../domain/time.ts';
+import type { Readers } from '../../projections/engine/readers.ts';
+import type { Statuses } from '../../projections/engine/status/statuses.ts';
+import type { Artifacts } from '../../stores/artifacts/port.ts';
+import type { Coordination } from '../../stores/coordination/port.ts';
+import type { EventStore } from '../../stores/event-store/port.ts';
+import { createMemoryReadStore } from '../../stores/read-store/memory.ts';
+import type { Keys } from '../../stores/keys/port.ts';
+import { firstOrganizationOf } from '../bootstrap.ts';
+import { isCluster, type Config } from '../config/config.ts';
+import type { Deployment } from '../deployment.ts';
+import { createCardPictures } from '../threads/card-pictures.ts';
+import { mostCallers, sharedConnections } from '../embedded/descriptors.ts';
+import { sentModesOf } from '../notifiers.ts';
+import { createInvoiceFiles } from '../threads/invoice-files.ts';
+import { createIncidentPreviews } from './incident-previews.ts';
+import { createOperator } from './operator.ts';
+import { createPagePreviews } from './page-previews.ts';
+import { viewRetention, type RetentionView } from './retention-view.ts';
+
+/** Creates the endpoints of one role (API, site) from the process's dependencies. */
+export type Surface = (parts: ApiDependencies & Omit<SiteDependencies, 'docs'>) => readonly Endpoint[];
+
+export interface HttpOptions {
+  /** the time of requests (commands/engine/fact-clock.ts), milliseconds since 1970 */
+  clock: () => number;
+  /** the clock for the expiry of keys, milliseconds since 1970 */
+  wallClock: () => number;
+  config: Config;
+  surfaces: readonly Surface[];
+  /** the hosts of status pages; null: this process serves no pages */
+  pageHosts: PageHosts | null;
+  /** the log whose changes are streamed */
+  main: EventStore;
+  /** for `/health` */
+  logs: readonly EventStore[];
+  /** for `/health`: the other parts of this process */
+  parts: () => readonly HealthPart[];
+  keys: Keys;
+  artifacts: Artifacts;
+  coordination: Coordination;
+  /** for the operator: the queues, and the id of the log, which determines the operator's organization */
+  deployment: Pick<Deployment, 'queue' | 'logId'>;
+  runners: LiveRunners;
+  regions: readonly Region[];
+  commands: Commands;
+  readers: Readers;
+  statuses: Statuses;
+  keySource: KeySource;
+  lastUses: LastUses;
+  /** tells other processes the log position up to which revocations must be in effect */
+  announceGivenUp: (position: bigint) => Promise<void>;
+  registry: Registry;
+  logger: Logger;
+}
+
+export interface Http {
+  /** `http://127.0.0.1:3000` */
+  address: string;
+  /** the addresses it listens on, including that of `/metrics` */
+  listening: readonly SocketAddress[];
+  stop: () => Promise<void>;
+}
+
+/** Serves endpoints, `/health` and `/metrics`. @throws Error explains why the address can't be listened on */
+export const startHttp = async (options: HttpOptions): Promise<Http> => {
+  const stopping = new AbortController();
+  const proxies = createProxies(options.config.trustProxy);
+  const retention = await viewRetention(options.coordination);
+  try {
+    const app = appOf(options, { proxies, retention, stopping: stopping.signal });
+    const servers = await listenAll(app, options, { proxies, stopping });
+    const [server] = servers;
+    return {
+      listening: servers.map(({ host, port }) => ({ address: host, port })),
+      address: `http://${isIPv6(server.host) ? `[${server.host}]` : server.host}:${server.port}`,
+      stop: async () => {
+        retention.stop();
+        await Promise.all(servers.map(({ stop }) => stop()));
+      },
+    };
+  } catch (error) {
+    // The polling would keep an unreachable process alive.
+    retention.stop();
+    throw error;
+  }
+};
+
+interface AppParts {
+  proxies: Proxies;
+  retention: RetentionView;
+  stopping: AbortSignal;
+}
+
+const appOf = (options: HttpOptions, { proxies, retention, stopping }: AppParts): Express => {
+  const { config, clock, wallClock, surfaces, pageHosts, keys, artifacts, coordination, commands } = options;
+  const { readers, statuses, keySource, lastUses, announceGivenUp: announce, registry, logger, main } = options;
+  const monotonic = (): number => performance.now();
+  const authenticate = createAuthenticate({
+    find: keySource.find,
+    user: keySource.user,
+    session: (hash) => findSession(coordination.entries, hash, wallClock()),
+    version: keySource.version,
+    now: () => instantOf(wallClock()),
+  });
+  const refusals = createRefusals(config.unauthorizedPerMinute, monotonic);
+  const identify = notingUses(createIdentify(authenticate, refusals), lastUses);
+  const places = { publicUrl: config.publicUrl, publicDomain: config.publicDomain };
+  const shared = {
+    commands,
+    readers,
+    statuses,
+    giveUp: createGivingUp({ takeEffect: keySource.takeEffect, forget: authenticate.forget, announce }),
+    keys,
+    artifacts,
+    lastUses,
+    invoiceFile: createInvoiceFiles(),
+    cardPicture: createCardPictures({
+      trouble: (error) => {
+        logger.warn({ err: error }, 'a card could not be drawn');
+      },
+    }),
+    places,
+    previewIncident: createIncidentPreviews({ readers, places, sentModes: sentModesOf(config) }),
+    operator: operatorOf(options, () => healthOf(options, retention)),
+    previewPage: createPagePreviews({ places, sentModes: sentModesOf(config) }),
+    logger,
+    publicUrl: config.publicUrl,
+    claims: abandoningLater(coordination),
+    resultsFrom: retention.from,
+    plans: config.plans ?? SELF_HOSTED,
+    clock,
+    identify,
+    rateLimit: createRateLimit(config.rateLimitPerSecond, monotonic),
+    main,
+    openMemoryStore: createMemoryReadStore,
+    authenticate,
+    mostEventStreams: config.maxStreams,
+  };
+  const { metricsToken: token, metricsPort } = config;
+  return createApp({
+    endpoints: [
+      ...surfaces.flatMap((surface) => surface(shared)),
+      ...(pageHosts ? [domainAllowed(pageHosts, proxies)] : []),
+    ],
+    ...(pageHosts && { pageHosts }),
+    identify: requiring('metrics.read', identify),
+    logger,
+    proxies,
+    metricsAccess: { token, loopback: !proxies.any && token === null && metricsPort === null },
+    health: () => healthOf(options, retention),
+    registry,
+    stopping,
+    mostEventStreams: config.maxStreams,
+  });
+};
+
+const operatorOf = (options: HttpOptions, health: () => Promise<HealthPart[]>): Operator => {
+  const { config, deployment, wallClock: clock } = options;
+  return createOperator({
+    ...options,
+    organizationId: firstOrganizationOf(deployment.logId),
+    queue: deployment.queue,
+    health,
+    folder: isCluster(config) ? null : config.dataDir,
+    clock,
+  });
+};
+
+/** The response of `/health/ready`. */
+const healthOf = async (
+  { logs, coordination, statuses, parts }: HttpOptions,
+  retention: Pick<RetentionView, 'part'>,
+): Promise<HealthPart[]> => [
+  ...(await Promise.all(logs.map(eventStorePart))),
+  await reactorsPart(
+    () => haltedBecause(coordination),
+    () => coordination.held.counts(),
+  ),
+  ...statuses.all().map((status) => {
+    const { name } = status;
+    return projectionPart(status, statuses.lag(name), statuses.isCurrent(name));
+  }),
+  await retention.part(),
+  ...parts(),
+];
+
+/** @returns the server of `PORT`, and that of `METRICS_PORT` if configured */
+const listenAll = async (
+  app: Express,
+  { config, pageHosts, registry, logger }: HttpOptions,
+  { proxies, stopping }: { proxies: Proxies; stopping: AbortController },
+): Promise<[Listening, ...Listening[]]> => {
+  const { host, port, metricsPort, metricsToken: token } = config;
+  const limits = {
+    perAddress: config.maxConnectionsPerAddress,
+    exempt: proxies.isTrusted,
+  };
+  const most = mostCallers(config);
+  const server = await listen(app, {
+    host,
+    port,
+    stopping,
+    limits: { ...limits, ...sharedConnections(pageHosts ? config : { ...config, maxVisitors: 0 }, most) },
+    isUrgent,
+    kindOf: kindsOfRequests(pageHosts ? visitsOf(pageHosts) : undefined),
+    clientOf: proxies.clientOf,
+  });
+  if (metricsPort === null) return [server];
+  const figuresApp = createMetricsApp({ registry, token, stopping: stopping.signal });
+  const total = Math.min(config.maxConnections, most);
+  const figures = await listen(figuresApp, { host, port: metricsPort, stopping, limits: { ...limits, total } }).catch(
+    async (error: unknown) => {
+      await server.stop();
+      throw error;
+    },
+  );
+  logger.info({ port: figures.port }, '/metrics has its own port');
+  return [server, figures];
+};

@@ -1,0 +1,33 @@
+import type { Receivers } from '../../commands/alerts/channel-tests.ts';
+import type { SignUps } from '../../commands/dependencies.ts';
+import { networkOf } from '../../http/client-address.ts';
+import { createMinuteLimit } from '../../http/rate-limit.ts';
+import type { Notifier } from '../../notifiers/notifier.ts';
+import type { Config } from '../config/config.ts';
+
+type Limits =
+  'subscriptionsPerMinute' | 'unconfirmedPerHour' | 'confirmationsPerDay' | 'smsCountries' | 'smsDailyLimit';
+
+/** The configured limits on subscribing. */
+export const signUpsOf = (config: Pick<Config, Limits>): SignUps => {
+  const limit = createMinuteLimit(
+    config.subscriptionsPerMinute,
+    'Too many subscriptions from this address. Please try again later.',
+    () => performance.now(),
+  );
+  return {
+    admit: (clientAddress) => {
+      limit(networkOf(clientAddress ?? ''));
+    },
+    unconfirmedPerHour: config.unconfirmedPerHour,
+    confirmationsPerDay: config.confirmationsPerDay,
+    smsCountries: config.smsCountries,
+    smsPerDay: config.smsDailyLimit,
+  };
+};
+
+/** What the notifiers know about receivers. Receivers without a notifier share one rate limit. */
+export const receiversOf = (notifiers: ReadonlyMap<string, Notifier>): Receivers => ({
+  problems: (notifier, settings) => notifiers.get(notifier)?.validate(settings) ?? {},
+  limitedBy: (notifier, settings) => notifiers.get(notifier)?.limitedBy(settings) ?? notifier,
+});

@@ -1,0 +1,27 @@
+import { unconfirmedUntil } from '../../domain/subscriber/retention-periods.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { SubscriberDocument } from '../../projections/subscribers/documents.ts';
+
+/** The state of a subscription, as a link finds it. */
+export type Standing = 'confirm' | 'confirmed' | 'unsubscribe' | 'unsubscribed' | 'expired' | 'earlier';
+
+type Subscription = Pick<SubscriberDocument, 'number' | 'status' | 'awaits_confirmation' | 'requested_at' | 'purge_at'>;
+
+/**
+ * The state for a confirmation link.
+ *
+ * @param linked number of the subscription that the link was created for; links of earlier subscriptions are void
+ */
+export const confirmStanding = (subscriber: Subscription, linked: number, now: Instant): Standing => {
+  if (subscriber.number !== linked) return 'earlier';
+  if (subscriber.status === 'unsubscribed') return 'expired';
+  if (!subscriber.awaits_confirmation) return 'confirmed';
+  const { requested_at } = subscriber;
+  return requested_at === null || unconfirmedUntil(requested_at) <= now ? 'expired' : 'confirm';
+};
+
+/** The state for an unsubscribe link, which never expires. */
+export const unsubscribeStanding = (subscriber: Subscription, linked: number): Standing => {
+  if (subscriber.number !== linked) return 'earlier';
+  return subscriber.status === 'unsubscribed' ? 'unsubscribed' : 'unsubscribe';
+};

@@ -1,0 +1,174 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { START, type AllStreamResolvedEvent } from '@eventstore/db-client';
+import type { Connection } from '../../eventstoredb/connection.ts';
+import type { RecordedEvent } from '../../../domain/event.ts';
+import { Silence } from '../../eventstoredb/failures.ts';
+import { StoreUnavailable } from '../port.ts';
+import { passesOf, type LogStreams, type StreamFilter } from './log-streams.ts';
+import type { Quiet } from './foreign-stretch.ts';
+import { readNewest, recorded } from './read.ts';
+import { subscribeToLog } from './subscription.ts';
+
+/** Most events in an array. */
+const MAX_ARRAY = 1_000;
+/** How many of the newest events are read to check the end of the log. */
+const NEWEST = 64;
+
+export interface TailSettings {
+  /** position of the last event delivered, or of a later foreign event; 0n is the start */
+  after: bigint;
+  filter: StreamFilter;
+  /** ends the subscription */
+  signal: AbortSignal;
+  /** milliseconds of silence after which the end of the log is checked for undelivered events */
+  patience: number;
+  /** Called with a stretch searched since then; the subscription may be resumed after it. */
+  onQuiet: (quiet: Quiet) => void;
+}
+
+/**
+ * One catch-up subscription, from its confirmation to its end; it does not reconnect. Delivers arrays of events after a
+ * position. A connection can die silently, so a subscription that has been silent for a while is compared with the end
+ * of the log.
+ *
+ * @throws the client's errors; StoreUnavailable when the server has closed it, does not respond or holds events back
+ */
+export async function* tail(
+  connection: Connection,
+  streams: LogStreams,
+  { after, filter, signal, patience, onQuiet }: TailSettings,
+): AsyncGenerator<RecordedEvent[], void, undefined> {
+  let last = after;
+  /** position of the last message of any kind */
+  let latest = after;
+  /** position up to which its last report said it had searched, once live */
+  let reached = after;
+  const { subscription, leave } = subscribeToLog(connection, {
+    from: after === 0n ? START : after,
+    filter,
+    checkpoint: ({ commit, prepare }) => {
+      latest = commit;
+      if (prepare === commit) reached = commit;
+      wake();
+    },
+  });
+
+  let wake = (): void => undefined;
+  let ended: { error: unknown } | null = null;
+  const end = (error: unknown): void => {
+    ended ??= { error };
+    wake();
+  };
+  const stop = (): void => {
+    end(null);
+  };
+  const closed = new StoreUnavailable('EventStoreDB is not available: it has closed a subscription.');
+  subscription.on('readable', () => {
+    wake();
+  });
+  subscription.on('confirmation', connection.worked);
+  subscription.on('error', end);
+  subscription.on('end', () => {
+    end(closed);
+  });
+  subscription.on('close', () => {
+    end(closed);
+  });
+  signal.addEventListener('abort', stop);
+
+  const takeReady = (): RecordedEvent[] => {
+    const ready: RecordedEvent[] = [];
+    while (ready.length < MAX_ARRAY) {
+      const item = subscription.read() as AllStreamResolvedEvent | null;
+      if (!item) break;
+      if (!item.event || item.event.type.startsWith('$')) continue;
+      latest = item.event.position.commit;
+      if (latest > last && streams.holds(item.event.streamId)) ready.push(recorded(item, streams));
+    }
+    return ready;
+  };
+
+  /** Records that everything up to a position has been delivered. */
+  const passOver = (to: bigint): void => {
+    if (to <= last) return;
+    onQuiet({ from: last, to });
+    last = to;
+  };
+
+  /** Whether any message arrived in time. */
+  const message = async (): Promise<boolean> => {
+    let timer: NodeJS.Timeout | undefined;
+    const came = await new Promise<boolean>((resolve) => {
+      wake = () => {
+        resolve(true);
+      };
+      timer = setTimeout(() => {
+        resolve(false);
+      }, patience);
+    });
+    clearTimeout(timer);
+    wake = () => undefined;
+    // Takes along whatever has arrived with it: one array of many events costs less than many arrays.
+    if (came) await turn();
+    return came;
+  };
+
+  try {
+    for (let doubtful = false; ;) {
+      if (signal.aborted) return;
+      // Earlier events are ready by now; if none are, all of them have been delivered.
+      const overAll = reached;
+      const ready = takeReady();
+      if (ready.length === 0) passOver(overAll);
+      if (ready.length > 0) {
+        last = ready.at(-1)?.position ?? last;
+        doubtful = false;
+        yield ready;
+        continue;
+      }
+      const over = ended as { error: unknown } | null;
+      if (over) throw over.error;
+      if (await message()) {
+        doubtful = false;
+        continue;
+      }
+      if (doubtful) throw new Silence();
+      // Messages may still be in transit: the subscription is dead if the next check finds it just as silent.
+      const check = await checkEnd(connection, streams, filter, { last, heard: latest }, patience);
+      doubtful = check.owes;
+      if (!check.owes) passOver(check.quietTo);
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
+    leave();
+  }
+}
+
+/**
+ * Compares with the end of the log: whether the subscription should have delivered an event or a checkpoint from it;
+ * otherwise the position up to which the log has nothing left to deliver.
+ */
+const checkEnd = async (
+  connection: Connection,
+  streams: LogStreams,
+  filter: StreamFilter,
+  { last, heard: latest }: { last: bigint; heard: bigint },
+  patience: number,
+): Promise<{ owes: true } | { owes: false; quietTo: bigint }> => {
+  const [end] = await readNewest(connection, 1, patience);
+  const endsAt = end?.event?.position.commit ?? 0n;
+  if (endsAt <= latest) return { owes: false, quietTo: endsAt };
+  const passes = passesOf(filter);
+  const newest = await readNewest(connection, NEWEST, patience);
+  const missing = newest.filter(({ event }) => (event?.position.commit ?? 0n) >= latest);
+  const due = missing.some(
+    ({ event }) =>
+      event !== undefined &&
+      event.position.commit > last &&
+      !event.type.startsWith('$') &&
+      passes(event.streamId) &&
+      streams.holds(event.streamId),
+  );
+  if (due || missing.length === NEWEST) return { owes: true };
+  return { owes: false, quietTo: newest[0]?.event?.position.commit ?? 0n };
+};

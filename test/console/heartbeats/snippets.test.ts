@@ -1,0 +1,182 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { parse } from 'yaml';
+import {
+  linesFor,
+  PLACES,
+  type Pinged,
+  type Place,
+  type Snippet,
+} from '../../../console/screens/heartbeat/snippets/snippets.ts';
+import { fileNameOf, shellWord } from '../../../console/screens/heartbeat/snippets/quoting.ts';
+import { cronOf, kubernetesSchedule, timerSettings } from '../../../console/screens/heartbeat/snippets/schedules.ts';
+
+const test = suite('snippets with which a job pings its heartbeat');
+
+/** Accepts pings as the service does, and records them: `POST /ping exit status 0`. */
+const pings: string[] = [];
+const server = createServer((request, response) => {
+  let body = '';
+  request.setEncoding('utf8');
+  request.on('data', (part: string) => (body += part));
+  request.on('end', () => {
+    pings.push(`${request.method ?? ''} ${request.url ?? ''} ${body}`.trim());
+    response.end('{}');
+  });
+});
+const folder = mkdtempSync(join(tmpdir(), 'lines-'));
+let url = '';
+test.before(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port.toString()}/ping`;
+});
+test.before.each(() => {
+  pings.length = 0;
+});
+test.after(async () => {
+  rmSync(folder, { recursive: true });
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const pinged = (changes: Partial<Pinged> = {}): Pinged => ({
+  name: 'Backup of eu',
+  url,
+  period_seconds: 86_400,
+  schedule: '30 3 * * *',
+  time_zone: 'Europe/Berlin',
+  ...changes,
+});
+
+const snippet = (place: Place, what: Snippet['what'], changes: Partial<Pinged> = {}): string => {
+  const found = linesFor(place, pinged(changes)).find((one) => one.what === what);
+  assert.ok(found);
+  return found.text;
+};
+
+/** Runs a shell. @returns its exit status */
+const run = (args: string[]): Promise<number> =>
+  new Promise((resolve) => {
+    execFile('sh', args, (error) => {
+      resolve(error ? Number(error.code) : 0);
+    });
+  });
+
+/** The shell command of a crontab line, with another command in place of the job. */
+const commandOf = (line: string, job: string): string =>
+  line
+    .replace('30 3 * * * ', '')
+    .replaceAll(String.raw`\%`, '%')
+    .replace('/usr/local/bin/job', job);
+
+test('the cron line reports the start of a job, and how it ended', async () => {
+  const line = snippet('cron', 'startAndEnd');
+  assert.is(await run(['-c', commandOf(line, 'true')]), 0);
+  await run(['-c', commandOf(line, 'false')]);
+  assert.equal(pings, ['GET /ping/start', 'GET /ping', 'GET /ping/start', 'GET /ping/fail']);
+});
+
+test('the short cron line sends nothing for a failed job', async () => {
+  const line = snippet('cron', 'success');
+  await run(['-c', commandOf(line, 'false')]);
+  assert.equal(pings, []);
+  await run(['-c', commandOf(line, 'true')]);
+  assert.equal(pings, ['GET /ping']);
+});
+
+test('the script sends the exit status and the end of the output, and exits as its job did', async () => {
+  const script = join(folder, 'with-heartbeat');
+  writeFileSync(script, snippet('curl', 'script'));
+  assert.is(await run([script, 'sh', '-c', 'echo "50% done"; echo two words >&2']), 0);
+  assert.is(await run([script, 'sh', '-c', 'head -c 20000 /dev/zero | tr "\\0" x; echo end; exit 3']), 3);
+  assert.equal(pings.slice(0, 3), [
+    'GET /ping/start',
+    'POST /ping exit status 0\n50% done\ntwo words',
+    'GET /ping/start',
+  ]);
+  const last = pings[3] ?? '';
+  assert.ok(last.startsWith('POST /ping/fail exit status 3\nxxx') && last.endsWith('xend'), last);
+  assert.ok(last.length < 10_240);
+});
+
+test('the systemd unit ends with the result that systemd reports', async () => {
+  const unit = snippet('systemd', 'service');
+  const [, command = ''] = /^ExecStopPost=-\/bin\/sh -c '(.*)'$/m.exec(unit) ?? [];
+  const asSystemd = command.replaceAll('$$', '$').replaceAll('%%', '%');
+  await run(['-c', `SERVICE_RESULT=success EXIT_STATUS=0; ${asSystemd}`]);
+  await run(['-c', `SERVICE_RESULT=exit-code EXIT_STATUS=3; ${asSystemd}`]);
+  assert.equal(pings, ['POST /ping success, exit status 0', 'POST /ping/fail exit-code, exit status 3']);
+});
+
+test('no name becomes a command, and no URL ends one', async () => {
+  const name = `"; rm -rf ~ #\n'$(reboot)' %`;
+  for (const place of PLACES)
+    for (const { text, file } of linesFor(place, pinged({ name }))) {
+      assert.not(/reboot\)|rm -rf/.test(text), text);
+      assert.not(/[^\w/. :-]/.test(file ?? ''), file ?? '');
+    }
+  assert.is(fileNameOf(name), 'rm-rf-reboot');
+  assert.is(fileNameOf('Жур'), 'job');
+  assert.is(fileNameOf('Sauvegarde nocturne (Élan)'), 'sauvegarde-nocturne-e-lan');
+  const odd = `${url}/it's%20$HOME`;
+  await run(['-c', commandOf(snippet('cron', 'success', { url: odd }), 'true')]);
+  assert.is(pings.length, 1);
+  assert.ok(pings[0]?.includes('$HOME'), pings[0]);
+  assert.is(shellWord("it's"), String.raw`'it'\''s'`);
+});
+
+test('a period becomes the closest cron expression that is not longer', () => {
+  const of = (period_seconds: number) => cronOf({ period_seconds, schedule: null, time_zone: 'UTC' });
+  assert.equal([60, 90, 300, 420, 3_600, 5_400, 86_400, 604_800, 1_000_000].map(of), [
+    '* * * * *',
+    '* * * * *',
+    '*/5 * * * *',
+    '*/6 * * * *',
+    '0 * * * *',
+    '0 * * * *',
+    '0 3 * * *',
+    '0 3 * * 0',
+    '0 3 * * 0',
+  ]);
+  assert.is(cronOf({ period_seconds: 60, schedule: '@daily', time_zone: 'UTC' }), '@daily');
+});
+
+test('a systemd timer and a CronJob have the times of the schedule', () => {
+  const timer = (schedule: string) =>
+    timerSettings({ schedule, period_seconds: 60, time_zone: 'Europe/Berlin' }).filter((line) => line.startsWith('On'));
+  assert.equal(timer('30 3 * * *'), ['OnCalendar=*-*-* 03:30:00 Europe/Berlin']);
+  assert.equal(timer('*/20 8-9 * jan,feb mon-fri'), [
+    'OnCalendar=Mon,Tue,Wed,Thu,Fri *-01,02-* 08,09:00,20,40:00 Europe/Berlin',
+  ]);
+  assert.equal(timer('0 0 1 * 7'), [
+    'OnCalendar=*-*-01 00:00:00 Europe/Berlin',
+    'OnCalendar=Sun *-*-* 00:00:00 Europe/Berlin',
+  ]);
+  assert.equal(timerSettings({ schedule: null, period_seconds: 90, time_zone: 'UTC' }), [
+    'OnActiveSec=0',
+    'OnUnitActiveSec=90s',
+    'AccuracySec=1s',
+  ]);
+  assert.is(kubernetesSchedule('0 3 * * 5-7'), '0 3 * * 0,5,6');
+  assert.is(kubernetesSchedule('0 3 * * mon-fri'), '0 3 * * mon-fri');
+  assert.is(kubernetesSchedule('@daily'), '@daily');
+  const { metadata, spec } = parse(snippet('kubernetes', 'cronJob')) as {
+    metadata: { name: string };
+    spec: {
+      schedule: string;
+      timeZone: string;
+      jobTemplate: { spec: { template: { spec: { containers: { command: string[] }[] } } } };
+    };
+  };
+  assert.equal([metadata.name, spec.schedule, spec.timeZone], ['backup-of-eu', '30 3 * * *', 'Europe/Berlin']);
+  const [, , script = ''] = spec.jobTemplate.spec.template.spec.containers[0]?.command ?? [];
+  assert.equal(script.trim().split('\n').length, 6);
+});
+
+test.run();

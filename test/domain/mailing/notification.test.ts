@@ -1,0 +1,169 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { IncidentEvent } from '../../../domain/incident/events.ts';
+import { evolveFacts, type Fact } from '../../../domain/incident/facts.ts';
+import type { UpdateFields } from '../../../domain/incident/fields.ts';
+import type { IncidentStatus } from '../../../domain/incident/statuses.ts';
+import { toldBy, type TellingEvent, type Told } from '../../../domain/mailing/notification.ts';
+import { recorded } from '../../projections/history.ts';
+import {
+  appended,
+  at,
+  edited,
+  logged,
+  moved,
+  opened,
+  published,
+  reminded,
+  removed,
+  scheduled,
+  setByHand,
+  update,
+} from '../incident/examples.ts';
+import { componentUpdated, PAGE } from '../page/examples.ts';
+
+const test = suite('notifications of events');
+
+const identical = (fact: Fact): Fact => fact;
+
+/** The notification of the last of some events of an incident. */
+const told = (...events: IncidentEvent[]): Told | null => {
+  const all = recorded(events) as unknown as TellingEvent[];
+  const last = all.pop();
+  assert.ok(last);
+  const before = all.reduce<readonly Fact[]>(
+    (facts, event) => evolveFacts(facts, event as IncidentEvent, identical),
+    [],
+  );
+  return toldBy(last, before);
+};
+
+const silent = { deliver_notifications: false };
+const named = (...events: IncidentEvent[]): string | null => told(...events)?.event ?? null;
+
+test('a created incident notifies subscribers with its first update unless that is disabled', () => {
+  assert.equal(told(opened()), {
+    event: 'incident.created',
+    page_id: PAGE,
+    at: at('10:00'),
+    incident: {
+      id: 'incident',
+      update_id: 'u1',
+      status: 'investigating',
+      components: { api: 'major_outage' },
+      scheduled_for: null,
+    },
+    component: null,
+  });
+  assert.is(named(opened({ status: 'resolved' })), 'incident.created');
+  assert.is(named(opened(silent)), null);
+});
+
+test('a scheduled maintenance notifies subscribers', () => {
+  assert.is(named(scheduled()), 'incident.created');
+  assert.is(told(scheduled())?.incident?.status, 'scheduled');
+});
+
+test('a past incident notifies subscribers only on request, with its last update', () => {
+  const updates = [update('p1', '08:00'), update('p2', '09:00', { status: 'resolved' })];
+  const past = told(logged(...updates));
+  assert.equal(
+    [past?.event, past?.at, past?.incident?.update_id, past?.incident?.status],
+    ['incident.created', at('09:00'), 'p2', 'resolved'],
+  );
+  assert.is(named(logged(...updates.map((each) => ({ ...each, ...silent })))), null);
+});
+
+/** The name of an update that changes the status of an incident; null: the update has no status. */
+const updated = (from: IncidentStatus, to: IncidentStatus | null, more: Partial<UpdateFields> = {}): string | null => {
+  const isMaintenance = ['scheduled', 'in_progress', 'verifying', 'completed'].includes(from);
+  const begun = isMaintenance ? scheduled() : opened();
+  const before = appended(update('u2', '11:00', { status: from }));
+  const said = to === null ? { status: from, status_sent: false } : { status: to };
+  return named(begun, before, appended(update('u3', '12:00', { ...said, ...more })));
+};
+
+test('the notification of an update is named by its effect', () => {
+  assert.is(updated('investigating', 'identified'), 'incident.updated');
+  assert.is(updated('investigating', null), 'incident.updated');
+  assert.is(updated('monitoring', 'resolved'), 'incident.resolved');
+  assert.is(updated('resolved', 'resolved'), 'incident.updated');
+  assert.is(updated('resolved', 'investigating'), 'incident.updated');
+  assert.is(updated('scheduled', 'scheduled'), 'incident.updated');
+  assert.is(updated('scheduled', 'in_progress'), 'maintenance.started');
+  assert.is(updated('scheduled', 'verifying'), 'maintenance.started');
+  assert.is(updated('in_progress', null), 'incident.updated');
+  assert.is(updated('in_progress', 'verifying'), 'incident.updated');
+  assert.is(updated('verifying', 'in_progress'), 'incident.updated');
+  assert.is(updated('in_progress', 'completed'), 'maintenance.completed');
+  assert.is(updated('scheduled', 'completed'), 'maintenance.completed');
+  assert.is(updated('completed', 'completed'), 'incident.updated');
+  assert.is(updated('completed', 'in_progress'), 'maintenance.started');
+  assert.is(updated('monitoring', 'resolved', silent), null);
+});
+
+test('the effect of an update depends on the corrected updates', () => {
+  const wrong = update('u2', '11:00', { status: 'resolved' });
+  const again = appended(update('u3', '12:00', { status: 'resolved' }));
+  assert.is(named(opened(), appended(wrong), removed(wrong, '11:30'), again), 'incident.resolved');
+  const earlier = edited('u2', '11:30', { created_at: at('09:00') }, { created_at: at('11:00') });
+  assert.is(named(opened(), appended(wrong), earlier, again), 'incident.resolved');
+});
+
+test('a status change without an update notifies subscribers only if it starts or ends a maintenance', () => {
+  const start = told(scheduled(), moved('20:00', 'scheduled', 'in_progress'));
+  assert.equal([start?.event, start?.at, start?.incident?.update_id], ['maintenance.started', at('20:00'), null]);
+  assert.is(named(scheduled(), moved('20:00', 'in_progress', 'completed')), 'maintenance.completed');
+  assert.is(named(opened(), moved('11:00', 'investigating', 'resolved')), null);
+  assert.is(named(scheduled(), moved('20:00', 'in_progress', 'verifying')), null);
+});
+
+test('a notification contains all components of the incident so far, with their last statuses', () => {
+  const more = update('u2', '11:00', { components: { web: 'partial_outage' } });
+  const better = update('u3', '12:00', { components: { api: 'operational' } });
+  assert.equal(told(opened(), appended(more), appended(better))?.incident?.components, {
+    api: 'operational',
+    web: 'partial_outage',
+  });
+});
+
+test('a reminder contains the start of its maintenance', () => {
+  const reminder = told(scheduled(), reminded('19:00', '1h'));
+  assert.equal(
+    [reminder?.event, reminder?.at, reminder?.incident?.scheduled_for, reminder?.incident?.status],
+    ['maintenance.reminder', at('19:00'), at('20:00'), 'scheduled'],
+  );
+});
+
+test('a published postmortem notifies subscribers if requested', () => {
+  const postmortem = told(
+    opened(),
+    appended(update('u2', '11:00', { status: 'resolved' })),
+    published('12:00', 'Why.'),
+  );
+  assert.equal(
+    [postmortem?.event, postmortem?.at, postmortem?.incident?.update_id, postmortem?.incident?.status],
+    ['postmortem.published', at('12:00'), null, 'resolved'],
+  );
+  assert.is(named(opened(), published('12:00', 'Why.', false)), null);
+});
+
+test('a component status set by hand notifies subscribers if it differs', () => {
+  const [event, same, other] = recorded([
+    setByHand('api', '12:00', 'major_outage', 'operational'),
+    setByHand('api', '12:00', 'operational', 'operational'),
+    componentUpdated('api', { name: 'API' }, { name: 'Api' }),
+  ]) as unknown as TellingEvent[];
+  assert.ok(event && same && other);
+  assert.equal(toldBy(event, []), {
+    event: 'component.status_changed',
+    page_id: PAGE,
+    at: at('12:00'),
+    incident: null,
+    component: { id: 'api', old_status: 'operational', new_status: 'major_outage' },
+  });
+  assert.is(toldBy(same, []), null);
+  assert.is(toldBy(other, []), null);
+});
+
+test.run();

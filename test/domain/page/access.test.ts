@@ -1,0 +1,55 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { isProtected, isPublicTo, isReachable, opensPage } from '../../../domain/page/access.ts';
+
+const test = suite('visitors of a page');
+
+const open = { viewers_must_be_team_members: false, ip_restrictions: null, passwords: [] };
+const restricted = { ...open, ip_restrictions: '192.0.2.7, 2001:db8::/32,198.51.100.0/24' };
+
+test('a visitor sees a page from any address unless it is for team members', () => {
+  for (const address of ['127.0.0.1', '::1', null]) {
+    assert.ok(isPublicTo(open, address));
+    assert.not.ok(isPublicTo({ ...open, viewers_must_be_team_members: true }, address));
+  }
+});
+
+test('a visitor sees a restricted page from its allowed addresses and ranges', () => {
+  for (const address of ['192.0.2.7', '::ffff:192.0.2.7', '2001:db8:1::1', '198.51.100.255']) {
+    assert.ok(isPublicTo(restricted, address), address);
+    assert.not.ok(isPublicTo({ ...restricted, viewers_must_be_team_members: true }, address), address);
+  }
+  for (const address of ['192.0.2.8', '2001:db9::1', '198.51.101.1', '::', '', 'somewhere', null]) {
+    assert.not.ok(isPublicTo(restricted, address), String(address));
+  }
+});
+
+test('a visitor with an IPv4-mapped IPv6 address matches the IPv4 addresses of a page', () => {
+  const mapped = { ...open, ip_restrictions: '::ffff:192.0.2.7, ::ffff:198.51.100.0/120' };
+  for (const address of ['192.0.2.7', '::ffff:192.0.2.7', '198.51.100.9'])
+    assert.ok(isPublicTo(mapped, address), address);
+  for (const address of ['192.0.2.8', '198.51.101.1', '2001:db8::1'])
+    assert.not.ok(isPublicTo(mapped, address), address);
+});
+
+const NOW = '2026-11-20T15:00:00.000000';
+const password = { id: 'password0001', active: true, expires_at: null, revision: 1 };
+
+test('a visitor does not see a page with an active password, even if that has expired', () => {
+  for (const expires_at of [null, '2026-11-20T15:00:00.000001', NOW, '1999-01-01T00:00:00.000000']) {
+    const page = { ...open, passwords: [{ ...password, expires_at }] };
+    assert.ok(isProtected(page));
+    assert.ok(isReachable(page, '192.0.2.7'));
+    assert.not.ok(isPublicTo(page, '192.0.2.7'));
+  }
+  assert.ok(isPublicTo({ ...open, passwords: [{ ...password, active: false }] }, null));
+});
+
+test('a visitor opens a page with an active password until it expires', () => {
+  assert.ok(opensPage(password, NOW));
+  assert.ok(opensPage({ ...password, expires_at: '2026-11-20T15:00:00.000001' }, NOW));
+  assert.not.ok(opensPage({ ...password, expires_at: NOW }, NOW));
+  assert.not.ok(opensPage({ ...password, active: false }, NOW));
+});
+
+test.run();

@@ -1,0 +1,73 @@
+import * as assert from 'uvu/assert';
+import { uptrail, type Program } from '../program.ts';
+import { alertsOf, RECEIVERS, until, type Heard, type Receivers, type ShownAlert } from './alert-fixture.ts';
+
+const EVENTS: readonly Heard['event'][] = ['alert.fired', 'alert.resolved'];
+
+const eventsOf = (alerts: readonly ShownAlert[]) => alerts.flatMap(({ id }) => EVENTS.map((event) => ({ id, event })));
+
+/**
+ * Waits until no alert of a rule is active, and all receivers have every message. @returns its alerts, newest first
+ */
+export const allEnded = async (program: Program, rule: string, receivers: Receivers): Promise<ShownAlert[]> => {
+  await until(
+    'the end of all alerts',
+    () => alertsOf(program, rule, 'active'),
+    (active) => active.length === 0,
+  );
+  const alerts = await alertsOf(program, rule);
+  const missed = () =>
+    eventsOf(alerts).flatMap(({ id, event }) => {
+      const messages = receivers.ofAlert(id, event);
+      return RECEIVERS.filter((by) => messages.get(by)?.length === 0).map((by) => `${by}: ${event} ${id}`);
+    });
+  await until('every message', missed, (still) => still.length === 0);
+  return alerts;
+};
+
+/** Asserts that repeated messages have the same id, and that every message belongs to an existing alert. */
+export const provesToldOnce = (receivers: Receivers, alerts: readonly ShownAlert[]): void => {
+  const wanted = eventsOf(alerts);
+  for (const { id, event } of wanted) {
+    for (const [by, messages] of receivers.ofAlert(id, event)) {
+      assert.is(new Set(messages.map((message) => message.id)).size, 1, `${by}: ${event} ${id}`);
+    }
+  }
+  assert.is(new Set(receivers.heard.map(({ alert }) => alert)).size, alerts.length);
+  const hooks = receivers.heard.filter(({ by }) => by === 'webhook').map(({ id }) => id);
+  assert.is(new Set(hooks).size, wanted.length);
+  assert.equal(receivers.wrong, []);
+  // The first recovery message comes after the message that the alert fired.
+  for (const { id } of alerts) {
+    for (const by of RECEIVERS) {
+      const [first] = receivers.heard.filter((one) => one.alert === id && one.by === by);
+      assert.is(first?.event, 'alert.fired', `${by} ${id}`);
+    }
+  }
+};
+
+interface Stored {
+  type: string;
+  data: { alert_id: string; number?: number };
+}
+
+/** Asserts that the main log contains the alerts of the only rule, one after the other. */
+export const provesOneAtATime = async (
+  environment: Record<string, string>,
+  alerts: readonly ShownAlert[],
+): Promise<void> => {
+  const replayed = await uptrail(environment, 'replay', '--log', 'main', '--type', 'AlertFired', 'AlertResolved');
+  const stored = replayed.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Stored);
+  assert.equal(
+    stored.map(({ type, data }) => `${type} ${data.alert_id}`),
+    alerts.toReversed().flatMap(({ id }) => [`AlertFired ${id}`, `AlertResolved ${id}`]),
+  );
+  const fired = stored.filter(({ type }) => type === 'AlertFired');
+  assert.equal(
+    fired.map(({ data }) => data.number),
+    alerts.map((_, index) => index + 1),
+  );
+};

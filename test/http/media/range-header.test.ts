@@ -1,0 +1,58 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { isSameFor, rangeOf } from '../../../http/media/range-header.ts';
+
+const test = suite('range requests');
+
+test('a Range header selects a part by its start, its end, or both', () => {
+  for (const [header, from, to] of [
+    ['bytes=0-0', 0, 0],
+    ['bytes=10-19', 10, 19],
+    ['bytes=90-', 90, 99],
+    ['bytes=-1', 99, 99],
+    ['bytes=-1000', 0, 99],
+    ['bytes=50-5000', 50, 99],
+    [`bytes=0-${'9'.repeat(400)}`, 0, 99],
+    ['BYTES= 1-2 ', 1, 2],
+  ] as const) {
+    assert.equal(rangeOf(header, 100), { from, to }, header);
+  }
+});
+
+test('a range outside the file cannot be satisfied', () => {
+  for (const header of ['bytes=100-', 'bytes=100-200', 'bytes=-0', `bytes=${'9'.repeat(400)}-`]) {
+    assert.is(rangeOf(header, 100), 'unsatisfiable', header);
+  }
+  for (const header of ['bytes=0-', 'bytes=-1', 'bytes=0-0']) assert.is(rangeOf(header, 0), 'unsatisfiable', header);
+});
+
+test('an invalid Range header, or one with several ranges, is ignored', () => {
+  for (const header of [
+    undefined,
+    '',
+    'bytes',
+    'bytes=',
+    'bytes=-',
+    'bytes=5-1',
+    'bytes=a-b',
+    'bytes=1-2x',
+    'bytes=-1-2',
+    'bytes=+1-2',
+    'bytes=0x1-2',
+    'items=0-1',
+    'bytes=0-1,5-6',
+    `bytes=${Array.from({ length: 500 }, () => '0-').join(',')}`,
+  ]) {
+    assert.is(rangeOf(header, 100), null, header);
+  }
+});
+
+test("If-Range applies if the strong ETag of the client's part matches", () => {
+  const tag = '"abc"';
+  assert.ok(isSameFor(undefined, tag));
+  assert.ok(isSameFor('"abc"', tag));
+  for (const other of ['"abd"', 'W/"abc"', 'Wed, 21 Oct 2026 07:28:00 GMT', '', '*'])
+    assert.not.ok(isSameFor(other, tag));
+});
+
+test.run();

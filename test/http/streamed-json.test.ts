@@ -1,0 +1,100 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { unescapedText } from '../../domain/sealed.ts';
+import { jsonArrayOf, jsonPartsOf, MADE_AT_ONCE, partedContent, type JsonParts } from '../../http/streamed-json.ts';
+import type { Content } from '../../http/media/content.ts';
+
+const test = suite('JSON bodies in parts');
+
+const textOf = async (content: Content): Promise<string> => {
+  if (typeof content !== 'function')
+    return typeof content === 'string' ? content : Buffer.from(content as Uint8Array).toString();
+  let text = '';
+  for await (const part of content(new AbortController().signal)) text += String(part);
+  return text;
+};
+const joined = async ({ parts }: JsonParts): Promise<string> => {
+  let text = '';
+  for await (const part of parts()) text += part;
+  return text;
+};
+const itemsOf = (values: readonly unknown[]) =>
+  async function* () {
+    yield* values;
+  };
+const LONG = Array.from({ length: 20 }, (_, index) => ({ id: index, text: 'x'.repeat(MADE_AT_ONCE / 10) }));
+
+test('a JSON body in parts has the same bytes as when encoded as a whole', async () => {
+  const sealed = { key: 'k', '\\sealed': 's' };
+  const values = [
+    [],
+    {},
+    { items: [] },
+    { items: [1, null, 'two', { a: [sealed] }], pagination: { page: 1 }, left: undefined, 'a "name"': true },
+    [1, [2, [3]], sealed, 'Zoë 🙂', undefined, null],
+    sealed,
+    { key: 'k', '\\sealed': 's', more: [1] },
+    'text',
+    null,
+    7,
+  ];
+  for (const value of values) assert.is(await joined(jsonPartsOf(value)), unescapedText(value));
+  for (const value of values) {
+    if (!Array.isArray(value) || value.includes(undefined)) continue;
+    assert.is(await joined(jsonArrayOf(itemsOf(value), async () => '')), unescapedText(value));
+  }
+});
+
+test('a short JSON body is sent as text with its hash as ETag', async () => {
+  const body = jsonArrayOf(itemsOf([1, 2]), () => Promise.reject(new Error('not needed')));
+  assert.equal(await partedContent(body, '"something"'), { content: '[1,2]' });
+});
+
+test('a long JSON body is streamed with its version as ETag, which is read before the parts', async () => {
+  const said: string[] = [];
+  const body = jsonArrayOf(
+    async function* () {
+      said.push('items');
+      yield* LONG;
+    },
+    async () => {
+      said.push('version');
+      return 'one';
+    },
+  );
+  const { content, tag = '' } = await partedContent(body, undefined);
+  assert.match(tag, /^W\/"~.{27}"$/);
+  assert.is(await textOf(content), JSON.stringify(LONG));
+  assert.equal(said, ['items', 'version', 'items']);
+});
+
+test('a JSON body is not generated for a client that has it', async () => {
+  let made = 0;
+  let version = 'one';
+  const body = jsonArrayOf(
+    async function* () {
+      made += 1;
+      yield* LONG;
+    },
+    async () => version,
+  );
+  const { tag = '' } = await partedContent(body, undefined);
+  made = 0;
+  assert.is((await partedContent(body, tag)).tag, tag);
+  assert.is(made, 0);
+  version = 'two';
+  const changed = await partedContent(body, tag);
+  assert.is.not(changed.tag, tag);
+  assert.is(made, 1);
+});
+
+test('the version of an in-memory value is computed from its content', async () => {
+  const one = await partedContent(jsonPartsOf({ items: LONG }), undefined);
+  const same = await partedContent(jsonPartsOf({ items: [...LONG] }), undefined);
+  const other = await partedContent(jsonPartsOf({ items: LONG.slice(1) }), undefined);
+  assert.is(one.tag, same.tag);
+  assert.is.not(one.tag, other.tag);
+  assert.is(await textOf(one.content), JSON.stringify({ items: LONG }));
+});
+
+test.run();

@@ -1,0 +1,31 @@
+// Own process: counts the calls of methods of String.prototype
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { HARDEST, RICH } from './markdown-samples.ts';
+import { FORMS, type TextOf } from './message-formats.ts';
+import { looks } from './character-reads.ts';
+
+const test = suite('texts that are as hard as possible to render');
+
+const repeated =
+  (piece: string): TextOf =>
+  (most) =>
+    piece.repeat(Math.ceil(most / piece.length)).slice(0, most);
+
+/** Base cost of long names and short texts, to which the ratio does not apply. */
+const FEW = 100_000;
+
+for (const [name, form] of Object.entries(FORMS)) {
+  test(`hard texts take at most ten times the work of ordinary texts of the same length: ${name}`, async () => {
+    const ordinary = await looks(() => form(repeated(`${RICH}\n\n`)));
+    for (const piece of HARDEST) {
+      const hostile = await looks(() => form(repeated(piece)));
+      assert.ok(
+        hostile <= 10 * ordinary + FEW,
+        `${JSON.stringify(piece)} takes ${hostile.toString()}, ordinary text ${ordinary.toString()}`,
+      );
+    }
+  });
+}
+
+test.run();

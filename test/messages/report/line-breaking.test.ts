@@ -1,0 +1,45 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { linesOf } from '../../../messages/report/pdf/line-breaking.ts';
+import { openSheet } from '../../../messages/report/pdf/sheet.ts';
+
+const test = suite('lines of text in a PDF');
+
+/** Accents have no width, everything else is one wide. */
+const widthOf = (text: string): number => text.replace(/\p{M}/gu, '').length;
+
+test('lines break between words, if possible', () => {
+  assert.equal(linesOf('a bc  def\n\nghi', 5, widthOf), ['a bc', 'def', '', 'ghi']);
+  assert.equal(linesOf('', 5, widthOf), ['']);
+});
+
+test('words wider than a line are broken, and the text continues after them', () => {
+  assert.equal(linesOf('ab cdefghijklm n', 5, widthOf), ['ab', 'cdefg', 'hijkl', 'm n']);
+  assert.equal(linesOf('👍👍', 1, widthOf), ['👍', '👍']);
+});
+
+test('line breaking takes time proportional to the text, whatever its characters', () => {
+  for (const word of ['\u0301', 'i', 'i\u0301', '\u0301 ', 'i ', 'wide ']) {
+    const text = word.repeat(10_000 / word.length);
+    let measured = 0;
+    const lines = linesOf(text, 150, (part) => {
+      measured += part.length;
+      return widthOf(part);
+    });
+    assert.is(lines.join('').replaceAll(' ', ''), text.replaceAll(' ', ''));
+    assert.ok(measured < 300 * text.length, `${JSON.stringify(word)}: ${measured.toString()}`);
+  }
+});
+
+test('lines are written in two fonts, each of which is read once', async () => {
+  const sheet = openSheet({ title: 'a', made: new Date(0), foot: 'b' });
+  for (let line = 0; line < 10; line++) {
+    sheet.prose('regular');
+    sheet.prose('bold', { weight: 'bold' });
+  }
+  // The library numbers a font each time it reads it.
+  assert.is((sheet.document as unknown as { _fontCount: number })._fontCount, 2);
+  await sheet.done();
+});
+
+test.run();

@@ -1,0 +1,84 @@
+import { spawnSync } from 'node:child_process';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { OwnTrouble } from '../../network/local-failure.ts';
+import { ProbeFailure } from '../../probes/engine/probe-failure.ts';
+import { brokenConnection } from '../../probes/engine/broken-connection.ts';
+import { isOwnTrouble } from '../../network/failure-sentences.ts';
+import { PROJECT } from '../project.ts';
+
+const trouble = suite('failures of the runner');
+
+const coded = (code: string): Error => Object.assign(new Error(code), { code });
+
+trouble('failures of the runner are distinguished from those of the target', () => {
+  for (const code of ['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EADDRNOTAVAIL', 'ENETDOWN', 'EAI_SYSTEM', 'EAI_MEMORY'])
+    assert.ok(isOwnTrouble(code), code);
+  for (const code of ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ESERVFAIL', 'EHOSTUNREACH', 'ETIMEDOUT'])
+    assert.not.ok(isOwnTrouble(code), code);
+});
+
+trouble('a failure of the runner ends an exchange without a statement about the target', () => {
+  for (const error of [coded('ENOBUFS'), coded('ENOMEM'), coded('ERR_STREAM_DESTROYED'), new TypeError('x')]) {
+    const said = brokenConnection(error, '127.0.0.1:80', 'before it answered');
+    assert.instance(said, OwnTrouble);
+    assert.is(said.cause, error);
+  }
+  const sentences: Record<string, string> = {
+    ECONNRESET: '127.0.0.1:80 reset the connection before it answered.',
+    EPIPE: '127.0.0.1:80 reset the connection before it answered.',
+    EHOSTUNREACH: 'The connection to 127.0.0.1:80 broke (EHOSTUNREACH) before it answered.',
+  };
+  for (const [code, sentence] of Object.entries(sentences)) {
+    const said = brokenConnection(coded(code), '127.0.0.1:80', 'before it answered');
+    assert.instance(said, ProbeFailure);
+    assert.is(said.message, sentence);
+  }
+});
+
+/**
+ * `await exhaust()` opens files until no descriptors are left, and again whenever the program's loader (tsx, esbuild)
+ * closes one of its own, until nothing was closed for a while.
+ */
+const EXHAUST = `
+  const { openSync } = await import('node:fs');
+  const { setTimeout: pause } = await import('node:timers/promises');
+  const openAll = () => { let opened = 0; try { for (;; opened++) openSync('/dev/null'); } catch { return opened; } };
+  const exhaust = async () => { for (let quiet = 0; quiet < 20; await pause(25)) quiet = openAll() === 0 ? quiet + 1 : 0; };
+`;
+
+/** Runs these lines in a process that may open few files; they use up all of them with `await exhaust()`. */
+const shortOfFiles = (lines: string): string => {
+  const { stdout, stderr, status } = spawnSync(
+    'sh',
+    ['-c', 'ulimit -n 200; exec "$0" --input-type=module -e "$1"', process.execPath, `${EXHAUST}\n${lines}`],
+    { cwd: PROJECT, encoding: 'utf8' },
+  );
+  assert.is(status, 0, stderr);
+  return stdout.trim();
+};
+
+trouble("a look-up that the runner can't make does not count as an unknown host", () => {
+  // Not even a socket can be opened to ask a name server.
+  const said = shortOfFiles(`
+    const { systemResolve } = await import('./dist/network/resolve.js');
+    await exhaust();
+    await systemResolve('localhost').then(console.log, (error) => console.log(error.code));
+  `);
+  assert.is(said, 'EMFILE');
+});
+
+trouble('a failure of the runner gives a run no outcome', () => {
+  for (const host of ['localhost', '127.0.0.1']) {
+    const said = shortOfFiles(`
+      const { probe } = await import('./build/test/probes/web/probing.js');
+      const { systemResolve } = await import('./dist/network/resolve.js');
+      await exhaust();
+      await probe('http://${host}:9/', { resolve: systemResolve })
+        .then(console.log, (error) => console.log(error.name, '-', error.message));
+    `);
+    assert.match(said, /^OwnTrouble - The runner can't (look up localhost|open a connection: EMFILE)\.$/);
+  }
+});
+
+trouble.run();

@@ -1,0 +1,110 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createMemory } from '../../../probes/engine/run-cache.ts';
+import { createRemoteMemory, type RemoteMemory } from '../../../runners/processes/remote-memory.ts';
+import { serveMemory, type MemoryService } from '../../../runners/processes/serve-memory.ts';
+import { fakeClock, settled } from '../../network/fake-clock.ts';
+
+const never = new AbortController().signal;
+
+const stage = () => {
+  const clock = fakeClock(0);
+  const memory = createMemory(clock, 1_000);
+  return { clock, memory };
+};
+
+/** The same memory, as a probe process has it: all passes through JSON. */
+const stageRemote = () => {
+  const { clock, memory: own } = stage();
+  const through = <T>(message: T): T => JSON.parse(JSON.stringify(message)) as T;
+  const service: MemoryService = serveMemory(own, (answer) => {
+    memory.hear(through(answer));
+  });
+  const memory: RemoteMemory = createRemoteMemory((asked) => {
+    service.hear(through(asked));
+  });
+  return { clock, memory, service, own };
+};
+
+for (const [name, make] of [
+  ['the memory of a runner', stage],
+  ['the memory of a runner, from a probe process', stageRemote],
+] as const) {
+  const test = suite(name);
+
+  test('the cache keeps a value until it expires', async () => {
+    const { clock, memory } = make();
+    assert.is(await memory.recall('a'), undefined);
+    memory.remember('a', { b: [1, null] }, 60);
+    await clock.advance(59_999);
+    assert.equal(await memory.recall('a'), { b: [1, null] });
+    await clock.advance(1);
+    assert.is(await memory.recall('a'), undefined);
+  });
+
+  test('the cache evicts the least recently used entry, and refuses values larger than itself', async () => {
+    const { memory } = make();
+    const large = 'x'.repeat(400);
+    memory.remember('a', large, 60);
+    memory.remember('b', large, 60);
+    assert.is(await memory.recall('a'), large);
+    memory.remember('c', large, 60);
+    assert.equal(
+      [await memory.recall('a'), await memory.recall('b'), await memory.recall('c')],
+      [large, undefined, large],
+    );
+    memory.remember('d', 'x'.repeat(2_000), 60);
+    assert.is(await memory.recall('d'), undefined);
+  });
+
+  test('slots are granted in order with a pause between them, with a queue per key', async () => {
+    const { clock, memory } = make();
+    const taken: string[] = [];
+    const take = (key: string, who: string): void => {
+      void memory.turn(key, 1_000, never).then(() => taken.push(who));
+    };
+    for (const who of ['first', 'second', 'third']) take('com', who);
+    take('org', 'other');
+    await settled();
+    assert.equal(taken, ['first', 'other']);
+    await clock.advance(1_000);
+    assert.equal(taken, ['first', 'other', 'second']);
+    await clock.advance(5_000);
+    assert.equal(taken, ['first', 'other', 'second', 'third']);
+    take('com', 'fourth');
+    await settled();
+    assert.is(taken.at(-1), 'fourth');
+  });
+
+  test('aborted waiters get no slot', async () => {
+    const { clock, memory } = make();
+    await memory.turn('com', 1_000, never);
+    const leaving = new AbortController();
+    const left = memory.turn('com', 1_000, leaving.signal).catch((error: unknown) => error);
+    let taken = false;
+    void memory.turn('com', 1_000, never).then(() => (taken = true));
+    leaving.abort(new Error('enough'));
+    assert.is(((await left) as Error).message, 'enough');
+    await clock.advance(1_000);
+    assert.ok(taken);
+    const late = await memory.turn('com', 1_000, leaving.signal).catch((error: unknown) => error);
+    assert.is((late as Error).message, 'enough');
+  });
+
+  test.run();
+}
+
+const gone = suite('a probe process that is gone');
+
+gone('a probe process that has ended gets no slot', async () => {
+  const { clock, memory, own, service } = stageRemote();
+  await own.turn('com', 1_000, never);
+  void memory.turn('com', 1_000, never);
+  service.end();
+  let taken = false;
+  void own.turn('com', 1_000, never).then(() => (taken = true));
+  await clock.advance(1_000);
+  assert.ok(taken);
+});
+
+gone.run();

@@ -1,0 +1,37 @@
+import type { Socket } from 'node:net';
+import type { suite } from 'uvu';
+import { handles, manyTimes, noMoreThan } from './handles.ts';
+import type { Probing } from './run-context.ts';
+import { rawServer } from './web/servers.ts';
+import { freePort } from '../servers/ports.ts';
+
+const HOST = '127.0.0.1';
+
+/**
+ * Specifies that a thousand runs against each of these servers, and against targets that can't be reached, leave
+ * nothing behind.
+ */
+export const leaveNothing = (
+  leaks: ReturnType<typeof suite>,
+  probe: (host: string, port: number, given?: Probing) => Promise<unknown>,
+  servers: readonly (readonly [name: string, talk: (socket: Socket) => void, given: Probing])[],
+): void => {
+  for (const [name, talk, given] of servers) {
+    leaks(`runs against a server ${name} leave no handles behind`, async () => {
+      const server = await rawServer(talk);
+      const before = handles();
+      await manyTimes(() => probe(HOST, server.port, given));
+      await server.close();
+      await noMoreThan(before);
+    });
+  }
+
+  leaks('closed ports and refused or unknown targets leave no handles behind', async () => {
+    const port = await freePort();
+    const before = handles();
+    await manyTimes(() => probe('both.test', port, { hosts: { 'both.test': [HOST, '::1'] } }));
+    await manyTimes(() => probe('169.254.169.254', port));
+    await manyTimes(() => probe('nowhere.test', port));
+    await noMoreThan(before);
+  });
+};

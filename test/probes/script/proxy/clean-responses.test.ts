@@ -1,0 +1,36 @@
+import { connect } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { CleanAnswers } from '../../../../probes/script/proxy/clean-responses.ts';
+import { eventually } from '../../../waiting.ts';
+import { closeServers, rawServer } from '../../web/servers.ts';
+
+const cleaning = suite("the proxy's connections to targets");
+
+cleaning.after.each(closeServers);
+
+cleaning('a response without a length is complete, even if its reader is slower than its target', async () => {
+  const server = await rawServer((socket) => {
+    socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\n\r\nthe whole body'));
+  });
+  const socket = connect(server.port, '127.0.0.1');
+  const answers = new CleanAnswers(socket, 65_536);
+  let heard = '';
+  let ended = false;
+  answers.on('data', (piece: Buffer) => {
+    heard += piece.toString();
+    if (heard.endsWith('the whole body')) answers.pause();
+  });
+  answers.once('end', () => {
+    ended = true;
+  });
+  answers.expect('GET');
+  answers.write('GET / HTTP/1.1\r\n\r\n');
+  await eventually(() => socket.closed);
+  answers.resume();
+  await eventually(() => ended || answers.closed);
+  assert.is(heard, 'HTTP/1.1 200 OK\r\n\r\nthe whole body');
+  assert.ok(ended);
+});
+
+cleaning.run();

@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTargetPolicy, type TargetRules } from '../../../../domain/target/policy.ts';
+import { parsePorts } from '../../../../domain/target/ports.ts';
+import { systemClock } from '../../../../network/clock.ts';
+import type { Resolve } from '../../../../network/resolve.ts';
+import type { ProxyLimits } from '../../../../probes/script/proxy/limits.ts';
+import { startProxy, type Proxy, type ProxyOptions } from '../../../../probes/script/proxy/proxy.ts';
+import { resolveIn } from '../../run-context.ts';
+import { eventually } from '../../../waiting.ts';
+
+/** Overrides of a test proxy's defaults. */
+export interface Proxying {
+  rules?: TargetRules;
+  /** addresses by name; nothing is looked up elsewhere */
+  hosts?: Record<string, readonly string[]>;
+  resolve?: Resolve;
+  ports?: string;
+  limits?: Partial<ProxyLimits>;
+  more?: Partial<ProxyOptions>;
+}
+
+export interface Proxied extends Proxy {
+  path: string;
+  /** the messages of its notes */
+  notes: string[];
+}
+
+const running = new Set<() => Promise<void>>();
+
+/** Closes what a test has opened; call it after each test. */
+export const closeProxies = async (): Promise<void> => {
+  for (const close of running) await close();
+  running.clear();
+};
+
+/** A proxy on its own socket; `name.test` is this machine. */
+export const proxied = async (given: Proxying = {}): Promise<Proxied> => {
+  const folder = mkdtempSync(join(tmpdir(), 'uptrail-proxy-'));
+  const path = join(folder, 'proxy.sock');
+  const notes: string[] = [];
+  let close = (): Promise<void> => Promise.resolve();
+  running.add(async () => {
+    await close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const proxy = await startProxy({
+    socketPath: path,
+    owner: null,
+    resolve: given.resolve ?? resolveIn({ 'name.test': ['127.0.0.1'], ...given.hosts }),
+    policy: createTargetPolicy(given.rules ?? { policy: 'internal' }),
+    ports: parsePorts(given.ports ?? '80,443,1024-65535'),
+    clock: systemClock,
+    limits: given.limits ?? {},
+    onNote: ({ message }) => notes.push(message),
+    ...given.more,
+  });
+  close = proxy.close;
+  return { ...proxy, path, notes };
+};
+
+/** A connection to the proxy that sends bytes one by one, and reads until the end. */
+export interface Client {
+  socket: Socket;
+  /** what has come so far */
+  heard: () => string;
+  /** waits until something has come, or the connection has ended */
+  until: (part: string | RegExp) => Promise<string>;
+  /** all that came, once it has ended */
+  whole: Promise<string>;
+}
+
+export const client = ({ path }: Pick<Proxied, 'path'>, said: string | Buffer = ''): Client => {
+  const socket = connect({ path, allowHalfOpen: true });
+  const pieces: Buffer[] = [];
+  const heard = (): string => Buffer.concat(pieces).toString('latin1');
+  const whole = new Promise<string>((resolve) => {
+    const end = (): void => {
+      socket.destroy();
+      resolve(heard());
+    };
+    socket.once('end', end).once('close', end);
+  });
+  socket.on('error', () => undefined);
+  socket.on('data', (piece: Buffer) => pieces.push(piece));
+  socket.write(said);
+  return {
+    socket,
+    heard,
+    whole,
+    until: async (part) => {
+      const is = (): boolean => (typeof part === 'string' ? heard().includes(part) : part.test(heard()));
+      await eventually(() => is() || socket.destroyed);
+      return heard();
+    },
+  };
+};
+
+/** The proxy's response to a request, as text. */
+export const asked = (proxy: Pick<Proxied, 'path'>, said: string | Buffer): Promise<string> =>
+  client(proxy, said).whole;
+
+/** The same for an ordinary request on its own connection. */
+export const got = (proxy: Pick<Proxied, 'path'>, url: string): Promise<string> =>
+  asked(proxy, `GET ${url} HTTP/1.1\r\nHost: ${new URL(url).host}\r\nConnection: close\r\n\r\n`);
+
+/** Status and body. */
+export const answerIn = (text: string): [status: number, body: string] => [
+  Number(/^HTTP\/1\.1 (\d{3}) /.exec(text)?.[1] ?? '0'),
+  text.slice(text.indexOf('\r\n\r\n') + 4).trimEnd(),
+];
+
+/** Requests a tunnel. @returns the connection once there is a response */
+export const tunnel = async (proxy: Pick<Proxied, 'path'>, authority: string, early = ''): Promise<Client> => {
+  const opened = client(proxy, `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n${early}`);
+  await opened.until('\r\n\r\n');
+  return opened;
+};

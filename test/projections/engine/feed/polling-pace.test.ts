@@ -1,0 +1,38 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Pace } from '../../../../projections/engine/feed/polling-pace.ts';
+
+const test = suite('the polling pace');
+
+/** The times of polls while waiting for something that takes this long; the last poll finds it. */
+const looks = (pace: Pace, takes: number): number[] => {
+  const at = [pace.first];
+  while ((at.at(-1) ?? 0) < takes) at.push((at.at(-1) ?? 0) + pace.next);
+  pace.learn(at.at(-1) ?? 0);
+  return at;
+};
+
+const after = (times: number, takes: number): { late: number; count: number } => {
+  const pace = new Pace();
+  for (let time = 0; time < times; time++) looks(pace, takes);
+  const at = looks(pace, takes);
+  return { late: (at.at(-1) ?? 0) - takes, count: at.length };
+};
+
+for (const takes of [2, 10, 30, 100]) {
+  test(`the pace adapts to waits of ${takes.toString()} ms: few polls, the last soon after`, () => {
+    const { late, count } = after(20, takes);
+    assert.ok(late <= 15 && late <= Math.max(takes / 4, 4), late.toString());
+    assert.ok(count <= 6, count.toString());
+  });
+}
+
+test('the pace ignores an exceptionally long wait', () => {
+  const pace = new Pace();
+  for (let time = 0; time < 20; time++) looks(pace, 2_000);
+  for (let time = 0; time < 20; time++) looks(pace, 20);
+  assert.ok(looks(pace, 20).length <= 6);
+  assert.ok(pace.first <= 20);
+});
+
+test.run();

@@ -1,0 +1,85 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { storingSoon } from '../../../../projections/engine/fold/checkpoint-storing.ts';
+import { eventually } from '../../../waiting.ts';
+
+const test = suite('positions without documents');
+
+const NEVER = 1_000_000_000;
+
+/** A projection that is far ahead when the test says so, and whose storing fails `failures` times. */
+const open = (spacing: number, failures = 0) => {
+  const stop = new AbortController();
+  const failed: unknown[] = [];
+  const one = {
+    isFarAhead: false,
+    stored: 0,
+    storeCheckpoint: async (): Promise<void> => {
+      if (failures-- > 0) throw new Error('The store is gone.');
+      one.stored += 1;
+      one.isFarAhead = false;
+    },
+  };
+  const attempt = (task: () => Promise<unknown>): Promise<unknown> =>
+    task().catch((error: unknown) => failed.push(error));
+  const tell = storingSoon([one], { spacing, attempt, signal: stop.signal });
+  const move = (): void => {
+    one.isFarAhead = true;
+    tell();
+  };
+  return { one, move, tell, failed, stop };
+};
+
+test('positions that move together are stored once, and again when one moves later', async () => {
+  const { one, move, stop } = open(1);
+  for (let count = 0; count < 10; count++) move();
+  await eventually(() => !one.isFarAhead);
+  assert.is(one.stored, 1);
+  move();
+  await eventually(() => !one.isFarAhead);
+  assert.is(one.stored, 2);
+  stop.abort();
+});
+
+test('a position that moves while others are being stored is stored too', async () => {
+  const { one, move, stop } = open(1);
+  const { storeCheckpoint } = one;
+  one.storeCheckpoint = async () => {
+    await storeCheckpoint();
+    if (one.stored < 5) move();
+  };
+  move();
+  await eventually(() => one.stored === 5);
+  stop.abort();
+});
+
+test('positions are not stored more often than allowed', async () => {
+  const { one, move, stop } = open(30);
+  const began = performance.now();
+  move();
+  await eventually(() => one.stored === 1);
+  move();
+  await eventually(() => one.stored === 2);
+  assert.ok(performance.now() - began > 50);
+  stop.abort();
+});
+
+test('storing is retried after a failure', async () => {
+  const { one, move, failed, stop } = open(1, 3);
+  move();
+  await eventually(() => one.stored === 1);
+  assert.is(failed.length, 3);
+  stop.abort();
+});
+
+test('positions are not checked while nothing is far ahead, or after the end', async () => {
+  const { one, move, tell, stop } = open(NEVER);
+  tell();
+  move();
+  stop.abort();
+  await new Promise(setImmediate);
+  move();
+  assert.is(one.stored, 0);
+});
+
+test.run();

@@ -1,0 +1,142 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { collection, defineProjection } from '../../../../projections/engine/fold/define.ts';
+import { rebuild } from '../../../../projections/engine/generations/rebuild.ts';
+import { MOST_IDS, WrittenRecord, type Written } from '../../../../projections/engine/status/write-reports.ts';
+import type { Statuses } from '../../../../projections/engine/status/statuses.ts';
+import { ReadStoreUnavailable } from '../../../../stores/read-store/port.ts';
+import { append, memoryStores, NOW, startEngine, stopEngines, until } from '../engine.ts';
+import { counters, marked } from '../samples.ts';
+import { eventually } from '../../../waiting.ts';
+
+const test = suite('reports of commits');
+test.after.each(stopEngines);
+
+/** The reports of a projection from now on. */
+const listen = (statuses: Statuses, name = 'counters') => {
+  const reports: Written[] = [];
+  const end = statuses.onWritten((written) => {
+    if (written.projection === name) reports.push(written);
+  });
+  return { reports, end };
+};
+
+/** Some of the marks are short-lived. */
+const expiring = defineProjection({
+  name: 'expiring',
+  version: 1,
+  log: 'main',
+  collections: { marks: collection<{ id: string; until: string }>({ indexes: [], expires: { field: 'until' } }) },
+  documents: () => ({}),
+  on: {
+    LogMarked: ({ data }, { marks }) => {
+      marks.put({ id: data.mark, until: '2020-01-01T00:00:00.000Z' });
+    },
+  },
+});
+
+test('a report names the documents of each commit, once the status has its position', async () => {
+  const stores = memoryStores();
+  const { statuses } = await startEngine(stores, [counters]);
+  await until(statuses, 'counters', ({ state }) => state === 'live');
+  const { reports } = listen(statuses);
+  await eventually(() => reports.length === 1);
+  assert.is(reports[0]?.collections, 'unknown');
+  const last = await append(stores.main, marked('a'), marked('b'), marked('a'));
+  await until(statuses, 'counters', ({ position }) => position >= last);
+  assert.equal(reports.slice(1), [
+    { projection: 'counters', position: last, collections: new Map([['counters', ['a', 'b']]]) },
+  ]);
+});
+
+test('events without changes cause no report', async () => {
+  const stores = memoryStores();
+  const { statuses } = await startEngine(stores, [counters]);
+  await until(statuses, 'counters', ({ state }) => state === 'live');
+  const { reports } = listen(statuses);
+  await eventually(() => reports.length === 1);
+  const last = await append(stores.main, { type: 'OrganizationCreated', data: { organization_id: 'o', name: 'O' } });
+  await until(statuses, 'counters', ({ position }) => position >= last);
+  assert.is(reports.length, 1);
+});
+
+test('reports begin with everything if there was no listener for a while', async () => {
+  const stores = memoryStores();
+  const { statuses } = await startEngine(stores, [counters]);
+  await until(statuses, 'counters', ({ state }) => state === 'live');
+  const first = listen(statuses);
+  await eventually(() => first.reports.length === 1);
+  first.end();
+  const last = await append(stores.main, marked('a'));
+  await until(statuses, 'counters', ({ position }) => position >= last);
+  assert.is(first.reports.length, 1);
+  const second = listen(statuses);
+  await eventually(() => second.reports.length === 1);
+  assert.is(second.reports[0]?.collections, 'unknown');
+});
+
+test('reports begin with everything when a projection is first readable, and after a switch', async () => {
+  const stores = memoryStores();
+  const { statuses } = await startEngine(stores, [counters]);
+  const { reports } = listen(statuses);
+  await eventually(() => reports.length === 1);
+  assert.is(statuses.of('counters').generation, 1);
+  assert.is(reports[0]?.collections, 'unknown');
+  await rebuild({
+    projection: counters,
+    store: stores.main,
+    ...stores,
+    clock: () => NOW,
+    keepEngineOut: async () => null,
+    verify: true,
+    signal: new AbortController().signal,
+  });
+  await eventually(() => statuses.of('counters').generation === 2);
+  await eventually(() => reports.filter(({ collections }) => collections === 'unknown').length === 2);
+});
+
+test('a commit that may or may not have been stored is reported as everything', async () => {
+  const stores = memoryStores();
+  let fails = false;
+  const commit: typeof stores.readStore.commit = async (...given) => {
+    await stores.readStore.commit(...given);
+    if (!fails) return;
+    fails = false;
+    throw new ReadStoreUnavailable('The connection is lost.');
+  };
+  const { statuses } = await startEngine({ ...stores, readStore: { ...stores.readStore, commit } }, [counters]);
+  await until(statuses, 'counters', ({ state }) => state === 'live');
+  const { reports } = listen(statuses);
+  await eventually(() => reports.length === 1);
+  fails = true;
+  await append(stores.main, marked('a'));
+  await eventually(() => reports.length === 2);
+  assert.is(reports[1]?.collections, 'unknown');
+});
+
+test('the sweep of expired documents is reported by collection', async () => {
+  const stores = memoryStores();
+  const { statuses } = await startEngine(stores, [expiring], { sweep: 20 });
+  await until(statuses, 'expiring', ({ state }) => state === 'live');
+  const { reports } = listen(statuses, 'expiring');
+  await append(stores.main, marked('a'));
+  await eventually(() => reports.some(({ collections }) => isMany(collections)));
+});
+
+const isMany = (collections: Written['collections']): boolean =>
+  collections !== 'unknown' && collections.get('marks') === 'many';
+
+test('many documents are reported by collection only', () => {
+  const record = new WrittenRecord();
+  const puts = (count: number) => Array.from({ length: count }, (_, index) => ({ put: { id: `d${index}` } }));
+  assert.is(record.take(), null);
+  record.add({ some: puts(MOST_IDS), none: [], many: puts(MOST_IDS) });
+  record.add({ some: [{ delete: 'd1' }], many: [{ delete: 'e' }] });
+  const taken = record.take();
+  assert.equal([...(taken?.keys() ?? [])], ['some', 'many']);
+  assert.is(taken?.get('some')?.length, MOST_IDS);
+  assert.is(taken?.get('many'), 'many');
+  assert.is(record.take(), null);
+});
+
+test.run();

@@ -1,0 +1,51 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { checkNow, checksNow, everyCheck } from '../../../queries/checks/all-checks.ts';
+import { CHECK, checkCreated, checkDeleted } from '../../domain/check/examples.ts';
+import type { Fact } from '../../projections/history.ts';
+import { scopeOf } from '../engine/scope.ts';
+
+const test = suite('queries of the checks of all organizations');
+
+const MANY = 2_300;
+const idOf = (index: number): string => `check${index.toString().padStart(7, '0')}`;
+const many = Array.from({ length: MANY }, (_, index): Fact => {
+  const { type, data } = checkCreated({ active: index % 2 === 0 });
+  return { type, data: { ...data, check_id: idOf(index), organization_id: `org${(index % 3).toString()}` } };
+});
+
+test('every check is returned once, in pages of a thousand', async () => {
+  const scope = scopeOf(many);
+  const pages: string[][] = [];
+  for await (const page of everyCheck(scope)) pages.push(page.map(({ id }) => id));
+  assert.equal(
+    pages.map(({ length }) => length),
+    [1_000, 1_000, 300],
+  );
+  assert.equal(
+    pages.flat(),
+    Array.from({ length: MANY }, (_, index) => idOf(index)),
+  );
+  assert.is(scope.reads.length, 3);
+});
+
+test('a condition narrows the checks', async () => {
+  let found = 0;
+  for await (const page of everyCheck(scopeOf(many), { active: true })) found += page.length;
+  assert.is(found, MANY / 2);
+});
+
+test('there is no page if there is no check', async () => {
+  for await (const page of everyCheck(scopeOf([]))) assert.unreachable(`${page.length.toString()} checks`);
+});
+
+test('a deleted check is not returned', async () => {
+  const before = scopeOf([checkCreated()]);
+  assert.is((await checkNow(before, CHECK))?.id, CHECK);
+  assert.is(await checkNow(before, 'nobody'), null);
+  const after = scopeOf([checkCreated(), checkDeleted]);
+  assert.is(await checkNow(after, CHECK), null);
+  assert.equal(await checksNow(after, [CHECK]), []);
+});
+
+test.run();

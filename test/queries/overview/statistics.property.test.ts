@@ -1,0 +1,118 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { instantOf, millisecondsOf, type Instant } from '../../../domain/time.ts';
+import { uptimeBetween } from '../../../queries/check-results/uptime.ts';
+import { findCheck } from '../../../queries/checks/find.ts';
+import { figuresOf, firstHourAt, HOURS_SHOWN, inTwoDigits, NO_FIGURES } from '../../../queries/overview/statistics.ts';
+import { randomFrom, type Random } from '../../contracts/random.ts';
+import { CHECK, checkCreated } from '../../domain/check/examples.ts';
+import { ranOk } from '../../domain/check-result/examples.ts';
+import type { Fact } from '../../projections/history.ts';
+import { scopeOf } from '../engine/scope.ts';
+
+const test = suite('overview statistics compared with the uptime of each check');
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const END = Date.parse('2026-11-20T15:20:00Z');
+const HISTORIES = 60;
+const REGIONS = ['RU, Moscow', 'EU, West', 'IN, Mumbai'];
+
+/** Results of 45 days or less, most of them in the last two, roughly in the order of their time; some are repeated. */
+const randomResults = (random: Random): Fact[] => {
+  const spread = random.pick([2 * HOUR, DAY, 3 * DAY, 45 * DAY]);
+  const times = Array.from({ length: 1 + random.below(250) }, () => {
+    const ago = random.below(random.oneIn(2) ? 2 * DAY : spread);
+    // Often exactly at the change of an hour.
+    return random.oneIn(4) ? Math.floor((END - ago) / HOUR) * HOUR - random.below(3) : END - ago;
+  }).sort((one, other) => one - other);
+  const facts: Fact[] = [];
+  times.forEach((time, number) => {
+    const at = instantOf(time + (random.oneIn(10) ? random.below(5_000) : 0));
+    const result = ranOk({
+      result_id: `result${number.toString().padStart(6, '0')}`,
+      run_id: `run${number.toString()}`,
+      slot: instantOf(time - 500),
+      region: random.pick(REGIONS),
+      status: random.pick(['ok', 'ok', 'ok', 'down', 'failed', 'error']),
+      response_time: random.oneIn(5) ? null : random.below(2_000),
+      ...(random.oneIn(12) && { late: true as const }),
+      // Delivered up to a day after its run.
+      ...(random.oneIn(8) && { late: true as const, ran_at: instantOf(time - random.below(DAY)) }),
+      ...(random.oneIn(12) && { outdated: true as const }),
+      ...(random.oneIn(12) && { suspect: true as const }),
+    });
+    facts.push({ ...result, metadata: { recorded_at: at } });
+    const [again] = random.oneIn(10) ? facts.slice(-1 - random.below(15)) : [];
+    if (again) facts.push({ ...again, metadata: { recorded_at: instantOf(time + 60_000) } });
+  });
+  return facts;
+};
+
+/** The newest result that was on time, in log order if times are equal. */
+const newest = (facts: readonly Fact[]): number | null => {
+  let last: { at: Instant; response_time: number | null } | null = null;
+  const seen = new Set<string>();
+  for (const { type, data, metadata } of facts) {
+    if (type !== 'CheckRunCompleted' || seen.has(data.result_id)) continue;
+    seen.add(data.result_id);
+    if (data.late === true || data.outdated === true || data.suspect === true) continue;
+    const at = metadata?.recorded_at ?? '';
+    if (last === null || at >= last.at) last = { at, response_time: data.response_time };
+  }
+  return last?.response_time ?? null;
+};
+
+test('where hours are shown in two significant digits', () => {
+  for (const [time, shown] of [
+    [0, 0],
+    [0.4, 0],
+    [9.5, 10],
+    [99.4, 99],
+    [99.5, 100],
+    [104.4, 100],
+    [105, 110],
+    [995, 1_000],
+    [12_345, 12_000],
+  ] as const)
+    assert.is(inTwoDigits(time), shown, time.toString());
+});
+
+for (let seed = 1; seed <= HISTORIES; seed++) {
+  test(`the overview statistics equal the uptime of each check in the random history ${seed.toString()}`, async () => {
+    const random = randomFrom(seed * 7_919);
+    const results = randomResults(random);
+    const now = instantOf(END + random.pick([0, 30 * 60_000, 5 * HOUR, 26 * HOUR, 10 * DAY]) + 60_000);
+    const resultsFrom = instantOf(Math.floor(END / DAY) * DAY - random.pick([0, 3, 10, 40, 183]) * DAY);
+    const scope = scopeOf([checkCreated(), ...results], { now, resultsFrom: () => resultsFrom });
+    // Few checks are read by id, many as a list.
+    const others = Array.from({ length: random.pick([0, 30]) }, (_, number) => `other${number.toString()}`);
+    const figures = (await figuresOf(scope, [CHECK, ...others])).get(CHECK) ?? NO_FIGURES;
+    const check = await findCheck(scope, CHECK);
+
+    const first = firstHourAt(now) * HOUR;
+    const day = await uptimeBetween(scope, check, { from: instantOf(first), to: now });
+    assert.is(figures.uptime_24h, day.uptime_summary.uptime_percentage);
+    const month = await uptimeBetween(scope, check, {
+      from: instantOf(Math.floor(millisecondsOf(now) / DAY) * DAY - 29 * DAY),
+      to: now,
+    });
+    assert.is(figures.uptime_30d, month.uptime_summary.uptime_percentage);
+
+    const hours = Array.from({ length: HOURS_SHOWN }, (_, place) => {
+      const timestamp = instantOf(first + place * HOUR);
+      return day.uptime_data.find((hour) => hour.timestamp === timestamp);
+    });
+    assert.equal(
+      figures.hours,
+      hours.map((hour) => (hour?.avg_response_time == null ? null : inTwoDigits(hour.avg_response_time))),
+    );
+    assert.equal(
+      figures.failed_hours,
+      hours.flatMap((hour, place) => (hour && hour.failed_checks > 0 ? [place] : [])),
+    );
+    assert.is(figures.response_time, newest(results));
+  });
+}
+
+test.run();

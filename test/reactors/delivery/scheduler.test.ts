@@ -1,0 +1,223 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Sign } from '../../../reactors/delivery/target-state.ts';
+import { Lanes, REFILL, type Waiting } from '../../../reactors/delivery/scheduler.ts';
+import { eventually } from '../../waiting.ts';
+
+const test = suite('the fair scheduling of messages');
+
+const NOW = Date.UTC(2026, 10, 20, 15);
+const LIMITS = { perSecond: 1_000_000, atOnce: 256, atOnceToOne: 10 };
+
+let count = 0;
+const message = (fields: Partial<Waiting> = {}): Waiting => ({
+  id: `m${(++count).toString().padStart(6, '0')}`,
+  due_at: '2026-11-20T15:00:00.000000',
+  notifier: 'webhook',
+  target: 'one',
+  priority: 'page',
+  organization_id: 'acme',
+  ...fields,
+});
+
+const lanesWith = (messages: readonly Waiting[], limits = LIMITS): Lanes<Waiting> => {
+  const lanes = new Lanes<Waiting>(limits);
+  for (const one of messages) lanes.add(one);
+  return lanes;
+};
+
+const times = (number: number, fields: (index: number) => Partial<Waiting>): Waiting[] =>
+  Array.from({ length: number }, (_, index) => message(fields(index)));
+
+/** All that may start now. */
+const takeAll = (lanes: Lanes<Waiting>, now = NOW): Waiting[] => {
+  const taken: Waiting[] = [];
+  for (let item = lanes.take(now); item; item = lanes.take(now)) taken.push(item);
+  return taken;
+};
+
+const leaveAll = (lanes: Lanes<Waiting>, items: readonly Waiting[], sign: Sign, now = NOW): void => {
+  for (const item of items) lanes.leave(item, sign, now);
+};
+
+test('ten messages go to one target concurrently, however many wait, and other targets are not delayed', () => {
+  const lanes = lanesWith([
+    ...times(50, () => ({})),
+    ...times(5, (index) => ({ target: `other ${index.toString()}` })),
+  ]);
+  const taken = takeAll(lanes);
+  assert.is(taken.filter(({ target }) => target === 'one').length, 10);
+  assert.is(taken.length, 15);
+  leaveAll(lanes, taken.slice(0, 1), 'answered');
+  assert.is(takeAll(lanes).length, 1);
+});
+
+test('account messages precede alerts, and alerts precede page messages, whatever their order of arrival', () => {
+  const limits = { ...LIMITS, atOnceToOne: 1 };
+  const messages = (['page', 'page', 'alert', 'account'] as const).map((priority) => message({ priority }));
+  const lanes = lanesWith(messages, limits);
+  const order: string[] = [];
+  for (let item = lanes.take(NOW); item; item = lanes.take(NOW)) {
+    order.push(item.priority);
+    lanes.leave(item, 'answered', NOW);
+  }
+  assert.equal(order, ['account', 'alert', 'page', 'page']);
+});
+
+test('organizations take turns at one target', () => {
+  const lanes = lanesWith([...times(90, () => ({})), ...times(3, () => ({ organization_id: 'beta' }))], {
+    ...LIMITS,
+    atOnceToOne: 1,
+  });
+  const order: string[] = [];
+  for (let turn = 0; turn < 6; turn++) {
+    const item = lanes.take(NOW);
+    if (!item) throw new Error('No message may start.');
+    order.push(item.organization_id);
+    lanes.leave(item, 'answered', NOW);
+  }
+  assert.equal(order, ['acme', 'beta', 'acme', 'beta', 'acme', 'beta']);
+});
+
+test('an organization with messages to very many targets leaves slots for others', () => {
+  const lanes = lanesWith(times(5_000, (index) => ({ target: `host ${index.toString()}` })));
+  assert.is(takeAll(lanes).length, 128);
+  const late = message({ organization_id: 'beta', target: 'beta' });
+  lanes.add(late);
+  assert.equal(takeAll(lanes), [late]);
+  // Account messages need no free slots.
+  const account = message({ priority: 'account', target: 'account' });
+  lanes.add(account);
+  assert.equal(takeAll(lanes), [account]);
+});
+
+test('alerts to very many targets leave slots for those of others, and page messages leave slots for alerts', () => {
+  const many = (priority: 'alert' | 'page') =>
+    times(5_000, (index) => ({ priority, target: `${priority} ${index.toString()}` }));
+  const lanes = lanesWith(many('page'));
+  assert.is(takeAll(lanes).length, 128);
+  for (const one of many('alert')) lanes.add(one);
+  assert.is(takeAll(lanes).length, 64);
+  for (const priority of ['alert', 'page'] as const) {
+    const late = message({ priority, organization_id: 'beta', target: `beta ${priority}` });
+    lanes.add(late);
+    assert.equal(takeAll(lanes), [late]);
+  }
+});
+
+test('a target that failed three times in a row is paused with backoff; a single success ends the pause', () => {
+  const lanes = lanesWith(times(50, () => ({})));
+  const [first, ...others] = takeAll(lanes);
+  if (!first) throw new Error('No message may start.');
+  leaveAll(lanes, [first, ...others.slice(0, 1)], 'failed');
+  const next = takeAll(lanes);
+  assert.is(next.length, 2);
+  leaveAll(lanes, others.slice(1, 2), 'failed');
+  assert.is(takeAll(lanes).length, 0);
+  assert.is(lanes.next(NOW), NOW + 1_000);
+  leaveAll(lanes, [...others.slice(2), ...next], 'nothing');
+  const [probe, ...more] = takeAll(lanes, NOW + 1_000);
+  if (!probe) throw new Error('No message may start.');
+  assert.is(more.length, 0);
+  lanes.leave(probe, 'failed', NOW + 1_000);
+  assert.is(lanes.next(NOW + 1_000), NOW + 3_000);
+  const [again] = takeAll(lanes, NOW + 3_000);
+  if (!again) throw new Error('No message may start.');
+  lanes.leave(again, 'answered', NOW + 3_000);
+  assert.is(takeAll(lanes, NOW + 3_000).length, 10);
+});
+
+test('an unavailable relay pauses immediately, and only its own messages wait', () => {
+  const lanes = lanesWith([...times(20, () => ({})), message({ target: 'other' })]);
+  const taken = takeAll(lanes);
+  const [first] = taken;
+  if (!first) throw new Error('No message may start.');
+  const until = NOW + 30_000;
+  assert.is(lanes.leave(first, { outOfOrderUntil: until }, NOW), 'unavailable');
+  leaveAll(lanes, taken.slice(1), 'nothing');
+  lanes.add(message({ target: 'other' }));
+  assert.is(takeAll(lanes, until - 1).length, 1);
+  const [probe] = takeAll(lanes, until);
+  if (!probe) throw new Error('unavailable');
+  assert.is(lanes.leave(probe, 'answered', until), 'available');
+});
+
+test('No message may start.', () => {
+  const lanes = lanesWith(times(20, () => ({})));
+  const [first, ...others] = takeAll(lanes);
+  if (!first) throw new Error('available');
+  lanes.leave(first, { outOfOrderUntil: NOW + 30_000 }, NOW);
+  leaveAll(lanes, others, 'nothing');
+  lanes.endPauses();
+  assert.is(takeAll(lanes, NOW - 86_400_000).length, 1);
+});
+
+test('a clock that was set back ends pauses', () => {
+  const messages = times(50_000, () => ({}));
+  const lanes = new Lanes<Waiting>(LIMITS);
+  assert.is(messages.filter((one) => lanes.add(one)).length, 100);
+  assert.equal([...lanes.wanting(NOW)], []);
+  for (let taken = takeAll(lanes); [...lanes.wanting(NOW)].length === 0; taken = takeAll(lanes)) {
+    leaveAll(lanes, taken, 'answered');
+  }
+  const [queue] = lanes.wanting(NOW);
+  if (!queue) throw new Error('No message may start.');
+  const after = lanes.refill(queue);
+  assert.equal(after, { due_at: messages[0]?.due_at, id: '' });
+  const rest = messages.slice(100, 100 + REFILL);
+  assert.ok(rest.every((one) => lanes.add(one)));
+  const last = rest.at(-1);
+  lanes.refilled(queue, last ? { due_at: last.due_at, id: last.id } : null);
+  assert.not.ok(lanes.add(message()));
+});
+
+test('a queue holds a hundred messages in memory, and is refilled when few are left', () => {
+  const lanes = new Lanes<Waiting>(LIMITS);
+  for (let round = 0; round < 3; round++) {
+    const gone = times(5, () => ({}));
+    for (const one of gone) lanes.add(one);
+    for (const one of gone) lanes.remove(one);
+    const staying = times(15, () => ({}));
+    for (const one of staying) lanes.add(one);
+    const taken = takeAll(lanes);
+    assert.is(taken.length, 10);
+    assert.is(takeAll(lanes).length, 0);
+    for (const one of staying.slice(10)) lanes.remove(one);
+    leaveAll(lanes, taken, 'answered');
+    assert.is(lanes.take(NOW), null);
+  }
+});
+
+test('No queue needs a refill.', () => {
+  const lanes = lanesWith([
+    ...times(200, () => ({ target: 'dead' })),
+    ...times(200, () => ({ target: 'slow' })),
+    ...times(200, () => ({ target: 'good' })),
+    message({ target: 'a queue whose messages were all removed keeps its limits when others arrive' }),
+  ]);
+  const taken = takeAll(lanes);
+  for (const item of taken) {
+    if (item.target.startsWith('dead')) lanes.leave(item, { outOfOrderUntil: NOW + 30_000 }, NOW, 10);
+    else lanes.leave(item, 'answered', NOW, item.target === 'slow' ? 9_000 : 50);
+  }
+  assert.equal(lanes.heldUp(NOW), ['dead', 'slow']);
+});
+
+test('targets with a large backlog are slow or paused', async () => {
+  const lanes = lanesWith(
+    times(60, (index) => ({ target: `host ${index.toString()}` })),
+    { ...LIMITS, perSecond: 100 },
+  );
+  const taken = takeAll(lanes);
+  assert.ok(taken.length >= 10 && taken.length < 60);
+  const next = lanes.next(NOW);
+  assert.ok(next !== null && next > NOW && next <= NOW + 20);
+  // 'a notifier starts a limited number of messages per second, spread over the second'
+  await eventually(() => lanes.next(NOW) === NOW);
+  assert.ok(takeAll(lanes).length > 0);
+  // Another notifier has a limit of its own.
+  lanes.add(message({ notifier: 'email' }));
+  assert.is(takeAll(lanes).filter(({ notifier }) => notifier === 'email').length, 1);
+});
+
+test.run();

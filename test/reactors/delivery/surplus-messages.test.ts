@@ -1,0 +1,58 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { MOST_IN_A_MINUTE } from '../../../domain/delivery/digest.ts';
+import { surplus } from '../../../reactors/delivery/surplus-messages.ts';
+
+const test = suite('messages beyond the number that a receiver gets individually');
+
+const START = Date.UTC(2026, 10, 20, 15);
+
+const at = (before = 0) => {
+  const time = { now: START };
+  const asked: string[] = [];
+  const isSurplus = surplus(
+    () => time.now,
+    async (id) => {
+      asked.push(id);
+      return before;
+    },
+  );
+  /** How many of this many consecutive messages are held back. */
+  const held = async (count: number, receiver = 'one'): Promise<number> => {
+    let all = 0;
+    for (let left = count; left > 0; left--) all += Number(await isSurplus(receiver));
+    return all;
+  };
+  return { time, asked, held };
+};
+
+test('messages are held back after twenty within a minute', async () => {
+  const { time, held } = at();
+  assert.is(await held(MOST_IN_A_MINUTE), 0);
+  assert.is(await held(5), 5);
+  time.now += 59_000;
+  assert.is(await held(1), 1);
+  time.now += 1_000;
+  assert.is(await held(MOST_IN_A_MINUTE + 1), 1);
+});
+
+test('messages are counted per receiver', async () => {
+  const { held } = at();
+  assert.is(await held(MOST_IN_A_MINUTE, 'one'), 0);
+  assert.is(await held(MOST_IN_A_MINUTE, 'two'), 0);
+});
+
+test('messages planned by another process count, and are read once', async () => {
+  const { asked, held } = at(15);
+  assert.is(await held(6), 1);
+  assert.equal(asked, ['one']);
+});
+
+test('times from a clock that was ahead hold no message back', async () => {
+  const { time, held } = at();
+  assert.is(await held(MOST_IN_A_MINUTE), 0);
+  time.now -= 3_600_000;
+  assert.is(await held(MOST_IN_A_MINUTE), 0);
+});
+
+test.run();

@@ -1,0 +1,226 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Listener, LogWatch } from '../../../stores/event-store/port.ts';
+import { todoOf } from '../../../reactors/engine/todo-projection.ts';
+import { FOLLOWED_PROJECTIONS, watchedCategories } from '../../../reactors/index.ts';
+import type { RecordedEvent } from '../../../domain/event.ts';
+import type { ProjectionStatus } from '../../../projections/engine/status/protocol.ts';
+import type { Written } from '../../../projections/engine/status/write-reports.ts';
+import { createStatuses } from '../../../projections/engine/status/statuses.ts';
+import { jobs } from '../../../projections/jobs/projection.ts';
+import { ReadModelLate } from '../../../projections/readers.ts';
+import { eventually, realPause } from '../../waiting.ts';
+import { reactorsOf } from '../context.ts';
+
+const test = suite('the to-do list of a reactor');
+
+const LIVE: ProjectionStatus = {
+  name: jobs.name,
+  version: jobs.version,
+  log: 'main',
+  generation: 1,
+  position: 9n,
+  oldest: null,
+  state: 'live',
+  error: null,
+};
+
+/** A list whose projection has the position that the test sets, and a log that reports appends that the test makes. */
+const open = (timings = { patience: 5, spacing: 1, pause: 4 }) => {
+  const statuses = createStatuses([jobs]);
+  const receive = (status: Partial<ProjectionStatus>, collections?: Written['collections']): void => {
+    const now = { ...LIVE, ...status };
+    statuses.receive([now], collections && [{ projection: now.name, position: now.position, collections }]);
+  };
+  receive({});
+  const asked: bigint[] = [];
+  const listeners = new Set<Listener>();
+  const log: LogWatch = {
+    listen: (listener) => {
+      listeners.add(listener);
+      return async () => void listeners.delete(listener);
+    },
+  };
+  const passed: typeof statuses.passed = (name, position, milliseconds) => {
+    asked.push(position);
+    return statuses.passed(name, position, milliseconds);
+  };
+  const seen = { ...statuses, passed };
+  const todo = todoOf(jobs, ['open_jobs'], { statuses: seen, appended: log, timings });
+  const append = (position: bigint, type = 'JobQueued'): void => {
+    for (const listener of listeners) listener([{ type, position } as RecordedEvent]);
+  };
+  return { statuses: seen, todo, receive, append, asked, listeners };
+};
+
+test('a list returns its position while it is at the head of its log', () => {
+  const { todo, receive } = open();
+  assert.is(todo.position(), 9);
+  receive({ position: 10n, state: 'catching_up' });
+  assert.is(todo.position(), null);
+  assert.is(todo.folded(), 10);
+});
+
+/** A list, and its reports: whether everything may have changed. */
+const watched = () => {
+  const opened = open();
+  const told: boolean[] = [];
+  const end = opened.todo.watch((everything) => told.push(everything));
+  return { ...opened, told, end };
+};
+
+test('a list reports writes of its own collection, but neither moves of its log nor writes of other collections', () => {
+  const { todo, receive, told, end } = watched();
+  receive({ position: 10n });
+  receive({ position: 11n }, new Map([['jobs', ['job000000001']]]));
+  assert.equal(told, []);
+  let folded = 0;
+  const also = todo.watch(() => {
+    folded = todo.folded();
+  });
+  receive({ position: 12n }, new Map([['open_jobs', ['job000000001']]]));
+  receive({ position: 13n }, new Map([['open_jobs', 'many']]));
+  assert.equal(told, [false, false]);
+  assert.is(folded, 13);
+  end();
+  also();
+  receive({ position: 14n }, new Map([['open_jobs', 'many']]));
+  assert.equal(told, [false, false]);
+});
+
+test('a list reports that everything may have changed after a gap, a switch of generations, or a start', () => {
+  const { receive, told, end } = watched();
+  receive({ position: 10n }, 'unknown');
+  receive({ position: 10n, generation: 2 });
+  receive({ position: 10n, generation: 2, state: 'catching_up' });
+  receive({ position: 20n, generation: 2 });
+  assert.equal(told, [true, true, true, true]);
+  end();
+});
+
+test('a list reports once that it has passed a position', () => {
+  const { todo, receive } = open();
+  let passed = 0;
+  todo.passed(12, () => passed++);
+  const end = todo.passed(12, () => passed++);
+  receive({ position: 11n });
+  assert.is(passed, 0);
+  end();
+  receive({ position: 12n });
+  receive({ position: 13n });
+  assert.is(passed, 1);
+});
+
+test('a list is polled immediately when an event that it folds is appended', async () => {
+  const { todo, receive, append, asked, listeners } = open();
+  const end = todo.watch(() => undefined);
+  append(12n);
+  assert.equal(asked, [12n]);
+  receive({ position: 12n });
+  await realPause(10, 'twice the pause between two polls');
+  assert.equal(asked, [12n]);
+  end();
+  assert.is(listeners.size, 0);
+});
+
+test('a list is not polled when another event is appended', () => {
+  const { todo, append, asked } = open();
+  const end = todo.watch(() => undefined);
+  append(12n, 'CheckCreated');
+  assert.equal(asked, []);
+  end();
+});
+
+test('a list is polled for an event that is appended just after the last poll', async () => {
+  const { statuses, todo, receive, append, asked } = open();
+  const end = todo.watch(() => undefined);
+  append(12n);
+  receive({ position: 12n });
+  const { of } = statuses;
+  let last = true;
+  statuses.of = (name) => {
+    if (last) queueMicrotask(append.bind(null, 13n));
+    last = false;
+    return of(name);
+  };
+  await eventually(() => asked.includes(13n));
+  end();
+});
+
+test('a list is polled once for all events of a moment, for the newest position', async () => {
+  const { todo, receive, append, asked } = open({ patience: 1_000, spacing: 20, pause: 20 });
+  const end = todo.watch(() => undefined);
+  for (let position = 12n; position < 40n; position++) append(position);
+  receive({ position: 12n });
+  assert.equal(asked, [12n]);
+  await eventually(() => asked.length === 2);
+  assert.equal(asked, [12n, 39n]);
+  receive({ position: 39n });
+  end();
+});
+
+test('a list that does not reach the end of its log is polled at increasing intervals', async () => {
+  const { todo, append, asked } = open({ patience: 1, spacing: 1, pause: 1_000_000 });
+  const end = todo.watch(() => undefined);
+  const began = performance.now();
+  append(12n);
+  await eventually(() => asked.length >= 7);
+  // The pauses are 1, 2, 4, … milliseconds.
+  assert.ok(performance.now() - began > 40);
+  end();
+});
+
+test('a failed poll does not stop the polling', async () => {
+  const statuses = createStatuses([jobs]);
+  statuses.receive([LIVE]);
+  const asked: bigint[] = [];
+  let tell: Listener = () => undefined;
+  const listen: LogWatch['listen'] = (listener) => {
+    tell = listener;
+    return async () => undefined;
+  };
+  const passed = async (_: string, position: bigint): Promise<ProjectionStatus> => {
+    asked.push(position);
+    if (asked.length < 3) throw new ReadModelLate(jobs.name);
+    return { ...LIVE, position };
+  };
+  const todo = todoOf(jobs, [], {
+    statuses: { ...statuses, passed },
+    appended: { listen },
+    timings: { patience: 1, spacing: 1, pause: 1 },
+  });
+  const end = todo.watch(() => undefined);
+  tell([{ type: 'JobQueued', position: 12n } as RecordedEvent]);
+  await eventually(() => asked.length >= 3);
+  end();
+});
+
+test('the list of every reactor belongs to a log that is followed', () => {
+  const watched: string[] = [];
+  const statuses = createStatuses(FOLLOWED_PROJECTIONS);
+  const listens = (name: string): LogWatch => ({
+    listen: () => {
+      watched.push(name);
+      return async () => undefined;
+    },
+  });
+  const reactors = reactorsOf({
+    statuses,
+    logWatches: { main: listens('main'), results: listens('results') },
+    results: { name: 'results' },
+    readers: { for: () => () => ({}), sure: () => ({}) },
+  } as never);
+  for (const { name, todo } of reactors) {
+    const before = watched.length;
+    todo.watch(() => undefined)();
+    assert.ok(watched.length > before, name);
+  }
+  assert.equal([...new Set(watched)].sort(), ['main', 'results']);
+  const categories = ['page', 'incident', 'subscriber', 'email_domain', 'check', 'check_group', 'alert_rule', 'alert'];
+  for (const category of [...categories, 'alert_channel', 'heartbeat', 'report', 'job'])
+    assert.ok(watchedCategories('main').includes(category), category);
+  assert.not(watchedCategories('main').includes('reservation'));
+  assert.equal(watchedCategories('results'), ['check_results', 'execution_groups', 'deliveries', 'heartbeat_pings']);
+});
+
+test.run();

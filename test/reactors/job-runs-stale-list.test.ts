@@ -1,0 +1,106 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { commandContext, derivedUuid } from '../../commands/engine/context.ts';
+import { createHandle } from '../../commands/engine/handle.ts';
+import { isUpTo } from '../../reactors/engine/lists.ts';
+import type { RunSoFar } from '../../reactors/job-run-progress.ts';
+import { jobWork, type OpenJobItem } from '../../reactors/job-runs.ts';
+import type { RunToStart } from '../../domain/check/run.ts';
+import { offerJob, queueJob } from '../../domain/job/decide.ts';
+import { endsBy, runIdOf } from '../../domain/job/run.ts';
+import { jobDecider } from '../../domain/job/state.ts';
+import { instantOf } from '../../domain/time.ts';
+import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
+import { ORGANIZATION } from '../domain/check/examples.ts';
+import { definition, JOB, newJob, THREE_REGIONS } from '../domain/job/examples.ts';
+import { aMoment, createOffice } from './reactor-harness.ts';
+import { eventually } from '../waiting.ts';
+
+/*
+ * All processes of a cluster were killed, and the list of open jobs is in the state in which their last projection left
+ * it. A new process may hold the lease of the reactor before another one resumes folding.
+ */
+const test = suite('the job-runs reactor with a list that is out of date');
+
+/** Position of the mark that the new process sets; the list is before it. */
+const MARK = 9;
+
+/** @param stale how the list shows the job until it has passed the mark; null: not at all */
+const afterACrash = async (stale: 'waiting' | null, soFar: RunSoFar) => {
+  const office = createOffice();
+  office.position = MARK - 5;
+  const asked = definition({ parameters: soFar.status === 'running' ? THREE_REGIONS : {} });
+  const created_at = instantOf(office.now);
+  const handle = createHandle({ store: createMemoryEventStore('main'), clock: () => office.now });
+  for (const decide of [
+    () => [queueJob({ status: 'absent' }, newJob({ checkId: null, definition: asked }))],
+    offerJob,
+  ]) {
+    const context = commandContext({
+      actor: { kind: 'system', id: 'test', role: null },
+      organizationId: ORGANIZATION,
+      correlationId: JOB,
+      commandId: derivedUuid(decide.toString()),
+      repeatable: true,
+      now: created_at,
+    });
+    await handle(JOB, jobDecider, decide, context);
+  }
+
+  const ends_by = endsBy(created_at, asked);
+  const item = { id: JOB, organization_id: ORGANIZATION, check_id: null, created_at, ends_by, changed_position: 3 };
+  const isStale = () => office.position !== null && office.position < MARK;
+  const listed = (): OpenJobItem[] => {
+    if (!isStale()) return [{ ...item, status: 'offered', due_at: ends_by }];
+    return stale === null ? [] : [{ ...item, status: stale, due_at: created_at }];
+  };
+  const started: RunToStart[] = [];
+  const work = jobWork({
+    handle,
+    startRun: async (run) => {
+      started.push(run);
+      return { run_id: run.run_id, execution_group_id: null, regions: [], offered: 1, not_after: 0 };
+    },
+    queueIsDurable: false,
+    markList: async () => MARK,
+    list: () => ({
+      due: async (after, upTo) => listed().filter((job) => !isUpTo(job, after) && job.due_at <= upTo),
+      next: async () => null,
+      countDue: async () => listed().length,
+      changedBetween: async () => [],
+      find: async () => listed(),
+    }),
+    offered: async (afterId) => (afterId === null ? listed().filter(({ status }) => status === 'offered') : []),
+    runs: async () => async () => soFar,
+    todo: office.todo,
+  });
+  office.start(work);
+  await aMoment();
+  assert.equal(started, [], 'nothing is started by a list that is out of date');
+  office.position = MARK;
+  office.move();
+  await eventually(() => started.length > 0);
+  await aMoment();
+  await office.close();
+  assert.equal(office.logged, []);
+  return started;
+};
+
+test('a job that was queued just before the crash is found, although the list does not show it yet', async () => {
+  const started = await afterACrash(null, { status: 'silent' });
+  assert.equal(
+    started.map(({ run_id, begun }) => [run_id, begun]),
+    [[runIdOf(JOB), undefined]],
+  );
+});
+
+test('a parallel run continues under its first deadline, although the list shows it as waiting', async () => {
+  const group = { deadline: Date.parse('2026-11-20T15:00:40Z'), answered: ['RU, Moscow'] };
+  const started = await afterACrash('waiting', { status: 'running', group });
+  assert.equal(
+    started.map(({ run_id, begun }) => [run_id, begun]),
+    [[runIdOf(JOB), group]],
+  );
+});
+
+test.run();

@@ -1,0 +1,64 @@
+import { createHandle, type Handle } from '../../commands/engine/handle.ts';
+import type { Coordination } from '../../stores/coordination/port.ts';
+import type { startService } from '../api/service.ts';
+import { reactorsOf, type Given } from './context.ts';
+import { startNamed } from './start-reactor.ts';
+
+type Service = Pick<Awaited<ReturnType<typeof startService>>, 'stores' | 'readers' | 'statuses' | 'time'>;
+type Parts = Omit<Given, 'handle' | 'main' | 'results' | 'readers' | 'statuses'>;
+
+interface Process {
+  coordination: Coordination;
+  /** receives the lines that it logs: `warn: …` */
+  logged: string[];
+  /** the process loses the response to each append to the main log, or dies at one of them */
+  dies: boolean | Death;
+}
+
+/** A process is killed at an append to the main log, counted from 1, and appends nothing more. */
+export interface Death {
+  append: number;
+  /** whether that append is still stored */
+  stored: boolean;
+  happened?: true;
+}
+
+/**
+ * Starts a reactor that acts on the main log of a service.
+ *
+ * @param parts its dependencies beyond the stores and read models; those that append use the handle of the process
+ * @returns stops it
+ */
+export const startOf = (
+  { stores: { main, results }, readers, statuses, time }: Service,
+  name: string,
+  { coordination, logged, dies }: Process,
+  parts: Parts | ((handle: Handle) => Parts),
+): (() => Promise<void>) => {
+  const clock = () => time.now;
+  let appends = 0;
+  const append: typeof main.append = async (...given) => {
+    const death = typeof dies === 'object' && ++appends >= dies.append ? dies : null;
+    if (death && (death.happened || !death.stored)) throw killed(death);
+    const appended = await main.append(...given);
+    if (death) throw killed(death);
+    if (dies === true) throw new Error('The process was killed.');
+    return appended;
+  };
+  const handle = createHandle({ store: { ...main, readStream: main.readStream.bind(main), append }, clock });
+  const reactors = reactorsOf({
+    clock,
+    ...(typeof parts === 'function' ? parts(handle) : parts),
+    handle,
+    main,
+    results,
+    readers,
+    statuses,
+  });
+  return startNamed(reactors, name, { coordination, clock, timings: { look: 5 }, logged });
+};
+
+const killed = (death: Death): Error => {
+  death.happened = true;
+  return new Error('The process was killed.');
+};

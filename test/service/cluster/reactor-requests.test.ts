@@ -1,0 +1,43 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { askForRetry } from '../../../reactors/engine/checkpoint.ts';
+import { watchReactorsAsked } from '../../../service/cluster/reactor-requests.ts';
+import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
+import { eventually } from '../../waiting.ts';
+
+const test = suite('requests of commands to reactors in a cluster');
+
+test('requests to reactors reach all of them with one poll, also those made just before they listened, and after a failed poll', async () => {
+  const coordination = createMemoryCoordination();
+  let [looks, fails] = [0, false];
+  const asked = watchReactorsAsked(
+    {
+      read: async (name) => {
+        looks += 1;
+        if (fails) throw new Error('The store does not answer.');
+        return coordination.read(name);
+      },
+    },
+    2,
+  );
+  await askForRetry(coordination, 'delivery', 'first');
+  const heard = [0, 0];
+  const ends = heard.map((_, index) =>
+    asked(() => {
+      heard[index] = (heard[index] ?? 0) + 1;
+    }),
+  );
+  await eventually(() => heard.every((count) => count === 1));
+  const before = looks;
+  await eventually(() => looks > before + 2);
+  assert.equal(heard, [1, 1]);
+  fails = true;
+  await askForRetry(coordination, 'maintenance', 'second');
+  const failing = looks;
+  await eventually(() => looks > failing);
+  fails = false;
+  await eventually(() => heard.every((count) => count === 2));
+  for (const end of ends) end();
+});
+
+test.run();

@@ -1,0 +1,87 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { CheckResultEvent } from '../../../domain/check-result/events.ts';
+import { instantOf } from '../../../domain/time.ts';
+import { nextSlot, runIdOf } from '../../../runners/scheduler/slots.ts';
+import { createStrays } from '../../../service/remote/unawaited-results.ts';
+import { createTickets, type Ticket } from '../../../service/remote/tickets.ts';
+import { createBatches } from '../../../stores/event-store/batches.ts';
+import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
+import { createMemoryKeys } from '../../../stores/keys/memory.ts';
+import { CHECK } from '../../domain/check/examples.ts';
+import { SERVER } from '../../domain/check-result/examples.ts';
+import { fakeClock } from '../../network/fake-clock.ts';
+import { good, START } from '../../runners/worker/stage.ts';
+import { queued, RUNNER } from './stage.ts';
+
+type Completed = Extract<CheckResultEvent, { type: 'CheckRunCompleted' }>['data'];
+
+const test = suite('results that no worker waits for');
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** a time at which the check is due, before START */
+const SLOT = nextSlot(CHECK, 60, START - HOUR);
+
+const stage = async (whyNot: string | null = null) => {
+  const clock = fakeClock(START);
+  const log = createMemoryEventStore('results');
+  // Batches wait for each other; nothing here advances the clock for them.
+  const after = (_milliseconds: number, callback: () => void): (() => void) => {
+    const timer = setTimeout(callback);
+    return () => {
+      clearTimeout(timer);
+    };
+  };
+  const strays = createStrays({ results: createBatches({ log, after }), clock, whyNot: async () => whyNot });
+  const tickets = createTickets(createMemoryKeys());
+  const ticket = await tickets.read(await tickets.issue(queued({ slot: SLOT }), RUNNER), RUNNER.id);
+  if (!ticket) throw new Error('There is no ticket.');
+  const stored = async (): Promise<Completed[]> =>
+    (await log.readStream('check_results-eu-west1')).map(({ data }) => data as Completed);
+  const take = (of: Ticket, endedAt = SLOT + 1_000) =>
+    strays.take({ ticket: of, outcome: good, server: SERVER, endedAt });
+  return { strays, ticket, take, stored };
+};
+
+test('results without a waiting worker are stored once, with the time of their run, and as late', async () => {
+  const { ticket, take, stored } = await stage();
+  assert.equal([await take(ticket), await take(ticket)], [null, null]);
+  const [first, ...more] = await stored();
+  assert.is(more.length, 0);
+  assert.equal([first?.slot, first?.ran_at, first?.late], [instantOf(SLOT), instantOf(SLOT + 1_000), true]);
+});
+
+test('results without a waiting worker get a time that is neither before they were due nor in the future, whatever a runner reports', async () => {
+  const early = await stage();
+  await early.take(early.ticket, 0);
+  assert.is((await early.stored())[0]?.ran_at, instantOf(SLOT));
+  const late = await stage();
+  await late.take(late.ticket, START + HOUR);
+  assert.is((await late.stored())[0]?.ran_at, instantOf(START));
+});
+
+test('results of deleted checks, and of runs that were due days ago, are rejected', async () => {
+  const gone = await stage('The check was deleted.');
+  assert.is(await gone.take(gone.ticket), 'The check was deleted.');
+  const { take, ticket, stored } = await stage();
+  assert.is(await take({ ...ticket, slot: SLOT - 72 * HOUR }), 'The run was due too long ago.');
+  assert.equal([...(await gone.stored()), ...(await stored())], []);
+});
+
+test('offline results are accepted only for times at which the check was due', async () => {
+  const { strays, ticket } = await stage();
+  const slot = SLOT + MINUTE;
+  const ended_at = slot + 500;
+  const run = strays.runOf(ticket, { slot, ended_at });
+  assert.ok(typeof run === 'object');
+  assert.equal([run.run_id, run.slot, run.execution_group_id], [runIdOf(CHECK, slot), slot, null]);
+  assert.is(run.late_after - run.slot, ticket.late_after - ticket.slot);
+  for (const other of [slot + 1, slot - 1, SLOT, SLOT - MINUTE])
+    assert.is(strays.runOf(ticket, { slot: other, ended_at }), 'The check was not due then.');
+  const later = nextSlot(CHECK, 60, START + HOUR);
+  assert.is(strays.runOf(ticket, { slot: later, ended_at: later }), 'The run is in the future.');
+  assert.is(strays.runOf({ ...ticket, interval: null }, { slot, ended_at }), 'This run is not repeated.');
+});
+
+test.run();

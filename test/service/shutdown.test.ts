@@ -1,0 +1,35 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createClosing } from '../../service/shutdown.ts';
+
+const test = suite('closing what was opened');
+
+test('resources are closed in reverse order, even if closing one of them fails', async () => {
+  const closed: string[] = [];
+  const failed: [string, unknown][] = [];
+  const closing = createClosing((name, error) => failed.push([name, error]));
+  const broken = new Error('broken');
+  closing.add('log', () => void closed.push('log'));
+  closing.add('engine', async () => Promise.reject(broken));
+  closing.add('server', async () => {
+    await Promise.resolve();
+    closed.push('server');
+  });
+  await Promise.all([closing.close(), closing.close()]);
+  assert.equal(closed, ['server', 'log']);
+  assert.equal(failed, [['engine', broken]]);
+});
+
+test('the resource being closed is named, for an operator who wonders why a stop takes so long', async () => {
+  const closing = createClosing(() => undefined);
+  const seen: (string | null)[] = [];
+  const look = (): void => void seen.push(closing.current());
+  closing.add('log', look);
+  closing.add('server', look);
+  look();
+  await closing.close();
+  look();
+  assert.equal(seen, [null, 'server', 'log', null]);
+});
+
+test.run();

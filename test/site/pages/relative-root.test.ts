@@ -1,0 +1,25 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { rootFrom } from '../../../site/pages/relative-root.ts';
+
+const test = suite('the relative root of a status page');
+
+const resolved = (path: string, onPageHost = false): string =>
+  new URL(rootFrom({ path, onPageHost }, { subdomain: 'acme' }), `http://status.example${path}`).pathname;
+
+test('the root of a page is /status/{subdomain}/ on every host', () => {
+  for (const path of ['/status/acme', '/status/acme/', '/status/acme/history', '/status/acme/incidents/1'])
+    assert.is(resolved(path), '/status/acme/');
+  assert.is(resolved('/status/acme/incidents/1/'), '/status/acme/');
+});
+
+test('the root of a page does not depend on the spelling of the subdomain', () => {
+  for (const path of ['/status/ACME', '/status/%61cme']) assert.is(resolved(path), '/status/acme/');
+});
+
+test('the root of a page is / on its own host', () => {
+  for (const path of ['/', '/history', '/incidents/1', '/incidents/1/', '/api/v2/incidents/unresolved.json'])
+    assert.is(resolved(path, true), '/');
+});
+
+test.run();

@@ -1,0 +1,37 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { judge, type StreamAsMet } from '../../../stores/event-store/append-outcome.ts';
+
+const STORED = ['a', 'b', 'c'];
+
+const stream: StreamAsMet = {
+  current: STORED.length - 1,
+  idAt: (revision) => STORED[revision],
+  recent: (id) => (STORED.includes(id) ? STORED.indexOf(id) : undefined),
+};
+
+const judged = (...ids: string[]) => judge({ events: ids.map((id) => ({ id })), expected: 'any' }, stream);
+
+const test = suite('an append that expects any revision');
+
+test('an append with any expected revision is stored if none of its events is stored', () => {
+  assert.is(judged('d', 'e'), 'append');
+});
+
+test('an append with any expected revision is a repeat if its events are stored in the same sequence', () => {
+  assert.equal(judged('b', 'c'), { repeats: 1 });
+});
+
+test('an append with any expected revision is a conflict if only some of its events are stored, wherever they are in it', () => {
+  for (const ids of [
+    ['a', 'd'],
+    ['d', 'a'],
+    ['d', 'c', 'e'],
+    ['c', 'b'],
+    ['c', 'd'],
+  ]) {
+    assert.is(judged(...ids), 'conflict', ids.join(' '));
+  }
+});
+
+test.run();

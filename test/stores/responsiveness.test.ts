@@ -1,0 +1,113 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { NotAnswering, watchAnswers } from '../../stores/responsiveness.ts';
+import { rejects } from '../rejects.ts';
+import { eventually, realPause } from '../waiting.ts';
+
+const test = suite('a server that stops responding');
+
+const TIMINGS = { patience: 30, probe: 60, pause: 10 };
+
+/** A server that can be frozen; it responds to calls made meanwhile after it resumes. */
+const someServer = () => {
+  let frozen: (() => void)[] | null = null;
+  let asked = 0;
+  const respond = async (): Promise<string> => {
+    await new Promise<void>((resolve) => {
+      if (frozen) frozen.push(resolve);
+      else resolve();
+    });
+    return 'an answer';
+  };
+  return {
+    answer: respond,
+    ask: () => {
+      asked += 1;
+      return respond();
+    },
+    asked: () => asked,
+    freeze: () => {
+      frozen = [];
+    },
+    thaw: () => {
+      const waiting = frozen ?? [];
+      frozen = null;
+      for (const resolve of waiting) resolve();
+    },
+  };
+};
+
+const watched = () => {
+  const server = someServer();
+  const told: (string | null)[] = [];
+  const answering = watchAnswers({ ask: server.ask, changed: (silence) => told.push(silence), timings: TIMINGS });
+  return { ...server, told, answering };
+};
+
+test('a call without a response reveals a frozen server and fails, and further calls are refused without being sent', async () => {
+  const { answer: respond, answering, freeze, thaw, told } = watched();
+  freeze();
+  await rejects(answering.call(respond), NotAnswering, 'it did not respond in time');
+  let sent = false;
+  await rejects(
+    answering.call(async () => {
+      sent = true;
+    }),
+    NotAnswering,
+  );
+  assert.not(sent);
+  thaw();
+  await eventually(() => answering.silence === null);
+  assert.is(await answering.call(respond), 'an answer');
+  assert.equal(told, ['it did not respond in time', null]);
+  answering.close();
+});
+
+test('an awaited call keeps waiting for a frozen server', async () => {
+  const { answer: respond, answering, freeze, thaw } = watched();
+  freeze();
+  const awaited = answering.call(respond, { awaited: true });
+  await rejects(answering.call(respond), NotAnswering);
+  await rejects(answering.call(respond, { awaited: true }), NotAnswering);
+  thaw();
+  assert.is(await awaited, 'an answer');
+  answering.close();
+});
+
+test('a server that responds to probes is not taken for frozen, however long a call takes', async () => {
+  const { answering, asked, told } = watched();
+  const long = realPause(300, 'ten times as long as a response may take').then(() => 'a slow response');
+  assert.is(await answering.call(() => long), 'a slow response');
+  assert.ok(asked() > 0);
+  assert.equal(told, []);
+  answering.close();
+});
+
+test('a server is not probed while its calls get responses, nor while there are no calls', async () => {
+  const { answer: respond, answering, asked } = watched();
+  for (let calls = 0; calls < 20; calls++) {
+    await answering.call(respond);
+    await realPause(10, 'calls follow each other for longer than a response may take');
+  }
+  await realPause(100, 'no probe is sent meanwhile');
+  assert.is(asked(), 0);
+  answering.close();
+});
+
+test('a server that can not be reached is reported with the reason', async () => {
+  const answering = watchAnswers({
+    ask: async () => {
+      throw new Error('connect ECONNREFUSED');
+    },
+    timings: TIMINGS,
+  });
+  await rejects(
+    answering.call(() => new Promise(() => undefined)),
+    NotAnswering,
+    'connect ECONNREFUSED',
+  );
+  assert.is(answering.silence, 'connect ECONNREFUSED');
+  answering.close();
+});
+
+test.run();

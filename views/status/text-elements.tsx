@@ -1,0 +1,38 @@
+import type { JSX } from 'preact';
+import type { Instant } from '../../domain/time.ts';
+import { rememberedHtml } from '../../messages/markdown/html-cache.ts';
+import { machineTime, type PageTimes } from './times.ts';
+
+/**
+ * User-written Markdown as sanitised HTML (messages/markdown), the only markup on pages that does not come from
+ * components.
+ */
+export const Markdown = ({ text, topHeading = 4 }: { text: string; topHeading?: 2 | 3 | 4 }): JSX.Element => (
+  <div class="prose" dir="auto" dangerouslySetInnerHTML={{ __html: rememberedHtml(text, topHeading) }} />
+);
+
+interface TimeProps {
+  at: Instant;
+  times: PageTimes;
+}
+
+/** A time. The script shows it in the visitor's time zone if the visitor chose that. */
+export const Moment = ({ at, times }: TimeProps): JSX.Element => (
+  <time datetime={machineTime(at)} data-time="moment">
+    {times.moment(at)}
+  </time>
+);
+
+/** A time for which the script also shows how long ago it was. */
+export const Recent = ({ at, times }: TimeProps): JSX.Element => (
+  <time datetime={machineTime(at)} data-time="moment" data-relative="">
+    {times.moment(at)}
+  </time>
+);
+
+/** A period. */
+export const Span = ({ from, until, times }: { from: Instant; until: Instant; times: PageTimes }): JSX.Element => (
+  <span data-time="span" data-from={machineTime(from)} data-until={machineTime(until)}>
+    {times.span(from, until)}
+  </span>
+);

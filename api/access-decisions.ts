@@ -9,7 +9,7 @@ import { StoreUnavailable } from '../stores/event-store/port.ts';
 export type TakeEffect = (position: bigint) => bigint;
 
 /** Decides whether a read model is current enough for access decisions, that is, contains all revocations. */
-export interface InEffect {
+export interface AccessDecisions {
   /** the log position of the read model while it is current enough; otherwise null */
   version: () => bigint | null;
   /**
@@ -22,29 +22,32 @@ export interface InEffect {
   takeEffect: TakeEffect;
 }
 
-export interface InEffectOptions {
-  statuses: Pick<Statuses, 'of' | 'lag' | 'isCurrent' | 'want'>;
+export interface AccessDecisionsOptions {
+  statuses: Pick<Statuses, 'of' | 'lag' | 'isCurrent' | 'wantPosition'>;
   /** log position in effect from the first request on: includes initial keys and earlier revocations */
   from: bigint;
   /**
    * whether this process recently received the position that must be in effect (service/cluster/revocations.ts); default:
    * always
    */
-  isTold?: (() => boolean) | undefined;
+  isInformed?: (() => boolean) | undefined;
 }
 
 /** Maximum lag of a read model that is current enough, seconds. */
 const LATE = 1;
 
 /** @param name of the read model */
-export const createInEffect = (name: string, { statuses, from, isTold = () => true }: InEffectOptions): InEffect => {
+export const createAccessDecisions = (
+  name: string,
+  { statuses, from, isInformed: isTold = () => true }: AccessDecisionsOptions,
+): AccessDecisions => {
   /** position that the read model must have reached; never decreases */
   let inEffect = from;
 
   /** The position of the read model if it has reached the required one; otherwise null. */
   const reached = (): bigint | null => {
     const { position } = statuses.of(name);
-    if (position < inEffect) statuses.want(name, inEffect);
+    if (position < inEffect) statuses.wantPosition(name, inEffect);
     return position >= inEffect && isTold() ? position : null;
   };
 

@@ -5,7 +5,7 @@ import { isWithin } from '../domain/target/address-range.ts';
 import type { Instant } from '../domain/time.ts';
 import { HttpError } from '../http/errors.ts';
 import type { Caller } from '../http/routes/caller.ts';
-import { forATime, whileUnchanged } from './lookup-cache.ts';
+import { cacheForTime, cacheWhileUnchanged } from './lookup-cache.ts';
 
 /** Authenticates the credential in the header `Authorization`. */
 export interface Authenticate {
@@ -30,7 +30,7 @@ export interface KnownKey {
   /** the current role; a role unknown to this release has no permissions */
   role: string;
   /** the user who created the key; null: no user did */
-  madeBy: string | null;
+  createdBy: string | null;
   /** addresses and CIDR ranges that may use the key; empty: all */
   allowedIps: readonly string[];
   /** null: the key does not expire */
@@ -73,16 +73,16 @@ const SESSION_REMEMBERED_MS = 1_000;
 export const createAuthenticate = (dependencies: AuthenticationDependencies): Authenticate => {
   const { find, user, session, version = () => null, now, clock = () => performance.now() } = dependencies;
 
-  const keys = whileUnchanged(version, async (wanted) => {
+  const keys = cacheWhileUnchanged(version, async (wanted) => {
     const known = await find(wanted);
     if (!known || !sameText(known.hash, wanted)) return null;
     return { caller: callerByKey(known), expiresAt: known.expiresAt, allows: allowing(known.allowedIps) };
   });
-  const users = whileUnchanged(version, (name) => {
+  const users = cacheWhileUnchanged(version, (name) => {
     const [organizationId, userId] = JSON.parse(name) as [string, string];
     return user(organizationId, userId);
   });
-  const sessions = forATime(SESSION_REMEMBERED_MS, session, clock);
+  const sessions = cacheForTime(SESSION_REMEMBERED_MS, session, clock);
 
   const bySession = async (hash: string): Promise<Caller | null> => {
     const known = await sessions.get(hash);
@@ -108,10 +108,10 @@ export const createAuthenticate = (dependencies: AuthenticationDependencies): Au
   });
 };
 
-const callerByKey = ({ keyId, organizationId, role, madeBy }: KnownKey): Caller => ({
+const callerByKey = ({ keyId, organizationId, role, createdBy: madeBy }: KnownKey): Caller => ({
   actor: { kind: 'api_key', id: keyId, role },
   organizationId,
-  countedAs: keyId,
+  limitKey: keyId,
   userId: madeBy,
   sessionId: null,
   keyId,
@@ -121,7 +121,7 @@ const callerByKey = ({ keyId, organizationId, role, madeBy }: KnownKey): Caller 
 const callerBySession = ({ sessionId }: FoundSession, { userId, organizationId, role }: KnownUser): Caller => ({
   actor: { kind: 'user', id: userId, role },
   organizationId,
-  countedAs: `user ${userId}`,
+  limitKey: `user ${userId}`,
   userId,
   sessionId,
   keyId: null,

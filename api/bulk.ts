@@ -7,19 +7,19 @@ import {
   type TSchema,
   type TUnsafe,
 } from '@sinclair/typebox';
-import { step, type CommandContext } from '../commands/engine/context.ts';
+import { stepContext, type CommandContext } from '../commands/engine/context.ts';
 import { Invalid } from '../domain/errors.ts';
 import { isFields } from '../domain/fields.ts';
 import { timeSlices } from '../domain/time-slices.ts';
 import { Overdue } from '../http/deadline.ts';
-import { errorAnswer, ErrorBody, HttpError } from '../http/errors.ts';
+import { errorResponse, ErrorBody, HttpError } from '../http/errors.ts';
 import { LateBody } from '../http/routes/perform.ts';
-import { isKept } from '../http/routes/idempotency.ts';
+import { isStoredStatus } from '../http/routes/idempotency.ts';
 import { compile, type Validate } from '../http/routes/validate.ts';
-import type { Sentences } from '../http/validation-messages.ts';
-import type { Matching } from '../queries/engine/matching.ts';
+import type { FieldMessages } from '../http/validation-messages.ts';
+import type { FilterMatches } from '../queries/engine/matching.ts';
 import type { Call } from './route.ts';
-import { ok, type Answer } from './route.ts';
+import { ok, type RouteResponse } from './route.ts';
 import { Id, nullable } from './schema.ts';
 
 /*
@@ -30,7 +30,7 @@ import { Id, nullable } from './schema.ts';
  */
 
 /** Maximum number of items per request. */
-export const MOST_ITEMS = 1_000;
+export const MAX_BULK_ITEMS = 1_000;
 
 /** Items processed concurrently: their events share commits. */
 const AT_ONCE = 50;
@@ -48,7 +48,7 @@ export type BulkResult = Static<typeof BulkResult>;
 const results = Type.Array(BulkResult, { description: 'In the order of the items.' });
 
 /** Responses with the result of each item, also for a late read model. */
-export const bulkAnswers = {
+export const bulkResponses = {
   200: Type.Object({ results }),
   202: Type.Object({ ...LateBody.properties, results }),
 };
@@ -57,7 +57,7 @@ export const bulkAnswers = {
  * An object that refuses unknown fields: a misspelt condition or change must not be ignored when it affects a thousand
  * resources.
  */
-export const strictly = <P extends TProperties>(properties: P, options: { description?: string } = {}) => ({
+export const strictObject = <P extends TProperties>(properties: P, options: { description?: string } = {}) => ({
   ...Type.Object(properties, {
     ...options,
     minProperties: 1,
@@ -115,17 +115,17 @@ export const bodyFilter = <P extends TProperties>(parameters: P, options?: { des
       ]),
     );
   return {
-    schema: strictly(Object.fromEntries(properties), options) as unknown as BodyFilter<P>['schema'],
+    schema: strictObject(Object.fromEntries(properties), options) as unknown as BodyFilter<P>['schema'],
     read: read,
   };
 };
 
 /** The fields of a body that select resources by their ids or by a filter. */
-export const selecting = <F extends TSchema>(filter: F) => ({
+export const selectionFields = <F extends TSchema>(filter: F) => ({
   ids: Type.Optional(
     Type.Array(Id, {
       minItems: 1,
-      maxItems: MOST_ITEMS,
+      maxItems: MAX_BULK_ITEMS,
       description: 'The resources to change. Duplicates count once.',
     }),
   ),
@@ -133,10 +133,10 @@ export const selecting = <F extends TSchema>(filter: F) => ({
 });
 
 /** Errors in the combination of `ids`, `filter` and `change`. */
-export const brokenSelection = (body: unknown): Sentences | null => {
+export const selectionErrors = (body: unknown): FieldMessages | null => {
   if (!isFields(body)) return null;
   const { ids, filter, change } = body;
-  const broken: Sentences = {
+  const broken: FieldMessages = {
     ...(ids === undefined && filter === undefined && { ids: ['Missing required field: ids or a filter.'] }),
     ...(ids !== undefined && filter !== undefined && { filter: ["Can't be sent together with ids."] }),
     ...(change === undefined && { change: ['Missing required field.'] }),
@@ -151,12 +151,12 @@ export const brokenSelection = (body: unknown): Sentences | null => {
  */
 export const selectedIds = async <F>(
   { ids, filter }: { ids?: readonly string[]; filter?: F },
-  matching: (filter: F, limit: number) => Promise<Matching>,
+  matching: (filter: F, limit: number) => Promise<FilterMatches>,
 ): Promise<string[]> => {
   if (!filter) return [...new Set(ids)];
-  const found = await matching(filter, MOST_ITEMS);
-  if (found.total <= MOST_ITEMS) return found.ids;
-  const [matches, most] = [found.total, MOST_ITEMS].map((count) => count.toLocaleString('en'));
+  const found = await matching(filter, MAX_BULK_ITEMS);
+  if (found.total <= MAX_BULK_ITEMS) return found.ids;
+  const [matches, most] = [found.total, MAX_BULK_ITEMS].map((count) => count.toLocaleString('en'));
   throw Invalid.field(
     'filter',
     `Matches ${matches} resources, but one request changes at most ${most}. Send ids in several requests.`,
@@ -173,14 +173,17 @@ export interface BulkItem {
   perform: (context: CommandContext) => Promise<{ id: string; status: number }>;
 }
 
-type BulkCall = Pick<Call<unknown, unknown, unknown>, 'context' | 'left' | 'refusalOf'>;
+type BulkCall = Pick<Call<unknown, unknown, unknown>, 'context' | 'remaining' | 'errorResponseOf'>;
 
-const NOT_BEGUN = errorAnswer(
+const NOT_BEGUN = errorResponse(
   new HttpError(503, 'The request took too long, so this item was not started. Nothing was changed; send it again.'),
 ).body;
 
 /** Performs the items, some concurrently. Items that do not fit into the time limit get 503. */
-const resultsOf = async (items: readonly BulkItem[], { context, left, refusalOf }: BulkCall): Promise<BulkResult[]> => {
+const resultsOf = async (
+  items: readonly BulkItem[],
+  { context, remaining: left, errorResponseOf: refusalOf }: BulkCall,
+): Promise<BulkResult[]> => {
   const time = left();
   const over = new AbortController();
   const timer = setTimeout(
@@ -200,7 +203,7 @@ const resultsOf = async (items: readonly BulkItem[], { context, left, refusalOf 
   const results: BulkResult[] = [];
   const resultOf = async ({ name, id, perform }: BulkItem): Promise<BulkResult> => {
     try {
-      const performed = perform(step(context, `bulk/${name}`));
+      const performed = perform(stepContext(context, `bulk/${name}`));
       performed.catch(() => undefined);
       return { ...(await Promise.race([performed, overdue])), error: null };
     } catch (error) {
@@ -221,11 +224,11 @@ const resultsOf = async (items: readonly BulkItem[], { context, left, refusalOf 
 };
 
 /** Performs all items and responds with their results, in order. */
-export const answerInBulk = async (items: readonly BulkItem[], call: BulkCall): Promise<Answer> => {
+export const performInBulk = async (items: readonly BulkItem[], call: BulkCall): Promise<RouteResponse> => {
   const results = await resultsOf(items, call);
   return {
     ...ok(() => ({ results })),
     late: { results },
-    incomplete: results.some(({ status }) => !isKept(status)),
+    incomplete: results.some(({ status }) => !isStoredStatus(status)),
   };
 };

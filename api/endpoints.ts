@@ -3,10 +3,10 @@ import type { Commands } from '../commands/index.ts';
 import type { Mac } from '../domain/signed-token.ts';
 import type { Plans } from '../domain/organization/plans.ts';
 import { instantOf, type Instant } from '../domain/time.ts';
-import { reading, type Endpoint } from '../http/app.ts';
+import { pollEndpoint, type Endpoint } from '../http/app.ts';
 import { endpointsOf, type SurfaceDependencies } from '../http/routes/endpoints.ts';
 import { eventStreamLimits, MOST_EVENT_STREAMS } from '../http/media/stream-limit.ts';
-import { createRememberList } from '../http/list-cache.ts';
+import { createListCache } from '../http/list-cache.ts';
 import { createShareWork } from '../http/shared-work.ts';
 import type { Statuses } from '../projections/engine/status/statuses.ts';
 import type { Artifacts } from '../stores/artifacts/port.ts';
@@ -17,19 +17,19 @@ import { openApiText } from './openapi/document.ts';
 import { createPastReads } from './past/past-reads.ts';
 import { lacks } from './permissions.ts';
 import type { LastUses } from './last-uses.ts';
-import type { Api, Route } from './route.ts';
+import type { ApiSurface, Route } from './route.ts';
 import type { Operator } from './v1/operator/operator.ts';
 import { createEventStreams } from './v1/events/streams.ts';
 
-export interface ApiDependencies extends Omit<SurfaceDependencies<Api>, 'give' | 'lacks'> {
+export interface ApiDependencies extends Omit<SurfaceDependencies<ApiSurface>, 'createHandlerContext' | 'lacks'> {
   commands: Commands;
   artifacts: Pick<Artifacts, 'find' | 'read'>;
   lastUses: Pick<LastUses, 'of'>;
-  invoiceFile: Api['given']['invoiceFile'];
-  previewIncident: Api['given']['previewIncident'];
+  invoiceFile: ApiSurface['given']['invoiceFile'];
+  previewIncident: ApiSurface['given']['previewIncident'];
   /** null or absent: this process does not show the state of the service */
   operator?: Operator | null;
-  previewPage: Api['given']['previewPage'];
+  previewPage: ApiSurface['given']['previewPage'];
   /** `PUBLIC_URL`, the prefix of URLs in responses; null or absent: not configured */
   publicUrl?: string | null;
   /** the log whose changes event streams send, and which past states are folded from */
@@ -49,11 +49,20 @@ export interface ApiDependencies extends Omit<SurfaceDependencies<Api>, 'give' |
 
 /** The endpoints of the API, and `/openapi.json`, which describes them. */
 export const apiEndpoints = (routes: readonly Route[], dependencies: ApiDependencies): Endpoint[] => {
-  const { commands, readers, plans, resultsFrom, keys, artifacts, answeredWithin, publicUrl } = dependencies;
+  const {
+    commands,
+    readers,
+    plans,
+    resultsFrom,
+    keys,
+    artifacts,
+    deadlineMs: answeredWithin,
+    publicUrl,
+  } = dependencies;
   const { lastUses, invoiceFile, previewIncident, previewPage, operator = null } = dependencies;
   const addressOf = (path: string): string => `${publicUrl ?? ''}${path}`;
   const shareWork = createShareWork();
-  const rememberList = createRememberList();
+  const rememberList = createListCache();
   const mac: Mac = (kind, text) => keys.fingerprint(kind, text);
   const { perAddress: perOrganization } = eventStreamLimits(dependencies.mostEventStreams ?? MOST_EVENT_STREAMS);
   const events = createEventStreams({
@@ -68,7 +77,7 @@ export const apiEndpoints = (routes: readonly Route[], dependencies: ApiDependen
     mac,
     clock: dependencies.clock,
   });
-  const give: SurfaceDependencies<Api>['give'] = (request) => {
+  const give: SurfaceDependencies<ApiSurface>['createHandlerContext'] = (request) => {
     const { actor, caller, organizationId, now } = request;
     const context = commandContext(request);
     const scope = { read: readers.for(context), organizationId, now, resultsFrom, plans, keys };
@@ -97,8 +106,8 @@ export const apiEndpoints = (routes: readonly Route[], dependencies: ApiDependen
   };
   let document: string | null = null;
   return [
-    ...endpointsOf(routes, { ...dependencies, give, lacks }),
-    reading(
+    ...endpointsOf(routes, { ...dependencies, createHandlerContext: give, lacks }),
+    pollEndpoint(
       '/openapi.json',
       async () => ({
         status: 200,

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { hashOfApiKey } from '../domain/organization/api-key.ts';
 import { isAccessToken } from '../commands/sign-in/session-tokens.ts';
 import type { Authenticate } from './authentication.ts';
-import { keyOf } from '../http/authorization.ts';
+import { credentialOf } from '../http/authorization.ts';
 import { networkOf } from '../http/client-address.ts';
 import { HttpError } from '../http/errors.ts';
 import type { Caller } from '../http/routes/caller.ts';
@@ -10,11 +10,11 @@ import { createRefusalLimit, type RefusalLimit } from '../http/rate-limit.ts';
 import { lacks, type Permission } from './permissions.ts';
 
 /** Authenticates the caller of a request. @throws HttpError 401, 403, or 429 for an address with too many 401s */
-export type Identify = (authorization: string | undefined, address: string | undefined) => Promise<Caller>;
+export type IdentifyCaller = (authorization: string | undefined, address: string | undefined) => Promise<Caller>;
 
 /** Accepts only callers with the permission. @throws HttpError 401, 403, 429 */
-export const requiring =
-  (permission: Permission, identify: Identify): Identify =>
+export const requirePermission =
+  (permission: Permission, identify: IdentifyCaller): IdentifyCaller =>
   async (authorization, address) => {
     const caller = await identify(authorization, address);
     const lacking = lacks(permission, caller);
@@ -30,7 +30,7 @@ const AGAIN_MS = 60_000;
 const COUNTED_ONCE_IN = 10;
 
 /** Limits the 401 responses per address. */
-export interface Refusals {
+export interface RefusalLimits {
   /** for API keys, and for requests without a credential */
   keys: RefusalLimit;
   /** for access tokens, which expire every few minutes, cannot be guessed and are cheap to check */
@@ -44,7 +44,7 @@ const TOKENS_TO_KEYS = 10;
  * @param perMinute 401 responses per address for keys; 0: no limit
  * @param clock milliseconds; only differences count
  */
-export const createRefusals = (perMinute: number, clock: () => number): Refusals => ({
+export const createRefusalLimits = (perMinute: number, clock: () => number): RefusalLimits => ({
   keys: createRefusalLimit(perMinute, clock),
   tokens: createRefusalLimit(perMinute * TOKENS_TO_KEYS, clock),
 });
@@ -55,7 +55,7 @@ export const createRefusals = (perMinute: number, clock: () => number): Refusals
  * tokens are counted separately (docs/decisions.md: Access), so that a forgotten browser window does not block others
  * at its address.
  */
-export const createIdentify = (authenticate: Authenticate, refusals: Refusals): Identify => {
+export const createIdentifyCaller = (authenticate: Authenticate, refusals: RefusalLimits): IdentifyCaller => {
   const worked = new LRUCache<string, true>({ max: REMEMBERED });
   const again = new LRUCache<string, number>({ max: REMEMBERED, ttl: AGAIN_MS });
 
@@ -68,7 +68,7 @@ export const createIdentify = (authenticate: Authenticate, refusals: Refusals): 
   };
 
   return async (authorization, address) => {
-    const credential = keyOf(authorization);
+    const credential = credentialOf(authorization);
     const isToken = credential !== null && isAccessToken(credential);
     const limit = isToken ? refusals.tokens : refusals.keys;
     const network = address === undefined ? '' : networkOf(address);

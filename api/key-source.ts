@@ -6,7 +6,7 @@ import type { ApiKeyDocument, UserDocument } from '../projections/organizations/
 import { organizations } from '../projections/organizations/projection.ts';
 import type { Read } from '../projections/readers.ts';
 import type { KnownKey, KnownUser } from './authentication.ts';
-import { createInEffect, type TakeEffect } from './access-decisions.ts';
+import { createAccessDecisions, type TakeEffect } from './access-decisions.ts';
 
 export type { TakeEffect } from './access-decisions.ts';
 
@@ -30,7 +30,7 @@ export interface KeySourceOptions {
   read: Read;
   /** ids of organizations created after a position of the log; default: none */
   createdAfter?: (position: bigint) => Promise<readonly string[]>;
-  statuses: Pick<Statuses, 'of' | 'lag' | 'isCurrent' | 'want'>;
+  statuses: Pick<Statuses, 'of' | 'lag' | 'isCurrent' | 'wantPosition'>;
   load: Handle['load'];
   /** log position in effect from the first request on: includes initial keys and earlier revocations */
   from: bigint;
@@ -38,7 +38,7 @@ export interface KeySourceOptions {
    * whether this process recently received the position that must be in effect (service/cluster/revocations.ts); default:
    * always
    */
-  isTold?: () => boolean;
+  isInformed?: () => boolean;
   /** milliseconds; only differences count */
   clock?: () => number;
 }
@@ -53,10 +53,10 @@ const GATHERED_MS = 1_000;
  * nothing can be revoked in that state.
  */
 export const createKeySource = (options: KeySourceOptions): KeySource => {
-  const { read, statuses, load, from, isTold } = options;
+  const { read, statuses, load, from, isInformed: isTold } = options;
   const { createdAfter = async () => [], clock = () => performance.now() } = options;
   const model = read(organizations);
-  const inEffect = createInEffect(organizations.name, { statuses, from, isTold });
+  const inEffect = createAccessDecisions(organizations.name, { statuses, from, isInformed: isTold });
   let gathered: { organizations: Promise<Map<string, string>>; at: number } | null = null;
 
   const organizationOf = async (organizationId: string): Promise<ActiveOrganization | null> => {
@@ -124,7 +124,7 @@ export const createKeySource = (options: KeySourceOptions): KeySource => {
 
 /** A key with its role limited to the current role of its creator; null: the creator is not active any more. */
 const inHandsOf = (maker: KnownUser | null, key: KnownKey): KnownKey | null => {
-  if (key.madeBy === null) return key;
+  if (key.createdBy === null) return key;
   return maker && { ...key, role: lesserRole(key.role, maker.role) };
 };
 
@@ -141,7 +141,7 @@ const keyOfModel = (document: ApiKeyDocument): KnownKey => ({
   keyId: document.api_key_id,
   organizationId: document.organization_id,
   role: document.role,
-  madeBy: document.created_by,
+  createdBy: document.created_by,
   allowedIps: document.allowed_ips,
   expiresAt: document.expires_at,
 });
@@ -151,7 +151,7 @@ const keyInLog = (organizationId: string, key: ApiKey): KnownKey => ({
   keyId: key.id,
   organizationId,
   role: key.role,
-  madeBy: key.createdBy,
+  createdBy: key.createdBy,
   allowedIps: key.allowedIps,
   expiresAt: key.expiresAt,
 });

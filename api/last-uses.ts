@@ -2,12 +2,12 @@ import { lastUseEntry, usedAt } from '../domain/organization/last-use.ts';
 import { instantOf, type Instant } from '../domain/time.ts';
 import type { Caller } from '../http/routes/caller.ts';
 import type { Entries } from '../stores/coordination/port.ts';
-import type { Identify } from './identify.ts';
+import type { IdentifyCaller } from './identify.ts';
 
 /** When API keys were last used, accurate to a minute. */
 export interface LastUses {
   /** Records the use of a key. Returns immediately; uses are stored in batches later. */
-  note: (caller: Pick<Caller, 'keyId' | 'organizationId'>) => void;
+  record: (caller: Pick<Caller, 'keyId' | 'organizationId'>) => void;
   /** The last use of each key; unused keys are absent. */
   of: (keyIds: readonly string[]) => Promise<ReadonlyMap<string, Instant>>;
   /** Stores the recorded uses and stops. */
@@ -19,9 +19,9 @@ export interface LastUsesOptions {
   /** milliseconds since 1970 */
   clock: () => number;
   /** called if uses could not be stored; they are retried */
-  trouble: (error: unknown) => void;
+  onFailure: (error: unknown) => void;
   /** milliseconds between two batches; default: {@link ROUND_MS} */
-  round?: number;
+  batchInterval?: number;
 }
 
 /** Time between two batches, milliseconds. */
@@ -37,7 +37,12 @@ interface Use {
   at: number;
 }
 
-export const createLastUses = ({ entries, clock, trouble, round = ROUND_MS }: LastUsesOptions): LastUses => {
+export const createLastUses = ({
+  entries,
+  clock,
+  onFailure: trouble,
+  batchInterval: round = ROUND_MS,
+}: LastUsesOptions): LastUses => {
   /** uses not stored yet; bounded by the number of keys */
   const noted = new Map<string, Use>();
   /** when this process stored the use of each key, oldest first; the last {@link PAUSE_MS} only */
@@ -89,7 +94,7 @@ export const createLastUses = ({ entries, clock, trouble, round = ROUND_MS }: La
   };
 
   return {
-    note: ({ keyId, organizationId }) => {
+    record: ({ keyId, organizationId }) => {
       if (keyId === null) return;
       noted.set(keyId, { organizationId, at: clock() });
       schedule();
@@ -115,8 +120,8 @@ export const createLastUses = ({ entries, clock, trouble, round = ROUND_MS }: La
 };
 
 /** Records the key of each authenticated caller. */
-export const notingUses =
-  (identify: Identify, { note }: Pick<LastUses, 'note'>): Identify =>
+export const recordingUses =
+  (identify: IdentifyCaller, { record: note }: Pick<LastUses, 'record'>): IdentifyCaller =>
   async (authorization, address) => {
     const caller = await identify(authorization, address);
     note(caller);

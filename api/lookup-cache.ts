@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 const REMEMBERED = 1_000;
 
 /** A cache of lookups by name. */
-export interface Remembered<T> {
+export interface LookupCache<T> {
   get: (name: string) => Promise<T | null>;
   forget: () => void;
 }
@@ -13,10 +13,10 @@ export interface Remembered<T> {
  *
  * @param version changes whenever a value may have changed; null while nothing may be cached
  */
-export const whileUnchanged = <T extends object>(
+export const cacheWhileUnchanged = <T extends object>(
   version: () => bigint | null,
   lookUp: (name: string) => Promise<T | null>,
-): Remembered<T> => {
+): LookupCache<T> => {
   const remembered = new LRUCache<string, T>({ max: REMEMBERED });
   let rememberedAt: bigint | null = null;
   let forgotten = 0;
@@ -47,11 +47,11 @@ export const whileUnchanged = <T extends object>(
  *
  * @param clock milliseconds; only differences count
  */
-export const forATime = <T extends object>(
+export const cacheForTime = <T extends object>(
   milliseconds: number,
   lookUp: (name: string) => Promise<T | null>,
   clock: () => number,
-): Remembered<T> => {
+): LookupCache<T> => {
   const remembered = new LRUCache<string, { found: T; at: number }>({ max: REMEMBERED });
   let forgotten = 0;
   return {

@@ -1,7 +1,13 @@
 import { Type, type TSchema } from '@sinclair/typebox';
 import type { Instant } from '../domain/time.ts';
 import type { Paging } from '../queries/engine/listing.ts';
-import { createdUntil, PaginationA, pageNumber, placeOfStyleA, size } from './pagination.ts';
+import {
+  createdUntilParameter,
+  PaginationA,
+  pageParameter,
+  paginationOfStyleA,
+  pageSizeParameter,
+} from './pagination.ts';
 
 interface OptionalPages {
   /** key of the array in the response with one page */
@@ -23,11 +29,11 @@ interface PageQuery {
  */
 export const optionalPages = ({ key, size: initial }: OptionalPages) => ({
   query: {
-    page: pageNumber({
+    page: pageParameter({
       description: `Counted from 1. With \`page\`, \`page_size\` or \`created_until\` the response is \`{ ${key}, pagination }\` instead of an array of all items.`,
     }),
-    page_size: size(initial),
-    created_until: createdUntil('created_at'),
+    page_size: pageSizeParameter(initial),
+    created_until: createdUntilParameter('created_at'),
   },
 
   answer: (item: TSchema) =>
@@ -41,7 +47,7 @@ export const optionalPages = ({ key, size: initial }: OptionalPages) => ({
 
   /** The parts of a page's body before and after its items. */
   around: (paging: Paging, total: number): { beginning: string; end: string } => {
-    const pagination = placeOfStyleA({ ...paging, total, pages: Math.ceil(total / paging.size) });
+    const pagination = paginationOfStyleA({ ...paging, total, pages: Math.ceil(total / paging.size) });
     return { beginning: `{${JSON.stringify(key)}:`, end: `,"pagination":${JSON.stringify(pagination)}}` };
   },
 });

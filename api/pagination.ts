@@ -1,21 +1,21 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox';
 import type { Instant } from '../domain/time.ts';
-import { jsonArrayOf, type JsonParts } from '../http/streamed-json.ts';
+import { jsonArrayOf, type StreamedJson } from '../http/streamed-json.ts';
 import type { Listing, LongList, Paging } from '../queries/engine/listing.ts';
 import { instantIn } from './schema.ts';
 
 /** Largest page (spec.md: Pagination). */
 export const MAX_PAGE_SIZE = 100;
 
-export const pageNumber = (options: { default?: number; description: string }) =>
+export const pageParameter = (options: { default?: number; description: string }) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, ...options }));
-const anyPage = pageNumber({ default: 1, description: 'Counted from 1.' });
-export const size = (initial: number, largest = MAX_PAGE_SIZE) =>
+const anyPage = pageParameter({ default: 1, description: 'Counted from 1.' });
+export const pageSizeParameter = (initial: number, largest = MAX_PAGE_SIZE) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: largest, default: initial }));
 const amount = Type.Integer({ minimum: 0 });
 
 /** Keeps the pages of a list stable while items are added at its top. */
-export const createdUntil = (field: string) =>
+export const createdUntilParameter = (field: string) =>
   Type.Optional(
     instantIn({
       end: true,
@@ -79,7 +79,7 @@ const PaginationWithTotal = Type.Object(
 );
 
 /** The position of a page in its list. */
-export interface Place {
+export interface PageInfo {
   page: number;
   size: number;
   pages: number;
@@ -87,7 +87,7 @@ export interface Place {
 }
 
 /** `pagination` of style A. */
-export const placeOfStyleA = ({ page, size: page_size, pages, total }: Place): Static<typeof PaginationA> => ({
+export const paginationOfStyleA = ({ page, size: page_size, pages, total }: PageInfo): Static<typeof PaginationA> => ({
   page,
   page_size,
   total_pages: pages,
@@ -114,13 +114,13 @@ const byPages =
   <N extends 'page_size' | 'per_page', P extends TSchema>(
     sizeParameter: N,
     Pagination: P,
-    shown: (at: Place) => Static<P>,
+    shown: (at: PageInfo) => Static<P>,
   ) =>
   ({ key, size: initial, largest = MAX_PAGE_SIZE, newestBy }: PageOptions) => ({
     query: {
       page: anyPage,
-      [sizeParameter]: size(initial, largest),
-      ...(newestBy !== undefined && { created_until: createdUntil(newestBy) }),
+      [sizeParameter]: pageSizeParameter(initial, largest),
+      ...(newestBy !== undefined && { created_until: createdUntilParameter(newestBy) }),
     } as Record<'page' | N, typeof anyPage>,
     answer: <S extends TSchema>(item: S) =>
       Type.Object({ [key]: Type.Array(item), pagination: ofPagesUpTo(largest, Pagination, sizeParameter) }),
@@ -146,7 +146,7 @@ const byPages =
  *   handle: ({ query, scope }) => ok(() => list.body(query, (paging) => listPages(scope, paging), presentPage)) });
  * ```
  */
-export const pagesOfStyleA = byPages('page_size', PaginationA, placeOfStyleA);
+export const pagesOfStyleA = byPages('page_size', PaginationA, paginationOfStyleA);
 
 /**
  * Pagination style B. Query: `page`, `per_page`. Pagination: `{ page, per_page, pages, total, has_next, has_prev }`.
@@ -174,7 +174,7 @@ export const pagesWithTotal = byPages('page_size', PaginationWithTotal, ({ page,
 const WHOLE: Paging = { page: 1, size: Number.MAX_SAFE_INTEGER };
 
 /** A list without pages, as an array (spec.md: Pagination, Not paginated). */
-export const wholeList: ListStyle = {
+export const unpaginated: ListStyle = {
   query: {},
   answer: (item) => Type.Array(item),
   body: async (_, ask, present = asItIs) => {
@@ -213,7 +213,7 @@ const shownPage = async <T>(
   pages: Math.ceil(total / size),
 });
 
-const partsOf = <T>({ each, version }: LongList<T>, present: Present<T>): JsonParts =>
+const partsOf = <T>({ each, version }: LongList<T>, present: Present<T>): StreamedJson =>
   jsonArrayOf(async function* () {
     for await (const item of each()) yield await present(item);
   }, version);

@@ -88,7 +88,7 @@ export type May = (permission: Permission) => boolean;
 const NO_SESSION = 'This needs a session: sign in, and use the access token instead of an API key.';
 
 /** Permission checks for a table of roles by permission: {@link PERMISSIONS}, or another one in tests. */
-export const rightsBy = <P extends string>(table: Readonly<Record<P, readonly string[]>>) => {
+export const createPermissionChecks = <P extends string>(table: Readonly<Record<P, readonly string[]>>) => {
   const may = (role: string | null, permission: P): boolean => role !== null && table[permission].includes(role);
   return {
     /** The permissions of a role; none if the role is null or unknown. */
@@ -110,4 +110,4 @@ export const rightsBy = <P extends string>(table: Readonly<Record<P, readonly st
   };
 };
 
-export const { mayOf, lacks } = rightsBy(PERMISSIONS);
+export const { mayOf, lacks } = createPermissionChecks(PERMISSIONS);

@@ -11,7 +11,7 @@ import type { Static, TObject } from '@sinclair/typebox';
  *
  * @param computed fields passed separately instead of being in the document
  */
-export const presenting = <S extends TObject, const K extends keyof Static<S> & string = never>(
+export const createPresenter = <S extends TObject, const K extends keyof Static<S> & string = never>(
   schema: S,
   computed: readonly K[] = [],
 ): ((

@@ -1,6 +1,6 @@
 import { Type, type Static, type TObject, type TProperties, type TSchema } from '@sinclair/typebox';
 import type { Revised } from '../domain/revision.ts';
-import type { Sentences } from '../http/validation-messages.ts';
+import type { FieldMessages } from '../http/validation-messages.ts';
 import type { Listing, LongList, Paging } from '../queries/engine/listing.ts';
 import type { ListStyle } from './pagination.ts';
 import type { Permission } from './permissions.ts';
@@ -8,7 +8,7 @@ import { created, noContent, ok, type Call, type Route } from './route.ts';
 import { Id } from './schema.ts';
 
 /** Description of routes that change a resource. */
-export const UNCHANGED = 'Absent fields stay unchanged.';
+export const ABSENT_FIELDS_UNCHANGED = 'Absent fields stay unchanged.';
 
 type Values<P extends TProperties> = Static<TObject<P>>;
 
@@ -20,10 +20,10 @@ type ReadCall<P> = Omit<Call<P, Record<never, never>, never>, 'body' | 'commands
 
 /** Validation of a body beyond its schema (http/routes/route.ts). */
 interface Refusals<P = never, Found = never> {
-  refuse?: (found: Found, body: unknown) => Sentences | null;
+  refuse?: (found: Found, body: unknown) => FieldMessages | null;
   alsoRefused?: (
     call: ReadCall<P> & { found: Found; body: Readonly<Record<string, unknown>> },
-  ) => Promise<Sentences> | Sentences;
+  ) => Promise<FieldMessages> | FieldMessages;
 }
 
 /** A write: its body, and the command to run. */
@@ -73,16 +73,16 @@ export interface Resource<
   id: K;
   tag: string;
   /** a resource's name in summaries: `check group` */
-  one: string;
+  noun: string;
   needs: { read: Permission; write: Permission };
   /** the parent that the path names; each route responds 404 if it does not exist */
-  above?: { params: Up; find: (call: ReadCall<Values<Up>>) => Promise<Above> };
+  parent?: { params: Up; find: (call: ReadCall<Values<Up>>) => Promise<Above> };
   /** Loads a resource with everything that the response shows. @throws NotFound */
   show: (call: ReadCall<PathValues<Up, K>>) => Promise<Shown>;
   /** Loads what a change or deletion needs; default: `show`. @throws NotFound */
   find?: (call: ReadCall<PathValues<Up, K>>) => Promise<Found>;
   /** schema of a resource in every response */
-  answer: A;
+  schema: A;
   present: (shown: Shown, call: ReadCall<unknown>) => Static<A> | Promise<Static<A>>;
   /** whether responses may contain secrets or personal data (http/routes/route.ts) */
   confidential?: boolean;
@@ -100,7 +100,7 @@ export interface Resource<
     ) => Promise<Listing<Shown> | LongList<Shown>>;
   };
   /** routes with a fixed segment where others have the id, such as `/v1/pages/get-templates` */
-  besides?: readonly Route[];
+  furtherRoutes?: readonly Route[];
   /** `ask` returns the new id; `status`: 201, unless existing clients accept only 200 */
   create?: Writing<Values<Up>, N, Above, string> & { status?: 200 | 201 };
   change?: Writing<PathValues<Up, K>, C, Found, unknown>;
@@ -117,7 +117,7 @@ export interface Resource<
 const filled = (path: string, params: Params): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 
-/** The routes of a resource: list, create, those of `besides`, read, change (PUT and PATCH), delete. */
+/** The routes of a resource: list, create, those of `furtherRoutes`, read, change (PUT and PATCH), delete. */
 export const resource = <
   K extends string,
   Shown,
@@ -149,19 +149,19 @@ const routesOf = (declared: AnyResource): Route[] => {
     path,
     id,
     tag,
-    one,
+    noun: one,
     needs,
-    above,
+    parent: above,
     show,
     find = show,
-    answer,
+    schema: answer,
     present,
     list,
     create,
     change,
     remove,
   } = declared;
-  const { confidential = false, besides = [], revised } = declared;
+  const { confidential = false, furtherRoutes: besides = [], revised } = declared;
   const ofAll = { path, tag, ...(above && { params: Type.Object(above.params), find: above.find as Finding }) };
   const params = Type.Object({ ...above?.params, [id]: Id });
   const ofOne = { path: `${path}/{${id}}`, tag, params, ...(revised && { revised: revised as Revising }) };
@@ -181,7 +181,7 @@ const routesOf = (declared: AnyResource): Route[] => {
     summary,
     ...described(list),
     ...(Object.keys(query).length > 0 && { query: Type.Object(query) }),
-    answers: { 200: style.answer(answer) },
+    responses: { 200: style.answer(answer) },
     heavy: true,
     handle: (call) => {
       const values = call.query as Record<string, unknown>;
@@ -200,7 +200,7 @@ const routesOf = (declared: AnyResource): Route[] => {
     ...reads,
     methods: ['get'],
     summary: `Get ${withArticle(one)}`,
-    answers: { 200: answer },
+    responses: { 200: answer },
     handle: (call) => ok(() => shown(call as ReadCall<Params>)),
   };
 
@@ -214,7 +214,7 @@ const routesOf = (declared: AnyResource): Route[] => {
       summary,
       ...described(creating),
       body,
-      answers: { [status]: answer },
+      responses: { [status]: answer },
       handle: async (call) => {
         const made = await ask(call as never);
         const params: Params = { ...(call.params as Params), [id]: made };
@@ -224,7 +224,7 @@ const routesOf = (declared: AnyResource): Route[] => {
   };
 
   const changeRoute = (changing: NonNullable<AnyResource['change']>): Route => {
-    const { summary = `Change ${withArticle(one)}`, description = UNCHANGED, body, ask } = changing;
+    const { summary = `Change ${withArticle(one)}`, description = ABSENT_FIELDS_UNCHANGED, body, ask } = changing;
     return {
       ...ofOne,
       ...writes,
@@ -234,7 +234,7 @@ const routesOf = (declared: AnyResource): Route[] => {
       summary,
       description,
       body,
-      answers: { 200: answer },
+      responses: { 200: answer },
       handle: async (call) => {
         await ask(call as never);
         return ok(() => shown(call as ReadCall<Params>));
@@ -254,7 +254,7 @@ const routesOf = (declared: AnyResource): Route[] => {
     methods: ['delete'],
     summary,
     ...described(removing),
-    answers: { 204: null },
+    responses: { 204: null },
     waitsFor,
     handle: async (call) => {
       await ask(call as never);

@@ -1,4 +1,4 @@
-import type { Appending } from '../projections/engine/readers.ts';
+import type { ReadContext } from '../projections/engine/readers.ts';
 
 /** Events of the log `main` that revoke access and must take effect in every process. */
 const TAKEN_EVERYWHERE: readonly string[] = [
@@ -12,7 +12,7 @@ const TAKEN_EVERYWHERE: readonly string[] = [
 const TAKEN_HERE: readonly string[] = [...TAKEN_EVERYWHERE, 'SessionEnded'];
 
 /** How revocations take effect in the processes that serve requests. */
-export interface Taking {
+export interface RevocationEffects {
   /** makes the log `main` up to a position take effect in this process (api/access-decisions.ts) */
   takeEffect: (position: bigint) => unknown;
   /** clears the cache of callers (api/authentication.ts) */
@@ -22,7 +22,7 @@ export interface Taking {
 }
 
 /** The highest position of an event of these types; null: there is none. */
-const highest = (appended: Appending['appended'], types: readonly string[]): bigint | null => {
+const highest = (appended: ReadContext['appended'], types: readonly string[]): bigint | null => {
   const positions = appended.get('main');
   if (positions === undefined || typeof positions === 'bigint') return null;
   const taken = types.flatMap((type) => positions.get(type) ?? []);
@@ -34,9 +34,9 @@ const highest = (appended: Appending['appended'], types: readonly string[]): big
  * They take effect in this process before the response to the write, and in every other process within two seconds. The
  * events that a request has appended show whether anything was revoked, so routes and handlers need no call for it.
  */
-export const createGivingUp =
-  ({ takeEffect, forget, announce }: Taking) =>
-  async (appended: Appending['appended']): Promise<void> => {
+export const createApplyRevocations =
+  ({ takeEffect, forget, announce }: RevocationEffects) =>
+  async (appended: ReadContext['appended']): Promise<void> => {
     const here = highest(appended, TAKEN_HERE);
     if (here === null) return;
     takeEffect(here);

@@ -3,7 +3,7 @@ import type { Commands } from '../commands/index.ts';
 import type { InvoiceContent } from '../domain/payment/invoice-content.ts';
 import type { Mac } from '../domain/signed-token.ts';
 import type { Credentials } from '../http/routes/caller.ts';
-import { declaring, type Call as CallOf, type Route as RouteOf } from '../http/routes/route.ts';
+import { createRoute, type Call as CallOf, type Route as RouteOf } from '../http/routes/route.ts';
 import type { Scope } from '../queries/engine/scope.ts';
 import type { Artifacts } from '../stores/artifacts/port.ts';
 import type { LastUses } from './last-uses.ts';
@@ -14,10 +14,10 @@ import type { EventStreams } from './v1/events/streams.ts';
 import type { PastReads } from './past/past-reads.ts';
 import type { PreviewPage } from './v1/pages/preview.ts';
 
-export { accepted, created, noContent, ok, type Answer, type Method } from '../http/routes/route.ts';
+export { accepted, created, noContent, ok, type RouteResponse, type Method } from '../http/routes/route.ts';
 
 /** The surface of the routes under `/v1`: its permissions, and what handlers receive. */
-export interface Api {
+export interface ApiSurface {
   permission: Permission;
   given: {
     context: CommandContext;
@@ -75,7 +75,7 @@ export interface Api {
   writing: { commands: Commands };
 }
 
-export type Route = RouteOf<Api>;
-export type Call<P, Q, B> = CallOf<Api, P, Q, B>;
+export type Route = RouteOf<ApiSurface>;
+export type Call<P, Q, B> = CallOf<ApiSurface, P, Q, B>;
 
-export const route = declaring<Api>();
+export const route = createRoute<ApiSurface>();

@@ -4,8 +4,8 @@ import type { Instant } from '../domain/time.ts';
 import type { Statuses } from '../projections/engine/status/statuses.ts';
 import type { Read } from '../projections/readers.ts';
 import { runners, type RunnerDocument } from '../projections/runners/projection.ts';
-import { createInEffect, type TakeEffect } from './access-decisions.ts';
-import { whileUnchanged } from './lookup-cache.ts';
+import { createAccessDecisions, type TakeEffect } from './access-decisions.ts';
+import { cacheWhileUnchanged } from './lookup-cache.ts';
 
 /** A runner, found by its token. */
 export interface KnownRunner {
@@ -36,7 +36,7 @@ export interface RunnerSource {
    *
    * @returns removes the listener
    */
-  onTaken: (listener: () => void) => () => void;
+  onRevocation: (listener: () => void) => () => void;
 }
 
 /** The owner of a token, from the log. */
@@ -50,7 +50,7 @@ export interface RunnerSourceOptions {
   read: Read;
   /** tokens issued after a position of the log, by hash */
   issuedAfter: (position: bigint) => Promise<ReadonlyMap<string, IssuedToken>>;
-  statuses: Pick<Statuses, 'of' | 'lag' | 'isCurrent' | 'want'>;
+  statuses: Pick<Statuses, 'of' | 'lag' | 'isCurrent' | 'wantPosition'>;
   load: Handle['load'];
   /** log position in effect from the first request on */
   from: bigint;
@@ -58,7 +58,7 @@ export interface RunnerSourceOptions {
    * whether this process recently received the position that must be in effect (service/cluster/revocations.ts); default:
    * always
    */
-  isTold?: () => boolean;
+  isInformed?: () => boolean;
   now: () => Instant;
   /** milliseconds; only differences count */
   clock?: () => number;
@@ -78,9 +78,9 @@ interface TokenOwner extends Omit<KnownRunner, 'isFormer'> {
  * if the read model is late, like API keys (api/key-source.ts).
  */
 export const createRunnerSource = (options: RunnerSourceOptions): RunnerSource => {
-  const { read, issuedAfter, statuses, load, from, isTold, now, clock = () => performance.now() } = options;
+  const { read, issuedAfter, statuses, load, from, isInformed: isTold, now, clock = () => performance.now() } = options;
   const model = read(runners);
-  const inEffect = createInEffect(runners.name, { statuses, from, isTold });
+  const inEffect = createAccessDecisions(runners.name, { statuses, from, isInformed: isTold });
   const listeners = new Set<() => void>();
   let taken = from;
   let issued: { tokens: Promise<ReadonlyMap<string, IssuedToken>>; at: number } | null = null;
@@ -94,7 +94,7 @@ export const createRunnerSource = (options: RunnerSourceOptions): RunnerSource =
     return issued.tokens;
   };
 
-  const tokens = whileUnchanged(inEffect.version, async (hash): Promise<TokenOwner | null> => {
+  const tokens = cacheWhileUnchanged(inEffect.version, async (hash): Promise<TokenOwner | null> => {
     const token = await model.runner_tokens.get(hash);
     const document = token && (await model.runners.get(token.runner_id));
     return inEffect.decide(document && byDocument(document, hash), async () => {
@@ -123,7 +123,7 @@ export const createRunnerSource = (options: RunnerSourceOptions): RunnerSource =
       }
       return effective;
     },
-    onTaken: (listener) => {
+    onRevocation: (listener) => {
       listeners.add(listener);
       return () => {
         listeners.delete(listener);

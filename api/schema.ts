@@ -1,6 +1,6 @@
 import { Type, type Static, type TObject, type TOptional, type TSchema, type TUnsafe } from '@sinclair/typebox';
 import { isBlank, NOT_BLANK } from '../domain/text.ts';
-import { MOST_TAGS, TAG_PATTERN } from '../domain/tags.ts';
+import { MAX_TAGS, TAG_PATTERN } from '../domain/tags.ts';
 import { INSTANT_PATTERN, type Instant } from '../domain/time.ts';
 
 /**
@@ -61,7 +61,7 @@ export const httpUrl = (max: number) =>
  * A schema whose values must also pass `test`. `sentence` is the error message. Values of another type are not tested,
  * since the schema itself refuses them.
  */
-export const checked = <S extends TSchema>(schema: S, test: (value: Static<S>) => boolean, sentence: string): S => ({
+export const withCheck = <S extends TSchema>(schema: S, test: (value: Static<S>) => boolean, sentence: string): S => ({
   ...schema,
   check: test,
   sentence,
@@ -84,7 +84,7 @@ export const partial = <P extends Record<string, TSchema>>(schema: TObject<P>): 
 const MAX_LISTED = 100;
 
 /** Makes fields optional and adds their defaults. */
-export const defaulting = <P extends Record<string, TSchema>>(
+export const withDefaults = <P extends Record<string, TSchema>>(
   properties: P,
   defaults: Readonly<Record<string, unknown>>,
 ): { [K in keyof P]: TOptional<P[K]> } =>
@@ -117,10 +117,10 @@ export const Tag = Type.String({
 });
 
 /** The tags of a check or a heartbeat, in requests and responses. */
-export const Tags = Type.Array(Tag, { maxItems: MOST_TAGS, description: 'Stored sorted and without duplicates.' });
+export const Tags = Type.Array(Tag, { maxItems: MAX_TAGS, description: 'Stored sorted and without duplicates.' });
 
 /** Query parameter that filters a list by tag. */
 export const tagFilter = commaList(Tag, { description: 'Only items with any of these tags, separated by commas.' });
 
 /** Names a schema in the published document (`#/components/schemas/Page`). */
-export const named = <S extends TSchema>(name: string, schema: S): S => ({ ...schema, title: name });
+export const namedSchema = <S extends TSchema>(name: string, schema: S): S => ({ ...schema, title: name });

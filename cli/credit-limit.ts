@@ -1,20 +1,20 @@
 import { changeCreditLimit } from '../commands/organizations/organizations.ts';
-import { periodOf } from '../domain/credits/period.ts';
+import { creditPeriodOf } from '../domain/credits/period.ts';
 import { SELF_HOSTED } from '../domain/organization/plans.ts';
 import { instantOf } from '../domain/time.ts';
-import { creditsUsed } from '../queries/organizations/credits.ts';
+import { readCreditsUsed } from '../queries/organizations/credits.ts';
 import type { Config } from '../service/config/config.ts';
 import { commandLineContext } from '../service/command-line.ts';
 import type { Output } from '../service/output.ts';
 import { OperatorError } from '../service/operator-error.ts';
-import { openReadModelsHere } from './read-models.ts';
+import { openConfiguredReadModels } from './read-models.ts';
 import { withCommands } from '../service/stores.ts';
 
 /** Days of the longest month. */
 const LONGEST_MONTH = 31;
 
 /** `uptrail organization credit-limit`: sets the monthly credit limit of an organization. */
-export const changeCreditLimitHere = async (
+export const runChangeCreditLimit = async (
   config: Config,
   { id, limit: text }: { id: string; limit: string },
   output: Output,
@@ -29,7 +29,7 @@ export const changeCreditLimitHere = async (
   const used = await usedBy(config, id, now);
   await withCommands(config, (dependencies) =>
     changeCreditLimit({ ...dependencies, plans: config.plans ?? SELF_HOSTED })(
-      { limit, usage: { period_start: periodOf(now).start, used } },
+      { limit, usage: { period_start: creditPeriodOf(now).start, used } },
       commandLineContext(id),
     ),
   );
@@ -38,9 +38,9 @@ export const changeCreditLimitHere = async (
 };
 
 const usedBy = async (config: Config, id: string, now: string): Promise<number> => {
-  const { read, close } = await openReadModelsHere(config);
+  const { read, close } = await openConfiguredReadModels(config);
   try {
-    return await creditsUsed({ read, organizationId: id, now });
+    return await readCreditsUsed({ read, organizationId: id, now });
   } finally {
     await close();
   }

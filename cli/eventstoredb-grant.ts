@@ -1,7 +1,7 @@
 import { REGIONS } from '../domain/check/regions.ts';
 import { CHECK_TYPE_NAMES } from '../domain/check/types/index.ts';
 import { queuesOfRegion, titleOfQueue } from '../runners/queue-names.ts';
-import { allowReading } from '../stores/event-store/eventstoredb/grant-read-access.ts';
+import { grantReadAccess } from '../stores/event-store/eventstoredb/grant-read-access.ts';
 import { connect } from '../stores/eventstoredb/connection.ts';
 import { parkedStream } from '../stores/eventstoredb/rights.ts';
 import { GROUP, streamOfRegion } from '../stores/work-queue/eventstoredb/region-queue.ts';
@@ -19,7 +19,7 @@ const DEADLINE = 10_000;
  * @throws ConfigurationError a variable is invalid
  * @throws OperatorError, StoreUnavailable, RightMissing
  */
-export const grant = async (
+export const grantReadRights = async (
   environment: Readonly<Record<string, string | undefined>>,
   user: string,
   output: Output,
@@ -31,11 +31,11 @@ export const grant = async (
   if (!/^[^\s:]+$/.test(user)) throw new OperatorError('The user name must not be empty or contain spaces or colons.');
   const connection = connect(eventStoreDbUrl);
   try {
-    await allowReading(connection, '$all', user, DEADLINE);
+    await grantReadAccess(connection, '$all', user, DEADLINE);
     await output.line(`${user} may read $all.`);
     for (const { name } of REGIONS.flatMap((region) => queuesOfRegion(region, CHECK_TYPE_NAMES))) {
       const stream = streamOfRegion(eventStoreDbPrefix, name);
-      await allowReading(connection, parkedStream(stream, GROUP), user, DEADLINE);
+      await grantReadAccess(connection, parkedStream(stream, GROUP), user, DEADLINE);
       await output.line(`${user} may read the parked runs of ${titleOfQueue(name)}.`);
     }
     await output.line('Membership of $ops covers everything else that Uptrail does.');

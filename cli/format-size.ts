@@ -1,5 +1,5 @@
 /** In binary units, with three digits: `1.25 MiB`. */
-export const sizeOf = (bytes: number): string => {
+export const formatSize = (bytes: number): string => {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
   let amount = bytes;
   let unit = 0;

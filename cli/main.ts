@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { explanationOf } from '../stores/connection-diagnosis.ts';
 import { ConfigurationError } from '../service/config/config.ts';
 import { tooFewToBegin } from '../service/embedded/descriptors.ts';
-import { endWithReader, escapedLines, outputTo } from '../service/output.ts';
+import { exitWithReader, escapedLines, outputTo } from '../service/output.ts';
 import { OperatorError } from '../service/operator-error.ts';
 import { createProgram } from './program.ts';
 
@@ -12,7 +12,7 @@ const run = async (): Promise<number> => {
   process.umask(0o077);
   // Checked first, before the process may run out of file descriptors.
   const tooFew = tooFewToBegin();
-  endWithReader(process.stdout);
+  exitWithReader(process.stdout);
   let code = 0;
   const program = createProgram(process.env, outputTo(process.stdout), (exitCode) => {
     code = exitCode;

@@ -8,7 +8,7 @@ import { OperatorError } from '../service/operator-error.ts';
  * @param lists the given values of fields whose option may be repeated
  * @throws OperatorError a line for each invalid field or list item
  */
-export const namingOptions = async <T>(
+export const withOptionNames = async <T>(
   options: Readonly<Record<string, string>>,
   run: () => Promise<T>,
   lists: Readonly<Record<string, readonly string[]>> = {},
@@ -30,12 +30,12 @@ export const namingOptions = async <T>(
 };
 
 /** The error for an `--organization` that does not exist. */
-export const noOrganization = (id: string): OperatorError =>
+export const noSuchOrganization = (id: string): OperatorError =>
   new OperatorError(`--organization: No organization has the id "${id}".`);
 
-/** Maps NotFound, thrown by a command on an organization, to {@link noOrganization}; other errors pass through. */
-export const orNoOrganization =
+/** Maps NotFound, thrown by a command on an organization, to {@link noSuchOrganization}; other errors pass through. */
+export const orNoSuchOrganization =
   (id: string) =>
   (error: unknown): never => {
-    throw error instanceof NotFound ? noOrganization(id) : error;
+    throw error instanceof NotFound ? noSuchOrganization(id) : error;
   };

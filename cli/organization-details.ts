@@ -4,30 +4,30 @@ import { SELF_HOSTED } from '../domain/organization/plans.ts';
 import type { OrganizationChanges, PlainInvoiceDetails } from '../domain/organization/update.ts';
 import { instantOf } from '../domain/time.ts';
 import { organizationDetails, type OrganizationDetails } from '../queries/organizations/organizations.ts';
-import { organizationUsage, type OrganizationUsage, type Use } from '../queries/organizations/usage.ts';
+import { readOrganizationUsage, type OrganizationUsage, type ResourceUsage } from '../queries/organizations/usage.ts';
 import type { Config } from '../service/config/config.ts';
 import { commandLineContext } from '../service/command-line.ts';
 import { OperatorError } from '../service/operator-error.ts';
 import { printable, table, type Output } from '../service/output.ts';
 import { openKeys, siteOf, withCommands } from '../service/stores.ts';
-import { openReadModelsHere } from './read-models.ts';
-import { namingOptions } from './option-errors.ts';
+import { openConfiguredReadModels } from './read-models.ts';
+import { withOptionNames } from './option-errors.ts';
 
 /** `uptrail organization show`: an organization, its plan and usage. */
-export const showOrganizationHere = async (
+export const runShowOrganization = async (
   config: Config,
   { id, json }: { id: string; json: boolean },
   output: Output,
 ): Promise<void> => {
   const keys = await openKeys(siteOf(config), config);
-  const { read, close } = await openReadModelsHere(config);
+  const { read, close } = await openConfiguredReadModels(config);
   try {
     const plans = config.plans ?? SELF_HOSTED;
     const scope = { read, organizationId: id, now: instantOf(Date.now()), plans, keys };
     const organization = await organizationDetails(scope, id, { billing: true });
-    const usage = await organizationUsage(scope);
+    const usage = await readOrganizationUsage(scope);
     if (json) {
-      await output.line(JSON.stringify(shownOrganization(organization, usage)));
+      await output.line(JSON.stringify(presentOrganization(organization, usage)));
       return;
     }
     const { subscribed_until: until, invoice_details: details } = organization;
@@ -52,7 +52,7 @@ export const showOrganizationHere = async (
 };
 
 /** As in the API, with money as text and with the usage. */
-export const shownOrganization = (organization: OrganizationDetails, usage: OrganizationUsage) => {
+export const presentOrganization = (organization: OrganizationDetails, usage: OrganizationUsage) => {
   const { id, name, auto_renew, invoice_details, credit_limit, credits, created_at, updated_at } = organization;
   const { current_subscription: subscription } = organization;
   return {
@@ -71,7 +71,7 @@ export const shownOrganization = (organization: OrganizationDetails, usage: Orga
 
 const KINDS = ['credits', 'checks', 'pages', 'users'] as const;
 
-const columnsOf = ({ used, limit }: Use): string[] => [used.toString(), limit?.toString() ?? 'none'];
+const columnsOf = ({ used, limit }: ResourceUsage): string[] => [used.toString(), limit?.toString() ?? 'none'];
 
 const LABELS: Readonly<Record<string, string>> = {
   legal_name: 'legal name',
@@ -99,7 +99,7 @@ const OPTIONS = {
 };
 
 /** `uptrail organization update` and `rename`. @param options the names of the fields in error messages */
-export const updateOrganizationHere = async (
+export const runUpdateOrganization = async (
   config: Config,
   id: string,
   { name, autoRenew, ...texts }: OrganizationOptions,
@@ -117,7 +117,7 @@ export const updateOrganizationHere = async (
   ];
   const keys = await openKeys(siteOf(config), config);
   try {
-    await namingOptions(options, () =>
+    await withOptionNames(options, () =>
       withCommands(config, async ({ handle }) => {
         const changes: OrganizationChanges<PlainInvoiceDetails> = {
           ...(name !== undefined && { name }),

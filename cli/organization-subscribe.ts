@@ -1,7 +1,7 @@
 import { subscribe, waitsUntil } from '../domain/organization/subscriptions.ts';
 import { SELF_HOSTED } from '../domain/organization/plans.ts';
 import { organizationDecider } from '../domain/organization/state.ts';
-import { LONGEST_DAYS } from '../domain/payment/terms.ts';
+import { MAX_PAID_DAYS } from '../domain/payment/terms.ts';
 import type { Config } from '../service/config/config.ts';
 import { commandLineContext } from '../service/command-line.ts';
 import { OperatorError } from '../service/operator-error.ts';
@@ -9,7 +9,7 @@ import type { Output } from '../service/output.ts';
 import { withCommands } from '../service/stores.ts';
 
 /** `uptrail organization subscribe`: gives an organization a plan without a payment. */
-export const subscribeHere = async (
+export const runSubscribe = async (
   config: Config,
   { id, plan: planId, days }: { id: string; plan: string; days?: number },
   output: Output,
@@ -19,8 +19,8 @@ export const subscribeHere = async (
   if (!plan) {
     throw new OperatorError(`The plan "${planId}" does not exist. Use one of ${[...plans.byId.keys()].join(', ')}.`);
   }
-  if (days !== undefined && days > LONGEST_DAYS)
-    throw new OperatorError(`--days must be at most ${LONGEST_DAYS.toString()}.`);
+  if (days !== undefined && days > MAX_PAID_DAYS)
+    throw new OperatorError(`--days must be at most ${MAX_PAID_DAYS.toString()}.`);
   const bought = { plan, days: days ?? plan.duration, paymentId: null };
   const context = commandLineContext(id);
   const subscriptionId = context.newId();

@@ -5,17 +5,17 @@ import { derivedId } from '../domain/identity.ts';
 import type { Config } from '../service/config/config.ts';
 import { commandLineContext } from '../service/command-line.ts';
 import { printable, table, type Output } from '../service/output.ts';
-import { namingOptions } from './option-errors.ts';
+import { withOptionNames } from './option-errors.ts';
 import { readOrganizations, withCommands } from '../service/stores.ts';
 
 /** `uptrail organization create`: prints the id of the new organization. */
-export const createOrganizationHere = async (
+export const runCreateOrganization = async (
   config: Config,
   { name, json }: { name: string; json: boolean },
   output: Output,
 ): Promise<void> => {
   const id = derivedId(randomUUID());
-  await namingOptions({ name: '--name' }, () =>
+  await withOptionNames({ name: '--name' }, () =>
     withCommands(config, (dependencies) => createOrganization(dependencies)({ name }, commandLineContext(id))),
   );
   await output.line(

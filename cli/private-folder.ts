@@ -8,7 +8,7 @@ import { makePrivate } from '../stores/file-modes.ts';
  * @param ours whether Uptrail writes a file of this name into the folder
  * @throws Error of the file system
  */
-export const makeOwnFolder = (folder: string, ours: (name: string) => boolean): void => {
+export const makePrivateFolder = (folder: string, ours: (name: string) => boolean): void => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (readdirSync(folder).every(ours)) makePrivate(folder);
 };

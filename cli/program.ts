@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ApiKeyOptions } from './api-keys/api-keys.ts';
 import { ROLES } from '../domain/organization/roles.ts';
 import { readConfig, type Config } from '../service/config/config.ts';
-import { interrupted } from './interruption.ts';
+import { interruptionSignal } from './interruption.ts';
 import { addAudit } from './audit/program.ts';
 import { escapedLines, type Output } from '../service/output.ts';
 import { jsonObject, namedValue, PARAMETER_OPTIONS } from './probe/options.ts';
@@ -66,7 +66,7 @@ const addOrganizations = (program: Command, config: () => Config, output: Output
     .requiredOption('--name <name>', 'name of the organization')
     .option(...JSON_OPTION)
     .action(async (options: { name: string; json: boolean }) => {
-      const { createOrganizationHere } = await import('./organizations.ts');
+      const { runCreateOrganization: createOrganizationHere } = await import('./organizations.ts');
       await createOrganizationHere(config(), options, output);
     });
   organization
@@ -82,7 +82,7 @@ const addOrganizations = (program: Command, config: () => Config, output: Output
     .command('credit-limit <id> <credits>')
     .description('set the monthly credit limit of an organization (UTC months); "none" for the limit of its plan')
     .action(async (id: string, limit: string) => {
-      const { changeCreditLimitHere } = await import('./credit-limit.ts');
+      const { runChangeCreditLimit: changeCreditLimitHere } = await import('./credit-limit.ts');
       await changeCreditLimitHere(config(), { id, limit }, output);
     });
 
@@ -101,7 +101,7 @@ const addOrganizations = (program: Command, config: () => Config, output: Output
     .option('--allowed-ip <range...>', 'addresses and CIDR ranges it may be used from; default: any')
     .option(...JSON_OPTION)
     .action(async (options: ApiKeyOptions) => {
-      const { createApiKeyHere } = await import('./api-keys/api-keys.ts');
+      const { runCreateApiKey: createApiKeyHere } = await import('./api-keys/api-keys.ts');
       await createApiKeyHere(config(), options, output);
     });
   apiKey
@@ -117,7 +117,7 @@ const addOrganizations = (program: Command, config: () => Config, output: Output
     .command('revoke <id>')
     .description('revoke an API key')
     .action(async (id: string) => {
-      const { revokeApiKeyHere } = await import('./api-keys/api-keys.ts');
+      const { runRevokeApiKey: revokeApiKeyHere } = await import('./api-keys/api-keys.ts');
       await revokeApiKeyHere(config(), { id }, output);
     });
 };
@@ -128,14 +128,14 @@ const addOrganizationDetails = (organization: Command, config: () => Config, out
     .description('show an organization, its plan and usage')
     .option(...JSON_OPTION)
     .action(async (id: string, { json }: { json: boolean }) => {
-      const { showOrganizationHere } = await import('./organization-details.ts');
+      const { runShowOrganization: showOrganizationHere } = await import('./organization-details.ts');
       await showOrganizationHere(config(), { id, json }, output);
     });
   organization
     .command('rename <id> <name>')
     .description('rename an organization')
     .action(async (id: string, name: string) => {
-      const { updateOrganizationHere } = await import('./organization-details.ts');
+      const { runUpdateOrganization: updateOrganizationHere } = await import('./organization-details.ts');
       await updateOrganizationHere(config(), id, { name }, output, { name: 'The name' });
     });
   organization
@@ -148,7 +148,7 @@ const addOrganizationDetails = (organization: Command, config: () => Config, out
     .option('--address <text>', 'address on invoices')
     .option('--email <address>', 'e-mail address for invoices')
     .action(async (id: string, options: OrganizationOptions) => {
-      const { updateOrganizationHere } = await import('./organization-details.ts');
+      const { runUpdateOrganization: updateOrganizationHere } = await import('./organization-details.ts');
       await updateOrganizationHere(config(), id, options, output);
     });
 };
@@ -159,7 +159,7 @@ const addSubscribing = (organization: Command, config: () => Config, output: Out
     .description('give an organization a plan of PLANS_FILE, as if it had been paid for')
     .option('--days <days>', 'duration; default: the days that the price of the plan covers', wholeNumber)
     .action(async (id: string, plan: string, { days }: { days?: number }) => {
-      const { subscribeHere } = await import('./organization-subscribe.ts');
+      const { runSubscribe: subscribeHere } = await import('./organization-subscribe.ts');
       await subscribeHere(config(), { id, plan, ...(days !== undefined && { days }) }, output);
     });
 };
@@ -184,7 +184,7 @@ const addReading = (program: Command, config: () => Config, output: Output): voi
     .option('--at <time>', 'show the resource at this time instead (ISO 8601)')
     .option(...JSON_OPTION)
     .action(async (kind: string, id: string, options: { at?: string; json: boolean }) => {
-      const { historyHere } = await import('./history/command.ts');
+      const { runHistory: historyHere } = await import('./history/command.ts');
       await historyHere(config(), { kind, id, ...options }, output);
     });
   program
@@ -200,7 +200,7 @@ const addReading = (program: Command, config: () => Config, output: Output): voi
     .option('--follow', 'continue with events as they are appended', false)
     .option('--raw', 'also show results that the log contains more than once under one id', false)
     .action(async ({ log, from, type = [], stream, follow, raw }: ReplayArguments) => {
-      const { replayHere } = await import('./replay/command.ts');
+      const { runReplay: replayHere } = await import('./replay/command.ts');
       await replayHere(config(), log, { from, types: type, stream, follow, raw }, output);
     });
   program
@@ -211,8 +211,8 @@ const addReading = (program: Command, config: () => Config, output: Output): voi
     .option('--watch', 'refresh every two seconds', false)
     .option(...JSON_OPTION)
     .action(async (options: { organization?: string; limit?: number; watch: boolean; json: boolean }) => {
-      const { listChecksHere } = await import('./checks/checks.ts');
-      const signal = options.watch ? interrupted() : new AbortController().signal;
+      const { runListChecks: listChecksHere } = await import('./checks/checks.ts');
+      const signal = options.watch ? interruptionSignal() : new AbortController().signal;
       await listChecksHere(config(), { ...options, signal }, output);
     });
   program
@@ -223,8 +223,8 @@ const addReading = (program: Command, config: () => Config, output: Output): voi
     .option('--watch', 'refresh every two seconds', false)
     .option(...JSON_OPTION)
     .action(async (options: { organization?: string; limit?: number; watch: boolean; json: boolean }) => {
-      const { listAlertsHere } = await import('./alerts/alerts.ts');
-      const signal = options.watch ? interrupted() : new AbortController().signal;
+      const { runListAlerts: listAlertsHere } = await import('./alerts/alerts.ts');
+      const signal = options.watch ? interruptionSignal() : new AbortController().signal;
       await listAlertsHere(config(), { ...options, signal }, output);
     });
   const queue = program
@@ -232,14 +232,14 @@ const addReading = (program: Command, config: () => Config, output: Output): voi
     .description('show the waiting, running and parked runs in the queue of each region of the running service')
     .option(...JSON_OPTION)
     .action(async (options: { json: boolean }) => {
-      const { listQueueHere } = await import('./queue.ts');
+      const { runListQueue: listQueueHere } = await import('./queue.ts');
       await listQueueHere(config(), options, output);
     });
   queue
     .command('release <check>')
     .description('resume a check that was suspended because its runs ended the probe process twice')
     .action(async (id: string) => {
-      const { releaseCheckHere } = await import('./queue-release.ts');
+      const { runReleaseCheck: releaseCheckHere } = await import('./queue-release.ts');
       await releaseCheckHere(config(), { id }, output);
     });
   program
@@ -248,7 +248,7 @@ const addReading = (program: Command, config: () => Config, output: Output): voi
     .option(...JSON_OPTION)
     .option('--set-aside', 'list the events and documents that were set aside as unprocessable, and why', false)
     .action(async (options: { json: boolean; setAside: boolean }) => {
-      const { listProjectionsHere } = await import('./projections.ts');
+      const { runListProjections: listProjectionsHere } = await import('./projections.ts');
       await listProjectionsHere(config(), options, output);
     });
 };
@@ -270,8 +270,8 @@ const addUpkeep = (program: Command, config: () => Config, output: Output, exit:
     .option('--verify', 'compare with the documents in use and print the differences', false)
     .action(async (names: string[], { all, verify }: { all: boolean; verify: boolean }, command: Command) => {
       if (all === names.length > 0) command.error('error: name the read models to rebuild, or use --all');
-      const { rebuildHere } = await import('./rebuild/rebuild.ts');
-      const equal = await rebuildHere(config(), { names, verify, signal: interrupted() }, output);
+      const { runRebuild: rebuildHere } = await import('./rebuild/rebuild.ts');
+      const equal = await rebuildHere(config(), { names, verify, signal: interruptionSignal() }, output);
       if (!equal) exit(1);
     });
   program
@@ -295,7 +295,7 @@ const addUpkeep = (program: Command, config: () => Config, output: Output, exit:
     .command('verify')
     .description('read all stored data to find damage, such as from a failing disk; the service may run')
     .action(async () => {
-      const { verifyHere } = await import('./backup/verify.ts');
+      const { runVerify: verifyHere } = await import('./backup/verify.ts');
       await verifyHere(config(), output);
     });
   const retention = program
@@ -317,14 +317,14 @@ const addUpkeep = (program: Command, config: () => Config, output: Output, exit:
     .description('list reactors (automatic actions): progress, waiting and failed items')
     .option(...JSON_OPTION)
     .action(async (options: { json: boolean }) => {
-      const { listReactorsHere } = await import('./reactors.ts');
+      const { runListReactors: listReactorsHere } = await import('./reactors.ts');
       await listReactorsHere(config(), options, output);
     });
   reactors
     .command('retry <name> [item]')
     .description('retry failed items of a reactor now: one item, or all')
     .action(async (reactor: string, id: string | undefined) => {
-      const { retryItemsHere } = await import('./reactors.ts');
+      const { runRetryItems: retryItemsHere } = await import('./reactors.ts');
       await retryItemsHere(config(), { reactor, id }, output);
     });
   reactors
@@ -334,7 +334,7 @@ const addUpkeep = (program: Command, config: () => Config, output: Output, exit:
     .option('--drop', 'drop the waiting messages', false)
     .action(async ({ send, drop }: { send: boolean; drop: boolean }, command: Command) => {
       if (send && drop) command.error('error: use either --send or --drop');
-      const { resumeReactorsHere } = await import('./reactors.ts');
+      const { runResumeReactors: resumeReactorsHere } = await import('./reactors.ts');
       await resumeReactorsHere(config(), send ? 'send' : drop ? 'drop' : null, output);
     });
   const keys = program.command('keys').description('manage keys of personal data and secrets');
@@ -378,7 +378,7 @@ const addProbe = (program: Command, config: () => Config, output: Output, exit: 
   }
   command.action(async (type: string, target: string, options: ProbeOptions) => {
     const { probe } = await import('./probe/probe.ts');
-    const ok = await probe(config(), { type, target, options, signal: interrupted }, output);
+    const ok = await probe(config(), { type, target, options, signal: interruptionSignal }, output);
     exit(ok ? 0 : 1);
   });
 };
@@ -392,7 +392,7 @@ const addEventStoreDb = (program: Command, environment: Environment, output: Out
       'grant a user of EventStoreDB the read rights that Uptrail needs, as the member of $admins in EVENTSTOREDB_URL',
     )
     .action(async (user: string) => {
-      const { grant } = await import('./eventstoredb-grant.ts');
+      const { grantReadRights: grant } = await import('./eventstoredb-grant.ts');
       await grant(environment, user, output);
     });
 };

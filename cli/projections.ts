@@ -2,11 +2,11 @@ import { listProjections, type ProjectionListing } from '../projections/engine/s
 import { projections } from '../projections/index.ts';
 import type { Config } from '../service/config/config.ts';
 import { table, type Output } from '../service/output.ts';
-import { sizeOf } from './format-size.ts';
+import { formatSize } from './format-size.ts';
 import { isServiceRunning, openCoordination, openLog, openReadModels, siteOf } from '../service/stores.ts';
 
 /** `uptrail projections`: the progress, size and activity of each read model; or the items set aside in them. */
-export const listProjectionsHere = async (
+export const runListProjections = async (
   config: Config,
   { json, setAside = false }: { json: boolean; setAside?: boolean },
   output: Output,
@@ -83,7 +83,7 @@ const cells = ({
   log,
   position.toString(),
   lagIn(lag_seconds),
-  sizeOf(size),
+  formatSize(size),
   [error === null ? state : `${state}: ${error}`, ...asideIn(set_aside.length)].join(', '),
 ];
 

@@ -12,7 +12,7 @@ import { openLog, siteOf, withCommands } from '../service/stores.ts';
  *
  * @throws OperatorError the check does not exist, or it is not parked
  */
-export const releaseCheckHere = async (config: Config, { id }: { id: string }, output: Output): Promise<void> => {
+export const runReleaseCheck = async (config: Config, { id }: { id: string }, output: Output): Promise<void> => {
   const organizationId = await organizationOf(config, id);
   if (organizationId === null) throw new OperatorError(`No check has the id "${id}".`);
   try {

@@ -1,16 +1,18 @@
 import type { ClusterConfig, Config } from '../service/config/config.ts';
-import { askService } from '../service/command-socket.ts';
+import { requestFromService } from '../service/command-socket.ts';
 import { table, type Output } from '../service/output.ts';
 import { isClusterSite, siteOf } from '../service/stores.ts';
-import { queuesOf, type RegionQueue } from '../service/run/queues.ts';
+import { readQueues, type RegionQueue } from '../service/run/queues.ts';
 
 /**
  * `uptrail queue`: the waiting, running and parked runs of each region, from the running service, or from the event
  * store of a cluster.
  */
-export const listQueueHere = async (config: Config, { json }: { json: boolean }, output: Output): Promise<void> => {
+export const runListQueue = async (config: Config, { json }: { json: boolean }, output: Output): Promise<void> => {
   const site = siteOf(config);
-  const queues = isClusterSite(site) ? await inCluster(site) : ((await askService(site, '/queue')) as RegionQueue[]);
+  const queues = isClusterSite(site)
+    ? await inCluster(site)
+    : ((await requestFromService(site, '/queue')) as RegionQueue[]);
   await listQueue(queues, { json }, output);
 };
 
@@ -18,7 +20,7 @@ const inCluster = async (config: ClusterConfig): Promise<RegionQueue[]> => {
   const { openClusterQueue } = await import('../service/cluster/stores.ts');
   const queue = await openClusterQueue(config);
   try {
-    return await queuesOf(queue, (sentence) => process.stderr.write(`${sentence}\n`));
+    return await readQueues(queue, (sentence) => process.stderr.write(`${sentence}\n`));
   } finally {
     await queue.close();
   }

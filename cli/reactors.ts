@@ -1,42 +1,42 @@
 import { randomUUID } from 'node:crypto';
-import { haltedBecause, resumeReactors } from '../reactors/engine/checkpoint.ts';
+import { readHaltReason, resumeReactors } from '../reactors/engine/checkpoint.ts';
 import {
-  heldItems,
+  listFailedItems,
   listReactors,
   retryItems,
-  type HeldListing,
+  type FailedItemListing,
   type ReactorListing,
 } from '../reactors/engine/dead-letters.ts';
 import { dropDeliveries } from '../reactors/delivery/dropped-deliveries.ts';
 import { REACTOR_NAMES, REACTORS } from '../reactors/index.ts';
 import type { Config } from '../service/config/config.ts';
-import { REACTORS_ASKED, tellService } from '../service/command-socket.ts';
+import { REACTOR_REQUESTED, notifyService } from '../service/command-socket.ts';
 import { OperatorError } from '../service/operator-error.ts';
 import { printable, table, type Output } from '../service/output.ts';
 import { isClusterSite, isServiceRunning, openCoordination, openLog, siteOf } from '../service/stores.ts';
 import { markLog } from '../projections/engine/feed/log-marks.ts';
-import { pendingHere, showPending } from './deliveries/pending.ts';
-import { openReadModelsHere } from './read-models.ts';
+import { findPendingDeliveries, showPending } from './deliveries/pending.ts';
+import { openConfiguredReadModels } from './read-models.ts';
 
 /** Maximum number of failed items in a table; `--json` shows up to SHOWN_AS_JSON. */
 const SHOWN = 50;
 const SHOWN_AS_JSON = 100_000;
 
-export interface ReactorsShown {
+export interface ReactorListings {
   reactors: readonly ReactorListing[];
   /** the first failed items */
-  items: readonly HeldListing[];
+  items: readonly FailedItemListing[];
 }
 
 /** `uptrail reactors`: the state of reactors and their failed items. Works with or without a running service. */
-export const listReactorsHere = async (config: Config, { json }: { json: boolean }, output: Output): Promise<void> => {
+export const runListReactors = async (config: Config, { json }: { json: boolean }, output: Output): Promise<void> => {
   const site = siteOf(config);
-  const { read, close } = await openReadModelsHere(config);
+  const { read, close } = await openConfiguredReadModels(config);
   const coordination = await openCoordination(site);
   try {
     const options = { coordination, now: Date.now(), serviceRuns: isServiceRunning(site) };
     const reactors = await listReactors(REACTORS, read, options);
-    const items = await heldItems(REACTOR_NAMES, coordination, json ? SHOWN_AS_JSON : SHOWN);
+    const items = await listFailedItems(REACTOR_NAMES, coordination, json ? SHOWN_AS_JSON : SHOWN);
     await showReactors({ reactors, items }, { json }, output);
   } finally {
     await coordination.close();
@@ -45,7 +45,7 @@ export const listReactorsHere = async (config: Config, { json }: { json: boolean
 };
 
 export const showReactors = async (
-  { reactors, items }: ReactorsShown,
+  { reactors, items }: ReactorListings,
   { json }: { json: boolean },
   output: Output,
 ): Promise<void> => {
@@ -83,7 +83,7 @@ const cells = ({ name, state, handled, waiting, retrying, given_up, oldest_secon
   oldest_seconds === null ? '-' : `${oldest_seconds.toString()} s`,
 ];
 
-const shownItem = ({ reactor, id, state, tries, again, tried, since, reason }: HeldListing) => ({
+const shownItem = ({ reactor, id, state, tries, again, tried, since, reason }: FailedItemListing) => ({
   reactor,
   item: id,
   state,
@@ -101,7 +101,7 @@ const timeOf = (milliseconds: number): string => new Date(milliseconds).toISOStr
  *
  * @throws OperatorError the reactor or the item does not exist
  */
-export const retryItemsHere = async (
+export const runRetryItems = async (
   config: Config,
   { reactor, id }: { reactor: string; id: string | undefined },
   output: Output,
@@ -118,8 +118,8 @@ export const retryItemsHere = async (
         `The reactor ${reactor} has no failed item "${id}". Run uptrail reactors to list failed items.`,
       );
     }
-    if (!isClusterSite(site)) await tellService(site, REACTORS_ASKED);
-    const halted = (await haltedBecause(coordination)) !== null;
+    if (!isClusterSite(site)) await notifyService(site, REACTOR_REQUESTED);
+    const halted = (await readHaltReason(coordination)) !== null;
     const when = halted ? 'after uptrail reactors resume' : isServiceRunning(site) ? 'now' : 'when the service starts';
     await output.line(
       items === 0
@@ -132,7 +132,7 @@ export const retryItemsHere = async (
 };
 
 /** What to do with messages that wait to be delivered; null: not specified. */
-export type Undelivered = 'send' | 'drop' | null;
+export type WaitingMessagesChoice = 'send' | 'drop' | null;
 
 /**
  * `uptrail reactors resume`: resumes reactors, which halt after a backup was restored. Waiting messages may have been
@@ -140,10 +140,14 @@ export type Undelivered = 'send' | 'drop' | null;
  *
  * @throws OperatorError the operator has not chosen, and messages wait or may wait
  */
-export const resumeReactorsHere = async (config: Config, undelivered: Undelivered, output: Output): Promise<void> => {
+export const runResumeReactors = async (
+  config: Config,
+  undelivered: WaitingMessagesChoice,
+  output: Output,
+): Promise<void> => {
   const coordination = await openCoordination(siteOf(config));
   try {
-    const reason = await haltedBecause(coordination);
+    const reason = await readHaltReason(coordination);
     if (reason === null) {
       await output.line('Reactors are not halted.');
       return;
@@ -163,7 +167,7 @@ const HOW =
   'Use --send to deliver waiting messages, or --drop to drop them: they may have been delivered after the backup was made.';
 
 const requireChoice = async (config: Config, output: Output): Promise<void> => {
-  const pending = await pendingHere(config);
+  const pending = await findPendingDeliveries(config);
   if (!pending) throw new OperatorError(`Waiting messages can be determined only while the service runs. ${HOW}`);
   if (pending.count === 0) return;
   await showPending(pending, output);

@@ -7,7 +7,7 @@ import { OperatorError } from '../service/operator-error.ts';
 import { openCoordination, openReadModels, siteOf } from '../service/stores.ts';
 
 /** The present read models, with or without a running service. */
-export interface ReadModelsHere {
+export interface ConfiguredReadModels {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   read: <C extends Collections>(projection: Projection<C, any>) => ProjectionReader<C>;
   close: () => Promise<void>;
@@ -18,7 +18,7 @@ export interface ReadModelsHere {
  *
  * @throws OperatorError there is no data directory; on a read: the first build is not complete
  */
-export const openReadModelsHere = async (config: Config): Promise<ReadModelsHere> => {
+export const openConfiguredReadModels = async (config: Config): Promise<ConfiguredReadModels> => {
   const site = siteOf(config);
   const readStore = await openReadModels(site, 'reader');
   const coordination = await openCoordination(site);

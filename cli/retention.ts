@@ -3,7 +3,7 @@ import { CLIENT_RETENTION_CONFIRMED, RETENTION_CONFIRMED } from '../stores/coord
 import type { Config } from '../service/config/config.ts';
 import type { Output } from '../service/output.ts';
 import { clientRetentionSentence, readClientRetention } from '../service/logs/client-retention.ts';
-import { heldBack } from '../service/logs/retention.ts';
+import { heldBackMessage } from '../service/logs/retention.ts';
 import { openCoordination, siteOf } from '../service/stores.ts';
 
 const NOTHING = 'Retention is not held back: nothing to confirm.';
@@ -15,7 +15,7 @@ export const showRetention = async (config: Config, output: Output): Promise<voi
   const coordination = await openCoordination(siteOf(config));
   try {
     const known = await readRetention(coordination);
-    const sentence = known && (heldBack(known) ?? `Results since ${known.from.slice(0, 10)} are stored.`);
+    const sentence = known && (heldBackMessage(known) ?? `Results since ${known.from.slice(0, 10)} are stored.`);
     await output.line(sentence ?? 'Nothing has been removed yet: retention has not run.');
     const ofClients = await readClientRetention(coordination);
     if (ofClients) await output.line(clientRetentionSentence(ofClients));

@@ -1,9 +1,9 @@
-import { logIdOf } from '../projections/engine/feed/log-marks.ts';
+import { readLogId } from '../projections/engine/feed/log-marks.ts';
 import { openSqliteEventStore } from '../stores/event-store/sqlite/open.ts';
 import { checkDatabase } from '../stores/sqlite/check.ts';
 
 /** A log that was read completely without damage. */
-export interface WholeLog {
+export interface IntactLog {
   log_id: string;
   /** of the last event, as a decimal number */
   position: string;
@@ -18,11 +18,11 @@ const PAGE = 1_000;
  * @throws DamagedEvent
  * @throws Error says that the file is damaged
  */
-export const verifyLog = async (file: string, name: 'main' | 'results'): Promise<WholeLog> => {
+export const verifyLog = async (file: string, name: 'main' | 'results'): Promise<IntactLog> => {
   checkDatabase(file);
   const log = await openSqliteEventStore({ file, name, mode: 'reader' });
   try {
-    const whole = { log_id: await logIdOf(log), position: 0n, events: 0 };
+    const whole = { log_id: await readLogId(log), position: 0n, events: 0 };
     for (;;) {
       const page = await log.readAll({ after: whole.position, limit: PAGE });
       const last = page.at(-1);

@@ -11,7 +11,7 @@ export interface WatchOptions {
 const PAUSE_MS = 2_000;
 
 /** Prints lines, and refreshes them at intervals if `watch` is set. */
-export const watching = async (
+export const watchOutput = async (
   lines: () => Promise<readonly string[]>,
   { watch, json, signal }: WatchOptions,
   output: Output,

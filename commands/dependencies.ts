@@ -12,19 +12,19 @@ import type { PageNames } from './reservations/page-names.ts';
 import type { UserEmails } from './reservations/user-emails.ts';
 import type { StatusTimes } from './pages/component-status-times.ts';
 import type { Passwords } from '../stores/passwords/port.ts';
-import type { Places } from './reservations/quotas.ts';
+import type { PlanQuotas } from './reservations/quotas.ts';
 import type { SecretClaims } from './reservations/secret-claims.ts';
 import type { SecretNames } from './reservations/secret-names.ts';
 import type { Batches } from '../stores/event-store/port.ts';
 
 /** The limits of signing up. */
-export interface SignUps extends SignUpLimits {
+export interface SignUpDependencies extends SignUpLimits {
   /** Counts a sign-up without an API key against the client's rate limit. @throws an error if it is exceeded */
   admit: (clientAddress: string | null) => void;
 }
 
 /** Admits and stores pings of heartbeats. */
-export interface Pings {
+export interface PingDependencies {
   /** Counts a ping against the heartbeat's rate limit. @throws an error if it is exceeded */
   admit: (heartbeatId: string) => void;
   /** Stores an event in the results log. Several events share one append. */
@@ -54,9 +54,9 @@ export interface CommandDependencies {
   /** sends tests of alert channels */
   channelTests: ChannelTests;
   /** the limits of signing up to pages */
-  signUps: SignUps;
+  signUps: SignUpDependencies;
   /** admits and stores pings of heartbeats */
-  pings: Pings;
+  pings: PingDependencies;
   /** all plans, and the one that applies without a subscription */
   plans: Plans;
   /** hashes passwords with bounded concurrency */
@@ -74,5 +74,5 @@ export interface CommandDependencies {
   /** claims of checks on secrets, which prevent the deletion of secrets in use */
   secretClaims: SecretClaims;
   /** the quotas of plans; shared by all commands of a process, which serialises claims on one quota */
-  places: Places;
+  quotas: PlanQuotas;
 }

@@ -1,31 +1,31 @@
 import type { CommandDependencies } from './dependencies.ts';
 import { createPageNames } from './reservations/page-names.ts';
-import { createPlaces, type PlacesDependencies } from './reservations/quotas.ts';
+import { createQuotas, type QuotaDependencies } from './reservations/quotas.ts';
 import { createSecretClaims } from './reservations/secret-claims.ts';
 import { createSecretNames } from './reservations/secret-names.ts';
 import { createUserEmails } from './reservations/user-emails.ts';
 
 /** All commands, bound to their dependencies. Callers pass a command's function: `commands.ask(createPage)(input, context)`. */
 export interface Commands {
-  ask: <C>(command: (dependencies: CommandDependencies) => C) => C;
+  bind: <C>(command: (dependencies: CommandDependencies) => C) => C;
 }
 
 /** The dependencies that a process provides. {@link createCommands} derives the others from them. */
 export type CommandParts = Omit<
   CommandDependencies,
-  'pageNames' | 'places' | 'secretClaims' | 'secretNames' | 'userEmails'
+  'pageNames' | 'quotas' | 'secretClaims' | 'secretNames' | 'userEmails'
 > &
-  Pick<PlacesDependencies, 'usage' | 'pause'>;
+  Pick<QuotaDependencies, 'usage' | 'pause'>;
 
 export const createCommands = ({ usage, pause, ...parts }: CommandParts): Commands => {
   const { handle, plans } = parts;
   const bound = {
     ...parts,
     pageNames: createPageNames(handle),
-    places: createPlaces({ handle, plans, usage, ...(pause && { pause }) }),
+    quotas: createQuotas({ handle, plans, usage, ...(pause && { pause }) }),
     userEmails: createUserEmails(handle),
     secretNames: createSecretNames(handle),
     secretClaims: createSecretClaims(handle, pause),
   };
-  return { ask: (command) => command(bound) };
+  return { bind: (command) => command(bound) };
 };

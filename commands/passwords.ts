@@ -1,4 +1,4 @@
-import { checkPassword } from '../domain/organization/password.ts';
+import { requireValidPassword } from '../domain/organization/password.ts';
 
 const MOST_COMMON = 10_000;
 
@@ -22,5 +22,5 @@ export const requireGoodPassword = async (
   field: string,
   email: string | null = null,
 ): Promise<void> => {
-  checkPassword(password, field, { common: await commonPasswords(), email });
+  requireValidPassword(password, field, { common: await commonPasswords(), email });
 };

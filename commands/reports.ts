@@ -2,9 +2,9 @@ import * as decide from '../domain/report/decide.ts';
 import type { ReportFields, ReportSummary } from '../domain/report/events.ts';
 import { RECIPIENTS, reportDecider, reportKey, type Report } from '../domain/report/state.ts';
 import { distinctAddresses } from '../domain/mail/address.ts';
-import { isThere } from '../domain/existence.ts';
+import { isExisting } from '../domain/existence.ts';
 import type { CommandContext } from './engine/context.ts';
-import { step } from './engine/context.ts';
+import { stepContext } from './engine/context.ts';
 import type { CommandDependencies } from './dependencies.ts';
 
 type Handling = Pick<CommandDependencies, 'handle'>;
@@ -20,7 +20,7 @@ export const requestReport =
         keys.seal(reportKey(id), address, { organizationId, field: RECIPIENTS }),
       ),
     );
-    const request: decide.Asking = {
+    const request: decide.ReportRequest = {
       id,
       organization_id: organizationId,
       report,
@@ -35,15 +35,15 @@ export const requestReport =
 /** Requests the report that is due by a template's schedule. @returns the scheduled run; null if none is due */
 export const repeatReport =
   ({ handle }: Handling) =>
-  async (id: string, context: CommandContext): Promise<decide.Turn | null> => {
+  async (id: string, context: CommandContext): Promise<decide.ScheduledRun | null> => {
     const { organizationId, now } = context;
     const template = await handle.load(id, reportDecider, context);
-    const due = decide.nextTurn(template, now);
-    if (!due || !isThere(template)) return null;
-    const request: decide.Asking = {
+    const due = decide.dueRun(template, now);
+    if (!due || !isExisting(template)) return null;
+    const request: decide.ReportRequest = {
       id: due.run_id,
       organization_id: organizationId,
-      report: decide.runOf(template.report, due),
+      report: decide.scheduledReportOf(template.report, due),
       recipients: template.recipients,
       created_by: null,
       scheduled_by: id,
@@ -53,7 +53,7 @@ export const repeatReport =
       due.run_id,
       reportDecider,
       (state) => (state.status === 'absent' ? decide.requestReport(state, request, now) : []),
-      step(context, 'run'),
+      stepContext(context, 'run'),
     );
     await handle(id, reportDecider, (state) => decide.repeatReport(state, due, now), context);
     return due;

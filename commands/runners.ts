@@ -7,7 +7,7 @@ import * as decide from '../domain/runner/decide.ts';
 import type { RunnerPresence } from '../domain/runner/presence.ts';
 import { existing, runnerDecider } from '../domain/runner/state.ts';
 import { hashOfRunnerToken } from '../domain/runner/token.ts';
-import { step, type CommandContext } from './engine/context.ts';
+import { stepContext, type CommandContext } from './engine/context.ts';
 import type { CommandDependencies } from './dependencies.ts';
 
 type Dependencies = Pick<CommandDependencies, 'handle'>;
@@ -36,7 +36,7 @@ type ShownOnce = string | null;
  * @returns its id and its token
  * @throws Invalid the name is invalid
  * @throws IllegalState the region is a private location that the organization does not have
- * @throws Forbidden the region is public, or the organization has {@link decide.MOST_RUNNERS}
+ * @throws Forbidden the region is public, or the organization has {@link decide.MAX_RUNNERS}
  */
 export const createRunner =
   ({ handle, runners }: Pick<CommandDependencies, 'handle'> & { runners: Pick<LiveRunners, 'registered'> }) =>
@@ -62,9 +62,9 @@ export const createRunner =
           if (given && isPrivate(given) && !registered.some((other) => other.region === given.id)) {
             throw noSuchRegion(given.id);
           }
-          if (registered.length >= decide.MOST_RUNNERS) {
+          if (registered.length >= decide.MAX_RUNNERS) {
             throw new Forbidden(
-              `An organization can have at most ${decide.MOST_RUNNERS} runners. Revoke one that is not needed.`,
+              `An organization can have at most ${decide.MAX_RUNNERS} runners. Revoke one that is not needed.`,
             );
           }
           return decide.createRunner(state, made);
@@ -129,9 +129,10 @@ export const releaseRegion =
       const names = live.map(({ id, name }) => `"${name}" (${id})`).join(', ');
       throw new IllegalState(`The region has runners that are not revoked: ${names}. Revoke them first.`);
     }
-    for (const { id } of live) await handle(id, runnerDecider, decide.revokeRunner, step(context, `revoke ${id}`));
+    for (const { id } of live)
+      await handle(id, runnerDecider, decide.revokeRunner, stepContext(context, `revoke ${id}`));
     for (const id of ids) {
-      await handle(id, runnerDecider, decide.releaseRunner, step(context, `release ${id}`));
+      await handle(id, runnerDecider, decide.releaseRunner, stepContext(context, `release ${id}`));
     }
   };
 
@@ -141,16 +142,16 @@ export const releaseRegion =
  */
 
 /** Records that a process of a runner is connected, unless already recorded. @throws NotFound it does not exist, or is revoked */
-export const noteConnected =
+export const recordRunnerConnection =
   ({ handle }: Dependencies) =>
-  async (id: string, connecting: decide.Connecting, context: CommandContext): Promise<void> => {
+  async (id: string, connecting: decide.ConnectingProcess, context: CommandContext): Promise<void> => {
     await handle(id, runnerDecider, (runner) => decide.connect(runner, connecting), context);
   };
 
 /** Records that a process is no longer connected, unless already recorded. @throws NotFound */
-export const noteDisconnected =
+export const recordRunnerDisconnection =
   ({ handle }: Dependencies) =>
-  async (id: string, instance: string, reason: decide.Ending, context: CommandContext): Promise<void> => {
+  async (id: string, instance: string, reason: decide.ConnectionEnd, context: CommandContext): Promise<void> => {
     await handle(id, runnerDecider, (runner) => decide.disconnect(runner, instance, reason), context);
   };
 
@@ -174,7 +175,7 @@ export const runnerPresences =
     (await runners.presences?.()) ?? [];
 
 /** The runners that currently run checks. */
-export interface Serving {
+export interface ServingRunners {
   /** by region id, the check types that at least one runner there can run */
   abilities: Awaited<ReturnType<LiveRunners['abilities']>>;
   /** The number of runners in a region: remote runners and processes of the service. */
@@ -183,7 +184,7 @@ export interface Serving {
 
 export const servingRunners =
   ({ runners }: Pick<CommandDependencies, 'runners'>) =>
-  async (): Promise<Serving> => {
+  async (): Promise<ServingRunners> => {
     const [abilities, presences, processes] = await Promise.all([
       runners.abilities(),
       runners.presences?.() ?? [],

@@ -3,10 +3,10 @@ import { StateShapes } from '../views/status/state.tsx';
 import { FirstRun } from './screens/first-run/first-run.tsx';
 import { SignIn } from './screens/sign-in/sign-in.tsx';
 import { Unreachable } from './screens/unreachable/unreachable.tsx';
-import { place } from './router/router.ts';
+import { currentLocation } from './router/router.ts';
 import { frameAt } from './router/screens.ts';
 import { session } from './session/session.ts';
-import { Bare } from './shell/frameless-screen.tsx';
+import { FramelessScreen } from './shell/frameless-screen.tsx';
 import { Screen } from './shell/screen.tsx';
 import { Shell } from './shell/shell.tsx';
 
@@ -20,7 +20,7 @@ export const App = (): JSX.Element => (
 
 const Present = (): JSX.Element | null => {
   const state = session.value;
-  const frame = frameAt(place.value.path);
+  const frame = frameAt(currentLocation.value.path);
   if (frame === 'gate') return <Screen />;
   switch (state.status) {
     case 'starting':
@@ -33,6 +33,6 @@ const Present = (): JSX.Element | null => {
       return <SignIn ended={state.ended} />;
     case 'signed in':
       // The key discards everything that was loaded for one user when another one signs in, in any tab.
-      return frame === 'nothing' ? <Bare key={state.user.id} /> : <Shell key={state.user.id} />;
+      return frame === 'nothing' ? <FramelessScreen key={state.user.id} /> : <Shell key={state.user.id} />;
   }
 };

@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { place, startRouter } from './router/router.ts';
+import { currentLocation, startRouter } from './router/router.ts';
 import { preloadScreen } from './router/screens.ts';
 import { startSession } from './session/session.ts';
 import { startLanguage } from './shell/language.ts';
@@ -10,7 +10,7 @@ const root = document.getElementById('console');
 if (!root) throw new Error('The page has no element for the console.');
 startTheme();
 startRouter();
-preloadScreen(place.value.path);
+preloadScreen(currentLocation.value.path);
 await Promise.all([startLanguage(), startSession()]);
 root.replaceChildren();
 render(<App />, root);

@@ -2,7 +2,7 @@
    URL of this script, `<prefix>/console/assets/….js`. */
 
 /** The service's root with a trailing slash: `https://example.com/monitoring/`. */
-export const SERVICE = new URL('../../', import.meta.url);
+export const SERVICE_URL = new URL('../../', import.meta.url);
 
 /** The console's path without a trailing slash: `/monitoring/console`. */
-export const ROOT = new URL('..', import.meta.url).pathname.replace(/\/$/, '');
+export const CONSOLE_PATH = new URL('..', import.meta.url).pathname.replace(/\/$/, '');

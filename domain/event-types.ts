@@ -29,7 +29,7 @@ import { sessionEvents, signInEvents } from './session/events.ts';
 import { subscriberEvents } from './subscriber/events.ts';
 
 /** All event types by category. Each type belongs to one category, and its name is unique. */
-export const catalogue = {
+export const eventTypes = {
   log: logEvents,
   organization: organizationEvents,
   reservation: reservationEvents,
@@ -69,7 +69,7 @@ export const RESULT_CATEGORIES: readonly string[] = [
   'heartbeat_pings',
 ];
 
-type Definitions = (typeof catalogue)[keyof typeof catalogue];
+type Definitions = (typeof eventTypes)[keyof typeof eventTypes];
 type KeysOf<D> = D extends unknown ? keyof D & string : never;
 type DefinitionOf<D, T extends string> = D extends Record<T, infer Definition> ? Definition : never;
 type StaticOf<D> = D extends { data: { static: infer Data extends object } } ? Data : never;
@@ -84,7 +84,7 @@ export type EventOf<T extends EventType> = { [K in T]: { type: K; data: EventDat
 export type RecordedEventOf<T extends EventType> = { [K in T]: RecordedEvent<{ type: K; data: EventData[K] }> }[T];
 
 const definitions = new Map<string, EventDefinition>(
-  Object.values(catalogue).flatMap((events) => Object.entries(events)),
+  Object.values(eventTypes).flatMap((events) => Object.entries(events)),
 );
 
 /** The definition of an event type; undefined if this release does not know the type. */

@@ -11,14 +11,14 @@ interface State {
 /** The states in which an aggregate exists. */
 export type Existing<S extends State> = Exclude<S, { status: Gone }>;
 
-export const isThere = <S extends State>(state: S): state is Existing<S> => !GONE.has(state.status);
+export const isExisting = <S extends State>(state: S): state is Existing<S> => !GONE.has(state.status);
 
 /** 404 for a resource that never existed, was deleted, or belongs to another organization. */
-export const noSuch = (what: string): NotFound => new NotFound(`There is no such ${what}.`);
+export const notFound = (what: string): NotFound => new NotFound(`There is no such ${what}.`);
 
 /** Requires the result of a search, such as a part of an aggregate. @throws NotFound */
-export const found = <T>(thing: T | null | undefined, what: string): T => {
-  if (thing === null || thing === undefined) throw noSuch(what);
+export const requireFound = <T>(thing: T | null | undefined, what: string): T => {
+  if (thing === null || thing === undefined) throw notFound(what);
   return thing;
 };
 
@@ -30,7 +30,7 @@ export const found = <T>(thing: T | null | undefined, what: string): T => {
 export const lifecycleOf = <S extends State>(what: string) => ({
   /** The existing aggregate. @throws NotFound */
   existing: (state: S): Existing<S> => {
-    if (!isThere(state)) throw noSuch(what);
+    if (!isExisting(state)) throw notFound(what);
     return state;
   },
 
@@ -41,7 +41,7 @@ export const lifecycleOf = <S extends State>(what: string) => ({
 
   /** Folds an event that only an existing aggregate can have. @throws Error the stream is corrupt */
   onExisting: (state: S, change: (there: Existing<S>) => S): S => {
-    if (!isThere(state)) throw new Error(`This event can't change the ${what}: it is ${state.status}.`);
+    if (!isExisting(state)) throw new Error(`This event can't change the ${what}: it is ${state.status}.`);
     return change(state);
   },
 });

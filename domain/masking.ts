@@ -1,2 +1,2 @@
 /** Replaces a text that the reader may not see. */
-export const MASK = '********';
+export const MASKED_TEXT = '********';

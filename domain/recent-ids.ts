@@ -10,7 +10,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** The ids of the latest events that a reader has processed, to recognise repetitions. */
 export interface RecentIds {
   /** Adds an id, and returns whether it is new. It is remembered until `most` others were added. */
-  take: (id: string) => boolean;
+  add: (id: string) => boolean;
 }
 
 /** @param most how many ids are remembered; 100,000 take about 10 MiB */
@@ -20,7 +20,7 @@ export const createRecentIds = (most = RECENT_IDS): RecentIds => {
   const ring: string[] = [];
   let next = 0;
   return {
-    take: (id) => {
+    add: (id) => {
       const key = keyOf(id);
       if (known.has(key)) return false;
       known.add(key);

@@ -28,7 +28,7 @@ export const signedPath = async (path: string, link: Link, mac: Mac): Promise<st
   `${path}?token=${await signedToken(link, mac)}`;
 
 /** Verifies a token and returns its content; null if it was not signed for this purpose, or has expired. */
-export const openedToken = async (token: string, purpose: string, now: Instant, mac: Mac): Promise<Link | null> => {
+export const verifyToken = async (token: string, purpose: string, now: Instant, mac: Mac): Promise<Link | null> => {
   const [text = '', given = '', ...rest] = token.split('.');
   if (text === '' || given === '' || rest.length > 0) return null;
   if (!sameText(given, await signature(purpose, text, mac))) return null;

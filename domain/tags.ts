@@ -1,7 +1,7 @@
 import { Invalid } from './errors.ts';
 
 /** Maximum of tags of a check or a heartbeat. */
-export const MOST_TAGS = 20;
+export const MAX_TAGS = 20;
 
 /** The pattern of tags: 1 to 50 lower-case letters, digits and the characters `.`, `_`, `:` and `-`. */
 export const TAG_PATTERN = '^[a-z0-9._:-]{1,50}$';
@@ -18,8 +18,8 @@ export const tagsAfter = (
 ): string[] => {
   const removedTags = new Set(removed);
   const after = normalTags([...tags, ...added]).filter((tag) => !removedTags.has(tag));
-  if (after.length <= MOST_TAGS) return after;
-  throw Invalid.field('add_tags', `There would be ${after.length} tags; at most ${MOST_TAGS} are allowed.`);
+  if (after.length <= MAX_TAGS) return after;
+  throw Invalid.field('add_tags', `There would be ${after.length} tags; at most ${MAX_TAGS} are allowed.`);
 };
 
 /** The stored form of tags: each once, sorted. */

@@ -16,7 +16,7 @@ export const NOT_BLANK = 'Must not be blank.';
  *
  * @param isOfKind whether a UTF-16 unit is trimmed
  */
-export const withoutEnd = (text: string, isOfKind: (character: string) => boolean): string => {
+export const trimmedEnd = (text: string, isOfKind: (character: string) => boolean): string => {
   let end = text.length;
   while (end > 0 && isOfKind(text.charAt(end - 1))) end -= 1;
   return text.slice(0, end);

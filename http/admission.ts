@@ -8,25 +8,25 @@ export interface AdmissionLimits {
    * requests that the application processes concurrently; further ones are queued by client, and clients are served
    * round-robin
    */
-  atOnce: number;
+  concurrent: number;
   /** the same for urgent requests, which have a queue of their own */
-  urgentAtOnce: number;
+  urgentConcurrent: number;
   /**
    * the same for visitors of status pages, who have a queue of their own; also the maximum of starts per event loop
    * turn
    */
-  visitsAtOnce: number;
+  visitsConcurrent: number;
   /** the same for requests of event streams until the stream starts */
-  streamsAtOnce: number;
+  streamsConcurrent: number;
   /**
    * After this time a request no longer occupies a slot, milliseconds: a request that takes longer is waiting for its
    * client, a store or a target rather than for the processor, and must not delay others.
    */
-  place: number;
+  slotTime: number;
   /** the same for a request whose body is still arriving, since its client may never send the rest */
-  arriving: number;
+  arrivingSlotTime: number;
   /** maximum time in the queue before a request is refused, milliseconds */
-  wait: number;
+  maxWait: number;
 }
 
 /**
@@ -111,7 +111,15 @@ const takeNext = ({ waiting }: Queue): QueuedRequest | null => {
 
 /** Limits how many requests the application processes concurrently, so that event loop turns stay short. */
 export const createAdmission = (
-  { atOnce, urgentAtOnce, visitsAtOnce, streamsAtOnce, place: lease, arriving, wait }: AdmissionLimits,
+  {
+    concurrent: atOnce,
+    urgentConcurrent: urgentAtOnce,
+    visitsConcurrent: visitsAtOnce,
+    streamsConcurrent: streamsAtOnce,
+    slotTime: lease,
+    arrivingSlotTime: arriving,
+    maxWait: wait,
+  }: AdmissionLimits,
   {
     app,
     refuse,
@@ -144,7 +152,7 @@ export const createAdmission = (
       if (queue.slots.delete(slot) && queue.waiting.size > 0) schedule();
     };
     // The slot is free once the response is complete, even if the client has not read it. Both events occur once, so
-    // `on` avoids the wrapper that `once` creates.
+    // `on` avoids the wrapper that `performOnce` creates.
     response.on('prefinish', leave);
     response.on('close', leave);
     // An event stream stays open and would occupy its slot until the lease ends.

@@ -2,24 +2,24 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { answeredError, type Answered } from './response.ts';
+import { prepareError, type PreparedResponse } from './response.ts';
 import { authorizationOf } from './authorization.ts';
 import type { Proxies } from './client-address.ts';
-import { ANSWERED_WITHIN, createDeadline } from './deadline.ts';
+import { RESPONSE_DEADLINE_MS, createDeadline } from './deadline.ts';
 import { HttpError, methodNotAllowed } from './errors.ts';
 import { readiness, type Health } from './health.ts';
 import { mayReadMetrics, type MetricsAccess } from './metrics-access.ts';
 import { observeRequests } from './metrics.ts';
 import { HTML } from './media/media-types.ts';
 import { mapPageHosts, NO_PAGE_HOSTS, type PageHosts } from './hosts/page-hosts.ts';
-import { createPathTree, type Found } from './path-tree.ts';
-import { createServing, UNKNOWN, type Serve } from './request-handlers.ts';
+import { createPathTree, type PathMatch } from './path-tree.ts';
+import { createHandlers, UNKNOWN_ROUTE, type ServeRequest } from './request-handlers.ts';
 
 /** What is served at a path. */
 export interface Endpoint {
   /** with parameters in braces: `/v1/pages/{page_id}` */
   path: string;
-  serve: Serve;
+  serve: ServeRequest;
   /** level of the log line of each request; default: info */
   level?: 'info' | 'debug';
 }
@@ -41,7 +41,7 @@ export interface AppDependencies {
   logger: Logger;
   /** aborted when the server starts to stop; from then on, each response closes its connection */
   stopping?: AbortSignal;
-  /** milliseconds; default: {@link ANSWERED_WITHIN} */
+  /** milliseconds; default: {@link RESPONSE_DEADLINE_MS} */
   answeredWithin?: number;
   /** maximum number of event streams; default: that of http/request-handlers.ts */
   mostEventStreams?: number;
@@ -71,15 +71,15 @@ export const createApp = (dependencies: AppDependencies): Express => {
       return proxies.isSecure(this);
     },
   });
-  const serving = createServing({
+  const serving = createHandlers({
     logger,
     observe: observeRequests(registry),
     ...(stopping && { stopping }),
     ...(dependencies.mostEventStreams !== undefined && { mostEventStreams: dependencies.mostEventStreams }),
   });
 
-  const own = (path: string, answer: (request: Request) => Promise<Answered>): Endpoint =>
-    reading(path, answer, dependencies.answeredWithin);
+  const own = (path: string, answer: (request: Request) => Promise<PreparedResponse>): Endpoint =>
+    pollEndpoint(path, answer, dependencies.answeredWithin);
   const endpoints = [
     ...dependencies.endpoints,
     own('/health/live', async () => ({ status: 200, headers: {}, body: '{"status":"live"}' })),
@@ -96,9 +96,9 @@ export const createApp = (dependencies: AppDependencies): Express => {
     endpoints.map(({ path, serve, level }) => ({ path, value: serving(path, serve, level) })),
   );
   const refusing = (error: unknown): ReturnType<typeof serving> =>
-    serving(UNKNOWN, async (request) => {
+    serving(UNKNOWN_ROUTE, async (request) => {
       if (!isBrowser(request) || !(error instanceof HttpError)) throw error;
-      return { answered: answeredError(error, HTML, request.headers['accept-language']), caller: null };
+      return { answered: prepareError(error, HTML, request.headers['accept-language']), caller: null };
     });
   const unknown = refusing(new HttpError(404, 'There is nothing at this path.'));
   const undecodable = refusing(new HttpError(400, 'The path is not validly encoded.'));
@@ -140,10 +140,10 @@ const isBrowser = ({ headers, path }: Request): boolean =>
   !path.startsWith('/v1/') && /\btext\/html\b/i.test(headers.accept ?? '');
 
 /** A read-only endpoint that programs poll, logged at level debug. */
-export const reading = (
+export const pollEndpoint = (
   path: string,
-  answer: (request: Request) => Promise<Answered>,
-  answeredWithin = ANSWERED_WITHIN,
+  answer: (request: Request) => Promise<PreparedResponse>,
+  answeredWithin = RESPONSE_DEADLINE_MS,
 ): Endpoint => ({
   path,
   level: 'debug',
@@ -154,7 +154,7 @@ export const reading = (
 });
 
 /** The found value; `undecodable` if a part of the path cannot be decoded. */
-const findOr = <T>(undecodable: T, find: () => Found<T> | null): Found<T> | null => {
+const findOr = <T>(undecodable: T, find: () => PathMatch<T> | null): PathMatch<T> | null => {
   try {
     return find();
   } catch (error) {

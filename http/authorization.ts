@@ -25,7 +25,7 @@ const isRepeated = (rawHeaders: readonly string[]): boolean => {
 };
 
 /** The key or access token in an `Authorization` header, raw or after `Bearer`; null without one. */
-export const keyOf = (authorization: string | undefined): string | null => {
+export const credentialOf = (authorization: string | undefined): string | null => {
   if (authorization === undefined) return null;
   const key = authorization.replace(/^bearer +/i, '').trim();
   return key === '' ? null : key;

@@ -27,20 +27,20 @@ export const readBody = async (
   { encoded = false }: { encoded?: boolean } = {},
 ): Promise<ReadBody> => {
   const { 'content-length': length, 'transfer-encoding': chunked } = request.headers;
-  if (chunked === undefined && (length === undefined || length === '0')) return absent(accepted);
+  if (chunked === undefined && (length === undefined || length === '0')) return absentBody(accepted);
   if (length !== undefined && Number(length) > MAX_BODY_BYTES) {
     drain(request, 0);
     throw tooLarge();
   }
   if (chunked === undefined) return { type: typeOf(request, accepted, encoded), bytes: await collect(request) };
   const bytes = await collect(request);
-  return bytes.length === 0 ? absent(accepted) : { type: typeOf(request, accepted, encoded), bytes };
+  return bytes.length === 0 ? absentBody(accepted) : { type: typeOf(request, accepted, encoded), bytes };
 };
 
 const NO_BYTES = Buffer.alloc(0);
 
 /** An absent body, or one that is ignored. */
-export const absent = ([type = JSON_BODY]: readonly BodyType[]): ReadBody => ({ bytes: NO_BYTES, type });
+export const absentBody = ([type = JSON_BODY]: readonly BodyType[]): ReadBody => ({ bytes: NO_BYTES, type });
 
 const tooLarge = () => new HttpError(413, 'The body is larger than 1 MiB.');
 

@@ -1,5 +1,5 @@
 /** Maximum time for a response after the body has arrived, milliseconds: ten seconds with a margin. */
-export const ANSWERED_WITHIN = 9_000;
+export const RESPONSE_DEADLINE_MS = 9_000;
 
 /**
  * A request exceeded its deadline. Work in progress may still complete; nothing new is started
@@ -23,7 +23,7 @@ export interface Deadline {
   /** @throws Overdue the deadline has passed: nothing more must be started */
   check: () => void;
   /** milliseconds until the deadline, 0 after it */
-  left: () => number;
+  remaining: () => number;
 }
 
 /** Interval of the check for expired waits, milliseconds. */
@@ -82,6 +82,6 @@ export const createDeadline = (milliseconds: number): Deadline => {
     check: () => {
       if (remaining() <= 0) throw new Overdue();
     },
-    left: remaining,
+    remaining: remaining,
   };
 };

@@ -19,7 +19,7 @@ import { KeysUnavailable } from '../stores/keys/port.ts';
 import { ReadStoreUnavailable } from '../stores/read-store/port.ts';
 import { Overdue } from './deadline.ts';
 import { reasonOf } from './reasons.ts';
-import { andMore, MOST_FIELDS, WHOLE } from './validation-messages.ts';
+import { andMore, MAX_REPORTED_FIELDS, WHOLE_KEY } from './validation-messages.ts';
 
 const Sentences = Type.Record(Type.String(), Type.Array(Type.String()));
 
@@ -67,7 +67,7 @@ export const methodNotAllowed = (allow: string): HttpError =>
 /** Seconds after which callers may retry when a store or a read model is unavailable. */
 const RETRY_AFTER_SECONDS = 2;
 
-export interface ErrorAnswer {
+export interface ErrorResponse {
   status: number;
   headers: Readonly<Record<string, string>>;
   body: ErrorBody;
@@ -76,7 +76,7 @@ export interface ErrorAnswer {
 /**
  * The response to any error. Unexpected errors are 500 without details; callers of this function log them.
  */
-export const errorAnswer = (error: unknown): ErrorAnswer => {
+export const errorResponse = (error: unknown): ErrorResponse => {
   if (error instanceof HttpError) return answer(error.status, error.message, error.errors, error.headers);
   if (error instanceof Invalid) return answer(invalidStatus(error.errors), error.message, error.errors);
   if (error instanceof Conflict) return answer(409, error.message, error.errors);
@@ -122,9 +122,9 @@ const LONGEST_FIELD = 300;
 /** Limits the number of fields; a last message says how many more are invalid. */
 const bounded = (errors: FieldErrors): FieldErrors => {
   const shown: FieldErrors = {};
-  let left = MOST_FIELDS;
+  let left = MAX_REPORTED_FIELDS;
   for (const part of ['json', 'query', 'path'] as const) {
-    const { [WHOLE]: ofWhole, ...fields } = errors[part] ?? {};
+    const { [WHOLE_KEY]: ofWhole, ...fields } = errors[part] ?? {};
     const entries = Object.entries(fields);
     const first = entries.slice(0, left);
     left -= first.length;
@@ -132,7 +132,7 @@ const bounded = (errors: FieldErrors): FieldErrors => {
     const whole = [...(ofWhole ?? []), ...(more > 0 ? [andMore(more)] : [])];
     if (first.length + whole.length === 0) continue;
     shown[part] = Object.fromEntries(first.map(([field, sentences]) => [cut(field), sentences]));
-    if (whole.length > 0) shown[part][WHOLE] = whole;
+    if (whole.length > 0) shown[part][WHOLE_KEY] = whole;
   }
   return shown;
 };
@@ -144,7 +144,7 @@ const answer = (
   message: string,
   errors: FieldErrors = {},
   headers: Readonly<Record<string, string>> = {},
-): ErrorAnswer => ({
+): ErrorResponse => ({
   status,
   headers,
   body: { code: status, status: reasonOf(status), message, errors: bounded(errors) },

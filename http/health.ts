@@ -24,13 +24,13 @@ export type HealthPart = Static<typeof HealthPart>;
 /** The current state of the parts of the service: event stores, projections, reactors, … */
 export type Health = () => Promise<readonly HealthPart[]>;
 
-export interface HealthAnswer {
+export interface HealthResponse {
   status: number;
   body: { status: 'ready' | 'not ready'; parts: readonly HealthPart[] };
 }
 
 /** 200 if every part is ready, otherwise 503. */
-export const readiness = async (health: Health): Promise<HealthAnswer> => {
+export const readiness = async (health: Health): Promise<HealthResponse> => {
   const parts = await health();
   const ready = parts.every((part) => part.ready);
   return { status: ready ? 200 : 503, body: { status: ready ? 'ready' : 'not ready', parts } };
@@ -74,8 +74,8 @@ const setAsideSentence = (count: number): string | null => {
  * The reactors. After a restore they are halted until an operator resumes them. They count as ready even if they are
  * halted or items have failed permanently, since everything else works; the message says so.
  *
- * @param haltedBecause why they are halted; null: they are not
- * @param givenUp number of permanently failed items of each reactor
+ * @param readHaltReason why they are halted; null: they are not
+ * @param failPermanently number of permanently failed items of each reactor
  */
 export const reactorsPart = async (
   haltedBecause: () => Promise<string | null>,

@@ -1,24 +1,29 @@
 import { tooMany } from './rate-limit.ts';
 
 /** Limits of concurrent heavy requests (http/routes/route.ts: `heavy`). */
-export interface ShareLimits {
+export interface HeavyRequestLimits {
   /** concurrent requests per organization */
-  atOnce: number;
+  perOrganization: number;
   /** concurrent requests per caller, so that a slow caller does not block its colleagues */
-  ofCaller: number;
+  perCaller: number;
   /** queued requests per organization */
-  waiting: number;
+  maxQueued: number;
   /** maximum time in the queue, milliseconds */
-  patience: number;
+  maxWait: number;
 }
 
-export const SHARE_LIMITS: ShareLimits = { atOnce: 4, ofCaller: 3, waiting: 200, patience: 5_000 };
+export const HEAVY_REQUEST_LIMITS: HeavyRequestLimits = {
+  perOrganization: 4,
+  perCaller: 3,
+  maxQueued: 200,
+  maxWait: 5_000,
+};
 
 /** Seconds after which a caller may retry. */
 const RETRY_AFTER = 5;
 
 /** Releases the slot of a request; further calls have no effect. */
-export type Leave = () => void;
+export type ReleaseSlot = () => void;
 
 /**
  * Acquires a slot of the organization for a heavy request, immediately or after queueing.
@@ -28,7 +33,7 @@ export type Leave = () => void;
  * @throws HttpError 429 with `Retry-After`: the queue is full, or the request has waited too long
  * @throws the reason of the signal
  */
-export type EnterShare = (organizationId: string, caller: string, signal: AbortSignal) => Promise<Leave>;
+export type AcquireSlot = (organizationId: string, caller: string, signal: AbortSignal) => Promise<ReleaseSlot>;
 
 interface QueuedRequest {
   caller: string;
@@ -41,13 +46,13 @@ interface Share {
   waiting: Set<QueuedRequest>;
 }
 
-export const createShares = (limits: ShareLimits = SHARE_LIMITS): EnterShare => {
+export const createHeavyRequestLimit = (limits: HeavyRequestLimits = HEAVY_REQUEST_LIMITS): AcquireSlot => {
   const shares = new Map<string, Share>();
 
   const hasRoom = ({ inProgress, callers }: Share, caller: string): boolean =>
-    inProgress < limits.atOnce && (callers.get(caller) ?? 0) < limits.ofCaller;
+    inProgress < limits.perOrganization && (callers.get(caller) ?? 0) < limits.perCaller;
 
-  const take = (organizationId: string, share: Share, caller: string): Leave => {
+  const take = (organizationId: string, share: Share, caller: string): ReleaseSlot => {
     share.inProgress += 1;
     share.callers.set(caller, (share.callers.get(caller) ?? 0) + 1);
     let left = false;
@@ -77,8 +82,8 @@ export const createShares = (limits: ShareLimits = SHARE_LIMITS): EnterShare => 
     const share = shares.get(organizationId) ?? { inProgress: 0, callers: new Map(), waiting: new Set() };
     shares.set(organizationId, share);
     if (hasRoom(share, caller)) return take(organizationId, share, caller);
-    if (share.waiting.size >= limits.waiting) throw tooMany(MESSAGE, RETRY_AFTER);
-    return new Promise<Leave>((resolve, reject) => {
+    if (share.waiting.size >= limits.maxQueued) throw tooMany(MESSAGE, RETRY_AFTER);
+    return new Promise<ReleaseSlot>((resolve, reject) => {
       const end = (): void => {
         clearTimeout(timer);
         signal.removeEventListener('abort', gone);
@@ -101,7 +106,7 @@ export const createShares = (limits: ShareLimits = SHARE_LIMITS): EnterShare => 
       };
       const timer = setTimeout(() => {
         fail(tooMany(MESSAGE, RETRY_AFTER));
-      }, limits.patience);
+      }, limits.maxWait);
       // The connections of the server keep the process running.
       timer.unref();
       signal.addEventListener('abort', gone, { once: true });

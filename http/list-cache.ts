@@ -8,11 +8,7 @@ import { LRUCache } from 'lru-cache';
  * @param work computes the list; concurrent callers share it
  * @throws whatever `work` throws; errors are not cached
  */
-export type RememberList = <T>(
-  key: string,
-  version: string,
-  work: () => Promise<readonly T[]>,
-) => Promise<readonly T[]>;
+export type CacheList = <T>(key: string, version: string, work: () => Promise<readonly T[]>) => Promise<readonly T[]>;
 
 interface CachedList {
   version: string;
@@ -25,7 +21,7 @@ const MOST_ITEMS = 50_000;
 const IDLE = 60_000;
 
 /** @param mostItems maximum total of items of all lists */
-export const createRememberList = (mostItems = MOST_ITEMS): RememberList => {
+export const createListCache = (mostItems = MOST_ITEMS): CacheList => {
   const lists = new LRUCache<string, CachedList>({
     maxSize: mostItems,
     ttl: IDLE,

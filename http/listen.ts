@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../network/clock.ts';
-import { answeredError, send } from './response.ts';
-import { createArrivals } from './connections/request-arrival.ts';
+import { prepareError, sendResponse } from './response.ts';
+import { createRequestArrivals } from './connections/request-arrival.ts';
 import { networkOf } from './client-address.ts';
 import { CONNECTION_LIMITS, limitConnections, type ConnectionLimits } from './connections/limits.ts';
 import { HttpError } from './errors.ts';
@@ -46,7 +46,7 @@ export const LISTEN_TIMINGS = {
   linger: 2_000,
 };
 
-export interface Listening {
+export interface RunningServer {
   host: string;
   port: number;
   /**
@@ -60,7 +60,7 @@ const GRACE = 10_000;
 const IDLE_POLL = 20;
 
 /** @throws Error the server cannot listen on this address; the message is for people */
-export const listen = async (app: RequestListener, options: ListenOptions): Promise<Listening> => {
+export const listen = async (app: RequestListener, options: ListenOptions): Promise<RunningServer> => {
   const {
     host,
     port,
@@ -88,7 +88,7 @@ export const listen = async (app: RequestListener, options: ListenOptions): Prom
     clientOf: (message: IncomingMessage) => networkOf(clientOf(message) ?? ''),
     ...(clock && { clock }),
   };
-  const arrivals = createArrivals();
+  const arrivals = createRequestArrivals();
   const serve = arrivals.noting(limitConnections(server, { ...CONNECTION_LIMITS, ...limits }, application));
   server.on('request', serve);
   // Each route decides whether it accepts an unknown expectation (http/routes/endpoint.ts).
@@ -120,7 +120,7 @@ const peerOf = ({ socket }: IncomingMessage): string | undefined => socket.remot
 const refusing =
   (error: HttpError): RequestListener =>
   (request, response) => {
-    send(request, response, answeredError(error), { requestId: randomUUID(), closing: true });
+    sendResponse(request, response, prepareError(error), { requestId: randomUUID(), closing: true });
   };
 
 const OVERLOADED = refusing(
@@ -173,7 +173,7 @@ const refuse = (error: NodeJS.ErrnoException, socket: Duplex, linger: number): v
     return;
   }
   const [status, message] = REFUSALS[error.code ?? ''] ?? MALFORMED;
-  const { body } = answeredError(new HttpError(status, message));
+  const { body } = prepareError(new HttpError(status, message));
   const text = typeof body === 'string' ? body : '';
   socket.end(
     `HTTP/1.1 ${status} ${reasonOf(status)}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n` +

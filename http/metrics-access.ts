@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { keyOf } from './authorization.ts';
+import { credentialOf } from './authorization.ts';
 
 /** Who may read the metrics without an API key. */
 export interface MetricsAccess {
@@ -18,7 +18,7 @@ export const mayReadMetrics = (
   { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
   { token, loopback }: MetricsAccess,
 ): boolean => {
-  const given = keyOf(headers.authorization);
+  const given = credentialOf(headers.authorization);
   if (token !== null && given !== null && sameText(given, token)) return true;
   const forwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
   return loopback && !forwarded && isLoopback(socket.remoteAddress ?? '');

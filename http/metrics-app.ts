@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import type { Registry } from 'prom-client';
-import { answeredError, send, type Answered } from './response.ts';
-import { ANSWERED_WITHIN, createDeadline } from './deadline.ts';
+import { prepareError, sendResponse, type PreparedResponse } from './response.ts';
+import { RESPONSE_DEADLINE_MS, createDeadline } from './deadline.ts';
 import { HttpError, methodNotAllowed } from './errors.ts';
 import { mayReadMetrics } from './metrics-access.ts';
 
@@ -17,7 +17,7 @@ export interface MetricsAppDependencies {
 /** Serves only `/metrics`, for a separate port that only metrics collectors can reach. */
 export const createMetricsApp = ({ registry, token, stopping }: MetricsAppDependencies): RequestListener => {
   return (request, response) => {
-    const answer = async (): Promise<Answered> => {
+    const answer = async (): Promise<PreparedResponse> => {
       if (request.url?.split('?')[0] !== '/metrics') throw new HttpError(404, 'There is nothing at this path.');
       if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed('GET, HEAD');
       if (token !== null && !mayReadMetrics(request, { token, loopback: false })) {
@@ -26,13 +26,13 @@ export const createMetricsApp = ({ registry, token, stopping }: MetricsAppDepend
       }
       return { status: 200, headers: { 'Content-Type': registry.contentType }, body: await registry.metrics() };
     };
-    void createDeadline(ANSWERED_WITHIN)
+    void createDeadline(RESPONSE_DEADLINE_MS)
       .within(answer())
-      .catch(answeredError)
+      .catch(prepareError)
       .then((answered) => {
         // Ignore the body of the request.
         request.resume();
-        send(request, response, answered, { requestId: randomUUID(), closing: stopping.aborted });
+        sendResponse(request, response, answered, { requestId: randomUUID(), closing: stopping.aborted });
       });
   };
 };

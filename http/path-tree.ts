@@ -8,7 +8,7 @@ interface Declared<T> {
 }
 
 /** The match of a requested path. */
-export interface Found<T> {
+export interface PathMatch<T> {
   value: T;
   /** decoded values of the parameters by name, in the order of the path */
   params: Record<string, string>;
@@ -52,7 +52,7 @@ const REST = /^\{\.\.\.\w+\}$/;
  * encoded. The text of `{...rest}` is neither decoded nor a parameter.
  * @throws Error two declared paths are the same, or a parameter is only a part of a segment
  */
-export const createPathTree = <T>(declared: readonly Declared<T>[]): ((path: string) => Found<T> | null) => {
+export const createPathTree = <T>(declared: readonly Declared<T>[]): ((path: string) => PathMatch<T> | null) => {
   const root = createNode<T>();
   for (const { path, value } of declared) {
     let node = root;

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Actor } from '../domain/event.ts';
-import { answeredError, send, type Answered } from './response.ts';
+import { prepareError, sendResponse, type PreparedResponse } from './response.ts';
 import { failureLogOf } from './failure-log.ts';
 import {
   createStreamLimit,
@@ -15,15 +15,15 @@ import type { ObserveRequest } from './metrics.ts';
 import { EVENTS_PATH } from './connections/pools.ts';
 
 /** The response to a request, and its caller if known. */
-export interface Served {
-  answered: Answered;
+export interface ServedRequest {
+  answered: PreparedResponse;
   caller: { actor: Pick<Actor, 'kind' | 'id'> } | null;
 }
 
 /** Handles a request. If it rejects, the response is the error, which is logged if it is unexpected. */
-export type Serve = (request: Request, requestId: string) => Promise<Served>;
+export type ServeRequest = (request: Request, requestId: string) => Promise<ServedRequest>;
 
-export interface ServingDependencies {
+export interface HandlerDependencies {
   logger: Logger;
   observe: ObserveRequest;
   /** aborted when the server starts to stop; from then on, each response closes its connection */
@@ -37,21 +37,21 @@ export interface ServingDependencies {
 }
 
 /** `route` is the declared path, for metrics; `level` is the log level of requests. */
-export type Serving = (
+export type CreateHandler = (
   route: string,
-  serve: Serve,
+  serve: ServeRequest,
   level?: 'info' | 'debug',
 ) => (request: Request, response: Response) => void;
 
 /** Creates Express handlers that serve a request, send the response, log one line and update metrics. */
-export const createServing = ({
+export const createHandlers = ({
   logger,
   observe,
   stopping,
   admitStream = createStreamLimit(),
   admitVisit = createStreamLimit(VISIT_STREAM_LIMITS),
   mostEventStreams = MOST_EVENT_STREAMS,
-}: ServingDependencies): Serving => {
+}: HandlerDependencies): CreateHandler => {
   const logFailure = failureLogOf(logger);
   const admitEvents = createStreamLimit(eventStreamLimits(mostEventStreams));
   return (route, serve, level = 'info') => {
@@ -61,10 +61,10 @@ export const createServing = ({
       const started = performance.now();
       const requestId = requestIdOf(request);
 
-      const finish = (served: Served): void => {
-        const { answered, caller } = served.answered.type?.endless ? admitted(served) : served;
+      const finish = (served: ServedRequest): void => {
+        const { answered, caller } = served.answered.type?.keepAlive ? admitted(served) : served;
         const closing = stopping?.aborted ?? false;
-        const { status, streamed } = send(request, response, answered, { requestId, closing }, stopping);
+        const { status, streamed } = sendResponse(request, response, answered, { requestId, closing }, stopping);
         const milliseconds = performance.now() - started;
         observe(request.method, route, status, milliseconds / 1000);
         // Do not log headers, bodies, queries and keys in paths: they contain secrets.
@@ -76,19 +76,19 @@ export const createServing = ({
           logger.error({ requestId, err: error }, 'a response could not be sent completely');
         });
       };
-      const refuse = (error: unknown): Served => {
-        const answered = answeredError(error);
+      const refuse = (error: unknown): ServedRequest => {
+        const answered = prepareError(error);
         if (answered.status >= 500) logFailure({ requestId, status: answered.status, error });
         return { answered, caller: null };
       };
       /** Applies the stream limit, before the stream starts. */
-      const admitted = (served: Served): Served => {
+      const admitted = (served: ServedRequest): ServedRequest => {
         if (request.method === 'HEAD') return served;
         try {
           admit(request.ip, response);
           return served;
         } catch (error) {
-          return { ...served, answered: answeredError(error) };
+          return { ...served, answered: prepareError(error) };
         }
       };
       serve(request, requestId)
@@ -103,7 +103,7 @@ export const createServing = ({
 };
 
 /** The route label of unknown paths. */
-export const UNKNOWN = 'unknown';
+export const UNKNOWN_ROUTE = 'unknown';
 
 const KEY_PARAMETER = /^\{[a-z_]*key\}$/;
 /** Matches ids and keys; the id of a heartbeat is a key, since anyone who knows it can ping. */
@@ -114,7 +114,7 @@ const LIKE_A_KEY = /(?<![a-z0-9])[a-z0-9]{12,64}(?![a-z0-9])/gi;
  * be anywhere, as in the mistyped `//v1/heartbeats/…`, so everything that looks like a key is replaced.
  */
 const hidingKeys = (route: string): ((path: string) => string) => {
-  if (route === UNKNOWN) return (path) => path.replace(LIKE_A_KEY, '…');
+  if (route === UNKNOWN_ROUTE) return (path) => path.replace(LIKE_A_KEY, '…');
   const isKey = route.split('/').map((part) => KEY_PARAMETER.test(part));
   if (!isKey.includes(true)) return (path) => path;
   return (path) =>

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { errorAnswer } from './errors.ts';
+import { errorResponse } from './errors.ts';
 import { isAttached, isStreamed, STREAM_BEGUN, type Content } from './media/content.ts';
-import { flow } from './media/stream-body.ts';
+import { streamBody } from './media/stream-body.ts';
 import { JSON_TYPE, type MediaType } from './media/media-types.ts';
 
 /** A response ready to be sent. */
-export interface Answered {
+export interface PreparedResponse {
   status: number;
   headers: Readonly<Record<string, string>>;
   /** null: no body */
@@ -30,21 +30,21 @@ export interface Answered {
  *
  * @param languages the `Accept-Language` of the request
  */
-export const answeredError = (error: unknown, type: MediaType = JSON_TYPE, languages?: string): Answered => {
-  const { status, headers, body } = errorAnswer(error);
-  if (!type.problem) return { status, headers, body: JSON.stringify(body) };
-  return { status, headers, body: type.problem(body, languages), type };
+export const prepareError = (error: unknown, type: MediaType = JSON_TYPE, languages?: string): PreparedResponse => {
+  const { status, headers, body } = errorResponse(error);
+  if (!type.renderError) return { status, headers, body: JSON.stringify(body) };
+  return { status, headers, body: type.renderError(body, languages), type };
 };
 
 /** Data for the headers of every response. */
-export interface Sending {
+export interface ResponseContext {
   requestId: string;
   /** whether the server is stopping: the connection is closed after this response */
   closing: boolean;
 }
 
 /** The result of sending a response. */
-export interface Sent {
+export interface SendResult {
   /** the status that was sent */
   status: number;
   /** resolves when a streamed body has ended; rejects if its source failed */
@@ -56,13 +56,22 @@ export interface Sent {
  *
  * @param stopping ends endless streams
  */
-export const send = (
+export const sendResponse = (
   request: IncomingMessage,
   response: ServerResponse,
-  { status, headers, body, type = JSON_TYPE, once = false, tag: known, security = type.security, cookies }: Answered,
-  { requestId, closing }: Sending,
+  {
+    status,
+    headers,
+    body,
+    type = JSON_TYPE,
+    once = false,
+    tag: known,
+    security = type.security,
+    cookies,
+  }: PreparedResponse,
+  { requestId, closing }: ResponseContext,
   stopping?: AbortSignal,
-): Sent => {
+): SendResult => {
   const head = [...security, 'X-Request-Id', requestId];
   // By default, responses must not be stored.
   if (headers['Cache-Control'] === undefined) head.push('Cache-Control', 'no-store');
@@ -77,14 +86,14 @@ export const send = (
   if (headers['Content-Type'] === undefined) head.push('Content-Type', type.contentType);
   if (known !== undefined && status === 200 && !once) {
     head.push('ETag', known);
-    if (isFresh(request.headers['if-none-match'], known)) {
+    if (matchesTag(request.headers['if-none-match'], known)) {
       response.writeHead(304, head).end();
       return { status: 304 };
     }
   }
   if (isStreamed(body) || isAttached(body)) {
     // Otherwise nginx buffers the stream until a memory page is full.
-    if (type.endless) head.push('X-Accel-Buffering', 'no');
+    if (type.keepAlive) head.push('X-Accel-Buffering', 'no');
     response.writeHead(status, head);
     if (isHead) {
       response.end();
@@ -92,17 +101,17 @@ export const send = (
     }
     // Send the head immediately, before the first event.
     response.flushHeaders();
-    if (type.endless) response.emit(STREAM_BEGUN);
+    if (type.keepAlive) response.emit(STREAM_BEGUN);
     if (isAttached(body)) {
       body.attach(response, stopping);
       return { status };
     }
-    return { status, streamed: flow(body, response, type.endless, stopping) };
+    return { status, streamed: streamBody(body, response, type.keepAlive, stopping) };
   }
   if (known === undefined && status === 200 && !once && (isHead || request.method === 'GET')) {
     const tag = weakTag(body);
     head.push('ETag', tag);
-    if (isFresh(request.headers['if-none-match'], tag)) {
+    if (matchesTag(request.headers['if-none-match'], tag)) {
       response.writeHead(304, head).end();
       return { status: 304 };
     }
@@ -117,7 +126,7 @@ export const send = (
 export const weakTag = (body: string | Uint8Array): string => `W/"${hash('sha1', body, 'base64').slice(0, 27)}"`;
 
 /** Whether a list of tags contains a tag, by weak comparison (RFC 9110, 13.1.2). */
-export const isFresh = (given: string | undefined, tag: string): boolean =>
+export const matchesTag = (given: string | undefined, tag: string): boolean =>
   given !== undefined &&
   (given === tag ||
     given.split(',').some((one) => {

@@ -2,11 +2,11 @@ import { createHash, hash } from 'node:crypto';
 import { isFields } from '../domain/fields.ts';
 import { unescapedText } from '../domain/sealed.ts';
 import { timeSlices } from '../domain/time-slices.ts';
-import { isFresh } from './response.ts';
+import { matchesTag } from './response.ts';
 import type { Content } from './media/content.ts';
 
 /** A JSON body of any length, generated in parts, so that it fills neither memory nor an event loop turn. */
-export class JsonParts {
+export class StreamedJson {
   /** The body in parts, generated on demand; each call starts from the beginning. */
   readonly parts: () => AsyncIterable<string>;
   /**
@@ -15,15 +15,15 @@ export class JsonParts {
    */
   readonly version: () => Promise<string>;
 
-  constructor(parts: JsonParts['parts'], version: JsonParts['version']) {
+  constructor(parts: StreamedJson['parts'], version: StreamedJson['version']) {
     this.parts = parts;
     this.version = version;
   }
 }
 
 /** A JSON array, encoded item by item. */
-export const jsonArrayOf = (items: () => AsyncIterable<unknown>, version: JsonParts['version']): JsonParts =>
-  new JsonParts(async function* () {
+export const jsonArrayOf = (items: () => AsyncIterable<unknown>, version: StreamedJson['version']): StreamedJson =>
+  new StreamedJson(async function* () {
     let separator = '[';
     for await (const item of items()) {
       yield `${separator}${unescapedText(item)}`;
@@ -33,11 +33,11 @@ export const jsonArrayOf = (items: () => AsyncIterable<unknown>, version: JsonPa
   }, version);
 
 /** An in-memory value; arrays at its top level or in its fields are encoded item by item. */
-export const jsonPartsOf = (value: unknown): JsonParts => {
+export const streamedJsonOf = (value: unknown): StreamedJson => {
   const parts = async function* (): AsyncGenerator<string> {
     yield* textsOf(value);
   };
-  return new JsonParts(parts, async () => {
+  return new StreamedJson(parts, async () => {
     const pause = timeSlices();
     const sum = createHash('sha1');
     for (const text of textsOf(value)) {
@@ -83,7 +83,7 @@ function* itemsOf(items: readonly unknown[]): Generator<string> {
  * Maximum length of a body that is generated before it is sent, so that it has a length and its hash as `ETag`;
  * characters.
  */
-export const MADE_AT_ONCE = 1_048_576;
+export const MAX_BUFFERED_CHARACTERS = 1_048_576;
 /** Minimum length of chunks, to avoid many short writes; characters. */
 const WRITTEN_AT_ONCE = 65_536;
 
@@ -93,7 +93,7 @@ const VERSION_MARK = '~';
 const tagOf = (version: string): string => `W/"${VERSION_MARK}${hash('sha1', version, 'base64').slice(0, 27)}"`;
 
 /** The content of a response, and its `ETag` if that is not computed from the content. */
-export interface PartedContent {
+export interface ContentWithTag {
   content: Content;
   tag?: string;
 }
@@ -103,11 +103,11 @@ export interface PartedContent {
  *
  * @param ifNoneMatch the `If-None-Match` of the request: if it matches the version, the body is not generated
  */
-export const partedContent = async (body: JsonParts, ifNoneMatch: string | undefined): Promise<PartedContent> => {
-  const content = (): AsyncIterable<string> => gathered(body.parts());
+export const contentOfJson = async (body: StreamedJson, ifNoneMatch: string | undefined): Promise<ContentWithTag> => {
+  const content = (): AsyncIterable<string> => joinChunks(body.parts());
   if (ifNoneMatch?.includes(VERSION_MARK)) {
     const tag = tagOf(await body.version());
-    if (isFresh(ifNoneMatch, tag)) return { content, tag };
+    if (matchesTag(ifNoneMatch, tag)) return { content, tag };
   }
   const text = await short(body);
   if (text !== null) return { content: text };
@@ -115,13 +115,13 @@ export const partedContent = async (body: JsonParts, ifNoneMatch: string | undef
   return { content, tag: tagOf(await body.version()) };
 };
 
-/** The whole body; null if it is longer than {@link MADE_AT_ONCE}. */
-const short = async (body: JsonParts): Promise<string | null> => {
+/** The whole body; null if it is longer than {@link MAX_BUFFERED_CHARACTERS}. */
+const short = async (body: StreamedJson): Promise<string | null> => {
   const pause = timeSlices();
   let text = '';
   for await (const part of body.parts()) {
     text += part;
-    if (text.length > MADE_AT_ONCE) return null;
+    if (text.length > MAX_BUFFERED_CHARACTERS) return null;
     // Usually no pause is due, and even an `await` of nothing would cost time.
     const pausing = pause();
     if (pausing) await pausing;
@@ -130,7 +130,7 @@ const short = async (body: JsonParts): Promise<string | null> => {
 };
 
 /** Joins short texts to chunks of {@link WRITTEN_AT_ONCE}, in time slices. Each chunk is generated on demand. */
-export async function* gathered(parts: AsyncIterable<string>): AsyncGenerator<string> {
+export async function* joinChunks(parts: AsyncIterable<string>): AsyncGenerator<string> {
   const pause = timeSlices();
   let text = '';
   for await (const part of parts) {

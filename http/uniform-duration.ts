@@ -7,7 +7,7 @@ const STEP_MS = 250;
  * Performs work whose duration must not reveal its result: it ends a multiple of a quarter second after its start, even
  * if it fails.
  */
-export const inEvenTime = async <T>(work: () => Promise<T>): Promise<T> => {
+export const withUniformDuration = async <T>(work: () => Promise<T>): Promise<T> => {
   const began = performance.now();
   try {
     return await work();

@@ -1,20 +1,20 @@
 import type { ErrorObject } from 'ajv';
 
 /** Error messages by field (dotted path), as in the error body. */
-export type Sentences = Record<string, string[]>;
+export type FieldMessages = Record<string, string[]>;
 
 /** Key for errors that concern no single field. */
-export const WHOLE = '_schema';
+export const WHOLE_KEY = '_schema';
 
 /** Maximum number of invalid fields in a response (docs/decisions.md: Requests). */
-export const MOST_FIELDS = 100;
+export const MAX_REPORTED_FIELDS = 100;
 
 /** A message about further invalid fields. */
 export const andMore = (fields: number): string =>
   fields === 1 ? '1 more field is invalid.' : `${fields.toLocaleString('en')} more fields are invalid.`;
 
-/** Collects errors of up to {@link MOST_FIELDS} fields without duplicates, and counts further fields. */
-export const collecting = () => {
+/** Collects errors of up to {@link MAX_REPORTED_FIELDS} fields without duplicates, and counts further fields. */
+export const createMessageCollector = () => {
   const sentences = new Map<string, string[]>();
   const others = new Set<string>();
   return {
@@ -22,21 +22,21 @@ export const collecting = () => {
       const known = sentences.get(field);
       if (known) {
         if (!known.includes(sentence)) known.push(sentence);
-      } else if (sentences.size < MOST_FIELDS) sentences.set(field, [sentence]);
+      } else if (sentences.size < MAX_REPORTED_FIELDS) sentences.set(field, [sentence]);
       else others.add(field);
     },
-    result: (): Sentences | null => {
+    result: (): FieldMessages | null => {
       if (sentences.size === 0) return null;
       const collected = Object.fromEntries(sentences);
-      if (others.size > 0) collected[WHOLE] = [...(collected[WHOLE] ?? []), andMore(others.size)];
+      if (others.size > 0) collected[WHOLE_KEY] = [...(collected[WHOLE_KEY] ?? []), andMore(others.size)];
       return collected;
     },
   };
 };
 
 /** Converts errors of ajv to messages for people; null without errors. */
-export const sentencesOf = (errors: readonly ErrorObject[]): Sentences | null => {
-  const { add, result } = collecting();
+export const messagesOf = (errors: readonly ErrorObject[]): FieldMessages | null => {
+  const { add, result } = createMessageCollector();
   const cachedSentenceOf = cachingSentences();
   for (const error of narrowest(outermost(errors))) {
     const sentence = cachedSentenceOf(error);
@@ -118,7 +118,7 @@ const fieldOf = (error: ErrorObject): string => {
   const dotted = error.instancePath.slice(1).replaceAll('/', '.');
   const path = dotted.includes('~') ? dotted.replaceAll('~1', '/').replaceAll('~0', '~') : dotted;
   const name = error.keyword === 'required' ? String(error.params['missingProperty']) : error.propertyName;
-  if (name === undefined) return path === '' ? WHOLE : path;
+  if (name === undefined) return path === '' ? WHOLE_KEY : path;
   return path === '' ? name : `${path}.${name}`;
 };
 

@@ -1,4 +1,4 @@
-import type { Notice } from '../domain/delivery/message.ts';
+import type { DeliveryMessage } from '../domain/delivery/message.ts';
 import type { Instant } from '../domain/time.ts';
 
 /** The facts of a channel test. */
@@ -29,7 +29,7 @@ export const composeChannelTest = ({ name, at, organizationId }: ChannelTestNoti
       severity: 'medium',
       over: false,
       about: null,
-    } satisfies Notice as Notice,
+    } satisfies DeliveryMessage as DeliveryMessage,
     data: {
       test: true,
       alert: {

@@ -38,14 +38,14 @@ export const shortened = (text: string, most: number): string => {
 };
 
 /** How far back `boundaryBefore` searches for a safe start of segmentation, which is slow. */
-const LOOKED_BACK = 256;
+const LOOKBEHIND_LENGTH = 256;
 
 /** Two characters that never form one grapheme cluster, whatever surrounds them (UAX 29, 3.1). */
 const NEIGHBOURS = /[ -~\p{Script=Han}](?=[ -~\p{Script=Han}])/u;
 
 /** The last grapheme boundary at or before a position; 0 if none is near. */
 const boundaryBefore = (text: string, place: number): number => {
-  const from = Math.max(0, place - LOOKED_BACK);
+  const from = Math.max(0, place - LOOKBEHIND_LENGTH);
   const found = from === 0 ? null : NEIGHBOURS.exec(text.slice(from, place));
   return found ? from + found.index + found[0].length : 0;
 };

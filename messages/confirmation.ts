@@ -3,7 +3,7 @@ import { escaped, oneLine } from './characters.ts';
 import { button, layOut, row, type MailPage } from './mail/layout.ts';
 import type { Mail } from './mail/mail.ts';
 import { lightPalette, type Palette } from './mail/palette.ts';
-import { inSevenBits } from './sms/compose.ts';
+import { toCheapestEncoding } from './sms/compose.ts';
 import { timesOf } from './times.ts';
 import { wordsFor, type Words } from './words/index.ts';
 
@@ -33,11 +33,11 @@ export const composeConfirmation = ({ page, confirmUrl, validUntil }: Confirmati
     subject,
     text: `${text.join('\n\n')}\n`,
     html: htmlOf({ page, words, name, subject, confirmUrl, until }),
-    sms: inSevenBits(`${sms.confirm(oneLine(page.name, 30))}\n${confirmUrl}`),
+    sms: toCheapestEncoding(`${sms.confirm(oneLine(page.name, 30))}\n${confirmUrl}`),
   };
 };
 
-interface Asked {
+interface ConfirmationTexts {
   page: MailPage;
   words: Words;
   name: string;
@@ -46,7 +46,7 @@ interface Asked {
   until: string | null;
 }
 
-const htmlOf = ({ page, words, name, subject, confirmUrl, until }: Asked): string => {
+const htmlOf = ({ page, words, name, subject, confirmUrl, until }: ConfirmationTexts): string => {
   const palette = lightPalette(page);
   const { confirmation, language } = words;
   const address = escaped(confirmUrl);

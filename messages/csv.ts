@@ -4,7 +4,7 @@ export const CSV_MARK = '\uFEFF';
 /**
  * Spreadsheets treat cells starting with these characters as formulas, which can exfiltrate data (OWASP: CSV
  * injection). The pattern includes leading apostrophes, so that a text that already starts with an apostrophe gets
- * another one and `unmarked` can restore it.
+ * another one and `withoutFormulaMark` can restore it.
  */
 const FORMULA = /^'*[=+\-@\t\r\n\uFF0B\uFF0D\uFF1D\uFF20]/;
 
@@ -21,5 +21,5 @@ export const csvLine = (fields: readonly (string | number | null | undefined)[])
   `${fields.map(fieldOf).join(',')}\r\n`;
 
 /** Restores the text of a field that `csvLine` wrote, by removing the formula mark. */
-export const unmarked = (field: string): string =>
+export const withoutFormulaMark = (field: string): string =>
   field.startsWith("'") && FORMULA.test(field) ? field.slice(1) : field;

@@ -1,14 +1,14 @@
 import { SEVERITIES, type Severity } from '../domain/alert-rule/fields.ts';
-import { readable } from '../domain/alert/texts.ts';
-import type { Notice } from '../domain/delivery/message.ts';
+import { readableDuration } from '../domain/alert/texts.ts';
+import type { DeliveryMessage } from '../domain/delivery/message.ts';
 import type { Instant } from '../domain/time.ts';
 import { chatText, paragraphs } from './alert/chat.ts';
 import { footerOf } from './alert/mail.ts';
-import type { AlertTold } from './alert/alert-facts.ts';
+import type { AlertFacts } from './alert/alert-facts.ts';
 import { alertWords, type AlertWording } from './alert/words.ts';
 import { escaped, oneLine } from './characters.ts';
 import { durationWords } from './duration.ts';
-import { HEARTBEAT_SEVERITY, heartbeatWords, type HeartbeatTold } from './heartbeat.ts';
+import { HEARTBEAT_SEVERITY, heartbeatWords, type HeartbeatFacts } from './heartbeat.ts';
 import { linkable } from './links.ts';
 import { button, layOut, row } from './mail/layout.ts';
 import type { Mail } from './mail/mail.ts';
@@ -16,7 +16,7 @@ import { lightPalette } from './mail/palette.ts';
 import { plainPage } from './mail/plain-page.ts';
 
 /** A message that is part of a digest. */
-export interface Digested {
+export interface DigestEntry {
   about: 'alert' | 'heartbeat';
   /** name of the alert rule; null for heartbeats */
   rule: string | null;
@@ -27,7 +27,7 @@ export interface Digested {
   ended: number | null;
 }
 
-export const digestedAlert = (alert: AlertTold): Digested => ({
+export const alertEntry = (alert: AlertFacts): DigestEntry => ({
   about: 'alert',
   rule: alert.rule_name,
   // A digest does not include the description, which takes longest to render.
@@ -37,7 +37,7 @@ export const digestedAlert = (alert: AlertTold): Digested => ({
   ended: alert.resolved && alert.resolved.duration,
 });
 
-export const digestedHeartbeat = (heartbeat: HeartbeatTold): Digested => ({
+export const heartbeatEntry = (heartbeat: HeartbeatFacts): DigestEntry => ({
   about: 'heartbeat',
   rule: null,
   words: heartbeatWords(heartbeat),
@@ -51,7 +51,7 @@ export interface Digest {
   /** organization name */
   organization: string;
   /** in chronological order */
-  told: readonly Digested[];
+  told: readonly DigestEntry[];
   /** the number of messages; `told` may contain only the first ones */
   total: number;
   /** URL of the active alerts; null without `PUBLIC_URL` */
@@ -65,10 +65,10 @@ const MOST_LINES = 30;
 /** Maximum number of characters of these lines, so that the whole message fits (notifiers/). */
 const MOST_CHARACTERS = 3_300;
 
-const lineOf = ({ words: { headline, state }, rule, since, ended }: Digested): string => {
+const lineOf = ({ words: { headline, state }, rule, since, ended }: DigestEntry): string => {
   const by = rule === null ? '' : ` (rule: ${oneLine(rule, 100)})`;
   return ended === null
-    ? `${oneLine(`[${state.label}] ${headline}`, 160)}${by}, since ${readable(since)}`
+    ? `${oneLine(`[${state.label}] ${headline}`, 160)}${by}, since ${readableDuration(since)}`
     : `${oneLine(headline, 160)}${by}, after ${durationWords(ended)}`;
 };
 
@@ -116,7 +116,7 @@ export const digestChat = (digest: Digest): string => {
 };
 
 /** The digest as a structured notice. Its severity is the highest of the ongoing ones, or of all if none is ongoing. */
-export const digestNotice = (digest: Digest): Notice => {
+export const digestNotice = (digest: Digest): DeliveryMessage => {
   const link = linkOf(digest);
   const lasting = digest.told.filter(({ ended }) => ended === null);
   const ranks = (lasting.length > 0 ? lasting : digest.told).map(({ severity }) => SEVERITIES.indexOf(severity));

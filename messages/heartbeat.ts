@@ -1,5 +1,5 @@
-import { readable } from '../domain/alert/texts.ts';
-import type { Notice } from '../domain/delivery/message.ts';
+import { readableDuration } from '../domain/alert/texts.ts';
+import type { DeliveryMessage } from '../domain/delivery/message.ts';
 import type { DownBecause } from '../domain/heartbeat/events.ts';
 import type { Instant } from '../domain/time.ts';
 import { chatText, paragraphs } from './alert/chat.ts';
@@ -16,7 +16,7 @@ import { plainPage } from './mail/plain-page.ts';
  * The facts of a heartbeat message, independent of channel format. Messages never include the heartbeat's id, which is
  * a secret.
  */
-export interface HeartbeatTold {
+export interface HeartbeatFacts {
   event: 'heartbeat.down' | 'heartbeat.recovered';
   /** organization name */
   organization: string;
@@ -28,7 +28,7 @@ export interface HeartbeatTold {
   recovered: { at: Instant; duration: number } | null;
 }
 
-const WRONG: Readonly<Record<DownBecause, (name: string) => string>> = {
+const DOWN_SENTENCES: Readonly<Record<DownBecause, (name: string) => string>> = {
   late: (name) => `No ping from “${name}” arrived in time.`,
   failed: (name) => `“${name}” reported a failure.`,
   took_too_long: (name) => `“${name}” ran longer than allowed.`,
@@ -39,18 +39,18 @@ export const HEARTBEAT_SEVERITY = 'high';
 const LONGEST_NAME = 100;
 
 /** The texts of a message, without what its format adds. */
-export const heartbeatWords = ({ name, down_at, because, last_ping_at, recovered }: HeartbeatTold): AlertWording => {
+export const heartbeatWords = ({ name, down_at, because, last_ping_at, recovered }: HeartbeatFacts): AlertWording => {
   const called = oneLine(name, LONGEST_NAME);
   const facts = [
     { label: 'Heartbeat', value: called },
-    { label: 'Down since', value: readable(down_at) },
+    { label: 'Down since', value: readableDuration(down_at) },
   ];
   if (!recovered) {
     return {
       headline: `${called} is down`,
       state: { label: 'Down', tone: 'bad' },
-      sentence: WRONG[because](called),
-      facts: [...facts, { label: 'Last ping', value: readable(last_ping_at) }],
+      sentence: DOWN_SENTENCES[because](called),
+      facts: [...facts, { label: 'Last ping', value: readableDuration(last_ping_at) }],
     };
   }
   const duration = durationWords(recovered.duration);
@@ -58,20 +58,24 @@ export const heartbeatWords = ({ name, down_at, because, last_ping_at, recovered
     headline: `Resolved: ${called} is down`,
     state: { label: 'Resolved', tone: 'good' },
     sentence: `“${called}” is up again after ${duration}.`,
-    facts: [...facts, { label: 'Up since', value: readable(recovered.at) }, { label: 'Duration', value: duration }],
+    facts: [
+      ...facts,
+      { label: 'Up since', value: readableDuration(recovered.at) },
+      { label: 'Duration', value: duration },
+    ],
   };
 };
 
 const factLines = ({ facts }: AlertWording): string => facts.map(({ label, value }) => `${label}: ${value}`).join('\n');
 
 /** The chat message about a heartbeat. */
-export const heartbeatChat = (heartbeat: HeartbeatTold): string => {
+export const heartbeatChat = (heartbeat: HeartbeatFacts): string => {
   const { title, body } = heartbeatNotice(heartbeat, null);
   return chatText([title, body], null);
 };
 
 /** The heartbeat event as a structured notice. Heartbeats have no severity: being down counts as high. */
-export const heartbeatNotice = (heartbeat: HeartbeatTold, about: string | null): Notice => {
+export const heartbeatNotice = (heartbeat: HeartbeatFacts, about: string | null): DeliveryMessage => {
   const words = heartbeatWords(heartbeat);
   const { headline, state, sentence } = words;
   return {
@@ -85,7 +89,7 @@ export const heartbeatNotice = (heartbeat: HeartbeatTold, about: string | null):
 };
 
 /** The e-mail about a heartbeat. */
-export const heartbeatMail = (heartbeat: HeartbeatTold): Mail => {
+export const heartbeatMail = (heartbeat: HeartbeatFacts): Mail => {
   const words = heartbeatWords(heartbeat);
   const { headline, sentence, state } = words;
   const footer = footerOf(heartbeat.organization);
@@ -107,7 +111,7 @@ export const heartbeatMail = (heartbeat: HeartbeatTold): Mail => {
 
 /** The webhook data, apart from the event name. */
 export const heartbeatData = (
-  { name, down_at, because, last_ping_at, recovered, organization }: HeartbeatTold,
+  { name, down_at, because, last_ping_at, recovered, organization }: HeartbeatFacts,
   organizationId: string,
 ): Record<string, unknown> => ({
   heartbeat: {

@@ -2,17 +2,17 @@ import { oneLine } from './characters.ts';
 import type { NoticeComponent, SharedNotice } from './notice.ts';
 import { toneOfComponent, toneOfIncident, type Tone } from './tone.ts';
 import { timesOf } from './times.ts';
-import { wordsFor, type Happening, type Words } from './words/index.ts';
+import { wordsFor, type MessageKind, type Words } from './words/index.ts';
 
 /** The texts of a subscriber message in the page's language, independent of format. */
-export interface Wording {
+export interface MessageWording {
   words: Words;
   page: string;
   /** `Incident resolved` */
   happened: string;
   /** name of the incident or of the component */
   title: string;
-  status: Labelled;
+  status: LabelledTone;
   /** `Identified: Database is slow`, for a subject or an SMS */
   headline: string;
   /** `Impact`, `Major` */
@@ -21,10 +21,10 @@ export interface Wording {
   moment: string;
   /** Markdown */
   body: string;
-  components: readonly { name: string; status: Labelled }[];
+  components: readonly { name: string; status: LabelledTone }[];
 }
 
-export interface Labelled {
+export interface LabelledTone {
   label: string;
   tone: Tone;
 }
@@ -32,10 +32,10 @@ export interface Labelled {
 const LONGEST_PAGE_NAME = 50;
 const LONGEST_TITLE = 200;
 
-export const wordingOf = (notice: SharedNotice): Wording => {
+export const messageWordingOf = (notice: SharedNotice): MessageWording => {
   const { page, incident, component_update: update } = notice;
   const words = wordsFor(page.language);
-  const kind = happening(notice);
+  const kind = messageKindOf(notice);
   const happened = words.happened[kind];
   const title = oneLine(incident?.name ?? update?.component.name ?? '', LONGEST_TITLE);
   const status = statusOf(notice, words);
@@ -59,24 +59,24 @@ export const wordingOf = (notice: SharedNotice): Wording => {
 };
 
 /** Events do not distinguish the announcement and updates of a maintenance from those of an incident; messages do. */
-const happening = ({ event, incident }: SharedNotice): Happening => {
+const messageKindOf = ({ event, incident }: SharedNotice): MessageKind => {
   if (incident?.kind !== 'maintenance') return event;
   if (event === 'incident.created') return 'maintenance.scheduled';
   return event === 'incident.updated' ? 'maintenance.updated' : event;
 };
 
-const statusOf = ({ incident, component_update: update }: SharedNotice, words: Words): Labelled => {
+const statusOf = ({ incident, component_update: update }: SharedNotice, words: Words): LabelledTone => {
   if (incident) return { label: words.incidentStatus[incident.status], tone: toneOfIncident(incident.status) };
   if (update) return { label: words.componentStatus[update.new_status], tone: toneOfComponent(update.new_status) };
   return { label: '', tone: 'calm' };
 };
 
-const componentStatus = ({ status }: NoticeComponent, words: Words): Labelled => ({
+const componentStatus = ({ status }: NoticeComponent, words: Words): LabelledTone => ({
   label: words.componentStatus[status],
   tone: toneOfComponent(status),
 });
 
-const factsOf = ({ page, incident, component_update: update }: SharedNotice, words: Words): Wording['facts'] => {
+const factsOf = ({ page, incident, component_update: update }: SharedNotice, words: Words): MessageWording['facts'] => {
   if (update) {
     const change = [update.old_status, update.new_status].map((status) => words.componentStatus[status]);
     return [{ label: words.mail.status, value: change.join(' → ') }];

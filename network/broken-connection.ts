@@ -1,12 +1,12 @@
-import { isOwnTrouble } from './failure-sentences.ts';
-import { OwnTrouble } from './local-failure.ts';
+import { isLocalFailure } from './failure-sentences.ts';
+import { LocalFailure } from './local-failure.ts';
 import { brokenTlsSentence } from './tls-sentences.ts';
 
 /** Error codes of connections that the peer, or a device on the path, closed. */
 const RESET: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
 
 /** Why an established connection broke. */
-export interface Broken {
+export interface BrokenConnection {
   reason: 'protocol' | 'tls';
   sentence: string;
 }
@@ -16,12 +16,16 @@ export interface Broken {
  *
  * @param when `before it answered`
  */
-export const whyBroken = (error: NodeJS.ErrnoException, peer: string, when: string): Broken | OwnTrouble => {
+export const explainBrokenConnection = (
+  error: NodeJS.ErrnoException,
+  peer: string,
+  when: string,
+): BrokenConnection | LocalFailure => {
   const { code = '' } = error;
   if (RESET.has(code)) return { reason: 'protocol', sentence: `${peer} reset the connection ${when}.` };
   if (code.startsWith('ERR_SSL_')) return { reason: 'tls', sentence: brokenTlsSentence(error, peer) };
   // A system code. Anything else is a bug in this program.
-  if (isOwnTrouble(code) || !/^E[A-Z]+$/.test(code))
-    return new OwnTrouble(`The connection to ${peer} broke because of a problem on the runner.`, { cause: error });
+  if (isLocalFailure(code) || !/^E[A-Z]+$/.test(code))
+    return new LocalFailure(`The connection to ${peer} broke because of a problem on the runner.`, { cause: error });
   return { reason: 'protocol', sentence: `The connection to ${peer} broke (${code}) ${when}.` };
 };

@@ -3,7 +3,7 @@ import { rootCertificates } from 'node:tls';
 import { LRUCache } from 'lru-cache';
 
 /** When a certificate path expires, and which certificate of it expires first. */
-export interface ChainEnd {
+export interface ChainExpiry {
   /** milliseconds since 1970 */
   notAfter: number;
   certificate: X509Certificate;
@@ -60,11 +60,11 @@ const readable = (pem: string): X509Certificate[] => {
  * @param chain in the order in which the server sent it, its own certificate first
  * @param now milliseconds since 1970
  */
-export const chainEnd = (
+export const chainExpiryOf = (
   [leaf, ...sent]: readonly [X509Certificate, ...X509Certificate[]],
   trust: Trust,
   now: number,
-): ChainEnd => {
+): ChainExpiry => {
   const roots = rootsOf(trust);
   const namedAs = (name: string): X509Certificate[] => (roots.get(name) ?? []).flatMap(readable);
   let signaturesLeft = MAX_SIGNATURES;
@@ -80,11 +80,11 @@ export const chainEnd = (
   };
 
   /** The longest-lasting path from here to a root; null if no path leads to a root. */
-  const endOf = (path: readonly X509Certificate[], one: X509Certificate): ChainEnd | null => {
+  const endOf = (path: readonly X509Certificate[], one: X509Certificate): ChainExpiry | null => {
     const own = { notAfter: Date.parse(one.validTo), certificate: one };
     if (namedAs(one.subject).some(({ fingerprint256 }) => fingerprint256 === one.fingerprint256)) return own;
     if (path.length >= MAX_LENGTH) return null;
-    let last: ChainEnd | null = null;
+    let last: ChainExpiry | null = null;
     for (const issuer of [...namedAs(one.issuer), ...sent]) {
       // A path that expires before a known path can't improve the result.
       if (Date.parse(issuer.validTo) < Math.max(now, last?.notAfter ?? 0) || Date.parse(issuer.validFrom) > now)

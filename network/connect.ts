@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Clock } from './clock.ts';
-import { OwnTrouble } from './local-failure.ts';
-import { isOwnTrouble, type FailedAttempt } from './failure-sentences.ts';
+import { LocalFailure } from './local-failure.ts';
+import { isLocalFailure, type FailedAttempt } from './failure-sentences.ts';
 import type { Address } from './resolve.ts';
 
 /** Milliseconds until the next address is tried in parallel (RFC 8305, 5). */
@@ -15,9 +15,9 @@ const hasIpv6 = (): boolean =>
     .some((address) => address.family === 'IPv6' && !address.internal && address.scopeid === 0);
 
 /** Whether an attempt failed because this machine lacks a resource, which says nothing about the target. */
-export const isTroubleHere = (code: string, { address, family }: Address): boolean =>
+export const isLocalConnectFailure = (code: string, { address, family }: Address): boolean =>
   // EADDRNOTAVAIL has two causes: no free port, or no IPv6 at all. No IPv6 counts like any network without a route.
-  code === 'EADDRNOTAVAIL' ? family === 4 || address === '::1' || hasIpv6() : isOwnTrouble(code);
+  code === 'EADDRNOTAVAIL' ? family === 4 || address === '::1' || hasIpv6() : isLocalFailure(code);
 
 /** Connecting failed at every address. */
 export class ConnectFailed extends Error {
@@ -44,7 +44,7 @@ export interface ConnectOptions {
  *
  * @param addresses at least one
  * @throws ConnectFailed
- * @throws OwnTrouble the machine has run out of sockets, ports or memory
+ * @throws LocalFailure the machine has run out of sockets, ports or memory
  */
 export const connectToFirst = (
   addresses: readonly Address[],
@@ -92,8 +92,8 @@ export const connectToFirst = (
         open.delete(socket);
         if (settled) return;
         const code = error.code ?? error.message;
-        if (isTroubleHere(code, address)) {
-          fail(new OwnTrouble(`The runner can't open a connection: ${code}.`, { cause: error }));
+        if (isLocalConnectFailure(code, address)) {
+          fail(new LocalFailure(`The runner can't open a connection: ${code}.`, { cause: error }));
           return;
         }
         failed.push({ address, code });

@@ -23,7 +23,7 @@ const OWN_TROUBLE: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether an error is caused by the runner, not the target. */
-export const isOwnTrouble = (code: string): boolean => OWN_TROUBLE.has(code);
+export const isLocalFailure = (code: string): boolean => OWN_TROUBLE.has(code);
 
 const CONNECT: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'Connection refused by',

@@ -13,4 +13,4 @@ export const isFieldName = (name: string): boolean => NAME.test(name);
 /** Whether a value is valid and not empty. */
 export const isFieldValue = (value: string): boolean => VALUE.test(value);
 
-export const isOfConnection = (name: string): boolean => OF_CONNECTION.test(name);
+export const isConnectionField = (name: string): boolean => OF_CONNECTION.test(name);

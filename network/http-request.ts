@@ -5,9 +5,9 @@ import { peerOf } from './failure-sentences.ts';
 import { httpTarget } from './http-target.ts';
 import { beginExchange } from './http/exchange.ts';
 import { HeadFault } from './http/fault.ts';
-import { broken, tooLarge, unreadable } from './no-http-response.ts';
+import { brokenExchange, responseTooLarge, invalidResponse } from './no-http-response.ts';
 import { openConnection } from './open-connection.ts';
-import { OwnTrouble } from './local-failure.ts';
+import { LocalFailure } from './local-failure.ts';
 
 export interface HttpRequest {
   /** http or https; a user name and a password in it are not sent */
@@ -18,18 +18,18 @@ export interface HttpRequest {
 }
 
 /** The head of a response. */
-export interface HttpAnswer {
+export interface HttpResponse {
   status: number;
   headers: IncomingHttpHeaders;
 }
 
 /** A response with its whole body, still compressed if the request allowed that. */
-export interface WholeHttpAnswer extends HttpAnswer {
+export interface HttpResponseWithBody extends HttpResponse {
   body: Buffer;
 }
 
 /** A response that counts once its head has arrived, whatever happens to the body. */
-export interface AnswerWithBody extends HttpAnswer {
+export interface HttpResponseWithOptionalBody extends HttpResponse {
   /** null if it is incomplete or too large */
   body: Buffer | null;
 }
@@ -47,13 +47,13 @@ const BODY_BYTES = 64 * 1024;
  * Rejects with the reason of the context's signal when that aborts before the head has arrived.
  *
  * @param enter called when a phase begins; `peer` is its subject: a host name, then `127.0.0.1:443`
- * @throws LookupFailed, TargetRefused, ConnectFailed, TlsFailed, NoHttpAnswer, OwnTrouble
+ * @throws LookupFailed, TargetRefused, ConnectFailed, TlsFailed, NoHttpResponse, LocalFailure
  */
 export const httpRequest = async (
   request: HttpRequest,
   context: NetworkContext,
   enter: (phase: HttpPhase, peer: string) => void,
-): Promise<HttpAnswer> => {
+): Promise<HttpResponse> => {
   const { socket, peer } = await opened(request, context, enter);
   return (await exchange(request, socket, peer, context.signal, HEAD_ONLY)).answer;
 };
@@ -62,14 +62,14 @@ export const httpRequest = async (
  * Like {@link httpRequest}, with the body if all of it arrives.
  *
  * @param most maximum size of the body, bytes
- * @throws LookupFailed, TargetRefused, ConnectFailed, TlsFailed, NoHttpAnswer, OwnTrouble
+ * @throws LookupFailed, TargetRefused, ConnectFailed, TlsFailed, NoHttpResponse, LocalFailure
  */
-export const httpAsk = async (
+export const httpRequestWithBody = async (
   request: HttpRequest,
   most: number,
   context: NetworkContext,
   enter: (phase: HttpPhase, peer: string) => void,
-): Promise<AnswerWithBody> => {
+): Promise<HttpResponseWithOptionalBody> => {
   const { socket, peer } = await opened(request, context, enter);
   const wanted: Wanted = { most, pieces: [], required: false };
   const { answer, whole } = await exchange(request, socket, peer, context.signal, wanted);
@@ -82,14 +82,14 @@ export const httpAsk = async (
  * Rejects with the reason of the context's signal when that aborts.
  *
  * @param most maximum size of the body, bytes
- * @throws LookupFailed, TargetRefused, ConnectFailed, TlsFailed, NoHttpAnswer, OwnTrouble
+ * @throws LookupFailed, TargetRefused, ConnectFailed, TlsFailed, NoHttpResponse, LocalFailure
  */
 export const httpFetch = async (
   request: HttpRequest,
   most: number,
   context: NetworkContext,
   enter: (phase: HttpPhase, peer: string) => void = () => undefined,
-): Promise<WholeHttpAnswer> => {
+): Promise<HttpResponseWithBody> => {
   const { socket, peer } = await opened(request, context, enter);
   return httpExchange(request, socket, peer, most, context.signal);
 };
@@ -97,7 +97,7 @@ export const httpFetch = async (
 /**
  * Sends one request over an open connection and reads the whole response. Always closes the connection.
  *
- * @throws NoHttpAnswer, OwnTrouble
+ * @throws NoHttpResponse, LocalFailure
  */
 export const httpExchange = async (
   request: HttpRequest,
@@ -105,7 +105,7 @@ export const httpExchange = async (
   peer: string,
   most: number,
   signal: AbortSignal,
-): Promise<WholeHttpAnswer> => {
+): Promise<HttpResponseWithBody> => {
   const pieces: Buffer[] = [];
   const { answer } = await exchange(request, socket, peer, signal, { most, pieces, required: true });
   return { ...answer, body: Buffer.concat(pieces) };
@@ -117,7 +117,7 @@ const opened = async (
   enter: (phase: HttpPhase, peer: string) => void,
 ): Promise<{ socket: Socket; peer: string }> => {
   const target = httpTarget(url);
-  const { socket, address } = await openConnection(target, context, { enter, connected: () => undefined });
+  const { socket, address } = await openConnection(target, context, { phaseBegins: enter, connected: () => undefined });
   const peer = peerOf(address.address, target.port);
   enter('answer', peer);
   return { socket, peer };
@@ -142,9 +142,9 @@ const exchange = (
   peer: string,
   signal: AbortSignal,
   { most, pieces, required }: Wanted,
-): Promise<{ answer: HttpAnswer; whole: boolean }> =>
+): Promise<{ answer: HttpResponse; whole: boolean }> =>
   new Promise((resolve, reject) => {
-    let answer: HttpAnswer | null = null;
+    let answer: HttpResponse | null = null;
     let received = 0;
 
     /** @param error why the response is incomplete */
@@ -165,7 +165,7 @@ const exchange = (
         data: (chunk) => {
           received += chunk.length;
           pieces?.push(chunk);
-          if (received > most) fail(tooLarge(peer, most));
+          if (received > most) fail(responseTooLarge(peer, most));
         },
         end: () => {
           running.close();
@@ -175,13 +175,13 @@ const exchange = (
         fault: (fault) => {
           // The status is known, even if the rest of the head is invalid.
           if (fault instanceof HeadFault) answer = { status: fault.head.status, headers: fault.head.headers };
-          fail(unreadable(fault, peer, when()));
+          fail(invalidResponse(fault, peer, when()));
         },
         broken: (error) => {
-          fail(broken(error, peer, when()));
+          fail(brokenExchange(error, peer, when()));
         },
         clientFailed: (cause) => {
-          fail(new OwnTrouble(`The exchange with ${peer} failed because of a problem on this machine.`, { cause }));
+          fail(new LocalFailure(`The exchange with ${peer} failed because of a problem on this machine.`, { cause }));
         },
       },
     );

@@ -1,9 +1,9 @@
-import { isOwnTrouble } from './failure-sentences.ts';
+import { isLocalFailure } from './failure-sentences.ts';
 import type { FaultReason, HttpFault } from './http/fault.ts';
-import { OwnTrouble } from './local-failure.ts';
+import { LocalFailure } from './local-failure.ts';
 
 /** A connection was made, but no valid HTTP response arrived; the message is a sentence. */
-export class NoHttpAnswer extends Error {
+export class NoHttpResponse extends Error {
   constructor(sentence: string, options?: ErrorOptions) {
     super(sentence, options);
     this.name = 'NoHttpAnswer';
@@ -11,21 +11,25 @@ export class NoHttpAnswer extends Error {
 }
 
 /** @param most maximum size, bytes */
-export const tooLarge = (peer: string, most: number): NoHttpAnswer =>
-  new NoHttpAnswer(`The answer of ${peer} is larger than ${(most / 1_024).toString()} KiB.`);
+export const responseTooLarge = (peer: string, most: number): NoHttpResponse =>
+  new NoHttpResponse(`The answer of ${peer} is larger than ${(most / 1_024).toString()} KiB.`);
 
-/** Explains an error of the connection: it is about the target, or about this machine. `when`: `before it answered` */
-export const broken = (error: NodeJS.ErrnoException, peer: string, when: string): NoHttpAnswer | OwnTrouble => {
+/** Explains an error of the connection: it is about the target, or about this machine. `onceTrue`: `before it answered` */
+export const brokenExchange = (
+  error: NodeJS.ErrnoException,
+  peer: string,
+  when: string,
+): NoHttpResponse | LocalFailure => {
   const { code = '' } = error;
   // A code of the system or of OpenSSL. Anything else is a bug in this program.
-  if (isOwnTrouble(code) || !/^(?:E[A-Z_]+|ERR_SSL_\w+)$/.test(code))
-    return new OwnTrouble(`The exchange with ${peer} failed because of a problem on this machine.`, { cause: error });
-  return new NoHttpAnswer(`The connection to ${peer} broke (${code}) ${when}.`, { cause: error });
+  if (isLocalFailure(code) || !/^(?:E[A-Z_]+|ERR_SSL_\w+)$/.test(code))
+    return new LocalFailure(`The exchange with ${peer} failed because of a problem on this machine.`, { cause: error });
+  return new NoHttpResponse(`The connection to ${peer} broke (${code}) ${when}.`, { cause: error });
 };
 
-/** Explains why the response is incomplete. `when`: `before it answered` */
-export const unreadable = ({ reason }: HttpFault, peer: string, when: string): NoHttpAnswer =>
-  new NoHttpAnswer(sentenceOf(reason, peer, when));
+/** Explains why the response is incomplete. `onceTrue`: `before it answered` */
+export const invalidResponse = ({ reason }: HttpFault, peer: string, when: string): NoHttpResponse =>
+  new NoHttpResponse(sentenceOf(reason, peer, when));
 
 const sentenceOf = (reason: FaultReason, peer: string, when: string): string => {
   switch (reason.kind) {

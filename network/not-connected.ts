@@ -10,7 +10,7 @@ export interface NotConnected {
 }
 
 /** Explains an error of opening a connection; undefined if it says nothing about the target. */
-export const whyNotConnected = (error: unknown): NotConnected | undefined => {
+export const explainConnectFailure = (error: unknown): NotConnected | undefined => {
   if (error instanceof LookupFailed) return { reason: 'lookup', sentence: lookupSentence(error.host, error.code) };
   if (error instanceof TargetRefused) return { reason: 'target', sentence: error.message };
   if (error instanceof ConnectFailed)

@@ -2,9 +2,9 @@ import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { RESERVED, type Purpose } from '../domain/target/policy.ts';
 import type { NetworkContext } from './context.ts';
-import { OwnTrouble } from './local-failure.ts';
+import { LocalFailure } from './local-failure.ts';
 import { connectToFirst } from './connect.ts';
-import { isOwnTrouble, peerOf } from './failure-sentences.ts';
+import { isLocalFailure, peerOf } from './failure-sentences.ts';
 import type { Address } from './resolve.ts';
 import { secure } from './tls.ts';
 
@@ -48,9 +48,9 @@ export interface Target {
   };
 }
 
-export interface Progress {
+export interface ConnectionProgress {
   /** a phase begins; `peer` is its subject: a host name, then `127.0.0.1:443` */
-  enter: (phase: 'lookup' | 'connect' | 'tls', peer: string) => void;
+  phaseBegins: (phase: 'lookup' | 'connect' | 'tls', peer: string) => void;
   /** connected to this address; TLS may follow */
   connected: (address: string) => void;
 }
@@ -66,9 +66,9 @@ export interface Connection {
  * Rejects with the reason of the context's signal when that aborts.
  *
  * @param port null: no connection will be made
- * @throws LookupFailed, TargetRefused, OwnTrouble
+ * @throws LookupFailed, TargetRefused, LocalFailure
  */
-export const addressesOf = async (
+export const allowedAddresses = async (
   host: string,
   port: number | null,
   context: NetworkContext,
@@ -79,9 +79,9 @@ export const addressesOf = async (
  *
  * Rejects with the reason of the context's signal when that aborts.
  *
- * @throws TargetRefused, ConnectFailed, OwnTrouble
+ * @throws TargetRefused, ConnectFailed, LocalFailure
  */
-export const connectAgain = async (
+export const reconnect = async (
   { host, addresses, port }: { host: string; addresses: readonly [Address, ...Address[]]; port: number },
   context: Pick<NetworkContext, 'clock' | 'policy' | 'signal'>,
 ): Promise<{ socket: Socket; address: Address }> =>
@@ -93,22 +93,22 @@ export const connectAgain = async (
  *
  * Rejects with the reason of the context's signal when that aborts.
  *
- * @throws LookupFailed, TargetRefused, ConnectFailed, TlsFailed, OwnTrouble
+ * @throws LookupFailed, TargetRefused, ConnectFailed, TlsFailed, LocalFailure
  */
 export const openConnection = async (
   { host, port, tls, purpose }: Target,
   context: NetworkContext,
-  progress: Progress,
+  progress: ConnectionProgress,
 ): Promise<Connection> => {
   const { signal } = context;
-  progress.enter('lookup', host);
+  progress.phaseBegins('lookup', host);
   const addresses = allowed({ host, port, purpose }, await lookUp(host, context), context);
-  progress.enter('connect', peersOf(addresses, port));
+  progress.phaseBegins('connect', peersOf(addresses, port));
   const { socket, address } = await connectToFirst(addresses, port, { clock: context.clock, signal });
   progress.connected(address.address);
   if (!tls) return { socket, address };
   const peer = peerOf(address.address, port);
-  progress.enter('tls', peer);
+  progress.phaseBegins('tls', peer);
   const { trust = [], ca } = context;
   const { alpn, serverName = host } = tls;
   const trusted = { trust, ...(ca !== undefined && { ca }) };
@@ -146,11 +146,11 @@ const lookUp = (host: string, { resolve: ask, signal }: NetworkContext): Promise
       });
   });
 
-const lookupError = (host: string, error: unknown): LookupFailed | OwnTrouble => {
+const lookupError = (host: string, error: unknown): LookupFailed | LocalFailure => {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   // An error without a system code is a bug in the program.
-  return code === undefined || isOwnTrouble(code) || !/^E[A-Z_]+$/.test(code) || code.startsWith('ERR_')
-    ? new OwnTrouble(`The runner can't look up ${host}.`, { cause: error })
+  return code === undefined || isLocalFailure(code) || !/^E[A-Z_]+$/.test(code) || code.startsWith('ERR_')
+    ? new LocalFailure(`The runner can't look up ${host}.`, { cause: error })
     : new LookupFailed(host, code, { cause: error });
 };
 

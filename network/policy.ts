@@ -1,5 +1,5 @@
 import {
-  ANYWHERE,
+  UNRESTRICTED_POLICY,
   createTargetPolicy,
   RESERVED,
   type TargetPolicy,
@@ -7,19 +7,19 @@ import {
 } from '../domain/target/policy.ts';
 
 /** Targets that every policy refuses: the service's own servers and its own listening ports. */
-export type Reserved = Required<Pick<TargetRules, 'reserved' | 'listeners' | 'machine'>>;
+export type ReservedTargets = Required<Pick<TargetRules, 'reserved' | 'listeners' | 'machine'>>;
 
 /** The current reserved targets, with notification of changes. */
-export interface ReservedNow {
-  now: () => Reserved;
+export interface CurrentReservedTargets {
+  now: () => ReservedTargets;
   /** Calls back after each change. */
   onChange: (changed: () => void) => void;
 }
 
 /** The policy for targets that the operator did not choose. @throws InvalidRange */
-export const policyOf = (
+export const createPolicy = (
   { policy, allow, deny }: Pick<TargetRules, 'policy' | 'allow' | 'deny'>,
-  { reserved, listeners, machine }: Reserved,
+  { reserved, listeners, machine }: ReservedTargets,
 ): TargetPolicy =>
   createTargetPolicy({
     policy,
@@ -28,26 +28,26 @@ export const policyOf = (
     ...{ reserved, listeners, machine },
   });
 
-/** Like {@link policyOf}, but follows changes of the reserved targets. @throws InvalidRange */
-export const livePolicyOf = (
+/** Like {@link createPolicy}, but follows changes of the reserved targets. @throws InvalidRange */
+export const createLivePolicy = (
   rules: Pick<TargetRules, 'policy' | 'allow' | 'deny'>,
-  reserved: ReservedNow,
+  reserved: CurrentReservedTargets,
 ): TargetPolicy => {
-  let latest = policyOf(rules, reserved.now());
+  let latest = createPolicy(rules, reserved.now());
   reserved.onChange(() => {
-    latest = policyOf(rules, reserved.now());
+    latest = createPolicy(rules, reserved.now());
   });
-  return followed(() => latest);
+  return latestPolicy(() => latest);
 };
 
 /** A policy that may be replaced while in use. */
-export const followed = (latest: () => TargetPolicy): TargetPolicy => ({
+export const latestPolicy = (latest: () => TargetPolicy): TargetPolicy => ({
   refusal: (...asked) => latest().refusal(...asked),
   reservedPorts: (address) => latest().reservedPorts(address),
 });
 
 /** The policy for servers that the operator has chosen: they may have any address, except what a policy reserves. */
-export const anyAddressOf = ({ reservedPorts }: TargetPolicy): TargetPolicy => ({
+export const anyAddressPolicy = ({ reservedPorts }: TargetPolicy): TargetPolicy => ({
   refusal: (address, port) => (port !== null && reservedPorts(address).includes(port) ? RESERVED : null),
   reservedPorts,
 });
@@ -56,7 +56,7 @@ export const anyAddressOf = ({ reservedPorts }: TargetPolicy): TargetPolicy => (
  * The policy for connections to the service's own servers, the mail relay and RUNNER_ANCHORS (which receive no data):
  * only the operator sets their addresses.
  */
-export const OWN_SERVERS = ANYWHERE;
+export const OWN_SERVERS_POLICY = UNRESTRICTED_POLICY;
 
 /** Refuses everything, until a runner has received its policy. */
-export const NOWHERE: TargetPolicy = { refusal: () => 'not yet judged', reservedPorts: () => [] };
+export const REFUSE_EVERYTHING: TargetPolicy = { refusal: () => 'not yet judged', reservedPorts: () => [] };

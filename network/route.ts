@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram';
 import type { Address } from './resolve.ts';
-import { OwnTrouble } from './local-failure.ts';
+import { LocalFailure } from './local-failure.ts';
 
 /** Any port works: connecting a UDP socket only looks up the route. */
 const SOME_PORT = 9;
@@ -16,7 +16,7 @@ const NO_ROUTE: ReadonlySet<string> = new Set([
  * Checks whether this machine has a route to an address, without sending anything.
  *
  * @returns null if it has; otherwise the system's code: `ENETUNREACH`
- * @throws OwnTrouble the system can't tell
+ * @throws LocalFailure the system can't tell
  */
 export const whyNoRoute = ({ address, family }: Address): Promise<string | null> =>
   new Promise((resolve, reject) => {
@@ -26,7 +26,7 @@ export const whyNoRoute = ({ address, family }: Address): Promise<string | null>
       const { code = '' } = error ?? {};
       if (!error) resolve(null);
       else if (NO_ROUTE.has(code)) resolve(code);
-      else reject(new OwnTrouble(`The runner can't look for a route to ${address}: ${code}.`, { cause: error }));
+      else reject(new LocalFailure(`The runner can't look for a route to ${address}: ${code}.`, { cause: error }));
     };
     socket.once('error', end);
     socket.connect(SOME_PORT, address, end);

@@ -13,9 +13,9 @@ interface Listening {
 /**
  * Sends a request on a connected stream and reads the response. Always closes the connection.
  *
- * @throws the errors that `closed` and `broken` return
+ * @throws the errors that `closed` and `brokenExchange` return
  */
-export const converse = (
+export const sendAndReceive = (
   socket: Socket,
   question: Buffer | string,
   signal: AbortSignal,

@@ -16,7 +16,7 @@ const cutOff = new WeakSet<Socket>();
  * Whether a TLS connection ended without the close_notify alert (RFC 8446, 6.1), for example because a device on the
  * path cut it. Known only for connections passed to {@link watchClosing}.
  */
-export const wasCutOff = (socket: Socket): boolean => cutOff.has(socket);
+export const wasTruncated = (socket: Socket): boolean => cutOff.has(socket);
 
 /**
  * Records how a TLS connection ends. Node.js reports a close_notify alert and the end of the underlying connection as

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { instantOf } from '../domain/time.ts';
 import type { IssuerExpiry, TlsFacts } from '../domain/check/types/metadata.ts';
-import { chainEnd, subjectName, type Trust } from './chain-expiry.ts';
+import { chainExpiryOf, subjectName, type Trust } from './chain-expiry.ts';
 import { certificateOf } from './tls.ts';
 
 const DAY_MS = 86_400_000;
@@ -16,11 +16,11 @@ const LONGEST_NAME = 100;
 const MOST = 20;
 
 /** TLS facts of a connection. */
-export interface ShownTls {
+export interface LazyTlsFacts {
   /** the facts that are available immediately */
   facts: TlsFacts;
   /** The facts including the issuers, which take longer to compute. Call it when nothing is being measured. */
-  whole: () => TlsFacts;
+  factsWithIssuers: () => TlsFacts;
 }
 
 /** @param now milliseconds since 1970. @returns null for a plain connection, or if the server sent no certificate */
@@ -28,7 +28,7 @@ export const tlsFacts = (
   socket: Socket,
   now: number,
   { trust = [], ca }: { trust?: readonly string[]; ca?: string },
-): ShownTls | null => {
+): LazyTlsFacts | null => {
   if (!(socket instanceof TLSSocket)) return null;
   const leaf = certificateOf(socket);
   const notAfter = Date.parse(leaf?.validTo ?? '');
@@ -43,7 +43,7 @@ export const tlsFacts = (
     const end = issuerEnd(chainOf(leaf), { trust, ...(ca !== undefined && { ca }) }, now);
     return end ? { ...facts, issuer_expires_first: expiryOf(end, now) } : facts;
   };
-  return { facts, whole };
+  return { facts, factsWithIssuers: whole };
 };
 
 const chainOf = (leaf: X509Certificate): [X509Certificate, ...X509Certificate[]] => {
@@ -73,7 +73,7 @@ const issuerEnd = (
   const key = [...chain.map(({ fingerprint256 }) => fingerprint256), trust.ca ?? trust.trust.join('\n')].join(' ');
   const known = ends.get(key);
   if (known) return known.end;
-  const { notAfter, certificate } = chainEnd(chain, trust, now);
+  const { notAfter, certificate } = chainExpiryOf(chain, trust, now);
   const end =
     certificate.fingerprint256 === chain[0].fingerprint256
       ? null

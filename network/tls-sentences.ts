@@ -93,7 +93,7 @@ const HANDSHAKE: readonly [RegExp, (peer: string) => string][] = [
 ];
 
 /** OpenSSL is out of memory, which says nothing about the server. */
-export const isOwnTlsTrouble = ({ message }: Error): boolean => /malloc failure/.test(message);
+export const isLocalTlsFailure = ({ message }: Error): boolean => /malloc failure/.test(message);
 
 const reasonOf = (error: NodeJS.ErrnoException): string =>
   (error as { reason?: string }).reason ?? error.code ?? 'an unknown reason';

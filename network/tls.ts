@@ -9,10 +9,10 @@ import {
   type TLSSocket,
 } from 'node:tls';
 import { LRUCache } from 'lru-cache';
-import { OwnTrouble } from './local-failure.ts';
+import { LocalFailure } from './local-failure.ts';
 import { watchClosing } from './tls-closing.ts';
-import { isOwnTrouble } from './failure-sentences.ts';
-import { certificateSentence, handshakeSentence, isOwnTlsTrouble } from './tls-sentences.ts';
+import { isLocalFailure } from './failure-sentences.ts';
+import { certificateSentence, handshakeSentence, isLocalTlsFailure } from './tls-sentences.ts';
 
 /**
  * The TLS handshake failed, or the certificate was not accepted. The message is a sentence; the cause, if present, has
@@ -114,7 +114,7 @@ const WITH_HOSTS = /^(?:[^"]*, )?DNS:[^"]*$/;
 /**
  * Secures a connected socket. Destroys the socket on failure.
  *
- * @throws TlsFailed, OwnTrouble
+ * @throws TlsFailed, LocalFailure
  */
 export const secure = (socket: Socket, options: TlsOptions): Promise<TLSSocket> =>
   new Promise((resolve, reject) => {
@@ -138,8 +138,8 @@ export const secure = (socket: Socket, options: TlsOptions): Promise<TLSSocket> 
     // Never removed: see connect.ts.
     tls.on('error', (error: NodeJS.ErrnoException) => {
       fail(
-        isOwnTrouble(error.code ?? '') || isOwnTlsTrouble(error)
-          ? new OwnTrouble('The TLS handshake failed because of a problem on the runner.', { cause: error })
+        isLocalFailure(error.code ?? '') || isLocalTlsFailure(error)
+          ? new LocalFailure('The TLS handshake failed because of a problem on the runner.', { cause: error })
           : new TlsFailed(handshakeSentence(error, options.peer), { cause: error }),
       );
     });

@@ -13,9 +13,9 @@ export interface UplinkRequest {
   body?: string | AsyncIterable<Uint8Array>;
   signal?: AbortSignal;
   /** time limit for the head of the response, milliseconds */
-  patience: number;
+  timeout: number;
   /** the longest pause within the body of the response, milliseconds */
-  silence: number;
+  idleTimeout: number;
 }
 
 export interface UplinkResponse {
@@ -29,8 +29,8 @@ export interface UplinkResponse {
 
 /** HTTP connections to one server that the operator has configured. Redirects are not followed. */
 export interface Uplink {
-  /** Rejects if there is no response: see {@link uplinkTrouble}. */
-  ask: (request: UplinkRequest) => Promise<UplinkResponse>;
+  /** Rejects if there is no response: see {@link explainUplinkFailure}. */
+  request: (request: UplinkRequest) => Promise<UplinkResponse>;
   close: () => Promise<void>;
 }
 
@@ -68,7 +68,7 @@ export const openUplink = ({ server, trust, proxy }: UplinkOptions): Uplink => {
   const base = server.pathname.replace(/\/+$/, '');
 
   return {
-    ask: async ({ method, path, headers, body, signal, patience, silence }) => {
+    request: async ({ method, path, headers, body, signal, timeout: patience, idleTimeout: silence }) => {
       const {
         statusCode,
         headers: received,
@@ -168,7 +168,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
 };
 
 /** Explains why there was no response: `connect ECONNREFUSED 127.0.0.1:443`. */
-export const uplinkTrouble = (error: unknown): string => {
+export const explainUplinkFailure = (error: unknown): string => {
   const first = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
   if (!(first instanceof Error)) return String(first);
   const { code } = first as NodeJS.ErrnoException;

@@ -1,9 +1,9 @@
-import { MASK } from '../domain/masking.ts';
+import { MASKED_TEXT } from '../domain/masking.ts';
 import type { NetworkContext } from '../network/context.ts';
-import { chatTarget } from './channels/bot-channel.ts';
+import { chatRateLimitTarget } from './channels/bot-channel.ts';
 import { isToken } from './channels/fields.ts';
-import type { Notifier, Sent, Settings, SettingsErrors } from './notifier.ts';
-import { failedTry } from './send-outcomes.ts';
+import type { Notifier, SendOutcome, NotifierSettings, SettingsErrors } from './notifier.ts';
+import { failedAttempt } from './send-outcomes.ts';
 
 /** What a messenger's bot API depends on. */
 export interface BotContext extends Omit<NetworkContext, 'signal'> {
@@ -17,34 +17,41 @@ export interface BotSettings {
   chat_id: string;
 }
 
-const readBotSettings = (settings: Settings): BotSettings => settings as unknown as BotSettings;
+const readBotSettings = (settings: NotifierSettings): BotSettings => settings as unknown as BotSettings;
 
 /** What differs between messengers. */
 export interface Messenger {
   name: string;
   /** pattern of a valid chat id */
-  chat: RegExp;
+  chatPattern: RegExp;
   /** error message for an invalid chat id */
-  chatSentence: string;
+  invalidChatMessage: string;
   /** Tries once to send a text, with validated settings. */
-  send: (text: string, settings: BotSettings, signal: AbortSignal) => Promise<Sent>;
+  send: (text: string, settings: BotSettings, signal: AbortSignal) => Promise<SendOutcome>;
 }
 
 /** Creates the notifier for a messenger's bot. */
-export const botNotifier = ({ name, chat, chatSentence, send }: Messenger): Notifier => {
-  const validate = ({ bot_token, chat_id }: Settings): SettingsErrors => ({
+export const botNotifier = ({
+  name,
+  chatPattern: chat,
+  invalidChatMessage: chatSentence,
+  send,
+}: Messenger): Notifier => {
+  const validate = ({ bot_token, chat_id }: NotifierSettings): SettingsErrors => ({
     ...(!isToken(bot_token) && { bot_token: ['Must be the token of a bot: visible ASCII characters.'] }),
     ...(!(typeof chat_id === 'string' && chat.test(chat_id)) && { chat_id: [chatSentence] }),
   });
   return {
     name,
     validate,
-    shown: (settings) => ({ ...settings, bot_token: MASK }),
-    limitedBy: chatTarget,
+    maskedSettings: (settings) => ({ ...settings, bot_token: MASKED_TEXT }),
+    rateLimitTarget: chatRateLimitTarget,
     send: async ({ text }, settings, { signal }) =>
       Object.keys(validate(settings)).length > 0 ? UNUSABLE_BOT : send(text, readBotSettings(settings), signal),
   };
 };
 
 /** Settings that were valid when saved may be refused later. */
-const UNUSABLE_BOT = failedTry('settings', 'The token or the chat of the bot can not be used.', { permanent: true });
+const UNUSABLE_BOT = failedAttempt('settings', 'The token or the chat of the bot can not be used.', {
+  permanent: true,
+});

@@ -1,37 +1,37 @@
 import { ConnectFailed } from '../network/connect.ts';
 import type { NetworkContext } from '../network/context.ts';
-import { httpRequest, type HttpAnswer, type HttpPhase, type HttpRequest } from '../network/http-request.ts';
-import { NoHttpAnswer } from '../network/no-http-response.ts';
-import { whyNotConnected, type NotConnected } from '../network/not-connected.ts';
+import { httpRequest, type HttpResponse, type HttpPhase, type HttpRequest } from '../network/http-request.ts';
+import { NoHttpResponse } from '../network/no-http-response.ts';
+import { explainConnectFailure, type NotConnected } from '../network/not-connected.ts';
 import { LookupFailed } from '../network/open-connection.ts';
-import { judgeAnswer } from './http-outcome.ts';
-import type { Sent } from './notifier.ts';
-import { failedTry } from './send-outcomes.ts';
+import { outcomeOfResponse } from './http-outcome.ts';
+import type { SendOutcome } from './notifier.ts';
+import { failedAttempt } from './send-outcomes.ts';
 
 /** Time limit of a request, milliseconds (decisions.md: Subscribers). */
 const TIME_LIMIT_MS = 10_000;
 const TIME_IS_UP = new Error('The time of the request is up.');
 
 /** Sends a request and waits for the whole response, or only for its head (network/http-request.ts). */
-export type Exchange = (
+export type SendRequest = (
   request: HttpRequest,
   context: NetworkContext,
   enter: (phase: HttpPhase, peer: string) => void,
-) => Promise<HttpAnswer>;
+) => Promise<HttpResponse>;
 
 /**
  * Sends a message as one request, within the time limit. Failures name neither host nor address, which belong to the
  * receiver or the operator: they are stored for months and many people read them.
  *
  * @param who the target in sentences: `the webhook`
- * @throws OwnTrouble
+ * @throws LocalFailure
  */
-export const tryHttp = async (
+export const attemptHttp = async (
   request: HttpRequest,
   context: NetworkContext,
   who: string,
-  exchange: Exchange = httpRequest,
-): Promise<Sent> => {
+  exchange: SendRequest = httpRequest,
+): Promise<SendOutcome> => {
   const { clock, signal } = context;
   const limit = new AbortController();
   const cancel = clock.after(TIME_LIMIT_MS, () => {
@@ -46,19 +46,22 @@ export const tryHttp = async (
         phase = entered;
       },
     );
-    return judgeAnswer(answer, who, clock.now());
+    return outcomeOfResponse(answer, who, clock.now());
   } catch (error) {
     if (error === TIME_IS_UP) {
-      return failedTry(
+      return failedAttempt(
         'timeout',
         `Timed out after ${(TIME_LIMIT_MS / 1_000).toString()} s ${WAITED_FOR[phase]} ${who}.`,
       );
     }
-    if (error instanceof NoHttpAnswer) return failedTry('protocol', `There was no valid HTTP answer from ${who}.`);
-    const failure = whyNotConnected(error);
+    if (error instanceof NoHttpResponse)
+      return failedAttempt('protocol', `There was no valid HTTP answer from ${who}.`);
+    const failure = explainConnectFailure(error);
     if (!failure) throw error;
     const { reason } = failure;
-    return failedTry(reason, `${NOT_CONNECTED[reason]} ${who}${codeIn(error)}.`, { permanent: reason === 'target' });
+    return failedAttempt(reason, `${NOT_CONNECTED[reason]} ${who}${codeIn(error)}.`, {
+      permanent: reason === 'target',
+    });
   } finally {
     cancel();
   }

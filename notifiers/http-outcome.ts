@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { instantOf, type Instant } from '../domain/time.ts';
 import { firstValue } from '../network/http/fields.ts';
-import type { HttpAnswer } from '../network/http-request.ts';
-import type { Sent } from './notifier.ts';
-import { failedTry } from './send-outcomes.ts';
+import type { HttpResponse } from '../network/http-request.ts';
+import type { SendOutcome } from './notifier.ts';
+import { failedAttempt } from './send-outcomes.ts';
 
 /** Statuses below 500 for which a retry may help. */
 const PASSING: ReadonlySet<number> = new Set([408, 421, 425, 429]);
@@ -15,17 +15,17 @@ const PASSING: ReadonlySet<number> = new Set([408, 421, 425, 429]);
  * @param who the service in sentences: `the webhook`
  * @param now milliseconds since 1970
  */
-export const judgeAnswer = ({ status, headers }: HttpAnswer, who: string, now: number): Sent => {
+export const outcomeOfResponse = ({ status, headers }: HttpResponse, who: string, now: number): SendOutcome => {
   const response_code = status;
   if (status >= 200 && status < 300) return { status: 'delivered', response_code };
   const code = status.toString();
   if (status >= 300 && status < 400) {
     const sentence = `The answer of ${who} was ${code}, a redirect, which is not followed.`;
-    return failedTry('redirect', sentence, { permanent: true, response_code });
+    return failedAttempt('redirect', sentence, { permanent: true, response_code });
   }
   const permanent = status < 500 && !PASSING.has(status);
   const notBefore = permanent ? null : retryAfter(headers, now);
-  return failedTry('status', `The answer of ${who} was ${code}.`, { permanent, notBefore, response_code });
+  return failedAttempt('status', `The answer of ${who} was ${code}.`, { permanent, notBefore, response_code });
 };
 
 const LATEST = Date.parse('9999-01-01T00:00:00Z');

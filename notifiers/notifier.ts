@@ -1,8 +1,8 @@
-import type { Tried } from '../domain/delivery/decide.ts';
-import type { Notice } from '../domain/delivery/message.ts';
+import type { AttemptOutcome } from '../domain/delivery/decide.ts';
+import type { DeliveryMessage } from '../domain/delivery/message.ts';
 
 /** A message, in every form that a notifier may need. */
-export interface Message {
+export interface NotificationMessage {
   /** the same for all attempts of one delivery, so that the target can recognise a repetition */
   id: string;
   /** for programs: `incident.created` */
@@ -14,7 +14,7 @@ export interface Message {
   /** for programs: JSON */
   data: Record<string, unknown>;
   /** for chat and push services; absent: they show `text` */
-  notice?: Notice;
+  notice?: DeliveryMessage;
   /** the parts that only e-mail has */
   mail?: MailParts;
 }
@@ -50,7 +50,7 @@ export interface DkimSigner {
 }
 
 /** What is needed to reach one receiver: an address, a token. Sealed at rest, and decrypted for each attempt. */
-export type Settings = Readonly<Record<string, unknown>>;
+export type NotifierSettings = Readonly<Record<string, unknown>>;
 
 /** Error messages by the path of the field. */
 export type SettingsErrors = Record<string, string[]>;
@@ -61,7 +61,7 @@ export interface SendContext {
 }
 
 /** The outcome of an attempt. */
-export type Sent = Tried & {
+export type SendOutcome = AttemptOutcome & {
   /** the status code of the target's response; null without a response, or if the protocol has no codes */
   response_code: number | null;
   /** the receiver has moved permanently: the new value of the chat in the settings */
@@ -75,18 +75,18 @@ export interface Notifier {
   /** name used in deliveries */
   name: string;
   /** Validates settings; returns no errors if they can be used. */
-  validate: (settings: Settings) => SettingsErrors;
+  validate: (settings: NotifierSettings) => SettingsErrors;
   /** The settings as people see them: with secrets masked. */
-  shown: (settings: Settings) => Settings;
+  maskedSettings: (settings: NotifierSettings) => NotifierSettings;
   /** The target that deliveries share a rate limit by. */
-  limitedBy: (settings: Settings) => string;
+  rateLimitTarget: (settings: NotifierSettings) => string;
   /**
    * Tries once to deliver, within its own time limit. Never throws because of the target. A failure contains neither
    * secrets nor addresses of people, and says whether a retry makes sense.
    *
-   * @throws OwnTrouble this machine could not try, which says nothing about the target
+   * @throws LocalFailure this machine could not try, which says nothing about the target
    */
-  send: (message: Message, settings: Settings, context: SendContext) => Promise<Sent>;
+  send: (message: NotificationMessage, settings: NotifierSettings, context: SendContext) => Promise<SendOutcome>;
   /** Closes connections that were open for reuse. */
   close?: () => void;
 }

@@ -1,8 +1,8 @@
 import { isFields, type Fields } from '../domain/fields.ts';
 import type { NetworkContext } from '../network/context.ts';
-import { httpAsk } from '../network/http-request.ts';
-import type { ServiceAnswer, ServiceRequest } from './channels/channel-type.ts';
-import { tryHttp } from './http-attempt.ts';
+import { httpRequestWithBody } from '../network/http-request.ts';
+import type { ServiceResponse, ServiceRequest } from './channels/channel-type.ts';
+import { attemptHttp } from './http-attempt.ts';
 
 /** Maximum bytes to read of a response. */
 const MOST_BYTES = 64 * 1024;
@@ -11,27 +11,27 @@ const MOST_BYTES = 64 * 1024;
  * Sends a request to a messaging service and reads the response, whatever its status.
  *
  * @param who the service in sentences: `Telegram`
- * @throws OwnTrouble
+ * @throws LocalFailure
  */
-export const askService = async (
+export const requestService = async (
   { url, headers, body }: ServiceRequest,
   context: NetworkContext,
   who: string,
-): Promise<ServiceAnswer> => {
+): Promise<ServiceResponse> => {
   const request = {
     url,
     method: 'POST',
     headers: { 'user-agent': 'Uptrail', 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   };
-  const read: Pick<ServiceAnswer, 'text' | 'said'> = { text: null, said: null };
-  const sent = await tryHttp(request, context, who, async (asked, of, enter) => {
-    const answer = await httpAsk(asked, MOST_BYTES, of, enter);
+  const read: Pick<ServiceResponse, 'text' | 'fields'> = { text: null, fields: null };
+  const sent = await attemptHttp(request, context, who, async (asked, of, enter) => {
+    const answer = await httpRequestWithBody(asked, MOST_BYTES, of, enter);
     if (answer.body) read.text = answer.body.toString();
-    if (read.text !== null) read.said = fieldsIn(read.text);
+    if (read.text !== null) read.fields = fieldsIn(read.text);
     return answer;
   });
-  return { sent, ...read };
+  return { outcome: sent, ...read };
 };
 
 const fieldsIn = (text: string): Fields => {

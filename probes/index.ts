@@ -1,6 +1,6 @@
 import type { CheckTypeName } from '../domain/check/events.ts';
 import type { Run } from './engine/check-type.ts';
-import { lazily } from './engine/lazy-run.ts';
+import { lazyRun } from './engine/lazy-run.ts';
 import type { ScriptKind } from './script/protocol.ts';
 import { maskedRun } from './engine/masked-run.ts';
 import { runTcp } from './tcp/run.ts';
@@ -16,10 +16,10 @@ const runs: ReadonlyMap<CheckTypeName, Run> = new Map<CheckTypeName, Run>([
   ['web', runWeb],
   ['api', runWeb],
   ['tcp', runTcp],
-  ['ssl', lazily(async () => (await import('./ssl/run.ts')).runSsl)],
-  ['dns', lazily(async () => (await import('./dns/run.ts')).runDns)],
-  ['icmp', lazily(async () => (await import('./icmp/run.ts')).runIcmp)],
-  ['portscan', lazily(async () => (await import('./portscan/run.ts')).runPortscan)],
+  ['ssl', lazyRun(async () => (await import('./ssl/run.ts')).runSsl)],
+  ['dns', lazyRun(async () => (await import('./dns/run.ts')).runDns)],
+  ['icmp', lazyRun(async () => (await import('./icmp/run.ts')).runIcmp)],
+  ['portscan', lazyRun(async () => (await import('./portscan/run.ts')).runPortscan)],
 ]);
 
 /** All runs, wrapped so that no outcome contains a secret that its check is bound to. */

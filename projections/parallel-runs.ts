@@ -11,10 +11,10 @@ import type { Model } from './engine/fold/define.ts';
 type OpenRuns<R extends ExecutionGroup> = Pick<Model<R>, 'get' | 'put' | 'delete'>;
 
 /**
- * The run that starts; null: it belongs to no check, or is already known. @param hasEnded checks for duplicates of its
+ * The run that starts; null: it belongs to no check, or is already known. @param storeUntilEnded checks for duplicates of its
  * start
  */
-export const begunRun = (
+export const beginParallelRun = (
   data: ExecutionGroupStarted,
   at: Instant,
   open: Pick<OpenRuns<ExecutionGroup>, 'get'>,
@@ -26,7 +26,7 @@ export const begunRun = (
 };
 
 /** The run that a result belongs to; null: it has ended, for example with a result of an outdated definition. */
-export const runOf = <R extends ExecutionGroup>(
+export const findParallelRun = <R extends ExecutionGroup>(
   { execution_group_id: id = '', outdated }: Pick<CheckRunCompleted, 'execution_group_id' | 'outdated'>,
   open: OpenRuns<R>,
 ): R | null => {
@@ -37,7 +37,7 @@ export const runOf = <R extends ExecutionGroup>(
 };
 
 /** Stores a run until it has ended. @returns whether it has */
-export const hasEnded = <R extends ExecutionGroup>(run: R, open: OpenRuns<R>): boolean => {
+export const storeUntilEnded = <R extends ExecutionGroup>(run: R, open: OpenRuns<R>): boolean => {
   if (run.status === 'running') open.put(run);
   else open.delete(run.id);
   return run.status !== 'running';

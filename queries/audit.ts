@@ -1,13 +1,13 @@
 import { CLIENT_ADDRESS, USER_AGENT } from '../domain/event.ts';
 import type { Sealed } from '../domain/sealed.ts';
 import type { Instant } from '../domain/time.ts';
-import type { AuditDocument, Person } from '../projections/audit/documents.ts';
+import type { AuditDocument, UserName } from '../projections/audit/documents.ts';
 import { audit } from '../projections/audit/projection.ts';
 import { FORGOTTEN, openText } from '../stores/keys/port.ts';
 import type { Where } from '../stores/read-store/port.ts';
-import { exactly, matching, oneOf, within } from './engine/filters.ts';
-import { joined, listing, type Listing, type Paging } from './engine/listing.ts';
-import { openChanges } from './engine/open-changes.ts';
+import { exactly, matching, oneOf, createdWithin } from './engine/filters.ts';
+import { joinItems, readListing, type Listing, type Paging } from './engine/listing.ts';
+import { decryptChanges } from './engine/open-changes.ts';
 import type { Scope } from './engine/scope.ts';
 
 export interface AuditFilters {
@@ -38,7 +38,7 @@ const matches = { action: oneOf, resource_type: oneOf, resource_id: exactly, act
 const whereOf = (
   { organizationId: organization_id }: Pick<Scope, 'organizationId'>,
   { start_date, end_date, ...filters }: AuditFilters,
-): Where => ({ organization_id, ...matching(matches, filters), ...within(start_date, end_date) });
+): Where => ({ organization_id, ...matching(matches, filters), ...createdWithin(start_date, end_date) });
 
 const NEWEST_FIRST = { created_at: -1 } as const;
 
@@ -49,18 +49,18 @@ export const listAudit = async (
   paging: Paging,
 ): Promise<Listing<AuditEntry>> => {
   const select = { where: whereOf(scope, filters), sort: NEWEST_FIRST };
-  const found = await listing(scope.read(audit).audit_logs, select, paging);
-  return joined(found, async () => (entry) => opened(scope, entry));
+  const found = await readListing(scope.read(audit).audit_logs, select, paging);
+  return joinItems(found, async () => (entry) => opened(scope, entry));
 };
 
 /** Entries of an export that are read in one query: each may be a megabyte. */
-export const ENTRIES_AT_ONCE = 50;
+export const AUDIT_BATCH_SIZE = 50;
 
 /**
  * The whole list in order, in pages: never the same entry twice, and none made after the start. Reads the next page,
  * from the end of the previous one, when the caller asks for it.
  */
-export const everyAuditEntry = async function* (
+export const exportAudit = async function* (
   scope: AuditScope & Pick<Scope, 'now'>,
   filters: AuditFilters,
 ): AsyncGenerator<AuditEntry[]> {
@@ -70,14 +70,14 @@ export const everyAuditEntry = async function* (
   let skip = 0;
   for (;;) {
     const where = whereOf(scope, { ...filters, end_date });
-    const page = await audit_logs.find({ where, sort: NEWEST_FIRST, skip, limit: ENTRIES_AT_ONCE });
+    const page = await audit_logs.find({ where, sort: NEWEST_FIRST, skip, limit: AUDIT_BATCH_SIZE });
     const last = page.at(-1)?.created_at;
     if (last === undefined) return;
     const alike = page.filter(({ created_at }) => created_at === last).length;
     skip = last === end_date ? skip + alike : alike;
     end_date = last;
     yield await Promise.all(page.map((entry) => opened(scope, entry)));
-    if (page.length < ENTRIES_AT_ONCE) return;
+    if (page.length < AUDIT_BATCH_SIZE) return;
   }
 };
 
@@ -92,7 +92,7 @@ const opened = async (
     ...entry,
     actor_email: await open(actor_email, 'email'),
     resource_name: resource_person ? await nameOf(resource_person, open) : entry.resource_name,
-    changes: await openChanges({ keys }, { organizationId, resource_type, changes }),
+    changes: await decryptChanges({ keys }, { organizationId, resource_type, changes }),
     ip_address: await open(client_address, CLIENT_ADDRESS),
     user_agent: await open(user_agent, USER_AGENT),
   };
@@ -100,7 +100,7 @@ const opened = async (
 
 /** First and last name, or else the e-mail; `[forgotten]` if the user was forgotten. */
 const nameOf = async (
-  { email, first_name, last_name }: Person,
+  { email, first_name, last_name }: UserName,
   open: (sealed: Sealed | null, field: string) => Promise<string> | null,
 ): Promise<string | null> => {
   const names = await Promise.all([open(first_name, 'first_name'), open(last_name, 'last_name')]);

@@ -7,8 +7,8 @@ import { subscribers } from '../projections/subscribers/projection.ts';
 import { FORGOTTEN } from '../stores/keys/port.ts';
 import type { Where } from '../stores/read-store/port.ts';
 import { exactly, matching, oneOf, oneOfWhere, type Match } from './engine/filters.ts';
-import { joined, listing, type Listing, type Paging } from './engine/listing.ts';
-import { maskedRecipient } from './pages/recipients.ts';
+import { joinItems, readListing, type Listing, type Paging } from './engine/listing.ts';
+import { readMaskedAddress } from './pages/recipients.ts';
 import type { Scope } from './engine/scope.ts';
 
 /**
@@ -54,7 +54,7 @@ const STATUS_OF: Readonly<Record<NotificationStatus, Where>> = {
 };
 
 /** The page messages of any organization that changed last; optionally only failed ones. */
-export const lastNotifications = async (
+export const listLatestNotifications = async (
   { read }: Pick<Scope, 'read'>,
   {
     failed,
@@ -92,8 +92,8 @@ export const listNotifications = async (
 ): Promise<Listing<Notification>> => {
   const chosen = matching({ status: byStatus, mode: byNotifier, incident_id: exactly }, filters);
   const select = { where: { page_id, ...chosen }, sort: { created_at: -1 } } as const;
-  const found = await listing(scope.read(deliveries).deliveries, select, paging);
-  return joined(found, async (items) => {
+  const found = await readListing(scope.read(deliveries).deliveries, select, paging);
+  return joinItems(found, async (items) => {
     const ids = [...new Set(items.map(({ receiver_id }) => receiver_id))];
     const known = new Map((await scope.read(subscribers).subscribers.getMany(ids)).map((one) => [one.id, one]));
     return async (delivery) => {
@@ -110,7 +110,7 @@ const recipientOf = async (
   scope: Pick<Scope, 'organizationId' | 'keys'>,
 ): Promise<string> => {
   if (!subscriber || subscriber.known_since > created_at) return FORGOTTEN;
-  return maskedRecipient(subscriber, scope);
+  return readMaskedAddress(subscriber, scope);
 };
 
 const notificationOf = (delivery: DeliveryDocument, recipient: string): Notification => {

@@ -7,10 +7,10 @@ import { organizations } from '../projections/organizations/projection.ts';
 import type { PaymentDocument } from '../projections/payments/documents.ts';
 import { payments } from '../projections/payments/projection.ts';
 import { openText } from '../stores/keys/port.ts';
-import { endOf, mustWaitFor, subscriptionOf } from '../domain/organization/subscriptions.ts';
+import { endOf, startsAfter, subscriptionOf } from '../domain/organization/subscriptions.ts';
 import { findOrganization } from './organizations/organizations.ts';
 import { ownDocuments } from './engine/own-documents.ts';
-import type { Reading, Scope } from './engine/scope.ts';
+import type { ReadScope, Scope } from './engine/scope.ts';
 
 /**
  * Payments that an organization can order within 24 hours. Without a limit, ordering and canceling would use up invoice
@@ -28,7 +28,7 @@ export const findPayment = own.one;
 export const listPayments = own.list;
 
 /** @throws Forbidden the organization has ordered too many payments in the last 24 hours */
-export const requireFewOrders = async ({ read, organizationId, now }: Reading & { now: Instant }): Promise<void> => {
+export const requireFewOrders = async ({ read, organizationId, now }: ReadScope & { now: Instant }): Promise<void> => {
   const since = instantOf(millisecondsOf(now) - DAY_MS);
   const where = { organization_id: organizationId, created_at: { $gt: since } };
   if ((await read(payments).payments.count(where)) < MOST_ORDERS) return;
@@ -39,8 +39,8 @@ export const requireFewOrders = async ({ read, organizationId, now }: Reading & 
  * The subscriptions of an organization, newest first: paid ones that start after the present one come before it.
  * @throws NotFound it is not the scope's organization
  */
-export const subscriptionsOf = async (
-  scope: Reading & { now: Instant },
+export const listSubscriptions = async (
+  scope: ReadScope & { now: Instant },
   id: string,
 ): Promise<SubscriptionDocument[]> => {
   const { subscription_id } = await findOrganization(scope, id);
@@ -63,7 +63,7 @@ const followingOf = async (
   let before = { plan: current.plan, endDate: current.end_date };
   const following: SubscriptionDocument[] = [];
   for (const { id, plan, days, paid_at } of waiting) {
-    if (paid_at === null || !mustWaitFor(before, plan, now)) continue;
+    if (paid_at === null || !startsAfter(before, plan, now)) continue;
     const [start_date, end_date] = [before.endDate, endOf(before.endDate, days)];
     const own = { id: subscriptionOf(id), organization_id, plan, start_date, end_date };
     following.unshift({ ...own, ended_at: null, created_at: paid_at });
@@ -73,7 +73,7 @@ const followingOf = async (
 };
 
 /** The content of a payment's invoice; null: it has no number yet. */
-export const invoiceOf = async (payment: PaymentDocument, keys: Scope['keys']): Promise<InvoiceContent | null> => {
+export const readInvoice = async (payment: PaymentDocument, keys: Scope['keys']): Promise<InvoiceContent | null> => {
   const { id, organization_id: organizationId, customer, invoice, description, amount } = payment;
   if (!invoice) return null;
   const opened = async (name: keyof typeof customer.invoice_details): Promise<string | null> => {

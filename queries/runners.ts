@@ -1,24 +1,24 @@
-import { found } from '../domain/existence.ts';
+import { requireFound } from '../domain/existence.ts';
 import { runners, type RunnerDocument } from '../projections/runners/projection.ts';
 import type { Read } from '../projections/readers.ts';
-import type { Reading } from './engine/scope.ts';
+import type { ReadScope } from './engine/scope.ts';
 
 /** The runners of the organization, including revoked ones, newest first; it has few. */
-export const runnersOf = ({ read, organizationId }: Reading): Promise<RunnerDocument[]> =>
+export const listRunners = ({ read, organizationId }: ReadScope): Promise<RunnerDocument[]> =>
   read(runners).runners.find({ where: { organization_id: organizationId }, sort: { created_at: -1 } });
 
 /** All runners of the service, including revoked ones, newest first. */
-export const everyRunner = ({ read }: { read: Read }): Promise<RunnerDocument[]> =>
+export const listAllRunners = ({ read }: { read: Read }): Promise<RunnerDocument[]> =>
   read(runners).runners.find({ sort: { created_at: -1 } });
 
 /** A runner of any organization. @throws NotFound */
 export const findRunner = async ({ read }: { read: Read }, id: string): Promise<RunnerDocument> =>
-  found(await read(runners).runners.get(id), 'runner');
+  requireFound(await read(runners).runners.get(id), 'runner');
 
 /** A runner of the organization. @throws NotFound */
-export const findOwnRunner = async ({ read, organizationId }: Reading, id: string): Promise<RunnerDocument> => {
+export const findOwnRunner = async ({ read, organizationId }: ReadScope, id: string): Promise<RunnerDocument> => {
   const runner = await read(runners).runners.get(id);
-  return found(runner?.organization_id === organizationId ? runner : null, 'runner');
+  return requireFound(runner?.organization_id === organizationId ? runner : null, 'runner');
 };
 
 /** A region that only one organization can use. */
@@ -42,5 +42,5 @@ export const privateLocationsAmong = (
 };
 
 /** The private locations of the organization that have a runner which is not revoked. */
-export const privateLocationsOf = async (scope: Reading): Promise<PrivateLocation[]> =>
-  privateLocationsAmong(await runnersOf(scope));
+export const listPrivateLocations = async (scope: ReadScope): Promise<PrivateLocation[]> =>
+  privateLocationsAmong(await listRunners(scope));

@@ -1,10 +1,10 @@
 import { SECRET_VALUE } from '../domain/secret/decide.ts';
-import { noSuch } from '../domain/existence.ts';
+import { notFound } from '../domain/existence.ts';
 import type { CheckDocument, CheckSecretBinding } from '../projections/checks/documents.ts';
 import { secrets, type SecretDocument } from '../projections/secrets/projection.ts';
 import { openText } from '../stores/keys/port.ts';
 import { ownDocuments } from './engine/own-documents.ts';
-import type { Reading, Scope } from './engine/scope.ts';
+import type { ReadScope, Scope } from './engine/scope.ts';
 
 /** The secrets of the organization, newest first; their values stay encrypted. */
 export const ownSecrets = ownDocuments((read) => read(secrets).secrets, 'secret', {
@@ -16,13 +16,13 @@ export const ownSecrets = ownDocuments((read) => read(secrets).secrets, 'secret'
  * The decrypted value of a secret. Call it only after recording the access in the audit log
  * (commands/checks/secrets.ts).
  */
-export const secretValue = (
+export const decryptSecretValue = (
   { keys }: Pick<Scope, 'keys'>,
   { organization_id: organizationId, secret_value }: SecretDocument,
 ): Promise<string> => openText(secret_value, { organizationId, field: SECRET_VALUE }, keys);
 
 /** The ids among these that belong to no secret of the organization. */
-export const unknownSecrets = async (scope: Reading, ids: readonly string[]): Promise<ReadonlySet<string>> => {
+export const findUnknownSecrets = async (scope: ReadScope, ids: readonly string[]): Promise<ReadonlySet<string>> => {
   const found = ids.length === 0 ? [] : await scope.read(secrets).secrets.getMany([...new Set(ids)]);
   const own = new Set(found.filter((secret) => ownSecrets.isThere(secret, scope)).map(({ id }) => id));
   return new Set(ids.filter((id) => !own.has(id)));
@@ -34,8 +34,8 @@ export interface BoundSecret extends CheckSecretBinding {
 }
 
 /** The secret bindings of a check. Leaves out bindings to deleted secrets. */
-export const bindingsOf = async (
-  { read }: Pick<Reading, 'read'>,
+export const listBindings = async (
+  { read }: Pick<ReadScope, 'read'>,
   found: readonly Pick<CheckDocument, 'secrets' | 'organization_id'>[],
 ): Promise<(check: Pick<CheckDocument, 'secrets' | 'organization_id'>) => BoundSecret[]> => {
   const ids = new Set(found.flatMap((check) => check.secrets.map(({ secret_id }) => secret_id)));
@@ -53,7 +53,7 @@ export const bindingsOf = async (
 /** A binding of a check. @throws NotFound */
 export const findBinding = ({ secrets: bindings }: CheckDocument, secretId: string): CheckSecretBinding => {
   const binding = bindings.find(({ secret_id }) => secret_id === secretId);
-  if (!binding) throw noSuch('binding');
+  if (!binding) throw notFound('binding');
   return binding;
 };
 
@@ -63,7 +63,7 @@ export interface SecretToOpen extends Pick<CheckSecretBinding, 'secret_id' | 'en
 }
 
 /** The present secret bindings of a check, for a run. */
-export const secretsToOpen = async (
+export const listSecretsToOpen = async (
   { read }: Pick<Scope, 'read'>,
   { secrets: bindings, organization_id }: Pick<CheckDocument, 'secrets' | 'organization_id'>,
 ): Promise<SecretToOpen[]> => {

@@ -1,11 +1,11 @@
 import type { Instant } from '../domain/time.ts';
 import type { CheckDocument } from '../projections/checks/documents.ts';
 import type { Read } from '../projections/readers.ts';
-import { quietTagId } from '../projections/quiet-checks/documents.ts';
+import { suppressedTagId } from '../projections/quiet-checks/documents.ts';
 import { quietChecks } from '../projections/quiet-checks/projection.ts';
 
 /** A maintenance in progress that suppresses the rules of a check. */
-export interface Quiet {
+export interface Suppression {
   incident_id: string;
   name: string;
   /** its planned end; it ends only when its status changes */
@@ -17,13 +17,13 @@ export interface Quiet {
  *
  * @returns every given check by its id: the maintenance with the latest end, or null if none is in progress
  */
-export const quietOf = async (
+export const readSuppressions = async (
   read: Read,
   checks: readonly Pick<CheckDocument, 'id' | 'organization_id' | 'tags'>[],
-): Promise<Map<string, Quiet | null>> => {
+): Promise<Map<string, Suppression | null>> => {
   const { quiet_checks, quiet_tags, maintenances } = read(quietChecks);
   const tagsOf = ({ organization_id, tags }: (typeof checks)[number]): string[] =>
-    tags.map((tag) => quietTagId(organization_id, tag));
+    tags.map((tag) => suppressedTagId(organization_id, tag));
   const tagIds = [...new Set(checks.flatMap(tagsOf))];
   const [byCheck, byTag] = await Promise.all([
     checks.length === 0 ? [] : quiet_checks.getMany(checks.map(({ id }) => id)),

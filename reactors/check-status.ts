@@ -1,6 +1,6 @@
 import type { EventOf } from '../domain/event-types.ts';
 import { checkDecider, isLive } from '../domain/check/state.ts';
-import { judgeCheck, type Verdict } from '../domain/check/status-change.ts';
+import { changeStatus, type CheckResultVerdict } from '../domain/check/status-change.ts';
 import { NotFound } from '../domain/errors.ts';
 import { instantOf } from '../domain/time.ts';
 import { reactorContext } from '../commands/engine/context.ts';
@@ -8,14 +8,14 @@ import type { CommandDependencies } from '../commands/dependencies.ts';
 import { checkVerdicts } from '../projections/check-verdicts/projection.ts';
 import type { WriteLine } from './context.ts';
 import { defineReactor } from './engine/define.ts';
-import { done, type Ending } from './engine/item-result.ts';
+import { done, type ItemResult } from './engine/item-result.ts';
 import type { ListItem } from './engine/lists.ts';
 import { changed } from './engine/list-declarations.ts';
 
 export const CHECK_STATUS = 'check-status';
 
 /** An item of the to-do list `check_verdicts`: the verdict of a check's newest run. */
-export interface VerdictItem extends Verdict, ListItem {
+export interface VerdictItem extends CheckResultVerdict, ListItem {
   organization_id: string;
 }
 
@@ -46,13 +46,13 @@ export const checkStatus = defineReactor({
       handle,
       clock,
       changed: (change) => {
-        line(...statusLine(change));
+        line(...statusLogLine(change));
       },
     })(item),
 });
 
 /** The log line for a check that comes up, goes down or recovers. */
-export const statusLine = ({ event, name }: StatusChange): Parameters<WriteLine> => {
+export const statusLogLine = ({ event, name }: StatusChange): Parameters<WriteLine> => {
   const { check_id: checkId, region, result_id: resultId } = event.data;
   const fields = { checkId, region, resultId };
   switch (event.type) {
@@ -68,9 +68,9 @@ export const statusLine = ({ event, name }: StatusChange): Parameters<WriteLine>
 /** The command id is the run's id, so a repetition changes nothing. */
 export const decideCheckStatus =
   ({ handle, clock, changed }: CheckStatusDependencies) =>
-  async (item: VerdictItem): Promise<Ending> => {
+  async (item: VerdictItem): Promise<ItemResult> => {
     const { good, check_id, result_id, run_id, slot, region, at, error_message } = item;
-    const verdict: Verdict = { good, check_id, result_id, run_id, slot, region, at, error_message };
+    const verdict: CheckResultVerdict = { good, check_id, result_id, run_id, slot, region, at, error_message };
     const now = instantOf(clock());
     const context = reactorContext(CHECK_STATUS, {
       organizationId: item.organization_id,
@@ -82,7 +82,7 @@ export const decideCheckStatus =
       const { state, events, repeated } = await handle(
         check_id,
         checkDecider,
-        (check) => judgeCheck(check, verdict, now),
+        (check) => changeStatus(check, verdict, now),
         context,
       );
       if (repeated || !isLive(state)) return done();

@@ -1,13 +1,13 @@
 import type { CommandDependencies } from '../commands/dependencies.ts';
 import type { StartRun } from '../domain/check/run.ts';
-import type { Served } from '../domain/check/missing-runners.ts';
+import type { ServedRegions } from '../domain/check/missing-runners.ts';
 import type { NewEvent } from '../domain/event.ts';
 import type { MailingTotals } from '../domain/mailing/events.ts';
 import type { ReportContent } from '../domain/report/content.ts';
 import type { ReportFormat } from '../domain/report/events.ts';
 import type { MailTexts, RenderedTexts } from '../messages/mail/texts.ts';
 import type { Notifier } from '../notifiers/notifier.ts';
-import type { AskWebhook } from '../notifiers/webhook/response.ts';
+import type { RequestWebhook } from '../notifiers/webhook/response.ts';
 import { markLog } from '../projections/engine/feed/log-marks.ts';
 import type { AnyProjection } from '../projections/engine/fold/define.ts';
 import type { Readers } from '../projections/engine/readers.ts';
@@ -18,13 +18,13 @@ import type { Artifacts } from '../stores/artifacts/port.ts';
 import type { Coordination } from '../stores/coordination/port.ts';
 import type { Batches, EventStore, LogWatches } from '../stores/event-store/port.ts';
 import type { TodoProjection } from './engine/lists.ts';
-import { todoOf } from './engine/todo-projection.ts';
+import { createTodoProjection } from './engine/todo-projection.ts';
 
 /** Receives events of message delivery, for example to count attempts. */
 export interface DeliveryObserver {
   tried: (notifier: string, outcome: 'delivered' | 'failed' | 'given_up' | 'unavailable', milliseconds: number) => void;
   /** called when many messages wait for `targets` targets that are slow or paused */
-  heldUp: (targets: number) => void;
+  targetsBacklogged: (targets: number) => void;
 }
 
 /** Writes a line to the process log. */
@@ -56,12 +56,12 @@ export interface ReactorParts extends Pick<
   artifacts: Pick<Artifacts, 'store' | 'remove'>;
   startRun: StartRun;
   /** What live runners support now. */
-  served: () => Promise<Served>;
+  served: () => Promise<ServedRegions>;
   /** whether the queue of runs survives the end of this process */
   queueIsDurable: boolean;
   /** id of the organization that owns alerts of the service itself */
   operatorsOrganization: string;
-  askWebhook: AskWebhook;
+  askWebhook: RequestWebhook;
   /** by name */
   notifiers: ReadonlyMap<string, Notifier>;
   /** messages of one notifier that may start per second */
@@ -80,7 +80,7 @@ export interface ReactorParts extends Pick<
   /** called for each attempt to deliver a message */
   observer?: DeliveryObserver;
   /** called for each mailing once none of its messages is waiting */
-  mailed?: (totals: MailingTotals) => void;
+  mailingEnded?: (totals: MailingTotals) => void;
 }
 
 /** What all reactors of a process work with. */
@@ -99,7 +99,7 @@ export interface ReactorContext extends ReactorParts {
    * Marks the end of a projection's log. @returns the position of the mark; a list that has passed it contains
    * everything before
    */
-  mark: (projection: AnyProjection) => Promise<number>;
+  markLogEnd: (projection: AnyProjection) => Promise<number>;
   /** Marks the end of a projection's log and waits briefly until it is folded. @returns whether it is */
   caughtUp: (projection: AnyProjection) => Promise<boolean>;
   /**
@@ -123,8 +123,8 @@ export const createReactorContext = (parts: ReactorParts): ReactorContext => {
     sure: readers.sure,
     readAfter: (position) => readers.for({ appended: new Map([['main', BigInt(position)]]) }),
     todo: (projection, ...collections) =>
-      todoOf(projection, collections, { statuses, appended: logWatches && logWatches[projection.log] }),
-    mark: async ({ name, log }) => {
+      createTodoProjection(projection, collections, { statuses, appended: logWatches && logWatches[projection.log] }),
+    markLogEnd: async ({ name, log }) => {
       const mark = await markLog(logs[log], clock());
       // Nothing else waits for a mark, because no list folds it.
       statuses.passed(name, mark, MARK_WAIT_MS).catch(() => undefined);

@@ -1,4 +1,4 @@
-import { periodOf } from '../domain/credits/period.ts';
+import { creditPeriodOf } from '../domain/credits/period.ts';
 import { derivedUuid } from '../domain/identity.ts';
 import { reachCreditLimit } from '../domain/organization/credits.ts';
 import { limitsOf } from '../domain/organization/limits.ts';
@@ -7,10 +7,10 @@ import { instantOf, type Instant } from '../domain/time.ts';
 import { reactorContext } from '../commands/engine/context.ts';
 import type { CommandDependencies } from '../commands/dependencies.ts';
 import { checkResults } from '../projections/check-results/projection.ts';
-import { creditsUsed } from '../queries/organizations/credits.ts';
+import { readCreditsUsed } from '../queries/organizations/credits.ts';
 import type { ReactorContext } from './context.ts';
 import { defineReactor } from './engine/define.ts';
-import { done, type Ending } from './engine/item-result.ts';
+import { done, type ItemResult } from './engine/item-result.ts';
 import type { ListItem } from './engine/lists.ts';
 import { changed } from './engine/list-declarations.ts';
 
@@ -42,23 +42,23 @@ export const creditLimits = defineReactor({
   does: 'reports organizations whose results of a month have used up their credit limit',
   countsEarlier: true,
   list: changed(checkResults, 'credit_days', { spacing: PAUSE_MS }),
-  act: (item, context) => tellLimit({ ...context, used: usedIn(context) })(item),
+  act: (item, context) => reportLimit({ ...context, used: createCreditsReader(context) })(item),
 });
 
 /** Reads the used credits from the read model. */
-export const usedIn =
+export const createCreditsReader =
   ({ read }: Pick<ReactorContext, 'read'>): CreditLimitsDependencies['used'] =>
   (organizationId, at) =>
-    creditsUsed({ read, organizationId, now: at });
+    readCreditsUsed({ read, organizationId, now: at });
 
 /** A repetition reports nothing twice, because the organization stores what was reported. */
-export const tellLimit =
+export const reportLimit =
   ({ handle, plans, clock, used }: CreditLimitsDependencies) =>
-  async ({ organization_id: organizationId, day, id, changed_position }: CreditDayItem): Promise<Ending> => {
+  async ({ organization_id: organizationId, day, id, changed_position }: CreditDayItem): Promise<ItemResult> => {
     const now = instantOf(clock());
-    const { start } = periodOf(day);
+    const { start } = creditPeriodOf(day);
     // A past month no longer limits anything.
-    if (start !== periodOf(now).start) return done();
+    if (start !== creditPeriodOf(now).start) return done();
     const organization = await handle.load(organizationId, organizationDecider, { organizationId });
     if (organization.status === 'absent' || limitsOf(organization, plans).limits.credits === null) return done();
     const usage = { period_start: start, used: await used(organizationId, day) };

@@ -1,14 +1,14 @@
 import { verifyEmailDomain } from '../commands/organizations/email-domains.ts';
 import { derivedUuid, reactorContext } from '../commands/engine/context.ts';
 import type { EventOf } from '../domain/event-types.ts';
-import { CHECK_EVERY_MS } from '../domain/email-domain/decide.ts';
+import { CHECK_INTERVAL_MS } from '../domain/email-domain/decide.ts';
 import { NotFound } from '../domain/errors.ts';
 import { millisecondsOf } from '../domain/time.ts';
 import { emailDomains, type EmailDomainCheckDocument } from '../projections/email-domains/projection.ts';
 import type { ReactorContext, WriteLine } from './context.ts';
 import { defineReactor } from './engine/define.ts';
 import type { DueContext } from './engine/due.ts';
-import { againAt, done, type Ending } from './engine/item-result.ts';
+import { retryItemAt, done, type ItemResult } from './engine/item-result.ts';
 import { due } from './engine/list-declarations.ts';
 
 export const EMAIL_DOMAINS = 'email-domains';
@@ -28,12 +28,12 @@ export const emailDomainChecks = defineReactor({
   name: EMAIL_DOMAINS,
   does: 'looks up the DNS records of e-mail domains every day',
   countsEarlier: true,
-  list: due(emailDomains, 'email_domain_checks', { longest: CHECK_EVERY_MS, atOnce: AT_ONCE }),
+  list: due(emailDomains, 'email_domain_checks', { longest: CHECK_INTERVAL_MS, atOnce: AT_ONCE }),
   act: (...given) => checkDomain(...given),
 });
 
 /** The log line for a domain that is verified or fails. */
-export const domainLine = ({ type, data }: EmailDomainChange): Parameters<WriteLine> => {
+export const domainLogLine = ({ type, data }: EmailDomainChange): Parameters<WriteLine> => {
   const { page_id: pageId, domain } = data;
   if (type === 'EmailDomainVerified') return ['info', { pageId, domain }, `E-mail domain ${domain} is verified.`];
   const { problems } = data;
@@ -47,14 +47,14 @@ export const domainLine = ({ type, data }: EmailDomainChange): Parameters<WriteL
 const checkDomain = async (
   { id: pageId, organization_id: organizationId, changed_position }: EmailDomainCheckDocument,
   { handle, lookUpTexts, line, now, appended }: ReactorContext & DueContext,
-): Promise<Ending> => {
+): Promise<ItemResult> => {
   const commandId = derivedUuid(`${EMAIL_DOMAINS}/${pageId}/${changed_position.toString()}`);
   const context = reactorContext(EMAIL_DOMAINS, { organizationId, commandId, now, appended });
   try {
     const events = await verifyEmailDomain({ handle, lookUpTexts })(pageId, context);
-    if (events.length === 0) return againAt(millisecondsOf(now) + A_MOMENT_MS);
+    if (events.length === 0) return retryItemAt(millisecondsOf(now) + A_MOMENT_MS);
     for (const event of events) {
-      if (event.type === 'EmailDomainVerified' || event.type === 'EmailDomainFailed') line(...domainLine(event));
+      if (event.type === 'EmailDomainVerified' || event.type === 'EmailDomainFailed') line(...domainLogLine(event));
     }
   } catch (error) {
     // The page was deleted meanwhile, which removes the item from the list.

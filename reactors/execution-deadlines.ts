@@ -4,7 +4,7 @@ import { shardOf, type ExecutionGroupEvent } from '../domain/execution-group/eve
 import { derivedUuid } from '../domain/identity.ts';
 import { systemEvent } from '../domain/system-event.ts';
 import { millisecondsOf, type Instant } from '../domain/time.ts';
-import { noteAppended } from '../commands/engine/appended-positions.ts';
+import { recordAppended } from '../commands/engine/appended-positions.ts';
 import { executionGroups, type OpenGroupDocument } from '../projections/execution-groups/projection.ts';
 import { defineReactor } from './engine/define.ts';
 import { done } from './engine/item-result.ts';
@@ -37,7 +37,7 @@ export const executionDeadlines = defineReactor({
     const dueAt = millisecondsOf(item.due_at);
     const since = millisecondsOf(now) - dueAt >= PROMPT_MS ? dueAt : null;
     const { position } = await appendResult(streamOf('execution_groups', shardOf(item.id)), event, since);
-    noteAppended(appended, results.name, [event], position);
+    recordAppended(appended, results.name, [event], position);
     return done();
   },
 });

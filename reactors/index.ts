@@ -1,4 +1,4 @@
-import { catalogue } from '../domain/event-types.ts';
+import { eventTypes } from '../domain/event-types.ts';
 import type { AnyProjection } from '../projections/engine/fold/define.ts';
 import { componentHolds } from './alerts/component-holds.ts';
 import { ruleJudgements } from './alerts/judge.ts';
@@ -7,7 +7,7 @@ import { ownOutages } from './alerts/own-outages.ts';
 import { raisedAlerts } from './alerts/raised-alerts.ts';
 import { checkStatus } from './check-status.ts';
 import { creditLimits } from './credit-limits.ts';
-import { deliveryOf } from './delivery/deliver.ts';
+import { createDeliveryReactor } from './delivery/deliver.ts';
 import { digests } from './delivery/digests.ts';
 import { fanOut } from './delivery/fan-out.ts';
 import { CAUSE_KINDS, DIGEST_KINDS } from './delivery/cause-kinds.ts';
@@ -70,7 +70,7 @@ export const REACTORS: readonly ReactorDefinition[] = [
   quarantines,
   deletedPages,
   digests,
-  deliveryOf([...CAUSE_KINDS, ...DIGEST_KINDS]),
+  createDeliveryReactor([...CAUSE_KINDS, ...DIGEST_KINDS]),
   ...CAUSE_KINDS.map((kind) => fanOut(kind)),
 ];
 
@@ -87,7 +87,7 @@ export const watchedCategories = (log: 'main' | 'results'): string[] => {
   const types = FOLLOWED_PROJECTIONS.filter((projection) => projection.log === log).flatMap(({ on }) =>
     Object.keys(on),
   );
-  return Object.entries(catalogue)
+  return Object.entries(eventTypes)
     .filter(([, events]) => types.some((type) => type in events))
     .map(([category]) => category);
 };

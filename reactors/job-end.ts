@@ -13,7 +13,7 @@ import type { Outcome } from '../commands/engine/handle.ts';
 type Dependencies = Pick<CommandDependencies, 'handle'>;
 
 /** A job and its organization. */
-export interface JobOf {
+export interface JobReference {
   id: string;
   organization_id: string;
 }
@@ -26,7 +26,7 @@ export interface JobOf {
 export const jobContext = (
   reactor: string,
   what: string,
-  { id, organization_id }: JobOf,
+  { id, organization_id }: JobReference,
   { now, appended }: { now: Instant; appended?: Appended },
 ): CommandContext =>
   reactorContext(reactor, {
@@ -38,14 +38,14 @@ export const jobContext = (
   });
 
 /** Whether the check of a job was deleted. */
-export const checkIsGone = async (
+export const isCheckDeleted = async (
   { handle }: Dependencies,
   checkId: string | null,
   context: Pick<CommandContext, 'organizationId'>,
 ): Promise<boolean> => checkId !== null && (await handle.load(checkId, checkDecider, context)).status === 'deleted';
 
 /** Why a job cannot run on the present state of its check; null: it can. */
-export const refusalOf = async (
+export const whyNotRunnable = async (
   { handle }: Dependencies,
   checkId: string | null,
   context: Pick<CommandContext, 'organizationId'>,
@@ -73,7 +73,7 @@ export const endJob = (
     jobDecider,
     async (job) => {
       if (!isOpen(job)) return [];
-      return (await checkIsGone(dependencies, job.checkId, context)) ? failJob(job, CHECK_DELETED) : end(job);
+      return (await isCheckDeleted(dependencies, job.checkId, context)) ? failJob(job, CHECK_DELETED) : end(job);
     },
     context,
   );

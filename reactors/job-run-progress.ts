@@ -1,4 +1,4 @@
-import type { BegunGroup } from '../domain/check/run.ts';
+import type { StartedGroup } from '../domain/check/run.ts';
 import { groupIdOf } from '../domain/execution-group/events.ts';
 import type { JobResult } from '../domain/job/result.ts';
 import { runIdOf } from '../domain/job/run.ts';
@@ -9,15 +9,16 @@ import { jobOutcomes, type JobOutcomeDocument } from '../projections/job-outcome
 import type { EventStore } from '../stores/event-store/port.ts';
 
 /** The state of a job's run according to the results log. */
-export type RunSoFar =
+export type JobRunProgress =
   | { status: 'silent' }
   /** in several regions */
-  | { status: 'running'; group: BegunGroup }
+  | { status: 'running'; group: StartedGroup }
   | { status: 'ended'; result: JobResult };
 
 /** The progress of runs of jobs, from all results in the log at the time of the call. */
-export const jobRunsSoFar =
-  (results: EventStore, readers: Pick<Readers, 'for'>) => async (): Promise<(jobId: string) => Promise<RunSoFar>> => {
+export const createJobRunProgress =
+  (results: EventStore, readers: Pick<Readers, 'for'>) =>
+  async (): Promise<(jobId: string) => Promise<JobRunProgress>> => {
     // A reader that has passed the mark has seen every result stored before it.
     const position = await markLog(results, Date.now());
     const { job_outcomes } = readers.for({ appended: new Map([[results.name, position]]) })(jobOutcomes);
@@ -27,7 +28,7 @@ export const jobRunsSoFar =
     };
   };
 
-const soFar = ({ result, running }: JobOutcomeDocument): RunSoFar => {
+const soFar = ({ result, running }: JobOutcomeDocument): JobRunProgress => {
   if (result) return { status: 'ended', result };
   if (!running) return { status: 'silent' };
   const reported = running.regional_results.map(({ region }) => region);

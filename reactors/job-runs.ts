@@ -1,20 +1,20 @@
-import type { BegunGroup, RunToStart, StartRun } from '../domain/check/run.ts';
+import type { StartedGroup, RunToStart, StartRun } from '../domain/check/run.ts';
 import { CreditLimitExceeded } from '../domain/credits/credits.ts';
-import { completeJob, failJob, offerJob } from '../domain/job/decide.ts';
+import { completeJob, failJob, dispatchJob } from '../domain/job/decide.ts';
 import type { JobEvent } from '../domain/job/events.ts';
-import { beginsBy, isParallel, runIdOf, waitedTooLong } from '../domain/job/run.ts';
+import { latestStartOf, isParallel, runIdOf, hasExpired } from '../domain/job/run.ts';
 import { isOpen, jobDecider, type Job, type OpenJob } from '../domain/job/state.ts';
 import { millisecondsOf, type Instant } from '../domain/time.ts';
-import type { Noted } from '../commands/engine/appended-positions.ts';
+import type { AppendedPositions } from '../commands/engine/appended-positions.ts';
 import type { CommandDependencies } from '../commands/dependencies.ts';
 import { jobs } from '../projections/jobs/projection.ts';
 import type { ReactorDefinition } from './engine/define.ts';
-import { dueWaiting, dueWork, type DueContext } from './engine/due.ts';
-import { againAt, done, type Ending } from './engine/item-result.ts';
+import { countDueItems, createDueWork, type DueContext } from './engine/due.ts';
+import { retryItemAt, done, type ItemResult } from './engine/item-result.ts';
 import { dueList, type DueItem, type DueList, type TodoProjection } from './engine/lists.ts';
 import type { Work } from './engine/work.ts';
-import { endJob, jobContext, refusalOf } from './job-end.ts';
-import { jobRunsSoFar, type RunSoFar } from './job-run-progress.ts';
+import { endJob, jobContext, whyNotRunnable } from './job-end.ts';
+import { createJobRunProgress, type JobRunProgress } from './job-run-progress.ts';
 
 export const JOB_RUNS = 'job-runs';
 
@@ -32,7 +32,7 @@ export interface JobRunsDependencies extends Pick<CommandDependencies, 'handle'>
   startRun: StartRun;
   /** whether the queue of runs survives the end of this process */
   queueIsDurable: boolean;
-  list: (context: { appended: Noted }) => DueList<OpenJobItem>;
+  list: (context: { appended: AppendedPositions }) => DueList<OpenJobItem>;
   /**
    * Marks the end of the list's log. @returns the position of the mark; a list that has passed it contains everything
    * before
@@ -41,7 +41,7 @@ export interface JobRunsDependencies extends Pick<CommandDependencies, 'handle'>
   /** up to `limit` jobs that were queued, by id */
   offered: (afterId: string | null, limit: number) => Promise<OpenJobItem[]>;
   /** Uses all results stored before this call. */
-  runs: () => Promise<(jobId: string) => Promise<RunSoFar>>;
+  runs: () => Promise<(jobId: string) => Promise<JobRunProgress>>;
   todo: TodoProjection;
 }
 
@@ -66,15 +66,15 @@ export const jobRuns: ReactorDefinition = {
   does: 'queues the runs of jobs, and ends jobs without an outcome by their deadline',
   countsEarlier: true,
   follows: [{ projection: jobs, collections: ['open_jobs'] }],
-  waiting: (read) => dueWaiting(dueList(read(jobs).open_jobs)),
-  begin: ({ handle, startRun, queueIsDurable, mark, readers, read, results, todo: todoOf }) => {
+  waiting: (read) => countDueItems(dueList(read(jobs).open_jobs)),
+  begin: ({ handle, startRun, queueIsDurable, markLogEnd: mark, readers, read, results, todo: todoOf }) => {
     const todo = todoOf(jobs, 'open_jobs');
-    const work = jobWork({
+    const work = createJobWork({
       handle,
       startRun,
       queueIsDurable,
       markList: () => mark(jobs),
-      runs: jobRunsSoFar(results, readers),
+      runs: createJobRunProgress(results, readers),
       todo,
       list: ({ appended }) => dueList(readers.for({ appended })(jobs).open_jobs),
       offered: (afterId, limit) =>
@@ -91,17 +91,17 @@ export const jobRuns: ReactorDefinition = {
 /** Queued jobs, as far as this process knows their runs. */
 interface Offered {
   /** jobs whose runs may or may not be in a queue */
-  lost: Map<string, { item: OpenJobItem; group: BegunGroup | null }>;
+  lost: Map<string, { item: OpenJobItem; group: StartedGroup | null }>;
   /** jobs whose runs this process has queued, with the time by which they have ended */
   handed: Map<string, Instant>;
 }
 
-export const jobWork = (dependencies: JobRunsDependencies): Work => {
+export const createJobWork = (dependencies: JobRunsDependencies): Work => {
   const known: Offered = { lost: new Map(), handed: new Map() };
-  return dueWork(JOB_RUNS, dependencies.todo, dependencies.list, actOn(dependencies, known), {
+  return createDueWork(JOB_RUNS, dependencies.todo, dependencies.list, actOn(dependencies, known), {
     atOnce: AT_ONCE,
     longest: LONGEST_MS,
-    given: ({ status }) => (status === 'waiting' ? 0 : LONGEST_MS),
+    waitForPostponed: ({ status }) => (status === 'waiting' ? 0 : LONGEST_MS),
     // The job says that its run was queued, but this failed.
     staysDue: ({ id }) => known.lost.has(id),
     first: (wake) => lostOnes(dependencies, known, wake),
@@ -153,11 +153,11 @@ const forgetEnded = (handed: Offered['handed'], now: Instant): void => {
 
 const actOn =
   (dependencies: JobRunsDependencies, { lost, handed }: Offered) =>
-  async (item: OpenJobItem, due: DueContext): Promise<Ending> => {
+  async (item: OpenJobItem, due: DueContext): Promise<ItemResult> => {
     const { handle } = dependencies;
     forgetEnded(handed, due.now);
     const context = jobContext(JOB_RUNS, 'offer', item, due);
-    const refusal = await refusalOf(dependencies, item.check_id, context);
+    const refusal = await whyNotRunnable(dependencies, item.check_id, context);
     if (refusal !== null) {
       lost.delete(item.id);
       return refuse(dependencies, item, refusal, due);
@@ -168,12 +168,12 @@ const actOn =
       lost.delete(item.id);
       return endAtLast(dependencies, item, due);
     }
-    if (due.now >= beginsBy(item.created_at)) {
+    if (due.now >= latestStartOf(item.created_at)) {
       // Its run may still be under way; otherwise it has had its attempt.
       lost.delete(item.id);
-      return againAt(millisecondsOf(item.ends_by));
+      return retryItemAt(millisecondsOf(item.ends_by));
     }
-    const { state: job, events, repeated } = await handle(item.id, jobDecider, offerJob, context);
+    const { state: job, events, repeated } = await handle(item.id, jobDecider, dispatchJob, context);
     const isOffered = events.length > 0 && !repeated;
     const known = lost.get(item.id);
     const isToBegin = known ? !isInQueue(dependencies, job) : item.status === 'waiting' && !handed.has(item.id);
@@ -188,7 +188,7 @@ const actOn =
     lost.delete(item.id);
     if (isOffered) return done();
     // A job that was queued before stays on the list unchanged.
-    return isOpen(job) && item.status === 'offered' ? againAt(millisecondsOf(item.ends_by)) : listLater(due);
+    return isOpen(job) && item.status === 'offered' ? retryItemAt(millisecondsOf(item.ends_by)) : listLater(due);
   };
 
 /**
@@ -198,7 +198,7 @@ const isInQueue = ({ queueIsDurable }: JobRunsDependencies, job: Job): boolean =
   queueIsDurable && job.status === 'started' && !isParallel(job.definition);
 
 /** The list will soon show the outcome of the item. */
-const listLater = ({ now }: DueContext): Ending => againAt(millisecondsOf(now) + LIST_WAIT_MS);
+const listLater = ({ now }: DueContext): ItemResult => retryItemAt(millisecondsOf(now) + LIST_WAIT_MS);
 
 /** A job that exceeds the credit limit when it is due fails; a group that has started ends on its own. */
 const startOrFail = async (
@@ -221,23 +221,27 @@ const refuse = async (
   item: OpenJobItem,
   refusal: string,
   due: DueContext,
-): Promise<Ending> => {
+): Promise<ItemResult> => {
   const context = jobContext(JOB_RUNS, 'end', item, due);
   const { events } = await endJob(dependencies, item.id, (job) => failJob(job, refusal), context);
   return events.length === 0 ? listLater(due) : done();
 };
 
 /** Ends a job at its deadline, with its result if there is one that it did not receive. */
-const endAtLast = async (dependencies: JobRunsDependencies, item: OpenJobItem, due: DueContext): Promise<Ending> => {
+const endAtLast = async (
+  dependencies: JobRunsDependencies,
+  item: OpenJobItem,
+  due: DueContext,
+): Promise<ItemResult> => {
   const run = await (await dependencies.runs())(item.id);
-  if (run.status === 'running') return againAt(millisecondsOf(due.now) + GROUP_WAIT_MS);
+  if (run.status === 'running') return retryItemAt(millisecondsOf(due.now) + GROUP_WAIT_MS);
   const end = (job: OpenJob): JobEvent[] =>
-    run.status === 'ended' ? completeJob(job, run.result) : failJob(job, waitedTooLong(job.definition));
+    run.status === 'ended' ? completeJob(job, run.result) : failJob(job, hasExpired(job.definition));
   const { events } = await endJob(dependencies, item.id, end, jobContext(JOB_RUNS, 'end', item, due));
   return events.length === 0 ? listLater(due) : done();
 };
 
-const runOf = (job: OpenJob, { organization_id, created_at }: OpenJobItem, group: BegunGroup | null): RunToStart => {
+const runOf = (job: OpenJob, { organization_id, created_at }: OpenJobItem, group: StartedGroup | null): RunToStart => {
   const { type, url, host, port, timeout, parameters } = job.definition;
   return {
     run_id: runIdOf(job.id),

@@ -1,9 +1,9 @@
 import type { IncidentEvent } from '../domain/incident/events.ts';
-import { dueAt } from '../domain/incident/agenda.ts';
-import { doneByClock } from '../domain/incident/automatic-actions.ts';
-import { namedBy } from '../domain/incident/facts.ts';
+import { dueActionAt } from '../domain/incident/agenda.ts';
+import { dueAutomaticActions } from '../domain/incident/automatic-actions.ts';
+import { componentsNamedBy } from '../domain/incident/facts.ts';
 import { incidentDecider, type Incident } from '../domain/incident/state.ts';
-import { isThere } from '../domain/existence.ts';
+import { isExisting } from '../domain/existence.ts';
 import { pageDecider } from '../domain/page/state.ts';
 import { millisecondsOf } from '../domain/time.ts';
 import { derivedUuid, reactorContext } from '../commands/engine/context.ts';
@@ -11,7 +11,7 @@ import { components } from '../projections/components/projection.ts';
 import { maintenances } from '../projections/maintenances/projection.ts';
 import { statusesSetAt } from '../queries/pages/components.ts';
 import { defineReactor } from './engine/define.ts';
-import { againAt, done } from './engine/item-result.ts';
+import { retryItemAt, done } from './engine/item-result.ts';
 import { due } from './engine/list-declarations.ts';
 
 export const MAINTENANCE = 'maintenance';
@@ -41,14 +41,16 @@ export const maintenance = defineReactor({
     });
     const decide = async (incident: Incident): Promise<IncidentEvent[]> => {
       const page = await handle.load(item.page_id, pageDecider, context);
-      const named = isThere(page) && isThere(incident) ? namedBy(incident.facts) : [];
+      const named = isExisting(page) && isExisting(incident) ? componentsNamedBy(incident.facts) : [];
       const setAt = named.length === 0 ? null : statusesSetAt(await read(components).components.getMany(named));
-      return doneByClock(incident, page, now, setAt !== null && setAt > now ? setAt : null);
+      return dueAutomaticActions(incident, page, now, setAt !== null && setAt > now ? setAt : null);
     };
     const { state, events } = await handle(item.id, incidentDecider, decide, context);
     if (events.length > 0) return done();
     // The clock was set back since the item was found, or the list does not show yet that it is no longer due.
-    const dueNext = isThere(state) && state.kind === 'maintenance' ? dueAt(state.agenda) : null;
-    return againAt(dueNext !== null && dueNext > now ? millisecondsOf(dueNext) : millisecondsOf(now) + LIST_WAIT_MS);
+    const dueNext = isExisting(state) && state.kind === 'maintenance' ? dueActionAt(state.agenda) : null;
+    return retryItemAt(
+      dueNext !== null && dueNext > now ? millisecondsOf(dueNext) : millisecondsOf(now) + LIST_WAIT_MS,
+    );
   },
 });

@@ -1,10 +1,10 @@
 import type { CheckTypeName } from '../domain/check/events.ts';
 import type { Outcome, RunnableCheck } from '../probes/engine/check-type.ts';
-import { OwnTrouble } from '../network/local-failure.ts';
+import { LocalFailure } from '../network/local-failure.ts';
 import type { QueuedRun } from '../stores/work-queue/port.ts';
 
 /** Context of a run besides its definition. */
-export interface AskedProbe {
+export interface ProbeContext {
   /** ends the run early; it then rejects with RunAborted */
   signal: AbortSignal;
   /** requested by a person: the run must not reuse anything that earlier runs cached */
@@ -22,13 +22,13 @@ export interface Probes {
   /**
    * @throws RunAborted the signal ended it
    * @throws KillsItsProcess it ended two processes, the second of which ran nothing else
-   * @throws OwnTrouble it could not be run, which says nothing about the target
+   * @throws LocalFailure it could not be run, which says nothing about the target
    */
-  run: (check: RunnableCheck, context: AskedProbe) => Promise<Outcome>;
+  run: (check: RunnableCheck, context: ProbeContext) => Promise<Outcome>;
 }
 
 /** The process of a run ended during it, and so did a second one that ran nothing else. */
-export class KillsItsProcess extends OwnTrouble {
+export class KillsItsProcess extends LocalFailure {
   /** how the process ended, such as `it was ended by SIGABRT` */
   readonly how: string;
 
@@ -40,13 +40,13 @@ export class KillsItsProcess extends OwnTrouble {
 }
 
 /** Combines several executors; each check goes to the first one that can run its type. */
-export const together = (all: readonly Probes[]): Probes => {
+export const combineProbes = (all: readonly Probes[]): Probes => {
   const byType = new Map(all.toReversed().flatMap((probes) => probes.types.map((type) => [type, probes])));
   return {
     types: [...new Set(all.flatMap(({ types }) => types))],
     run: async (check, context) => {
       const probes = byType.get(check.type);
-      if (!probes) throw new OwnTrouble(`This runner cannot run checks of type ${check.type}.`);
+      if (!probes) throw new LocalFailure(`This runner cannot run checks of type ${check.type}.`);
       return probes.run(check, context);
     },
   };

@@ -7,7 +7,7 @@ import { queueOf, type QueuedRun } from '../stores/work-queue/port.ts';
 const ID_LENGTH = 12;
 
 /** The queue for runs of a type in a region: the region's queue, or one of the type's own (`CheckType.ownQueue`). */
-export const placeInQueues = (
+export const queueForType = (
   { aliases: [region] }: Pick<Region, 'aliases'>,
   type: CheckTypeName,
 ): Pick<QueuedRun, 'region' | 'queue'> =>
@@ -26,7 +26,7 @@ export const queuesOfRegion = (region: Region, types: readonly CheckTypeName[]):
   { name: region.aliases[0], region, type: null },
   ...types
     .filter((type) => checkTypeOf(type).ownQueue)
-    .map((type) => ({ name: queueOf(placeInQueues(region, type)), region, type })),
+    .map((type) => ({ name: queueOf(queueForType(region, type)), region, type })),
 ];
 
 /** The private location whose id begins a name; all such ids have the same length. */

@@ -1,4 +1,4 @@
-import { LATE_MS, START_GRACE_MS, timeLimitOf, type RunDefinition } from '../domain/check/run.ts';
+import { MAX_DELAY_MS, START_GRACE_MS, timeLimitOf, type RunDefinition } from '../domain/check/run.ts';
 import type { QueuedRun } from '../stores/work-queue/port.ts';
 
 /** The payload of a {@link QueuedRun}: what a worker needs to run a check and to store the result. */
@@ -25,10 +25,10 @@ export interface RunMessage {
 export const messageOf = (run: QueuedRun): RunMessage => run.payload as RunMessage;
 
 /** How long after its start an unreported run counts as ended, milliseconds: it may be repeated once. */
-export const mostOf = (definition: RunDefinition): number => 2 * timeLimitOf(definition) + 1_000;
+export const maxDurationOf = (definition: RunDefinition): number => 2 * timeLimitOf(definition) + 1_000;
 
 /** When an unreported run counts as ended, whenever it started. Milliseconds since 1970. */
-export const freeAtOf = (notAfter: number, definition: RunDefinition): number => notAfter + mostOf(definition);
+export const expiresAt = (notAfter: number, definition: RunDefinition): number => notAfter + maxDurationOf(definition);
 
 /**
  * Whether a failed run is repeated once before it counts: a scheduled run in one region, if the definition requests it
@@ -46,5 +46,5 @@ export const lateAfter = (message: RunMessage): number => {
   if (answer_by !== null) return answer_by;
   const waiting = result_type === 'on_demand' ? START_GRACE_MS : 0;
   const probing = timeLimitOf(definition) * (mayRepeat(message) ? 2 : 1);
-  return slot + waiting + probing + LATE_MS;
+  return slot + waiting + probing + MAX_DELAY_MS;
 };

@@ -7,17 +7,17 @@ import { invoiceProvider } from '../commands/payments/invoices.ts';
 import type { CheckTypeName } from '../domain/check/events.ts';
 import { REGIONS, type LiveRunners, type Region } from '../domain/check/regions.ts';
 import type { RemoteRegions } from '../domain/runner/remote-regions.ts';
-import { domainTexts } from '../network/dns/txt-look-up.ts';
+import { createTxtLookUp } from '../network/dns/txt-look-up.ts';
 import { createPasswords } from '../stores/passwords/argon2.ts';
-import { channelTestsOf } from './http/channel-tests.ts';
-import { pingsOf } from './http/pings.ts';
+import { createChannelTests } from './http/channel-tests.ts';
+import { createPings } from './http/pings.ts';
 import { registeredRunners } from './http/registered-runners.ts';
-import { receiversOf, signUpsOf } from './http/sign-ups.ts';
-import { statusTimesOf } from './http/status-times.ts';
+import { createReceivers, createSignUps } from './http/sign-ups.ts';
+import { createStatusTimes } from './http/status-times.ts';
 import { createUsageSource } from './http/usage-source.ts';
 import type { Foundation } from './foundation.ts';
 import { checkMetrics, type CheckMetrics } from './metrics/metrics.ts';
-import { isEmailOn, notifiersOf } from './notifiers.ts';
+import { isEmailOn, createConfiguredNotifiers } from './notifiers.ts';
 import { needsRightClock } from './plan.ts';
 import { watchReserved, type ReservedEndpoints } from './reserved-endpoints.ts';
 import { followCutOff } from './remote/cut-off-regions.ts';
@@ -31,7 +31,7 @@ export interface Assembly extends Foundation {
   remote: Remote;
   remoteRegions: RemoteRegions;
   reserved: ReservedEndpoints;
-  notifiers: ReturnType<typeof notifiersOf>;
+  notifiers: ReturnType<typeof createConfiguredNotifiers>;
   lookUpTexts: CommandDependencies['lookUpTexts'];
   payments: CommandDependencies['payments'];
   commands: Commands;
@@ -51,11 +51,11 @@ export const assemble = async (foundation: Foundation, types: readonly CheckType
   const runners = { ...live, registered: registeredRunners(readers) };
   const reserved = await watchReserved({ config, logger });
   closing.add('the lookup of reserved endpoints', reserved.stop);
-  const notifiers = notifiersOf(config, reserved, deployment.keys.fingerprint.bind(deployment.keys));
+  const notifiers = createConfiguredNotifiers(config, reserved, deployment.keys.fingerprint.bind(deployment.keys));
   closing.add('the notifiers', () => {
     for (const { close } of notifiers.values()) close?.();
   });
-  const lookUpTexts = domainTexts(config.dnsServers, reserved);
+  const lookUpTexts = createTxtLookUp(config.dnsServers, reserved);
   const payments = config.invoiceSeller === null ? null : invoiceProvider({ handle }, config.invoiceSeller);
   const commands = commandsOf(foundation, { runners, notifiers, lookUpTexts, payments });
   const registry = createRegistry();
@@ -72,7 +72,7 @@ export const assemble = async (foundation: Foundation, types: readonly CheckType
     runners: () => remote.registry?.serving() ?? null,
     presences: async () => (await runners.presences?.()) ?? [],
     trouble: (error) => {
-      troubles.tell('Cannot determine which remote runners are connected.', error);
+      troubles.report('Cannot determine which remote runners are connected.', error);
     },
   });
   closing.add('the list of cut-off regions', remoteRegions.stop);
@@ -104,17 +104,17 @@ const commandsOf = (
     keys,
     entries: coordination.entries,
     credits,
-    statusTimes: statusTimesOf(readers),
+    statusTimes: createStatusTimes(readers),
     mailDomain: config.mailFrom?.domain ?? null,
     mails: isEmailOn(config),
-    receivers: receiversOf(notifiers),
-    channelTests: channelTestsOf(notifiers),
-    signUps: signUpsOf(config),
-    pings: pingsOf(config, results, clock),
+    receivers: createReceivers(notifiers),
+    channelTests: createChannelTests(notifiers),
+    signUps: createSignUps(config),
+    pings: createPings(config, results, clock),
     plans,
     passwords: createPasswords(),
     // Unauthenticated visitors can trigger password checks, so they may use at most one core.
-    pagePasswords: createPasswords({ atOnce: 1 }),
+    pagePasswords: createPasswords({ concurrency: 1 }),
     usage: createUsageSource({ readers, statuses, main, timeout: config.readYourWritesTimeoutMs }),
   });
 };

@@ -5,7 +5,7 @@ import type { DataDirectory } from './embedded/data-directory.ts';
 import { OperatorError } from './operator-error.ts';
 
 /** Handlers of requests by commands, by path. They receive the query parameters and return JSON values. */
-export type Questions = Readonly<Record<string, (parameters: URLSearchParams) => Promise<unknown>>>;
+export type CommandHandlers = Readonly<Record<string, (parameters: URLSearchParams) => Promise<unknown>>>;
 
 /** Longest socket path that every system accepts, in bytes; a longer one may be truncated silently. */
 const LONGEST_PATH = 103;
@@ -17,9 +17,9 @@ const LONGEST_PATH = 103;
  * @returns stops serving
  * @throws Error the socket can't be created, for example because its path is longer than the system allows
  */
-export const answerOperators = async (
+export const serveCommands = async (
   { socket }: Pick<DataDirectory, 'socket'>,
-  questions: Questions,
+  questions: CommandHandlers,
 ): Promise<() => Promise<void>> => {
   if (Buffer.byteLength(socket) > LONGEST_PATH) throw new Error(`The path ${socket} is too long for a socket.`);
   const server = createServer((request, response) => {
@@ -50,20 +50,20 @@ export const answerOperators = async (
     });
 };
 
-/** Requests that a service apply the log `main` up to a `position` to API keys. */
+/** Requests that a service apply the log `main` up to a `groupPosition` to API keys. */
 export const TAKE_EFFECT = '/take-effect';
 
 /** Notifies a service that a command has appended to a log. */
-export const GROWN = '/grown';
+export const LOG_GROWN = '/grown';
 /** Time limit of a notification, milliseconds: the service would notice the change itself a little later. */
 const NOTIFICATION_MS = 500;
 
 /** Notifies a service that a command has made a request to reactors. */
-export const REACTORS_ASKED = '/reactors-asked';
+export const REACTOR_REQUESTED = '/reactors-asked';
 
 /** Notifies the service running on a data directory, if any, of a command's change. */
-export const tellService = async (directory: DataDirectory, what: string): Promise<void> => {
-  const notified = askService(directory, what).catch(() => undefined);
+export const notifyService = async (directory: DataDirectory, what: string): Promise<void> => {
+  const notified = requestFromService(directory, what).catch(() => undefined);
   await Promise.race([notified, sleep(NOTIFICATION_MS, undefined, { ref: false })]);
 };
 
@@ -72,7 +72,7 @@ export const tellService = async (directory: DataDirectory, what: string): Promi
  *
  * @throws OperatorError no service is running there, or it could not respond
  */
-export const askService = async ({ socket, path: directory }: DataDirectory, path: string): Promise<unknown> =>
+export const requestFromService = async ({ socket, path: directory }: DataDirectory, path: string): Promise<unknown> =>
   new Promise((resolve, reject) => {
     const clientRequest = request({ socketPath: socket, path, agent: false }, (response) => {
       const parts: Buffer[] = [];

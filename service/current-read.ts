@@ -1,8 +1,8 @@
-import { misfit } from '../projections/engine/feed/log-marks.ts';
+import { whyCheckpointMisfits } from '../projections/engine/feed/log-marks.ts';
 import type { AnyProjection, Collections, Projection } from '../projections/engine/fold/define.ts';
 import { findSetAside, SET_ASIDE } from '../projections/engine/fold/set-aside.ts';
-import { checkpointOf, liveGeneration } from '../projections/engine/generations/generations.ts';
-import { foldInMemory, type Beginning } from '../projections/engine/in-memory.ts';
+import { readCheckpointOf, liveGeneration } from '../projections/engine/generations/generations.ts';
+import { foldInMemory, type FoldStart } from '../projections/engine/in-memory.ts';
 import { projectionReader } from '../projections/engine/projection-reader.ts';
 import type { ProjectionReader } from '../projections/readers.ts';
 import type { Coordination } from '../stores/coordination/port.ts';
@@ -51,11 +51,11 @@ async function* pagesAfter(log: EventStore, position: bigint, categories: readon
 const copyOfLive = async (
   projection: AnyProjection,
   { main, readStore, coordination }: CurrentReadStores,
-): Promise<Beginning | undefined> => {
+): Promise<FoldStart | undefined> => {
   const live = await liveGeneration(coordination, projection);
   // Read before the documents: folding an event twice does no harm, missing one does.
-  const checkpoint = live && (await checkpointOf(readStore, live));
-  if (!checkpoint || (await misfit(main, checkpoint)) !== null) return undefined;
+  const checkpoint = live && (await readCheckpointOf(readStore, live));
+  if (!checkpoint || (await whyCheckpointMisfits(main, checkpoint)) !== null) return undefined;
   const documents: Record<string, Document[]> = {};
   for (const name of Object.keys(projection.collections as Collections)) {
     documents[name] = await readStore.find(live, name, {});

@@ -1,4 +1,4 @@
-import type { GivenUp } from './cluster/revocations.ts';
+import type { Revocations } from './cluster/revocations.ts';
 import type { Logger } from 'pino';
 import type { TakeEffect } from '../api/key-source.ts';
 import type { CheckTypeName } from '../domain/check/events.ts';
@@ -14,23 +14,23 @@ import type { ReadStore } from '../stores/read-store/port.ts';
 import type { WorkQueue } from '../stores/work-queue/port.ts';
 import type { RemoteRunners } from '../runners/worker/live-runners.ts';
 import type { RunnerPresence } from '../domain/runner/presence.ts';
-import type { Closing } from './shutdown.ts';
+import type { Shutdown } from './shutdown.ts';
 import type { RemoteAnnouncement } from './cluster/runner-presence.ts';
 import type { LinkObserver, RunLink } from './run/run-link.ts';
 import type { StoreClock } from './cluster/store-clock.ts';
-import type { Troubles } from './trouble-log.ts';
+import type { TroubleLog } from './trouble-log.ts';
 
 /** Dependencies for opening a deployment. */
 export interface Opening {
   logger: Logger;
-  troubles: Troubles;
-  closing: Closing;
+  troubles: TroubleLog;
+  closing: Shutdown;
 }
 
 /** Everything that a deployment keeps, opened for a service (design.md: One code base, two deployments). */
 export interface Deployment {
   /** where the data is, for messages */
-  place: string;
+  location: string;
   /** validates events on append and upcasts them on read */
   main: EventStore;
   results: EventStore;
@@ -58,18 +58,18 @@ export interface Deployment {
    * Starts applying revocations: from now on, commands and processes that revoke access wait until the API of this
    * process has applied that.
    */
-  followGivenUp: (takeEffect: TakeEffect) => Promise<GivenUpHere>;
+  followRevocations: (takeEffect: TakeEffect) => Promise<ApiRevocations>;
   /** distinguishes the runner in this process from others */
   runnerIdentity: string;
   link: (readers: Readers, credits: Credits, observer: LinkObserver) => RunLink;
   /** watches for appends by other processes; null if this process keeps the read models up to date itself */
   logWatches: LogWatches | null;
   /** Registers a callback for requests of commands to reactors. @returns unregisters it */
-  onReactorsAsked: (callback: () => void) => () => void;
+  onReactorRequest: (callback: () => void) => () => void;
 }
 
 /** Revocations, as seen by the API of one process (service/cluster/revocations.ts). */
-export interface GivenUpHere extends Pick<GivenUp, 'announce' | 'isTold'> {
+export interface ApiRevocations extends Pick<Revocations, 'announce' | 'isCurrent'> {
   /** position of the log `main` that must be in effect from the first request on */
   from: bigint;
 }

@@ -3,7 +3,7 @@ import { projections } from '../projections/index.ts';
 import { OperatorError } from './operator-error.ts';
 
 /** @throws OperatorError the read model does not exist */
-export const projectionNamed = (name: string): AnyProjection => {
+export const findProjection = (name: string): AnyProjection => {
   const found = projections.find((projection) => projection.name === name);
   if (found) return found;
   const names = projections.map((projection) => projection.name).join(', ');

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { ANSWERED_WITHIN } from '../http/deadline.ts';
+import { RESPONSE_DEADLINE_MS } from '../http/deadline.ts';
 import type { Appended } from '../commands/engine/appended-positions.ts';
 import { createFactClock, type FactClock } from '../commands/engine/fact-clock.ts';
 import { createHandle, type Handle } from '../commands/engine/handle.ts';
@@ -9,16 +9,16 @@ import { systemClock, type Clock } from '../network/clock.ts';
 import { createReaders, type Readers } from '../projections/engine/readers.ts';
 import type { Statuses } from '../projections/engine/status/statuses.ts';
 import type { ReadStore } from '../stores/read-store/port.ts';
-import { countCredits, type CreditsTally } from '../runners/scheduler/credits.ts';
+import { createCreditsTally, type CreditsTally } from '../runners/scheduler/credits.ts';
 import { bootstrap, type AdminKey } from './bootstrap.ts';
-import type { Closing } from './shutdown.ts';
+import type { Shutdown } from './shutdown.ts';
 import { isCluster, type Config } from './config/config.ts';
 import type { Deployment } from './deployment.ts';
 import { openEmbedded } from './embedded/open.ts';
 import { newestIn } from './logs/log-time.ts';
 import type { Plan } from './plan.ts';
 import { createCreditSource } from './schedule/credit-source.ts';
-import { createTroubles, type Troubles } from './trouble-log.ts';
+import { createTroubleLog, type TroubleLog } from './trouble-log.ts';
 
 /** What every process has, whatever its duties. */
 export interface Foundation {
@@ -26,8 +26,8 @@ export interface Foundation {
   plan: Plan;
   plans: Plans;
   logger: Logger;
-  troubles: Troubles;
-  closing: Closing;
+  troubles: TroubleLog;
+  closing: Shutdown;
   deployment: Deployment;
   /** the time that the stores agree on */
   clock: Clock;
@@ -49,12 +49,12 @@ export interface Foundation {
 export type FoundationOptions = Pick<Foundation, 'config' | 'plan' | 'logger' | 'closing'>;
 
 /** How long a read waits for a read model, so that the 503 naming it is sent before the request's deadline. */
-const CATCH_UP_WITHIN_MS = ANSWERED_WITHIN - 500;
+const CATCH_UP_WITHIN_MS = RESPONSE_DEADLINE_MS - 500;
 
 /** Opens the stores, creates the first organization at the first start, and starts following the read models. */
 export const openFoundation = async (options: FoundationOptions): Promise<Foundation> => {
   const { config, plan, logger, closing } = options;
-  const troubles = createTroubles(logger, systemClock);
+  const troubles = createTroubleLog(logger, systemClock);
   closing.add('the trouble log', troubles.stop);
   const deployment = isCluster(config)
     ? await (await import('./cluster/open.ts')).openCluster(config, plan, { logger, troubles, closing })
@@ -64,9 +64,9 @@ export const openFoundation = async (options: FoundationOptions): Promise<Founda
   const facts = createFactClock(clock.now);
   for (const log of [main, results]) {
     const newest = await newestIn(log);
-    if (newest !== null) facts.heard(instantOf(newest));
+    if (newest !== null) facts.observe(instantOf(newest));
   }
-  const handle = createHandle({ store: main, clock: facts.now, heard: facts.heard });
+  const handle = createHandle({ store: main, clock: facts.now, observe: facts.observe });
   const appended: Appended = new Map();
   // Only a process that serves the API needs a key.
   const adminKey: AdminKey = plan.duties.has('api')
@@ -105,13 +105,13 @@ const followReadModels = async ({
     });
   const readers = readersOf(readStore);
   const requestReaders = requestStore === readStore ? readers : readersOf(requestStore);
-  const credits = countCredits({
+  const credits = createCreditsTally({
     source: createCreditSource(readers, statuses),
     plans,
     log: main,
     clock,
     trouble: (error) => {
-      troubles.tell('Cannot read the credit usage.', error);
+      troubles.report('Cannot read the credit usage.', error);
     },
   });
   closing.add('the credit tally', credits.stop);

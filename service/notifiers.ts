@@ -2,12 +2,12 @@ import type { Mac } from '../domain/signed-token.ts';
 import type { SubscriberMode } from '../domain/subscriber/events.ts';
 import type { HealthPart } from '../http/health.ts';
 import { systemClock } from '../network/clock.ts';
-import { livePolicyOf, type ReservedNow } from '../network/policy.ts';
-import { resolveFew } from '../network/limited-resolve.ts';
+import { createLivePolicy, type CurrentReservedTargets } from '../network/policy.ts';
+import { limitedResolve } from '../network/limited-resolve.ts';
 import { systemResolve } from '../network/resolve.ts';
 import { createNotifiers } from '../notifiers/index.ts';
 import type { Notifier } from '../notifiers/notifier.ts';
-import { createAskWebhook, type AskWebhook } from '../notifiers/webhook/response.ts';
+import { createRequestWebhook, type RequestWebhook } from '../notifiers/webhook/response.ts';
 import type { WebhookContext } from '../notifiers/webhook/index.ts';
 import type { Config } from './config/config.ts';
 import { smsGatewayOf, type GatewayConfig } from './config/sms-gateway.ts';
@@ -16,7 +16,7 @@ import { webhookRulesOf } from './config/target-policy.ts';
 /** Maximum concurrent name lookups: fewer than the threads for them (64). */
 const LOOK_UPS = 48;
 
-const MACHINE = { clock: systemClock, resolve: resolveFew(systemResolve, LOOK_UPS) };
+const MACHINE = { clock: systemClock, resolve: limitedResolve(systemResolve, LOOK_UPS) };
 
 /** The configuration of what webhooks may reach. */
 type WebhookConfig = Pick<Config, 'webhookPolicy' | 'targetDeny'>;
@@ -30,15 +30,15 @@ type BotConfig = Pick<Config, 'telegramApiUrl' | 'maxApiUrl' | 'maxCaFile'>;
  * @param reserved endpoints that none of them may reach
  * @param mac signs the bounce addresses of e-mails
  */
-export const notifiersOf = (
+export const createConfiguredNotifiers = (
   config: WebhookConfig & BotConfig & GatewayConfig & Pick<Config, 'smtpUrl' | 'mailFrom' | 'publicUrl'>,
-  reserved: ReservedNow,
+  reserved: CurrentReservedTargets,
   mac: Mac,
 ): ReadonlyMap<string, Notifier> => {
   const { smtpUrl: relay, mailFrom: from } = config;
   const gateway = smsGatewayOf(config);
   // The operator chooses the gateway and the APIs of messengers.
-  const policy = livePolicyOf({ policy: 'internal' }, reserved);
+  const policy = createLivePolicy({ policy: 'internal' }, reserved);
   return createNotifiers({
     webhook: webhookContext(config, reserved),
     email: isEmailOn(config) && from ? { ...MACHINE, relay, from, mac } : NO_EMAIL,
@@ -54,12 +54,12 @@ export const notifiersOf = (
 };
 
 /** Requests a response from a webhook, within the rules for notifications. */
-export const askWebhookOf = (config: WebhookConfig, reserved: ReservedNow): AskWebhook =>
-  createAskWebhook(webhookContext(config, reserved));
+export const createWebhookChallenge = (config: WebhookConfig, reserved: CurrentReservedTargets): RequestWebhook =>
+  createRequestWebhook(webhookContext(config, reserved));
 
-const webhookContext = (config: WebhookConfig, reserved: ReservedNow): WebhookContext => {
+const webhookContext = (config: WebhookConfig, reserved: CurrentReservedTargets): WebhookContext => {
   const rules = webhookRulesOf(config);
-  return { ...MACHINE, policyName: rules.policy, policy: livePolicyOf(rules, reserved) };
+  return { ...MACHINE, policyName: rules.policy, policy: createLivePolicy(rules, reserved) };
 };
 
 const NO_SMS = 'SMS is off: set SMS_GATEWAY_URL.';

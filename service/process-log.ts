@@ -13,12 +13,12 @@ export interface ProcessLog {
 /** Opens a log on stderr: JSON lines for programs, short lines on a terminal. */
 export const openProcessLog = (level: string): ProcessLog => {
   if (process.stderr.isTTY) {
-    return { logger: pino({ level }, linesFor(process.stderr)), flush: () => undefined };
+    return { logger: pino({ level }, terminalLines(process.stderr)), flush: () => undefined };
   }
   const destination = fileDestination({ dest: 2, sync: false });
   // The service continues if the log's reader closes the stream.
   destination.on('error', () => undefined);
-  const lines = gathering(destination);
+  const lines = bufferLines(destination);
   const flush = (): void => {
     try {
       lines.flush();
@@ -39,7 +39,7 @@ const GATHERED_MS = 10;
 const MAY_WAIT = /^\{"level":[123]0,/;
 
 /** Buffers lines that follow each other shortly and writes them together, in order. */
-export const gathering = (destination: DestinationStream): DestinationStream & { flush: () => void } => {
+export const bufferLines = (destination: DestinationStream): DestinationStream & { flush: () => void } => {
   let text = '';
   let timer: NodeJS.Timeout | null = null;
   const flush = (): void => {
@@ -60,7 +60,7 @@ export const gathering = (destination: DestinationStream): DestinationStream & {
 };
 
 /** `15:04:05 warn  message  field=value`, for a terminal, with external text escaped. */
-export const linesFor = (stream: Pick<Writable, 'write'>): DestinationStream => ({
+export const terminalLines = (stream: Pick<Writable, 'write'>): DestinationStream => ({
   write: (json) => {
     stream.write(`${lineOf(JSON.parse(json) as Line)}\n`);
   },

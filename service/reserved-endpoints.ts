@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os';
 import type { Logger } from 'pino';
 import type { SocketAddress } from '../domain/target/policy.ts';
 import { systemClock, type Clock } from '../network/clock.ts';
-import type { Reserved, ReservedNow } from '../network/policy.ts';
+import type { ReservedTargets, CurrentReservedTargets } from '../network/policy.ts';
 import { systemResolve, type Resolve } from '../network/resolve.ts';
 import { ownServersOf, type OwnServer, type OwnServersConfig } from './config/own-servers.ts';
 
@@ -22,7 +22,7 @@ const SYSTEM: Sources = {
   machine: () => Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address)),
 };
 
-export interface ReservedEndpoints extends ReservedNow {
+export interface ReservedEndpoints extends CurrentReservedTargets {
   /** Adds endpoints on which this process listens. */
   listening: (endpoints: readonly SocketAddress[]) => void;
   stop: () => void;
@@ -61,7 +61,7 @@ export const watchReserved = async (options: ReservedEndpointsOptions): Promise<
   let stopped = false;
   let cancel = (): void => undefined;
 
-  const now = (): Reserved => ({
+  const now = (): ReservedTargets => ({
     reserved: known.flatMap((endpoints) => [...endpoints.values()].map(({ endpoint }) => endpoint)),
     listeners,
     machine,
@@ -124,7 +124,7 @@ export const watchReserved = async (options: ReservedEndpointsOptions): Promise<
  * The same for a command, looked up once. Servers that can't be looked up are left out, and so are the endpoints of a
  * running service: there may be none on this machine, and the operator can reach it anyway.
  */
-export const reservedNow = async (config: OwnServersConfig, sources: Sources = SYSTEM): Promise<Reserved> => {
+export const reservedNow = async (config: OwnServersConfig, sources: Sources = SYSTEM): Promise<ReservedTargets> => {
   const found = await Promise.all(ownServersOf(config).map((server) => endpointsOf(server, sources).catch(() => [])));
   return { reserved: found.flat(), listeners: [], machine: sources.machine() };
 };

@@ -1,6 +1,6 @@
 import type { Config } from './config/config.ts';
 import { tooFewDescriptors } from './embedded/descriptors.ts';
-import { firstGreeting, greeting, isFirstStart } from './startup-message.ts';
+import { firstStartupMessage, startupMessage, isFirstStart } from './startup-message.ts';
 import type { Output } from './output.ts';
 import { EVERYTHING, type Plan } from './plan.ts';
 import { openProcessLog } from './process-log.ts';
@@ -41,7 +41,7 @@ export const serve = async (config: Config, output: Output, plan: Plan = EVERYTH
 
   const service = await startService(config, logger, plan);
   const isFirst = output.terminal && plan.duties.has('api') && isFirstStart(service);
-  await output.line(isFirst ? firstGreeting(service, config) : greeting(service));
+  await output.line(isFirst ? firstStartupMessage(service, config) : startupMessage(service));
   if (service.adminKey.kind === 'revoked') {
     logger.warn('ADMIN_API_KEY names a revoked key; it is rejected.');
   }

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import { servedRegions } from '../commands/checks/checks.ts';
-import { haltedBecause } from '../reactors/engine/checkpoint.ts';
-import type { Ability } from '../probes/tools.ts';
-import { noteReceptionHere, startAnswering } from './http/role.ts';
+import { readHaltReason } from '../reactors/engine/checkpoint.ts';
+import type { AvailableTypes } from '../probes/tools.ts';
+import { recordReception, startHttpRole } from './http/role.ts';
 import { assemble, type Assembly } from './assembly.ts';
 import type { AdminKey } from './bootstrap.ts';
-import { createClosing } from './shutdown.ts';
+import { createShutdown } from './shutdown.ts';
 import type { Config } from './config/config.ts';
 import { openFoundation, type FoundationOptions } from './foundation.ts';
 import { observeReactors, observeState } from './metrics/metrics.ts';
@@ -21,10 +21,10 @@ export interface Service {
   /** `http://127.0.0.1:3000` */
   address: string;
   /** where its data is, for messages */
-  place: string;
+  location: string;
   adminKey: AdminKey;
   /** the check types that run in this process, and those that can't */
-  ability: Ability;
+  ability: AvailableTypes;
   /** why reactors are halted, as a sentence; null if they are not */
   halted: string | null;
   /** Resolves with the reason when the service can't continue; the caller then stops it. */
@@ -43,7 +43,7 @@ export interface Service {
  * port is taken
  */
 export const startService = async (config: Config, logger: Logger, plan: Plan): Promise<Service> => {
-  const closing = createClosing((name, error) => {
+  const closing = createShutdown((name, error) => {
     logger.error({ err: error }, `${name} could not be closed`);
   });
   try {
@@ -60,22 +60,22 @@ const open = async (options: FoundationOptions): Promise<Service> => {
   const ability = await abilityOf(options);
   const foundation = await openFoundation(options);
   const assembly = await assemble(foundation, ability.types);
-  // The built-in runner leaves regions to remote ones; a separate `run` process always runs its own regions.
+  // The built-in runner leaves regions to remote ones; a separate `runNode` process always runs its own regions.
   const isBuiltIn = duties.has('run') && duties.has('api');
   const registry = duties.has('api') || duties.has('schedule') ? followRunners(assembly) : null;
   if (duties.has('run')) await startRun(assembly, ability, isBuiltIn ? registry : null);
   if (duties.has('schedule')) await startSchedule(assembly);
-  if (duties.has('api')) await noteReceptionHere(assembly);
+  if (duties.has('api')) await recordReception(assembly);
   observe(assembly);
-  const http = await startAnswering(assembly, (source) =>
+  const http = await startHttpRole(assembly, (source) =>
     registry && duties.has('api') ? serveRunners(assembly, registry, source) : [],
   );
   return {
     address: http.address,
-    place: assembly.deployment.place,
+    location: assembly.deployment.location,
     adminKey: assembly.adminKey,
-    ability: { types: duties.has('run') ? [...ability.types] : [], lacking: ability.lacking },
-    halted: await haltedBecause(assembly.deployment.coordination),
+    ability: { types: duties.has('run') ? [...ability.types] : [], unavailable: ability.lacking },
+    halted: await readHaltReason(assembly.deployment.coordination),
     failed: Promise.race(assembly.working.map(failureOf)),
     stop: closing.close,
     closing: closing.current,
@@ -88,7 +88,7 @@ const observe = ({ plan, logger, closing, deployment, clock, readers, statuses, 
   observeState(registry, statuses, deployment.queue);
   observeReactors(registry, deployment.coordination);
   if (!plan.duties.has('api') && !plan.duties.has('schedule')) return;
-  const served = commands.ask(servedRegions);
+  const served = commands.bind(servedRegions);
   const cutOff = watchCutOff({ remote, registry, logger });
   closing.add('the watch for cut-off regions', cutOff.stop);
   const unserved = watchUnserved({ readers, served, clock: clock.now, cutOff: cutOff.message, registry, logger });

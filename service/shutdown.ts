@@ -1,5 +1,5 @@
 /** Resources that are closed in reverse order, even if closing some of them fails. */
-export interface Closing {
+export interface Shutdown {
   /** Adds a resource that is closed before all those added earlier. */
   add: (name: string, close: () => Promise<void> | void) => void;
   /** Closes everything once; further calls wait for the first. */
@@ -9,7 +9,7 @@ export interface Closing {
 }
 
 /** @param failed called for each resource that could not be closed; the others are closed nevertheless */
-export const createClosing = (failed: (name: string, error: unknown) => void): Closing => {
+export const createShutdown = (failed: (name: string, error: unknown) => void): Shutdown => {
   const opened: { name: string; close: () => Promise<void> | void }[] = [];
   let closing: Promise<void> | null = null;
   let current: string | null = null;

@@ -5,20 +5,20 @@ import { isCluster, type Config } from './config/config.ts';
 import type { Output } from './output.ts';
 import { OperatorError } from './operator-error.ts';
 import { EVERYTHING, type Duty } from './plan.ts';
-import { projectionNamed } from './find-projection.ts';
+import { findProjection } from './find-projection.ts';
 import { serve } from './serve.ts';
 
 export interface DutyOptions {
   /** read models of `project`; all if absent or empty */
   names?: readonly string[];
-  /** ids or aliases of the regions of `run` */
+  /** ids or aliases of the regions of `runNode` */
   regions?: readonly string[];
-  /** check types of `run`; all if absent */
+  /** check types of `runNode`; all if absent */
   types?: readonly string[] | undefined;
 }
 
 /**
- * `uptrail api`, `site`, `project`, `schedule`, `run`: one process of a cluster.
+ * `uptrail api`, `site`, `project`, `schedule`, `runNode`: one process of a cluster.
  *
  * @returns the exit code, when everything is closed
  * @throws OperatorError the processes would not see each other; a read model, region or type does not exist
@@ -33,7 +33,7 @@ export const startDuty = async (config: Config, duty: Duty, options: DutyOptions
   return serve(config, output, {
     ...EVERYTHING,
     duties: new Set([duty]),
-    projections: names.length === 0 ? EVERYTHING.projections : names.map(projectionNamed),
+    projections: names.length === 0 ? EVERYTHING.projections : names.map(findProjection),
     regions: regions ? [...new Set(regions.map(regionNamed))] : null,
     types: types ? types.map(typeNamed) : TYPES,
   });

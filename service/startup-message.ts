@@ -1,14 +1,14 @@
-import type { Lacking } from '../probes/tools.ts';
+import type { UnavailableType } from '../probes/tools.ts';
 import type { Config } from './config/config.ts';
 import { isEmailOn } from './notifiers.ts';
 import type { Service } from './service.ts';
 
 /** What a greeting says about the service and its configuration. */
-export type Greeted = Pick<Service, 'address' | 'place' | 'adminKey' | 'halted' | 'ability'>;
-export type GreetedConfig = Pick<Config, 'mailFrom' | 'publicUrl' | 'smsGatewayUrl'>;
+export type StartedService = Pick<Service, 'address' | 'location' | 'adminKey' | 'halted' | 'ability'>;
+export type StartupMessageConfig = Pick<Config, 'mailFrom' | 'publicUrl' | 'smsGatewayUrl'>;
 
 /** What an operator needs after a start: the service's address, and a key that is shown only once. */
-export const greeting = ({ address, place, adminKey, halted }: Greeted): string =>
+export const startupMessage = ({ address, location: place, adminKey, halted }: StartedService): string =>
   [
     `Uptrail is running at ${address}`,
     `Data folder: ${place}`,
@@ -19,12 +19,12 @@ export const greeting = ({ address, place, adminKey, halted }: Greeted): string 
   ].join('\n');
 
 /** Whether there was no data before. */
-export const isFirstStart = ({ adminKey }: Pick<Greeted, 'adminKey'>): boolean =>
+export const isFirstStart = ({ adminKey }: Pick<StartedService, 'adminKey'>): boolean =>
   adminKey.kind === 'generated' || (adminKey.kind === 'environment' && adminKey.first);
 
 /** What an operator needs after the very first start, in a few lines: what is running, where, and what is missing. */
-export const firstGreeting = (service: Greeted, config: GreetedConfig): string => {
-  const { address, place, adminKey, ability } = service;
+export const firstStartupMessage = (service: StartedService, config: StartupMessageConfig): string => {
+  const { address, location: place, adminKey, ability } = service;
   return [
     `Uptrail is running at ${address}`,
     `  data        ${place}`,
@@ -32,7 +32,7 @@ export const firstGreeting = (service: Greeted, config: GreetedConfig): string =
     `  console     ${address}/console, in a browser; sign in with the admin key the first time`,
     `  API         ${address}/v1, documented at ${address}/docs; README.md has a five-minute tour`,
     `  checks      ${ability.types.length === 0 ? 'none run in this process' : `${[...ability.types].sort().join(', ')} run here`}`,
-    `  missing     ${missing(ability.lacking)}`,
+    `  missing     ${missing(ability.unavailable)}`,
     `  e-mail      ${isEmailOn(config) ? `sent as ${config.mailFrom?.address ?? ''}` : `off: set ${unset(config).join(' and ')}`}`,
     `  SMS         ${config.smsGatewayUrl === null ? 'off: set SMS_GATEWAY_URL' : 'on'}`,
     `  public URL  ${config.publicUrl ?? 'not set: links in responses are only paths, and messages have none (PUBLIC_URL)'}`,
@@ -40,13 +40,13 @@ export const firstGreeting = (service: Greeted, config: GreetedConfig): string =
   ].join('\n');
 };
 
-const unset = ({ mailFrom, publicUrl }: GreetedConfig): string[] => [
+const unset = ({ mailFrom, publicUrl }: StartupMessageConfig): string[] => [
   ...(mailFrom === null ? ['MAIL_FROM'] : []),
   ...(publicUrl === null ? ['PUBLIC_URL'] : []),
 ];
 
 /** `nmap (portscan), Chromium is missing (synthetic)` */
-const missing = (lacking: readonly Lacking[]): string => {
+const missing = (lacking: readonly UnavailableType[]): string => {
   const types = new Map<string, string[]>();
   for (const { type, tools, rights } of lacking)
     for (const what of tools.length > 0 ? tools : [shortened(rights ?? 'something')])

@@ -1,12 +1,12 @@
 import { createHandle, type Handle } from '../commands/engine/handle.ts';
-import { logIdOf } from '../projections/engine/feed/log-marks.ts';
+import { readLogId } from '../projections/engine/feed/log-marks.ts';
 import type { Collections, Projection } from '../projections/engine/fold/define.ts';
 import { organizations } from '../projections/organizations/projection.ts';
 import type { ProjectionReader } from '../projections/readers.ts';
 import { runners } from '../projections/runners/projection.ts';
 import type { Artifacts } from '../stores/artifacts/port.ts';
 import type { Coordination } from '../stores/coordination/port.ts';
-import { checked } from '../stores/event-store/checked.ts';
+import { createCheckedStore } from '../stores/event-store/checked.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
 import type { MovableKeys } from '../stores/keys/port.ts';
 import type { ReadStore } from '../stores/read-store/port.ts';
@@ -16,7 +16,7 @@ import { isCluster, type ClusterConfig, type Config } from './config/config.ts';
 import { currentRead } from './current-read.ts';
 import { existingDataDirectory, type DataDirectory } from './embedded/data-directory.ts';
 import { OperatorError } from './operator-error.ts';
-import { GROWN, tellService } from './command-socket.ts';
+import { LOG_GROWN, notifyService } from './command-socket.ts';
 import * as embedded from './embedded/stores.ts';
 
 type LogName = 'main' | 'results';
@@ -61,13 +61,13 @@ export const openClusterLogToFill = async (site: ClusterConfig, name: LogName): 
  * notified of appends.
  */
 export const openLog = async (site: Site, name: LogName, mode: 'reader' | 'appender'): Promise<EventStore> => {
-  const log = checked(await openRawLog(site, name, mode));
+  const log = createCheckedStore(await openRawLog(site, name, mode));
   if (isClusterSite(site) || mode === 'reader') return log;
   return {
     ...log,
     append: async (...append) => {
       const appended = await log.append(...append);
-      await tellService(site, GROWN);
+      await notifyService(site, LOG_GROWN);
       return appended;
     },
   };
@@ -137,9 +137,9 @@ export const readRunners = (config: Config) => readNow(config, runners, ['runner
  *
  * @throws OperatorError there is no data directory, or the service was never started on it
  */
-export const firstOrganizationHere = async (config: Config): Promise<string> => {
+export const findFirstOrganization = async (config: Config): Promise<string> => {
   const main = await openLog(siteOf(config), 'main', 'reader');
-  const id = await logIdOf(main)
+  const id = await readLogId(main)
     .then(firstOrganizationOf)
     .finally(() => main.close());
   if ((await (await readOrganizations(config)).organizations.get(id)) === null) {

@@ -8,14 +8,14 @@ import type { Clock } from '../network/clock.ts';
 const QUIET_MS = 10_000;
 
 /** Logs what currently fails and is being retried. */
-export interface Troubles {
+export interface TroubleLog {
   /**
    * Reports a failure.
    *
    * @param what a sentence, the same each time: `Cannot schedule checks.`
    * @param error an error, or its serialized form from another thread
    */
-  tell: (what: string, error: unknown) => void;
+  report: (what: string, error: unknown) => void;
   /** Clears all troubles. */
   stop: () => void;
 }
@@ -43,10 +43,10 @@ const SHARED = new Map([
  * Logs a trouble once when it begins and once when it ends, with its cause. All failures with the same cause are one
  * trouble, however often they are retried: a line for each attempt would fill a disk and hide the others.
  */
-export const createTroubles = (
+export const createTroubleLog = (
   logger: Pick<Logger, 'debug' | 'warn'>,
   clock: Pick<Clock, 'monotonic' | 'after'>,
-): Troubles => {
+): TroubleLog => {
   const troubles = new Map<string, Trouble>();
 
   const end = (cause: string, reason: string, { began, last, times }: Trouble): void => {
@@ -58,7 +58,7 @@ export const createTroubles = (
   };
 
   return {
-    tell: (what, error) => {
+    report: (what, error) => {
       // A read model that is still being built is not a trouble.
       if (error instanceof ReadModelUnavailable) {
         logger.debug({ err: error }, what);
@@ -90,8 +90,8 @@ export const createTroubles = (
 
 /** Logs the messages of the engine. */
 export const engineLog =
-  (logger: Logger, troubles: Troubles) =>
+  (logger: Logger, troubles: TroubleLog) =>
   ({ level, message, fields, cause }: EngineLogLine): void => {
-    if (cause) troubles.tell(message, cause);
+    if (cause) troubles.report(message, cause);
     else logger[level](fields, message);
   };

@@ -1,7 +1,7 @@
 import { commandContext } from '../commands/engine/context.ts';
 import type { Commands } from '../commands/index.ts';
 import type { Plans } from '../domain/organization/plans.ts';
-import type { PublicPlaces } from '../domain/page/public-address.ts';
+import type { PublicAddressSettings } from '../domain/page/public-address.ts';
 import type { Mac } from '../domain/signed-token.ts';
 import { SUBSCRIBER_MODES, type SubscriberMode } from '../domain/subscriber/events.ts';
 import { instantOf, type Instant } from '../domain/time.ts';
@@ -44,7 +44,7 @@ const routes: readonly Route[] = [
   ...accountRoutes,
 ];
 
-export interface SiteDependencies extends Omit<SurfaceDependencies<Site>, 'give' | 'lacks'> {
+export interface SiteDependencies extends Omit<SurfaceDependencies<Site>, 'createHandlerContext' | 'lacks'> {
   commands: Commands;
   /** the limits of organizations */
   plans: Plans;
@@ -53,7 +53,7 @@ export interface SiteDependencies extends Omit<SurfaceDependencies<Site>, 'give'
   /** reports writes to read models */
   statuses: Pick<Statuses, 'of' | 'onWritten'>;
   /** the service's public URLs */
-  places: PublicPlaces;
+  places: PublicAddressSettings;
   /** draws preview cards */
   cardPicture: CardPictureOf;
   /** source of the API documentation */
@@ -82,12 +82,12 @@ export const siteEndpoints = (dependencies: SiteDependencies): Endpoint[] => {
     places,
   });
   const reference = createReference(dependencies.docs, openLibrary());
-  const give: SurfaceDependencies<Site>['give'] = (asking) => {
+  const give: SurfaceDependencies<Site>['createHandlerContext'] = (asking) => {
     const { organizationId, now } = asking;
     const context = commandContext(asking);
     const scope = { read: readers.for(context), organizationId, now, resultsFrom, plans, keys };
     const shown = { places, cardPicture, sentModes, frontDoor, reference };
     return { context, scope, mac, limits, commands, rendered, tagFigures, live, ...shown };
   };
-  return endpointsOf(routes, { ...dependencies, give, lacks: () => null });
+  return endpointsOf(routes, { ...dependencies, createHandlerContext: give, lacks: () => null });
 };

@@ -3,7 +3,7 @@ import { NO_COLORS } from './styles/palette.ts';
 import { stylesheetAddress } from './styles/stylesheet.ts';
 
 /** The content of a page of the site. */
-export interface Shown {
+export interface PageContent {
   /** language of the texts, ISO 639-1 */
   language: string;
   /** plain text */
@@ -13,7 +13,7 @@ export interface Shown {
 }
 
 /** A page with a title and a few sentences. Search engines do not index it. */
-export const layout = ({ language, title, content }: Shown): string => `<!doctype html>
+export const layout = ({ language, title, content }: PageContent): string => `<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">

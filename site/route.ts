@@ -1,9 +1,9 @@
 import type { CommandContext } from '../commands/engine/context.ts';
 import type { Commands } from '../commands/index.ts';
 import type { SubscriberMode } from '../domain/subscriber/events.ts';
-import type { PublicPlaces } from '../domain/page/public-address.ts';
+import type { PublicAddressSettings } from '../domain/page/public-address.ts';
 import type { Mac } from '../domain/signed-token.ts';
-import { declaring, type Route as RouteOf } from '../http/routes/route.ts';
+import { createRoute, type Route as RouteOf } from '../http/routes/route.ts';
 import type { CardPictureOf } from '../messages/cards/card.ts';
 import type { Scope } from '../queries/engine/scope.ts';
 import type { Reference } from './docs/reference.ts';
@@ -22,7 +22,7 @@ export interface Site {
     /** verifies signed tokens */
     mac: Mac;
     /** the service's public URLs */
-    places: PublicPlaces;
+    places: PublicAddressSettings;
     cardPicture: CardPictureOf;
     /** modes in which messages are sent to subscribers */
     sentModes: ReadonlySet<SubscriberMode>;
@@ -41,4 +41,4 @@ export interface Site {
 
 export type Route = RouteOf<Site>;
 
-export const route = declaring<Site>();
+export const route = createRoute<Site>();

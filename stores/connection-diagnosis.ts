@@ -10,7 +10,7 @@ export interface Endpoint {
 }
 
 /** How to connect to a server and recognize it. */
-export interface Reaching {
+export interface ServerProfile {
   /** name of the variable with the connection string, for messages */
   variable: string;
   /** name of the server software, for messages */
@@ -28,7 +28,7 @@ export interface Reaching {
     anyName?: boolean;
   } | null;
   /** Whether the peer speaks the server's protocol; false when it closes the connection. */
-  speaks: (socket: Duplex) => Promise<boolean>;
+  speaksProtocol: (socket: Duplex) => Promise<boolean>;
   /** milliseconds for all steps together */
   deadline?: number;
   /** replaces the system's resolver */
@@ -70,9 +70,9 @@ const DEADLINE = 3_000;
  *
  * @returns a sentence that names the endpoint, the cause and what to configure; null when nothing is wrong
  */
-export const troubleWith = async (endpoint: Endpoint, reaching: Reaching): Promise<string | null> => {
-  const { tls, speaks, deadline = DEADLINE } = reaching;
-  const place = placeOf(endpoint);
+export const diagnoseConnection = async (endpoint: Endpoint, reaching: ServerProfile): Promise<string | null> => {
+  const { tls, speaksProtocol: speaks, deadline = DEADLINE } = reaching;
+  const place = formatEndpoint(endpoint);
   const signal = AbortSignal.timeout(deadline);
   const done = new AbortController();
   const seen: { stage: Stage } = { stage: 'lookup' };
@@ -94,11 +94,16 @@ export const troubleWith = async (endpoint: Endpoint, reaching: Reaching): Promi
     const { ca, cert, key, protocols } = tls;
     const noTls = `${place} does not use TLS: set tls=false in ${reaching.variable}.`;
     const speaksPlainly = async (): Promise<boolean> => speaks(await dial());
-    const handshake = startTls(socket, endpoint.host, { ca, cert, key, ...(protocols && { ALPNProtocols: protocols }) });
+    const handshake = startTls(socket, endpoint.host, {
+      ca,
+      cert,
+      key,
+      ...(protocols && { ALPNProtocols: protocols }),
+    });
     let over: TLSSocket | null;
     try {
       // Some servers without TLS take the handshake for a message of their protocol and wait for the rest of it.
-      over = await Promise.race([handshake, when(after(deadline / 3, done.signal).then(speaksPlainly))]);
+      over = await Promise.race([handshake, onceTrue(after(deadline / 3, done.signal).then(speaksPlainly))]);
     } catch (error) {
       return (await speaksPlainly()) ? noTls : `A TLS connection to ${place} can't be made (${phraseOf(error)}).`;
     }
@@ -121,7 +126,7 @@ export const troubleWith = async (endpoint: Endpoint, reaching: Reaching): Promi
 const after = (milliseconds: number, signal: AbortSignal): Promise<void> => sleep(milliseconds, undefined, { signal });
 
 /** Resolves with null when a condition becomes true, otherwise never. */
-const when = (isSo: Promise<boolean>): Promise<null> =>
+const onceTrue = (isSo: Promise<boolean>): Promise<null> =>
   new Promise((resolve) => {
     isSo.then(
       (so) => {
@@ -131,7 +136,7 @@ const when = (isSo: Promise<boolean>): Promise<null> =>
     );
   });
 
-export const placeOf = ({ host, port }: Endpoint): string =>
+export const formatEndpoint = ({ host, port }: Endpoint): string =>
   `${isIP(host) === 6 ? `[${host}]` : host}:${port.toString()}`;
 
 const timeOver = (signal: AbortSignal): Promise<never> =>
@@ -172,11 +177,15 @@ const startTls = (socket: Socket, host: string, options: object): Promise<TLSSoc
 const UNTRUSTED = /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_|CERT_UNTRUSTED|CERT_CHAIN|INVALID_CA)/;
 
 /** Why a server's certificate is not trusted; null when it is. */
-const certificateProblemOf = (socket: TLSSocket, { host, port }: Endpoint, { variable, tls }: Reaching): string | null => {
+const certificateProblemOf = (
+  socket: TLSSocket,
+  { host, port }: Endpoint,
+  { variable, tls }: ServerProfile,
+): string | null => {
   if (socket.authorized || tls?.anyCertificate) return null;
   const reason = String(socket.authorizationError);
   const { valid_to, valid_from, subjectaltname, subject, issuer } = socket.getPeerCertificate();
-  const certificate = `The certificate of ${placeOf({ host, port })}`;
+  const certificate = `The certificate of ${formatEndpoint({ host, port })}`;
   if (reason === 'ERR_TLS_CERT_ALTNAME_INVALID') {
     if (tls?.anyName) return null;
     const names = subjectaltname ?? printable(subject.CN);
@@ -197,15 +206,15 @@ const certificateProblemOf = (socket: TLSSocket, { host, port }: Endpoint, { var
 const timeoutMessageOf = (stage: Stage, endpoint: Endpoint, deadline: number): string => {
   const within = `within ${(deadline / 1_000).toString()} s`;
   if (stage === 'lookup' && isIP(endpoint.host) === 0) return `The name ${endpoint.host} was not resolved ${within}.`;
-  if (stage === 'answer') return `${placeOf(endpoint)} accepts connections, but does not respond ${within}.`;
-  return `${placeOf(endpoint)} does not respond ${within}: it is down, or a firewall drops connections to it.`;
+  if (stage === 'answer') return `${formatEndpoint(endpoint)} accepts connections, but does not respond ${within}.`;
+  return `${formatEndpoint(endpoint)} does not respond ${within}: it is down, or a firewall drops connections to it.`;
 };
 
 const errorMessageOf = (error: unknown, endpoint: Endpoint): string => {
   const { code = '', syscall } = error as NodeJS.ErrnoException;
   if (syscall === 'getaddrinfo') return `The name ${endpoint.host} can't be resolved (${code}).`;
-  if (code === 'ECONNREFUSED') return `No server listens on ${placeOf(endpoint)}.`;
-  return `A connection to ${placeOf(endpoint)} can't be made (${phraseOf(error)}).`;
+  if (code === 'ECONNREFUSED') return `No server listens on ${formatEndpoint(endpoint)}.`;
+  return `A connection to ${formatEndpoint(endpoint)} can't be made (${phraseOf(error)}).`;
 };
 
 /** An error as a phrase that fits into a sentence. OpenSSL spreads its reason over several fields. */

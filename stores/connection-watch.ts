@@ -1,7 +1,7 @@
 import { explanationOf } from './connection-diagnosis.ts';
 
 /** Receives the troubles of a server connection, as sentences for operators. */
-export interface Told {
+export interface TroubleReceiver {
   /** The connection was lost, or can't be made. */
   lost: (sentences: string) => void;
   /** The connection is back. */
@@ -11,18 +11,18 @@ export interface Told {
 }
 
 /** Watches a process's connections to a server, and reports each trouble once. */
-export interface Watch {
+export interface ConnectionWatch {
   /** Call after an error on a connection. */
   failed: (error: Error) => void;
   /** Call after any response of the server. */
-  worked: () => void;
+  responded: () => void;
   /** Call after the server has refused an operation. */
   refused: (error: Error) => void;
 }
 
-export const UNWATCHED: Watch = {
+export const UNWATCHED: ConnectionWatch = {
   failed: () => undefined,
-  worked: () => undefined,
+  responded: () => undefined,
   refused: () => undefined,
 };
 
@@ -33,7 +33,10 @@ const CAUSE_PAUSE = 60_000;
 /** Milliseconds before the same refusal is reported again. */
 const REFUSAL_PAUSE = 3_600_000;
 
-export const createWatch = (tell: Told, clock: () => number = () => performance.now()): Watch => {
+export const createConnectionWatch = (
+  tell: TroubleReceiver,
+  clock: () => number = () => performance.now(),
+): ConnectionWatch => {
   let looking = false;
   let checkedAt = -Infinity;
   let lastResponse = -Infinity;
@@ -67,7 +70,7 @@ export const createWatch = (tell: Told, clock: () => number = () => performance.
         looking = false;
       });
     },
-    worked: () => {
+    responded: () => {
       lastResponse = clock();
       if (reported === null) return;
       reported = null;

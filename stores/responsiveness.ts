@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** All in milliseconds. */
-export const ANSWERING_TIMINGS = {
+export const RESPONSIVENESS_TIMINGS = {
   /** after this long without a response to a call, the server is probed */
   patience: 1_500,
   /** how long the server may take to respond to the probe */
@@ -11,7 +11,7 @@ export const ANSWERING_TIMINGS = {
 };
 
 /** The server does not respond at present. The message says why, as a clause ("it did not respond in time"). */
-export class NotAnswering extends Error {
+export class ServerUnresponsive extends Error {
   constructor(reason: string) {
     super(reason);
     this.name = 'NotAnswering';
@@ -20,29 +20,29 @@ export class NotAnswering extends Error {
 
 const NO_RESPONSE = 'it did not respond in time';
 
-export interface AnsweringOptions {
+export interface ResponsivenessOptions {
   /**
    * Sends the server a small request. A refusal counts as a response.
    *
    * @param milliseconds the time after which the caller ignores the response
    * @throws Error the server can't be reached; the message says why, as a clause
    */
-  ask: (milliseconds: number) => Promise<unknown>;
+  probe: (milliseconds: number) => Promise<unknown>;
   /** Called with the reason when the server stops responding, and with null when it responds again. */
-  changed?: (silence: string | null) => void;
-  /** overrides of {@link ANSWERING_TIMINGS} in milliseconds, for tests */
-  timings?: Partial<typeof ANSWERING_TIMINGS>;
+  onChange?: (silence: string | null) => void;
+  /** overrides of {@link RESPONSIVENESS_TIMINGS} in milliseconds, for tests */
+  timings?: Partial<typeof RESPONSIVENESS_TIMINGS>;
 }
 
 /** Circuit breaker for a server that may stop responding. It sends probes only while calls have no response. */
-export interface Answering {
+export interface Responsiveness {
   /** why the server does not respond, as a clause; null while it responds, or while its state is unknown */
   readonly silence: string | null;
   /**
    * Calls the server. If the server stops responding, pending calls fail and their outcome is unknown. An `awaited`
    * call keeps waiting, so its outcome is still known.
    *
-   * @throws NotAnswering immediately, while the server is known to be unresponsive
+   * @throws ServerUnresponsive immediately, while the server is known to be unresponsive
    */
   call: <T>(run: () => Promise<T>, options?: { awaited?: boolean }) => Promise<T>;
   close: () => void;
@@ -59,8 +59,12 @@ interface PendingCall {
  * meanwhile, calls are refused until the server responds again. Calls that fail with an error of their own, such as a
  * refused connection, need no detection.
  */
-export const watchAnswers = ({ ask, changed, ...options }: AnsweringOptions): Answering => {
-  const timings = { ...ANSWERING_TIMINGS, ...options.timings };
+export const watchResponsiveness = ({
+  probe: ask,
+  onChange: changed,
+  ...options
+}: ResponsivenessOptions): Responsiveness => {
+  const timings = { ...RESPONSIVENESS_TIMINGS, ...options.timings };
   const pending = new Set<PendingCall>();
   const closing = new AbortController();
   let silence: string | null = null;
@@ -122,13 +126,13 @@ export const watchAnswers = ({ ask, changed, ...options }: AnsweringOptions): An
     },
 
     call: async (run, { awaited = false } = {}) => {
-      if (silence !== null) throw new NotAnswering(silence);
+      if (silence !== null) throw new ServerUnresponsive(silence);
       const running = run();
       let giveUp: PendingCall['giveUp'] = () => undefined;
       const givenUp = new Promise<never>((_, reject) => {
         if (awaited) return;
         giveUp = (reason) => {
-          reject(new NotAnswering(reason));
+          reject(new ServerUnresponsive(reason));
         };
       });
       const one = { since: performance.now(), giveUp };

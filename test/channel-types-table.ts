@@ -7,7 +7,7 @@ const code = (text: string): string => `\`${text}\``;
 export const channelTypesTable = (): string =>
   markdownTable([
     ['type', '`configuration`', 'what arrives'],
-    ...CHANNEL_TYPES.map(({ name, configuration, arrives }) => [
+    ...CHANNEL_TYPES.map(({ name, configuration, delivers: arrives }) => [
       code(name),
       Object.keys(configuration.properties).map(code).join(', '),
       arrives.replaceAll('|', '\\|'),

@@ -1,4 +1,4 @@
-import { MASK } from '../domain/masking.ts';
+import { MASKED_TEXT } from '../domain/masking.ts';
 import type { ChannelType } from '../notifiers/channels/channel-type.ts';
 import { CHANNEL_TYPES } from '../notifiers/channels/index.ts';
 
@@ -49,8 +49,8 @@ const fieldsOf = (type: ChannelType): object[] => {
       kind: kindOf(property),
       options: Array.isArray(property['enum']) ? (property['enum'] as string[]) : [],
       isRequired: missing.has(name),
-      isSecret: sealed !== undefined && sealed.shown(text, true) !== text,
-      usual: typeof given === 'string' && !missing.has(name) && given !== MASK ? given : null,
+      isSecret: sealed !== undefined && sealed.format(text, true) !== text,
+      usual: typeof given === 'string' && !missing.has(name) && given !== MASKED_TEXT ? given : null,
     };
   });
 };

@@ -1,11 +1,11 @@
-import type { SignUps } from '../commands/dependencies.ts';
+import type { SignUpDependencies } from '../commands/dependencies.ts';
 import type { Receivers } from '../commands/alerts/channel-tests.ts';
 import { createTargetPolicy } from '../domain/target/policy.ts';
 import { systemClock } from '../network/clock.ts';
 import { systemResolve } from '../network/resolve.ts';
 import { createNotifiers } from '../notifiers/index.ts';
 import { webhookRulesOf } from '../service/config/target-policy.ts';
-import { receiversOf } from '../service/http/sign-ups.ts';
+import { createReceivers } from '../service/http/sign-ups.ts';
 
 const rules = webhookRulesOf({ webhookPolicy: 'internal', targetDeny: null });
 const machine = { clock: systemClock, resolve: systemResolve, policy: createTargetPolicy(rules) };
@@ -22,10 +22,10 @@ export const NOTIFIERS = createNotifiers({
 });
 
 /** Settings of receivers in a service whose webhooks may use the loopback address. */
-export const RECEIVERS: Receivers = receiversOf(NOTIFIERS);
+export const RECEIVERS: Receivers = createReceivers(NOTIFIERS);
 
 /** Limits that tests don't reach unintentionally. */
-export const ANY_SIGN_UPS: SignUps = {
+export const ANY_SIGN_UPS: SignUpDependencies = {
   admit: () => undefined,
   unconfirmedPerHour: 1_000_000,
   confirmationsPerDay: 50,

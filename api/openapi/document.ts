@@ -4,18 +4,18 @@ import { exampleRequest } from './examples/operation.ts';
 import { operationId, parameterNames, propertiesOf } from './names.ts';
 import { responses, sharedResponses } from './responses.ts';
 import { contentOf } from './media-content.ts';
-import { publishing, type Json, type Publish } from './publish-schema.ts';
+import { createPublisher, type OpenApiObject, type PublishSchema } from './publish-schema.ts';
 import { SECURITY, securityOf, securitySchemes } from './security.ts';
-import { acceptedBy, writes } from '../../http/routes/route.ts';
+import { bodyTypes, isWrite } from '../../http/routes/route.ts';
 import { PERMISSIONS } from '../permissions.ts';
 import type { Method, Route } from '../route.ts';
 
 /** The OpenAPI 3.1 document of the routes as text, for `/openapi.json` and `docs/reference/openapi.json`. */
 export const openApiText = (routes: readonly Route[]): string => `${JSON.stringify(openApi(routes), null, 2)}\n`;
 
-export const openApi = (routes: readonly Route[]): Json => {
-  const { publish, schemas } = publishing();
-  const paths: Record<string, Record<string, Json>> = {};
+export const openApi = (routes: readonly Route[]): OpenApiObject => {
+  const { publish, schemas } = createPublisher();
+  const paths: Record<string, Record<string, OpenApiObject>> = {};
   for (const route of routes) {
     for (const method of route.methods) {
       const path = (paths[route.path] ??= {});
@@ -41,7 +41,7 @@ export const openApi = (routes: readonly Route[]): Json => {
   };
 };
 
-const operation = (route: Route, method: Method, publish: Publish, routes: readonly Route[]): Json => ({
+const operation = (route: Route, method: Method, publish: PublishSchema, routes: readonly Route[]): OpenApiObject => ({
   operationId: operationId(method, route.path),
   summary: route.summary,
   tags: [route.tag],
@@ -51,14 +51,14 @@ const operation = (route: Route, method: Method, publish: Publish, routes: reado
   ...(route.body && {
     requestBody: {
       required: hasRequired(route.body),
-      content: contentOf(acceptedBy(route), publish(route.body), exampleRequest(route, method)),
+      content: contentOf(bodyTypes(route), publish(route.body), exampleRequest(route, method)),
     },
   }),
   responses: responses(route, method, publish, routes),
 });
 
 /** The description, with the roles in a paragraph of their own; `x-roles` lists them for programs. */
-const describing = ({ description, access }: Route): Json => {
+const describing = ({ description, access }: Route): OpenApiObject => {
   const roles: readonly string[] | null = 'public' in access ? null : PERMISSIONS[access.needs];
   const paragraphs = [description, roles && `Roles: ${roles.join(', ')}.`].filter((text) => typeof text === 'string');
   return {
@@ -70,7 +70,7 @@ const describing = ({ description, access }: Route): Json => {
 const hasRequired = (schema: TSchema): boolean =>
   schema['type'] !== 'object' || (Array.isArray(schema['required']) && schema['required'].length > 0);
 
-const parameters = (route: Route, method: Method, publish: Publish): Json[] => {
+const parameters = (route: Route, method: Method, publish: PublishSchema): OpenApiObject[] => {
   const declared = new Map(propertiesOf(route.params));
   const inPath = parameterNames(route.path).map((name) => ({
     name,
@@ -90,9 +90,10 @@ const parameters = (route: Route, method: Method, publish: Publish): Json[] => {
   return [...inPath, ...inQuery, ...ifMatch(route, method), ...idempotencyKey(route, method)];
 };
 
-const ifMatch = (route: Route, method: Method): Json[] => (route.revised && writes(route, method) ? [IF_MATCH] : []);
+const ifMatch = (route: Route, method: Method): OpenApiObject[] =>
+  route.revised && isWrite(route, method) ? [IF_MATCH] : [];
 
-const IF_MATCH: Json = {
+const IF_MATCH: OpenApiObject = {
   name: 'If-Match',
   in: 'header',
   description:
@@ -101,12 +102,12 @@ const IF_MATCH: Json = {
   schema: { type: 'string', examples: ['"7"'] },
 };
 
-const idempotencyKey = (route: Route, method: Method): Json[] => {
-  if (route.unrepeatable === true || (method === 'get' && !writes(route, method))) return [];
+const idempotencyKey = (route: Route, method: Method): OpenApiObject[] => {
+  if (route.unrepeatable === true || (method === 'get' && !isWrite(route, method))) return [];
   return [{ ...IDEMPOTENCY_KEY, ...(route.idempotencyKey === 'required' && { required: true }) }];
 };
 
-const IDEMPOTENCY_KEY: Json = {
+const IDEMPOTENCY_KEY: OpenApiObject = {
   name: 'Idempotency-Key',
   in: 'header',
   description:

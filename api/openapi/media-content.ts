@@ -1,9 +1,13 @@
 import type { BodyType } from '../../http/media/body-types.ts';
 import type { MediaType } from '../../http/media/media-types.ts';
-import type { Json } from './publish-schema.ts';
+import type { OpenApiObject } from './publish-schema.ts';
 
 /** The schema for each media type of a body or response; the example, if any, is for JSON. */
-export const contentOf = (types: readonly (BodyType | MediaType)[], schema: Json, example?: unknown): Json =>
+export const contentOf = (
+  types: readonly (BodyType | MediaType)[],
+  schema: OpenApiObject,
+  example?: unknown,
+): OpenApiObject =>
   Object.fromEntries(
     types.map(({ name }) => [
       name,

@@ -1,10 +1,10 @@
 import type { TSchema } from '@sinclair/typebox';
 import { HTTP_URL_PATTERN } from '../../http/http-url.ts';
 
-export type Json = Record<string, unknown>;
+export type OpenApiObject = Record<string, unknown>;
 
 /** Converts a schema for the OpenAPI document. */
-export type Publish = (schema: TSchema) => Json;
+export type PublishSchema = (schema: TSchema) => OpenApiObject;
 
 /**
  * Converts route schemas for the OpenAPI document. A schema with a title becomes a component of that name, and is
@@ -12,15 +12,15 @@ export type Publish = (schema: TSchema) => Json;
  *
  * @throws Error two different schemas have the same title
  */
-export const publishing = (): { publish: Publish; schemas: () => Json } => {
-  const components = new Map<string, Json>();
+export const createPublisher = (): { publish: PublishSchema; schemas: () => OpenApiObject } => {
+  const components = new Map<string, OpenApiObject>();
 
   const shown = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(shown);
     return typeof value === 'object' && value !== null ? publish(value as TSchema) : value;
   };
 
-  const refer = (title: string, schema: Json): Json => {
+  const refer = (title: string, schema: OpenApiObject): OpenApiObject => {
     const known = components.get(title);
     if (known && JSON.stringify(known) !== JSON.stringify(schema)) {
       throw new Error(`Two different schemas have the title ${title}.`);
@@ -29,20 +29,24 @@ export const publishing = (): { publish: Publish; schemas: () => Json } => {
     return { $ref: `#/components/schemas/${title}` };
   };
 
-  const publish = (schema: TSchema): Json => {
+  const publish = (schema: TSchema): OpenApiObject => {
     if (schema['published'] !== undefined) return publish(schema['published'] as TSchema);
-    const { title, type, ...rest }: Json = schema;
+    const { title, type, ...rest }: OpenApiObject = schema;
     if (typeof title !== 'string') return fields(schema);
     const nullable = Array.isArray(type) && type.includes('null');
     const reference = refer(title, fields({ ...rest, type: nullable ? (type[0] as unknown) : type }));
     return nullable ? { anyOf: [reference, { type: 'null' }] } : reference;
   };
 
-  const fields = (schema: Json): Json => {
+  const fields = (schema: OpenApiObject): OpenApiObject => {
     const words = literals(schema['anyOf']);
     const { anyOf, ...others } = schema;
-    const plain: Json = words ? { ...others, type: 'string', enum: words } : anyOf === undefined ? others : schema;
-    const published: Json = {};
+    const plain: OpenApiObject = words
+      ? { ...others, type: 'string', enum: words }
+      : anyOf === undefined
+        ? others
+        : schema;
+    const published: OpenApiObject = {};
     for (const [key, value] of Object.entries(plain)) {
       if (key === 'format' && value === 'http-url')
         Object.assign(published, { format: 'iri', pattern: HTTP_URL_PATTERN });
@@ -55,7 +59,7 @@ export const publishing = (): { publish: Publish; schemas: () => Json } => {
     return published;
   };
 
-  const mapped = (properties: Record<string, TSchema>): Json =>
+  const mapped = (properties: Record<string, TSchema>): OpenApiObject =>
     Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, publish(property)]));
 
   return {
@@ -72,6 +76,6 @@ const VERBATIM = new Set(['enum', 'const', 'default', 'examples', 'required', 't
 /** The values of a union of string literals; null for any other alternatives. */
 const literals = (alternatives: unknown): string[] | null => {
   if (!Array.isArray(alternatives)) return null;
-  const words = alternatives.map((alternative: Json) => alternative['const']);
+  const words = alternatives.map((alternative: OpenApiObject) => alternative['const']);
   return words.every((word) => typeof word === 'string') ? words : null;
 };

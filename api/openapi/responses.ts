@@ -3,16 +3,16 @@ import { ErrorBody } from '../../http/errors.ts';
 import { exampleResponse } from './examples/operation.ts';
 import { operationId, parameterNames, propertiesOf } from './names.ts';
 import { LateBody } from '../../http/routes/perform.ts';
-import type { Json, Publish } from './publish-schema.ts';
+import type { OpenApiObject, PublishSchema } from './publish-schema.ts';
 import { JSON_TYPE, type MediaType } from '../../http/media/media-types.ts';
 import { reasonOf } from '../../http/reasons.ts';
-import { producedBy, writes } from '../../http/routes/route.ts';
+import { responseTypes, isWrite } from '../../http/routes/route.ts';
 import { contentOf } from './media-content.ts';
 import type { Method, Route } from '../route.ts';
 
-const LOCATION: Json = { Location: { description: 'Path of the resource.', schema: { type: 'string' } } };
-const ETAG: Json = { ETag: { schema: { type: 'string' } } };
-const REVISED_ETAG: Json = {
+const LOCATION: OpenApiObject = { Location: { description: 'Path of the resource.', schema: { type: 'string' } } };
+const ETAG: OpenApiObject = { ETag: { schema: { type: 'string' } } };
+const REVISED_ETAG: OpenApiObject = {
   ETag: {
     description: 'A strong tag of the `revision` and a digest of the body. `If-Match` compares only the revision.',
     schema: { type: 'string', examples: ['"7-2jmj7l5rSw0yVb/vlWAYkK/YBwk"'] },
@@ -20,7 +20,7 @@ const REVISED_ETAG: Json = {
 };
 
 /** Responses shared by all operations, by component name. */
-export const sharedResponses = (publish: Publish): Json => {
+export const sharedResponses = (publish: PublishSchema): OpenApiObject => {
   const error = { content: { 'application/json': { schema: publish(ErrorBody) } } };
   const errors = ERROR_STATUSES.map((status) => [nameOf(status), { description: reasonOf(status), ...error }]);
   return {
@@ -30,7 +30,7 @@ export const sharedResponses = (publish: Publish): Json => {
       content: { 'application/json': { schema: publish(LateBody) } },
     },
     NotModified: { description: 'The client has the current version: `If-None-Match` contains its ETag.' },
-    ...(Object.fromEntries(errors) as Json),
+    ...(Object.fromEntries(errors) as OpenApiObject),
     Unexpected: { description: 'An unexpected error.', ...error },
   };
 };
@@ -40,12 +40,17 @@ const ERROR_STATUSES = [400, 401, 403, 404, 406, 409, 412, 413, 415, 416, 422, 4
 /** `NotFound` for 404. */
 const nameOf = (status: number): string => reasonOf(status).replaceAll(' ', '');
 
-const shared = (name: string): Json => ({ $ref: `#/components/responses/${name}` });
+const shared = (name: string): OpenApiObject => ({ $ref: `#/components/responses/${name}` });
 
 /** All responses of an operation, by status. */
-export const responses = (route: Route, method: Method, publish: Publish, routes: readonly Route[]): Json => {
-  const answers: Record<string, Json> = {};
-  for (const [status, schema] of Object.entries(route.answers)) {
+export const responses = (
+  route: Route,
+  method: Method,
+  publish: PublishSchema,
+  routes: readonly Route[],
+): OpenApiObject => {
+  const answers: Record<string, OpenApiObject> = {};
+  for (const [status, schema] of Object.entries(route.responses)) {
     const headers = isRead(route, method)
       ? route.revised
         ? REVISED_ETAG
@@ -57,19 +62,19 @@ export const responses = (route: Route, method: Method, publish: Publish, routes
       description: reasonOf(Number(status)),
       ...(headers && { headers }),
       ...(schema && {
-        content: answerContent(producedBy(route), publish(schema), exampleResponse(route, method, schema)),
+        content: answerContent(responseTypes(route), publish(schema), exampleResponse(route, method, schema)),
       }),
       ...(method === 'post' && hasId(schema) && { links: links(route, routes) }),
     };
   }
   if (isRead(route, method)) answers['304'] = shared('NotModified');
-  if (writes(route, method)) answers['202'] ??= shared('Late');
+  if (isWrite(route, method)) answers['202'] ??= shared('Late');
   for (const status of errorStatuses(route, method)) answers[status] = shared(nameOf(status));
   return { ...answers, default: shared('Unexpected') };
 };
 
 /** The schema describes JSON; other types are the same content as a file. */
-const answerContent = (types: readonly MediaType[], schema: Json, example: unknown): Json => {
+const answerContent = (types: readonly MediaType[], schema: OpenApiObject, example: unknown): OpenApiObject => {
   if (types[0]?.name !== JSON_TYPE.name) return contentOf(types, schema);
   return { ...contentOf(types.slice(0, 1), schema, example), ...contentOf(types.slice(1), { type: 'string' }) };
 };
@@ -79,15 +84,15 @@ const errorStatuses = (route: Route, method: Method): number[] => {
   const { anyHeaders = false } = route;
   return [
     400,
-    ...(route.refuses ?? []),
+    ...(route.errorStatuses ?? []),
     ...refusals(route),
     ...(route.path.includes('{') ? [404] : []),
-    ...(anyHeaders || producedBy(route).some(({ name }) => name === '*/*') ? [] : [406]),
-    ...(writes(route, method) || method === 'post' ? [409] : []),
-    ...(route.revised && writes(route, method) ? [412] : []),
+    ...(anyHeaders || responseTypes(route).some(({ name }) => name === '*/*') ? [] : [406]),
+    ...(isWrite(route, method) || method === 'post' ? [409] : []),
+    ...(route.revised && isWrite(route, method) ? [412] : []),
     ...(method === 'get' ? [] : anyHeaders ? [413, 422] : [413, 415, 422]),
     // For a range that does not exist.
-    ...(206 in route.answers ? [416] : []),
+    ...(206 in route.responses ? [416] : []),
     429,
     503,
   ];
@@ -95,7 +100,7 @@ const errorStatuses = (route: Route, method: Method): number[] => {
 
 /** Whether clients may have cached the response: the request changes nothing, and the response is not endless. */
 const isRead = (route: Route, method: Method): boolean =>
-  method === 'get' && !writes(route, method) && producedBy(route).some(({ endless }) => !endless);
+  method === 'get' && !isWrite(route, method) && responseTypes(route).some(({ keepAlive: endless }) => !endless);
 
 /** Statuses for refused callers. */
 const refusals = ({ access }: Route): number[] => {
@@ -111,7 +116,7 @@ const hasId = (schema: TSchema | null): boolean => propertiesOf(schema).some(([n
  * Links from a POST to `/v1/pages`, whose response has an `id`, to the operations on `/v1/pages/{page_id}` and directly
  * below.
  */
-const links = ({ path: collection }: Route, routes: readonly Route[]): Json => {
+const links = ({ path: collection }: Route, routes: readonly Route[]): OpenApiObject => {
   const known = parameterNames(collection);
   const reached = routes.flatMap((route) => {
     const [made, ...further] = parameterNames(route.path).slice(known.length);

@@ -1,27 +1,27 @@
-import { TOKEN } from '../../http/routes/visitor.ts';
+import { TOKEN_PARAMETER } from '../../http/routes/visitor.ts';
 import { needsSession } from '../permissions.ts';
 import type { Route } from '../route.ts';
-import type { Json } from './publish-schema.ts';
+import type { OpenApiObject } from './publish-schema.ts';
 
 type Public = Extract<Route['access'], { public: unknown }>['public'];
 
 /** The default security requirement. */
-export const SECURITY: readonly Json[] = [{ ApiKey: [] }, { AccessToken: [] }];
+export const SECURITY: readonly OpenApiObject[] = [{ ApiKey: [] }, { AccessToken: [] }];
 
 /** The security requirement of a public route: none, an optional key, or a signed link. */
-const securityOfPublic = (access: Public): readonly Json[] => {
+const securityOfPublic = (access: Public): readonly OpenApiObject[] => {
   if ('link' in access) return [{ SignedLink: [] }];
   return access.key === 'optional' ? [{}, ...SECURITY] : [];
 };
 
 /** The security requirement of an operation; absent if {@link SECURITY} applies. */
-export const securityOf = ({ access }: Pick<Route, 'access'>): { security?: readonly Json[] } => {
+export const securityOf = ({ access }: Pick<Route, 'access'>): { security?: readonly OpenApiObject[] } => {
   if ('public' in access) return { security: securityOfPublic(access.public) };
   return needsSession(access.needs) ? { security: [{ AccessToken: [] }] } : {};
 };
 
 /** The security schemes used by the routes. */
-export const securitySchemes = (routes: readonly Route[]): Json => ({
+export const securitySchemes = (routes: readonly Route[]): OpenApiObject => ({
   ApiKey: {
     type: 'apiKey',
     in: 'header',
@@ -37,7 +37,7 @@ export const securitySchemes = (routes: readonly Route[]): Json => ({
     SignedLink: {
       type: 'apiKey',
       in: 'query',
-      name: TOKEN,
+      name: TOKEN_PARAMETER,
       description: 'The token of a link signed by the service. It works for one resource and a limited time.',
     },
   }),

@@ -5,9 +5,9 @@ import { defaultRegionOf, REGIONS } from '../../domain/check/regions.ts';
 import { Invalid, NotFound } from '../../domain/errors.ts';
 import { unescaped } from '../../domain/sealed.ts';
 import type { Instant } from '../../domain/time.ts';
-import { JsonParts } from '../../http/streamed-json.ts';
+import { StreamedJson } from '../../http/streamed-json.ts';
 import type { Owner } from '../../projections/past/past-events.ts';
-import type { Answer, Api, Call, Route } from '../route.ts';
+import type { RouteResponse, ApiSurface, Call, Route } from '../route.ts';
 import { instantIn } from '../schema.ts';
 import { isToCome, type PastState } from './past-reads.ts';
 import { withoutUnknown, withUnknown } from './unknown-fields.ts';
@@ -48,7 +48,7 @@ const FOREVER = 'private, max-age=31536000, immutable';
 
 /** A route that also responds with past states, by the same handler: `?at=2026-11-20T15:04:05Z`. */
 export const withAsOf = (route: Route, asOf: AsOf): Route => {
-  const { requireQuery, find, handle, query, answers } = route;
+  const { requireQuery, find, handle, query, responses: answers } = route;
   const whole = answers[200];
   const calls = new WeakMap<object, PastCall>();
   const pastOf = (call: AnyCall): PastCall | null => {
@@ -61,7 +61,7 @@ export const withAsOf = (route: Route, asOf: AsOf): Route => {
   return {
     ...route,
     query: withAt(query),
-    ...(whole && { answers: { ...answers, 200: withUnknown(whole, asOf.unknown ?? []) } }),
+    ...(whole && { responses: { ...answers, 200: withUnknown(whole, asOf.unknown ?? []) } }),
     requireQuery: (values, now) => {
       const { at, ...others } = values as { at?: Instant };
       if (at !== undefined && isToCome(at, now))
@@ -123,8 +123,8 @@ const pastCall = (call: AnyCall, at: Instant, query: Record<string, unknown>, { 
     may: (permission: Parameters<typeof may>[0]) => permission !== 'secrets.reveal' && may(permission),
     // What was true at one moment does not go on, and nobody else asks for it at the same time.
     positions: () => '',
-    remember: ((_projections, _key, work) => work()) satisfies Api['given']['remember'],
-    share: ((_projections, _key, signal, work) => work(signal)) satisfies Api['given']['share'],
+    remember: ((_projections, _key, work) => work()) satisfies ApiSurface['given']['remember'],
+    share: ((_projections, _key, signal, work) => work(signal)) satisfies ApiSurface['given']['share'],
     lastUses: { of: () => Promise.resolve(new Map<string, Instant>()) },
     artifacts: NO_FILES,
     commands: NO_COMMANDS,
@@ -134,26 +134,26 @@ const pastCall = (call: AnyCall, at: Instant, query: Record<string, unknown>, { 
 };
 
 /** Files have no history. */
-const NO_FILES: Api['given']['artifacts'] = {
+const NO_FILES: ApiSurface['given']['artifacts'] = {
   find: async () => null,
   read: () => Promise.reject(new NotFound('Not found.')),
 };
 
 /** All that a GET route needs from commands is the list of runners, which are in no log. */
 const NO_COMMANDS: Commands = {
-  ask: (command) =>
+  bind: (command) =>
     command({
       runners: { defaultRegion: defaultRegionOf(REGIONS), abilities: async () => new Map() },
     } as unknown as CommandDependencies),
 };
 
-const shownAsOf = (answer: Answer, { state, at }: PastCall, asOf: AsOf): Answer => {
+const shownAsOf = (answer: RouteResponse, { state, at }: PastCall, asOf: AsOf): RouteResponse => {
   const headers: Record<string, string> = { ...answer.headers };
   if (state.isSettled) headers['Cache-Control'] = FOREVER;
   const shown = async (): Promise<unknown> => {
     const value = await answer.body?.();
     const named = new Set<string>();
-    const without = value instanceof JsonParts ? value : withoutUnknown(value, asOf, named);
+    const without = value instanceof StreamedJson ? value : withoutUnknown(value, asOf, named);
     if (named.size > 0) headers['Uptrail-Unknown'] = [...named].join(', ');
     const position = await state.position();
     headers['Uptrail-As-Of'] = position === null ? at : `${at}; position=${position}`;

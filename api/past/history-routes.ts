@@ -4,12 +4,12 @@ import { Invalid, NotFound } from '../../domain/errors.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import { isFields } from '../../domain/fields.ts';
 import type { Instant } from '../../domain/time.ts';
-import { subjectOf } from '../../projections/audit/subjects.ts';
+import { auditSubjectOf } from '../../projections/audit/subjects.ts';
 import { describeEvent } from '../../queries/history/describe.ts';
 import { actorNames } from '../../queries/history/names.ts';
 import { pagesOfStyleB } from '../pagination.ts';
-import { ok, type Api, type Call, type Route } from '../route.ts';
-import { Id, InstantOut, instantIn, named, nullable } from '../schema.ts';
+import { ok, type ApiSurface, type Call, type Route } from '../route.ts';
+import { Id, InstantOut, instantIn, namedSchema, nullable } from '../schema.ts';
 import { shownAt, type AsOf } from './as-of.ts';
 import { isToCome } from './past-reads.ts';
 
@@ -19,7 +19,7 @@ const MOST_MOMENTS = 10_000;
 
 const Value = Type.Unknown({ examples: ['Payments fail'] });
 
-const HistoryEvent = named(
+const HistoryEvent = namedSchema(
   'HistoryEvent',
   Type.Object({
     at: { ...InstantOut, description: 'when it was recorded' },
@@ -45,7 +45,7 @@ const HistoryEvent = named(
 
 const list = pagesOfStyleB({ key: 'history', size: 20, newestBy: 'at' });
 
-const HistoryDiff = named(
+const HistoryDiff = namedSchema(
   'HistoryDiff',
   Type.Object({
     from: nullable({ ...InstantOut, description: 'null: before its creation' }),
@@ -59,7 +59,7 @@ const HistoryDiff = named(
   }),
 );
 
-const HistoryMoments = named(
+const HistoryMoments = namedSchema(
   'HistoryMoments',
   Type.Object({
     moments: Type.Array(InstantOut, { description: 'when something changed, oldest first' }),
@@ -176,10 +176,10 @@ const ownEvents = async (call: AnyCall, { source }: AsOf): Promise<readonly Reco
   return about === undefined ? all : all.filter((event) => isAbout(event, params[about] ?? ''));
 };
 
-const isAbout = (event: RecordedEvent, id: string): boolean => subjectOf(event)?.resource_id === id;
+const isAbout = (event: RecordedEvent, id: string): boolean => auditSubjectOf(event)?.resource_id === id;
 
 const shownEvents = async (
-  { scope, may }: Pick<Api['given'], 'scope' | 'may'>,
+  { scope, may }: Pick<ApiSurface['given'], 'scope' | 'may'>,
   events: readonly RecordedEvent[],
 ): Promise<Static<typeof HistoryEvent>[]> => {
   const names = await actorNames(scope, events);

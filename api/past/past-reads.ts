@@ -7,7 +7,7 @@ import { categoriesOf, createPastRead } from '../../projections/past/past-read.t
 import type { Read } from '../../projections/readers.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import type { ReadStore } from '../../stores/read-store/port.ts';
-import { createPlaceTokens, markOf } from '../v1/events/position-tokens.ts';
+import { createPositionTokens, markOf } from '../v1/events/position-tokens.ts';
 
 /** The read models of an organization at a moment. */
 export interface PastState {
@@ -48,7 +48,7 @@ interface KeptState extends PastState {
 /** Reads past states; the ones that were read last are kept, as long as they are settled. */
 export const createPastReads = ({ main, openStore, mac, clock }: PastReadsOptions): PastReads => {
   const source = createPastEvents({ main, rest: () => new Promise((resolve) => setImmediate(resolve)) });
-  const tokens = createPlaceTokens(mac);
+  const tokens = createPositionTokens(mac);
   const kept = new Map<string, KeptState>();
 
   const stateOf = (owner: Owner, at: Instant, isSettled: boolean): KeptState => {
@@ -76,7 +76,7 @@ export const createPastReads = ({ main, openStore, mac, clock }: PastReadsOption
           projection.log === 'main' ? (await eventsOf(categoriesOf(projection))).events : [],
       }),
       position: async () =>
-        last && tokens.seal(owner.organizationId, { position: last.position, mark: markOf(last.id) }),
+        last && tokens.encrypt(owner.organizationId, { position: last.position, mark: markOf(last.id) }),
       events: () => count,
     };
   };

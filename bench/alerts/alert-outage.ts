@@ -8,7 +8,7 @@ import {
 } from '../../domain/alert-channel/configuration.ts';
 import { alertIdOf } from '../../domain/alert/identity.ts';
 import type { EventOf, EventType } from '../../domain/event-types.ts';
-import { NO_PLACE } from '../../domain/check/state.ts';
+import { NO_GROUP } from '../../domain/check/state.ts';
 import { derivedId, derivedUuid } from '../../domain/identity.ts';
 import { systemEvent } from '../../domain/system-event.ts';
 import { instantOf } from '../../domain/time.ts';
@@ -59,7 +59,7 @@ const rule = (index: number) =>
   }) as const;
 
 /** Creates checks, one rule for each, and the channels that all rules notify at `url`. */
-export const setUp = async (deployment: Deployment, checks: number, url: string): Promise<void> => {
+export const setUpOutage = async (deployment: Deployment, checks: number, url: string): Promise<void> => {
   const { keys } = deployment;
   const channel = async (type: ChannelTypeName, channel_id: string, configuration: Configuration) => {
     const sealedFields = Object.keys(channelTypeOf(type)?.sealed ?? {});
@@ -86,7 +86,7 @@ export const setUp = async (deployment: Deployment, checks: number, url: string)
         url: 'http://127.0.0.1:9/',
         port: null,
         parameters: {},
-        ...NO_PLACE,
+        ...NO_GROUP,
         tags: [],
         secrets: [],
       };
@@ -108,7 +108,7 @@ export const setUp = async (deployment: Deployment, checks: number, url: string)
 };
 
 /** Fires the alerts of all rules. */
-export const fire = (deployment: Deployment, checks: number): Promise<bigint> =>
+export const fireAlerts = (deployment: Deployment, checks: number): Promise<bigint> =>
   appendAll(
     deployment,
     Array.from({ length: checks }, (_, index) => {

@@ -16,14 +16,14 @@ import { DIGESTS } from '../../reactors/delivery/digests.ts';
 import { fanOutName } from '../../reactors/delivery/fan-out.ts';
 import { readCheckpoint } from '../../reactors/engine/checkpoint.ts';
 import { runReactor } from '../../reactors/engine/loop.ts';
-import { createClosing } from '../../service/shutdown.ts';
+import { createShutdown } from '../../service/shutdown.ts';
 import { readConfig } from '../../service/config/config.ts';
 import { openEmbedded } from '../../service/embedded/open.ts';
-import { notifiersOf } from '../../service/notifiers.ts';
-import { createTroubles } from '../../service/trouble-log.ts';
+import { createConfiguredNotifiers } from '../../service/notifiers.ts';
+import { createTroubleLog } from '../../service/trouble-log.ts';
 import { reactorsOf } from '../../test/reactors/context.ts';
 import { NEVER_RESERVED } from '../../test/network/nothing-reserved.ts';
-import { fire, setUp } from './alert-outage.ts';
+import { fireAlerts, setUpOutage } from './alert-outage.ts';
 import { sizeOf } from '../tools/sizes.ts';
 import { perSecond, type Row } from '../tools/table.ts';
 
@@ -54,13 +54,13 @@ const receivers = async () => {
 };
 
 const measure = async (folder: string) => {
-  const closing = createClosing((name, error) => {
+  const closing = createShutdown((name, error) => {
     console.error(name, error);
   });
   const logger = pino({ level: 'error' }, pino.destination(2));
   const { counts, url, close } = await receivers();
   const config = readConfig({ DATA_DIR: folder, WEBHOOK_POLICY: 'internal', TELEGRAM_API_URL: url });
-  const deployment = await openEmbedded(config, { logger, troubles: createTroubles(logger, systemClock), closing });
+  const deployment = await openEmbedded(config, { logger, troubles: createTroubleLog(logger, systemClock), closing });
   const { main, results, coordination, keys } = deployment;
   const { statuses, readStore } = await deployment.startReadModels();
   const readers = createReaders({
@@ -82,7 +82,7 @@ const measure = async (folder: string) => {
     readers,
     statuses,
     keys,
-    notifiers: notifiersOf(config, NEVER_RESERVED, (kind, text) => keys.fingerprint(kind, text)),
+    notifiers: createConfiguredNotifiers(config, NEVER_RESERVED, (kind, text) => keys.fingerprint(kind, text)),
     publicUrl: 'https://status.example.org',
     mails: true,
     perSecond: config.deliveriesPerSecond,
@@ -100,10 +100,10 @@ const measure = async (folder: string) => {
         signal: stopping.signal,
       }),
     );
-  await setUp(deployment, CHECKS, url);
+  await setUpOutage(deployment, CHECKS, url);
   for (const name of names) while ((await readCheckpoint(coordination, name)) === null) await sleep(10);
   const begun = performance.now();
-  const fired = await fire(deployment, CHECKS).then(() => performance.now() - begun);
+  const fired = await fireAlerts(deployment, CHECKS).then(() => performance.now() - begun);
   let memory = 0;
   let lastChat = 0;
   let [chats, programs] = [0, 0];

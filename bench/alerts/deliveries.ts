@@ -6,29 +6,29 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { pino } from 'pino';
-import type { Receiver } from '../../domain/delivery/decide.ts';
+import type { DeliveryReceiver } from '../../domain/delivery/decide.ts';
 import { causeKey } from '../../domain/delivery/events.ts';
 import { instantOf } from '../../domain/time.ts';
 import { systemClock } from '../../network/clock.ts';
 import { createTargetPolicy } from '../../domain/target/policy.ts';
 import { systemResolve } from '../../network/resolve.ts';
-import type { Notifier, Sent, Settings } from '../../notifiers/notifier.ts';
+import type { Notifier, SendOutcome, NotifierSettings } from '../../notifiers/notifier.ts';
 import { createWebhook } from '../../notifiers/webhook/index.ts';
 import { deliveries } from '../../projections/deliveries/projection.ts';
 import { createHandle } from '../../commands/engine/handle.ts';
 import { createReaders } from '../../projections/engine/readers.ts';
 import type { CauseItem, CauseKind } from '../../reactors/delivery/cause.ts';
-import { deliveryOf } from '../../reactors/delivery/deliver.ts';
+import { createDeliveryReactor } from '../../reactors/delivery/deliver.ts';
 import { digests } from '../../reactors/delivery/digests.ts';
 import { fanOut, fanOutName } from '../../reactors/delivery/fan-out.ts';
-import { changeWork } from '../../reactors/engine/changes.ts';
+import { createChangeWork } from '../../reactors/engine/changes.ts';
 import type { ChangeList } from '../../reactors/engine/lists.ts';
 import { readCheckpoint } from '../../reactors/engine/checkpoint.ts';
 import { runReactor } from '../../reactors/engine/loop.ts';
-import { createClosing } from '../../service/shutdown.ts';
+import { createShutdown } from '../../service/shutdown.ts';
 import { readConfig } from '../../service/config/config.ts';
 import { openEmbedded } from '../../service/embedded/open.ts';
-import { createTroubles } from '../../service/trouble-log.ts';
+import { createTroubleLog } from '../../service/trouble-log.ts';
 import { ORGANIZATION } from '../tools/result-samples.ts';
 import { sizeOf } from '../tools/sizes.ts';
 import { perSecond, type Row } from '../tools/table.ts';
@@ -52,8 +52,8 @@ const CAUSE: CauseItem = {
   priority: 'page',
 };
 
-const received: Sent = { status: 'delivered', response_code: 204 };
-const unanswered: Sent = {
+const received: SendOutcome = { status: 'delivered', response_code: 204 };
+const unanswered: SendOutcome = {
   status: 'failed',
   permanent: false,
   notBefore: null,
@@ -65,8 +65,8 @@ const unanswered: Sent = {
 const notifier: Notifier = {
   name: 'nothing',
   validate: () => ({}),
-  shown: (settings) => settings,
-  limitedBy: () => '',
+  maskedSettings: (settings) => settings,
+  rateLimitTarget: () => '',
   send: async (_, { to }) => {
     if (to !== DEAD) return received;
     await sleep(DEAD_MS);
@@ -75,14 +75,14 @@ const notifier: Notifier = {
 };
 
 /** Each receiver has its own target, except those of the dead target, which come first. */
-const receiversOf = (dead: number): Receiver[] =>
+const receiversOf = (dead: number): DeliveryReceiver[] =>
   Array.from({ length: RECEIVERS }, (_, index) => {
     const id = `r${index.toString().padStart(9, '0')}`;
     return { id, notifier: notifier.name, target: index < dead ? DEAD : id };
   });
 
 /** A single cause for these receivers. */
-const causeOf = (receivers: readonly Receiver[], settingsOf: (target: string) => Settings) => {
+const causeOf = (receivers: readonly DeliveryReceiver[], settingsOf: (target: string) => NotifierSettings) => {
   const targets = new Map(receivers.map(({ id, target }) => [id, target]));
   const causes: CauseItem[] = [];
   const watchers = new Set<(everything: boolean) => void>();
@@ -107,9 +107,9 @@ const causeOf = (receivers: readonly Receiver[], settingsOf: (target: string) =>
       collections: [],
       waiting: () => async () => ({ items: 0, since: null }),
       reader: () => list,
-      work: (name, _, act) => changeWork(name, todo, list, act, {}),
+      work: (name, _, act) => createChangeWork(name, todo, list, act, {}),
     },
-    tell: () => ({
+    bind: () => ({
       receivers: async (_, after, limit) => {
         const from = after === null ? 0 : Number(after.slice(1)) + 1;
         return receivers.slice(from, from + limit);
@@ -139,15 +139,15 @@ interface Measured {
 }
 
 /** Receivers of the cause, and how they are notified. */
-interface Told {
-  receivers: Receiver[];
+interface NotifiedReceivers {
+  receivers: DeliveryReceiver[];
   notifier: Notifier;
-  settingsOf: (target: string) => Settings;
+  settingsOf: (target: string) => NotifierSettings;
   /** how many of them can be reached */
   reachable: number;
 }
 
-const silently = (dead: number): Told => ({
+const silently = (dead: number): NotifiedReceivers => ({
   receivers: receiversOf(dead),
   notifier,
   settingsOf: (to) => ({ to }),
@@ -170,7 +170,7 @@ const webhookServers = async (): Promise<{ ports: number[]; close: () => Promise
   return { ports, close: () => worker.terminate() };
 };
 
-const byWebhook = (ports: readonly number[]): Told => {
+const byWebhook = (ports: readonly number[]): NotifiedReceivers => {
   const rules = {
     policyName: 'internal',
     policy: createTargetPolicy({ policy: 'internal', allow: '', deny: '' }),
@@ -187,13 +187,16 @@ const byWebhook = (ports: readonly number[]): Told => {
   };
 };
 
-const measure = async (folder: string, { receivers, notifier: by, settingsOf, reachable }: Told): Promise<Measured> => {
-  const closing = createClosing((name, error) => {
+const measure = async (
+  folder: string,
+  { receivers, notifier: by, settingsOf, reachable }: NotifiedReceivers,
+): Promise<Measured> => {
+  const closing = createShutdown((name, error) => {
     console.error(name, error);
   });
   const logger = pino({ level: 'error' }, pino.destination(2));
   const config = readConfig({ DATA_DIR: folder });
-  const deployment = await openEmbedded(config, { logger, troubles: createTroubles(logger, systemClock), closing });
+  const deployment = await openEmbedded(config, { logger, troubles: createTroubleLog(logger, systemClock), closing });
   const { results, coordination } = deployment;
   const { statuses, readStore } = await deployment.startReadModels();
   const readers = createReaders({
@@ -218,7 +221,7 @@ const measure = async (folder: string, { receivers, notifier: by, settingsOf, re
   const reactors = [
     { ...fanOut(kind).begin(context), todo },
     digests.begin(context),
-    deliveryOf([kind]).begin(context),
+    createDeliveryReactor([kind]).begin(context),
   ];
   const running = reactors.map((reactor) =>
     runReactor(reactor, {

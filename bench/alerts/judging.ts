@@ -9,21 +9,26 @@ import { createHandle } from '../../commands/engine/handle.ts';
 import type { AlertRuleFields } from '../../domain/alert-rule/fields.ts';
 import { definitionKey } from '../../domain/check/definition-key.ts';
 import type { EventOf } from '../../domain/event-types.ts';
-import { NO_PLACE } from '../../domain/check/state.ts';
+import { NO_GROUP } from '../../domain/check/state.ts';
 import { derivedId, derivedUuid } from '../../domain/identity.ts';
 import { systemEvent } from '../../domain/system-event.ts';
 import { instantOf } from '../../domain/time.ts';
 import { systemClock } from '../../network/clock.ts';
 import { createReaders } from '../../projections/engine/readers.ts';
 import { ruleInputs } from '../../projections/rule-inputs/projection.ts';
-import { judgeWork, together, unreadLists, type JudgeDependencies } from '../../reactors/alerts/judge.ts';
+import {
+  createJudgeWork,
+  combineLists,
+  createUnreadLists,
+  type JudgeDependencies,
+} from '../../reactors/alerts/judge.ts';
 import { ALERT_RULES } from '../../reactors/alerts/apply-judgement.ts';
 import { runReactor } from '../../reactors/engine/loop.ts';
-import { createClosing } from '../../service/shutdown.ts';
+import { createShutdown } from '../../service/shutdown.ts';
 import { readConfig } from '../../service/config/config.ts';
 import { openEmbedded } from '../../service/embedded/open.ts';
-import { todoOf } from '../../reactors/engine/todo-projection.ts';
-import { createTroubles } from '../../service/trouble-log.ts';
+import { createTodoProjection } from '../../reactors/engine/todo-projection.ts';
+import { createTroubleLog } from '../../service/trouble-log.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { ORGANIZATION, STREAM, webResult } from '../tools/result-samples.ts';
 import { sizeOf } from '../tools/sizes.ts';
@@ -75,7 +80,7 @@ const fill = async (main: EventStore): Promise<void> => {
     const made = systemEvent(event, { id: derivedUuid(stream), by: 'bench', organizationId: ORGANIZATION, now });
     return main.append(stream, [made], 'no_stream');
   };
-  const settings = { active: true, interval: 60, timeout: 10, ...target, ...NO_PLACE, secrets: [] };
+  const settings = { active: true, interval: 60, timeout: 10, ...target, ...NO_GROUP, secrets: [] };
   const create = async (index: number): Promise<void> => {
     const id = checkId(index);
     const ids = { check_id: id, organization_id: ORGANIZATION };
@@ -108,12 +113,12 @@ interface Measured {
 }
 
 const measure = async (folder: string): Promise<Measured> => {
-  const closing = createClosing((name, error) => {
+  const closing = createShutdown((name, error) => {
     console.error(name, error);
   });
   const logger = pino({ level: 'error' }, pino.destination(2));
   const config = readConfig({ DATA_DIR: folder });
-  const deployment = await openEmbedded(config, { logger, troubles: createTroubles(logger, systemClock), closing });
+  const deployment = await openEmbedded(config, { logger, troubles: createTroubleLog(logger, systemClock), closing });
   const { main, results, coordination } = deployment;
   await fill(main);
   const { statuses, readStore } = await deployment.startReadModels();
@@ -126,11 +131,11 @@ const measure = async (folder: string): Promise<Measured> => {
     handle: createHandle({ store: main, clock: Date.now }),
     read: readers.for({ appended: new Map() }),
     readAfter: (position) => readers.for({ appended: new Map([['main', BigInt(position)]]) }),
-    todo: (projection, ...collections) => todoOf(projection, collections, { statuses, appended: null }),
+    todo: (projection, ...collections) => createTodoProjection(projection, collections, { statuses, appended: null }),
   };
-  const unread = unreadLists();
-  const todo = together(dependencies, unread);
-  const reactor = { name: ALERT_RULES, countsEarlier: true, todo, work: judgeWork(dependencies, todo, unread) };
+  const unread = createUnreadLists();
+  const todo = combineLists(dependencies, unread);
+  const reactor = { name: ALERT_RULES, countsEarlier: true, todo, work: createJudgeWork(dependencies, todo, unread) };
   const judging = runReactor(reactor, {
     coordination,
     clock: Date.now,

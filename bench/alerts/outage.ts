@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { commandContext } from '../../commands/engine/context.ts';
 import { createHandle } from '../../commands/engine/handle.ts';
 import { CHECK_STATUS, decideCheckStatus, type VerdictItem } from '../../reactors/check-status.ts';
-import { changeWork } from '../../reactors/engine/changes.ts';
+import { createChangeWork } from '../../reactors/engine/changes.ts';
 import type { ChangeList } from '../../reactors/engine/lists.ts';
 import { createCheck } from '../../domain/check/decide.ts';
 import { checkDecider } from '../../domain/check/state.ts';
 import { derivedId } from '../../domain/identity.ts';
 import { instantOf } from '../../domain/time.ts';
-import { checked } from '../../stores/event-store/checked.ts';
+import { createCheckedStore } from '../../stores/event-store/checked.ts';
 import { openSqliteEventStore } from '../../stores/event-store/sqlite/open.ts';
 import { sizeOf } from '../tools/sizes.ts';
 import { perSecond, type Row } from '../tools/table.ts';
@@ -39,7 +39,7 @@ export const bench = async (): Promise<Row[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-bench-'));
   const file = await openSqliteEventStore({ file: join(folder, 'events.db'), name: 'main', mode: 'service' });
   try {
-    const store = checked(file);
+    const store = createCheckedStore(file);
     const creating = createHandle({ store, clock: Date.now });
     await Promise.all(
       ids.map((id) => {
@@ -69,7 +69,7 @@ export const bench = async (): Promise<Row[]> => {
     };
     // Another instance, which has to read the checks, as in production.
     const decide = decideCheckStatus({ handle: createHandle({ store, clock: Date.now }), clock: Date.now });
-    const work = changeWork(CHECK_STATUS, { folded: () => CHECKS }, list, decide);
+    const work = createChangeWork(CHECK_STATUS, { folded: () => CHECKS }, list, decide);
     await work.begin({
       checkpoint: { activated: 0, handled: 0 },
       held: { pages: async function* () {}, keep: async () => undefined, release: async () => undefined },

@@ -11,7 +11,7 @@ import { capacityOf, deploymentsOf, FULL } from './deployments.ts';
 import { DOCUMENT, documentText } from './document.ts';
 import { lostIn } from './tables.ts';
 import type { Trial } from './stored-trials.ts';
-import { loadsOf, tryOut } from './trials.ts';
+import { loadsOf, runTrial } from './trials.ts';
 
 /** Virtual seconds of each trial. */
 const SECONDS = sizeOf('CAPACITY_SIMULATED', 15);
@@ -61,7 +61,7 @@ const rowsOf = ({ deployment, what, checks, interval, calculated, simulated }: T
 export const bench = async (): Promise<Row[]> => {
   const costs = measuredCosts();
   const trials: Trial[] = [];
-  for (const load of loadsOf(costs)) trials.push(await tryOut(load, SECONDS));
+  for (const load of loadsOf(costs)) trials.push(await runTrial(load, SECONDS));
   if (process.env['CAPACITY_WRITE'] === 'yes') {
     writeFileSync(inProject('bench/capacity/trials.json'), `${JSON.stringify(trials, null, 2)}\n`);
     writeFileSync(DOCUMENT, documentText());

@@ -16,7 +16,7 @@ export interface Deployment {
   machines: number;
   /** cores per machine, each as fast as the measured one */
   cores: number;
-  /** concurrent runs of each `run` process in a region (`RUNNER_CONCURRENCY`) */
+  /** concurrent runs of each `runNode` process in a region (`RUNNER_CONCURRENCY`) */
   places: number;
   /** whether this release supports the deployment */
   isPossible: boolean;

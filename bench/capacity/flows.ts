@@ -1,7 +1,7 @@
 /** Cost of a steady flow of check runs: CPU time when idle and at two rates, and the line through them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask } from '../http/http.ts';
+import { callApi } from '../http/http.ts';
 import { sizeOf } from '../tools/sizes.ts';
 import type { Program } from '../tools/program.ts';
 import { childrenOf, usageOfEnded } from '../tools/usage.ts';
@@ -53,7 +53,7 @@ type Asked = Pick<Program, 'address' | 'key'>;
 
 /** Creates checks in a group of their own. @returns a function that pauses them all */
 const createChecks = async (program: Asked, url: string, count: number): Promise<() => Promise<void>> => {
-  const { id } = (await ask(program, { path: '/v1/check-groups', body: { name: 'Shops' } })) as { id: string };
+  const { id } = (await callApi(program, { path: '/v1/check-groups', body: { name: 'Shops' } })) as { id: string };
   let left = count;
   const headers = { authorization: program.key, 'content-type': 'application/json' };
   const body = JSON.stringify({ name: 'Shop', type: 'web', interval: INTERVAL, url, group_id: id });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultRegionOf, REGIONS } from '../../domain/check/regions.ts';
 import { startClusterServers } from '../../test/e2e/cluster-servers.ts';
-import { startCounted, type Started } from '../stores/idle.ts';
+import { startCounted, type CountedCluster } from '../stores/idle.ts';
 import { startChild } from '../tools/child.ts';
 import { ADMIN_API_KEY } from '../tools/program.ts';
 import { sizeOf } from '../tools/sizes.ts';
@@ -26,7 +26,7 @@ export const measureCluster = async (): Promise<Costs['cluster']> => {
   const servers = await startClusterServers(folder);
   const { own } = servers.eventStoreDb;
   const region = defaultRegionOf(REGIONS).aliases[0];
-  const roles: Started[] = [];
+  const roles: CountedCluster[] = [];
   try {
     if (!own) throw new Error('Requests can be counted only on the way to an EventStoreDB that this run has started.');
     const { http } = (await targets.ask({ value: null })) as { http: number };

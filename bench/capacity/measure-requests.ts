@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from '../../stores/sqlite/driver.ts';
 import { smtpServer } from '../../test/notifiers/email/smtp-server.ts';
-import { ask, fillPages } from '../http/http.ts';
+import { callApi, fillPages } from '../http/http.ts';
 import { startProgram, type Program } from '../tools/program.ts';
 import { sizeOf } from '../tools/sizes.ts';
-import { usedBy } from '../weight/processes.ts';
+import { usageBelow } from '../weight/processes.ts';
 import { round } from './flows.ts';
 
 const POSTS = sizeOf('CAPACITY_POSTS', 100);
@@ -52,12 +52,12 @@ const sizesOf = (folder: string) => ({
 
 /** Milliseconds of CPU time above those of an idle service. */
 const spentOn = async (program: Program, task: () => Promise<void>): Promise<number> => {
-  const [begun, before] = [performance.now(), usedBy(program.pid).cpu];
+  const [begun, before] = [performance.now(), usageBelow(program.pid).cpu];
   await sleep(IDLE_MS);
-  const idle = (usedBy(program.pid).cpu - before) / (performance.now() - begun);
-  const [started, used] = [performance.now(), usedBy(program.pid).cpu];
+  const idle = (usageBelow(program.pid).cpu - before) / (performance.now() - begun);
+  const [started, used] = [performance.now(), usageBelow(program.pid).cpu];
   await task();
-  return Math.max(0, usedBy(program.pid).cpu - used - idle * (performance.now() - started));
+  return Math.max(0, usageBelow(program.pid).cpu - used - idle * (performance.now() - started));
 };
 
 const repeatedly = async (times: number, atOnce: number, task: (index: number) => Promise<unknown>): Promise<void> => {
@@ -77,14 +77,14 @@ const costOfMail = async (
 ): Promise<number> => {
   const path = post.path.replace('/incidents', '/subscribers');
   await repeatedly(SUBSCRIBERS, AT_ONCE, (index) =>
-    ask(program, {
+    callApi(program, {
       path,
       body: { mode: 'email', email: `s${index.toString()}@example.com`, skip_confirmation_notification: true },
     }),
   );
   const before = mails();
   const spent = await spentOn(program, async () => {
-    await ask(program, post);
+    await callApi(program, post);
     while (mails() < before + SUBSCRIBERS) await sleep(LOOK_MS);
   });
   return (spent - costOfPost) / SUBSCRIBERS;
@@ -105,13 +105,13 @@ export const measureRequests = async (): Promise<RequestCosts> => {
   try {
     const { incident, list, asked } = await fillPages(program);
     const get = async (path: string): Promise<number> => {
-      const read = (): Promise<void> => repeatedly(GETS, 1, () => ask(program, { path }));
+      const read = (): Promise<void> => repeatedly(GETS, 1, () => callApi(program, { path }));
       await read();
       return (await spentOn(program, read)) / GETS;
     };
     const write = (): Promise<void> =>
       repeatedly(POSTS, 1, async () => {
-        await ask(program, asked);
+        await callApi(program, asked);
         await sleep(REST_MS);
       });
     await write();

@@ -16,7 +16,7 @@ import { startProjector, type SimulatedProjector } from './simulated/projector.t
 import { createResultsLog, type ResultsLog } from './simulated/results-log.ts';
 import { startSchedulers } from './simulated/schedulers.ts';
 import { seeded } from './simulated/seeded.ts';
-import { costOfBatch, pauseOf, setStage, type Stage } from './simulated/stage.ts';
+import { costOfBatch, pauseOf, createStage, type Stage } from './simulated/stage.ts';
 import { createVirtualClock } from './simulated/virtual-clock.ts';
 import { startWorkers } from './simulated/workers.ts';
 
@@ -74,7 +74,7 @@ export const simulate = async (options: SimulationOptions): Promise<Simulated> =
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);
   const observations = createObservations();
-  const stage = setStage({ deployment, clock, signal: stopping.signal, observations });
+  const stage = createStage({ deployment, clock, signal: stopping.signal, observations });
   const log = startLog(stage);
   const projectors = await startProjectors(stage, log);
   const queue = openInProcessQueue({ now: clock.now, after: clock.after });

@@ -39,7 +39,7 @@ export const loadsOf = (costs: Costs): Load[] =>
   });
 
 /** @param seconds virtual seconds */
-export const tryOut = async ({ deployment, ...load }: Load, seconds: number): Promise<Trial> => {
+export const runTrial = async ({ deployment, ...load }: Load, seconds: number): Promise<Trial> => {
   const { checks, interval } = load;
   const simulated = await simulate({ deployment, checks, interval, seconds, warmUp: WARM_UP, seed: SEED });
   return { deployment: deployment.name, ...load, simulated: roundedAll(simulated) };

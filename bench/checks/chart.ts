@@ -11,10 +11,10 @@ import { instantOf, millisecondsOf } from '../../domain/time.ts';
 import { hourOf, checkHourId, type CheckHourDocument, type Tally } from '../../projections/check-results/hours.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
-import { merged, timesOf } from '../../domain/check-result/response-times.ts';
+import { mergeResponseTimes, emptyOrResponseTimes } from '../../domain/check-result/response-times.ts';
 import { responseTimes } from '../../queries/check-results/response-times.ts';
 import { statusBuckets } from '../../queries/check-results/status-buckets.ts';
-import { uptimeBetween } from '../../queries/check-results/uptime.ts';
+import { readUptime } from '../../queries/check-results/uptime.ts';
 import type { Generation, Query } from '../../stores/read-store/port.ts';
 import { openSqliteReadStore } from '../../stores/read-store/sqlite/open.ts';
 import { openThreadedReadStore } from '../../stores/read-store/sqlite/threaded.ts';
@@ -38,7 +38,7 @@ const tallyOf = (seed: number): Tally => {
     count: PER_HOUR,
     timed: PER_HOUR,
     sum: times.reduce((sum, time) => sum + time, 0),
-    times: merged(times.map(timesOf)),
+    times: mergeResponseTimes(times.map(emptyOrResponseTimes)),
   };
 };
 
@@ -106,7 +106,7 @@ const figures = async (
   const task: [string, () => Promise<unknown>][] = [
     ['response times', () => responseTimes(scope, check, { start_date: from })],
     ['states by region', () => statusBuckets(scope, { start_date: from, check_id: CHECK })],
-    ['uptime', () => uptimeBetween(scope, check, { from })],
+    ['uptime', () => readUptime(scope, check, { from })],
   ];
   const rows: Row[] = [];
   for (const [what, ask] of task) {

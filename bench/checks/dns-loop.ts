@@ -7,11 +7,11 @@ import { decode, encode } from 'dns-packet';
 import { createTargetPolicy } from '../../domain/target/policy.ts';
 import { systemClock } from '../../network/clock.ts';
 import { systemResolve } from '../../network/resolve.ts';
-import { ask } from '../../network/dns/query-servers.ts';
-import { listedServers } from '../../network/dns/servers.ts';
-import type { Took } from './probe-loop.ts';
+import { queryServers } from '../../network/dns/query-servers.ts';
+import { serversOfCheck } from '../../network/dns/servers.ts';
+import type { ProbeLoopTimes } from './probe-loop.ts';
 
-export interface DnsAsked {
+export interface DnsLoopTask {
   /** our client, or a bare socket with dns-packet for each query */
   loop: 'uptrail' | 'dns-packet';
   port: number;
@@ -29,8 +29,8 @@ const context = {
 const own = async (port: number): Promise<void> => {
   // Each run has a signal of its own.
   const run = { ...context, signal: new AbortController().signal };
-  const servers = listedServers([`127.0.0.1:${port.toString()}`]);
-  const { answered } = await ask({ name: NAME, type: 'A' }, servers, { within: 10_000 }, run);
+  const servers = serversOfCheck([`127.0.0.1:${port.toString()}`]);
+  const { answered } = await queryServers({ name: NAME, type: 'A' }, servers, { timeLimit: 10_000 }, run);
   if (!answered) throw new Error('The server did not answer.');
 };
 
@@ -47,7 +47,7 @@ const bare = (port: number): Promise<void> =>
     socket.send(encode({ id, type: 'query', questions: [{ type: 'A', name: NAME }] }), port, '127.0.0.1');
   });
 
-process.on('message', ({ loop, port, questions, concurrency }: DnsAsked) => {
+process.on('message', ({ loop, port, questions, concurrency }: DnsLoopTask) => {
   void (async () => {
     const before = process.cpuUsage();
     const started = performance.now();
@@ -58,7 +58,7 @@ process.on('message', ({ loop, port, questions, concurrency }: DnsAsked) => {
     await Promise.all(Array.from({ length: concurrency }, lane));
     const wall = performance.now() - started;
     const { user, system } = process.cpuUsage(before);
-    process.send?.({ wall, cpu: (user + system) / 1_000 } satisfies Took);
+    process.send?.({ wall, cpu: (user + system) / 1_000 } satisfies ProbeLoopTimes);
   })();
 });
 process.once('disconnect', () => process.exit());

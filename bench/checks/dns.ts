@@ -6,8 +6,8 @@
 import { createAuthority } from '../../test/probes/web/certificates.ts';
 import { startBlackbox } from '../tools/blackbox.ts';
 import { startChild } from '../tools/child.ts';
-import type { DnsAsked } from './dns-loop.ts';
-import type { Took } from './probe-loop.ts';
+import type { DnsLoopTask } from './dns-loop.ts';
+import type { ProbeLoopTimes } from './probe-loop.ts';
 import { sizeOf } from '../tools/sizes.ts';
 import { median, perSecond, type Row } from '../tools/table.ts';
 
@@ -22,8 +22,13 @@ export const bench = async (): Promise<Row[]> => {
   const blackbox = await startBlackbox(authority.file('root.crt'));
   try {
     const port = (await server.ask({})) as number;
-    const ask = async (loop: DnsAsked['loop']): Promise<Took> =>
-      (await prober.ask({ loop, port, questions: QUESTIONS, concurrency: CONCURRENCY } satisfies DnsAsked)) as Took;
+    const ask = async (loop: DnsLoopTask['loop']): Promise<ProbeLoopTimes> =>
+      (await prober.ask({
+        loop,
+        port,
+        questions: QUESTIONS,
+        concurrency: CONCURRENCY,
+      } satisfies DnsLoopTask)) as ProbeLoopTimes;
     const target = `127.0.0.1:${port.toString()}`;
     const contenders = [
       { peer: 'uptrail', run: () => ask('uptrail') },
@@ -38,16 +43,17 @@ export const bench = async (): Promise<Row[]> => {
           ]
         : []),
     ];
-    const rounds: Took[][] = [];
+    const rounds: ProbeLoopTimes[][] = [];
     for (let round = 0; round <= ROUNDS; round++) {
-      const took: Took[] = [];
+      const took: ProbeLoopTimes[] = [];
       for (const { run } of contenders) took.push(await run());
       // The first round warms up.
       if (round > 0) rounds.push(took);
     }
-    const rate = (took: readonly Took[], index: number): number => (QUESTIONS / (took[index] as Took).cpu) * 1_000;
+    const rate = (took: readonly ProbeLoopTimes[], index: number): number =>
+      (QUESTIONS / (took[index] as ProbeLoopTimes).cpu) * 1_000;
     const rateOf = (index: number): string => perSecond(median(rounds.map((took) => rate(took, index))), 1_000);
-    const wall = median(rounds.map(([ours]) => (ours as Took).wall));
+    const wall = median(rounds.map(([ours]) => (ours as ProbeLoopTimes).wall));
     return contenders.slice(1).map(({ peer, aim }: { peer: string; aim?: string }, index) => ({
       what: `queries to a name server over UDP (${perSecond(QUESTIONS, wall)} by the clock)`,
       figure: `${rateOf(0)} of CPU`,

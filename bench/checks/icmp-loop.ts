@@ -7,19 +7,19 @@ import { systemClock } from '../../network/clock.ts';
 import { systemResolve } from '../../network/resolve.ts';
 import { createPing } from '../../probes/icmp/ping.ts';
 import { createRunIcmp } from '../../probes/icmp/run.ts';
-import { createMemory } from '../../probes/engine/run-cache.ts';
+import { createRunCache } from '../../probes/engine/run-cache.ts';
 import { runTool } from '../../probes/engine/tool.ts';
 import { NO_REGISTRIES } from '../../test/probes/run-context.ts';
-import type { Took } from './probe-loop.ts';
+import type { ProbeLoopTimes } from './probe-loop.ts';
 import { usageOfEnded } from '../tools/usage.ts';
 
-export interface IcmpAsked {
+export interface IcmpLoopTask {
   checks: number;
   /** number of checks due together */
   atOnce: number;
 }
 
-export interface IcmpTook extends Took {
+export interface IcmpLoopResult extends ProbeLoopTimes {
   /** number of started processes */
   processes: number;
 }
@@ -35,7 +35,7 @@ const context = {
   clock: systemClock,
   resolve: systemResolve,
   policy: createTargetPolicy({ policy: 'internal' }),
-  memory: createMemory(systemClock),
+  memory: createRunCache(systemClock),
   fresh: false,
   registries: NO_REGISTRIES,
 };
@@ -52,7 +52,7 @@ const runOne = async (index: number): Promise<void> => {
   if (status !== 'ok') throw new Error(error_message ?? status);
 };
 
-process.on('message', ({ checks, atOnce }: IcmpAsked) => {
+process.on('message', ({ checks, atOnce }: IcmpLoopTask) => {
   void (async () => {
     processes = 0;
     const ended = usageOfEnded(process.pid);
@@ -65,7 +65,7 @@ process.on('message', ({ checks, atOnce }: IcmpAsked) => {
     // fping has reported the last reply, but may not have exited yet.
     await new Promise((later) => setTimeout(later, 50));
     const cpu = (user + system) / 1_000 + (usageOfEnded(process.pid) - ended) * 1_000;
-    process.send?.({ wall, cpu, processes } satisfies IcmpTook);
+    process.send?.({ wall, cpu, processes } satisfies IcmpLoopResult);
   })();
 });
 process.once('disconnect', () => {

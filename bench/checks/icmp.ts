@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { createAuthority } from '../../test/probes/web/certificates.ts';
 import { startBlackbox } from '../tools/blackbox.ts';
 import { startChild } from '../tools/child.ts';
-import type { IcmpAsked, IcmpTook } from './icmp-loop.ts';
+import type { IcmpLoopTask, IcmpLoopResult } from './icmp-loop.ts';
 import { sizeOf } from '../tools/sizes.ts';
 import { median, perSecond, type Row } from '../tools/table.ts';
 
@@ -24,10 +24,10 @@ export const bench = async (): Promise<Row[]> => {
   const blackbox = await startBlackbox(authority.file('root.crt'));
   const prober = await startChild('checks/icmp-loop', { greets: true });
   try {
-    const own = async (): Promise<IcmpTook> =>
-      (await prober.ask({ checks: CHECKS, atOnce: AT_ONCE } satisfies IcmpAsked)) as IcmpTook;
+    const own = async (): Promise<IcmpLoopResult> =>
+      (await prober.ask({ checks: CHECKS, atOnce: AT_ONCE } satisfies IcmpLoopTask)) as IcmpLoopResult;
     const rate = ({ cpu }: { cpu: number }): number => (CHECKS / cpu) * 1_000;
-    const rounds: { ours: IcmpTook; theirs: number | null }[] = [];
+    const rounds: { ours: IcmpLoopResult; theirs: number | null }[] = [];
     for (let round = 0; round <= ROUNDS; round++) {
       const ours = await own();
       const theirs = blackbox && rate(await blackbox.probe('icmp', '127.0.0.1', CHECKS, CONCURRENCY));

@@ -6,12 +6,12 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createRegistry } from '../../http/metrics.ts';
-import { createClosing } from '../../service/shutdown.ts';
+import { createShutdown } from '../../service/shutdown.ts';
 import { readConfig } from '../../service/config/config.ts';
 import { openEmbedded } from '../../service/embedded/open.ts';
 import { checkMetrics } from '../../service/metrics/metrics.ts';
-import { createTroubles } from '../../service/trouble-log.ts';
-import { createOwnRegions } from '../../service/run/local-regions.ts';
+import { createTroubleLog } from '../../service/trouble-log.ts';
+import { createLocalRegions } from '../../service/run/local-regions.ts';
 import { createRemote } from '../../service/remote/remote.ts';
 import { createWorkers } from '../../service/run/workers.ts';
 import { systemClock } from '../../network/clock.ts';
@@ -26,10 +26,10 @@ import type { EventStore } from '../../stores/event-store/port.ts';
 import { instantRun } from './instant-runs.ts';
 import { ORGANIZATION, webResult } from '../tools/result-samples.ts';
 
-export type IngestAsked =
+export type IngestTask =
   { task: 'fill'; folder: string; results: number } | { task: 'ingest'; folder: string; seconds: number };
 
-export interface Ingested {
+export interface IngestResult {
   results: number;
   /** milliseconds until they were stored */
   stored: number;
@@ -50,12 +50,12 @@ const OPEN = 2_000;
 const checkId = (index: number): string => derivedId(`check ${(index % CHECKS).toString()}`);
 
 const open = async (folder: string) => {
-  const closing = createClosing((name, error) => {
+  const closing = createShutdown((name, error) => {
     console.error(name, error);
   });
   const logger = pino({ level: 'error' }, pino.destination(2));
   const config = readConfig({ DATA_DIR: folder });
-  const deployment = await openEmbedded(config, { logger, troubles: createTroubles(logger, systemClock), closing });
+  const deployment = await openEmbedded(config, { logger, troubles: createTroubleLog(logger, systemClock), closing });
   const { statuses } = await deployment.startReadModels();
   return { closing, logger, config, deployment, statuses };
 };
@@ -90,7 +90,7 @@ const fill = async (folder: string, count: number): Promise<void> => {
   await closing.close();
 };
 
-const ingest = async (folder: string, seconds: number): Promise<Ingested> => {
+const ingest = async (folder: string, seconds: number): Promise<IngestResult> => {
   const { closing, logger, config, deployment, statuses } = await open(folder);
   const { queue, results, keys, logId } = deployment;
   await folded(statuses, results);
@@ -114,7 +114,7 @@ const ingest = async (folder: string, seconds: number): Promise<Ingested> => {
   const options = { config, results, keys, secretsOf, link, runners };
   const workers = createWorkers({ ...options, onDemand: {}, clock: systemClock, metrics, logger });
   const { runnerConcurrency: concurrency } = config;
-  const own = createOwnRegions({ workers, identity: logId, probes, queue, anchors: null, concurrency });
+  const own = createLocalRegions({ workers, identity: logId, probes, queue, anchors: null, concurrency });
   own.serve(REGIONS);
   closing.add('the workers', own.stop);
 
@@ -154,7 +154,7 @@ const ingest = async (folder: string, seconds: number): Promise<Ingested> => {
   delays.disable();
   // The histogram includes the millisecond between two samples.
   const delay = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e6 - 1);
-  const response: Ingested = {
+  const response: IngestResult = {
     results: offered,
     stored,
     folded: total,
@@ -165,7 +165,7 @@ const ingest = async (folder: string, seconds: number): Promise<Ingested> => {
   return response;
 };
 
-process.on('message', (asked: IngestAsked) => {
+process.on('message', (asked: IngestTask) => {
   void (async () => {
     process.send?.(
       asked.task === 'fill'

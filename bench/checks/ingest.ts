@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startChild } from '../tools/child.ts';
-import type { IngestAsked, Ingested } from './ingest-service.ts';
+import type { IngestTask, IngestResult } from './ingest-service.ts';
 import { sizeOf } from '../tools/sizes.ts';
 import { perSecond, type Row } from '../tools/table.ts';
 
 const STORED = sizeOf('INGEST_STORED', 1_000_000);
 const SECONDS = sizeOf('INGEST_SECONDS', 20);
 
-const inProcess = async (asked: IngestAsked): Promise<unknown> => {
+const inProcess = async (asked: IngestTask): Promise<unknown> => {
   const child = await startChild('checks/ingest-service', { greets: true });
   try {
     return await child.ask(asked);
@@ -27,7 +27,7 @@ export const bench = async (): Promise<Row[]> => {
       task: 'ingest',
       folder,
       seconds: SECONDS,
-    })) as Ingested;
+    })) as IngestResult;
     const beside = `into a service that stores ${STORED.toLocaleString('en')} results`;
     return [
       {

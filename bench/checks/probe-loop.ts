@@ -15,17 +15,17 @@ import type { Run } from '../../probes/engine/check-type.ts';
 import { launch } from '../../runners/processes/launch.ts';
 import { createProbeProcesses, type ProbeProcesses } from '../../runners/processes/pool.ts';
 import type { Probes } from '../../runners/probes.ts';
-import { createMemory } from '../../probes/engine/run-cache.ts';
+import { createRunCache } from '../../probes/engine/run-cache.ts';
 import { RUNS } from '../../probes/index.ts';
 import { defaultRegionOf, REGIONS } from '../../domain/check/regions.ts';
 import { derivedId } from '../../domain/identity.ts';
 import { systemClock } from '../../network/clock.ts';
-import { policyOf } from '../../network/policy.ts';
+import { createPolicy } from '../../network/policy.ts';
 import { systemResolve } from '../../network/resolve.ts';
 import type { RunMessage } from '../../runners/run-message.ts';
 import { createWorker } from '../../runners/worker/worker.ts';
 import { createBatches } from '../../stores/event-store/batches.ts';
-import { checked } from '../../stores/event-store/checked.ts';
+import { createCheckedStore } from '../../stores/event-store/checked.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { openSqliteEventStore } from '../../stores/event-store/sqlite/open.ts';
 import { createMemoryKeys } from '../../stores/keys/memory.ts';
@@ -37,7 +37,7 @@ import { childrenOf, usageOf } from '../tools/usage.ts';
 
 export type Loop = 'uptrail' | 'undici' | 'node';
 
-export interface Asked {
+export interface ProbeLoopTask {
   loop: Loop;
   /** `http://127.0.0.1:3000/`, `https://…`, `tcp://127.0.0.1:3000` */
   url: string;
@@ -50,7 +50,7 @@ export interface Asked {
 }
 
 /** Milliseconds of wall-clock time, and of CPU time over all threads, including probe processes. */
-export interface Took {
+export interface ProbeLoopTimes {
   wall: number;
   cpu: number;
 }
@@ -59,7 +59,7 @@ export interface Took {
 const ofChildren = (): number =>
   pools.size === 0 ? 0 : childrenOf(process.pid).reduce((sum, pid) => sum + usageOf(pid).cpu, 0);
 
-const tookOf = async (task: () => Promise<void>): Promise<Took> => {
+const tookOf = async (task: () => Promise<void>): Promise<ProbeLoopTimes> => {
   const children = ofChildren();
   const before = process.cpuUsage();
   const started = performance.now();
@@ -70,7 +70,7 @@ const tookOf = async (task: () => Promise<void>): Promise<Took> => {
 };
 
 /** Runs several sequences of probes concurrently. */
-const bareLoop = async ({ probes, concurrency }: Asked, probe: () => Promise<void>): Promise<void> => {
+const bareLoop = async ({ probes, concurrency }: ProbeLoopTask, probe: () => Promise<void>): Promise<void> => {
   let begun = 0;
   const lane = async (): Promise<void> => {
     while (begun++ < probes) await probe();
@@ -78,7 +78,7 @@ const bareLoop = async ({ probes, concurrency }: Asked, probe: () => Promise<voi
   await Promise.all(Array.from({ length: concurrency }, lane));
 };
 
-const bareProbe = ({ loop, url, trust }: Asked): (() => Promise<void>) => {
+const bareProbe = ({ loop, url, trust }: ProbeLoopTask): (() => Promise<void>) => {
   const { protocol, hostname, port, origin } = new URL(url);
   // Created once: creating one takes longer than a probe.
   const secureContext = createSecureContext({ ca: trust });
@@ -143,13 +143,13 @@ const poolOf = (processes: number, trust: string): ProbeProcesses => {
 
 /** Probes in this process. */
 const probesHere = (trust: string): Probes => {
-  const policy = policyOf(settings.rules, settings.reserved);
+  const policy = createPolicy(settings.rules, settings.reserved);
   const context = {
     clock: systemClock,
     resolve: systemResolve,
     policy,
     trust: [trust],
-    memory: createMemory(systemClock),
+    memory: createRunCache(systemClock),
     registries: NO_REGISTRIES,
   };
   return {
@@ -159,7 +159,7 @@ const probesHere = (trust: string): Probes => {
 };
 
 /** Our worker with its queue, and a log on disk. */
-const ownLoop = async (asked: Asked, log: EventStore) => {
+const ownLoop = async (asked: ProbeLoopTask, log: EventStore) => {
   const { url, trust, probes, concurrency, processes } = asked;
   const region = defaultRegionOf(REGIONS);
   const queue = openInProcessQueue({ limit: probes });
@@ -228,9 +228,9 @@ const ownLoop = async (asked: Asked, log: EventStore) => {
 
 const folder = mkdtempSync(join(tmpdir(), 'uptrail-bench-'));
 const file = await openSqliteEventStore({ file: join(folder, 'results.db'), name: 'results', mode: 'service' });
-const log = checked(file);
+const log = createCheckedStore(file);
 
-process.on('message', (asked: Asked) => {
+process.on('message', (asked: ProbeLoopTask) => {
   void (async () => {
     const took =
       asked.loop === 'uptrail' ? await ownLoop(asked, log) : await tookOf(() => bareLoop(asked, bareProbe(asked)));

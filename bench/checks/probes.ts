@@ -6,7 +6,7 @@
 import { createAuthority } from '../../test/probes/web/certificates.ts';
 import { startBlackbox, type Blackbox } from '../tools/blackbox.ts';
 import { startChild } from '../tools/child.ts';
-import type { Asked, Loop, Took } from './probe-loop.ts';
+import type { ProbeLoopTask, Loop, ProbeLoopTimes } from './probe-loop.ts';
 import { sizeOf } from '../tools/sizes.ts';
 import { median, perSecond, type Row } from '../tools/table.ts';
 
@@ -60,12 +60,12 @@ const KINDS: readonly Kind[] = [
 ];
 
 /** Probes per second of CPU time. */
-const rate = ({ cpu }: Took): number => (PROBES / cpu) * 1_000;
+const rate = ({ cpu }: ProbeLoopTimes): number => (PROBES / cpu) * 1_000;
 
 /** Alternates the rounds of all contenders, since the machine's speed varies. */
 const compare = async (
   { what, url, loops, module, ahead }: Kind,
-  ask: (task: Pick<Asked, 'loop' | 'url'>) => Promise<Took>,
+  ask: (task: Pick<ProbeLoopTask, 'loop' | 'url'>) => Promise<ProbeLoopTimes>,
   ports: Ports,
   blackbox: Blackbox | null,
 ): Promise<Row[]> => {
@@ -77,17 +77,17 @@ const compare = async (
       ? [{ peer: 'blackbox_exporter', aim: ahead, probe: () => blackbox.probe(module, target, PROBES, CONCURRENCY) }]
       : []),
   ];
-  const rounds: Took[][] = [];
+  const rounds: ProbeLoopTimes[][] = [];
   for (let round = 0; round <= ROUNDS; round++) {
-    const took: Took[] = [];
+    const took: ProbeLoopTimes[] = [];
     for (const { probe } of contenders) took.push(await probe());
     // The first round warms up.
     if (round > 0) rounds.push(took);
   }
-  const rateOf = (contender: number): number => median(rounds.map((took) => rate(took[contender] as Took)));
+  const rateOf = (contender: number): number => median(rounds.map((took) => rate(took[contender] as ProbeLoopTimes)));
   const ratioTo = (contender: number): number =>
-    median(rounds.map((took) => rate(took[0] as Took) / rate(took[contender] as Took)));
-  const wall = median(rounds.map(([ours]) => (ours as Took).wall));
+    median(rounds.map((took) => rate(took[0] as ProbeLoopTimes) / rate(took[contender] as ProbeLoopTimes)));
+  const wall = median(rounds.map(([ours]) => (ours as ProbeLoopTimes).wall));
   return contenders.slice(1).map(({ peer, aim }: { peer: string; aim?: string }, index) => ({
     what: `${what}, results durable (${perSecond(PROBES, wall)} by the clock)`,
     figure: `${perSecond(rateOf(0), 1_000)} of CPU`,
@@ -105,8 +105,13 @@ export const bench = async (): Promise<Row[]> => {
   const blackbox = await startBlackbox(authority.file('root.crt'));
   try {
     const ports = (await servers.ask({ value: { key, cert } })) as Ports;
-    const ask = async (task: Pick<Asked, 'loop' | 'url'>): Promise<Took> =>
-      (await prober.ask({ ...task, trust: authority.root, probes: PROBES, concurrency: CONCURRENCY })) as Took;
+    const ask = async (task: Pick<ProbeLoopTask, 'loop' | 'url'>): Promise<ProbeLoopTimes> =>
+      (await prober.ask({
+        ...task,
+        trust: authority.root,
+        probes: PROBES,
+        concurrency: CONCURRENCY,
+      })) as ProbeLoopTimes;
     const rows: Row[] = [];
     for (const kind of KINDS) rows.push(...(await compare(kind, ask, ports, blackbox)));
     return rows;

@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
 import { createAuthority } from '../../test/probes/web/certificates.ts';
 import { startBlackbox } from '../tools/blackbox.ts';
 import { startChild } from '../tools/child.ts';
-import type { Asked, Took } from './probe-loop.ts';
+import type { ProbeLoopTask, ProbeLoopTimes } from './probe-loop.ts';
 import { sizeOf } from '../tools/sizes.ts';
 import { median, perSecond, type Row } from '../tools/table.ts';
 
@@ -24,9 +24,9 @@ export const bench = async (): Promise<Row[]> => {
     const { https } = (await servers.ask({ value: { key, cert } })) as { https: number };
     const url = `https://127.0.0.1:${https.toString()}/`;
     const task = { loop: 'uptrail', url, trust: authority.root, probes: PROBES, concurrency: CONCURRENCY } as const;
-    const ours = async (processes: number): Promise<Took> =>
-      (await prober.ask({ ...task, processes } satisfies Asked)) as Took;
-    const rounds: { all: Took; one: Took; exporter: Took | null }[] = [];
+    const ours = async (processes: number): Promise<ProbeLoopTimes> =>
+      (await prober.ask({ ...task, processes } satisfies ProbeLoopTask)) as ProbeLoopTimes;
+    const rounds: { all: ProbeLoopTimes; one: ProbeLoopTimes; exporter: ProbeLoopTimes | null }[] = [];
     for (let round = 0; round <= ROUNDS; round++) {
       const all = await ours(availableParallelism());
       const one = await ours(1);
@@ -43,7 +43,9 @@ export const bench = async (): Promise<Row[]> => {
   }
 };
 
-const rowsOf = (rounds: readonly { all: Took; one: Took; exporter: Took | null }[]): Row[] => {
+const rowsOf = (
+  rounds: readonly { all: ProbeLoopTimes; one: ProbeLoopTimes; exporter: ProbeLoopTimes | null }[],
+): Row[] => {
   const cores = availableParallelism().toString();
   const what = `https probes in processes, ${cores} at most, results durable`;
   const of = (figure: (round: (typeof rounds)[number]) => number): number => median(rounds.map(figure));

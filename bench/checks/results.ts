@@ -2,12 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hoursBetween } from '../../queries/check-results/hourly-counts.ts';
+import { readHourlyCounts } from '../../queries/check-results/hourly-counts.ts';
 import { responseTimes } from '../../queries/check-results/response-times.ts';
 import { pagesOfStyleA } from '../../api/pagination.ts';
-import { listing } from '../../queries/engine/listing.ts';
-import { filtered } from '../../queries/check-results/filters.ts';
-import { within } from '../../queries/engine/filters.ts';
+import { readListing } from '../../queries/engine/listing.ts';
+import { filterConditions } from '../../queries/check-results/filters.ts';
+import { createdWithin } from '../../queries/engine/filters.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
 import { instantOf, type Instant } from '../../domain/time.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
@@ -74,21 +74,23 @@ export const bench = async (): Promise<Row[]> => {
     const list = pagesOfStyleA({ key: 'results', size: 20 });
     const page = (where: Where, number = 1) =>
       list.body({ page: number }, (paging) =>
-        listing(read(checkResults).check_results, { where, sort: { created_at: -1 } }, paging),
+        readListing(read(checkResults).check_results, { where, sort: { created_at: -1 } }, paging),
       );
-    const all: Where = { check_id: CHECK, ...within('', undefined) };
+    const all: Where = { check_id: CHECK, ...createdWithin('', undefined) };
     const month: Instant = instantOf(NOW - 30 * DAY);
     const scope = { read, now, resultsFrom: () => instantOf(START) };
     const of = `of a check with ${RESULTS.toLocaleString('en')} results`;
     return [
       await measured(`first page ${of}`, () => page(all)),
-      await measured(`page of bad results ${of}`, () => page({ ...all, ...filtered({ status: ['down', 'failed'] }) })),
-      await measured(`page of 30 days ${of}`, () => page({ check_id: CHECK, ...within(month, undefined) })),
+      await measured(`page of bad results ${of}`, () =>
+        page({ ...all, ...filterConditions({ status: ['down', 'failed'] }) }),
+      ),
+      await measured(`page of 30 days ${of}`, () => page({ check_id: CHECK, ...createdWithin(month, undefined) })),
       await measured(`30 days of response times ${of}`, () =>
         responseTimes(scope, { id: CHECK } as CheckDocument, { start_date: month }),
       ),
       await measured(`uptime of 24 hours ${of}`, () =>
-        hoursBetween(scope, { check_id: CHECK, from: instantOf(NOW - DAY + 1), to: now }),
+        readHourlyCounts(scope, { check_id: CHECK, from: instantOf(NOW - DAY + 1), to: now }),
       ),
     ];
   } finally {

@@ -1,11 +1,11 @@
 /** The service with checks that end immediately, in its own process; or fills a data directory with checks. */
 import { pino } from 'pino';
-import { createClosing } from '../../service/shutdown.ts';
+import { createShutdown } from '../../service/shutdown.ts';
 import { readConfig } from '../../service/config/config.ts';
 import { openEmbedded } from '../../service/embedded/open.ts';
 import { EVERYTHING } from '../../service/plan.ts';
 import { startService } from '../../service/service.ts';
-import { createTroubles } from '../../service/trouble-log.ts';
+import { createTroubleLog } from '../../service/trouble-log.ts';
 import { commandContext } from '../../commands/engine/context.ts';
 import { createHandle } from '../../commands/engine/handle.ts';
 import { createCheck } from '../../domain/check/decide.ts';
@@ -18,7 +18,7 @@ import { launchScripts } from '../../service/run/script-processes.ts';
 import { launch } from '../../runners/processes/launch.ts';
 import { BENCH_KEY, ORGANIZATION } from '../tools/result-samples.ts';
 
-export type SchedulerAsked =
+export type SchedulerTask =
   { task: 'fill'; folder: string; checks: number; interval: number } | { task: 'serve'; folder: string };
 
 const AT_ONCE = 500;
@@ -26,12 +26,12 @@ const logger = pino({ level: 'error' }, pino.destination(2));
 
 /** Checks that have been up since yesterday, so that each runs at its own slots. */
 const fill = async (folder: string, checks: number, interval: number): Promise<void> => {
-  const closing = createClosing((name, error) => {
+  const closing = createShutdown((name, error) => {
     console.error(name, error);
   });
   const { main } = await openEmbedded(readConfig({ DATA_DIR: folder }), {
     logger,
-    troubles: createTroubles(logger, systemClock),
+    troubles: createTroubleLog(logger, systemClock),
     closing,
   });
   const handle = createHandle({ store: main, clock: Date.now, cacheSize: 1 });
@@ -86,7 +86,7 @@ const serve = async (folder: string): Promise<string> => {
   return service.address;
 };
 
-process.on('message', (asked: SchedulerAsked) => {
+process.on('message', (asked: SchedulerTask) => {
   void (async () => {
     if (asked.task === 'serve') process.send?.(await serve(asked.folder));
     else {

@@ -13,7 +13,7 @@ import type { ScriptKind } from '../../probes/script/protocol.ts';
 import { findScriptPrograms } from '../../probes/script/programs.ts';
 import { openStaging } from '../../probes/staging.ts';
 import { readConfig } from '../../service/config/config.ts';
-import { launchScripts, scriptsAtOnce, startScripts } from '../../service/run/script-processes.ts';
+import { launchScripts, scriptConcurrency, startScripts } from '../../service/run/script-processes.ts';
 import { runByPlaywright } from '../../test/e2e/scripts/plain-playwright.ts';
 import { whyNoScripts } from '../../test/e2e/scripts/sandboxed.ts';
 import { startShop } from '../../test/e2e/scripts/shop.ts';
@@ -191,7 +191,7 @@ export const bench = async (): Promise<Row[]> => {
             one,
             {
               run,
-              atOnce: scriptsAtOnce(kind, config),
+              atOnce: scriptConcurrency(kind, config),
               parent: () => ({ pid: launched.at(-1)?.pid ?? 0, but: [] }),
             },
             {

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
-import { ask, fillPages } from './http.ts';
+import { callApi, fillPages } from './http.ts';
 import { startProgram, type Program } from '../tools/program.ts';
 import { sizeOf } from '../tools/sizes.ts';
 import { percentile, type Row } from '../tools/table.ts';
@@ -105,8 +105,8 @@ const unreadPipelines = async (clients: number): Promise<Row> => {
     const { hostname, port } = new URL(program.address);
     const { asked } = await fillPages(program);
     const body = { ...asked.body, body: 'x'.repeat(LONG_BODY) };
-    for (let incident = 0; incident < 20; incident++) await ask(program, { ...asked, body });
-    await ask(program, { path: asked.path });
+    for (let incident = 0; incident < 20; incident++) await callApi(program, { ...asked, body });
+    await callApi(program, { path: asked.path });
     const request = `GET ${asked.path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${program.key}\r\n\r\n`;
     const before = usageOf(program.pid).memory;
     for (let client = 0; client < clients; client++) {

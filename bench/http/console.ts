@@ -9,7 +9,7 @@ import { openBrowser } from '../../test/e2e/browser.ts';
 import { closeLogs, fillChecks, openLogs, takeDown, type Logs } from '../tools/many-checks.ts';
 import { sizeOf } from '../tools/sizes.ts';
 import { median, percentile, type Row } from '../tools/table.ts';
-import { editing, filtering, shareOf } from '../tools/console-tab.ts';
+import { measureEditing, measureFiltering, shareOf } from '../tools/console-tab.ts';
 import { startService, type Service, type Statements } from '../weight/service.ts';
 
 type Cookies = BrowserContextOptions['storageState'];
@@ -207,8 +207,8 @@ export const bench = async (): Promise<Row[]> => {
       );
     }
     const { page, close } = await openList(browser, service, cookies);
-    const keys = await filtering(page);
-    const edits = await editing(page);
+    const keys = await measureFiltering(page);
+    const edits = await measureEditing(page);
     const calm = await answering(service, ids[1] ?? '', sleep(SECONDS * 1_000));
     let busy: number[] = [];
     const share = await shareOf(page, async () => {

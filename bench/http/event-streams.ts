@@ -8,7 +8,7 @@ import { startProgram, type Program } from '../tools/program.ts';
 import { sizeOf } from '../tools/sizes.ts';
 import { median, type Row } from '../tools/table.ts';
 import { usageOf } from '../tools/usage.ts';
-import { ask } from './http.ts';
+import { callApi } from './http.ts';
 
 const STREAMS = sizeOf('EVENT_STREAMS', 1_000);
 const CHECKS = sizeOf('EVENT_CHECKS', 300);
@@ -21,7 +21,7 @@ const keysOf = async (program: Program): Promise<string[]> => {
   const keys: string[] = [];
   for (let index = 0; index < Math.ceil(STREAMS / PER_KEY); index++) {
     const body = { name: `tab ${index.toString()}`, role: 'viewer' };
-    keys.push(((await ask(program, { path: '/v1/api-keys', body })) as { token: string }).token);
+    keys.push(((await callApi(program, { path: '/v1/api-keys', body })) as { token: string }).token);
   }
   return keys;
 };
@@ -37,7 +37,7 @@ const createChecks = async (program: Program): Promise<string[]> => {
       interval: 3_600,
       active: false,
     };
-    ids.push(((await ask(program, { path: '/v1/checks', body })) as { id: string }).id);
+    ids.push(((await callApi(program, { path: '/v1/checks', body })) as { id: string }).id);
   }
   return ids;
 };

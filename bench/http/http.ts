@@ -28,15 +28,15 @@ const SECONDS = 2;
 
 /** Alternates measurements of program and peer, since the machine's speed varies; the median counts. */
 const compare = async (what: string, program: Program, load: Load, aim: string): Promise<Row> => {
-  const peer = await startPeer('tools/http-peer.ts', await ask(program, load));
+  const peer = await startPeer('tools/http-peer.ts', await callApi(program, load));
   try {
     const toProgram = { ...load, url: `${program.address}${load.path}`, key: program.key };
     const toPeer = { ...load, url: `${peer.address}/`, key: program.key };
-    await shoot(toProgram, 1);
-    await shoot(toPeer, 1);
+    await measureLoad(toProgram, 1);
+    await measureLoad(toPeer, 1);
     const rounds: { ours: number; theirs: number }[] = [];
     for (let round = 0; round < ROUNDS; round++) {
-      rounds.push({ ours: await shoot(toProgram, SECONDS), theirs: await shoot(toPeer, SECONDS) });
+      rounds.push({ ours: await measureLoad(toProgram, SECONDS), theirs: await measureLoad(toPeer, SECONDS) });
     }
     const ratio = ({ ours, theirs }: { ours: number; theirs: number }): number => ours / theirs;
     const median = rounds.sort((one, other) => ratio(one) - ratio(other))[Math.floor(ROUNDS / 2)];
@@ -54,7 +54,7 @@ const compare = async (what: string, program: Program, load: Load, aim: string):
 };
 
 /** Responses per second. */
-export const shoot = async (load: Load & { url: string; key: string }, seconds: number): Promise<number> => {
+export const measureLoad = async (load: Load & { url: string; key: string }, seconds: number): Promise<number> => {
   const { url, key, body, connections } = load;
   const result = await autocannon({
     url,
@@ -70,7 +70,7 @@ export const shoot = async (load: Load & { url: string; key: string }, seconds: 
 };
 
 /** @throws Error the request was refused */
-export const ask = async (
+export const callApi = async (
   { address, key }: Pick<Program, 'address' | 'key'>,
   { path, body }: Omit<Load, 'connections'>,
 ): Promise<unknown> => {
@@ -87,7 +87,7 @@ export const fillPages = async (
   program: Pick<Program, 'address' | 'key'>,
 ): Promise<{ incident: string; list: string; asked: { path: string; body: object } }> => {
   const make = async (path: string, body: object): Promise<string> =>
-    ((await ask(program, { path, body })) as { id: string }).id;
+    ((await callApi(program, { path, body })) as { id: string }).id;
   const pageWithComponent = async (name: string) => {
     const page = await make('/v1/pages', { name });
     const component = await make(`/v1/pages/${page}/components`, { name: 'Checkout' });

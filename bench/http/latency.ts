@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { createAuthority } from '../../test/probes/web/certificates.ts';
 import { startChild } from '../tools/child.ts';
-import { ask, fillPages } from './http.ts';
+import { callApi, fillPages } from './http.ts';
 import { startProgram, type Program } from '../tools/program.ts';
 import { sizeOf } from '../tools/sizes.ts';
 import { percentile, type Row } from '../tools/table.ts';
@@ -20,7 +20,7 @@ const createChecks = async (program: Program, url: string): Promise<void> => {
   const lane = async (): Promise<void> => {
     while (begun < RATE * INTERVAL) {
       const name = `Check ${(begun++).toString()}`;
-      await ask(program, { path: '/v1/checks', body: { name, type: 'web', interval: INTERVAL, url } });
+      await callApi(program, { path: '/v1/checks', body: { name, type: 'web', interval: INTERVAL, url } });
     }
   };
   await Promise.all(Array.from({ length: SEQUENCES }, lane));

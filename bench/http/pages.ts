@@ -12,7 +12,7 @@ import { startPeer, startProgram, type Program } from '../tools/program.ts';
 import { sizeOf } from '../tools/sizes.ts';
 import { median, perSecond, type Row } from '../tools/table.ts';
 import { usageOf } from '../tools/usage.ts';
-import { ask, fillPages } from './http.ts';
+import { callApi, fillPages } from './http.ts';
 
 const STREAMS = sizeOf('PAGE_STREAMS', 10_000);
 const ROUNDS = sizeOf('PAGE_ROUNDS', 5);
@@ -34,7 +34,7 @@ const each = async (count: number, make: (index: number) => Promise<void>): Prom
 };
 
 const create = async (program: Program, path: string, body: object): Promise<string> =>
-  ((await ask(program, { path, body })) as { id: string }).id;
+  ((await callApi(program, { path, body })) as { id: string }).id;
 
 interface MadePage {
   id: string;
@@ -57,7 +57,7 @@ const logIncidents = ({ id, components }: MadePage, program: Program, count: num
     const began = Date.now() - ((index + 1) * 5 * YEAR) / (count + 1);
     const component = components[index % components.length] ?? '';
     const at = (hours: number): string => new Date(began + hours * 3_600_000).toISOString();
-    await ask(program, {
+    await callApi(program, {
       path: `/v1/pages/${id}/incidents/log-past-incident`,
       body: {
         name: `Incident ${index.toString()}`,
@@ -132,7 +132,7 @@ const writing = async (program: Program, page: MadePage) => {
     );
   });
   const incident = ({ id, components: [component = ''] }: MadePage): Promise<unknown> =>
-    ask(program, {
+    callApi(program, {
       path: `/v1/pages/${id}/incidents`,
       body: { name: 'Slow', body: 'It is.', status: 'identified', components: { [component]: 'partial_outage' } },
     });

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { instantOf } from '../../domain/time.ts';
 import { checkHourId, type CheckHourDocument, type Tally } from '../../projections/check-results/hours.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
-import { merged, timesOf } from '../../domain/check-result/response-times.ts';
+import { mergeResponseTimes, emptyOrResponseTimes } from '../../domain/check-result/response-times.ts';
 import { openSqliteReadStore } from '../../stores/read-store/sqlite/open.ts';
 import { startProgram, type Program } from '../tools/program.ts';
 import { sizeOf } from '../tools/sizes.ts';
@@ -72,7 +72,12 @@ const createChecks = async (program: Program): Promise<string[]> => {
 const hourOf = (check_id: string, at: number, seed: number): CheckHourDocument => {
   const times = Array.from({ length: RUNS_AN_HOUR }, (_, n) => 40 + ((seed * 31 + n * 17) % 400));
   const sum = times.reduce((total, time) => total + time, 0);
-  const ok: Tally = { count: times.length, timed: times.length, sum, times: merged(times.map(timesOf)) };
+  const ok: Tally = {
+    count: times.length,
+    timed: times.length,
+    sum,
+    times: mergeResponseTimes(times.map(emptyOrResponseTimes)),
+  };
   const region = 'ru-central1';
   const hour = instantOf(at);
   const place = { check_id, organization_id: 'org000000001', region };

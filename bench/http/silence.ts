@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inProject } from '../../test/project.ts';
 import { startChild, type Child } from '../tools/child.ts';
-import { ask } from './http.ts';
+import { callApi } from './http.ts';
 import { startProgram, type Program } from '../tools/program.ts';
 import type { SilenceLoad } from './silence-load.ts';
 import { sizeOf } from '../tools/sizes.ts';
@@ -95,7 +95,7 @@ const longestSilence = async (program: Program, key: string, state: { over: bool
   let longest = 0;
   while (!state.over) {
     const began = performance.now();
-    await ask({ ...program, key }, { path: '/v1/organizations' });
+    await callApi({ ...program, key }, { path: '/v1/organizations' });
     longest = Math.max(longest, performance.now() - began);
     await sleep(5);
   }
@@ -105,7 +105,7 @@ const longestSilence = async (program: Program, key: string, state: { over: bool
 /** A page of many components with past incidents, each as long as a request may be. */
 const fill = async (program: Program): Promise<{ page: string; components: string[] }> => {
   const make = async (path: string, body: object): Promise<string> =>
-    ((await ask(program, { path, body })) as { id: string }).id;
+    ((await callApi(program, { path, body })) as { id: string }).id;
   const page = `/v1/pages/${await make('/v1/pages', { name: 'Silence' })}`;
   const components = await Promise.all(
     Array.from({ length: COMPONENTS }, (_, n) =>

@@ -4,7 +4,7 @@ import { MAX_POSTMORTEM } from '../../domain/incident/postmortem.ts';
 import { mailTextsOf } from '../../messages/mail/texts.ts';
 import { createTextRenderer } from '../../service/threads/mail-texts.ts';
 import { HARDEST, RICH } from '../../test/messages/markdown-samples.ts';
-import { FORMS, type TextOf } from '../../test/messages/message-formats.ts';
+import { MESSAGE_FORMATS, type TextOf } from '../../test/messages/message-formats.ts';
 import { noticeOf } from '../../test/messages/notices.ts';
 import type { Row } from '../tools/table.ts';
 
@@ -20,7 +20,7 @@ const repeated =
 
 export const bench = async (): Promise<Row[]> => {
   const worst: { form: string; piece: string; hostile: number; ordinary: number }[] = [];
-  for (const [form, made] of Object.entries(FORMS)) {
+  for (const [form, made] of Object.entries(MESSAGE_FORMATS)) {
     const ordinary = await processorTime(() => made(repeated(`${RICH}\n\n`)));
     let hardest = { form, piece: '', hostile: 0, ordinary };
     for (const piece of HARDEST) {

@@ -8,7 +8,7 @@ import type { NewEvent } from '../../domain/event.ts';
 import { derivedId } from '../../domain/identity.ts';
 import { instantOf } from '../../domain/time.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
-import { checked } from '../../stores/event-store/checked.ts';
+import { createCheckedStore } from '../../stores/event-store/checked.ts';
 import { openSqliteEventStore } from '../../stores/event-store/sqlite/open.ts';
 import { startProgram, type Program } from '../tools/program.ts';
 import { percentile, type Row } from '../tools/table.ts';
@@ -24,7 +24,7 @@ export const bench = async (): Promise<Row[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-uptime-'));
   try {
     const program = await startProgram({ DATA_DIR: folder });
-    const log = checked(
+    const log = createCheckedStore(
       await openSqliteEventStore({ file: join(folder, 'events.db'), name: 'main', mode: 'appender' }),
     );
     try {

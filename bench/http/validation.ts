@@ -1,10 +1,10 @@
 /** How long the worst request body of each route blocks the service until its response is ready. */
 import type { TSchema } from '@sinclair/typebox';
-import { answeredError } from '../../http/response.ts';
+import { prepareError } from '../../http/response.ts';
 import { MAX_BODY_BYTES } from '../../http/body.ts';
 import { MAX_VALUES } from '../../http/media/json-bounds.ts';
 import { MAX_FIELDS, parseJson } from '../../http/media/json-body.ts';
-import { brokenFields, operationsOf } from '../../http/routes/operation.ts';
+import { bodyErrors, operationsOf } from '../../http/routes/operation.ts';
 import { Invalid } from '../../domain/errors.ts';
 import type { Route } from '../../api/route.ts';
 import { v1Routes } from '../../api/v1/index.ts';
@@ -35,10 +35,10 @@ const worstOf = (route: Route): Worst => {
   const [, operation] = entry;
   const respond = (bytes: Buffer): void => {
     try {
-      const json = brokenFields(operation, parseJson(bytes), undefined);
+      const json = bodyErrors(operation, parseJson(bytes), undefined);
       if (json) throw new Invalid({ json });
     } catch (error) {
-      answeredError(error);
+      prepareError(error);
     }
   };
   let worst: Worst = { route, kind: 'none', milliseconds: 0 };

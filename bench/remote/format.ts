@@ -3,8 +3,8 @@
  * the binary form of V8's structured clones, and how much of it is validation.
  */
 import { deserialize, serialize } from 'node:v8';
-import { lookedOver } from '../../http/media/json-body.ts';
-import { refuseBoundless } from '../../http/media/json-bounds.ts';
+import { unstorableContent } from '../../http/media/json-body.ts';
+import { checkJsonBounds } from '../../http/media/json-bounds.ts';
 import { isReport, isSentResult } from '../../service/remote/schemas.ts';
 import { instantRun } from '../checks/instant-runs.ts';
 import type { Row } from '../tools/table.ts';
@@ -39,7 +39,7 @@ export const bench = async (): Promise<Row[]> => {
   const json = Buffer.from(JSON.stringify(report));
   const binary = serialize(report);
   const read = shareOf(() => {
-    refuseBoundless(json);
+    checkJsonBounds(json);
     JSON.parse(json.toString());
   });
   const readBinary = shareOf(() => deserialize(binary) as unknown);
@@ -48,7 +48,7 @@ export const bench = async (): Promise<Row[]> => {
     if (!isReport(value)) throw new Error('The report has another form.');
     for (const result of value.results) {
       if (!isSentResult(result)) throw new Error('A result has another form.');
-      lookedOver(result);
+      unstorableContent(result);
     }
   });
   return [

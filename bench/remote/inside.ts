@@ -28,7 +28,7 @@ const LOCAL = 'ru-msk1';
 const PORT = 8_443;
 
 const startThere = (
-  { there }: Pick<FarHost, 'there'>,
+  { commandPrefix: there }: Pick<FarHost, 'commandPrefix'>,
   words: readonly string[],
   environment: Record<string, string> = {},
 ): ChildProcess => {
@@ -116,7 +116,11 @@ const measure = async (): Promise<Row[]> => {
       // The last one is for single runs: 50 ms, without loss.
       ...(index === REGIONS.length ? { delay: 0.025, loss: 0 } : { delay: 0.04, loss: 0.01 }),
     }));
-    const relay = startThere({ there: [] }, ['python3', join(PROJECT, 'bench/remote/links.py'), JSON.stringify(links)]);
+    const relay = startThere({ commandPrefix: [] }, [
+      'python3',
+      join(PROJECT, 'bench/remote/links.py'),
+      JSON.stringify(links),
+    ]);
     stops.push(() => relay.kill('SIGKILL'));
     await lineOf(relay);
     const folder = dirname(authority.file('root.crt'));
@@ -172,7 +176,7 @@ const measure = async (): Promise<Row[]> => {
 
     const local: number[] = [];
     const remote: number[] = [];
-    const near = startThere({ there: [] }, [process.execPath, compiled('bench/remote/target.ts')]);
+    const near = startThere({ commandPrefix: [] }, [process.execPath, compiled('bench/remote/target.ts')]);
     stops.push(() => near.kill('SIGKILL'));
     const nearUrl = `http://127.0.0.1:${(await lineOf(near)).trim()}/`;
     const farUrl = `http://127.0.0.1:${targets[REGIONS.length] ?? ''}/`;

@@ -9,10 +9,10 @@ import { isCluster, readConfig } from '../../service/config/config.ts';
 import { REGIONS } from '../../domain/check/regions.ts';
 import { incidents } from '../../projections/incidents/projection.ts';
 import { rebuild } from '../../projections/engine/generations/rebuild.ts';
-import { checked } from '../../stores/event-store/checked.ts';
+import { createCheckedStore } from '../../stores/event-store/checked.ts';
 import { startClusterServers } from '../../test/e2e/cluster-servers.ts';
 import { startOne } from '../../test/e2e/program.ts';
-import { ask, fillPages, shoot } from '../http/http.ts';
+import { callApi, fillPages, measureLoad } from '../http/http.ts';
 import { startProgram, type Program } from '../tools/program.ts';
 import { median, perSecond, type Row } from '../tools/table.ts';
 
@@ -75,8 +75,8 @@ const requests = async (cluster: Asked, embedded: Asked): Promise<Row[]> => {
       { ...theirs.asked, connections: 64 },
     ],
   ] as const) {
-    const one = await shoot({ ...load, url: cluster.address + load.path, key: cluster.key }, SECONDS);
-    const other = await shoot({ ...peer, url: embedded.address + peer.path, key: embedded.key }, SECONDS);
+    const one = await measureLoad({ ...load, url: cluster.address + load.path, key: cluster.key }, SECONDS);
+    const other = await measureLoad({ ...peer, url: embedded.address + peer.path, key: embedded.key }, SECONDS);
     rows.push(await compare(what, one, other));
   }
   return [...rows, await oneAfterAnother([cluster, ours.asked], [embedded, theirs.asked])];
@@ -99,7 +99,7 @@ const waitOf = async (program: Asked, post: Post): Promise<number> => {
   const waits: number[] = [];
   for (const end = performance.now() + SECONDS * 1_000; performance.now() < end;) {
     const begun = performance.now();
-    await ask(program, post);
+    await callApi(program, post);
     waits.push(performance.now() - begun);
   }
   return median(waits);
@@ -112,12 +112,12 @@ const runs = async (program: Asked, url: string): Promise<number> => {
   const jobs = await Promise.all(
     Array.from(
       { length: RUNS },
-      async () => (await ask(program, { path: '/v1/checks/execute', body })) as { job_id: string },
+      async () => (await callApi(program, { path: '/v1/checks/execute', body })) as { job_id: string },
     ),
   );
   for (const { job_id } of jobs) {
     for (let status = ''; status !== 'completed';) {
-      ({ status } = (await ask(program, { path: `/v1/checks/jobs/${job_id}` })) as { status: string });
+      ({ status } = (await callApi(program, { path: `/v1/checks/jobs/${job_id}` })) as { status: string });
       if (status === 'failed') throw new Error(`The job ${job_id} failed.`);
       if (status !== 'completed') await sleep(20);
     }
@@ -129,7 +129,7 @@ const runs = async (program: Asked, url: string): Promise<number> => {
 const folding = async (environment: Record<string, string>): Promise<Row> => {
   const config = readConfig(environment);
   if (!isCluster(config)) throw new Error('This is a cluster.');
-  const store = checked(await openClusterLog(config, 'main'));
+  const store = createCheckedStore(await openClusterLog(config, 'main'));
   const readStore = await openClusterReadModels(config);
   const coordination = await openClusterCoordination(config);
   const started = performance.now();

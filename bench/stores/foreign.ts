@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '../../stores/eventstoredb/connection.ts';
 import { startClusterServers } from '../../test/e2e/cluster-servers.ts';
-import { startOne, type Program } from '../../test/e2e/program.ts';
+import { startOne, type RunningProgram } from '../../test/e2e/program.ts';
 import { sizeOf } from '../tools/sizes.ts';
 import type { Row } from '../tools/table.ts';
 
@@ -63,7 +63,7 @@ export const bench = async (): Promise<Row[]> => {
 /** Starts the duties one after the other, and then stops them all. Returns the milliseconds until each was ready. */
 const starts = async (environment: Record<string, string>): Promise<Took> => {
   const took: Took = { project: 0, api: 0, schedule: 0 };
-  const running: Program[] = [];
+  const running: RunningProgram[] = [];
   try {
     for (const duty of DUTIES) {
       const began = performance.now();

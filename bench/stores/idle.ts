@@ -8,13 +8,13 @@ import { openClusterLog } from '../../service/cluster/stores.ts';
 import { isCluster, readConfig } from '../../service/config/config.ts';
 import { REGIONS } from '../../domain/check/regions.ts';
 import { markLog } from '../../projections/engine/feed/log-marks.ts';
-import { checked } from '../../stores/event-store/checked.ts';
+import { createCheckedStore } from '../../stores/event-store/checked.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { startClusterServers, type ClusterServers } from '../../test/e2e/cluster-servers.ts';
 import type { ServerProcess } from '../../test/servers/eventstoredb/process.ts';
-import { startOne, type Program } from '../../test/e2e/program.ts';
-import { calls, commands, countRequests, type Counted } from '../tools/counting-proxy.ts';
-import { ask } from '../http/http.ts';
+import { startOne, type RunningProgram } from '../../test/e2e/program.ts';
+import { createCallCounter, createCommandCounter, countRequests, type CountingProxy } from '../tools/counting-proxy.ts';
+import { callApi } from '../http/http.ts';
 import { startProgram } from '../tools/program.ts';
 import { sizeOf } from '../tools/sizes.ts';
 import { median, percentile, type Row } from '../tools/table.ts';
@@ -51,8 +51,8 @@ export const bench = async (): Promise<Row[]> => {
   const environment = { ...servers.environment, ADMIN_API_KEY: KEY, LOG_LEVEL: 'warn', NODE_ENV: 'production' };
   const region = REGIONS[0]?.aliases[0] ?? '';
   const embedded = await startProgram({ LOG_LEVEL: 'warn' });
-  const started: Started[] = [];
-  const start = async (...parameters: string[]): Promise<Started> => {
+  const started: CountedCluster[] = [];
+  const start = async (...parameters: string[]): Promise<CountedCluster> => {
     const one = await startCounted(servers, own, environment, parameters);
     started.push(one);
     return one;
@@ -102,10 +102,10 @@ export const bench = async (): Promise<Row[]> => {
   }
 };
 
-export interface Started {
-  started: Program;
-  mongoDb: Counted;
-  eventStoreDb: Counted;
+export interface CountedCluster {
+  started: RunningProgram;
+  mongoDb: CountingProxy;
+  eventStoreDb: CountingProxy;
   close: () => void;
 }
 
@@ -115,9 +115,9 @@ export const startCounted = async (
   own: ServerProcess,
   environment: Record<string, string>,
   parameters: readonly string[],
-): Promise<Started> => {
-  const mongoDb = await countRequests(servers.mongoDb.port, commands);
-  const eventStoreDb = await countRequests(own.port, calls);
+): Promise<CountedCluster> => {
+  const mongoDb = await countRequests(servers.mongoDb.port, createCommandCounter);
+  const eventStoreDb = await countRequests(own.port, createCallCounter);
   const started = await startOne(parameters, {
     ...environment,
     MONGODB_URL: servers.database.through(mongoDb),
@@ -131,7 +131,7 @@ export const startCounted = async (
 };
 
 /** Usage of processes while they get no requests. */
-const idleness = async (pids: readonly number[], counted: readonly Started[]) => {
+const idleness = async (pids: readonly number[], counted: readonly CountedCluster[]) => {
   const look = () => ({
     at: performance.now(),
     cpu: pids.map((pid) => usageOf(pid).cpu),
@@ -168,17 +168,17 @@ const many = async (sample: () => Promise<number>): Promise<string> => {
 const fromResultToDown = async (program: Asked, environment: Record<string, string>, url: string): Promise<string> => {
   const config = readConfig(environment);
   if (!isCluster(config)) throw new Error('This is a cluster.');
-  const results = checked(await openClusterLog(config, 'results'));
+  const results = createCheckedStore(await openClusterLog(config, 'results'));
   const stop = new AbortController();
   const stored = new Map<string, number>();
   const following = follow(results, stored, stop.signal);
   try {
     return await many(async () => {
       const body = { name: 'Check', type: 'web', interval: 3_600, url };
-      const { id } = (await ask(program, { path: '/v1/checks', body })) as { id: string };
+      const { id } = (await callApi(program, { path: '/v1/checks', body })) as { id: string };
       for (let status = ''; status !== 'down';) {
         await sleep(POLL_MS);
-        ({ status } = (await ask(program, { path: `/v1/checks/${id}` })) as { status: string });
+        ({ status } = (await callApi(program, { path: `/v1/checks/${id}` })) as { status: string });
       }
       return performance.now() - (stored.get(id) ?? Number.NaN);
     });
@@ -201,7 +201,7 @@ const follow = async (results: EventStore, stored: Map<string, number>, signal: 
 const jobOf = async (program: Asked, url: string): Promise<number> => {
   const asked = performance.now();
   const body = { name: 'Run', type: 'web', url, timeout: 10 };
-  const { job_id } = (await ask(program, { path: '/v1/checks/execute', body })) as { job_id: string };
+  const { job_id } = (await callApi(program, { path: '/v1/checks/execute', body })) as { job_id: string };
   for (let status = ''; status !== 'completed';) {
     await sleep(POLL_MS);
     const path = `${program.address}/v1/checks/jobs/${job_id}`;
@@ -217,8 +217,8 @@ const jobOf = async (program: Asked, url: string): Promise<number> => {
 const takeovers = async (
   program: Asked,
   url: string,
-  pair: readonly [Started, Started],
-  start: () => Promise<Started>,
+  pair: readonly [CountedCluster, CountedCluster],
+  start: () => Promise<CountedCluster>,
 ): Promise<string> => {
   let [active, standby] = pair;
   const told: string[] = [];

@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { headOf } from '../../cli/audit/heads.ts';
+import { computeHead } from '../../cli/audit/heads.ts';
 import { verifyLog } from '../../cli/verify-logs.ts';
-import { openLog } from '../../stores/event-store/identity.ts';
+import { openLogIdentity } from '../../stores/event-store/identity.ts';
 import { openSqliteEventStore } from '../../stores/event-store/sqlite/open.ts';
 import { median, perSecond, type Row } from '../tools/table.ts';
 import { update } from './transfer.ts';
@@ -23,7 +23,7 @@ export const bench = async (): Promise<Row[]> => {
   const file = join(folder, 'events.db');
   try {
     const filling = await openSqliteEventStore({ file, name: 'main', mode: 'appender' });
-    await openLog(filling);
+    await openLogIdentity(filling);
     for (let number = 0; number < EVENTS; number += 200) {
       const events = Array.from({ length: 200 }, () => update(Date.now()));
       await filling.append(`incident-${number.toString()}`, events, 'no_stream');
@@ -36,7 +36,7 @@ export const bench = async (): Promise<Row[]> => {
     // Alternated, so that other load on the machine affects both.
     for (let round = 0; round < ROUNDS; round++) {
       reads.push(await timed(() => verifyLog(file, 'main')));
-      heads.push(await timed(() => headOf({ log, signal })));
+      heads.push(await timed(() => computeHead({ log, signal })));
     }
     await log.close();
     const [head, read] = [median(heads), median(reads)];

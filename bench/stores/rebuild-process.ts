@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { rebuild } from '../../projections/engine/generations/rebuild.ts';
 import { openSqliteCoordination } from '../../stores/coordination/sqlite.ts';
-import { checked } from '../../stores/event-store/checked.ts';
+import { createCheckedStore } from '../../stores/event-store/checked.ts';
 import { openSqliteEventStore } from '../../stores/event-store/sqlite/open.ts';
 import { openSqliteReadStore } from '../../stores/read-store/sqlite/open.ts';
 import { samples } from './rebuild-samples.ts';
@@ -13,7 +13,7 @@ import { samples } from './rebuild-samples.ts';
 const [directory = '', name = ''] = process.argv.slice(2);
 const projection = samples[name];
 if (!projection) throw new Error(`There is no sample ${name}.`);
-const store = checked(
+const store = createCheckedStore(
   await openSqliteEventStore({ file: join(directory, 'events.db'), name: 'main', mode: 'appender' }),
 );
 const readStore = openSqliteReadStore({ directory: join(directory, 'read-models'), mode: 'writer' });

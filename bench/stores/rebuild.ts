@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { openLog } from '../../stores/event-store/identity.ts';
+import { openLogIdentity } from '../../stores/event-store/identity.ts';
 import { openSqliteEventStore } from '../../stores/event-store/sqlite/open.ts';
 import { makeCollections, makeIndexes, MIGRATIONS, tableOf } from '../../stores/read-store/sqlite/schema.ts';
 import { openDatabase } from '../../stores/sqlite/open.ts';
@@ -30,7 +30,7 @@ interface Took {
 
 const fillLog = async (directory: string): Promise<void> => {
   const store = await openSqliteEventStore({ file: join(directory, 'events.db'), name: 'main', mode: 'appender' });
-  await openLog(store);
+  await openLogIdentity(store);
   for (let n = 0; n < EVENTS; n += AT_ONCE) {
     const events = Array.from({ length: AT_ONCE }, (_, index) => sampleEvent(n + index, randomUUID()));
     await store.append(`incident-${n.toString(36)}`, events, 'no_stream');

@@ -9,8 +9,8 @@ import { importResults } from '../../cli/transfer/import-results.ts';
 import { verifyFile } from '../../cli/transfer/verify.ts';
 import type { NewEvent } from '../../domain/event.ts';
 import { instantOf } from '../../domain/time.ts';
-import { logIdOf } from '../../projections/engine/feed/log-marks.ts';
-import { openLog } from '../../stores/event-store/identity.ts';
+import { readLogId } from '../../projections/engine/feed/log-marks.ts';
+import { openLogIdentity } from '../../stores/event-store/identity.ts';
 import { openSqliteEventStore, type SqliteEventStore } from '../../stores/event-store/sqlite/open.ts';
 import { STREAM, webResult } from '../tools/result-samples.ts';
 import { perSecond, type Row } from '../tools/table.ts';
@@ -82,10 +82,10 @@ export const bench = async (): Promise<Row[]> => {
   try {
     const now = Date.now();
     const [main, results] = [await open('main', 'main.db'), await open('results', 'results.db')];
-    await openLog(main);
-    await openLog(results);
+    await openLogIdentity(main);
+    await openLogIdentity(results);
     await fill(main, results, now);
-    const service = await logIdOf(main);
+    const service = await readLogId(main);
     const signal = new AbortController().signal;
     const common = { signal, onProgress: () => undefined };
     const exporting = (log: SqliteEventStore): Promise<number> => {

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent } from 'undici';
 import { freePort } from '../../test/servers/ports.ts';
-import type { Took } from '../checks/probe-loop.ts';
+import type { ProbeLoopTimes } from '../checks/probe-loop.ts';
 import { usageOf } from './usage.ts';
 
 const PROGRAM = 'prometheus-blackbox-exporter';
 
 export interface Blackbox {
   /** Makes it probe a target `probes` times, as Prometheus would. */
-  probe: (module: string, target: string, probes: number, concurrency: number) => Promise<Took>;
+  probe: (module: string, target: string, probes: number, concurrency: number) => Promise<ProbeLoopTimes>;
   stop: () => Promise<void>;
 }
 

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 
 /** Milliseconds from each key of a filter text until the result is rendered. */
-export const filtering = async (page: Page): Promise<number[]> =>
+export const measureFiltering = async (page: Page): Promise<number[]> =>
   page.evaluate(async () => {
     const field = document.querySelector<HTMLInputElement>('.filter input');
     if (!field) throw new Error('There is no filter.');
@@ -28,7 +28,7 @@ export const filtering = async (page: Page): Promise<number[]> =>
  * Adds a tag to one check and removes it again. @returns milliseconds until each is shown, and the most rows that
  * changed
  */
-export const editing = async (page: Page): Promise<{ times: number[]; rows: number }> =>
+export const measureEditing = async (page: Page): Promise<{ times: number[]; rows: number }> =>
   page.evaluate(async () => {
     const find = (selector: string): HTMLElement => {
       const found = document.querySelector(selector);

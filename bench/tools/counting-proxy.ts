@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /** A TCP proxy on 127.0.0.1 that counts the requests of clients to a server. */
-export interface Counted {
+export interface CountingProxy {
   port: number;
   /** requests since it was opened */
   count: () => number;
@@ -12,7 +12,7 @@ export interface Counted {
 /** Receives bytes as they arrive, and returns how many requests begin in them. */
 type Counter = (chunk: Buffer) => number;
 
-/** Counts messages that begin with a header of `head` bytes, which `sizeOf` and `counts` parse. */
+/** Counts messages that begin with a header of `artifactHead` bytes, which `sizeOf` and `counts` parse. */
 const messages = (
   head: number,
   sizeOf: (bytes: Buffer) => number,
@@ -40,7 +40,7 @@ const messages = (
 };
 
 /** For MongoDB's wire protocol: every message of a client is a command. */
-export const commands = (): Counter =>
+export const createCommandCounter = (): Counter =>
   messages(
     4,
     (bytes) => bytes.readInt32LE(0),
@@ -53,7 +53,7 @@ const HEADERS = 1;
 const PREFACE = 24;
 
 /** For gRPC over HTTP/2 (RFC 9113, section 4.1): every call begins with a HEADERS frame. */
-export const calls = (): Counter =>
+export const createCallCounter = (): Counter =>
   messages(
     FRAME_HEAD,
     (bytes) => FRAME_HEAD + bytes.readUIntBE(0, 3),
@@ -62,7 +62,7 @@ export const calls = (): Counter =>
   );
 
 /** @param counter creates the counter of one connection */
-export const countRequests = async (port: number, counter: () => Counter): Promise<Counted> => {
+export const countRequests = async (port: number, counter: () => Counter): Promise<CountingProxy> => {
   let count = 0;
   const open = new Set<Socket>();
   const listener = createServer((client) => {

@@ -1,13 +1,13 @@
 /** Very many checks with results, written to the logs of a running service. */
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
-import { catalogue, type EventOf, type EventType } from '../../domain/event-types.ts';
+import { eventTypes, type EventOf, type EventType } from '../../domain/event-types.ts';
 import { defaultRegionOf, REGIONS } from '../../domain/check/regions.ts';
-import { NO_PLACE } from '../../domain/check/state.ts';
+import { NO_GROUP } from '../../domain/check/state.ts';
 import type { NewEvent } from '../../domain/event.ts';
 import { derivedId, derivedUuid } from '../../domain/identity.ts';
 import { instantOf } from '../../domain/time.ts';
-import { checked } from '../../stores/event-store/checked.ts';
+import { createCheckedStore } from '../../stores/event-store/checked.ts';
 import { openSqliteEventStore } from '../../stores/event-store/sqlite/open.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import type { Program } from './program.ts';
@@ -21,7 +21,7 @@ export type Logs = Record<'main' | 'results', EventStore>;
 /** Opens the logs in the data folder of a running service. */
 export const openLogs = async (folder: string): Promise<Logs> => {
   const open = async (name: 'main' | 'results', file: string): Promise<EventStore> =>
-    checked(await openSqliteEventStore({ file: join(folder, file), name, mode: 'appender' }));
+    createCheckedStore(await openSqliteEventStore({ file: join(folder, file), name, mode: 'appender' }));
   return { main: await open('main', 'events.db'), results: await open('results', 'results.db') };
 };
 
@@ -52,7 +52,7 @@ const recorded = <T extends EventType>(
 };
 
 const versionOf = (type: EventType): number => {
-  const definitions = Object.values(catalogue) as unknown as Record<string, { version: number }>[];
+  const definitions = Object.values(eventTypes) as unknown as Record<string, { version: number }>[];
   return definitions.find((events) => type in events)?.[type]?.version ?? 1;
 };
 
@@ -76,7 +76,7 @@ const checkEvents = (id: string, number: number, organization_id: string, now: n
       parameters: {},
       tags: ['team:shop'],
       secrets: [],
-      ...NO_PLACE,
+      ...NO_GROUP,
     },
   };
   const at = now - randomInt(30 * 24 * HOUR);
@@ -122,7 +122,7 @@ const ORGANIZATION_PAGE = { name: 'Overview' };
 
 type Address = Pick<Program, 'address' | 'key'>;
 
-export interface Filling {
+export interface FillOptions {
   /** numbers of the checks: from the first (inclusive) to the last (exclusive) */
   from: number;
   to: number;
@@ -137,7 +137,7 @@ export interface Filling {
 export const fillChecks = async (
   program: Address,
   logs: Logs,
-  { from, to, hours }: Filling,
+  { from, to, hours }: FillOptions,
 ): Promise<{ organization_id: string; ids: string[] }> => {
   const made = await fetch(`${program.address}/v1/pages`, {
     method: 'POST',

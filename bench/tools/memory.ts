@@ -25,11 +25,11 @@ const families = (): Map<number, number[]> => {
 };
 
 /** Proportional memory of a process: shared pages count in part. Bytes. */
-const heldBy = (pid: number): number =>
+const proportionalMemoryOf = (pid: number): number =>
   Number(/^Pss:\s+(\d+) kB/m.exec(read(`/proc/${pid.toString()}/smaps_rollup`))?.[1] ?? 0) * 1_024;
 
 const heldByTree = (pid: number, children: ReadonlyMap<number, readonly number[]>): number =>
-  heldBy(pid) + (children.get(pid) ?? []).reduce((sum, child) => sum + heldByTree(child, children), 0);
+  proportionalMemoryOf(pid) + (children.get(pid) ?? []).reduce((sum, child) => sum + heldByTree(child, children), 0);
 
 /**
  * Peak memory of a child of a process, together with all processes below it, during an operation.

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { REGIONS } from '../../domain/check/regions.ts';
 import { startClusterServers } from '../../test/e2e/cluster-servers.ts';
-import { ask, fillPages } from '../http/http.ts';
-import { startCounted, type Started } from '../stores/idle.ts';
+import { callApi, fillPages } from '../http/http.ts';
+import { startCounted, type CountedCluster } from '../stores/idle.ts';
 import { ADMIN_API_KEY } from '../tools/program.ts';
 import { sizeOf } from '../tools/sizes.ts';
 import { median } from '../tools/table.ts';
-import { usedBy } from './processes.ts';
+import { usageBelow } from './processes.ts';
 
 const POSTS = sizeOf('WEIGHT_CLUSTER_POSTS', 12);
 const IDLE_SECONDS = sizeOf('WEIGHT_CLUSTER_IDLE_SECONDS', 15);
@@ -44,10 +44,10 @@ interface Done {
   cpu: number;
 }
 
-const doneBy = ({ started, mongoDb, eventStoreDb }: Started): Done => ({
+const doneBy = ({ started, mongoDb, eventStoreDb }: CountedCluster): Done => ({
   commands: mongoDb.count(),
   calls: eventStoreDb.count(),
-  cpu: usedBy(started.pid).cpu,
+  cpu: usageBelow(started.pid).cpu,
 });
 
 /**
@@ -60,7 +60,7 @@ export const clusterCost = async (): Promise<ClusterCost | null> => {
   const { own } = servers.eventStoreDb;
   const environment = { ...servers.environment, ADMIN_API_KEY, LOG_LEVEL: 'warn', NODE_ENV: 'production' };
   const region = REGIONS[0]?.aliases[0] ?? '';
-  const roles: Started[] = [];
+  const roles: CountedCluster[] = [];
   try {
     if (!own) return null;
     for (const role of ROLES) {
@@ -80,7 +80,10 @@ export const clusterCost = async (): Promise<ClusterCost | null> => {
   }
 };
 
-const measured = async (program: { address: string; key: string }, roles: readonly Started[]): Promise<ClusterCost> => {
+const measured = async (
+  program: { address: string; key: string },
+  roles: readonly CountedCluster[],
+): Promise<ClusterCost> => {
   const { asked } = await fillPages(program);
   await sleep(SETTLED_MS);
   const begun = performance.now();
@@ -92,7 +95,7 @@ const measured = async (program: { address: string; key: string }, roles: readon
   const laps = [after];
   for (let post = 0; post < POSTS; post++) {
     const sent = performance.now();
-    await ask(program, asked);
+    await callApi(program, asked);
     waits.push(performance.now() - sent);
     await sleep(PAUSE_MS);
     laps.push(roles.map(doneBy));

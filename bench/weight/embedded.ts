@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask } from '../http/http.ts';
-import { fill, postCounts, postTimes, type Filled, type PostTimes } from './posts.ts';
-import { heldBy, usedBy, type Held } from './processes.ts';
+import { callApi } from '../http/http.ts';
+import { fillService, postCounts, postTimes, type FilledService, type PostTimes } from './posts.ts';
+import { resourcesBelow, usageBelow, type ProcessResources } from './processes.ts';
 import { startService, type Service, type ServiceOptions } from './service.ts';
 import { startTally, type Tally } from './tally.ts';
 import { walBytes } from './wal.ts';
@@ -9,7 +9,7 @@ import { walBytes } from './wal.ts';
 const SETTLED_MS = 5_000;
 
 /** Usage of a service without requests, after some incidents. */
-export interface IdleCost extends Held, Omit<Tally, 'cpu_ms'> {
+export interface IdleCost extends ProcessResources, Omit<Tally, 'cpu_ms'> {
   /** how long it was measured */
   seconds: number;
   /** of a core, all processes */
@@ -44,22 +44,22 @@ export const idleCost = async (service: Service, seconds: number): Promise<IdleC
     seconds,
     cpu_percent: (cpu_ms / took) * 100,
     ...done,
-    ...heldBy(service.pid, service.dataDirectory),
+    ...resourcesBelow(service.pid, service.dataDirectory),
     wal_bytes: walBytes(service.dataDirectory),
   };
 };
 
-const cpuOfGets = async ({ service }: Filled, path: string, requests: number): Promise<number> => {
+const cpuOfGets = async ({ service }: FilledService, path: string, requests: number): Promise<number> => {
   const gets = async (count: number): Promise<void> => {
-    for (let request = 0; request < count; request++) await ask(service, { path });
+    for (let request = 0; request < count; request++) await callApi(service, { path });
   };
   await gets(requests);
-  const before = usedBy(service.pid).cpu;
+  const before = usageBelow(service.pid).cpu;
   await gets(requests);
-  return (usedBy(service.pid).cpu - before) / requests;
+  return (usageBelow(service.pid).cpu - before) / requests;
 };
 
-export interface Sizes {
+export interface MeasurementSizes {
   /** requests whose work is counted, and rounds of five whose time is measured */
   posts: number;
   turns: number;
@@ -81,7 +81,7 @@ const startedAfter = async (options: ServiceOptions): Promise<number> => {
  */
 export const embeddedCosts = async (
   kinds: readonly ServiceOptions[],
-  { posts, turns, gets, idleSeconds, starts }: Sizes,
+  { posts, turns, gets, idleSeconds, starts }: MeasurementSizes,
 ): Promise<EmbeddedCost[]> => {
   const ready = kinds.map((): number[] => []);
   for (let start = 0; start < starts; start++)
@@ -93,8 +93,8 @@ export const embeddedCosts = async (
       services.push(service);
       ready[index]?.push(service.readyAfter);
     }
-    const filled: Filled[] = [];
-    for (const service of services) filled.push(await fill(service));
+    const filled: FilledService[] = [];
+    for (const service of services) filled.push(await fillService(service));
     await sleep(SETTLED_MS);
     const idle = await Promise.all(services.map((service) => idleCost(service, idleSeconds)));
     const counted = await postCounts(filled, posts);

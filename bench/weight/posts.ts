@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask, fillPages } from '../http/http.ts';
+import { callApi, fillPages } from '../http/http.ts';
 import { median } from '../tools/table.ts';
-import { usedBy } from './processes.ts';
+import { usageBelow } from './processes.ts';
 import type { Service } from './service.ts';
-import { startTally, usual, type Tally } from './tally.ts';
+import { startTally, medianTally, type Tally } from './tally.ts';
 
 /**
  * The pause after each request, in which all its consequences are completed, including those that happen at most once
@@ -24,15 +24,15 @@ const QUIET_WRITES = 10;
 const QUIET_WITHIN_MS = 30_000;
 
 /** A service with a page to read and one to open incidents on (`fillPages`). */
-export interface Filled {
+export interface FilledService {
   service: Service;
   paths: Awaited<ReturnType<typeof fillPages>>;
 }
 
-export const fill = async (service: Service, warmUp = WARM_UP): Promise<Filled> => {
+export const fillService = async (service: Service, warmUp = WARM_UP): Promise<FilledService> => {
   const paths = await fillPages(service);
   for (let request = 0; request < warmUp; request++) {
-    await ask(service, paths.asked);
+    await callApi(service, paths.asked);
     await sleep(BETWEEN_MS);
   }
   await untilQuiet(service);
@@ -42,9 +42,9 @@ export const fill = async (service: Service, warmUp = WARM_UP): Promise<Filled> 
 /** After it is ready, a service still loads modules and starts processes for some seconds. */
 const untilQuiet = async ({ pid }: Service): Promise<void> => {
   const deadline = performance.now() + QUIET_WITHIN_MS;
-  for (let before = usedBy(pid).writes; performance.now() < deadline;) {
+  for (let before = usageBelow(pid).writes; performance.now() < deadline;) {
     await sleep(PAUSE_MS);
-    const { writes } = usedBy(pid);
+    const { writes } = usageBelow(pid);
     if (writes - before <= QUIET_WRITES) return;
     before = writes;
   }
@@ -54,17 +54,17 @@ const untilQuiet = async ({ pid }: Service): Promise<void> => {
  * Counts for one POST of an incident: no subscribers, no checks, one at a time. Services alternate, and each completes
  * the consequences of its request while the others are measured.
  */
-export const postCounts = async (services: readonly Filled[], posts: number): Promise<Tally[]> => {
+export const postCounts = async (services: readonly FilledService[], posts: number): Promise<Tally[]> => {
   const tallying = await Promise.all(services.map(({ service }) => startTally(service)));
   const tallies = services.map((): Tally[] => []);
   for (let post = 0; post < posts; post++) {
     for (const { service, paths } of services) {
-      await ask(service, paths.asked);
+      await callApi(service, paths.asked);
       await sleep(PAUSE_MS / services.length);
     }
     for (const [index, tally] of tallying.entries()) tallies[index]?.push(await tally());
   }
-  return tallies.map(usual);
+  return tallies.map(medianTally);
 };
 
 /** Milliseconds for one POST of an incident. */
@@ -78,25 +78,25 @@ export interface PostTimes {
 }
 
 /** Opens some incidents over one connection, one at a time with short pauses. */
-const openSome = async ({ service, paths }: Filled): Promise<{ waits: number[]; cpu: number; lap: number }> => {
+const openSome = async ({ service, paths }: FilledService): Promise<{ waits: number[]; cpu: number; lap: number }> => {
   const waits: number[] = [];
   const started = performance.now();
-  const { cpu } = usedBy(service.pid);
+  const { cpu } = usageBelow(service.pid);
   for (let post = 0; post < POSTS_OF_TURN; post++) {
     const begun = performance.now();
-    await ask(service, paths.asked);
+    await callApi(service, paths.asked);
     waits.push(performance.now() - begun);
     await sleep(SHORT_PAUSE_MS);
   }
   const perPost = (sum: number): number => sum / POSTS_OF_TURN;
-  return { waits, cpu: perPost(usedBy(service.pid).cpu - cpu), lap: perPost(performance.now() - started) };
+  return { waits, cpu: perPost(usageBelow(service.pid).cpu - cpu), lap: perPost(performance.now() - started) };
 };
 
 /**
  * Times of the same requests. Services alternate, so that other load on the machine affects all; the median of all
  * rounds counts.
  */
-export const postTimes = async (services: readonly Filled[], turns: number): Promise<PostTimes[]> => {
+export const postTimes = async (services: readonly FilledService[], turns: number): Promise<PostTimes[]> => {
   const taken = services.map((): Awaited<ReturnType<typeof openSome>>[] => []);
   for (let turn = 0; turn < turns; turn++)
     for (const [index, service] of services.entries()) taken[index]?.push(await openSome(service));

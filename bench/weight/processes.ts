@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { childrenOf, usageOf } from '../tools/usage.ts';
 
 /** Sums over all threads of a process and the processes below it. */
-export interface Used {
+export interface ProcessUsage {
   /** milliseconds of CPU time */
   cpu: number;
   /** write system calls: to files, pipes, sockets and between threads */
@@ -31,13 +31,13 @@ const writesOf = (pid: number): number =>
 const sumOf = (pids: readonly number[], figure: (pid: number) => number): number =>
   pids.reduce((sum, pid) => sum + figure(pid), 0);
 
-export const usedBy = (pid: number): Used => {
+export const usageBelow = (pid: number): ProcessUsage => {
   const pids = processesFrom(pid);
   return { cpu: sumOf(pids, cpuOf), writes: sumOf(pids, writesOf) };
 };
 
 /** Memory and files of a process and those below it. */
-export interface Held {
+export interface ProcessResources {
   /** resident memory of the service's own process, and of all processes, bytes; shared memory counts for each */
   memory: number;
   memoryOfAll: number;
@@ -46,7 +46,7 @@ export interface Held {
   dataFiles: number;
 }
 
-export const heldBy = (pid: number, dataDirectory: string): Held => {
+export const resourcesBelow = (pid: number, dataDirectory: string): ProcessResources => {
   const folder = `/proc/${pid.toString()}/fd`;
   const files = readdirSync(folder).flatMap((name) => {
     try {

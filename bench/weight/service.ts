@@ -41,7 +41,7 @@ const ownCollections = projections.flatMap((projection) =>
 const MOST_UNRELATED = 100;
 
 /** Collections that serve as lists of reactors; an index finds their due or changed items. */
-export const LISTS: ReadonlySet<string> = new Set([
+export const REACTOR_LISTS: ReadonlySet<string> = new Set([
   ...unrelatedNames(MOST_UNRELATED),
   ...ownCollections.flatMap(([name, declaration]) =>
     indexesOf(declaration).some((index) => 'changed_position' in index || 'due_at' in index) ? [name] : [],

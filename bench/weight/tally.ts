@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import Database from '../../stores/sqlite/driver.ts';
 import { median } from '../tools/table.ts';
-import { usedBy } from './processes.ts';
-import { LISTS, type Service, type Statements } from './service.ts';
+import { usageBelow } from './processes.ts';
+import { REACTOR_LISTS, type Service, type Statements } from './service.ts';
 import { countPages } from './wal.ts';
 
 /** Counts from the driver; absent for the program of another checkout. */
@@ -79,7 +79,7 @@ const countsOf = (
   queries: Record<string, number>,
 ): Required<StatementCounts> => {
   const since = (slot: Exclude<keyof Statements, 'queries'>): number => after[slot] - before[slot];
-  const lists = sumOf(Object.fromEntries(Object.entries(queries).filter(([name]) => LISTS.has(name))));
+  const lists = sumOf(Object.fromEntries(Object.entries(queries).filter(([name]) => REACTOR_LISTS.has(name))));
   return {
     list_queries: lists,
     other_queries: sumOf(queries) - lists,
@@ -98,10 +98,10 @@ export const startTally = async (service: Service): Promise<() => Promise<Tally>
   let events = eventsIn(dataDirectory);
   let statements = await askStatements?.();
   // Sampled last, since the service has written its response.
-  let used = usedBy(pid);
+  let used = usageBelow(pid);
   return async () => {
     const before = { used, statements, events };
-    used = usedBy(pid);
+    used = usageBelow(pid);
     const cpu_ms = used.cpu - before.used.cpu;
     const write_calls = used.writes - before.used.writes;
     const page_writes = newPages() * CALLS_PER_PAGE;
@@ -109,7 +109,7 @@ export const startTally = async (service: Service): Promise<() => Promise<Tally>
     statements = await askStatements?.();
     const queries = addedTo(before.statements?.queries ?? {}, statements?.queries ?? {});
     const added = addedTo(before.events, events);
-    used = usedBy(pid);
+    used = usageBelow(pid);
     return {
       counts: {
         ...(before.statements && statements && countsOf(before.statements, statements, queries)),
@@ -138,7 +138,7 @@ const medians = (all: readonly Record<string, number>[]): Record<string, number>
   );
 
 /** The median of several tallies. */
-export const usual = (all: readonly Tally[]): Tally => {
+export const medianTally = (all: readonly Tally[]): Tally => {
   const ofCounts = medians(all.map(({ counts }) => counts as unknown as Record<string, number>));
   const [first] = all;
   if (!first) throw new Error('Nothing was measured.');

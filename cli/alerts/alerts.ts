@@ -6,8 +6,8 @@ import { alerts } from '../../projections/alerts/projection.ts';
 import type { Read } from '../../projections/readers.ts';
 import type { Config } from '../../service/config/config.ts';
 import { printable, table, type Output } from '../../service/output.ts';
-import { openReadModelsHere } from '../read-models.ts';
-import { watching, type WatchOptions } from '../watch-output.ts';
+import { openConfiguredReadModels } from '../read-models.ts';
+import { watchOutput, type WatchOptions } from '../watch-output.ts';
 
 export interface AlertsOptions extends WatchOptions {
   organization?: string | undefined;
@@ -20,8 +20,8 @@ const TABLE_LIMIT = 50;
 const OTHER_LINES = 3;
 
 /** `uptrail alerts`: the active alerts, newest first. Works with or without a running service. */
-export const listAlertsHere = async (config: Config, options: AlertsOptions, output: Output): Promise<void> => {
-  const { read, close } = await openReadModelsHere(config);
+export const runListAlerts = async (config: Config, options: AlertsOptions, output: Output): Promise<void> => {
+  const { read, close } = await openConfiguredReadModels(config);
   try {
     await listActiveAlerts(read, options, output);
   } finally {
@@ -30,7 +30,7 @@ export const listAlertsHere = async (config: Config, options: AlertsOptions, out
 };
 
 export const listActiveAlerts = (read: Read, options: AlertsOptions, output: Output): Promise<void> =>
-  watching(() => (options.json ? objects(read, options) : rows(read, options, output)), options, output);
+  watchOutput(() => (options.json ? objects(read, options) : rows(read, options, output)), options, output);
 
 const filterOf = ({ organization }: AlertsOptions) => ({
   ...(organization !== undefined && { organization_id: organization }),

@@ -1,4 +1,4 @@
-import { highestOf } from '../../commands/engine/appended-positions.ts';
+import { highestPosition } from '../../commands/engine/appended-positions.ts';
 import { createApiKey, randomApiKey, revokeApiKey } from '../../commands/organizations/api-keys.ts';
 import { prefixOfApiKey } from '../../domain/organization/api-key.ts';
 import { parseInstant } from '../../domain/time.ts';
@@ -7,8 +7,8 @@ import type { Config } from '../../service/config/config.ts';
 import { commandLineContext } from '../../service/command-line.ts';
 import { printable, table, type Output } from '../../service/output.ts';
 import { OperatorError } from '../../service/operator-error.ts';
-import { namingOptions, noOrganization, orNoOrganization } from '../option-errors.ts';
-import { untilInEffect } from './revocation.ts';
+import { withOptionNames, noSuchOrganization, orNoSuchOrganization } from '../option-errors.ts';
+import { waitUntilApplied } from './revocation.ts';
 import { readOrganizations, withCommands } from '../../service/stores.ts';
 
 /** An API key as displayed: only the first characters of the key itself. */
@@ -36,7 +36,7 @@ export interface ApiKeyOptions {
 }
 
 /** `uptrail api-key create`: prints the key, which is never shown again. */
-export const createApiKeyHere = async (config: Config, options: ApiKeyOptions, output: Output): Promise<void> => {
+export const runCreateApiKey = async (config: Config, options: ApiKeyOptions, output: Output): Promise<void> => {
   const expires_at = options.expires === undefined ? null : parseInstant(options.expires);
   if (options.expires !== undefined && expires_at === null) {
     throw new OperatorError(
@@ -47,12 +47,12 @@ export const createApiKeyHere = async (config: Config, options: ApiKeyOptions, o
   const context = commandLineContext(options.organization);
   const { role, allowedIp: allowed_ips = [] } = options;
   const name = options.name.trim();
-  const id = await namingOptions(
+  const id = await withOptionNames(
     { name: '--name', role: '--role', expires_at: '--expires', allowed_ips: '--allowed-ip' },
     () =>
       withCommands(config, (dependencies) =>
         createApiKey(dependencies)({ name, role, expires_at, allowed_ips, key }, context).catch(
-          orNoOrganization(options.organization),
+          orNoSuchOrganization(options.organization),
         ),
       ),
     { allowed_ips },
@@ -76,7 +76,8 @@ export const listApiKeys = async (
   output: Output,
 ): Promise<void> => {
   const reader = await readOrganizations(config);
-  if (organization !== undefined && !(await reader.organizations.get(organization))) throw noOrganization(organization);
+  if (organization !== undefined && !(await reader.organizations.get(organization)))
+    throw noSuchOrganization(organization);
   const where = organization === undefined ? {} : { organization_id: organization };
   const keys = await reader.api_keys.find({ where, sort: { created_at: 1 } });
   if (json) {
@@ -101,12 +102,12 @@ export const listApiKeys = async (
  *
  * @throws OperatorError the key does not exist; or it is revoked, but a running process has not confirmed it yet
  */
-export const revokeApiKeyHere = async (config: Config, { id }: { id: string }, output: Output): Promise<void> => {
+export const runRevokeApiKey = async (config: Config, { id }: { id: string }, output: Output): Promise<void> => {
   const [key] = await (await readOrganizations(config)).api_keys.find({ where: { api_key_id: id } });
   if (!key) throw new OperatorError(`No API key has the id "${id}".`);
   const context = commandLineContext(key.organization_id);
   await withCommands(config, (dependencies) => revokeApiKey(dependencies)(id, context));
-  const where = await untilInEffect(config, highestOf(context.appended, 'main'));
+  const where = await waitUntilApplied(config, highestPosition(context.appended, 'main'));
   const revoked = `The API key "${printable(key.name)}" (${id}) is revoked`;
   if (where === null) {
     await output.line(`${revoked}.`);

@@ -1,8 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Coordination } from '../../stores/coordination/port.ts';
-import { announcedApis, askNoMore, askToTakeEffect, forgetApi } from '../../service/cluster/api-presence.ts';
+import {
+  announcedApis,
+  withdrawRevocationRequest,
+  requestRevocation,
+  forgetApi,
+} from '../../service/cluster/api-presence.ts';
 import type { Config } from '../../service/config/config.ts';
-import { askService, TAKE_EFFECT } from '../../service/command-socket.ts';
+import { requestFromService, TAKE_EFFECT } from '../../service/command-socket.ts';
 import { isClusterSite, isServiceRunning, openCoordination, siteOf } from '../../service/stores.ts';
 
 /** All in milliseconds. */
@@ -20,12 +25,12 @@ export const REVOCATION_TIMINGS = {
  *
  * @returns a sentence naming the processes that have not applied it; null when all have
  */
-export const untilInEffect = async (config: Config, position: bigint): Promise<string | null> => {
+export const waitUntilApplied = async (config: Config, position: bigint): Promise<string | null> => {
   const site = siteOf(config);
   if (!isClusterSite(site)) {
     if (!isServiceRunning(site)) return null;
     try {
-      await askService(site, `${TAKE_EFFECT}?position=${position.toString()}`);
+      await requestFromService(site, `${TAKE_EFFECT}?position=${position.toString()}`);
       return null;
     } catch (error) {
       return `the service running here did not respond (${(error as Error).message})`;
@@ -33,9 +38,9 @@ export const untilInEffect = async (config: Config, position: bigint): Promise<s
   }
   const coordination = await openCoordination(site);
   try {
-    return await untilAllTookEffect(coordination, position);
+    return await waitForApiProcesses(coordination, position);
   } finally {
-    await askNoMore(coordination);
+    await withdrawRevocationRequest(coordination);
     await coordination.close();
   }
 };
@@ -43,17 +48,17 @@ export const untilInEffect = async (config: Config, position: bigint): Promise<s
 /**
  * Watches the positions that the API processes of a cluster announce. Processes that have fallen silent are ignored.
  *
- * @returns as {@link untilInEffect}
+ * @returns as {@link waitUntilApplied}
  */
-export const untilAllTookEffect = async (
-  coordination: Pick<Coordination, 'read' | 'readUnder' | 'write'>,
+export const waitForApiProcesses = async (
+  coordination: Pick<Coordination, 'read' | 'readByPrefix' | 'write'>,
   position: bigint,
   timings: typeof REVOCATION_TIMINGS = REVOCATION_TIMINGS,
 ): Promise<string | null> => {
   const began = performance.now();
   const processes = new Map<string, { count: number; at: number; alive: boolean }>();
   for (;;) {
-    await askToTakeEffect(coordination, position);
+    await requestRevocation(coordination, position);
     const now = performance.now();
     const behind: string[] = [];
     for (const announcement of await announcedApis(coordination)) {

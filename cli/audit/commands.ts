@@ -1,11 +1,11 @@
 import { headText, type LogHead } from '../../domain/log/head.ts';
-import { logIdOf } from '../../projections/engine/feed/log-marks.ts';
+import { readLogId } from '../../projections/engine/feed/log-marks.ts';
 import type { Config } from '../../service/config/config.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import type { Output } from '../../service/output.ts';
 import { openRawLog, siteOf } from '../../service/stores.ts';
 import { DamagedEvent, type EventStore } from '../../stores/event-store/port.ts';
-import { headOf, verifyHeads, type ReadingOptions } from './heads.ts';
+import { computeHead, verifyHeads, type ReadLogOptions } from './heads.ts';
 
 interface HeadOptions {
   json: boolean;
@@ -13,9 +13,9 @@ interface HeadOptions {
 }
 
 /** `uptrail audit head`, embedded or on a cluster; the service may be running. @throws OperatorError */
-export const headHere = async (config: Config, { json, signal }: HeadOptions, output: Output): Promise<void> => {
+export const runAuditHead = async (config: Config, { json, signal }: HeadOptions, output: Output): Promise<void> => {
   await reading(config, signal, async (options, logId) => {
-    const head = await headOf(options);
+    const head = await computeHead(options);
     const text = headText(head);
     await output.line(json ? JSON.stringify({ head: text, events: head.events, log_id: logId }) : text);
   });
@@ -27,7 +27,7 @@ export const headHere = async (config: Config, { json, signal }: HeadOptions, ou
  * @returns whether the log still matches all heads
  * @throws OperatorError
  */
-export const verifyHeadsHere = async (
+export const runAuditVerify = async (
   config: Config,
   { heads, json, signal }: HeadOptions & { heads: readonly LogHead[] },
   output: Output,
@@ -52,7 +52,7 @@ export const verifyHeadsHere = async (
 const reading = async <T>(
   config: Config,
   signal: AbortSignal,
-  work: (options: ReadingOptions, logId: string | null) => Promise<T>,
+  work: (options: ReadLogOptions, logId: string | null) => Promise<T>,
 ): Promise<T> => {
   const log = await openRawLog(siteOf(config), 'main', 'reader');
   try {
@@ -68,7 +68,7 @@ const reading = async <T>(
 /** The id of a log, from its first event; null if that event is damaged, which reading the log then reports. */
 const idOf = async (log: EventStore): Promise<string | null> => {
   try {
-    return await logIdOf(log);
+    return await readLogId(log);
   } catch (error) {
     if (error instanceof DamagedEvent) return null;
     throw error;

@@ -3,7 +3,7 @@ import { headText, NO_EVENTS, nextHead, type LogHead } from '../../domain/log/he
 import { DamagedEvent, type EventStore } from '../../stores/event-store/port.ts';
 
 /** How a log differs from log heads recorded earlier. */
-export interface Difference {
+export interface LogDifference {
   /**
    * `changed`: one of these events was changed, left out or reordered; `short`: the log ends before the head;
    * `damaged`: an event is unreadable
@@ -16,13 +16,13 @@ export interface Difference {
   sentence: string;
 }
 
-export interface Verified {
+export interface VerifiedHeads {
   /** the present head of the log; null if the log could not be read to its end */
   head: LogHead | null;
-  difference: Difference | null;
+  difference: LogDifference | null;
 }
 
-export interface ReadingOptions {
+export interface ReadLogOptions {
   log: Pick<EventStore, 'name' | 'readAll'>;
   signal: AbortSignal;
 }
@@ -34,7 +34,7 @@ const PAGE = 1_000;
  *
  * @param onEvent receives the head after each event; returning false ends the reading
  */
-const read = async ({ log, signal }: ReadingOptions, onEvent: (head: LogHead) => boolean): Promise<void> => {
+const read = async ({ log, signal }: ReadLogOptions, onEvent: (head: LogHead) => boolean): Promise<void> => {
   let head = NO_EVENTS;
   for (let after = 0n; ;) {
     const page = await log.readAll({ after, limit: PAGE });
@@ -52,7 +52,7 @@ const read = async ({ log, signal }: ReadingOptions, onEvent: (head: LogHead) =>
 };
 
 /** Computes the present head of a log. @throws DamagedEvent */
-export const headOf = async (options: ReadingOptions): Promise<LogHead> => {
+export const computeHead = async (options: ReadLogOptions): Promise<LogHead> => {
   let head = NO_EVENTS;
   await read(options, (grown) => {
     head = grown;
@@ -62,7 +62,7 @@ export const headOf = async (options: ReadingOptions): Promise<LogHead> => {
 };
 
 /** Compares a log with recorded heads in one pass; several heads narrow down where it differs. */
-export const verifyHeads = async (recorded: readonly LogHead[], options: ReadingOptions): Promise<Verified> => {
+export const verifyHeads = async (recorded: readonly LogHead[], options: ReadLogOptions): Promise<VerifiedHeads> => {
   const waiting = [...recorded].sort((a, b) => a.events - b.events);
   const { name } = options.log;
   let sound = 0;

@@ -2,7 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { parseHead, type LogHead } from '../../domain/log/head.ts';
 import type { Config } from '../../service/config/config.ts';
 import type { Output } from '../../service/output.ts';
-import { interrupted } from '../interruption.ts';
+import { interruptionSignal } from '../interruption.ts';
 
 /** The commands with which an auditor proves that the log was not altered (docs/operate/audit.md). */
 export const addAudit = (
@@ -19,8 +19,8 @@ export const addAudit = (
     )
     .option('--json', 'print one JSON object, for tools', false)
     .action(async ({ json }: { json: boolean }) => {
-      const { headHere } = await import('./commands.ts');
-      await headHere(config(), { json, signal: interrupted() }, output);
+      const { runAuditHead: headHere } = await import('./commands.ts');
+      await headHere(config(), { json, signal: interruptionSignal() }, output);
     });
   audit
     .command('verify')
@@ -32,8 +32,8 @@ export const addAudit = (
     )
     .option('--json', 'print one JSON object, for tools', false)
     .action(async ({ head, json }: { head: LogHead[]; json: boolean }) => {
-      const { verifyHeadsHere } = await import('./commands.ts');
-      if (!(await verifyHeadsHere(config(), { heads: head, json, signal: interrupted() }, output))) exit(1);
+      const { runAuditVerify: verifyHeadsHere } = await import('./commands.ts');
+      if (!(await verifyHeadsHere(config(), { heads: head, json, signal: interruptionSignal() }, output))) exit(1);
     });
 };
 

@@ -1,4 +1,4 @@
-import { endAccess, REACTORS_HALTED } from '../../stores/coordination/port.ts';
+import { endAllAccess, REACTORS_HALTED } from '../../stores/coordination/port.ts';
 import { openSqliteCoordination } from '../../stores/coordination/sqlite.ts';
 
 /**
@@ -7,11 +7,11 @@ import { openSqliteCoordination } from '../../stores/coordination/sqlite.ts';
  *
  * @param reason why automatic actions are halted, a sentence
  */
-export const tellOfRestoring = async (file: string, reason: string): Promise<void> => {
+export const markRestored = async (file: string, reason: string): Promise<void> => {
   const coordination = openSqliteCoordination({ file });
   try {
     await coordination.write(REACTORS_HALTED, reason);
-    await endAccess(coordination.entries);
+    await endAllAccess(coordination.entries);
   } finally {
     await coordination.close();
   }

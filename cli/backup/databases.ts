@@ -19,7 +19,7 @@ export const copyDatabase = async (file: string, copy: string): Promise<void> =>
 };
 
 /** Removes the WAL of a database, so that it can be read from a read-only location. */
-export const asOneFile = (file: string): void => {
+export const removeWal = (file: string): void => {
   const connection = new Database(file);
   connection.pragma('journal_mode = DELETE');
   connection.close();

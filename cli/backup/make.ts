@@ -8,12 +8,12 @@ import { existingDataDirectory } from '../../service/embedded/data-directory.ts'
 import { flushFile, flushFolder } from '../../service/embedded/flush.ts';
 import type { Output } from '../../service/output.ts';
 import { OperatorError } from '../../service/operator-error.ts';
-import { sizeOf } from '../format-size.ts';
+import { formatSize } from '../format-size.ts';
 import { verifyLog } from '../verify-logs.ts';
 import { version } from '../../service/version.ts';
-import { ARTIFACT_INDEX, ARTIFACTS, copyArtifacts, tellFiles } from './artifacts.ts';
-import { tellOfRestoring } from './coordination.ts';
-import { asOneFile, copyDatabase } from './databases.ts';
+import { ARTIFACT_INDEX, ARTIFACTS, copyArtifacts, describeFiles } from './artifacts.ts';
+import { markRestored } from './coordination.ts';
+import { removeWal, copyDatabase } from './databases.ts';
 import { entryOf, MANIFEST, type Manifest } from './manifest.ts';
 import { BACKED_UP } from '../../service/embedded/finish-restore.ts';
 
@@ -96,10 +96,10 @@ const copyAll = async (from: string, to: string, output: Output): Promise<Manife
     string,
     string,
   ];
-  await tellOfRestoring(coordination, `The data was restored from a backup of ${madeAt}.`);
+  await markRestored(coordination, `The data was restored from a backup of ${madeAt}.`);
   // Migrates the log of an older release to the schema that this release reads.
   for (const log of [events, results]) openForWriting(log).close();
-  for (const name of BACKED_UP) asOneFile(join(to, name));
+  for (const name of BACKED_UP) removeWal(join(to, name));
   for (const file of [coordination, keys]) checkDatabase(file);
   const logs = { main: await verifyLog(events, 'main'), results: await verifyLog(results, 'results') };
   const files: Manifest['files'] = [];
@@ -107,14 +107,14 @@ const copyAll = async (from: string, to: string, output: Output): Promise<Manife
     flushFile(join(to, name));
     const entry = await entryOf(to, name);
     files.push(entry);
-    await output.line(`${name}  ${sizeOf(entry.bytes)}`);
+    await output.line(`${name}  ${formatSize(entry.bytes)}`);
   }
   const artifacts = await copyArtifacts(join(from, ARTIFACTS), join(to, ARTIFACTS), output);
   if (artifacts) {
     flushFile(join(to, ARTIFACT_INDEX));
     flushFolder(join(to, ARTIFACTS));
     files.push(await entryOf(to, ARTIFACT_INDEX));
-    await output.line(`${ARTIFACTS}  ${tellFiles(artifacts)}`);
+    await output.line(`${ARTIFACTS}  ${describeFiles(artifacts)}`);
   }
   return { format: 1, made_at: madeAt, release: version(), files, logs };
 };

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { makePrivate } from '../../stores/file-modes.ts';
 import { DirectoryInUse, lockService } from '../../stores/service-lock.ts';
 import type { Config } from '../../service/config/config.ts';
-import { leftBehindIn, makeDataDirectory, type DataDirectory } from '../../service/embedded/data-directory.ts';
+import { findLeftovers, makeDataDirectory, type DataDirectory } from '../../service/embedded/data-directory.ts';
 import { flushFile, flushFolder } from '../../service/embedded/flush.ts';
 import type { Output } from '../../service/output.ts';
 import { OperatorError } from '../../service/operator-error.ts';
-import { ARTIFACT_INDEX, ARTIFACTS, copyArtifacts, tellFiles } from './artifacts.ts';
-import { tellOfRestoring } from './coordination.ts';
+import { ARTIFACT_INDEX, ARTIFACTS, copyArtifacts, describeFiles } from './artifacts.ts';
+import { markRestored } from './coordination.ts';
 import { refuseCluster } from './make.ts';
 import { compareFiles, readManifest, type Manifest } from './manifest.ts';
 import { BACKED_UP } from '../../service/embedded/finish-restore.ts';
@@ -47,7 +47,7 @@ export const restore = async (
     await compareFiles(unfinished, manifest);
     await restoreArtifacts(folder, { unfinished, manifest }, output);
     const reason = `A backup of ${manifest.made_at} was restored at ${restoredAt}.`;
-    await tellOfRestoring(join(unfinished, 'coordination.db'), reason);
+    await markRestored(join(unfinished, 'coordination.db'), reason);
     const replacement: Replacement = { aside: `replaced-${restoredAt.replace(/\W/g, '')}`, made_at: manifest.made_at };
     writeFileSync(join(unfinished, 'replacement.json'), JSON.stringify(replacement));
     for (const name of [...BACKED_UP, 'replacement.json']) {
@@ -83,7 +83,7 @@ const restoreArtifacts = async (
   const restored = await copyArtifacts(join(folder, ARTIFACTS), to, output);
   flushFile(join(unfinished, ARTIFACT_INDEX));
   flushFolder(to);
-  if (restored) await output.line(`${ARTIFACTS}  ${tellFiles(restored)}`);
+  if (restored) await output.line(`${ARTIFACTS}  ${describeFiles(restored)}`);
 };
 
 const lockOrRefuse = (path: string): (() => void) => {
@@ -96,7 +96,7 @@ const lockOrRefuse = (path: string): (() => void) => {
 };
 
 const holdsData = (directory: DataDirectory): boolean =>
-  leftBehindIn(directory) !== null || BACKED_UP.some((name) => existsSync(join(directory.path, name)));
+  findLeftovers(directory) !== null || BACKED_UP.some((name) => existsSync(join(directory.path, name)));
 
 const adviseOnKey = async (config: Config, { secretsKey }: DataDirectory, output: Output): Promise<void> => {
   if (config.secretsKey === null && !existsSync(secretsKey)) {

@@ -6,8 +6,8 @@ import type { Config } from '../../service/config/config.ts';
 import { existingDataDirectory } from '../../service/embedded/data-directory.ts';
 import type { Output } from '../../service/output.ts';
 import { OperatorError } from '../../service/operator-error.ts';
-import { verifyLog, type WholeLog } from '../verify-logs.ts';
-import { ARTIFACT_INDEX, ARTIFACTS, verifyArtifacts } from './artifacts.ts';
+import { verifyLog, type IntactLog } from '../verify-logs.ts';
+import { ARTIFACT_INDEX, ARTIFACTS, describeArtifacts } from './artifacts.ts';
 import { refuseCluster } from './make.ts';
 import { compareFiles, readManifest } from './manifest.ts';
 
@@ -46,7 +46,7 @@ export const verifyBackup = async (folder: string, output: Output): Promise<void
  *
  * @throws OperatorError names the first damaged file, and what to do
  */
-export const verifyHere = async (config: Config, output: Output): Promise<void> => {
+export const runVerify = async (config: Config, output: Output): Promise<void> => {
   refuseCluster(config);
   const { events, results, coordination, keys, readModels, artifacts } = existingDataDirectory(config.dataDir);
   await output.line(tellLog(events, await wholeOr(() => verifyLog(events, 'main'))));
@@ -69,13 +69,13 @@ export const verifyHere = async (config: Config, output: Output): Promise<void> 
 
 /** @throws OperatorError names the damaged files */
 const tellArtifacts = async (folder: string, advice: string, output: Output): Promise<void> => {
-  const found = await wholeOr(() => verifyArtifacts(folder));
+  const found = await wholeOr(() => describeArtifacts(folder));
   if (!found) return;
   if (found.lost.length > 0) throw new OperatorError([...found.lost, advice].join('\n'));
   await output.line(found.whole);
 };
 
-const tellLog = (file: string, { log_id, position, events }: WholeLog): string =>
+const tellLog = (file: string, { log_id, position, events }: IntactLog): string =>
   `${file}: ${events} events up to position ${position}, all intact (log ${log_id})`;
 
 const wholeOr = async <T>(check: () => T | Promise<T>, advice = 'Restore it from a backup.'): Promise<T> => {

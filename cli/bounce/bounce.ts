@@ -1,7 +1,7 @@
 import type { Handle } from '../../commands/engine/handle.ts';
 import { commandContext, derivedUuid } from '../../commands/engine/context.ts';
 import { quarantineSubscriber } from '../../commands/pages/subscribers.ts';
-import { bouncedDelivery } from '../../domain/mail/bounce-address.ts';
+import { deliveryOfBounceAddress } from '../../domain/mail/bounce-address.ts';
 import { recipientsIn, statusNotificationIn } from '../../domain/mail/status-notification.ts';
 import type { Mac } from '../../domain/signed-token.ts';
 import { systemActor } from '../../domain/system-event.ts';
@@ -12,7 +12,7 @@ import type { Read } from '../../projections/readers.ts';
 import type { Config } from '../../service/config/config.ts';
 import type { Output } from '../../service/output.ts';
 import { openKeys, siteOf, withCommands } from '../../service/stores.ts';
-import { openReadModelsHere } from '../read-models.ts';
+import { openConfiguredReadModels } from '../read-models.ts';
 
 /** The actor of events that result from bounces. */
 const BOUNCE = 'bounce';
@@ -31,10 +31,10 @@ export interface BounceOptions {
  * permanently undeliverable, nothing more is sent there. Anybody can send mail to that address, so everything else is
  * ignored.
  */
-export const bounceHere = async (config: Config, options: BounceOptions, output: Output): Promise<void> => {
+export const runBounce = async (config: Config, options: BounceOptions, output: Output): Promise<void> => {
   const keys = await openKeys(siteOf(config), config);
   try {
-    const { read, close } = await openReadModelsHere(config);
+    const { read, close } = await openConfiguredReadModels(config);
     try {
       const mac: Mac = keys.fingerprint.bind(keys);
       await output.line(await withCommands(config, ({ handle }) => readBounce({ mac, read, handle }, options)));
@@ -99,7 +99,7 @@ export const readBounce = async (
 
 const firstDelivery = async (addresses: readonly string[], mac: Mac): Promise<string | null> => {
   for (const address of addresses) {
-    const deliveryId = await bouncedDelivery(address, mac);
+    const deliveryId = await deliveryOfBounceAddress(address, mac);
     if (deliveryId !== null) return deliveryId;
   }
   return null;

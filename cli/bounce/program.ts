@@ -31,7 +31,7 @@ export const addBounce = (
     .action(async ({ recipient }: { recipient?: string }) => {
       const recipients = [recipient, ...RECIPIENT_VARIABLES.map((name) => environment[name])];
       try {
-        const { bounceHere } = await import('./bounce.ts');
+        const { runBounce: bounceHere } = await import('./bounce.ts');
         const message = await beginningOf(process.stdin);
         await bounceHere(config(), { message, recipients: recipients.filter((text) => text !== undefined) }, output);
       } catch (error) {

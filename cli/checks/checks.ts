@@ -3,8 +3,8 @@ import { instantOf } from '../../domain/time.ts';
 import type { Read } from '../../projections/readers.ts';
 import type { Config } from '../../service/config/config.ts';
 import { printable, table, type Output } from '../../service/output.ts';
-import { openReadModelsHere } from '../read-models.ts';
-import { watching, type WatchOptions } from '../watch-output.ts';
+import { openConfiguredReadModels } from '../read-models.ts';
+import { watchOutput, type WatchOptions } from '../watch-output.ts';
 import { findChecks, presenting, type PresentedCheck } from './present.ts';
 import { sparkline } from './sparkline.ts';
 
@@ -21,8 +21,8 @@ const TABLE_LIMIT = 50;
 const OTHER_LINES = 3;
 
 /** `uptrail checks`: the state of checks, from the read models. Works with or without a running service. */
-export const listChecksHere = async (config: Config, options: ChecksOptions, output: Output): Promise<void> => {
-  const { read, close } = await openReadModelsHere(config);
+export const runListChecks = async (config: Config, options: ChecksOptions, output: Output): Promise<void> => {
+  const { read, close } = await openConfiguredReadModels(config);
   try {
     await listChecks(read, { ...options, plans: config.plans ?? SELF_HOSTED }, output);
   } finally {
@@ -32,7 +32,7 @@ export const listChecksHere = async (config: Config, options: ChecksOptions, out
 
 export const listChecks = async (read: Read, options: ChecksOptions, output: Output): Promise<void> => {
   const lines = (): Promise<string[]> => (options.json ? objects(read, options) : rows(read, options, output));
-  await watching(lines, options, output);
+  await watchOutput(lines, options, output);
 };
 
 const objects = async (read: Read, { organization, limit, plans = SELF_HOSTED }: ChecksOptions): Promise<string[]> => {

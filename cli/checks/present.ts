@@ -1,6 +1,6 @@
 import { latestResults } from '../../queries/check-results/results.ts';
-import { everyCheck } from '../../queries/checks/all-checks.ts';
-import { suspensions } from '../../queries/organizations/credits.ts';
+import { readAllChecks } from '../../queries/checks/all-checks.ts';
+import { createSuspensionReader } from '../../queries/organizations/credits.ts';
 import type { Plans } from '../../domain/organization/plans.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
@@ -34,7 +34,7 @@ const inOrder = (one: CheckDocument, other: CheckDocument): number =>
 export const findChecks = async (read: Read, organization: string | null): Promise<CheckDocument[]> => {
   const found: CheckDocument[] = [];
   const where = organization === null ? {} : { organization_id: organization };
-  for await (const page of everyCheck({ read }, where)) found.push(...page);
+  for await (const page of readAllChecks({ read }, where)) found.push(...page);
   return found.sort(inOrder);
 };
 
@@ -44,10 +44,10 @@ export const presenting = (
   now: Instant,
   plans: Plans,
 ): ((check: CheckDocument) => Promise<PresentedCheck>) => {
-  const organizations = new Map<string, ReturnType<typeof suspensions>>();
+  const organizations = new Map<string, ReturnType<typeof createSuspensionReader>>();
   const reasonOf = (check: CheckDocument): Promise<string | null> => {
     const { organization_id: organizationId } = check;
-    const known = organizations.get(organizationId) ?? suspensions({ read, organizationId, now, plans });
+    const known = organizations.get(organizationId) ?? createSuspensionReader({ read, organizationId, now, plans });
     organizations.set(organizationId, known);
     return known(check);
   };

@@ -4,7 +4,7 @@ import type { Read } from '../../projections/readers.ts';
 import type { Config } from '../../service/config/config.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import { printable, table, type Output } from '../../service/output.ts';
-import { openReadModelsHere } from '../read-models.ts';
+import { openConfiguredReadModels } from '../read-models.ts';
 
 const STATUSES = ['planned', 'delivered', 'given_up'] as const;
 type DeliveryStatus = (typeof STATUSES)[number];
@@ -21,8 +21,8 @@ export interface DeliveriesOptions {
 }
 
 /** `uptrail deliveries`: deliveries and their status, newest first. */
-export const listDeliveriesHere = async (config: Config, options: DeliveriesOptions, output: Output): Promise<void> => {
-  const { read, close } = await openReadModelsHere(config);
+export const runListDeliveries = async (config: Config, options: DeliveriesOptions, output: Output): Promise<void> => {
+  const { read, close } = await openConfiguredReadModels(config);
   try {
     await listDeliveries(read, options, output);
   } finally {
@@ -72,12 +72,12 @@ const cellsOf = (delivery: DeliveryDocument): string[] => {
     attempt_count.toString(),
     updated_at.slice(0, 19),
     due_at?.slice(0, 19) ?? '-',
-    printable(whyOf(delivery)),
+    printable(failureReasonOf(delivery)),
   ];
 };
 
 /** Why the delivery failed permanently, or why its last attempt failed. */
-export const whyOf = ({ given_up, attempts }: Pick<DeliveryDocument, 'given_up' | 'attempts'>): string => {
+export const failureReasonOf = ({ given_up, attempts }: Pick<DeliveryDocument, 'given_up' | 'attempts'>): string => {
   if (given_up) return `${given_up.because}: ${given_up.error_message}`;
   const last: Attempt | undefined = attempts.at(-1);
   return last?.error_message ?? '';

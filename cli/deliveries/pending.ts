@@ -3,12 +3,12 @@ import type { Read } from '../../projections/readers.ts';
 import type { Config } from '../../service/config/config.ts';
 import { printable, table, type Output } from '../../service/output.ts';
 import { isServiceRunning, siteOf } from '../../service/stores.ts';
-import { openReadModelsHere } from '../read-models.ts';
+import { openConfiguredReadModels } from '../read-models.ts';
 
 const SHOWN = 20;
 
 /** The pending deliveries. */
-export interface Pending {
+export interface PendingDeliveries {
   count: number;
   /** the first ones, in the order of their due times */
   first: readonly DueDeliveryDocument[];
@@ -17,9 +17,9 @@ export interface Pending {
 /**
  * The pending deliveries; null if unknown, because no service keeps the read model up to date or it is not built yet.
  */
-export const pendingHere = async (config: Config): Promise<Pending | null> => {
+export const findPendingDeliveries = async (config: Config): Promise<PendingDeliveries | null> => {
   if (!isServiceRunning(siteOf(config))) return null;
-  const { read, close } = await openReadModelsHere(config);
+  const { read, close } = await openConfiguredReadModels(config);
   try {
     return await pendingIn(read);
   } catch {
@@ -29,7 +29,7 @@ export const pendingHere = async (config: Config): Promise<Pending | null> => {
   }
 };
 
-const pendingIn = async (read: Read): Promise<Pending> => {
+const pendingIn = async (read: Read): Promise<PendingDeliveries> => {
   const { due_deliveries } = read(deliveries);
   const [count, first] = await Promise.all([
     due_deliveries.count(),
@@ -38,7 +38,7 @@ const pendingIn = async (read: Read): Promise<Pending> => {
   return { count, first };
 };
 
-export const showPending = async ({ count, first }: Pending, output: Output): Promise<void> => {
+export const showPending = async ({ count, first }: PendingDeliveries, output: Output): Promise<void> => {
   const rows = first.map(({ id, cause, receiver_id, notifier, tries, created_at, due_at }) => [
     id,
     printable(`${cause.kind}/${cause.id}`),

@@ -17,7 +17,7 @@ export const addDeliveries = (program: Command, config: () => Config, output: Ou
     .option('--limit <deliveries>', 'maximum number of deliveries', wholeNumber, LIMIT)
     .option('--json', 'print one JSON object a line, for tools', false)
     .action(async (options: DeliveriesOptions) => {
-      const { listDeliveriesHere } = await import('./list.ts');
+      const { runListDeliveries: listDeliveriesHere } = await import('./list.ts');
       await listDeliveriesHere(config(), options, output);
     });
   commands
@@ -26,7 +26,7 @@ export const addDeliveries = (program: Command, config: () => Config, output: Ou
     .option('--all', 'retry all of them', false)
     .action(async (ids: string[], { all }: { all: boolean }, command: Command) => {
       if (all === ids.length > 0) command.error('error: name the deliveries to retry, or use --all');
-      const { retryDeliveriesHere } = await import('./retry.ts');
+      const { runRetryDeliveries: retryDeliveriesHere } = await import('./retry.ts');
       await retryDeliveriesHere(config(), { ids, all }, output);
     });
 };

@@ -1,4 +1,4 @@
-import { retryGivenUp } from '../../commands/alerts/deliveries.ts';
+import { restartDelivery } from '../../commands/alerts/deliveries.ts';
 import { IllegalState } from '../../domain/errors.ts';
 import { instantOf } from '../../domain/time.ts';
 import { deliveries, type DeliveryDocument } from '../../projections/deliveries/projection.ts';
@@ -9,7 +9,7 @@ import { OperatorError } from '../../service/operator-error.ts';
 import type { Output } from '../../service/output.ts';
 import { openLog, siteOf } from '../../service/stores.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
-import { openReadModelsHere } from '../read-models.ts';
+import { openConfiguredReadModels } from '../read-models.ts';
 
 const PAGE = 500;
 
@@ -24,10 +24,10 @@ export interface RetryOptions {
  *
  * @throws OperatorError the delivery does not exist, or it has not failed permanently
  */
-export const retryDeliveriesHere = async (config: Config, options: RetryOptions, output: Output): Promise<void> => {
+export const runRetryDeliveries = async (config: Config, options: RetryOptions, output: Output): Promise<void> => {
   const results = await openLog(siteOf(config), 'results', 'appender');
   try {
-    const { read, close } = await openReadModelsHere(config);
+    const { read, close } = await openConfiguredReadModels(config);
     try {
       await retryDeliveries({ results, read }, options, output);
     } finally {
@@ -43,7 +43,7 @@ export const retryDeliveries = async (
   { ids, all }: RetryOptions,
   output: Output,
 ): Promise<void> => {
-  const retry = retryGivenUp({ results });
+  const retry = restartDelivery({ results });
   let count = 0;
   for await (const delivery of all ? allGivenUp(read) : named(read, ids)) {
     await retry(delivery, { by: COMMAND_LINE, now: instantOf(Date.now()) }).catch(asOperatorError(delivery));

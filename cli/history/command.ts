@@ -1,15 +1,15 @@
 import type { Config } from '../../service/config/config.ts';
 import type { Output } from '../../service/output.ts';
 import { openKeys, openLog, siteOf } from '../../service/stores.ts';
-import { history, type HistoryOptions } from './history.ts';
+import { writeHistory, type HistoryOptions } from './history.ts';
 
 /** `uptrail history` on what the configuration names. @throws OperatorError */
-export const historyHere = async (config: Config, options: HistoryOptions, output: Output): Promise<void> => {
+export const runHistory = async (config: Config, options: HistoryOptions, output: Output): Promise<void> => {
   const site = siteOf(config);
   const main = await openLog(site, 'main', 'reader');
   const keys = await openKeys(site, config);
   try {
-    await history(options, { main, keys }, output);
+    await writeHistory(options, { main, keys }, output);
   } finally {
     await main.close();
     await keys.close();

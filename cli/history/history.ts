@@ -7,8 +7,8 @@ import type { EventStore } from '../../stores/event-store/port.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 import type { Output } from '../../service/output.ts';
 import { OperatorError } from '../../service/operator-error.ts';
-import { lines, tell } from './describe.ts';
-import { KINDS, type Kind } from './kinds.ts';
+import { formatEvent, describeEvent } from './describe.ts';
+import { RESOURCE_KINDS, type ResourceKind } from './kinds.ts';
 import { createPastRead } from '../../projections/past/past-read.ts';
 import { createMemoryReadStore } from '../../stores/read-store/memory.ts';
 
@@ -34,10 +34,10 @@ export interface HistoryStores {
  *
  * @throws OperatorError the kind, the id or the time is invalid
  */
-export const history = async (options: HistoryOptions, stores: HistoryStores, output: Output): Promise<void> => {
-  const kind = KINDS.get(options.kind);
+export const writeHistory = async (options: HistoryOptions, stores: HistoryStores, output: Output): Promise<void> => {
+  const kind = RESOURCE_KINDS.get(options.kind);
   if (!kind) {
-    const kinds = [...KINDS.keys()].join(', ');
+    const kinds = [...RESOURCE_KINDS.keys()].join(', ');
     throw new OperatorError(`The kind "${options.kind}" does not exist. Use one of ${kinds}.`);
   }
   const at = options.at === undefined ? null : instantFrom(options.at);
@@ -60,9 +60,9 @@ const describeAll = async (
   const callers = organization ? await wholeStream(main, streamOf('organization', organization)) : [];
   const names = namesIn([...callers, ...all]);
   for (const event of own) {
-    const described = await tell(event, keys, names);
+    const described = await describeEvent(event, keys, names);
     if (json) await output.line(JSON.stringify({ ...described, ...identity(event) }));
-    else for (const line of lines(described, names)) await output.line(line);
+    else for (const line of formatEvent(described, names)) await output.line(line);
   }
 };
 
@@ -84,7 +84,7 @@ const readOf = (events: readonly RecordedEvent[]): Read =>
 
 const showAt = async (
   at: Instant,
-  kind: Kind,
+  kind: ResourceKind,
   { kind: name, id, at: asked = '', json }: HistoryOptions,
   events: { own: readonly RecordedEvent[]; all: readonly RecordedEvent[] },
   { keys }: HistoryStores,

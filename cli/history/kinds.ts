@@ -1,15 +1,15 @@
 import { NO_CREDENTIALS } from '../../http/routes/caller.ts';
-import { errorAnswer } from '../../http/errors.ts';
+import { errorResponse } from '../../http/errors.ts';
 import { SentRequest } from '../../http/routes/sent-request.ts';
 import { mayOf } from '../../api/permissions.ts';
-import type { Api, Route } from '../../api/route.ts';
+import type { ApiSurface, Route } from '../../api/route.ts';
 import { v1Routes } from '../../api/v1/index.ts';
 import { JSON_TYPE } from '../../http/media/media-types.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
 import type { Commands } from '../../commands/index.ts';
 import { commandContext } from '../../commands/engine/context.ts';
 import type { AlertRuleFields } from '../../domain/alert-rule/fields.ts';
-import { catalogue } from '../../domain/event-types.ts';
+import { eventTypes } from '../../domain/event-types.ts';
 import { defaultRegionOf, REGIONS } from '../../domain/check/regions.ts';
 import { streamOf } from '../../domain/decider.ts';
 import { NotFound } from '../../domain/errors.ts';
@@ -25,7 +25,7 @@ import { SELF_HOSTED } from '../../domain/organization/plans.ts';
 import type { Instant } from '../../domain/time.ts';
 
 /** A resource at a point in time: its id, its own events until then, and the read models of that time. */
-export interface Past {
+export interface PastResource {
   id: string;
   own: readonly RecordedEvent[];
   read: Read;
@@ -34,11 +34,11 @@ export interface Past {
 }
 
 /** A kind of resource whose history can be shown. */
-export interface Kind {
+export interface ResourceKind {
   /** the streams, besides the resource's own, with events that concern it: `{category}-{id}` */
   context: (own: readonly RecordedEvent[]) => string[];
   /** the resource as the API showed it; null if it did not exist */
-  show: (past: Past) => Promise<unknown>;
+  show: (past: PastResource) => Promise<unknown>;
 }
 
 type ResourceView = Record<string, unknown>;
@@ -95,7 +95,7 @@ const NAMED: Readonly<Record<string, (own: readonly RecordedEvent[]) => string[]
 };
 
 /** An organization includes its keys, but not the fields that require the right to read billing. */
-const organization: Kind = {
+const organization: ResourceKind = {
   context: () => [],
   show: async ({ id, read }) => {
     const scope = { read, organizationId: id };
@@ -112,7 +112,7 @@ const organization: Kind = {
  * /v1/pages/{page_id}/incidents/{incident_id}` shows the kind `incident`. Its events refer to the page, whose stream
  * has events about the incident too.
  */
-const kindOfRoute = (route: Route, category: string): Kind => {
+const kindOfRoute = (route: Route, category: string): ResourceKind => {
   const parents = parametersOf(route).slice(0, -1);
   const [parameter = ''] = parametersOf(route).slice(-1);
   const idOf = (parameter: string, own: readonly RecordedEvent[]): string =>
@@ -145,8 +145,8 @@ const routeOf = (category: string): Route | undefined => {
 };
 
 /** Kinds by name, which is also the category of their streams. */
-export const KINDS: ReadonlyMap<string, Kind> = new Map([
-  ...Object.keys(catalogue).flatMap((category): [string, Kind][] => {
+export const RESOURCE_KINDS: ReadonlyMap<string, ResourceKind> = new Map([
+  ...Object.keys(eventTypes).flatMap((category): [string, ResourceKind][] => {
     const route = routeOf(category);
     return route ? [[category, kindOfRoute(route, category)]] : [];
   }),
@@ -158,7 +158,7 @@ const without = (fields: readonly string[], shown: ResourceView): ResourceView =
 
 /** GET routes need only the runner list from commands. Connected runners are in no log, so the list is empty here. */
 const NOBODY: Commands = {
-  ask: (command) =>
+  bind: (command) =>
     command({
       runners: { defaultRegion: defaultRegionOf(REGIONS), abilities: async () => new Map() },
     } as unknown as CommandDependencies),
@@ -171,7 +171,7 @@ const NO_FILES = {
 };
 
 /** Refuses `?at=`: the state is a past one already. */
-const NO_PAST: Api['given']['past'] = {
+const NO_PAST: ApiSurface['given']['past'] = {
   at: () => {
     throw new NotFound('Not found.');
   },
@@ -180,13 +180,13 @@ const NO_PAST: Api['given']['past'] = {
 };
 
 /** Runs the work directly: there are no concurrent requests to share it with. */
-const withoutSharing: Api['given']['share'] = (_projections, _key, signal, work) => work(signal);
+const withoutSharing: ApiSurface['given']['share'] = (_projections, _key, signal, work) => work(signal);
 
 /** Runs the work directly: nothing is cached. */
-const withoutCache: Api['given']['remember'] = (_projections, _key, work) => work();
+const withoutCache: ApiSurface['given']['remember'] = (_projections, _key, work) => work();
 
 /** The response of a GET route to a viewer of the resource's organization; null instead of 404. */
-const answerOf = (route: Route, params: Record<string, string>, past: Past): Promise<ResourceView | null> => {
+const answerOf = (route: Route, params: Record<string, string>, past: PastResource): Promise<ResourceView | null> => {
   const { own, read, keys, at } = past;
   const context = commandContext({
     actor: systemActor(COMMAND_LINE),
@@ -227,8 +227,8 @@ const answerOf = (route: Route, params: Record<string, string>, past: Past): Pro
     sealedFor: () => Promise.resolve({}),
     subject: null,
     type: JSON_TYPE,
-    left: () => Infinity,
-    refusalOf: errorAnswer,
+    remaining: () => Infinity,
+    errorResponseOf: errorResponse,
   } as const;
   const respond = async (): Promise<ResourceView> => {
     const found = route.find && (await route.find(call));

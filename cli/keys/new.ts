@@ -3,7 +3,7 @@ import type { Config } from '../../service/config/config.ts';
 import type { Output } from '../../service/output.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import { isClusterSite, openCoordination, openKeys, siteOf, type Site } from '../../service/stores.ts';
-import { endAccess } from '../../stores/coordination/port.ts';
+import { endAllAccess } from '../../stores/coordination/port.ts';
 
 /**
  * `uptrail keys new`: creates a new `keys.db` when the old one is lost for good. Passwords and second factors are lost
@@ -26,7 +26,7 @@ export const makeNewKeys = async (config: Config, output: Output): Promise<void>
 const endSessions = async (site: Site): Promise<void> => {
   const coordination = await openCoordination(site);
   try {
-    await endAccess(coordination.entries);
+    await endAllAccess(coordination.entries);
   } finally {
     await coordination.close();
   }

@@ -1,10 +1,10 @@
 import type { DeliveryDocument } from '../../projections/deliveries/projection.ts';
 import type { Read } from '../../projections/readers.ts';
-import { lastNotifications, notificationStatus } from '../../queries/notifications.ts';
+import { listLatestNotifications, notificationStatus } from '../../queries/notifications.ts';
 import type { Config } from '../../service/config/config.ts';
 import { printable, table, type Output } from '../../service/output.ts';
-import { whyOf } from '../deliveries/list.ts';
-import { openReadModelsHere } from '../read-models.ts';
+import { failureReasonOf } from '../deliveries/list.ts';
+import { openConfiguredReadModels } from '../read-models.ts';
 
 export interface NotificationsOptions {
   /** only failed notifications */
@@ -18,12 +18,12 @@ export interface NotificationsOptions {
 }
 
 /** `uptrail notifications`: messages of pages to their subscribers and their status, latest change first. */
-export const listNotificationsHere = async (
+export const runListNotifications = async (
   config: Config,
   options: NotificationsOptions,
   output: Output,
 ): Promise<void> => {
-  const { read, close } = await openReadModelsHere(config);
+  const { read, close } = await openConfiguredReadModels(config);
   try {
     await listNotifications(read, options, output);
   } finally {
@@ -36,7 +36,7 @@ export const listNotifications = async (
   { json, ...options }: NotificationsOptions,
   output: Output,
 ): Promise<void> => {
-  const shown = (await lastNotifications({ read }, options)).map(shownOf);
+  const shown = (await listLatestNotifications({ read }, options)).map(shownOf);
   const lines = json ? shown.map((one) => JSON.stringify(one)) : table(HEADINGS, shown.map(cellsOf));
   for (const line of lines) await output.line(line);
 };
@@ -54,7 +54,7 @@ const shownOf = (delivery: DeliveryDocument) => ({
   created_at: delivery.created_at,
   updated_at: delivery.updated_at,
   due_at: delivery.due_at,
-  error_message: whyOf(delivery) || null,
+  error_message: failureReasonOf(delivery) || null,
 });
 
 const HEADINGS = ['ID', 'STATUS', 'EVENT', 'BY', 'PAGE', 'SUBSCRIBER', 'TRIES', 'LAST (UTC)', 'NEXT (UTC)', 'WHY'];

@@ -17,14 +17,14 @@ export const addNotifications = (program: Command, config: () => Config, output:
     .option('--limit <notifications>', 'maximum number of notifications', wholeNumber, LIMIT)
     .option('--json', 'print one JSON object a line, for tools', false)
     .action(async (options: NotificationsOptions) => {
-      const { listNotificationsHere } = await import('./list.ts');
+      const { runListNotifications: listNotificationsHere } = await import('./list.ts');
       await listNotificationsHere(config(), options, output);
     });
   commands
     .command('retry <ids...>')
     .description('retry notifications that could not be delivered')
     .action(async (ids: string[]) => {
-      const { retryDeliveriesHere } = await import('../deliveries/retry.ts');
+      const { runRetryDeliveries: retryDeliveriesHere } = await import('../deliveries/retry.ts');
       await retryDeliveriesHere(config(), { ids, all: false }, output);
     });
 };

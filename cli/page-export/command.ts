@@ -21,11 +21,11 @@ import { openCoordination, openKeys, openReadModels, siteOf } from '../../servic
 import { createCardDrawing, type DrawCard } from '../../service/threads/card-drawing.ts';
 import type { SiteDependencies } from '../../site/endpoints.ts';
 import type { Keys } from '../../stores/keys/port.ts';
-import { openReadModelsHere } from '../read-models.ts';
-import { createPageExport, PageRefused, pageToExport, type Exported } from './export.ts';
+import { openConfiguredReadModels } from '../read-models.ts';
+import { createPageExport, PageNotExportable, pageToExport, type ExportedPage } from './export.ts';
 import { openExportFolder, type ExportFolder } from './folder.ts';
-import { openedRead } from './unrestricted-read.ts';
-import { openSurface } from './local-site.ts';
+import { unrestrictedRead } from './unrestricted-read.ts';
+import { openLocalSite } from './local-site.ts';
 
 export interface ExportOptions {
   subdomain: string;
@@ -51,9 +51,9 @@ export interface ExportSources {
 }
 
 /** `uptrail pages export` on the configured deployment. @throws OperatorError */
-export const exportPageHere = async (config: Config, options: ExportOptions, output: Output): Promise<void> => {
+export const runExportPage = async (config: Config, options: ExportOptions, output: Output): Promise<void> => {
   const site = siteOf(config);
-  const models = await openReadModelsHere(config);
+  const models = await openConfiguredReadModels(config);
   const readStore = await openReadModels(site, 'reader');
   const coordination = await openCoordination(site);
   const keys = await openKeys(site, config);
@@ -98,18 +98,18 @@ export const exportPage = async (
   output: Output,
 ): Promise<void> => {
   // The operator may export private pages too.
-  const read = openedRead(stored);
+  const read = unrestrictedRead(stored);
   const { publicUrl, publicDomain } = config;
   const places = { publicUrl, publicDomain };
   const { draw } = createCardDrawing();
   const make = createPageExport();
   let opened: ExportFolder | null = null;
 
-  const exportOnce = async (): Promise<Exported> => {
+  const exportOnce = async (): Promise<ExportedPage> => {
     const page = await pageToExport(stored, subdomain, includePrivate);
     opened ??= openExportFolder(folder, { pageId: page.id, isPrivate: includePrivate });
     // A new surface each time, without cached pages.
-    const fetch = openSurface(surfaceOf({ read, keys, config, sentModes, resultsFrom, clock }, draw));
+    const fetch = openLocalSite(surfaceOf({ read, keys, config, sentModes, resultsFrom, clock }, draw));
     return make({ page, read, fetch, places, folder: opened, now: clock() });
   };
 
@@ -127,7 +127,7 @@ export const exportPage = async (
       last = { position: now, at, trouble: '' };
     } catch (error) {
       // A failure, such as a read model being rebuilt, may be temporary.
-      if (!watch || last.position === '' || error instanceof PageRefused) throw error;
+      if (!watch || last.position === '' || error instanceof PageNotExportable) throw error;
       const trouble = error instanceof Error ? error.message : String(error);
       if (trouble !== last.trouble) await output.line(trouble);
       last.trouble = trouble;
@@ -151,7 +151,7 @@ const surfaceOf = (
   draw: DrawCard,
 ): SiteDependencies => {
   const { publicUrl, publicDomain, plans } = config;
-  const commands: Commands = { ask: refused };
+  const commands: Commands = { bind: refused };
   const readers: Readers = {
     for: () => read,
     asFolded: read,
@@ -171,10 +171,10 @@ const surfaceOf = (
     sentModes,
     places: { publicUrl, publicDomain },
     cardPicture: async (_, card) => ({ png: await draw(card), isCurrent: true }),
-    giveUp: async () => undefined,
+    applyRevocations: async () => undefined,
     identify: async () => refused(),
     rateLimit: () => undefined,
-    claims: { claim: refused, answer: refused, abandon: refused },
+    claims: { claim: refused, storeResponse: refused, abandon: refused },
     clock,
     logger: pino({ level: 'silent' }),
   };

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { isAbsolute, publicAddress, type PublicPlaces } from '../../domain/page/public-address.ts';
+import { isAbsolute, publicAddress, type PublicAddressSettings } from '../../domain/page/public-address.ts';
 import { visibleComponents } from '../../domain/page/visible-components.ts';
 import { instantOf } from '../../domain/time.ts';
 import { calendarOf } from '../../domain/uptime/days.ts';
@@ -8,25 +8,25 @@ import type { Read } from '../../projections/readers.ts';
 import { listComponents } from '../../queries/pages/components.ts';
 import { incidentEntries, type IncidentEntry } from '../../queries/pages/incident-entries.ts';
 import { pageOfSubdomain } from '../../queries/pages/pages.ts';
-import { isOpenToAll } from '../../domain/page/access.ts';
+import { isOpenToEveryone } from '../../domain/page/access.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import {
-  addressAt,
+  hostedAddressOf,
   addressOfFile,
-  componentPlaces,
+  componentAddresses,
   exportedPath,
-  fileAt,
-  groupPlaces,
-  incidentPlaces,
+  exportedFileOf,
+  groupAddresses,
+  incidentAddresses,
   isFollowed,
   isSafe,
-  monthPlaces,
-  PAGE_PLACES,
-  placeOf,
+  monthAddresses,
+  PAGE_ADDRESSES,
+  pageAddressOf,
 } from './files.ts';
 import type { ExportFolder } from './folder.ts';
-import { linkedFrom, relinked } from './links.ts';
-import type { Fetch } from './local-site.ts';
+import { linksOf, rewriteLinks } from './links.ts';
+import type { FetchPage } from './local-site.ts';
 
 /** Maximum months of history: twenty years. */
 const MAX_MONTHS = 240;
@@ -48,31 +48,31 @@ interface RenderedPart {
   files: readonly string[];
 }
 
-export interface Exported {
+export interface ExportedPage {
   files: number;
   written: number;
   removed: number;
 }
 
-export interface PageExport {
+export interface PageExportRequest {
   page: PageDocument;
   read: Read;
-  fetch: Fetch;
-  places: PublicPlaces;
+  fetch: FetchPage;
+  places: PublicAddressSettings;
   folder: ExportFolder;
   /** milliseconds since 1970 */
   now: number;
 }
 
 /** The page may not be exported, or may no longer be. */
-export class PageRefused extends OperatorError {}
+export class PageNotExportable extends OperatorError {}
 
-/** Finds a page by its subdomain. @throws PageRefused it does not exist, or it is not public */
+/** Finds a page by its subdomain. @throws PageNotExportable it does not exist, or it is not public */
 export const pageToExport = async (read: Read, subdomain: string, includePrivate: boolean): Promise<PageDocument> => {
   const page = await pageOfSubdomain(read, subdomain);
-  if (!page) throw new PageRefused(`No page has the subdomain "${subdomain}".`);
-  if (includePrivate || (isOpenToAll(page) && !page.hidden_from_search)) return page;
-  throw new PageRefused(
+  if (!page) throw new PageNotExportable(`No page has the subdomain "${subdomain}".`);
+  if (includePrivate || (isOpenToEveryone(page) && !page.hidden_from_search)) return page;
+  throw new PageNotExportable(
     `The page "${subdomain}" is hidden from search or not public. Use --include-private to export it anyway: everybody who can read the folder will then see it.`,
   );
 };
@@ -81,7 +81,7 @@ export const pageToExport = async (read: Read, subdomain: string, includePrivate
  * Creates successive exports of one page. An ended incident that has not changed since the last export is not rendered
  * again.
  */
-export const createPageExport = (): ((given: PageExport) => Promise<Exported>) => {
+export const createPageExport = (): ((given: PageExportRequest) => Promise<ExportedPage>) => {
   let last: ReadonlyMap<string, RenderedPart> = new Map();
   return async (given) => {
     const { page, folder, places } = given;
@@ -103,7 +103,7 @@ export const createPageExport = (): ((given: PageExport) => Promise<Exported>) =
 /**
  * Fetches addresses and writes the responses into the folder. Pages are written last, when all link targets are known.
  */
-const collecting = ({ page, fetch, folder }: PageExport) => {
+const collecting = ({ page, fetch, folder }: PageExportRequest) => {
   /** files by exported path; null: the service responds with 404 */
   const found = new Map<string, string | null>();
   const pages = new Map<string, string>();
@@ -114,13 +114,13 @@ const collecting = ({ page, fetch, folder }: PageExport) => {
   };
 
   const get = async (address: string): Promise<string | null> => {
-    const place = placeOf(address);
+    const place = pageAddressOf(address);
     const path = exportedPath(place);
     if (path !== '' && !isSafe(path)) return null;
-    const { status, isPage, content } = await fetch(page.subdomain, place, addressAt(path));
+    const { status, isPage, content } = await fetch(page.subdomain, place, hostedAddressOf(path));
     if (status === 404) return null;
     if (status !== 200) throw new OperatorError(`The service responded to /${address} with ${status.toString()}.`);
-    const file = fileAt(path, isPage);
+    const file = exportedFileOf(path, isPage);
     if (isPage) pages.set(file, content.toString());
     else write(file, content);
     return file;
@@ -129,7 +129,7 @@ const collecting = ({ page, fetch, folder }: PageExport) => {
   return {
     /** @returns false if one of the files no longer exists */
     keep: (files: readonly string[]): boolean => {
-      if (!files.every((file) => folder.keep(file))) return false;
+      if (!files.every((file) => folder.markUnchanged(file))) return false;
       for (const file of files) found.set(addressOfFile(file).replace(/\/$/, ''), file);
       return true;
     },
@@ -139,14 +139,14 @@ const collecting = ({ page, fetch, folder }: PageExport) => {
       const files: string[] = [];
       for (let at = 0; at < queue.length && at < MAX_ADDRESSES; at++) {
         const address = queue[at] ?? '';
-        const path = exportedPath(placeOf(address));
+        const path = exportedPath(pageAddressOf(address));
         if (found.has(path)) continue;
         const file = await get(address);
         found.set(path, file);
         if (file === null) continue;
         files.push(file);
-        const linked = linkedFrom(pages.get(file) ?? '', addressOfFile(file));
-        queue.push(...linked.filter((link) => isFollowed(exportedPath(placeOf(link)))));
+        const linked = linksOf(pages.get(file) ?? '', addressOfFile(file));
+        queue.push(...linked.filter((link) => isFollowed(exportedPath(pageAddressOf(link)))));
       }
       return files;
     },
@@ -154,7 +154,7 @@ const collecting = ({ page, fetch, folder }: PageExport) => {
       for (const [file, html] of pages)
         write(
           file,
-          relinked(html, file, (path) => found.get(path) ?? null, service),
+          rewriteLinks(html, file, (path) => found.get(path) ?? null, service),
         );
     },
     counts: () => ({ files: [...found.values()].filter((file) => file !== null).length, written }),
@@ -162,7 +162,7 @@ const collecting = ({ page, fetch, folder }: PageExport) => {
 };
 
 /** All parts of a page. */
-const partsOf = async ({ page, read, now }: PageExport): Promise<Part[]> => {
+const partsOf = async ({ page, read, now }: PageExportRequest): Promise<Part[]> => {
   const [all, incidents] = await Promise.all([listComponents({ read }, page), incidentEntries({ read }, page)]);
   const { dayOf } = calendarOf(page.time_zone);
   const month = (instant: string): string => dayOf(instant).slice(0, 7);
@@ -175,17 +175,17 @@ const partsOf = async ({ page, read, now }: PageExport): Promise<Part[]> => {
     {
       name: 'page',
       version: null,
-      addresses: [...PAGE_PLACES, ...monthPlaces(month(first), month(today), MAX_MONTHS)],
+      addresses: [...PAGE_ADDRESSES, ...monthAddresses(month(first), month(today), MAX_MONTHS)],
     },
     ...visibleComponents(all).map(({ id, group }) => ({
       name: id,
       version: null,
-      addresses: group ? groupPlaces(id) : componentPlaces(id),
+      addresses: group ? groupAddresses(id) : componentAddresses(id),
     })),
     ...incidents.map((incident, index) => ({
       name: incident.id,
       version: versionOf(incident),
-      addresses: incidentPlaces(incident.id, incident.kind === 'maintenance', index < MAX_CARDS),
+      addresses: incidentAddresses(incident.id, incident.kind === 'maintenance', index < MAX_CARDS),
     })),
   ];
 };

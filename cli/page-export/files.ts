@@ -5,13 +5,13 @@
  */
 
 /** An address below the root of a page, without a leading slash: `history?month=2026-11`. */
-export interface Place {
+export interface PageAddress {
   path: string;
   /** with its question mark; empty if there is no query */
   search: string;
 }
 
-export const placeOf = (address: string): Place => {
+export const pageAddressOf = (address: string): PageAddress => {
   const mark = address.indexOf('?');
   return mark === -1 ? { path: address, search: '' } : { path: address.slice(0, mark), search: address.slice(mark) };
 };
@@ -45,7 +45,7 @@ const QUERIES: readonly {
 ];
 
 /** The exported path of an address; queries that select no content are ignored. */
-export const exportedPath = ({ path, search }: Place): string => {
+export const exportedPath = ({ path, search }: PageAddress): string => {
   const query = new URLSearchParams(search);
   for (const { path: of, name, value, exported } of QUERIES) {
     const given = query.get(name);
@@ -55,13 +55,14 @@ export const exportedPath = ({ path, search }: Place): string => {
 };
 
 /** The file of a page, or of another resource, at an exported path. */
-export const fileAt = (path: string, isPage: boolean): string => {
+export const exportedFileOf = (path: string, isPage: boolean): string => {
   if (!isPage) return path;
   return path === '' ? 'index.html' : `${path}/index.html`;
 };
 
 /** The address, below the root, at which a static host serves an exported path: a page ends with a slash. */
-export const addressAt = (path: string): string => (path === '' || /\.[a-z0-9]+$/i.test(path) ? path : `${path}/`);
+export const hostedAddressOf = (path: string): string =>
+  path === '' || /\.[a-z0-9]+$/i.test(path) ? path : `${path}/`;
 
 /** The address of a file, below the root: for a page, its folder. */
 export const addressOfFile = (file: string): string => file.replace(/(^|\/)index\.html$/, '$1');
@@ -75,7 +76,7 @@ export const isSafe = (path: string): boolean => path.split('/').every((segment)
 const FEEDS = ['history.atom', 'history.rss', 'updates.atom', 'updates.rss', 'feed.json'];
 
 /** Addresses of every page. Those that the service responds to with 404 are left out. */
-export const PAGE_PLACES: readonly string[] = [
+export const PAGE_ADDRESSES: readonly string[] = [
   ...['', '?range=24h', '?range=7d', '?range=30d', 'history'],
   ...FEEDS,
   ...['maintenance.ics', 'badge.svg', 'badge.svg?metric=uptime', 'card.png', 'favicon.svg', 'manifest.webmanifest'],
@@ -85,14 +86,14 @@ export const PAGE_PLACES: readonly string[] = [
 ];
 
 /** Addresses of each visible component. */
-export const componentPlaces = (id: string): string[] => {
+export const componentAddresses = (id: string): string[] => {
   const own = `components/${id}`;
   const badges = ['', '?metric=uptime', '?metric=response_time'].map((query) => `badge.svg${query}`);
   return [own, ...[...badges, ...FEEDS].map((name) => `${own}/${name}`)];
 };
 
 /** Addresses of each visible group. */
-export const groupPlaces = (id: string): string[] => {
+export const groupAddresses = (id: string): string[] => {
   const own = `groups/${id}`;
   const badges = ['', '?metric=uptime'].map((query) => `components/${id}/badge.svg${query}`);
   const ranges = ['24h', '7d', '30d'].map((range) => `${own}?range=${range}`);
@@ -100,7 +101,7 @@ export const groupPlaces = (id: string): string[] => {
 };
 
 /** Addresses of each incident and maintenance. */
-export const incidentPlaces = (id: string, isMaintenance: boolean, hasCard: boolean): string[] => {
+export const incidentAddresses = (id: string, isMaintenance: boolean, hasCard: boolean): string[] => {
   const own = `${isMaintenance ? 'maintenances' : 'incidents'}/${id}`;
   return [
     own,
@@ -116,7 +117,7 @@ function api(name: string): string {
 }
 
 /** Months from one to another, both inclusive and as `YYYY-MM`, newest first. */
-export const monthPlaces = (from: string, to: string, most: number): string[] => {
+export const monthAddresses = (from: string, to: string, most: number): string[] => {
   const places: string[] = [];
   let [year = 0, month = 0] = to.split('-').map(Number);
   for (;;) {

@@ -20,7 +20,7 @@ export interface ExportFolder {
   /** Writes a file, unless it already has this content. @returns whether it was written */
   write: (file: string, content: string | Uint8Array) => boolean;
   /** Marks a file as unchanged. @returns false if the file no longer exists */
-  keep: (file: string) => boolean;
+  markUnchanged: (file: string) => boolean;
   /** Deletes exported files that were neither written nor kept since the last call. @returns how many */
   finish: () => number;
 }
@@ -92,7 +92,7 @@ export const openExportFolder = (folder: string, { pageId, isPrivate }: ExportFo
       owned.set(file, digest);
       return true;
     },
-    keep: (file) => {
+    markUnchanged: (file) => {
       if (!owned.has(file) || !existsSync(join(folder, file))) return false;
       current.add(file);
       return true;

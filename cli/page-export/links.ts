@@ -1,4 +1,4 @@
-import { addressOfFile, exportedPath, type Place } from './files.ts';
+import { addressOfFile, exportedPath, type PageAddress } from './files.ts';
 
 /** A placeholder root of the page for resolving links. */
 const ROOT = 'http://page.invalid/';
@@ -13,7 +13,7 @@ const encoded = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** The target of a link, below the root; null: outside the page, or a fragment of the same document. */
-const targetOf = (link: string, address: string): (Place & { hash: string }) | null => {
+const targetOf = (link: string, address: string): (PageAddress & { hash: string }) | null => {
   if (link.startsWith('#') || /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(link)) return null;
   if (!URL.canParse(link, ROOT + address)) return null;
   const { href, pathname, search, hash } = new URL(link, ROOT + address);
@@ -21,7 +21,7 @@ const targetOf = (link: string, address: string): (Place & { hash: string }) | n
 };
 
 /** Addresses below the root that a page links to. */
-export const linkedFrom = (html: string, address: string): string[] =>
+export const linksOf = (html: string, address: string): string[] =>
   [...html.matchAll(TAG)].flatMap(([tag]) =>
     [...tag.matchAll(LINK)].flatMap(([, , link = '']) => {
       const target = targetOf(decoded(link), address);
@@ -34,10 +34,10 @@ export const linkedFrom = (html: string, address: string): string[] =>
  * service.
  *
  * @param file of the page
- * @param fileOf the file of an exported path; null: not exported
+ * @param exportFile the file of an exported path; null: not exported
  * @param service the absolute address of the page's root at the service, without a trailing slash; null: unknown
  */
-export const relinked = (
+export const rewriteLinks = (
   html: string,
   file: string,
   fileOf: (path: string) => string | null,

@@ -2,10 +2,10 @@ import type { Request } from 'express';
 import { isStreamed, type Content } from '../../http/media/content.ts';
 import { createPathTree } from '../../http/path-tree.ts';
 import { siteEndpoints, type SiteDependencies } from '../../site/endpoints.ts';
-import type { Place } from './files.ts';
+import type { PageAddress } from './files.ts';
 
 /** The service's response to a visitor. */
-export interface Fetched {
+export interface PageResponse {
   status: number;
   isPage: boolean;
   content: Buffer;
@@ -16,10 +16,10 @@ export interface Fetched {
  *
  * @param address where the response will be served, below the root: relative links in it resolve against this
  */
-export type Fetch = (subdomain: string, place: Place, address: string) => Promise<Fetched>;
+export type FetchPage = (subdomain: string, place: PageAddress, address: string) => Promise<PageResponse>;
 
 /** Handles requests with the site's own handlers, in this process and without a network. */
-export const openSurface = (dependencies: SiteDependencies): Fetch => {
+export const openLocalSite = (dependencies: SiteDependencies): FetchPage => {
   const find = createPathTree(siteEndpoints(dependencies).map(({ path, serve }) => ({ path, value: serve })));
   return async (subdomain, { path, search }, address) => {
     const root = `/status/${subdomain}`;

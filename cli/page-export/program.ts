@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Config } from '../../service/config/config.ts';
 import type { Output } from '../../service/output.ts';
-import { interrupted } from '../interruption.ts';
+import { interruptionSignal } from '../interruption.ts';
 
 interface ExportArguments {
   watch: boolean;
@@ -18,8 +18,8 @@ export const addPages = (program: Command, config: () => Config, output: Output)
     .option('--watch', 'export again after each change', false)
     .option('--include-private', 'also export a page that is hidden or not public', false)
     .action(async (subdomain: string, folder: string, { watch, includePrivate }: ExportArguments) => {
-      const { exportPageHere } = await import('./command.ts');
-      const signal = watch ? interrupted() : new AbortController().signal;
+      const { runExportPage: exportPageHere } = await import('./command.ts');
+      const signal = watch ? interruptionSignal() : new AbortController().signal;
       await exportPageHere(config(), { subdomain, folder, watch, includePrivate, signal }, output);
     });
 };

@@ -24,7 +24,7 @@ const openedReader = <D extends Document>(reader: CollectionReader<D>): Collecti
 });
 
 /** Reads pages with access restrictions removed, for an export by the operator. */
-export const openedRead = (read: Read): Read => {
+export const unrestrictedRead = (read: Read): Read => {
   return ((projection: Parameters<Read>[0]) => {
     const reader = read(projection);
     if (projection.name !== pages.name) return reader;

@@ -7,7 +7,7 @@ import { commandLineContext } from '../../service/command-line.ts';
 import type { Config } from '../../service/config/config.ts';
 import { printable, table, type Output } from '../../service/output.ts';
 import { withCommands } from '../../service/stores.ts';
-import { openReadModelsHere } from '../read-models.ts';
+import { openConfiguredReadModels } from '../read-models.ts';
 
 type Handling = Parameters<typeof settlePayment>[0];
 
@@ -25,10 +25,10 @@ export const cancel = async (dependencies: Handling, id: string, output: Output)
   await output.line(`The payment ${id} is canceled.`);
 };
 
-export const settleHere = (config: Config, id: string, output: Output): Promise<void> =>
+export const runSettlePayment = (config: Config, id: string, output: Output): Promise<void> =>
   withCommands(config, (dependencies) => settle(dependencies, id, output));
 
-export const cancelHere = (config: Config, id: string, output: Output): Promise<void> =>
+export const runCancelPayment = (config: Config, id: string, output: Output): Promise<void> =>
   withCommands(config, (dependencies) => cancel(dependencies, id, output));
 
 const HEADINGS = ['ID', 'ORGANIZATION', 'STATUS', 'INVOICE', 'AMOUNT', 'FOR', 'ORDERED (UTC)'];
@@ -47,12 +47,12 @@ export const listPayments = async (
   else for (const line of table(HEADINGS, found.map(cellsOf))) await output.line(line);
 };
 
-export const listPaymentsHere = async (
+export const runListPayments = async (
   config: Config,
   options: Parameters<typeof listPayments>[1],
   output: Output,
 ): Promise<void> => {
-  const { read, close } = await openReadModelsHere(config);
+  const { read, close } = await openConfiguredReadModels(config);
   try {
     await listPayments(read, options, output);
   } finally {

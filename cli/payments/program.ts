@@ -11,21 +11,21 @@ export const addPayments = (program: Command, config: () => Config, output: Outp
     .option('--pending', 'only unpaid ones', false)
     .option('--json', 'print one JSON object a line, for tools', false)
     .action(async (options: { pending: boolean; json: boolean }) => {
-      const { listPaymentsHere } = await import('./payments.ts');
+      const { runListPayments: listPaymentsHere } = await import('./payments.ts');
       await listPaymentsHere(config(), options, output);
     });
   payments
     .command('settle <id>')
     .description('mark a payment as paid: its plan takes effect')
     .action(async (id: string) => {
-      const { settleHere } = await import('./payments.ts');
+      const { runSettlePayment: settleHere } = await import('./payments.ts');
       await settleHere(config(), id, output);
     });
   payments
     .command('cancel <id>')
     .description('cancel a payment and void its invoice')
     .action(async (id: string) => {
-      const { cancelHere } = await import('./payments.ts');
+      const { runCancelPayment: cancelHere } = await import('./payments.ts');
       await cancelHere(config(), id, output);
     });
 };

@@ -9,12 +9,12 @@ import type { CheckType } from '../../domain/check/types/check-type.ts';
 import { checkTypeOf } from '../../domain/check/types/index.ts';
 import type { Outcome, RunnableCheck } from '../../probes/engine/check-type.ts';
 import { systemClock } from '../../network/clock.ts';
-import { policyOf } from '../../network/policy.ts';
+import { createPolicy } from '../../network/policy.ts';
 import { systemResolve } from '../../network/resolve.ts';
-import { createMemory } from '../../probes/engine/run-cache.ts';
+import { createRunCache } from '../../probes/engine/run-cache.ts';
 import { RUNS, SCRIPT_TYPES, TYPES } from '../../probes/index.ts';
 import type { ScriptKind } from '../../probes/script/protocol.ts';
-import { abilityHere, lackingSentence } from '../../probes/tools.ts';
+import { findAvailableTypes, unavailableSentence } from '../../probes/tools.ts';
 import type { Config } from '../../service/config/config.ts';
 import { registriesOf } from '../../service/config/registries.ts';
 import { reservedNow } from '../../service/reserved-endpoints.ts';
@@ -56,15 +56,15 @@ export const probe = async (
     throw new OperatorError(
       `The type "${request.type}" does not exist or cannot be run. Use one of ${TYPES.join(', ')}.`,
     );
-  const { lacking } = await abilityHere([request.type]);
-  if (lacking.length > 0) throw new OperatorError(lacking.map(lackingSentence).join(' '));
+  const { unavailable: lacking } = await findAvailableTypes([request.type]);
+  if (lacking.length > 0) throw new OperatorError(lacking.map(unavailableSentence).join(' '));
   const check = checkOf(checkTypeOf(request.type), request.target, options);
-  const policy = policyOf(targetRulesOf(config), await reservedNow(config));
+  const policy = createPolicy(targetRulesOf(config), await reservedNow(config));
   const outcome = await run(check, {
     clock: systemClock,
     resolve: systemResolve,
     policy,
-    memory: createMemory(systemClock),
+    memory: createRunCache(systemClock),
     fresh: true,
     registries: registriesOf(config),
     signal: signal(),

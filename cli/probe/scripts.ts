@@ -2,14 +2,14 @@ import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
 import { systemClock } from '../../network/clock.ts';
-import { policyOf } from '../../network/policy.ts';
+import { createPolicy } from '../../network/policy.ts';
 import { systemResolve } from '../../network/resolve.ts';
 import type { Outcome, RunnableCheck } from '../../probes/engine/check-type.ts';
-import { createMemory } from '../../probes/engine/run-cache.ts';
+import { createRunCache } from '../../probes/engine/run-cache.ts';
 import { findScriptPrograms } from '../../probes/script/programs.ts';
 import type { ScriptKind } from '../../probes/script/protocol.ts';
 import { openScripts } from '../../probes/script/scripts.ts';
-import { abilityHere, lackingSentence } from '../../probes/tools.ts';
+import { findAvailableTypes, unavailableSentence } from '../../probes/tools.ts';
 import type { Config } from '../../service/config/config.ts';
 import { registriesOf } from '../../service/config/registries.ts';
 import { targetRulesOf } from '../../service/config/target-policy.ts';
@@ -44,9 +44,9 @@ export const probeScript = async (
   signal: AbortSignal,
 ): Promise<ScriptProbe> => {
   const programs = await findScriptPrograms({ chromium: config.playwrightChromium });
-  const { lacking } = await abilityHere([kind], { rights: scriptRights(config, programs) });
-  if (lacking.length > 0) throw new OperatorError(lacking.map(lackingSentence).join(' '));
-  const policy = policyOf(targetRulesOf(config), await reservedNow(config));
+  const { unavailable: lacking } = await findAvailableTypes([kind], { rights: scriptRights(config, programs) });
+  if (lacking.length > 0) throw new OperatorError(lacking.map(unavailableSentence).join(' '));
+  const policy = createPolicy(targetRulesOf(config), await reservedNow(config));
   const scripts = await openScripts({
     settings: { ...scriptSettingsOf(kind, config, programs), atOnce: { [kind]: 1 } },
     policy,
@@ -61,7 +61,7 @@ export const probeScript = async (
       clock: systemClock,
       resolve: systemResolve,
       policy,
-      memory: createMemory(systemClock),
+      memory: createRunCache(systemClock),
       fresh: true,
       registries: registriesOf(config),
       signal,

@@ -9,7 +9,7 @@ import type { Config } from '../../service/config/config.ts';
 import type { DataDirectory } from '../../service/embedded/data-directory.ts';
 import type { Output } from '../../service/output.ts';
 import { OperatorError } from '../../service/operator-error.ts';
-import { projectionNamed } from '../../service/find-projection.ts';
+import { findProjection } from '../../service/find-projection.ts';
 import { isClusterSite, openCoordination, openLog, openReadModels, siteOf } from '../../service/stores.ts';
 
 export interface RebuildOptions {
@@ -26,9 +26,9 @@ export interface RebuildOptions {
  * @returns whether all compared documents were equal
  * @throws OperatorError the projection does not exist, or there is no data directory
  */
-export const rebuildHere = async (config: Config, options: RebuildOptions, output: Output): Promise<boolean> => {
+export const runRebuild = async (config: Config, options: RebuildOptions, output: Output): Promise<boolean> => {
   const site = siteOf(config);
-  const chosen = options.names.length === 0 ? projections : options.names.map(projectionNamed);
+  const chosen = options.names.length === 0 ? projections : options.names.map(findProjection);
   const readStore = await openReadModels(site, 'writer');
   const coordination = await openCoordination(site);
   let equal = true;

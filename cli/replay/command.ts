@@ -1,11 +1,11 @@
 import type { Config } from '../../service/config/config.ts';
-import { interrupted } from '../interruption.ts';
+import { interruptionSignal } from '../interruption.ts';
 import type { Output } from '../../service/output.ts';
 import { replay, type ReplayOptions } from './replay.ts';
 import { openRawLog, siteOf } from '../../service/stores.ts';
 
 /** `uptrail replay` on the configured data directory, until the end or an interruption. @throws OperatorError */
-export const replayHere = async (
+export const runReplay = async (
   config: Config,
   log: 'main' | 'results',
   options: Omit<ReplayOptions, 'signal'>,
@@ -13,7 +13,7 @@ export const replayHere = async (
 ): Promise<void> => {
   const store = await openRawLog(siteOf(config), log, 'reader');
   try {
-    await replay(store, { ...options, signal: interrupted() }, output);
+    await replay(store, { ...options, signal: interruptionSignal() }, output);
   } finally {
     await store.close();
   }

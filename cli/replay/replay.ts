@@ -36,7 +36,7 @@ export const replay = async (store: EventStore, options: ReplayOptions, output: 
       if (signal.aborted) return;
       if (types.length > 0 && !types.includes(event.type)) continue;
       if (stream !== undefined && event.stream !== stream) continue;
-      if (recent?.take(event.id) === false) continue;
+      if (recent?.add(event.id) === false) continue;
       await output.line(jsonLine(event));
     }
   }

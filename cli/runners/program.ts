@@ -18,33 +18,33 @@ export const addRunners = (program: Command, config: () => Config, output: Outpu
     .option('--name <name>', 'name of the runner; default: name of the region')
     .option(...JSON_OPTION)
     .action(async (options: { region: string; name?: string; json: boolean }) => {
-      await (await here()).createRunnerHere(config(), options, output);
+      await (await here()).runCreateRunner(config(), options, output);
     });
   runner
     .command('list')
     .description('list the runners of all organizations, oldest first')
     .option(...JSON_OPTION)
     .action(async (options: { json: boolean }) => {
-      await (await here()).listRunnersHere(config(), options, output);
+      await (await here()).runListRunners(config(), options, output);
     });
   runner
     .command('rotate <id>')
     .description('print a new token; the present one works until the new one is used, at most for a day')
     .option(...JSON_OPTION)
     .action(async (id: string, options: { json: boolean }) => {
-      await (await here()).rotateRunnerHere(config(), { id, ...options }, output);
+      await (await here()).runRotateRunner(config(), { id, ...options }, output);
     });
   runner
     .command('revoke <id>')
     .description('revoke a runner; its region remains remote')
     .action(async (id: string) => {
-      await (await here()).revokeRunnerHere(config(), { id }, output);
+      await (await here()).runRevokeRunner(config(), { id }, output);
     });
   runner
     .command('release <region>')
     .description('return a region whose runners are revoked to the built-in runner')
     .option('--revoke', 'revoke its runners first', false)
     .action(async (region: string, options: { revoke: boolean }) => {
-      await (await here()).releaseRegionHere(config(), { region, ...options }, output);
+      await (await here()).runReleaseRegion(config(), { region, ...options }, output);
     });
 };

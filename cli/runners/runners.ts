@@ -1,17 +1,17 @@
-import { highestOf } from '../../commands/engine/appended-positions.ts';
+import { highestPosition } from '../../commands/engine/appended-positions.ts';
 import { createRunner, releaseRegion, revokeRunner, rotateRunner } from '../../commands/runners.ts';
 import { isPrivate, regionOf, REGIONS, type Region } from '../../domain/check/regions.ts';
 import { NotFound } from '../../domain/errors.ts';
 import type { Read } from '../../projections/readers.ts';
 import type { RunnerDocument } from '../../projections/runners/projection.ts';
-import { everyRunner, findRunner, runnersOf } from '../../queries/runners.ts';
+import { listAllRunners, findRunner, listRunners } from '../../queries/runners.ts';
 import { commandLineContext } from '../../service/command-line.ts';
 import type { Config } from '../../service/config/config.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import { printable, table, type Output } from '../../service/output.ts';
-import { firstOrganizationHere, readRunners, withCommands } from '../../service/stores.ts';
-import { untilInEffect } from '../api-keys/revocation.ts';
-import { namingOptions } from '../option-errors.ts';
+import { findFirstOrganization, readRunners, withCommands } from '../../service/stores.ts';
+import { waitUntilApplied } from '../api-keys/revocation.ts';
+import { withOptionNames } from '../option-errors.ts';
 
 /** A runner as displayed, without the stored token hashes. */
 export const presentRunner = (runner: RunnerDocument) => ({
@@ -65,19 +65,19 @@ const tokenLines = async (token: string | null, about: string, json: object | nu
 };
 
 /** `uptrail runner create`: prints the token, which is shown only once, alone on the last line. */
-export const createRunnerHere = async (
+export const runCreateRunner = async (
   config: Config,
   options: { region: string; name?: string; json: boolean },
   output: Output,
 ): Promise<void> => {
   const region = publicRegion('--region: ', options.region);
   const name = (options.name ?? region.id).trim();
-  const organizationId = await firstOrganizationHere(config);
+  const organizationId = await findFirstOrganization(config);
   const read = await readHere(config);
   const registered = async () =>
-    (await runnersOf({ read, organizationId })).filter(({ revoked_at }) => revoked_at === null);
+    (await listRunners({ read, organizationId })).filter(({ revoked_at }) => revoked_at === null);
   const context = commandLineContext(organizationId);
-  const { id, token } = await namingOptions({ name: '--name' }, () =>
+  const { id, token } = await withOptionNames({ name: '--name' }, () =>
     withCommands(config, ({ handle }) =>
       createRunner({ handle, runners: { registered } })({ name, region }, true, context),
     ),
@@ -89,8 +89,8 @@ export const createRunnerHere = async (
 };
 
 /** `uptrail runner list`: all runners, oldest first, including revoked ones. */
-export const listRunnersHere = async (config: Config, { json }: { json: boolean }, output: Output): Promise<void> => {
-  const runners = (await everyRunner({ read: await readHere(config) })).reverse();
+export const runListRunners = async (config: Config, { json }: { json: boolean }, output: Output): Promise<void> => {
+  const runners = (await listAllRunners({ read: await readHere(config) })).reverse();
   if (json) {
     for (const runner of runners) await output.line(JSON.stringify(presentRunner(runner)));
     return;
@@ -117,7 +117,7 @@ const stateOf = ({ revoked_at, released, former_token }: RunnerDocument): string
 };
 
 /** `uptrail runner rotate`: prints the new token alone on the last line. */
-export const rotateRunnerHere = async (
+export const runRotateRunner = async (
   config: Config,
   { id, json }: { id: string; json: boolean },
   output: Output,
@@ -133,7 +133,7 @@ export const rotateRunnerHere = async (
 
 /** Prints a message once the change is in effect. @throws OperatorError a running process has not confirmed it */
 const whenInEffect = async (config: Config, position: bigint, done: string, output: Output): Promise<void> => {
-  const where = await untilInEffect(config, position);
+  const where = await waitUntilApplied(config, position);
   if (where !== null) {
     throw new OperatorError(
       `${done}, but may still be accepted: ${where}. To be sure, restart the process named here.`,
@@ -147,12 +147,12 @@ const whenInEffect = async (config: Config, position: bigint, done: string, outp
  *
  * @throws OperatorError the runner does not exist; or it is revoked, but a running process has not confirmed it
  */
-export const revokeRunnerHere = async (config: Config, { id }: { id: string }, output: Output): Promise<void> => {
+export const runRevokeRunner = async (config: Config, { id }: { id: string }, output: Output): Promise<void> => {
   const { organization_id, name } = await runnerHere(config, id);
   const context = commandLineContext(organization_id);
   await withCommands(config, (dependencies) => revokeRunner(dependencies)(id, context));
   const done = `The runner "${printable(name)}" (${id}) is revoked`;
-  await whenInEffect(config, highestOf(context.appended, 'main'), done, output);
+  await whenInEffect(config, highestPosition(context.appended, 'main'), done, output);
 };
 
 /**
@@ -162,13 +162,13 @@ export const revokeRunnerHere = async (config: Config, { id }: { id: string }, o
  * not confirmed it
  * @throws IllegalState runners of the region are not revoked
  */
-export const releaseRegionHere = async (
+export const runReleaseRegion = async (
   config: Config,
   { region: name, revoke }: { region: string; revoke: boolean },
   output: Output,
 ): Promise<void> => {
   const region = publicRegion('', name);
-  const all = await everyRunner({ read: await readHere(config) });
+  const all = await listAllRunners({ read: await readHere(config) });
   const runners = all.filter((runner) => runner.region === region.id && !runner.released);
   const [first] = runners;
   if (!first) {
@@ -178,5 +178,5 @@ export const releaseRegionHere = async (
   const ids = runners.map(({ id }) => id);
   await withCommands(config, (dependencies) => releaseRegion(dependencies)(ids, { revoke }, context));
   const done = `The built-in runner serves ${region.id} again; its remote runners are revoked`;
-  await whenInEffect(config, highestOf(context.appended, 'main'), done, output);
+  await whenInEffect(config, highestPosition(context.appended, 'main'), done, output);
 };

@@ -13,29 +13,29 @@ import { OperatorError } from '../../service/operator-error.ts';
 import type { ExportedEvent } from './format.ts';
 
 /** Events of one stream that are appended together. */
-export interface Batch {
+export interface AppendBatch {
   stream: string;
   events: ExportedEvent[];
 }
 
-export const EVENTS_AN_APPEND = 500;
+export const MAX_APPEND_EVENTS = 500;
 /** Leaves a margin below the limit of a store, because stores encode events differently. */
 const BYTES_AN_APPEND = MAX_APPEND_BYTES * 0.8;
 
 /** The approximate size of an event. */
-export const sizeOf = ({ type, data, metadata }: ExportedEvent): number =>
+export const eventSize = ({ type, data, metadata }: ExportedEvent): number =>
   Buffer.byteLength(JSON.stringify(data)) + Buffer.byteLength(JSON.stringify(metadata)) + 2 * type.length;
 
 /** Groups adjacent events of one stream into batches that fit into one append. */
 export const createBatching = () => {
-  let batch: Batch | null = null;
+  let batch: AppendBatch | null = null;
   let bytes = 0;
   return {
     /** @returns the finished batch, if the event does not fit into it or belongs to another stream */
-    add: (event: ExportedEvent): Batch | null => {
-      const size = sizeOf(event);
+    add: (event: ExportedEvent): AppendBatch | null => {
+      const size = eventSize(event);
       const joins =
-        batch?.stream === event.stream && batch.events.length < EVENTS_AN_APPEND && bytes + size <= BYTES_AN_APPEND;
+        batch?.stream === event.stream && batch.events.length < MAX_APPEND_EVENTS && bytes + size <= BYTES_AN_APPEND;
       if (batch && joins) {
         batch.events.push(event);
         bytes += size;
@@ -47,7 +47,7 @@ export const createBatching = () => {
       return full;
     },
     /** @returns the last batch */
-    rest: (): Batch | null => {
+    rest: (): AppendBatch | null => {
       const left = batch;
       batch = null;
       return left;
@@ -70,7 +70,7 @@ const PAUSES = [100, 200, 500, 1_000, 2_000, 5_000, 5_000, 5_000, 5_000, 5_000];
  * @throws OperatorError interrupted; the store does not respond; another process writes to the log
  */
 export const appendBatch = async (
-  { stream, events }: Batch,
+  { stream, events }: AppendBatch,
   expected: Exclude<ExpectedRevision, 'any'>,
   options: AppendingOptions,
 ): Promise<void> => {
@@ -97,7 +97,7 @@ export const appendBatch = async (
  * @throws OperatorError interrupted; the store does not respond
  */
 export const appendOnce = async (
-  { stream, events }: Batch,
+  { stream, events }: AppendBatch,
   mayExist: boolean,
   options: AppendingOptions,
 ): Promise<bigint> => {
@@ -124,7 +124,7 @@ const untilStored = async <T>(
   append: (tries: number) => Promise<T>,
 ): Promise<T> => {
   for (let tries = 0; ; tries++) {
-    refuseInterrupted(signal);
+    throwIfInterrupted(signal);
     try {
       return await append(tries);
     } catch (error) {
@@ -139,6 +139,6 @@ const untilStored = async <T>(
 };
 
 /** @throws OperatorError */
-export const refuseInterrupted = (signal: AbortSignal): void => {
+export const throwIfInterrupted = (signal: AbortSignal): void => {
   if (signal.aborted) throw new OperatorError('Interrupted. Run the same command again to continue.');
 };

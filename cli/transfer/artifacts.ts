@@ -9,8 +9,8 @@ import { flushFolder } from '../../service/embedded/flush.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import { ArtifactLost, type Artifact, type Artifacts } from '../../stores/artifacts/port.ts';
 import { makePrivate } from '../../stores/file-modes.ts';
-import { makeOwnFolder } from '../private-folder.ts';
-import { unusable } from './format.ts';
+import { makePrivateFolder } from '../private-folder.ts';
+import { unusableFile } from './format.ts';
 import { linesOf } from './lines.ts';
 
 /**
@@ -27,7 +27,7 @@ const CONTENT = /^[0-9a-f]{64}(\.new)?$/;
 const isContent = (name: string): boolean => CONTENT.test(name);
 
 /** Whether a folder contains only files written by an export. */
-export const holdsContentsAlone = (folder: string): boolean => readdirSync(folder).every(isContent);
+export const containsOnlyContents = (folder: string): boolean => readdirSync(folder).every(isContent);
 
 const Head = Type.Object({ uptrail: Type.Literal('artifacts'), format: Type.Integer(), service: Type.String() });
 const SHA256 = /^[0-9a-f]{64}$/;
@@ -61,7 +61,7 @@ export const exportArtifacts = async (
   { folder, service, signal }: { folder: string; service: string; signal: AbortSignal },
 ): Promise<ExportedArtifacts> => {
   const contents = join(folder, CONTENTS_FOLDER);
-  makeOwnFolder(contents, isContent);
+  makePrivateFolder(contents, isContent);
   // Restores the permissions, which may have been changed since an earlier export.
   const before = readdirSync(contents).filter(isContent);
   makePrivate(...before.map((name) => join(contents, name)));
@@ -147,7 +147,10 @@ export interface VerifiedArtifacts {
  * @returns null if there is none, as in an export of an older release
  * @throws OperatorError names the missing or damaged file
  */
-export const verifyArtifacts = async (folder: string, signal: AbortSignal): Promise<VerifiedArtifacts | null> => {
+export const verifyExportedArtifacts = async (
+  folder: string,
+  signal: AbortSignal,
+): Promise<VerifiedArtifacts | null> => {
   const file = join(folder, ARTIFACTS_FILE);
   if (!existsSync(file)) return null;
   const hash = createHash('sha256');
@@ -163,20 +166,21 @@ export const verifyArtifacts = async (folder: string, signal: AbortSignal): Prom
       }
       hash.update(bytes).update('\n');
       if (Value.Check(Head, line)) {
-        if (line.format > FORMAT) throw unusable(file, 'was written by a newer release. Import it with that release.');
+        if (line.format > FORMAT)
+          throw unusableFile(file, 'was written by a newer release. Import it with that release.');
         verified.service = line.service;
       } else if (Value.Check(Line, line)) verified.artifacts.push(line);
-      else throw unusable(file, 'is damaged. Nothing of it was imported.');
+      else throw unusableFile(file, 'is damaged. Nothing of it was imported.');
     }
   }
-  if (!isWhole || verified.service === '') throw unusable(file, 'is incomplete or damaged. Run the export again.');
+  if (!isWhole || verified.service === '') throw unusableFile(file, 'is incomplete or damaged. Run the export again.');
   for (const { sha256 } of verified.artifacts) {
     if (signal.aborted) throw interrupted();
     const content = join(folder, CONTENTS_FOLDER, sha256);
     if (!existsSync(content))
-      throw unusable(content, 'does not exist. No artifact was imported. Run the export again.');
+      throw unusableFile(content, 'does not exist. No artifact was imported. Run the export again.');
     if ((await hashOf(content)) === sha256) continue;
-    throw unusable(content, 'is damaged. No artifact was imported. Remove the file and run the export again.');
+    throw unusableFile(content, 'is damaged. No artifact was imported. Remove the file and run the export again.');
   }
   return verified;
 };
@@ -210,7 +214,7 @@ export const importArtifacts = async (
     const stored = await target.store(head, createReadStream(content) as AsyncIterable<Buffer>);
     if (stored.sha256 !== sha256) {
       await target.remove(stored.id);
-      throw unusable(content, 'changed during the import.');
+      throw unusableFile(content, 'changed during the import.');
     }
     added++;
   }

@@ -1,28 +1,28 @@
 import { join } from 'node:path';
 import { millisecondsOf } from '../../domain/time.ts';
-import { logIdOf } from '../../projections/engine/feed/log-marks.ts';
+import { readLogId } from '../../projections/engine/feed/log-marks.ts';
 import { retainedFrom } from '../../domain/retention.ts';
-import { endAccess } from '../../stores/coordination/port.ts';
-import { identityOf } from '../../stores/event-store/identity.ts';
+import { endAllAccess } from '../../stores/coordination/port.ts';
+import { readLogIdentity } from '../../stores/event-store/identity.ts';
 import { isCluster, type Config } from '../../service/config/config.ts';
-import { refuseOtherService, welcomeLog } from '../../service/logs/log-identity.ts';
+import { refuseOtherService, acceptLog } from '../../service/logs/log-identity.ts';
 import type { Output } from '../../service/output.ts';
 import { OperatorError } from '../../service/operator-error.ts';
-import { makeOwnFolder } from '../private-folder.ts';
+import { makePrivateFolder } from '../private-folder.ts';
 import { isServiceRunning, openArtifacts, openCoordination, siteOf } from '../../service/stores.ts';
 import {
   ARTIFACTS_FILE,
   CONTENTS_FOLDER,
   exportArtifacts,
-  holdsContentsAlone,
+  containsOnlyContents,
   importArtifacts,
-  verifyArtifacts,
+  verifyExportedArtifacts,
 } from './artifacts.ts';
 import { exportLog } from './export.ts';
-import { unusable, type LogName } from './format.ts';
-import { importMain, type Imported } from './import-main.ts';
+import { unusableFile, type LogName } from './format.ts';
+import { importMain, type ImportSummary } from './import-main.ts';
 import { importResults, type ImportedResults } from './import-results.ts';
-import { openSource, openTarget, type Logs } from './logs.ts';
+import { openSource, openTarget, type DeploymentLogs } from './logs.ts';
 import { showTransfer, type TransferProgress } from './progress.ts';
 import { verifyFile } from './verify.ts';
 
@@ -41,12 +41,12 @@ const fileOf = (folder: string, log: LogName): string => join(folder, `${log}.js
  *
  * @throws OperatorError
  */
-export const exportHere = async (config: Config, options: TransferOptions, output: Output): Promise<void> => {
+export const runExport = async (config: Config, options: TransferOptions, output: Output): Promise<void> => {
   const { folder, logs, signal } = options;
   const source = await openSource(config);
   try {
     makeFolder(folder);
-    const service = await logIdOf(source.main);
+    const service = await readLogId(source.main);
     for (const log of logs) {
       const file = fileOf(folder, log);
       const { events, added, repeats } = await withProgress(log, output, (onProgress) =>
@@ -86,13 +86,13 @@ const filesOf = (count: number): string => `${count} ${count === 1 ? 'file' : 'f
 
 const importFiles = async (
   config: Config,
-  { folder, signal, main }: { folder: string; signal: AbortSignal; main: Logs['main'] },
+  { folder, signal, main }: { folder: string; signal: AbortSignal; main: DeploymentLogs['main'] },
   output: Output,
 ): Promise<void> => {
-  const verified = await verifyArtifacts(folder, signal);
+  const verified = await verifyExportedArtifacts(folder, signal);
   if (!verified) return;
-  if (verified.service !== (await identityOf(main))) {
-    throw unusable(join(folder, ARTIFACTS_FILE), 'contains the artifacts of another service. None were imported.');
+  if (verified.service !== (await readLogIdentity(main))) {
+    throw unusableFile(join(folder, ARTIFACTS_FILE), 'contains the artifacts of another service. None were imported.');
   }
   const artifacts = await openArtifacts(siteOf(config), config);
   try {
@@ -109,9 +109,9 @@ const importFiles = async (
 
 const makeFolder = (folder: string): void => {
   try {
-    makeOwnFolder(folder, (name) =>
+    makePrivateFolder(folder, (name) =>
       name === CONTENTS_FOLDER
-        ? holdsContentsAlone(join(folder, name))
+        ? containsOnlyContents(join(folder, name))
         : /^((main|results|keys)\.jsonl(\.imported)?|artifacts\.jsonl(\.new)?)$/.test(name),
     );
   } catch (error) {
@@ -125,7 +125,7 @@ const makeFolder = (folder: string): void => {
  *
  * @throws OperatorError
  */
-export const importHere = async (config: Config, options: TransferOptions, output: Output): Promise<void> => {
+export const runImport = async (config: Config, options: TransferOptions, output: Output): Promise<void> => {
   const { folder, logs, signal } = options;
   const target = await openTarget(config);
   const coordination = await openCoordination(siteOf(config));
@@ -134,11 +134,11 @@ export const importHere = async (config: Config, options: TransferOptions, outpu
     for (const log of logs) {
       const file = await verified(fileOf(folder, log), log, signal);
       // Throws if the target belongs to another service.
-      const service = await identityOf(target.main);
+      const service = await readLogIdentity(target.main);
       if (service === null || service === file.head.service) {
         await refuseOtherService(file.head.service, { coordination, prefix });
       }
-      const imported = await withProgress(log, output, (onProgress): Promise<Imported | ImportedResults> => {
+      const imported = await withProgress(log, output, (onProgress): Promise<ImportSummary | ImportedResults> => {
         if (log === 'main') return importMain({ log: target.main, file, signal, onProgress });
         // At most the time of the newest result, so that a wrong clock does not exclude results.
         const now = Math.min(Date.now(), millisecondsOf(file.newest));
@@ -147,8 +147,8 @@ export const importHere = async (config: Config, options: TransferOptions, outpu
       });
       await output.line(summaryOf(log, imported, file.events, target));
       // Halts reactors on an imported log.
-      await welcomeLog(target[log], { coordination, prefix });
-      if (log === 'main') await endAccess(coordination.entries);
+      await acceptLog(target[log], { coordination, prefix });
+      if (log === 'main') await endAllAccess(coordination.entries);
     }
     if (logs.includes('results')) await importFiles(config, { folder, signal, main: target.main }, output);
   } finally {
@@ -166,7 +166,12 @@ const verified = async (...[file, log, signal]: Parameters<typeof verifyFile>) =
   }
 };
 
-const summaryOf = (log: LogName, imported: Imported | ImportedResults, inFile: number, { place }: Logs): string => {
+const summaryOf = (
+  log: LogName,
+  imported: ImportSummary | ImportedResults,
+  inFile: number,
+  { location: place }: DeploymentLogs,
+): string => {
   const { events, added, repeats } = { repeats: 0, ...imported };
   const sentences = [`${log}: all ${events} events are in ${place}; ${added} were new.`];
   if (repeats > 0) sentences.push(`${repeats} repeated events of the file were left out.`);

@@ -1,12 +1,22 @@
 import { createHash, type Hash } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
 import { makePrivate } from '../../stores/file-modes.ts';
-import { logIdOf, markLog } from '../../projections/engine/feed/log-marks.ts';
+import { readLogId, markLog } from '../../projections/engine/feed/log-marks.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import { createRecentIds, type RecentIds } from '../../domain/recent-ids.ts';
 import { jsonLine } from '../replay/replay.ts';
-import { endLine, FORMAT, headLine, positionOf, readEnd, readEvent, readHead, unusable, type Head } from './format.ts';
+import {
+  endLine,
+  FORMAT,
+  headLine,
+  positionOf,
+  readEnd,
+  readEvent,
+  readHead,
+  unusableFile,
+  type ExportHead,
+} from './format.ts';
 import { linesOf } from './lines.ts';
 import type { TransferProgress } from './progress.ts';
 
@@ -22,7 +32,7 @@ export interface ExportOptions {
   onProgress: (progress: TransferProgress) => void;
 }
 
-export interface Exported {
+export interface ExportSummary {
   /** events in the file, in total */
   events: number;
   /** how many of them this call added */
@@ -51,13 +61,13 @@ const PAGE = 1_000;
  *
  * @throws OperatorError the file belongs to another log or is damaged; the export was interrupted
  */
-export const exportLog = async (options: ExportOptions): Promise<Exported> => {
+export const exportLog = async (options: ExportOptions): Promise<ExportSummary> => {
   const { log, service, file, clock, signal, onProgress } = options;
-  const head: Head = {
+  const head: ExportHead = {
     uptrail: 'log',
     format: FORMAT,
-    log: log.name as Head['log'],
-    log_id: await logIdOf(log),
+    log: log.name as ExportHead['log'],
+    log_id: await readLogId(log),
     service,
   };
   const written = await takeUp(file, head, signal);
@@ -76,7 +86,7 @@ export const exportLog = async (options: ExportOptions): Promise<Exported> => {
       if (!last) break;
       after = last.position;
       const upTo = page.filter(({ position }) => position <= end);
-      const fresh = upTo.filter(({ id }) => written.recent?.take(id) ?? true);
+      const fresh = upTo.filter(({ id }) => written.recent?.add(id) ?? true);
       repeats += upTo.length - fresh.length;
       await write(handle, written, fresh.map(jsonLine));
       onProgress({ log: head.log, done: after < end ? after : end, total: end, events: written.events });
@@ -90,7 +100,7 @@ export const exportLog = async (options: ExportOptions): Promise<Exported> => {
 };
 
 /** Reads the existing file, or creates one with its head. */
-const takeUp = async (file: string, head: Head, signal: AbortSignal): Promise<Written> => {
+const takeUp = async (file: string, head: ExportHead, signal: AbortSignal): Promise<Written> => {
   const recent = head.log === 'results' ? createRecentIds() : null;
   const written: Written = { hash: createHash('sha256'), events: 0, size: 0, last: null, recent };
   // 'a' creates the file if it is absent.
@@ -100,11 +110,14 @@ const takeUp = async (file: string, head: Head, signal: AbortSignal): Promise<Wr
   for await (const lines of linesOf(file)) {
     signal.throwIfAborted();
     for (const { bytes, end } of lines) {
-      if (complete) throw unusable(file, 'contains data after its end. Remove it, or name another folder.');
+      if (complete) throw unusableFile(file, 'contains data after its end. Remove it, or name another folder.');
       if (written.size === 0) {
         const found = readHead(file, bytes);
         if (headLine(found) !== headLine(head)) {
-          throw unusable(file, `contains a different log, from another service or data directory. Name a new folder.`);
+          throw unusableFile(
+            file,
+            `contains a different log, from another service or data directory. Name a new folder.`,
+          );
         }
       } else {
         const last = readEnd(bytes);
@@ -114,7 +127,7 @@ const takeUp = async (file: string, head: Head, signal: AbortSignal): Promise<Wr
           continue;
         }
         written.last = eventOf(file, bytes, written.last?.position ?? 0n);
-        recent?.take(written.last.id);
+        recent?.add(written.last.id);
         written.events++;
       }
       written.hash.update(bytes).update('\n');
@@ -135,7 +148,7 @@ const takeUp = async (file: string, head: Head, signal: AbortSignal): Promise<Wr
 };
 
 const damaged = (file: string): OperatorError =>
-  unusable(file, 'is damaged. Remove it to start the export over, or name another folder.');
+  unusableFile(file, 'is damaged. Remove it to start the export over, or name another folder.');
 
 const eventOf = (file: string, bytes: Buffer, after: bigint): { position: bigint; id: string } => {
   const position = positionOf(bytes);
@@ -150,7 +163,7 @@ const refuseForeign = async (file: string, log: EventStore, { last }: Written): 
   const [found] = await log.readAll({ after: last.position, inclusive: true, limit: 1 });
   if (found?.id === last.id) return;
   if (found && found.position > last.position && log.name === 'results') return;
-  throw unusable(
+  throw unusableFile(
     file,
     'belongs to a different store of this log, or the store was restored to an older copy since. Name a new folder.',
   );

@@ -11,7 +11,7 @@ export const FORMAT = 1;
 export type LogName = 'main' | 'results';
 
 /** The first line. */
-export interface Head {
+export interface ExportHead {
   uptrail: 'log';
   format: number;
   log: LogName;
@@ -22,7 +22,7 @@ export interface Head {
 }
 
 /** The last line. */
-export interface End {
+export interface ExportEnd {
   events: number;
   /** hexadecimal, of all preceding bytes */
   sha256: string;
@@ -34,26 +34,26 @@ export interface ExportedEvent extends NewEvent {
   revision: bigint;
 }
 
-export const headLine = (head: Head): string => JSON.stringify(head);
-export const endLine = ({ events, sha256 }: End): string => JSON.stringify({ end: { events, sha256 } });
+export const headLine = (head: ExportHead): string => JSON.stringify(head);
+export const endLine = ({ events, sha256 }: ExportEnd): string => JSON.stringify({ end: { events, sha256 } });
 
 /** The error for a file that can't be used. @param sentence says what is wrong and what to do */
-export const unusable = (file: string, sentence: string): OperatorError => new OperatorError(`${file} ${sentence}`);
+export const unusableFile = (file: string, sentence: string): OperatorError => new OperatorError(`${file} ${sentence}`);
 
 /** @throws OperatorError the line is not the head of an export that this release can read */
-export const readHead = (file: string, line: Buffer | undefined): Head => {
+export const readHead = (file: string, line: Buffer | undefined): ExportHead => {
   const head = line && parsed(line);
   if (head?.['uptrail'] !== 'log' || typeof head['format'] !== 'number') {
-    throw unusable(file, 'is not an exported log of Uptrail.');
+    throw unusableFile(file, 'is not an exported log of Uptrail.');
   }
-  if (head['format'] > FORMAT) throw unusable(file, 'was written by a newer release. Import it with that release.');
-  return head as unknown as Head;
+  if (head['format'] > FORMAT) throw unusableFile(file, 'was written by a newer release. Import it with that release.');
+  return head as unknown as ExportHead;
 };
 
 /** Parses the end of a file; null for any other line. */
-export const readEnd = (line: Buffer): End | null => {
+export const readEnd = (line: Buffer): ExportEnd | null => {
   if (!line.subarray(0, END.length).equals(END)) return null;
-  return (parsed(line)?.['end'] as End | undefined) ?? null;
+  return (parsed(line)?.['end'] as ExportEnd | undefined) ?? null;
 };
 
 const END = Buffer.from('{"end":');

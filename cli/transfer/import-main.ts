@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { OperatorError } from '../../service/operator-error.ts';
-import { appendBatch, createBatching, refuseInterrupted, type AppendingOptions, type Batch } from './appends.ts';
+import { appendBatch, createBatching, throwIfInterrupted, type AppendingOptions, type AppendBatch } from './appends.ts';
 import type { ExportedEvent } from './format.ts';
 import type { TransferProgress } from './progress.ts';
 import { eventsOf, type VerifiedFile } from './verify.ts';
@@ -13,7 +13,7 @@ export interface ImportMainOptions extends Omit<AppendingOptions, 'log'> {
   onProgress: (progress: TransferProgress) => void;
 }
 
-export interface Imported {
+export interface ImportSummary {
   /** number of events in the file that are not past retention */
   events: number;
   /** how many of them this call added */
@@ -29,7 +29,7 @@ const PAGE = 1_000;
  *
  * @throws OperatorError the log contains other events; the store does not respond; the import was interrupted
  */
-export const importMain = async (options: ImportMainOptions): Promise<Imported> => {
+export const importMain = async (options: ImportMainOptions): Promise<ImportSummary> => {
   const { log, file, signal, onProgress } = options;
   const target = readTarget(log);
   const total = BigInt(file.events);
@@ -37,7 +37,7 @@ export const importMain = async (options: ImportMainOptions): Promise<Imported> 
   let added = 0;
   let following = true;
 
-  const append = async (batch: Batch | null): Promise<void> => {
+  const append = async (batch: AppendBatch | null): Promise<void> => {
     if (!batch) return;
     const [{ revision } = { revision: 0n }] = batch.events;
     await appendBatch(batch, revision === 0n ? 'no_stream' : revision - 1n, options);
@@ -46,7 +46,7 @@ export const importMain = async (options: ImportMainOptions): Promise<Imported> 
 
   const batching = createBatching();
   for await (const entries of eventsOf(file)) {
-    refuseInterrupted(signal);
+    throwIfInterrupted(signal);
     for (const { event } of entries) {
       const there = following ? await target.next() : null;
       if (there) {

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { open, readFile, rename } from 'node:fs/promises';
 import type { Instant } from '../../domain/time.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
-import { unusable } from './format.ts';
+import { unusableFile } from './format.ts';
 import type { VerifiedFile } from './verify.ts';
 
 /** The progress of an import of results. */
-export interface Place {
+export interface ImportProgress {
   /** offset in the file up to which events are stored */
   bytes: number;
   /** events of the file up to that offset, and how many of them were imported */
@@ -31,10 +31,10 @@ const placeFileOf = ({ file }: VerifiedFile): string => `${file}.imported`;
  *
  * @throws OperatorError the export was written again since
  */
-export const readPlace = async (file: VerifiedFile, log: EventStore): Promise<Place | null> => {
+export const readProgress = async (file: VerifiedFile, log: EventStore): Promise<ImportProgress | null> => {
   const path = placeFileOf(file);
   if (!existsSync(path)) return null;
-  const { tail, ...place } = JSON.parse(await readFile(path, 'utf8')) as Place & { tail: string };
+  const { tail, ...place } = JSON.parse(await readFile(path, 'utf8')) as ImportProgress & { tail: string };
   if (place.last.length === 0) return null;
   for (const { stream, revision, id } of place.last) {
     const [found] = await log.readStream(stream, { from: BigInt(revision), limit: 1 });
@@ -42,7 +42,7 @@ export const readPlace = async (file: VerifiedFile, log: EventStore): Promise<Pl
     if (found?.id !== id && !(found && found.revision > BigInt(revision))) return null;
   }
   if (place.bytes <= file.to && (await tailOf(file, place.bytes)) === tail) return place;
-  throw unusable(
+  throw unusableFile(
     file.file,
     `is not the file whose import was started. Import that file; or remove ${path} to import this one from its beginning, which stores a second time what was already imported.`,
   );
@@ -60,7 +60,7 @@ const tailOf = async ({ file }: VerifiedFile, bytes: number): Promise<string> =>
 };
 
 /** Writes the progress to disk atomically. */
-export const writePlace = async (file: VerifiedFile, place: Place): Promise<void> => {
+export const writeProgress = async (file: VerifiedFile, place: ImportProgress): Promise<void> => {
   const path = placeFileOf(file);
   const handle = await open(`${path}.new`, 'w', 0o600);
   try {

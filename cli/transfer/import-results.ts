@@ -1,7 +1,7 @@
 import { RESULT_CATEGORIES } from '../../domain/event-types.ts';
 import { categoryOf } from '../../domain/decider.ts';
 import type { Instant } from '../../domain/time.ts';
-import { identityOf } from '../../stores/event-store/identity.ts';
+import { readLogIdentity } from '../../stores/event-store/identity.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import { createRecentIds, type RecentIds } from '../../domain/recent-ids.ts';
@@ -9,18 +9,18 @@ import {
   appendBatch,
   appendOnce,
   createBatching,
-  refuseInterrupted,
+  throwIfInterrupted,
   type AppendingOptions,
-  type Batch,
+  type AppendBatch,
 } from './appends.ts';
 import type { ExportedEvent } from './format.ts';
-import type { Imported } from './import-main.ts';
-import { readPlace, writePlace, type Place } from './import-progress.ts';
+import type { ImportSummary } from './import-main.ts';
+import { readProgress, writeProgress, type ImportProgress } from './import-progress.ts';
 import type { TransferProgress } from './progress.ts';
 import { eventsOf, type VerifiedFile } from './verify.ts';
 import { wavesOf, type Wave } from './waves.ts';
 
-export interface ImportedResults extends Imported {
+export interface ImportedResults extends ImportSummary {
   /** how many events of the file were left out because they repeat an earlier one */
   repeats: number;
 }
@@ -46,7 +46,13 @@ export interface ImportResultsOptions extends Omit<AppendingOptions, 'log'> {
 export const importResults = async (options: ImportResultsOptions): Promise<ImportedResults> => {
   const { main, log, file, signal, onProgress } = options;
   await refuseOtherService(main, file);
-  const place = (await readPlace(file, log)) ?? { bytes: file.from, events: 0, kept: 0, from: options.from, last: [] };
+  const place = (await readProgress(file, log)) ?? {
+    bytes: file.from,
+    events: 0,
+    kept: 0,
+    from: options.from,
+    last: [],
+  };
   const { wasEmpty, ownBeginning } = await begin(options);
 
   let { events, kept, repeats = 0, last } = place;
@@ -55,20 +61,20 @@ export const importResults = async (options: ImportResultsOptions): Promise<Impo
   const recent = await recentBefore(place, isWanted, options);
   const isKept = (event: ExportedEvent): boolean => {
     if (!isWanted(event)) return false;
-    const isNew = recent.take(event.id);
+    const isNew = recent.add(event.id);
     if (!isNew) repeats++;
     return isNew;
   };
   const before = kept;
   let mayExist = !wasEmpty;
   for await (const wave of wavesOf(file, place.bytes, isKept)) {
-    refuseInterrupted(signal);
+    throwIfInterrupted(signal);
     const appended = await appendWave(wave, mayExist, options);
     mayExist = false;
     events += wave.covered;
     kept += wave.before.length + wave.results.length;
     if (appended.length > 0) last = appended;
-    await writePlace(file, { bytes: wave.end, events, kept, repeats, from: place.from, last });
+    await writeProgress(file, { bytes: wave.end, events, kept, repeats, from: place.from, last });
     onProgress({ log: log.name, done: BigInt(events), total: BigInt(file.events), events: kept });
   }
   return { events: kept, added: kept - before, repeats };
@@ -76,24 +82,24 @@ export const importResults = async (options: ImportResultsOptions): Promise<Impo
 
 /** The ids of the events imported before a position in the file. */
 const recentBefore = async (
-  { bytes }: Place,
+  { bytes }: ImportProgress,
   isWanted: (event: ExportedEvent) => boolean,
   { file, signal }: ImportResultsOptions,
 ): Promise<RecentIds> => {
   const recent = createRecentIds();
   if (bytes === file.from) return recent;
   for await (const entries of eventsOf(file)) {
-    refuseInterrupted(signal);
+    throwIfInterrupted(signal);
     for (const { event, end } of entries) {
       if (end > bytes) return recent;
-      if (isWanted(event)) recent.take(event.id);
+      if (isWanted(event)) recent.add(event.id);
     }
   }
   return recent;
 };
 
 const refuseOtherService = async (main: EventStore, { file, head }: VerifiedFile): Promise<void> => {
-  const id = await identityOf(main);
+  const id = await readLogIdentity(main);
   if (id === null)
     throw new OperatorError('The log main is empty. Import it first, because results belong to its checks.');
   if (id !== head.service) {
@@ -118,7 +124,11 @@ const begin = async (options: ImportResultsOptions): Promise<{ wasEmpty: boolean
  * @param mayExist whether some events of the wave may already be in the log
  * @returns the last event of each stream
  */
-const appendWave = async (wave: Wave, mayExist: boolean, options: ImportResultsOptions): Promise<Place['last']> => {
+const appendWave = async (
+  wave: Wave,
+  mayExist: boolean,
+  options: ImportResultsOptions,
+): Promise<ImportProgress['last']> => {
   const { first } = options.file;
   const before = wave.before.filter(({ id }) => id !== first.id);
   return [...(await sideBySide(before, mayExist, options)), ...(await sideBySide(wave.results, mayExist, options))];
@@ -128,7 +138,7 @@ const sideBySide = async (
   events: readonly ExportedEvent[],
   mayExist: boolean,
   options: AppendingOptions,
-): Promise<Place['last']> => {
+): Promise<ImportProgress['last']> => {
   const streams = new Map<string, ExportedEvent[]>();
   for (const event of events) {
     const ofStream = streams.get(event.stream);
@@ -143,10 +153,10 @@ const appendStream = async (
   events: readonly ExportedEvent[],
   mayExist: boolean,
   options: AppendingOptions,
-): Promise<Place['last'][number]> => {
+): Promise<ImportProgress['last'][number]> => {
   const batching = createBatching();
   let last = { stream, revision: '', id: '' };
-  const append = async (batch: Batch | null): Promise<void> => {
+  const append = async (batch: AppendBatch | null): Promise<void> => {
     if (!batch) return;
     const revision = await appendOnce(batch, mayExist, options);
     last = { stream, revision: revision.toString(), id: batch.events.at(-1)?.id ?? '' };

@@ -1,4 +1,4 @@
-import { OtherKeys } from '../../stores/keys/port.ts';
+import { KeysOfAnotherLog } from '../../stores/keys/port.ts';
 import { DirectoryInUse, lockService } from '../../stores/service-lock.ts';
 import type { Config } from '../../service/config/config.ts';
 import { readSecret } from '../../service/embedded/data-directory.ts';
@@ -7,7 +7,7 @@ import { OperatorError } from '../../service/operator-error.ts';
 import { isClusterSite, openKeys, siteOf, type Site } from '../../service/stores.ts';
 import { VARIABLES } from '../../service/config/variables.ts';
 import { wrappingKey } from '../../service/embedded/wrapping-key.ts';
-import { unusable } from './format.ts';
+import { unusableFile } from './format.ts';
 import { readKeys, writeKeys } from './keys-file.ts';
 
 /** `uptrail keys export`: writes all keys into a file, wrapped by SECRETS_KEY. @throws OperatorError */
@@ -15,7 +15,7 @@ export const exportKeys = async (config: Config, file: string, output: Output): 
   const site = siteOf(config);
   const keys = await openKeys(site, config);
   try {
-    const ring = await keys.ring();
+    const ring = await keys.exportRing();
     writeKeys(file, ring, wrappingKeyOf(site, config));
     await output.line(`${file} contains ${ring.keys.size} keys. Only the SECRETS_KEY of this service can decrypt it.`);
   } finally {
@@ -41,12 +41,12 @@ export const importKeys = async (
     try {
       const former = wrappedBy === null ? wrappingKeyOf(site, config) : keyIn(wrappedBy);
       const ring = readKeys(file, former);
-      await keys.adopt(ring);
+      await keys.importRing(ring);
       await output.line(
         `All ${ring.keys.size} keys of ${file} are in ${isClusterSite(site) ? 'the cluster' : site.path}.`,
       );
     } catch (error) {
-      if (error instanceof OtherKeys)
+      if (error instanceof KeysOfAnotherLog)
         throw new OperatorError(`${error.message} No key was imported.`, { cause: error });
       throw error;
     } finally {
@@ -64,7 +64,7 @@ const keyIn = (file: string): Buffer => {
   try {
     return VARIABLES.secretsKey.read(readSecret(file) ?? '');
   } catch (error) {
-    throw unusable(file, (error as Error).message);
+    throw unusableFile(file, (error as Error).message);
   }
 };
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { KEY_BYTES, decrypt, encrypt } from '../../stores/keys/cipher.ts';
 import type { KeyRing } from '../../stores/keys/port.ts';
 import { writeSecret } from '../../service/embedded/data-directory.ts';
-import { FORMAT, unusable } from './format.ts';
+import { FORMAT, unusableFile } from './format.ts';
 
 /**
  * Exported keys are a text file of JSON lines: a head with the key of fingerprints, one line for each key, and an end
@@ -33,7 +33,7 @@ const FINGERPRINT = 'exported key of fingerprints';
 
 /** @throws OperatorError the file already exists */
 export const writeKeys = (file: string, { fingerprint, keys }: KeyRing, wrappingKey: Buffer): void => {
-  if (existsSync(file)) throw unusable(file, 'already exists. Name a new file.');
+  if (existsSync(file)) throw unusableFile(file, 'already exists. Name a new file.');
   const wrap = (key: Buffer, bound: string): string => encrypt(wrappingKey, key, bound).toString('base64');
   const head: Head = { uptrail: 'keys', format: FORMAT, fingerprint: wrap(fingerprint, FINGERPRINT) };
   const lines = [...keys].map(([key, value]): KeyLine => ({ key, wrapped: value && wrap(value, boundTo(key)) }));
@@ -44,19 +44,19 @@ export const writeKeys = (file: string, { fingerprint, keys }: KeyRing, wrapping
 
 /** @throws OperatorError the file is absent, damaged, or wrapped by another key */
 export const readKeys = (file: string, wrappingKey: Buffer): KeyRing => {
-  if (!existsSync(file)) throw unusable(file, 'does not exist.');
+  if (!existsSync(file)) throw unusableFile(file, 'does not exist.');
   const text = readFileSync(file, 'utf8');
   const [headText = '', ...rest] = text.trimEnd().split('\n');
   const head = parsed(headText) as Partial<Head> | null;
   if (head?.uptrail !== 'keys' || head.format === undefined || head.fingerprint === undefined) {
-    throw unusable(file, 'does not contain exported keys of Uptrail.');
+    throw unusableFile(file, 'does not contain exported keys of Uptrail.');
   }
-  if (head.format > FORMAT) throw unusable(file, 'was written by a newer release. Import it with that release.');
+  if (head.format > FORMAT) throw unusableFile(file, 'was written by a newer release. Import it with that release.');
   const end = (parsed(rest.at(-1) ?? '') as Partial<EndLine> | null)?.end;
   const lines = rest.slice(0, -1);
   const body = [headText, ...lines].map((line) => `${line}\n`).join('');
   if (!end || end.keys !== lines.length || end.sha256 !== digest(body)) {
-    throw unusable(file, 'is damaged or incomplete: its checksum does not match.');
+    throw unusableFile(file, 'is damaged or incomplete: its checksum does not match.');
   }
   const unwrap = (wrapped: string, bound: string): Buffer => {
     try {
@@ -65,7 +65,7 @@ export const readKeys = (file: string, wrappingKey: Buffer): KeyRing => {
     } catch {
       // The checksum already excludes damage.
     }
-    throw unusable(
+    throw unusableFile(
       file,
       'was written under another SECRETS_KEY. Name a file with that key using --wrapped-by, such as the file secrets-key of the original data folder.',
     );

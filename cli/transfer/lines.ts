@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { unusable } from './format.ts';
+import { unusableFile } from './format.ts';
 
 /** A complete line of a file, that is, one terminated by a line feed. */
 export interface Line {
@@ -36,7 +36,7 @@ export async function* linesOf(file: string, from = 0): AsyncGenerator<Line[], v
         begin = end + 1;
       }
       rest = text.subarray(begin);
-      if (rest.length > LONGEST_LINE) throw unusable(file, 'is not an exported log of Uptrail.');
+      if (rest.length > LONGEST_LINE) throw unusableFile(file, 'is not an exported log of Uptrail.');
       start += begin;
       if (lines.length > 0) yield lines;
     }

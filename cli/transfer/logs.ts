@@ -6,9 +6,9 @@ import { OperatorError } from '../../service/operator-error.ts';
 import { isClusterSite, openClusterLogToFill, openRawLog, siteOf, type Site } from '../../service/stores.ts';
 
 /** Both logs of a deployment, as stored. */
-export interface Logs {
+export interface DeploymentLogs {
   /** where they are, for messages */
-  place: string;
+  location: string;
   main: EventStore;
   results: EventStore;
   close: () => Promise<void>;
@@ -19,7 +19,7 @@ export interface Logs {
  *
  * @throws OperatorError there is no data directory
  */
-export const openSource = async (config: Config): Promise<Logs> => {
+export const openSource = async (config: Config): Promise<DeploymentLogs> => {
   const site = siteOf(config);
   return openBoth(site, isClusterSite(site) ? CLUSTER : site.path);
 };
@@ -30,7 +30,7 @@ export const openSource = async (config: Config): Promise<Logs> => {
  *
  * @throws OperatorError a service is running on them, or they are not writable
  */
-export const openTarget = async (config: Config): Promise<Logs> => {
+export const openTarget = async (config: Config): Promise<DeploymentLogs> => {
   if (isCluster(config)) {
     return both(await openClusterLogToFill(config, 'main'), await openClusterLogToFill(config, 'results'), CLUSTER);
   }
@@ -46,11 +46,11 @@ export const openTarget = async (config: Config): Promise<Logs> => {
 
 const CLUSTER = 'the cluster';
 
-const openBoth = async (site: Site, place: string): Promise<Logs> =>
+const openBoth = async (site: Site, place: string): Promise<DeploymentLogs> =>
   both(await openRawLog(site, 'main', 'appender'), await openRawLog(site, 'results', 'appender'), place);
 
-const both = (main: EventStore, results: EventStore, place: string): Logs => ({
-  place,
+const both = (main: EventStore, results: EventStore, place: string): DeploymentLogs => ({
+  location: place,
   main,
   results,
   close: async () => {

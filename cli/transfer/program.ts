@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Config } from '../../service/config/config.ts';
-import { interrupted } from '../interruption.ts';
+import { interruptionSignal } from '../interruption.ts';
 import type { Output } from '../../service/output.ts';
 import type { LogName } from './format.ts';
 
@@ -11,16 +11,16 @@ export const addTransfer = (program: Command, config: () => Config, output: Outp
     .description('write the logs as JSON lines for an import elsewhere; run again to add new events')
     .option('--log <name>', 'only main or results', logs, BOTH)
     .action(async (folder: string, { log }: { log: readonly LogName[] }) => {
-      const { exportHere } = await import('./commands.ts');
-      await exportHere(config(), { folder, logs: log, signal: interrupted() }, output);
+      const { runExport: exportHere } = await import('./commands.ts');
+      await exportHere(config(), { folder, logs: log, signal: interruptionSignal() }, output);
     });
   program
     .command('import <folder>')
     .description('import exported logs before the first start; continues an interrupted import')
     .option('--log <name>', 'only main or results', logs, BOTH)
     .action(async (folder: string, { log }: { log: readonly LogName[] }) => {
-      const { importHere } = await import('./commands.ts');
-      await importHere(config(), { folder, logs: log, signal: interrupted() }, output);
+      const { runImport: importHere } = await import('./commands.ts');
+      await importHere(config(), { folder, logs: log, signal: interruptionSignal() }, output);
     });
 };
 

@@ -1,5 +1,5 @@
 import { categoryOf } from '../../domain/decider.ts';
-import { sizeOf } from './appends.ts';
+import { eventSize } from './appends.ts';
 import type { ExportedEvent } from './format.ts';
 import { eventsOf, type VerifiedFile } from './verify.ts';
 
@@ -49,7 +49,7 @@ export async function* wavesOf(
       wave.end = end;
       wave.covered++;
       if (!isWanted(event)) continue;
-      bytes += sizeOf(event);
+      bytes += eventSize(event);
       (isResult ? wave.results : wave.before).push(event);
       if (isResult && group !== undefined) groupsWithResults.add(group);
     }

@@ -33,7 +33,7 @@ export const addUsers = (program: Command, config: () => Config, output: Output)
     .option('--invite', 'ask for no password, and print a link with which the user chooses one', false)
     .option(...JSON_OPTION)
     .action(async ({ invite, ...options }: Creating) => {
-      const { createUserHere, inviteUserHere } = await here();
+      const { runCreateUser: createUserHere, runInviteUser: inviteUserHere } = await here();
       if (invite) await inviteUserHere(config(), options, output);
       else await createUserHere(config(), { ...options, password: await password() }, output);
     });
@@ -50,14 +50,14 @@ export const addUsers = (program: Command, config: () => Config, output: Output)
     )
     .option(...JSON_OPTION)
     .action(async (options: { organization?: string; status?: string; json: boolean }) => {
-      await (await here()).listUsersHere(config(), options, output);
+      await (await here()).runListUsers(config(), options, output);
     });
 
   user
     .command('set-role <user> <role>')
     .description(`change the role of a user: ${ROLES.join(', ')}`)
     .action(async (name: string, role: string) => {
-      await (await here()).setRoleHere(config(), name, role, output);
+      await (await here()).runSetRole(config(), name, role, output);
     });
 
   user
@@ -66,7 +66,7 @@ export const addUsers = (program: Command, config: () => Config, output: Output)
     .option('--password-stdin', 'set a password instead: prompts on a terminal, otherwise reads standard input', false)
     .option(...JSON_OPTION)
     .action(async (name: string, { passwordStdin, json }: { passwordStdin: boolean; json: boolean }) => {
-      const { resetPasswordHere, setPasswordHere } = await here();
+      const { runResetPassword: resetPasswordHere, runSetPassword: setPasswordHere } = await here();
       if (passwordStdin) await setPasswordHere(config(), name, await password(), output);
       else await resetPasswordHere(config(), name, { json }, output);
     });
@@ -75,14 +75,14 @@ export const addUsers = (program: Command, config: () => Config, output: Output)
     .command('disable-second-factor <user>')
     .description('disable the second factor of a user who has lost it')
     .action(async (name: string) => {
-      await (await here()).disableSecondFactorHere(config(), name, output);
+      await (await here()).runDisableSecondFactor(config(), name, output);
     });
 
   user
     .command('remove <user>')
     .description('end the access of a user, including sessions and API keys; the name stays in the audit log')
     .action(async (name: string) => {
-      await (await here()).removeUserHere(config(), name, output);
+      await (await here()).runRemoveUser(config(), name, output);
     });
 
   user
@@ -91,6 +91,6 @@ export const addUsers = (program: Command, config: () => Config, output: Output)
       'remove a user and permanently delete the key of names and e-mail: they show as [forgotten] everywhere',
     )
     .action(async (name: string) => {
-      await (await here()).forgetUserHere(config(), name, output);
+      await (await here()).runForgetUser(config(), name, output);
     });
 };

@@ -5,7 +5,7 @@ import { emailKeyOf, isEmail } from '../../domain/organization/user-email.ts';
 import { SELF_HOSTED } from '../../domain/organization/plans.ts';
 import { organizations } from '../../projections/organizations/projection.ts';
 import type { ProjectionReader } from '../../projections/readers.ts';
-import { findByEmail, presentable, type PresentableUser } from '../../queries/organizations/users.ts';
+import { findByEmail, decryptUser, type DecryptedUser } from '../../queries/organizations/users.ts';
 import type { Config } from '../../service/config/config.ts';
 import { currentRead } from '../../service/current-read.ts';
 import { OperatorError } from '../../service/operator-error.ts';
@@ -15,7 +15,7 @@ import { openCoordination, openKeys, openLog, openReadModels, siteOf } from '../
 type Reader = ProjectionReader<(typeof organizations)['collections']>;
 
 /** Dependencies of the user commands. */
-export interface UsersHere extends Pick<
+export interface UserCommands extends Pick<
   CommandDependencies,
   'entries' | 'handle' | 'keys' | 'passwords' | 'plans' | 'userEmails'
 > {
@@ -27,7 +27,7 @@ export interface UsersHere extends Pick<
  *
  * @throws OperatorError there is no data directory, or its keys are lost
  */
-export const withUsers = async <T>(config: Config, task: (here: UsersHere) => Promise<T>): Promise<T> => {
+export const withUsers = async <T>(config: Config, task: (here: UserCommands) => Promise<T>): Promise<T> => {
   const site = siteOf(config);
   const keys = await openKeys(site, config);
   const main = await openLog(site, 'main', 'appender');
@@ -55,10 +55,10 @@ export const withUsers = async <T>(config: Config, task: (here: UsersHere) => Pr
  *
  * @throws OperatorError the user does not exist
  */
-export const namedUser = async ({ read, keys }: UsersHere, name: string): Promise<PresentableUser> => {
+export const findUserByName = async ({ read, keys }: UserCommands, name: string): Promise<DecryptedUser> => {
   const found = isEmail(name)
     ? await findByEmail(read.users, await emailKeyOf(keys, name))
     : await read.users.get(name);
   if (!found) throw new OperatorError(`The user "${name}" does not exist. Name a user by id or e-mail.`);
-  return presentable({ keys }, found);
+  return decryptUser({ keys }, found);
 };

@@ -1,4 +1,4 @@
-import { highestOf } from '../../commands/engine/appended-positions.ts';
+import { highestPosition } from '../../commands/engine/appended-positions.ts';
 import type { CommandContext } from '../../commands/engine/context.ts';
 import { disableSecondFactor } from '../../domain/organization/second-factor.ts';
 import { organizationDecider } from '../../domain/organization/state.ts';
@@ -8,17 +8,17 @@ import { userKey } from '../../domain/organization/user.ts';
 import { requireGoodPassword } from '../../commands/passwords.ts';
 import { endSessionsOf } from '../../commands/sign-in/sessions.ts';
 import { changeRole, createUser, forgetUser, inviteUser, removeUser } from '../../commands/organizations/users.ts';
-import { presentable, type PresentableUser } from '../../queries/organizations/users.ts';
+import { decryptUser, type DecryptedUser } from '../../queries/organizations/users.ts';
 import type { Config } from '../../service/config/config.ts';
 import { commandLineContext } from '../../service/command-line.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import { printable, table, type Output } from '../../service/output.ts';
-import { untilInEffect } from '../api-keys/revocation.ts';
-import { namingOptions, noOrganization, orNoOrganization } from '../option-errors.ts';
-import { namedUser, withUsers, type UsersHere } from './user-commands.ts';
+import { waitUntilApplied } from '../api-keys/revocation.ts';
+import { withOptionNames, noSuchOrganization, orNoSuchOrganization } from '../option-errors.ts';
+import { findUserByName, withUsers, type UserCommands } from './user-commands.ts';
 
 /** A user as displayed. */
-export const presentUser = (user: PresentableUser) => ({
+export const presentUser = (user: DecryptedUser) => ({
   id: user.id,
   organization_id: user.organization_id,
   email: user.email,
@@ -56,16 +56,16 @@ const whereLinksLead = ({ publicUrl }: Config): string =>
   publicUrl === null ? ' PUBLIC_URL is not set, so the link is only a path on this service.' : '';
 
 /** `uptrail user create`: creates a user who can sign in immediately. */
-export const createUserHere = async (
+export const runCreateUser = async (
   config: Config,
   options: CreateOptions & { password: string },
   output: Output,
 ): Promise<void> => {
   const { organization, email, role, firstName, lastName, password, json } = options;
   const input = { email, role, password, first_name: firstName ?? null, last_name: lastName ?? null };
-  const id = await namingOptions(OPTIONS, () =>
+  const id = await withOptionNames(OPTIONS, () =>
     withUsers(config, (here) =>
-      createUser(here)(input, commandLineContext(organization)).catch(orNoOrganization(organization)),
+      createUser(here)(input, commandLineContext(organization)).catch(orNoSuchOrganization(organization)),
     ),
   );
   await output.line(
@@ -76,12 +76,12 @@ export const createUserHere = async (
 };
 
 /** `uptrail user create --invite`: prints the invitation link; if e-mail is configured, the link is mailed too. */
-export const inviteUserHere = async (config: Config, options: CreateOptions, output: Output): Promise<void> => {
+export const runInviteUser = async (config: Config, options: CreateOptions, output: Output): Promise<void> => {
   const { organization, email, role, json } = options;
   const context = commandLineContext(organization);
-  const { userId, path } = await namingOptions(OPTIONS, () =>
+  const { userId, path } = await withOptionNames(OPTIONS, () =>
     withUsers(config, async (here) => {
-      const invitation = await inviteUser(here)({ email, role }, context).catch(orNoOrganization(organization));
+      const invitation = await inviteUser(here)({ email, role }, context).catch(orNoSuchOrganization(organization));
       const link = { organizationId: organization, ...invitation, way: 'shown' } as const;
       const mac = (kind: string, text: string) => here.keys.fingerprint(kind, text);
       return { userId: invitation.userId, path: await invitationPath(link, context.now, mac) };
@@ -98,21 +98,21 @@ export const inviteUserHere = async (config: Config, options: CreateOptions, out
 };
 
 /** `uptrail user list`: users of one organization or of all, oldest first; removed ones only with `--status`. */
-export const listUsersHere = async (
+export const runListUsers = async (
   config: Config,
   { organization, status, json }: { organization?: string | undefined; status?: string | undefined; json: boolean },
   output: Output,
 ): Promise<void> => {
   const users = await withUsers(config, async (here) => {
     if (organization !== undefined && !(await here.read.organizations.get(organization))) {
-      throw noOrganization(organization);
+      throw noSuchOrganization(organization);
     }
     const where = {
       ...(organization !== undefined && { organization_id: organization }),
       status: status ?? { $in: ['invited', 'active'] },
     };
     const found = await here.read.users.find({ where, sort: { created_at: 1 } });
-    return Promise.all(found.map((user) => presentable(here, user)));
+    return Promise.all(found.map((user) => decryptUser(here, user)));
   });
   if (json) {
     for (const user of users) await output.line(JSON.stringify(presentUser(user)));
@@ -137,14 +137,14 @@ const changingUser = async (
   config: Config,
   name: string,
   output: Output,
-  does: (here: UsersHere, user: PresentableUser, context: CommandContext) => Promise<string>,
+  does: (here: UserCommands, user: DecryptedUser, context: CommandContext) => Promise<string>,
 ): Promise<void> => {
   const { said, context } = await withUsers(config, async (here) => {
-    const user = await namedUser(here, name);
+    const user = await findUserByName(here, name);
     const context = commandLineContext(user.organization_id);
     return { said: await does(here, user, context), context };
   });
-  const where = await untilInEffect(config, highestOf(context.appended, 'main'));
+  const where = await waitUntilApplied(config, highestPosition(context.appended, 'main'));
   if (where !== null) {
     throw new OperatorError(
       `${said} It may not be in effect yet: ${where}. To be sure, restart the process named here.`,
@@ -153,11 +153,11 @@ const changingUser = async (
   await output.line(said);
 };
 
-const nameOf = (user: PresentableUser): string => `${printable(user.email)} (${user.id})`;
+const nameOf = (user: DecryptedUser): string => `${printable(user.email)} (${user.id})`;
 
 /** `uptrail user set-role` */
-export const setRoleHere = (config: Config, name: string, role: string, output: Output): Promise<void> =>
-  namingOptions({ role: 'The role' }, () =>
+export const runSetRole = (config: Config, name: string, role: string, output: Output): Promise<void> =>
+  withOptionNames({ role: 'The role' }, () =>
     changingUser(config, name, output, async (here, user, context) => {
       await changeRole(here)(user.id, role, context);
       return `The user ${nameOf(user)} now has the role ${role}.`;
@@ -165,21 +165,21 @@ export const setRoleHere = (config: Config, name: string, role: string, output: 
   );
 
 /** `uptrail user remove`: ends the user's sessions and API keys; the name stays in the audit log. */
-export const removeUserHere = (config: Config, name: string, output: Output): Promise<void> =>
+export const runRemoveUser = (config: Config, name: string, output: Output): Promise<void> =>
   changingUser(config, name, output, async (here, user, context) => {
     await removeUser(here)(user.id, context);
     return `The user ${nameOf(user)} was removed, with the API keys that the user created.`;
   });
 
 /** `uptrail user forget`: removes the user, and makes names and e-mail permanently unreadable. */
-export const forgetUserHere = (config: Config, name: string, output: Output): Promise<void> =>
+export const runForgetUser = (config: Config, name: string, output: Output): Promise<void> =>
   changingUser(config, name, output, async (here, user, context) => {
     await forgetUser(here)(user.id, context);
     return `The user ${user.id} was forgotten: names and e-mail show as [forgotten] everywhere.`;
   });
 
 /** `uptrail user disable-second-factor`, for a user who has lost it. */
-export const disableSecondFactorHere = (config: Config, name: string, output: Output): Promise<void> =>
+export const runDisableSecondFactor = (config: Config, name: string, output: Output): Promise<void> =>
   changingUser(config, name, output, async ({ handle }, user, context) => {
     await handle(
       user.organization_id,
@@ -191,8 +191,8 @@ export const disableSecondFactorHere = (config: Config, name: string, output: Ou
   });
 
 /** `uptrail user reset-password --password-stdin`: sets a password, and ends all sessions. */
-export const setPasswordHere = (config: Config, name: string, password: string, output: Output): Promise<void> =>
-  namingOptions({ password: 'The password' }, () =>
+export const runSetPassword = (config: Config, name: string, password: string, output: Output): Promise<void> =>
+  withOptionNames({ password: 'The password' }, () =>
     changingUser(config, name, output, async (here, user, context) => {
       const { handle, keys, passwords } = here;
       const { id, organization_id: organizationId } = user;
@@ -213,14 +213,14 @@ export const setPasswordHere = (config: Config, name: string, password: string, 
   );
 
 /** `uptrail user reset-password`: prints a link; the present password works until the link is used. */
-export const resetPasswordHere = async (
+export const runResetPassword = async (
   config: Config,
   name: string,
   { json }: { json: boolean },
   output: Output,
 ): Promise<void> => {
   const { user, path } = await withUsers(config, async (here) => {
-    const user = await namedUser(here, name);
+    const user = await findUserByName(here, name);
     const { id: userId, organization_id: organizationId } = user;
     const context = commandLineContext(organizationId);
     const { events } = await here.handle(

@@ -11,7 +11,7 @@ import {
 import { Invalid } from '../../domain/errors.ts';
 import type { Fields } from '../../domain/fields.ts';
 import type { Sealed } from '../../domain/sealed.ts';
-import { readConfiguration, type Problems } from '../../notifiers/channels/configuration.ts';
+import { readConfiguration, type ConfigurationErrors } from '../../notifiers/channels/configuration.ts';
 import { channelTypeOf } from '../../notifiers/channels/index.ts';
 import { readableText, type Keys } from '../../stores/keys/port.ts';
 import type { CommandContext } from '../engine/context.ts';
@@ -84,10 +84,10 @@ export const deleteChannel =
   };
 
 /** Records that a Telegram group has moved to another chat id. Does nothing if the channel now names another chat. */
-export const moveChannelChat =
+export const migrateChannelChat =
   ({ handle }: Pick<CommandDependencies, 'handle'>) =>
   async (id: string, from: string, to: string, context: CommandContext): Promise<void> => {
-    await handle(id, decide.alertChannelDecider, (channel) => decide.moveChat(channel, from, to), context);
+    await handle(id, decide.alertChannelDecider, (channel) => decide.migrateChat(channel, from, to), context);
   };
 
 /**
@@ -96,11 +96,11 @@ export const moveChannelChat =
  * @param id the channel's id; null if the channel is not stored
  * @throws NotFound the stored configuration is to be tested, but the channel was deleted
  */
-export const noteChannelTest =
+export const recordChannelTest =
   ({ handle }: Pick<CommandDependencies, 'handle'>) =>
   async (
     id: string | null,
-    test: Pick<decide.ChannelTested, 'type' | 'configuration'>,
+    test: Pick<decide.AlertChannelTest, 'type' | 'configuration'>,
     context: CommandContext,
   ): Promise<void> => {
     const channel_id = id ?? context.newId();
@@ -120,10 +120,10 @@ export const usableConfiguration =
     const read = readConfiguration(typeName, given, previous);
     if ('problems' in read) throw new Invalid({ json: read.problems });
     const type = channelTypeOf(typeName);
-    const problems: Problems = {};
+    const problems: ConfigurationErrors = {};
     for (const { notifier, settings } of type?.receivers(read.configuration, null) ?? []) {
       for (const [field, sentences] of Object.entries(receivers.problems(notifier, settings))) {
-        problems[`configuration.${type?.renamed[field] ?? field}`] = sentences;
+        problems[`configuration.${type?.renamedFields[field] ?? field}`] = sentences;
       }
     }
     if (Object.keys(problems).length > 0) throw new Invalid({ json: problems });

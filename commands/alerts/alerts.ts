@@ -15,12 +15,12 @@ type Needs = Pick<CommandDependencies, 'handle'>;
  */
 export const fireAlert =
   ({ handle }: Needs) =>
-  async (firing: decide.Firing, context: CommandContext): Promise<boolean> => {
+  async (firing: decide.AlertFiring, context: CommandContext): Promise<boolean> => {
     const { number } = firing;
     const previous =
       number === 1 ? null : await handle.load(alertIdOf(alertSeries(firing), number - 1), alertDecider, context);
     const { events } = await handle(
-      decide.idOfFiring(firing),
+      decide.alertIdOfFiring(firing),
       alertDecider,
       (alert) => decide.fireAlert(alert, previous, firing, context.now),
       context,

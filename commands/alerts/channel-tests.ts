@@ -1,4 +1,4 @@
-import type { Notice } from '../../domain/delivery/message.ts';
+import type { DeliveryMessage } from '../../domain/delivery/message.ts';
 
 /** Checks on receivers that need no message to be sent (notifiers/notifier.ts). */
 export interface Receivers {
@@ -14,7 +14,7 @@ export interface TestMessage {
   event: string;
   subject: string;
   text: string;
-  notice: Notice;
+  notice: DeliveryMessage;
   data: Record<string, unknown>;
 }
 

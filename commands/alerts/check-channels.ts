@@ -1,6 +1,6 @@
 import { alertRuleDecider, createAlertRule, updateAlertRule } from '../../domain/alert-rule/rule.ts';
 import { derivedId } from '../../domain/identity.ts';
-import { step, type CommandContext } from '../engine/context.ts';
+import { stepContext, type CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import { createAlertRule as createRule } from './alert-rules.ts';
 
@@ -33,7 +33,7 @@ export const setCheckChannels =
         id,
         alertRuleDecider,
         (rule) => (rule.status === 'active' ? updateAlertRule(rule, { channel_ids }, context.now) : []),
-        step(context, `channels of rule ${id}`),
+        stepContext(context, `channels of rule ${id}`),
       );
     }
     if (ruleIds.length > 0) return;
@@ -48,10 +48,10 @@ export const setCheckChannels =
         const isOfCheck = rule.status === 'active' && rule.fields.check_id === checkId;
         return isOfCheck ? updateAlertRule(rule, { channel_ids }, context.now) : [];
       },
-      step(context, 'the first rule'),
+      stepContext(context, 'the first rule'),
     );
     // A user deleted that rule or moved it to another check.
     if (state.status !== 'active' || state.fields.check_id !== checkId) {
-      await createRule({ handle })(ruleOf(checkId, channel_ids), step(context, 'another rule'));
+      await createRule({ handle })(ruleOf(checkId, channel_ids), stepContext(context, 'another rule'));
     }
   };

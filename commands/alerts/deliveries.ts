@@ -20,7 +20,7 @@ export interface DeliveryDependencies {
  * @param by the part of the service that requests the retry
  * @throws IllegalState the delivery has not failed permanently
  */
-export const retryGivenUp =
+export const restartDelivery =
   ({ results }: DeliveryDependencies) =>
   async (delivery: Delivery, { by, now }: { by: string; now: Instant }): Promise<Appended> => {
     const { id, organization_id: organizationId, cause, retries } = delivery;

@@ -1,9 +1,9 @@
 import * as decide from '../../domain/check-group/check-group.ts';
 import type { CheckGroupFields } from '../../domain/check-group/events.ts';
 import { groupCheck as decideGroupCheck } from '../../domain/check/decide.ts';
-import { checkDecider, type Place } from '../../domain/check/state.ts';
+import { checkDecider, type GroupPlacement } from '../../domain/check/state.ts';
 import { Invalid } from '../../domain/errors.ts';
-import { isThere } from '../../domain/existence.ts';
+import { isExisting } from '../../domain/existence.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import { findOwn } from '../engine/organization-stream.ts';
@@ -52,13 +52,13 @@ export const requireGroup = async (
 ): Promise<void> => {
   if (groupId === null) return;
   const group = await findOwn(dependencies, groupId, decide.checkGroupDecider, context);
-  if (!group || !isThere(group)) throw Invalid.field('group_id', NO_SUCH_GROUP);
+  if (!group || !isExisting(group)) throw Invalid.field('group_id', NO_SUCH_GROUP);
 };
 
 /** Moves a check into a group, or out of its group. @throws NotFound no such check @throws Invalid no such group */
 export const groupCheck =
   ({ handle }: CommandDependencies) =>
-  async (checkId: string, place: Place, context: CommandContext): Promise<void> => {
+  async (checkId: string, place: GroupPlacement, context: CommandContext): Promise<void> => {
     await handle(
       checkId,
       checkDecider,

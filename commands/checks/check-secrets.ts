@@ -25,7 +25,7 @@ export const bindSecret =
       checkDecider,
       async (check) => {
         // Refuse invalid bindings before claiming the secret.
-        decide.requireRoom(check, input);
+        decide.requireSecretQuota(check, input);
         const [binding] = await bindings(check, [input], () => 'secret_id');
         return binding ? decide.bindSecret(check, binding) : [];
       },

@@ -2,7 +2,7 @@ import * as decide from '../../domain/check/decide.ts';
 import { endedBindings } from '../../domain/check/released-bindings.ts';
 import { tagsAfter } from '../../domain/tags.ts';
 import * as park from '../../domain/check/parking.ts';
-import type { EndedProcesses } from '../../domain/check/parking.ts';
+import type { CrashedProbeProcesses } from '../../domain/check/parking.ts';
 import { requireComplete, requireRunnable } from '../../domain/check/definition.ts';
 import type { CheckEvent, CheckTypeName, SecretBinding } from '../../domain/check/events.ts';
 import { checkKey } from '../../domain/check/sealing.ts';
@@ -12,12 +12,12 @@ import {
   checkDecider,
   existing,
   isLive,
-  NO_PLACE,
+  NO_GROUP,
   type Check,
   type CheckSettings,
-  type Place,
+  type GroupPlacement,
 } from '../../domain/check/state.ts';
-import type { Served } from '../../domain/check/missing-runners.ts';
+import type { ServedRegions } from '../../domain/check/missing-runners.ts';
 import type { BindingInput } from '../../domain/secret/input.ts';
 import type { Instant } from '../../domain/time.ts';
 import { restorationClaim } from '../reservations/quotas.ts';
@@ -38,11 +38,11 @@ import { sealParameters } from './sealing.ts';
  * @throws Forbidden the plan allows no more checks, or no interval this short
  */
 export const createCheck =
-  ({ handle, keys, runners, places, secretClaims }: CommandDependencies) =>
+  ({ handle, keys, runners, quotas: places, secretClaims }: CommandDependencies) =>
   (
     input: decide.NewCheck,
     context: CommandContext,
-    place: Place = NO_PLACE,
+    place: GroupPlacement = NO_GROUP,
     secrets: readonly BindingInput[] = [],
     mutedUntil: Instant | null = null,
   ): Promise<string> =>
@@ -90,7 +90,7 @@ export interface CheckChanges extends Partial<CheckSettings> {
 /** Relations that change together with the settings; absent ones remain. */
 export interface ChangedRelations {
   /** the new group */
-  place?: Place;
+  place?: GroupPlacement;
   /** replaces all bindings */
   secrets?: readonly BindingInput[];
   /** until when its alerts send no messages; null: they are not muted */
@@ -135,7 +135,7 @@ export const updateCheck =
 
 /** The events of a change of settings, decided on the current state of the check. */
 const changedSettings = async (
-  { keys, runners, places }: CommandDependencies,
+  { keys, runners, quotas: places }: CommandDependencies,
   check: Check,
   { type, regions, addTags, removeTags, ...others }: CheckChanges,
   context: CommandContext,
@@ -184,7 +184,7 @@ export const deleteCheck =
  * @throws Forbidden the plan allows no more checks
  */
 export const restoreCheck =
-  ({ handle, places, secretClaims }: CommandDependencies) =>
+  ({ handle, quotas: places, secretClaims }: CommandDependencies) =>
   (checkId: string, context: CommandContext): Promise<void> =>
     places.taking('checks', context, async (take) => {
       const bindings = secretClaims.restoring(checkId, context);
@@ -204,7 +204,7 @@ export const restoreCheck =
 /** Parks a check whose run ended its process twice. Does nothing if the check was changed or deleted since the run. */
 export const parkCheck =
   ({ handle }: Pick<CommandDependencies, 'handle'>) =>
-  async (checkId: string, ended: EndedProcesses, context: CommandContext): Promise<void> => {
+  async (checkId: string, ended: CrashedProbeProcesses, context: CommandContext): Promise<void> => {
     await handle(checkId, checkDecider, (check) => park.parkCheck(check, ended), context);
   };
 
@@ -218,4 +218,4 @@ export const releaseCheck =
 /** The default region, and the check types that live runners can run in each region now. */
 export const servedRegions =
   ({ runners }: Pick<CommandDependencies, 'runners'>) =>
-  async (): Promise<Served> => ({ defaultRegion: runners.defaultRegion, abilities: await runners.abilities() });
+  async (): Promise<ServedRegions> => ({ defaultRegion: runners.defaultRegion, abilities: await runners.abilities() });

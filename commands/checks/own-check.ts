@@ -4,7 +4,7 @@ import type { CommandDependencies } from '../dependencies.ts';
 import { findOwn } from '../engine/organization-stream.ts';
 
 /** Whether the caller's organization has a check, according to its stream. Other checks must not be referenced. */
-export const isOwnCheck = async (
+export const isCheckOfOrganization = async (
   dependencies: Pick<CommandDependencies, 'handle'>,
   checkId: string,
   context: Pick<CommandContext, 'organizationId'>,

@@ -2,13 +2,13 @@ import { streamOf } from '../../domain/decider.ts';
 import { pingShardOf, type HeartbeatPinged, type PingKind, type Timing } from '../../domain/heartbeat-pings/events.ts';
 import { expectation, expectedByPing } from '../../domain/heartbeat/expectation.ts';
 import type { Instant } from '../../domain/time.ts';
-import { noteAppended } from '../engine/appended-positions.ts';
+import { recordAppended } from '../engine/appended-positions.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
-import { newEvent } from '../engine/handle.ts';
+import { toNewEvent } from '../engine/handle.ts';
 
 /** A heartbeat from the read model, which may lag behind: the ping names the timing under which it was received. */
-export interface Pinged {
+export interface PingOutcome {
   id: string;
   organization_id: string;
   timing: Timing;
@@ -28,7 +28,7 @@ export interface Pinged {
 export const recordPing =
   ({ pings }: CommandDependencies) =>
   async (
-    { id, organization_id, timing, active, down }: Pinged,
+    { id, organization_id, timing, active, down }: PingOutcome,
     { kind, data }: { kind: PingKind; data: unknown },
     context: CommandContext,
   ): Promise<Instant | null> => {
@@ -50,8 +50,8 @@ export const recordPing =
       ...(data !== undefined && { ping_data: data }),
     };
     const stream = streamOf('heartbeat_pings', pingShardOf(id));
-    const event = newEvent(stream, { type: 'HeartbeatPinged' as const, data: ping }, 0, context, now);
+    const event = toNewEvent(stream, { type: 'HeartbeatPinged' as const, data: ping }, 0, context, now);
     const { position } = await pings.store(stream, event);
-    noteAppended(context.appended, 'results', [event], position);
+    recordAppended(context.appended, 'results', [event], position);
     return ping.expected_at;
   };

@@ -1,5 +1,11 @@
 import type { OutageEnd } from '../../domain/region/events.ts';
-import { cutOff, reconnected, regionDecider, regionStreamId, type Outage } from '../../domain/region/outage.ts';
+import {
+  recordDisconnection,
+  recordReconnection,
+  regionDecider,
+  regionStreamId,
+  type Outage,
+} from '../../domain/region/outage.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import { derivedUuid, reactorContext, type CommandContext } from '../engine/context.ts';
 import type { Instant } from '../../domain/time.ts';
@@ -27,7 +33,7 @@ export const recordOutage =
   ({ handle }: Needs) =>
   async (outage: Outage, now: Instant): Promise<Outage> => {
     const context = contextOf('begun', outage, now);
-    await handle(regionStreamId(outage.region), regionDecider, (link) => cutOff(link, outage), context);
+    await handle(regionStreamId(outage.region), regionDecider, (link) => recordDisconnection(link, outage), context);
     return (await recordedOutage({ handle })(outage.region, outage.organization_id)) ?? outage;
   };
 
@@ -36,5 +42,5 @@ export const recordOutageEnd =
   ({ handle }: Needs) =>
   async (outage: Outage, because: OutageEnd, now: Instant): Promise<void> => {
     const context = contextOf('ended', outage, now);
-    await handle(regionStreamId(outage.region), regionDecider, (link) => reconnected(link, because), context);
+    await handle(regionStreamId(outage.region), regionDecider, (link) => recordReconnection(link, because), context);
   };

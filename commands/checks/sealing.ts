@@ -1,10 +1,10 @@
 import type { CheckTypeName, StoredParameters } from '../../domain/check/events.ts';
-import { MASK } from '../../domain/masking.ts';
-import { at } from '../../domain/check/json-positions.ts';
-import { fieldOf, previousPlace, mapSealedPlaces, unsealable } from '../../domain/check/sealing.ts';
+import { MASKED_TEXT } from '../../domain/masking.ts';
+import { valueAtPath } from '../../domain/check/json-positions.ts';
+import { fieldOf, previousPosition, mapSealedTexts, unsealable } from '../../domain/check/sealing.ts';
 import { IllegalState, Invalid } from '../../domain/errors.ts';
 import { isSealed, type Sealed } from '../../domain/sealed.ts';
-import { KeyForgotten, openText, type Keys, type Place } from '../../stores/keys/port.ts';
+import { KeyForgotten, openText, type Keys, type SealLocation } from '../../stores/keys/port.ts';
 
 /** The owner of sealed texts. */
 export interface SealingOwner {
@@ -30,13 +30,13 @@ export const sealParameters = (
 ): Promise<StoredParameters> => {
   const errors = unsealable(parameters, type, previous);
   if (Object.keys(errors).length > 0) throw new Invalid({ json: errors });
-  return mapSealedPlaces(parameters, type, async (value, sealedPlace) => {
+  return mapSealedTexts(parameters, type, async (value, sealedPlace) => {
     const text = value as string;
     const { path, secret } = sealedPlace;
     const place = { organizationId, field: fieldOf(sealedPlace) };
-    const former = previousPlace(sealedPlace, previous);
-    const known = at(previous, former.path);
-    const masked = secret && text === MASK;
+    const former = previousPosition(sealedPlace, previous);
+    const known = valueAtPath(previous, former.path);
+    const masked = secret && text === MASKED_TEXT;
     if (isSealed(known)) {
       const stays = former.path === path;
       if (stays && masked) return known;
@@ -51,7 +51,7 @@ export const sealParameters = (
   });
 };
 
-const seal = async (keys: Keys, key: string, text: string, place: Place): Promise<Sealed> => {
+const seal = async (keys: Keys, key: string, text: string, place: SealLocation): Promise<Sealed> => {
   try {
     return await keys.seal(key, text, place);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { ConcurrentChange, Conflict } from '../../domain/errors.ts';
-import { noSuch } from '../../domain/existence.ts';
+import { notFound } from '../../domain/existence.ts';
 import { retried } from '../../domain/retried.ts';
 import * as decide from '../../domain/secret/decide.ts';
 import type { SecretEvent } from '../../domain/secret/events.ts';
@@ -62,7 +62,7 @@ export const changeSecretValue =
           return decide.changeValue(secret, await sealed(keys, id, value, context));
         } catch (error) {
           // The secret is being deleted.
-          throw error instanceof KeyForgotten ? noSuch('secret') : error;
+          throw error instanceof KeyForgotten ? notFound('secret') : error;
         }
       },
       context,
@@ -70,7 +70,7 @@ export const changeSecretValue =
   };
 
 /** Records that a user reads a secret's value, before it is shown. @throws NotFound */
-export const noteValueRead =
+export const recordValueRead =
   ({ handle }: Pick<CommandDependencies, 'handle'>) =>
   async (id: string, context: CommandContext): Promise<void> => {
     // Concurrent reads are legitimate, so retry more often than `handle` does.
@@ -122,7 +122,7 @@ export const deleteSecret =
 
 /** Runs a deletion again if a check claimed the secret concurrently. @throws ConcurrentChange it happened every time */
 const untilAllClaimsAreSettled = <T>(attempt: () => Promise<T>): Promise<T> => {
-  const isClaimed = (error: unknown): boolean => error instanceof decide.ClaimedAgain;
+  const isClaimed = (error: unknown): boolean => error instanceof decide.ClaimRepeated;
   return retried(attempt, { tries: TRIES, retryOn: isClaimed }).catch((error: unknown) => {
     throw isClaimed(error) ? new ConcurrentChange() : error;
   });

@@ -5,14 +5,14 @@
 export type Appended = Map<string, Map<string, bigint>>;
 
 /** The read-only view of {@link Appended} for readers. */
-export type Noted = ReadonlyMap<string, ReadonlyMap<string, bigint>>;
+export type AppendedPositions = ReadonlyMap<string, ReadonlyMap<string, bigint>>;
 
 /**
  * Records appended events, so that later readers can wait for them.
  *
  * @param position the position of the last event
  */
-export const noteAppended = (
+export const recordAppended = (
   appended: Appended,
   log: string,
   events: readonly { type: string }[],
@@ -26,5 +26,5 @@ export const noteAppended = (
 };
 
 /** The highest recorded position of a log; 0 if there is none. */
-export const highestOf = (appended: Noted, log: string): bigint =>
+export const highestPosition = (appended: AppendedPositions, log: string): bigint =>
   [...(appended.get(log)?.values() ?? [])].reduce((highest, position) => (position > highest ? position : highest), 0n);

@@ -57,7 +57,7 @@ export const commandContext = (input: ContextInput): CommandContext => {
 };
 
 /** The organization, command id and time of a command that the service issues itself. */
-export type OwnWork = Pick<CommandContext, 'organizationId' | 'commandId' | 'now'> &
+export type WorkItem = Pick<CommandContext, 'organizationId' | 'commandId' | 'now'> &
   Partial<Pick<CommandContext, 'correlationId' | 'appended'>>;
 
 /**
@@ -66,12 +66,12 @@ export type OwnWork = Pick<CommandContext, 'organizationId' | 'commandId' | 'now
  *
  * @param by the part of the service that acts
  */
-export const reactorContext = (by: string, work: OwnWork): CommandContext =>
+export const reactorContext = (by: string, work: WorkItem): CommandContext =>
   commandContext({ correlationId: work.commandId, ...work, actor: systemActor(by), repeatable: true });
 
 /**
  * The context of one step of a request that sends several commands to one stream, or of a follow-up command. It has
  * its own command id, derived from the first. The events that it appends count for the whole request.
  */
-export const step = (context: CommandContext, name: string): CommandContext =>
+export const stepContext = (context: CommandContext, name: string): CommandContext =>
   commandContext({ ...context, commandId: derivedUuid(`${context.commandId}/${name}`) });

@@ -1,7 +1,7 @@
 import { streamOf, type Decider } from '../../domain/decider.ts';
 import type { DomainEvent, RecordedEvent } from '../../domain/event.ts';
 import type { CommandContext } from './context.ts';
-import { newEvent, type Decide, type Handle, type HandleOptions, type Outcome } from './handle.ts';
+import { toNewEvent, type Decide, type Handle, type HandleOptions, type Outcome } from './handle.ts';
 
 /** The position of the first drafted event: after all events of a log, and still a safe integer. */
 const FIRST_POSITION = Number.MAX_SAFE_INTEGER - 1_000;
@@ -9,9 +9,9 @@ const FIRST_POSITION = Number.MAX_SAFE_INTEGER - 1_000;
 /**
  * A handle for dry runs: it loads streams and decides, with all errors of the decision, but appends nothing.
  *
- * @returns `drafted` collects the events that would have been appended, in the form in which a log returns them
+ * @returns `withDraft` collects the events that would have been appended, in the form in which a log returns them
  */
-export const draftingWith = ({ load }: Pick<Handle, 'load'>): { handle: Handle; drafted: RecordedEvent[] } => {
+export const dryRunWith = ({ load }: Pick<Handle, 'load'>): { handle: Handle; drafted: RecordedEvent[] } => {
   const drafted: RecordedEvent[] = [];
 
   const decideOnly = async <State, Event extends DomainEvent>(
@@ -24,7 +24,7 @@ export const draftingWith = ({ load }: Pick<Handle, 'load'>): { handle: Handle; 
     const stream = streamOf(decider.category, id);
     const state = await load(id, decider, context, options);
     const facts = [await decide(state)].flat() as Event[];
-    const events = facts.map((fact, index) => newEvent(stream, fact, index, context, context.now));
+    const events = facts.map((fact, index) => toNewEvent(stream, fact, index, context, context.now));
     for (const event of events) {
       const place = drafted.length;
       drafted.push({ ...event, stream, revision: BigInt(place), position: BigInt(FIRST_POSITION + place) });

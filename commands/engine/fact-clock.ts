@@ -8,7 +8,7 @@ export interface FactClock {
   /** milliseconds since 1970; no earlier than any time that it returned or observed before */
   now: () => number;
   /** Observes the time of an event that this or another process recorded. */
-  heard: (recordedAt: Instant) => void;
+  observe: (recordedAt: Instant) => void;
 }
 
 /**
@@ -27,7 +27,7 @@ export const createFactClock = (clock: () => number): FactClock => {
       if (latest < now || latest > now + MAX_AHEAD_MS) latest = now;
       return latest;
     },
-    heard: (recordedAt) => {
+    observe: (recordedAt) => {
       const at = millisecondsOf(recordedAt);
       if (at > latest && at <= clock() + MAX_AHEAD_MS) latest = at;
     },

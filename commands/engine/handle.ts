@@ -9,7 +9,7 @@ import { retried } from '../../domain/retried.ts';
 import { revisedBy, revisionOf, type Precondition } from '../../domain/revision.ts';
 import { instantOf, type Instant } from '../../domain/time.ts';
 import { StoreUnavailable, WrongExpectedRevision, type EventStore } from '../../stores/event-store/port.ts';
-import { noteAppended } from './appended-positions.ts';
+import { recordAppended } from './appended-positions.ts';
 import { derivedUuid, type CommandContext } from './context.ts';
 import { createQueueLimit, type QueueLimits } from './queue-limit.ts';
 
@@ -68,7 +68,7 @@ export interface Handle {
 /** The parts of the context that loading a stream needs. */
 export type LoadContext = Pick<CommandContext, 'organizationId' | 'precondition'>;
 
-/** A folded stream. `commands`: by command id, the events of commands that can be repeated. */
+/** A folded stream. `createCommandCounter`: by command id, the events of commands that can be repeated. */
 interface Folded {
   state: unknown;
   revision: bigint | 'no_stream';
@@ -87,7 +87,7 @@ export interface HandleDependencies {
   /** milliseconds since 1970 */
   clock: () => number;
   /** Observes the time of each event that is read (commands/engine/fact-clock.ts). */
-  heard?: (recordedAt: Instant) => void;
+  observe?: (recordedAt: Instant) => void;
   /** how many folded streams are cached */
   cacheSize?: number;
   /** waits between retries; tests inject their own */
@@ -97,7 +97,7 @@ export interface HandleDependencies {
 }
 
 export const createHandle = (dependencies: HandleDependencies): Handle => {
-  const { store, clock, heard, cacheSize = 5_000, pause = sleep, queueLimits } = dependencies;
+  const { store, clock, observe: heard, cacheSize = 5_000, pause = sleep, queueLimits } = dependencies;
   const cache = new LRUCache<string, Folded>({ max: cacheSize });
   const inTurn = createKeyedMutex();
   const limited = createQueueLimit(queueLimits);
@@ -106,7 +106,7 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
 
   /**
    * Loads and folds a stream. A cached one is brought up to date only if `refresh` is set. A stream that can't exist
-   * yet (`absent`) is not read; if it exists nevertheless, the append conflicts, and the retry reads it.
+   * yet (`absentBody`) is not read; if it exists nevertheless, the append conflicts, and the retry reads it.
    */
   const fold = async <State, Event extends DomainEvent>(
     stream: string,
@@ -173,7 +173,7 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
     const known = context.repeatable ? folded.commands.get(context.commandId) : undefined;
     if (known) {
       meet(context, stream);
-      noteAppended(context.appended, store.name, known.events, known.position);
+      recordAppended(context.appended, store.name, known.events, known.position);
       return { state: folded.state as State, events: known.events, repeated: true };
     }
     const unmet = unmetBy(context, stream, folded.revisions);
@@ -192,7 +192,7 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
     }
     // Reading the stream and deciding may have taken long.
     checkDeadline(context);
-    const events = facts.map((fact, index) => newEvent(stream, fact, index, context, instantOf(clock())));
+    const events = facts.map((fact, index) => toNewEvent(stream, fact, index, context, instantOf(clock())));
     const appended = await appendWithRetries(stream, events, folded.revision);
     const first = appended.revision - BigInt(events.length - 1);
     events.forEach((event, index) => {
@@ -200,7 +200,7 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
     });
     cache.set(stream, folded);
     meet(context, stream);
-    noteAppended(context.appended, store.name, events, appended.position);
+    recordAppended(context.appended, store.name, events, appended.position);
     return { state: folded.state as State, events, repeated: false };
   };
 
@@ -322,7 +322,7 @@ const decisionOf = async <State, Event extends DomainEvent>(
  *
  * @param index the index of the event among those of the command in its stream
  */
-export const newEvent = <Event extends DomainEvent>(
+export const toNewEvent = <Event extends DomainEvent>(
   stream: string,
   fact: Event,
   index: number,

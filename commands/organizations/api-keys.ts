@@ -29,7 +29,7 @@ interface Made {
 const make = async (
   { handle }: Dependencies,
   { name, role, expires_at: expiresAt, allowed_ips: allowedIps = [] }: ApiKeyInput,
-  { key, maker }: { key: string; maker: decide.Maker | null },
+  { key, maker }: { key: string; maker: decide.KeyCreator | null },
   context: CommandContext,
 ): Promise<Made> => {
   const id = context.newId();
@@ -66,7 +66,7 @@ export const issueApiKey =
   (dependencies: Dependencies) =>
   async (
     input: ApiKeyInput,
-    { userId, keyId }: decide.Maker,
+    { userId, keyId }: decide.KeyCreator,
     context: CommandContext,
   ): Promise<{ id: string; token: string | null }> => {
     const token = randomApiKey();

@@ -7,10 +7,10 @@ import {
   recordCheck,
   storedInput,
   type EmailDomainInput,
-  type Made,
+  type DomainSecrets,
 } from '../../domain/email-domain/decide.ts';
 import type { EmailDomainEvent } from '../../domain/email-domain/events.ts';
-import { judge } from '../../domain/email-domain/record-check.ts';
+import { judgeRecord } from '../../domain/email-domain/record-check.ts';
 import { recordsOf } from '../../domain/email-domain/records.ts';
 import { emailDomainDecider, existing } from '../../domain/email-domain/state.ts';
 import { createMutex } from '../../domain/mutex.ts';
@@ -52,7 +52,7 @@ const makeRecords = async (
   keys: CommandDependencies['keys'],
   pageId: string,
   { organizationId, newId }: CommandContext,
-): Promise<Made> => {
+): Promise<DomainSecrets> => {
   const { publicKey, privateKey } = await inTurn(() =>
     makeKeys('rsa', {
       modulusLength: KEY_BITS,
@@ -81,7 +81,9 @@ export const verifyEmailDomain =
     const domain = existing(await handle.load(pageId, emailDomainDecider, context));
     if (!isCheckedNow(domain, context.now)) return [];
     const records = recordsOf(domain);
-    const findings = await Promise.all(records.map(async (record) => judge(record, await lookUpTexts(record.name))));
+    const findings = await Promise.all(
+      records.map(async (record) => judgeRecord(record, await lookUpTexts(record.name))),
+    );
     const { events } = await handle(
       pageId,
       emailDomainDecider,

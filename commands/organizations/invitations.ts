@@ -2,21 +2,21 @@ import { createKeyedMutex } from '../../domain/mutex.ts';
 import { existing, organizationDecider } from '../../domain/organization/state.ts';
 import { presentUser } from '../../domain/organization/users.ts';
 import { DAY_MS, HOUR_MS, millisecondsOf } from '../../domain/time.ts';
-import { giveBack, take, type Allowance } from '../sign-in/rate-limits.ts';
+import { uncountFromLimit, countAgainstLimit, type AttemptLimit } from '../sign-in/rate-limits.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import { EmailTaken } from '../reservations/user-emails.ts';
 import { inviteUser as invite, resendInvitation as resend, type Invitation, type NewUser } from './users.ts';
 
 /** Limits responses that an e-mail address is in use, since they reveal who has an account in any organization. */
-const taken = (organizationId: string): Allowance => ({
+const taken = (organizationId: string): AttemptLimit => ({
   id: `email taken ${organizationId}`,
   most: 10,
   within: HOUR_MS,
 });
 
 /** Limits invitations, since they are unsolicited e-mails. */
-const mails = (organizationId: string, emailKey: string): readonly [Allowance, string][] => [
+const mails = (organizationId: string, emailKey: string): readonly [AttemptLimit, string][] => [
   [
     { id: `invitations ${organizationId} ${emailKey}`, most: 5, within: DAY_MS },
     'This address was invited five times within a day. Please try again later.',
@@ -38,7 +38,7 @@ const admit =
   async (emailKey: string): Promise<void> => {
     const now = millisecondsOf(context.now);
     for (const [allowance, sentence] of mails(context.organizationId, emailKey)) {
-      await take(entries, allowance, now, sentence);
+      await countAgainstLimit(entries, allowance, now, sentence);
     }
   };
 
@@ -52,13 +52,18 @@ const inTurn = createKeyedMutex();
  *
  * @throws TooMany
  */
-export const countingTakenEmails =
+export const limitingTakenEmails =
   ({ entries }: Bounded) =>
   <T>(context: CommandContext, make: () => Promise<T>): Promise<T> =>
     inTurn(context.organizationId, async () => {
       const now = millisecondsOf(context.now);
       const allowance = taken(context.organizationId);
-      await take(entries, allowance, now, 'Too many invitations to addresses already in use. Please try again later.');
+      await countAgainstLimit(
+        entries,
+        allowance,
+        now,
+        'Too many invitations to addresses already in use. Please try again later.',
+      );
       const spent = { reservation: false };
       try {
         return await make();
@@ -66,7 +71,7 @@ export const countingTakenEmails =
         spent.reservation = error instanceof EmailTaken;
         throw error;
       } finally {
-        if (!spent.reservation) await giveBack(entries, allowance, now);
+        if (!spent.reservation) await uncountFromLimit(entries, allowance, now);
       }
     });
 
@@ -76,15 +81,15 @@ export const countingTakenEmails =
  * @throws as {@link invite}
  * @throws TooMany
  */
-export const inviteWithinBounds =
+export const inviteWithinLimits =
   (dependencies: Parameters<typeof invite>[0] & Bounded) =>
   (input: NewUser, context: CommandContext): Promise<Invitation> =>
-    countingTakenEmails(dependencies)(context, () =>
+    limitingTakenEmails(dependencies)(context, () =>
       invite(dependencies)(input, context, admit(dependencies, context)),
     );
 
 /** Resends an invitation, within the limits of the address. @throws as {@link resend} @throws TooMany */
-export const resendWithinBounds =
+export const resendWithinLimits =
   (dependencies: Pick<CommandDependencies, 'handle'> & Bounded) =>
   async (userId: string, context: CommandContext): Promise<Invitation> => {
     const { handle } = dependencies;

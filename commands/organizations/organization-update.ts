@@ -1,11 +1,11 @@
-import { MASK } from '../../domain/masking.ts';
+import { MASKED_TEXT } from '../../domain/masking.ts';
 import { IllegalState } from '../../domain/errors.ts';
 import type { InvoiceDetails } from '../../domain/organization/events.ts';
 import { existing, organizationDecider } from '../../domain/organization/state.ts';
 import {
   organizationKey,
   requireInvoiceDetails,
-  requireMasked,
+  requireUnchangedMasks,
   updateOrganization as decideUpdate,
   type OrganizationChanges,
   type PlainInvoiceDetails,
@@ -30,7 +30,7 @@ export const updateOrganization =
       async (organization) => {
         if (!details) return decideUpdate(organization, changes);
         const { id, invoiceDetails } = existing(organization);
-        requireMasked(details, invoiceDetails);
+        requireUnchangedMasks(details, invoiceDetails);
         const invoice_details = await sealed(keys, id, details, invoiceDetails);
         return decideUpdate(organization, { ...changes, invoice_details });
       },
@@ -54,7 +54,7 @@ const sealed = async (
     const text = details[field];
     const known = before[field];
     const place = placeOf(organizationId, field);
-    if (text === MASK) continue;
+    if (text === MASKED_TEXT) continue;
     if (text !== null && known !== null && (await openText(known, place, keys)) === text) continue;
     try {
       after[field] = text === null ? null : await keys.seal(organizationKey(organizationId), text, place);

@@ -1,5 +1,5 @@
 import * as decide from '../../domain/organization/decide.ts';
-import { changeCreditLimit as decideCreditLimit, type Usage } from '../../domain/organization/credits.ts';
+import { changeCreditLimit as decideCreditLimit, type CreditUsage } from '../../domain/organization/credits.ts';
 import { hashOfApiKey } from '../../domain/organization/api-key.ts';
 import { wasRevoked } from '../../domain/organization/api-keys.ts';
 import { organizationDecider } from '../../domain/organization/state.ts';
@@ -23,7 +23,7 @@ export interface CreditLimitInput {
   /** credits per month; null: as many as the plan allows */
   limit: number | null;
   /** the usage of the current month */
-  usage: Usage;
+  usage: CreditUsage;
 }
 
 /** Sets the monthly credit limit of the context's organization. @throws NotFound, Invalid */
@@ -39,7 +39,7 @@ export const changeCreditLimit =
     );
   };
 
-/** `made`: the key is new; `kept`: nothing changed; `revoked`: `ADMIN_API_KEY` names a revoked key. */
+/** `made`: the key is new; `keptParameters`: nothing changed; `revoked`: `ADMIN_API_KEY` names a revoked key. */
 export type Bootstrap = 'made' | 'kept' | 'revoked';
 
 /** Ensures, at every start, that the context's organization exists and has its admin key. */

@@ -1,13 +1,13 @@
 import type { Sealed } from '../../domain/sealed.ts';
 import { userKey } from '../../domain/organization/user.ts';
-import { personalName, type Joining } from '../../domain/organization/users.ts';
+import { personalName, type JoiningData } from '../../domain/organization/users.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 import type { CommandContext } from '../engine/context.ts';
 
 type Sealing = Pick<Keys, 'seal'>;
 
 /** Seals personal data of a user of the context's organization. */
-export const sealing =
+export const sealerOf =
   (keys: Sealing, userId: string, { organizationId }: Pick<CommandContext, 'organizationId'>) =>
   (field: 'email' | 'first_name' | 'last_name' | 'password', text: string): Promise<Sealed> =>
     keys.seal(userKey(userId), text, { organizationId, field });
@@ -25,14 +25,14 @@ export const personalNames = ({ first_name, last_name }: PersonalNames): Persona
 });
 
 /** Seals the names and the password of a user who joins. @param hashed PHC string of the password */
-export const sealedJoining = async (
+export const sealJoiningData = async (
   keys: Sealing,
   userId: string,
   context: Pick<CommandContext, 'organizationId'>,
   { first_name, last_name }: PersonalNames,
   hashed: string,
-): Promise<Omit<Joining, 'emailVerified'>> => {
-  const seal = sealing(keys, userId, context);
+): Promise<Omit<JoiningData, 'emailVerified'>> => {
+  const seal = sealerOf(keys, userId, context);
   return {
     firstName: first_name === null ? null : await seal('first_name', first_name),
     lastName: last_name === null ? null : await seal('last_name', last_name),

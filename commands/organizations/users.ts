@@ -9,7 +9,7 @@ import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import { requireGoodPassword } from '../passwords.ts';
 import { endSessionsOf } from '../sign-in/sessions.ts';
-import { personalNames, sealedJoining, sealing } from './user-texts.ts';
+import { personalNames, sealJoiningData, sealerOf } from './user-texts.ts';
 
 type Handling = Pick<CommandDependencies, 'handle'>;
 type Sealing = Pick<CommandDependencies, 'handle' | 'keys'>;
@@ -46,7 +46,7 @@ const addUser = async (
       organizationId,
       organizationDecider,
       async (organization) => {
-        const sealed = await sealing(keys, id, context)('email', address);
+        const sealed = await sealerOf(keys, id, context)('email', address);
         return decided(organization, { id, role, email: sealed, emailKey, emailClaim });
       },
       context,
@@ -57,7 +57,7 @@ const addUser = async (
   const organization = await handle.load(organizationId, organizationDecider, context);
   if (decide.holdsEmail(organization, id)) return append(0);
   // Refuse before claiming the address.
-  decide.requireRoom(organization, plans);
+  decide.requireUserQuota(organization, plans);
   let admitted = false;
   return userEmails.withClaim({ userId: id, emailKey }, context, async (claim) => {
     if (!admitted) await admit?.(emailKey);
@@ -113,7 +113,7 @@ export const createUser =
     const hashed = await passwords.hash(input.password);
     return addUser(dependencies, input, context, async (organization, user) => {
       require(organization);
-      const joining = { ...(await sealedJoining(keys, user.id, context, names, hashed)), emailVerified: false };
+      const joining = { ...(await sealJoiningData(keys, user.id, context, names, hashed)), emailVerified: false };
       return decide.createUser(organization, user, joining, plans);
     });
   };
@@ -217,7 +217,7 @@ export const changeProfile =
   ({ handle, keys }: Sealing) =>
   async (userId: string, input: ProfileInput, context: CommandContext): Promise<void> => {
     const { organizationId } = context;
-    const seal = sealing(keys, userId, context);
+    const seal = sealerOf(keys, userId, context);
     const wanted = FIELDS.flatMap((field) => {
       const text = input[field];
       return text === undefined ? [] : [[field, text === null ? null : decide.personalName(text, field)] as const];

@@ -7,7 +7,7 @@ import { AppendTooLarge } from '../../stores/event-store/port.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import { afterStatuses } from './component-status-times.ts';
-import { isOwnCheck } from '../checks/own-check.ts';
+import { isCheckOfOrganization } from '../checks/own-check.ts';
 
 const TOO_MANY_LEFT =
   'The group has too many components to be removed in one request. First remove some of them or set their group_id to null.';
@@ -20,7 +20,7 @@ const hasOwnCheck = async (
   dependencies: CommandDependencies,
   { check_id }: decide.ComponentInput,
   context: CommandContext,
-): Promise<boolean> => typeof check_id !== 'string' || isOwnCheck(dependencies, check_id, context);
+): Promise<boolean> => typeof check_id !== 'string' || isCheckOfOrganization(dependencies, check_id, context);
 
 /** Adds a component to a page, or a group where `group` is true. @returns its id @throws NotFound, Invalid */
 export const addComponent =
@@ -49,7 +49,7 @@ export const updateComponent =
     pageId: string,
     componentId: string,
     input: decide.ComponentInput,
-    shown: decide.ShownStatus | null,
+    shown: decide.DisplayedStatus | null,
     context: CommandContext,
   ): Promise<void> => {
     const hasCheck = await hasOwnCheck(dependencies, input, context);
@@ -63,7 +63,7 @@ export const updateComponent =
   };
 
 /** A component, and the alert that holds it in a status. */
-export interface Holding {
+export interface HeldComponentInput {
   page_id: string;
   component_id: string;
   /** id of the alert */
@@ -74,7 +74,7 @@ export interface Holding {
 export const holdComponent =
   ({ handle }: Pick<CommandDependencies, 'handle'>) =>
   async (
-    { page_id, component_id, holder, status }: Holding & { status: ComponentStatus },
+    { page_id, component_id, holder, status }: HeldComponentInput & { status: ComponentStatus },
     context: CommandContext,
   ): Promise<void> => {
     await handle(
@@ -88,7 +88,7 @@ export const holdComponent =
 /** Releases the hold on a component, if there is one. @throws NotFound the page belongs to another organization */
 export const releaseComponent =
   ({ handle }: Pick<CommandDependencies, 'handle'>) =>
-  async ({ page_id, component_id, holder }: Holding, context: CommandContext): Promise<void> => {
+  async ({ page_id, component_id, holder }: HeldComponentInput, context: CommandContext): Promise<void> => {
     await handle(
       page_id,
       pageDecider,

@@ -3,7 +3,7 @@ import type { NewIncident } from '../../domain/incident/open.ts';
 import type { IncidentStatus } from '../../domain/incident/statuses.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { CommandContext } from '../engine/context.ts';
-import { draftingWith } from '../engine/dry-run.ts';
+import { dryRunWith } from '../engine/dry-run.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import { appendUpdate, openIncident } from './incidents.ts';
 
@@ -18,7 +18,7 @@ export interface IncidentDraft {
 export const draftIncident =
   (dependencies: CommandDependencies) =>
   async (page_id: string, input: NewIncident, context: CommandContext): Promise<IncidentDraft> => {
-    const { handle, drafted } = draftingWith(dependencies.handle);
+    const { handle, drafted } = dryRunWith(dependencies.handle);
     const incident_id = await openIncident({ ...dependencies, handle })(page_id, input, context);
     return { page_id, incident_id, events: drafted };
   };
@@ -32,7 +32,7 @@ export const draftUpdate =
     input: UpdateInput & { status: IncidentStatus },
     context: CommandContext,
   ): Promise<IncidentDraft> => {
-    const { handle, drafted } = draftingWith(dependencies.handle);
+    const { handle, drafted } = dryRunWith(dependencies.handle);
     await appendUpdate({ ...dependencies, handle })(page_id, incident_id, input, context);
     return { page_id, incident_id, events: drafted };
   };

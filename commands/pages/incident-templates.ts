@@ -1,6 +1,6 @@
 import * as decide from '../../domain/incident-template/template.ts';
 import type { IncidentTemplateFields } from '../../domain/incident-template/events.ts';
-import { isThere } from '../../domain/existence.ts';
+import { isExisting } from '../../domain/existence.ts';
 import { pageDecider, type Page } from '../../domain/page/state.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import type { CommandContext } from '../engine/context.ts';
@@ -42,7 +42,7 @@ export const updateIncidentTemplate =
       templateId,
       decide.incidentTemplateDecider,
       async (template) => {
-        const before = isThere(template) ? await pageOf({ handle }, template.fields.page_id, context) : null;
+        const before = isExisting(template) ? await pageOf({ handle }, template.fields.page_id, context) : null;
         const after = input.page_id === undefined ? before : await pageOf({ handle }, input.page_id, context);
         return decide.updateTemplate(template, input, { before, after });
       },

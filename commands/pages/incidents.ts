@@ -4,8 +4,8 @@ import * as open from '../../domain/incident/open.ts';
 import * as past from '../../domain/incident/past.ts';
 import { incidentDecider, type Incident } from '../../domain/incident/state.ts';
 import type { IncidentStatus } from '../../domain/incident/statuses.ts';
-import { namedBy } from '../../domain/incident/facts.ts';
-import { isThere } from '../../domain/existence.ts';
+import { componentsNamedBy } from '../../domain/incident/facts.ts';
+import { isExisting } from '../../domain/existence.ts';
 import * as updates from '../../domain/incident/updates.ts';
 import { pageDecider, type Page } from '../../domain/page/state.ts';
 import type { CommandContext } from '../engine/context.ts';
@@ -34,7 +34,7 @@ const afterStatusesOf = async (
   context: CommandContext,
 ): Promise<CommandContext> => {
   const incident = await dependencies.handle.load(incidentId, incidentDecider, context);
-  const before = isThere(incident) ? namedBy(incident.facts) : [];
+  const before = isExisting(incident) ? componentsNamedBy(incident.facts) : [];
   return afterStatuses(dependencies, pageId, [...before, ...Object.keys(named ?? {})], context);
 };
 

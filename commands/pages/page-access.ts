@@ -6,7 +6,7 @@ import { millisecondsOf } from '../../domain/time.ts';
 import { readableText } from '../../stores/keys/port.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
-import { countPageGuess, rememberVisitor, type Attempt } from '../sign-in/sign-in-backoff.ts';
+import { countPageGuess, rememberVisitor, type CountedAttempt } from '../sign-in/sign-in-backoff.ts';
 
 /** The access token that a visitor gets for a password. */
 export interface PageAccess {
@@ -44,7 +44,7 @@ export const openPage =
     const index = await orTakenBack(attempt, pagePasswords.indexOf(password, phcs));
     const match = readable[index];
     if (!match) throw new NotSignedIn('The password is wrong.');
-    await attempt.takeBack();
+    await attempt.uncount();
     await rememberVisitor(dependencies)({ pageId, network }, millisecondsOf(now));
     const mac = (kind: string, text: string): Promise<string> => keys.fingerprint(kind, text);
     const { token, expiresIn } = await pageToken({ organizationId, pageId, password: match.one }, now, mac);
@@ -52,7 +52,7 @@ export const openPage =
   };
 
 /** A password that could not be compared because the hasher is overloaded is not a failed attempt. */
-const orTakenBack = async <T>({ takeBack }: Attempt, compared: Promise<T>): Promise<T> => {
+const orTakenBack = async <T>({ uncount: takeBack }: CountedAttempt, compared: Promise<T>): Promise<T> => {
   try {
     return await compared;
   } catch (error) {

@@ -2,7 +2,7 @@ import { Invalid } from '../../domain/errors.ts';
 import type { PagePasswordFields } from '../../domain/page/password-events.ts';
 import * as decide from '../../domain/page/passwords.ts';
 import { existing, pageDecider } from '../../domain/page/state.ts';
-import { noSuch } from '../../domain/existence.ts';
+import { notFound } from '../../domain/existence.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import { KeyForgotten, readableText, type Keys } from '../../stores/keys/port.ts';
 import type { CommandContext } from '../engine/context.ts';
@@ -38,7 +38,7 @@ const hashed = async (
     return await keys.seal(decide.pagePasswordsKey(pageId), phc, place);
   } catch (error) {
     // The page was deleted concurrently.
-    if (error instanceof KeyForgotten) throw noSuch('page');
+    if (error instanceof KeyForgotten) throw notFound('page');
     throw error;
   }
 };
@@ -121,11 +121,11 @@ const requireOther = async (
   input: decide.PagePasswordInput,
   { organizationId }: CommandContext,
 ): Promise<void> => {
-  for (const field of decide.SHOWN_FIELDS) {
+  for (const field of decide.VISIBLE_FIELDS) {
     const text = input[field];
     if (typeof text !== 'string' || text === fields[field]) continue;
     const phc = await readableText(hash, { organizationId, field: decide.PAGE_PASSWORD_FIELD }, keys);
-    if (phc !== undefined && (await passwords.matches(text, phc))) throw Invalid.field(field, decide.GIVEN_AWAY);
+    if (phc !== undefined && (await passwords.matches(text, phc))) throw Invalid.field(field, decide.REVEALS_PASSWORD);
   }
 };
 

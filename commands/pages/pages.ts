@@ -19,7 +19,7 @@ export type NewPage = decide.PageInput & Pick<PageFields, 'name'>;
  * @throws Forbidden the plan allows no more pages
  */
 export const createPage =
-  ({ handle, pageNames: names, places }: CommandDependencies) =>
+  ({ handle, pageNames: names, quotas: places }: CommandDependencies) =>
   async (input: NewPage, context: CommandContext): Promise<string> => {
     const base = input.subdomain ?? subdomainFrom(input.name);
     // Refuse invalid fields before claiming names.
@@ -103,7 +103,7 @@ export const deletePage =
  *
  * @throws NotFound
  */
-export const noteSubscribersExported =
+export const recordSubscribersExported =
   ({ handle }: Pick<CommandDependencies, 'handle'>) =>
   async (pageId: string, which: decide.ExportedSubscribers, context: CommandContext): Promise<void> => {
     await handle(pageId, pageDecider, (page) => decide.exportSubscribers(page, which, context.now), context);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { EventData, EventOf } from '../../domain/event-types.ts';
 import { ConcurrentChange } from '../../domain/errors.ts';
 import { derivedId } from '../../domain/identity.ts';
-import { isThere } from '../../domain/existence.ts';
+import { isExisting } from '../../domain/existence.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import { readAddress, type Address, type AddressInput, type Problems } from '../../domain/subscriber/address.ts';
 import { ADDRESS_FIELDS, type SubscriberEvent, type SubscriberMode } from '../../domain/subscriber/events.ts';
@@ -18,7 +18,7 @@ import type { CommandDependencies } from '../dependencies.ts';
 export const randomSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
 /** An address on a page, identified by fingerprints that reveal nothing without the key of this service. */
-export interface Identified {
+export interface IdentifiedSubscriber {
   /** id of the subscriber */
   id: string;
   page_id: string;
@@ -58,7 +58,7 @@ export const usableAddress =
 /** Computes the fingerprints that identify an address on a page. */
 export const identifySubscriber =
   ({ keys, receivers }: Pick<CommandDependencies, 'keys' | 'receivers'>) =>
-  async (page_id: string, address: Address): Promise<Identified> => {
+  async (page_id: string, address: Address): Promise<IdentifiedSubscriber> => {
     const { mode, identity, text } = address;
     const [fingerprint, address_key, target] = await Promise.all([
       keys.fingerprint('subscriber', JSON.stringify([page_id, mode, identity])),
@@ -76,7 +76,7 @@ export const identifySubscriber =
 export const prepareSubscribers =
   ({ keys }: Pick<CommandDependencies, 'keys'>) =>
   (ids: readonly string[]): Promise<void> =>
-    keys.make(ids.map((id) => subscriberKey(id, 1)));
+    keys.create(ids.map((id) => subscriberKey(id, 1)));
 
 export interface NewSubscriber extends Pick<SignUp, 'narrowing' | 'trusted' | 'skips' | 'mayAsk' | 'imported'> {
   /** whether messages are sent once it is active; default: yes for a new subscriber, unchanged for an existing one */
@@ -84,7 +84,7 @@ export interface NewSubscriber extends Pick<SignUp, 'narrowing' | 'trusted' | 's
 }
 
 /** The outcome of a sign-up. It reveals nothing about an earlier subscription of the address. */
-export interface SignedUp {
+export interface SignUpOutcome {
   /** the secret of a webhook, shown once; null if none was created */
   secret: string | null;
   /** false: nothing changed */
@@ -98,7 +98,7 @@ export interface SignedUp {
  */
 export const addSubscriber =
   ({ handle, keys, signUps }: Pick<CommandDependencies, 'handle' | 'keys' | 'signUps'>) =>
-  async (identified: Identified, input: NewSubscriber, context: CommandContext): Promise<SignedUp> => {
+  async (identified: IdentifiedSubscriber, input: NewSubscriber, context: CommandContext): Promise<SignUpOutcome> => {
     const { now, organizationId } = context;
     const { mode } = identified.address;
     const { events } = await handle(
@@ -125,7 +125,7 @@ export const addSubscriber =
 
 const decided = async (
   keys: Keys,
-  identified: Identified,
+  identified: IdentifiedSubscriber,
   { narrowing, trusted, skips, delivers = true }: NewSubscriber,
   admission: Exclude<Admission, { does: 'nothing' }>,
   { now, organizationId }: CommandContext,
@@ -177,7 +177,7 @@ const decided = async (
 
 /** Whether the stored address can be decrypted. A restored log may contain a subscriber whose key is already deleted. */
 const isReadable = async (keys: Keys, subscriber: Subscriber, organizationId: string): Promise<boolean> => {
-  if (!isThere(subscriber)) return false;
+  if (!isExisting(subscriber)) return false;
   const text = await openText(subscriber.address, { organizationId, field: 'address' }, keys);
   return text !== FORGOTTEN && text !== UNREADABLE;
 };

@@ -1,5 +1,5 @@
 import type { EventData } from '../../domain/event-types.ts';
-import { noSuch } from '../../domain/existence.ts';
+import { notFound } from '../../domain/existence.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import * as decide from '../../domain/subscriber/decide.ts';
 import type { PurgeReason } from '../../domain/subscriber/events.ts';
@@ -88,10 +88,15 @@ export const releaseSubscriber =
   };
 
 /** Records that a webhook has failed its challenge. @param reason a sentence */
-export const challengeFailed =
+export const recordFailedChallenge =
   ({ handle }: Handling) =>
   async (id: string, number: number, reason: string, context: CommandContext): Promise<void> => {
-    await handle(id, subscriberDecider, (known) => decide.challengeFailed(known, number, reason, context.now), context);
+    await handle(
+      id,
+      subscriberDecider,
+      (known) => decide.recordFailedChallenge(known, number, reason, context.now),
+      context,
+    );
   };
 
 /**
@@ -127,7 +132,7 @@ const orNoSuch = async (sealing: Promise<Sealed>): Promise<Sealed> => {
   try {
     return await sealing;
   } catch (error) {
-    if (error instanceof KeyForgotten) throw noSuch('subscriber');
+    if (error instanceof KeyForgotten) throw notFound('subscriber');
     throw error;
   }
 };

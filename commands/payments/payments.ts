@@ -5,7 +5,7 @@ import type { Plan } from '../../domain/organization/subscription-events.ts';
 import * as decide from '../../domain/payment/decide.ts';
 import type { Customer, PaymentFields, Renewal } from '../../domain/payment/events.ts';
 import { existing, paymentDecider } from '../../domain/payment/state.ts';
-import { LONGEST_DAYS, termsOf } from '../../domain/payment/terms.ts';
+import { MAX_PAID_DAYS, paymentTermsOf } from '../../domain/payment/terms.ts';
 import { DAY_MS, instantOf, millisecondsOf } from '../../domain/time.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
@@ -34,11 +34,11 @@ export const orderPayment =
     if (plan === plans.default) {
       throw Invalid.field('plan_id', `The plan "${plan.name}" applies without a payment, so it can't be bought.`);
     }
-    const terms = termsOf(plan, period_months);
+    const terms = paymentTermsOf(plan, period_months);
     if (!provider) throw new IllegalState('This service accepts no payments: its operator has not configured a payee.');
     const organization = existingOrganization(await handle.load(organizationId, organizationDecider, context));
     const until = organization.subscription?.endDate ?? now;
-    if (until > instantOf(millisecondsOf(now) + LONGEST_DAYS * DAY_MS)) {
+    if (until > instantOf(millisecondsOf(now) + MAX_PAID_DAYS * DAY_MS)) {
       throw new IllegalState(`The organization is paid for until ${until.slice(0, 10)}. Order again later.`);
     }
     const customer: Customer = { name: organization.name, invoice_details: organization.invoiceDetails };
@@ -51,7 +51,7 @@ export const orderPayment =
           const id = context.newId();
           const state = await handle.load(id, paymentDecider, context);
           const claim = state.status === 'absent' ? await claimFor(id) : 0;
-          const order: decide.Order = { id, organizationId, payment, customer, renewal: null, claim };
+          const order: decide.PaymentOrder = { id, organizationId, payment, customer, renewal: null, claim };
           await handle(id, paymentDecider, (before) => decide.orderPayment(before, order, now), context);
           return id;
         },
@@ -66,7 +66,7 @@ export const orderPayment =
   };
 
 /** The subscription end that a renewal payment extends, and the current version of the plan. */
-export interface Renewing {
+export interface RenewalOrder {
   renewal: Renewal;
   plan: Plan;
 }
@@ -79,9 +79,9 @@ export interface Renewing {
  */
 export const renewSubscription =
   ({ handle, provider }: Pick<Ordering, 'handle'> & { provider: NonNullable<Ordering['payments']> }) =>
-  async ({ renewal, plan }: Renewing, context: CommandContext): Promise<void> => {
+  async ({ renewal, plan }: RenewalOrder, context: CommandContext): Promise<void> => {
     const { organizationId, now } = context;
-    const payment: PaymentFields = { ...termsOf(plan, null), method: provider.method };
+    const payment: PaymentFields = { ...paymentTermsOf(plan, null), method: provider.method };
     const { name, invoiceDetails } = existingOrganization(
       await handle.load(organizationId, organizationDecider, context),
     );
@@ -98,7 +98,14 @@ export const renewSubscription =
           const { status } = await handle.load(id, paymentDecider, context);
           if (status === 'abandoned') continue;
           if (status !== 'absent') return id;
-          const order: decide.Order = { id, organizationId, payment, customer, renewal, claim: await claimFor(id) };
+          const order: decide.PaymentOrder = {
+            id,
+            organizationId,
+            payment,
+            customer,
+            renewal,
+            claim: await claimFor(id),
+          };
           await handle(id, paymentDecider, (state) => decide.orderPayment(state, order, now), context);
           return id;
         }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createKeyedMutex } from '../../domain/mutex.ts';
-import { abandonPayment, ClaimLost, type Order } from '../../domain/payment/decide.ts';
+import { abandonPayment, PaymentClaimLost, type PaymentOrder } from '../../domain/payment/decide.ts';
 import { paymentDecider } from '../../domain/payment/state.ts';
 import type { UniqueName } from '../../domain/reservation/decide.ts';
 import { retried } from '../../domain/retried.ts';
@@ -56,7 +56,7 @@ const inTurn = createKeyedMutex();
 export const orderAsPending = (
   handle: Handle,
   { organizationId, planId }: { organizationId: string; planId: string },
-  attempt: (claimFor: (id: string) => Promise<Order['claim']>) => Promise<string>,
+  attempt: (claimFor: (id: string) => Promise<PaymentOrder['claim']>) => Promise<string>,
   context: CommandContext,
 ): Promise<string> => {
   const name = pendingName(organizationId, planId);
@@ -65,7 +65,7 @@ export const orderAsPending = (
     try {
       return await retried(() => attempt((id) => claim(name, id, context)), {
         tries: TRIES,
-        retryOn: (error) => error instanceof ClaimLost,
+        retryOn: (error) => error instanceof PaymentClaimLost,
         pause: (tried) => sleep(20 * tried * Math.random()),
       });
     } catch (error) {

@@ -1,7 +1,7 @@
 import { organizationDecider } from '../../domain/organization/state.ts';
 import {
   endSubscription,
-  notRenewed,
+  recordFailedRenewal,
   subscribe,
   subscriptionOf,
   waitsUntil,
@@ -46,8 +46,8 @@ export const endPaidPlan =
   };
 
 /** Records that the automatic renewal of a subscription failed. @throws NotFound */
-export const giveUpRenewal =
+export const recordRenewalFailure =
   ({ handle }: Handling) =>
   async (ending: Ending, context: CommandContext): Promise<void> => {
-    await handle(context.organizationId, organizationDecider, (state) => notRenewed(state, ending), context);
+    await handle(context.organizationId, organizationDecider, (state) => recordFailedRenewal(state, ending), context);
   };

@@ -5,14 +5,14 @@ import { abandonRestoration } from '../../domain/check/restore.ts';
 import { checkDecider } from '../../domain/check/state.ts';
 import { ConcurrentChange, DomainError } from '../../domain/errors.ts';
 import { createKeyedMutex } from '../../domain/mutex.ts';
-import { intervalTooShort, limitReached, limitsOf } from '../../domain/organization/limits.ts';
+import { intervalLimitError, planLimitError, limitsOf } from '../../domain/organization/limits.ts';
 import type { Plans } from '../../domain/organization/plans.ts';
 import { existing, organizationDecider } from '../../domain/organization/state.ts';
 import type { Plan, PlanLimits } from '../../domain/organization/subscription-events.ts';
 import { abandonPage } from '../../domain/page/decide.ts';
 import { pageDecider } from '../../domain/page/state.ts';
 import type { QuotaKind } from '../../domain/quota/events.ts';
-import { claimPlace, PlaceLost, quotaDecider, quotaId, releasePlace, type Quota } from '../../domain/quota/quota.ts';
+import { claimSlot, QuotaSlotLost, quotaDecider, quotaId, releaseSlot, type Quota } from '../../domain/quota/quota.ts';
 import { retried } from '../../domain/retried.ts';
 import { systemActor } from '../../domain/system-event.ts';
 import { commandContext, type CommandContext } from '../engine/context.ts';
@@ -34,7 +34,7 @@ import type { Handle } from '../engine/handle.ts';
  */
 
 /** The number of resources of a kind in an organization, according to the read model. */
-export interface Count {
+export interface UsageCount {
   count: number;
   /** position of the last event that is included */
   position: number;
@@ -45,8 +45,8 @@ export interface Count {
 }
 
 /** The read model that counts resources. */
-export interface Usage {
-  counted: (kind: QuotaKind, organizationId: string, ids: readonly string[]) => Promise<Count>;
+export interface QuotaUsage {
+  counted: (kind: QuotaKind, organizationId: string, ids: readonly string[]) => Promise<UsageCount>;
   /**
    * Resolves when `counted` includes all events that were appended before the call.
    *
@@ -55,10 +55,10 @@ export interface Usage {
   caughtUp: () => Promise<void>;
 }
 
-export interface PlacesDependencies {
+export interface QuotaDependencies {
   handle: Handle;
   plans: Plans;
-  usage: Usage;
+  usage: QuotaUsage;
   /** waits; tests inject their own */
   pause?: (milliseconds: number) => Promise<unknown>;
 }
@@ -86,12 +86,12 @@ export const restorationClaim = (checkId: string): string => `${checkId}${RESTOR
 const claimedBy = (claim: string): { id: string; restores: boolean } =>
   claim.endsWith(RESTORES) ? { id: claim.slice(0, -RESTORES.length), restores: true } : { id: claim, restores: false };
 
-/** Runs a creation again, with a new id, while other claimants close its stream. @throws PlaceLost */
+/** Runs a creation again, with a new id, while other claimants close its stream. @throws QuotaSlotLost */
 const untilNotLost = <T>(create: () => Promise<T>): Promise<T> =>
-  retried(create, { tries: TRIES, retryOn: (error) => error instanceof PlaceLost });
+  retried(create, { tries: TRIES, retryOn: (error) => error instanceof QuotaSlotLost });
 
 /** Enforces the quotas of plans, and serialises creations within this process. */
-export const createPlaces = ({ handle, plans, usage, pause = sleep }: PlacesDependencies) => {
+export const createQuotas = ({ handle, plans, usage, pause = sleep }: QuotaDependencies) => {
   const inTurn = createKeyedMutex();
   /** whether the read model has caught up since the start; before, it may have counted under other limits */
   let hasCaughtUp = false;
@@ -181,15 +181,15 @@ export const createPlaces = ({ handle, plans, usage, pause = sleep }: PlacesDepe
     const isCounted = (claimed: string): boolean => (created.get(claimedBy(claimed).id) ?? Infinity) <= position;
     const open = ids.filter((claimed) => !isCounted(claimed));
     if (count.count + open.length < limit && open.length <= MAX_OPEN) {
-      return claimPlace(of, id, ids.filter(isCounted), position);
+      return claimSlot(of, id, ids.filter(isCounted), position);
     }
     // Skip claims on the check that this command restores: the command itself uses its stream.
     const others = open.filter((claimed) => claimedBy(claimed).id !== claimedBy(id).id);
     await settle(kind, others, context);
     await caughtUp();
     count = await read();
-    if (count.count >= limit) throw limitReached(plan, kind, limit);
-    return claimPlace(of, id, ids, count.position);
+    if (count.count >= limit) throw planLimitError(plan, kind, limit);
+    return claimSlot(of, id, ids, count.position);
   };
 
   const claim = async (kind: QuotaKind, id: string, limit: Limit, context: CommandContext): Promise<void> => {
@@ -203,14 +203,12 @@ export const createPlaces = ({ handle, plans, usage, pause = sleep }: PlacesDepe
   /** Releases a claim. If that fails, another claimant settles it later. */
   const giveUp = async (kind: QuotaKind, id: string, context: CommandContext): Promise<void> => {
     const of = { organizationId: context.organizationId, kind };
-    await handle(quotaId(of), quotaDecider, (quota) => releasePlace(quota, of, id), own(context)).catch(
-      () => undefined,
-    );
+    await handle(quotaId(of), quotaDecider, (quota) => releaseSlot(quota, of, id), own(context)).catch(() => undefined);
   };
 
   /**
    * Runs a creation within the quota. `create` calls `take` with the new id after all validation, and before it appends
-   * to the stream of that id. It is run again, and must use another id, if it throws PlaceLost. A restoration calls
+   * to the stream of that id. It is run again, and must use another id, if it throws QuotaSlotLost. A restoration calls
    * `take` with its {@link restorationClaim}, at each decision.
    *
    * @throws Forbidden the limit is reached
@@ -247,10 +245,10 @@ export const createPlaces = ({ handle, plans, usage, pause = sleep }: PlacesDepe
   /** Refuses an interval (seconds) that is shorter than the plan allows. @throws Forbidden */
   const requireInterval = async (seconds: number, context: CommandContext): Promise<void> => {
     const limit = await limitOn('shortest_interval', context);
-    if (limit !== null && seconds < limit.limit) throw intervalTooShort(limit.plan, limit.limit);
+    if (limit !== null && seconds < limit.limit) throw intervalLimitError(limit.plan, limit.limit);
   };
 
   return { taking, requireInterval };
 };
 
-export type Places = ReturnType<typeof createPlaces>;
+export type PlanQuotas = ReturnType<typeof createQuotas>;

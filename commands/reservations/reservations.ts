@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { Conflict } from '../../domain/errors.ts';
 import {
   releaseName,
-  ReservationMoved,
+  ReservationChanged,
   reserveName,
   type Owner,
   type UniqueName,
 } from '../../domain/reservation/decide.ts';
-import { reservationDecider, type HeldReservation, type Reservation } from '../../domain/reservation/state.ts';
+import { reservationDecider, type ClaimedReservation, type Reservation } from '../../domain/reservation/state.ts';
 import { systemActor } from '../../domain/system-event.ts';
-import { commandContext, derivedUuid, step, type CommandContext } from '../engine/context.ts';
+import { commandContext, derivedUuid, stepContext, type CommandContext } from '../engine/context.ts';
 import type { Handle } from '../engine/handle.ts';
 
 /*
@@ -30,7 +30,7 @@ export interface NameOwners {
    * @param context acts as the service, in the owner's organization
    */
   settle: (
-    held: HeldReservation,
+    held: ClaimedReservation,
     name: UniqueName,
     context: CommandContext,
   ) => Promise<'holds the name' | 'closed to the claim'>;
@@ -82,12 +82,12 @@ export const claimName =
           id,
           reservationDecider,
           (reservation) => reserveName(reservation, name, owner, seen.claim),
-          step(context, `claim ${seen.claim + 1} of ${name.kind} ${name.name} for ${ownerId}`),
+          stepContext(context, `claim ${seen.claim + 1} of ${name.kind} ${name.name} for ${ownerId}`),
           SHARED,
         );
         return seen.claim + 1;
       } catch (error) {
-        if (!(error instanceof ReservationMoved)) throw error;
+        if (!(error instanceof ReservationChanged)) throw error;
       }
     }
     throw new Conflict(`The ${name.kind} ${name.name} is being taken by another request. Please try again.`, {
@@ -97,7 +97,7 @@ export const claimName =
 
 /** The context of the command that closes the owner's stream to a claim. */
 const closing = (
-  { ownerId, organizationId, claim }: HeldReservation,
+  { ownerId, organizationId, claim }: ClaimedReservation,
   { kind, name }: UniqueName,
   context: CommandContext,
 ): CommandContext =>
@@ -116,14 +116,14 @@ const closing = (
  *
  * @param claim the number of the claim; null if the owner was deleted: then any claim of it is released
  */
-export const giveNameBack =
+export const releaseReservedName =
   (handle: Handle) =>
   async (name: UniqueName, ownerId: string, claim: number | null, context: CommandContext): Promise<void> => {
     await handle(
       reservationId(name),
       reservationDecider,
       (reservation) => releaseName(reservation, name, ownerId, claim),
-      step(context, `release of ${name.kind} ${name.name} by ${ownerId}`),
+      stepContext(context, `release of ${name.kind} ${name.name} by ${ownerId}`),
       SHARED,
     );
   };

@@ -8,7 +8,7 @@ import { claimSecret, releaseClaim } from '../../domain/secret/decide.ts';
 import type { BindingInput } from '../../domain/secret/input.ts';
 import { secretDecider } from '../../domain/secret/state.ts';
 import { systemActor } from '../../domain/system-event.ts';
-import { commandContext, derivedId, derivedUuid, step, type CommandContext } from '../engine/context.ts';
+import { commandContext, derivedId, derivedUuid, stepContext, type CommandContext } from '../engine/context.ts';
 import { findOwn } from '../engine/organization-stream.ts';
 import type { Handle } from '../engine/handle.ts';
 
@@ -31,7 +31,7 @@ const PATIENCE_MS = [20, 50, 100, 200, 300];
 /** How many streams are loaded concurrently. */
 const CONCURRENT_LOADS = 50;
 /** The outcome of settling the claims on a secret. */
-export interface Settled {
+export interface SettledClaims {
   /** the names of the checks that are bound to it */
   boundTo: string[];
   /** by check id, the claims that are unused and closed */
@@ -67,7 +67,7 @@ export const createSecretClaims = (handle: Handle, pause: (milliseconds: number)
         secretId,
         secretDecider,
         (secret) => claimSecret(secret, checkId),
-        step(context, `claim ${made++} of secret ${secretId} for check ${checkId}`),
+        stepContext(context, `claim ${made++} of secret ${secretId} for check ${checkId}`),
       );
       return (events[0]?.data as EventOf<'SecretClaimed'>['data']).claim;
     };
@@ -151,7 +151,7 @@ export const createSecretClaims = (handle: Handle, pause: (milliseconds: number)
         secret_id,
         secretDecider,
         (secret) => releaseClaim(secret, checkId, claim),
-        step(context, `release of secret ${secret_id} by check ${checkId}`),
+        stepContext(context, `release of secret ${secret_id} by check ${checkId}`),
       );
     }
   };
@@ -182,7 +182,7 @@ export const createSecretClaims = (handle: Handle, pause: (milliseconds: number)
     secretId: string,
     claims: ReadonlyMap<string, number>,
     context: CommandContext,
-  ): Promise<Settled> => {
+  ): Promise<SettledClaims> => {
     const boundTo: string[] = [];
     const unused = new Map<string, number>();
     /** Records the outcome for a check. @returns whether the check may still use the claim */

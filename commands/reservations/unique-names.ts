@@ -5,7 +5,7 @@ import type { UniqueName } from '../../domain/reservation/decide.ts';
 import { retried } from '../../domain/retried.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { Handle } from '../engine/handle.ts';
-import { claimName, giveNameBack, NameTaken, type NameOwners } from './reservations.ts';
+import { claimName, releaseReservedName, NameTaken, type NameOwners } from './reservations.ts';
 
 const TRIES = 5;
 
@@ -22,7 +22,7 @@ export const uniqueNames = (handle: Handle, { owners, isLost }: ClaimUse) => {
   const claim = claimName(handle, owners);
   return {
     claim,
-    release: giveNameBack(handle),
+    release: releaseReservedName(handle),
 
     /**
      * Claims a name that must not appear in error messages, such as a fingerprint.

@@ -1,6 +1,6 @@
 import { Invalid } from '../../domain/errors.ts';
 import { organizationDecider } from '../../domain/organization/state.ts';
-import { openedInvitation, type InvitationLink } from '../../domain/organization/user-links.ts';
+import { verifyInvitationLink, type InvitationLink } from '../../domain/organization/user-links.ts';
 import * as decide from '../../domain/organization/users.ts';
 import { millisecondsOf } from '../../domain/time.ts';
 import { readableText } from '../../stores/keys/port.ts';
@@ -10,7 +10,7 @@ import { requireGoodPassword } from '../passwords.ts';
 import { isPasswordOf } from './second-factor.ts';
 import { rememberAddress } from './sign-in-backoff.ts';
 import { activeUser, asUser, type Origin } from './account.ts';
-import { personalNames, sealedJoining } from '../organizations/user-texts.ts';
+import { personalNames, sealJoiningData } from '../organizations/user-texts.ts';
 
 /** The body of a request that accepts an invitation. */
 export interface Acceptance {
@@ -35,7 +35,7 @@ export const acceptInvitation =
   (dependencies: Accepting) =>
   async (input: Acceptance, origin: Origin, context: CommandContext): Promise<void> => {
     const { handle, keys, passwords } = dependencies;
-    const link = await openedInvitation(input.token, context.now, (kind, text) => keys.fingerprint(kind, text));
+    const link = await verifyInvitationLink(input.token, context.now, (kind, text) => keys.fingerprint(kind, text));
     if (!link) throw Invalid.field('token', 'The link is invalid or has expired.');
     const { organizationId, userId, invitation, way } = link;
     if (await wasAccepted(dependencies, link, input.password, context)) return;
@@ -54,7 +54,7 @@ export const acceptInvitation =
       async (organization) => {
         // Check again before sealing: the user may have been removed concurrently, and the key deleted.
         decide.requireOpenInvitation(organization, userId, invitation);
-        const joining = await sealedJoining(keys, userId, own, names, hashed);
+        const joining = await sealJoiningData(keys, userId, own, names, hashed);
         return decide.acceptInvitation(
           organization,
           { userId, invitation },

@@ -69,7 +69,7 @@ export const asUser = async (
 };
 
 /** The same error for every refused e-mail address, password, code or token. */
-export const refused = (what: 'sign-in' | 'code' | 'token'): NotSignedIn =>
+export const signInRefused = (what: 'sign-in' | 'code' | 'token'): NotSignedIn =>
   new NotSignedIn(
     {
       'sign-in': 'The e-mail or the password is wrong.',

@@ -1,12 +1,12 @@
 import { requireNobodyJoined } from '../../domain/organization/users.ts';
 import { millisecondsOf } from '../../domain/time.ts';
 import type { CommandDependencies } from '../dependencies.ts';
-import { step, type CommandContext } from '../engine/context.ts';
-import { countingTakenEmails } from '../organizations/invitations.ts';
+import { stepContext, type CommandContext } from '../engine/context.ts';
+import { limitingTakenEmails } from '../organizations/invitations.ts';
 import { createUser } from '../organizations/users.ts';
-import { startSession, type Started } from './session-start.ts';
+import { startSession, type StartedSession } from './session-start.ts';
 import { rememberAddress } from './sign-in-backoff.ts';
-import { activeUser, asUser, refused, type Origin } from './account.ts';
+import { activeUser, asUser, signInRefused, type Origin } from './account.ts';
 
 type Creating = Pick<CommandDependencies, 'entries' | 'handle' | 'keys' | 'passwords' | 'plans' | 'userEmails'>;
 
@@ -24,15 +24,15 @@ export const createFirstUser =
     { email, password }: { email: string; password: string },
     origin: Origin,
     context: CommandContext,
-  ): Promise<Started> => {
+  ): Promise<StartedSession> => {
     const { organizationId } = context;
     const input = { email, password, role: 'admin', first_name: null, last_name: null };
-    const userId = await countingTakenEmails(dependencies)(context, () =>
+    const userId = await limitingTakenEmails(dependencies)(context, () =>
       createUser(dependencies)(input, context, requireNobodyJoined),
     );
     const user = await activeUser(dependencies)({ userId, organizationId });
-    if (!user) throw refused('sign-in');
-    const own = await asUser(user, origin, step(context, 'sign-in'));
+    if (!user) throw signInRefused('sign-in');
+    const own = await asUser(user, origin, stepContext(context, 'sign-in'));
     const session = await startSession(dependencies)(user, ['password'], own);
     await rememberAddress(dependencies)(userId, origin.network, millisecondsOf(context.now));
     return session;

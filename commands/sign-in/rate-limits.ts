@@ -2,7 +2,7 @@ import { TooMany } from '../../domain/errors.ts';
 import type { Entries } from '../../stores/coordination/port.ts';
 
 /** A rate limit with a fixed window, which starts with the first use. */
-export interface Allowance {
+export interface AttemptLimit {
   /** key of the counter, without personal or secret data */
   id: string;
   most: number;
@@ -26,9 +26,9 @@ const counted = (value: string): number => (JSON.parse(value) as Counted).count;
  * @param sentence the error message when the allowance is used up
  * @throws TooMany
  */
-export const take = async (
+export const countAgainstLimit = async (
   entries: Pick<Entries, 'get' | 'put'>,
-  { id, most, within }: Allowance,
+  { id, most, within }: AttemptLimit,
   now: number,
   sentence: string,
 ): Promise<void> => {
@@ -44,10 +44,10 @@ export const take = async (
   throw new TooMany(sentence, 1);
 };
 
-/** Undoes {@link take} for a use that did not happen. */
-export const giveBack = async (
+/** Undoes {@link countAgainstLimit} for a use that did not happen. */
+export const uncountFromLimit = async (
   entries: Pick<Entries, 'get' | 'put'>,
-  { id }: Pick<Allowance, 'id'>,
+  { id }: Pick<AttemptLimit, 'id'>,
   now: number,
 ): Promise<void> => {
   for (let tries = 0; tries < TRIES; tries++) {

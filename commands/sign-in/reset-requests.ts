@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HOUR_MS, millisecondsOf } from '../../domain/time.ts';
-import { take } from './rate-limits.ts';
+import { countAgainstLimit } from './rate-limits.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import type { Account, Origin } from './account.ts';
@@ -18,13 +18,18 @@ const DURATION_MS = 250;
  * @param find looks up the account with the e-mail address
  * @throws TooMany too many requests from this address, for any accounts
  */
-export const askForReset =
+export const requestResetByEmail =
   (dependencies: Pick<CommandDependencies, 'handle' | 'entries' | 'keys' | 'mails'>) =>
   async (find: () => Promise<Account | null>, origin: Origin, context: CommandContext): Promise<void> => {
     const { entries, keys } = dependencies;
     const id = `password resets from ${await keys.fingerprint('sign-in address', origin.network)}`;
     const sentence = 'Too many password resets were requested from this address.';
-    await take(entries, { id, most: RESETS_OF_ADDRESS, within: HOUR_MS }, millisecondsOf(context.now), sentence);
+    await countAgainstLimit(
+      entries,
+      { id, most: RESETS_OF_ADDRESS, within: HOUR_MS },
+      millisecondsOf(context.now),
+      sentence,
+    );
     const request = find().then((account) => requestPasswordReset(dependencies)(account, origin, context));
     // Errors are delayed as well.
     const [outcome] = await Promise.allSettled([request, sleep(DURATION_MS)]);

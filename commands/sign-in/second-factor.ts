@@ -3,11 +3,11 @@ import { IllegalState, Invalid } from '../../domain/errors.ts';
 import * as decide from '../../domain/organization/second-factor.ts';
 import { existing, organizationDecider } from '../../domain/organization/state.ts';
 import { userKey } from '../../domain/organization/user.ts';
-import { noSuch } from '../../domain/existence.ts';
+import { notFound } from '../../domain/existence.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import { millisecondsOf, MINUTE_MS } from '../../domain/time.ts';
 import { readableText } from '../../stores/keys/port.ts';
-import { step, type CommandContext } from '../engine/context.ts';
+import { stepContext, type CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import { countConfirmation } from './sign-in-backoff.ts';
 import { activeUser, emailOf, phcOf, type ActiveUser } from './account.ts';
@@ -34,7 +34,7 @@ export const userOf = async (
   { organizationId }: CommandContext,
 ): Promise<ActiveUser> => {
   const user = await activeUser({ handle })({ userId, organizationId });
-  if (!user) throw noSuch('user');
+  if (!user) throw notFound('user');
   return user;
 };
 
@@ -43,10 +43,10 @@ export const isPasswordOf =
   (dependencies: Omit<Confirming, 'handle'>) =>
   async (user: ActiveUser, password: string, context: CommandContext): Promise<boolean> => {
     const attempt = await countConfirmation(dependencies)(user.id, millisecondsOf(context.now));
-    const right = await orTakenBack(attempt.takeBack, async () =>
+    const right = await uncountOnError(attempt.uncount, async () =>
       dependencies.passwords.matches(password, await phcOf(dependencies)(user)),
     );
-    if (right) await attempt.takeBack();
+    if (right) await attempt.uncount();
     return right;
   };
 
@@ -58,7 +58,7 @@ export const requirePassword =
   };
 
 /** If `work` throws, the attempt is not counted as a failure. */
-export const orTakenBack = async <T>(takeBack: () => Promise<void>, work: () => Promise<T>): Promise<T> => {
+export const uncountOnError = async <T>(takeBack: () => Promise<void>, work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
   } catch (error) {
@@ -68,7 +68,7 @@ export const orTakenBack = async <T>(takeBack: () => Promise<void>, work: () => 
 };
 
 /** A secret to set up in an authenticator app. It must be confirmed within 15 minutes. */
-export interface SettingUp {
+export interface SecondFactorSetup {
   secret: string;
   otpauth_url: string;
 }
@@ -76,7 +76,7 @@ export interface SettingUp {
 /** @throws IllegalState a second factor is already set up @throws Invalid the password is wrong */
 export const setUpSecondFactor =
   (dependencies: Confirming) =>
-  async (userId: string, password: string | null, context: CommandContext): Promise<SettingUp> => {
+  async (userId: string, password: string | null, context: CommandContext): Promise<SecondFactorSetup> => {
     const { handle, keys, entries } = dependencies;
     const { organizationId } = context;
     const user = await userOf(dependencies, userId, context);
@@ -141,9 +141,9 @@ export const removeSecondFactor =
     if (!user.secondFactor) throw new IllegalState('No second factor is set up.');
     await requirePassword(dependencies)(user, password, 'password', context);
     const attempt = await countConfirmation(dependencies)(userId, millisecondsOf(context.now));
-    if ((await useCode(dependencies)(user, code, step(context, 'code'))) === null)
+    if ((await useCode(dependencies)(user, code, stepContext(context, 'code'))) === null)
       throw Invalid.field('code', 'Is wrong.');
-    await attempt.takeBack();
+    await attempt.uncount();
     await handle(
       context.organizationId,
       organizationDecider,

@@ -1,5 +1,5 @@
 import { CLIENT_ADDRESS, USER_AGENT } from '../../domain/event.ts';
-import { noSuch } from '../../domain/existence.ts';
+import { notFound } from '../../domain/existence.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import { millisecondsOf, type Instant } from '../../domain/time.ts';
 import { openText } from '../../stores/keys/port.ts';
@@ -53,5 +53,5 @@ export const endOneSession =
     const own = sessions.find(
       ({ entry, session }) => entry.id === sessionId && session.organization_id === context.organizationId,
     );
-    if (!own || !(await endSession(dependencies)(sessionId, 'ended', context))) throw noSuch('session');
+    if (!own || !(await endSession(dependencies)(sessionId, 'ended', context))) throw notFound('session');
   };

@@ -3,7 +3,7 @@ import { systemActor } from '../../domain/system-event.ts';
 import { millisecondsOf } from '../../domain/time.ts';
 import { commandContext, type CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
-import type { Started } from './session-start.ts';
+import type { StartedSession } from './session-start.ts';
 import {
   ACCESS_MS,
   accessWith,
@@ -18,7 +18,7 @@ import {
   type TokenPair,
 } from './session-tokens.ts';
 import { endSession } from './sessions.ts';
-import { activeUser, actorOf, passwordMark, refused, type Origin } from './account.ts';
+import { activeUser, actorOf, passwordMark, signInRefused, type Origin } from './account.ts';
 import type { EndReason } from '../../domain/session/decide.ts';
 
 /** Maximum of refreshes within ten seconds. */
@@ -41,15 +41,15 @@ type Refreshing = Pick<CommandDependencies, 'handle' | 'entries'>;
  */
 export const refreshSession =
   (dependencies: Refreshing) =>
-  async (token: string, origin: Origin, context: CommandContext, { shared = false } = {}): Promise<Started> => {
+  async (token: string, origin: Origin, context: CommandContext, { shared = false } = {}): Promise<StartedSession> => {
     const { entries } = dependencies;
     const now = millisecondsOf(context.now);
     const family = familyOf(token);
-    if (family === null) throw refused('token');
+    if (family === null) throw signInRefused('token');
     const used = hashOfToken(token);
     for (;;) {
       const found = await sessionByToken(entries, 'family', hashOfToken(family), now);
-      if (found?.entry.owner == null) throw refused('token');
+      if (found?.entry.owner == null) throw signInRefused('token');
       const { sessionId, entry, session } = found;
       const userId = found.entry.owner;
       const organizationId = session.organization_id;
@@ -62,11 +62,11 @@ export const refreshSession =
           reason,
           commandContext({ ...context, actor, organizationId, ...client }),
         );
-        throw refused('token');
+        throw signInRefused('token');
       };
 
       const rotations = session.rotations.filter(({ at }) => at > now - REPEATED_MS);
-      const started = (pair: TokenPair, ends: number): Started => ({
+      const started = (pair: TokenPair, ends: number): StartedSession => ({
         sessionId,
         userId,
         ...pair,
@@ -129,13 +129,13 @@ export const signOut =
       family === null
         ? await sessionByToken(entries, 'access', used, now)
         : await sessionByToken(entries, 'family', hashOfToken(family), now);
-    if (found?.entry.owner == null) throw refused('token');
+    if (found?.entry.owner == null) throw signInRefused('token');
     const { session, sessionId } = found;
     const isOf =
       family === null
         ? session.access.includes(used)
         : session.refresh === used || session.rotations.some((rotation) => rotation.used === used);
-    if (!isOf) throw refused('token');
+    if (!isOf) throw signInRefused('token');
     const organizationId = session.organization_id;
     const user = await activeUser(dependencies)({ userId: found.entry.owner, organizationId });
     const actor = user ? actorOf(user) : { kind: 'user' as const, id: found.entry.owner, role: null };

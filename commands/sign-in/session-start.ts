@@ -14,12 +14,12 @@ import {
   type TokenPair,
 } from './session-tokens.ts';
 import { endSession, sessionsOf } from './sessions.ts';
-import { activeUser, passwordMark, refused, type ActiveUser } from './account.ts';
+import { activeUser, passwordMark, signInRefused, type ActiveUser } from './account.ts';
 
 /** Maximum of active sessions per user; beyond it, the oldest ends. */
 const MAX_SESSIONS = 100;
 /** A new session, with its tokens, which are shown once. */
-export interface Started extends TokenPair {
+export interface StartedSession extends TokenPair {
   sessionId: string;
   userId: string;
   /** seconds until the access token expires */
@@ -37,7 +37,7 @@ export interface Started extends TokenPair {
  */
 export const startSession =
   (dependencies: Pick<CommandDependencies, 'handle' | 'entries'>) =>
-  async (user: ActiveUser, methods: readonly string[], context: CommandContext): Promise<Started> => {
+  async (user: ActiveUser, methods: readonly string[], context: CommandContext): Promise<StartedSession> => {
     const { handle, entries } = dependencies;
     const { id: userId, organizationId } = user;
     const id = context.newId();
@@ -74,7 +74,7 @@ export const startSession =
     const present = await activeUser(dependencies)({ userId, organizationId });
     if (!present || !stored.passwords.includes(passwordMark(present))) {
       await endSession(dependencies)(id, present ? 'password_changed' : 'user_removed', context);
-      throw refused('sign-in');
+      throw signInRefused('sign-in');
     }
     const sessionEndsIn = SESSION_MS / 1_000;
     return { sessionId: id, userId, access, refresh, expiresIn: ACCESS_MS / 1_000, sessionEndsIn };

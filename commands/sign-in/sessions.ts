@@ -2,7 +2,7 @@ import { endSession as decideEnd, type EndReason } from '../../domain/session/de
 import { sessionDecider } from '../../domain/session/state.ts';
 import { millisecondsOf } from '../../domain/time.ts';
 import type { StoredEntry } from '../../stores/coordination/port.ts';
-import { step, type CommandContext } from '../engine/context.ts';
+import { stepContext, type CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import { storedSession, type StoredSession } from './session-tokens.ts';
 
@@ -44,7 +44,7 @@ export const recordEnd =
         id,
         sessionDecider,
         (state) => decideEnd(state, ended.reason),
-        step(context, `end of session ${id}`),
+        stepContext(context, `end of session ${id}`),
       );
     }
     for (const hash of [family, ...access]) await entries.remove('session_token', hash);
@@ -55,7 +55,7 @@ export const recordEnd =
 export const sessionsOf =
   ({ entries }: Pick<Ending, 'entries'>) =>
   async (userId: string, now: number): Promise<{ entry: StoredEntry; session: StoredSession }[]> =>
-    (await entries.ofOwner('session', userId, now))
+    (await entries.listOfOwner('session', userId, now))
       .map((entry) => ({ entry, session: storedSession(entry) }))
       .sort((a, b) => (a.session.created_at < b.session.created_at ? -1 : 1));
 

@@ -38,7 +38,7 @@ const MAX_KNOWN = 50;
 /** How long a client is known after it entered the password of a page. */
 const VISITOR_MS = 30 * DAY_MS;
 /** Failures of an account and address are aggregated over this period. */
-export const SUMMED_UP_MS = 15 * MINUTE_MS;
+export const AGGREGATION_MS = 15 * MINUTE_MS;
 const TRIES = 20;
 
 interface Count {
@@ -47,8 +47,8 @@ interface Count {
   until: number;
 }
 
-/** Failures of an account and address within 15 minutes: the value of entries whose id begins with {@link FAILED}. */
-export interface Failed {
+/** Failures of an account and address within 15 minutes: the value of entries whose id begins with {@link FAILURES_KEY}. */
+export interface StoredFailures {
   organization_id: string;
   user_id: string;
   count: number;
@@ -57,14 +57,14 @@ export interface Failed {
   client_address: Sealed | null;
 }
 
-export const FAILED = 'failed ';
+export const FAILURES_KEY = 'failed ';
 
 type Limiting = Pick<CommandDependencies, 'entries' | 'keys'>;
 
 /** A counted attempt. */
-export interface Attempt {
+export interface CountedAttempt {
   /** Uncounts it: it was not a failure, its outcome is unknown, or a second factor follows. */
-  takeBack: () => Promise<void>;
+  uncount: () => Promise<void>;
 }
 
 const NONE: Count = { failures: 0, until: 0 };
@@ -151,7 +151,7 @@ const takeOneBack = async (
 };
 
 /** Counts an attempt with all counters, or with none if one of them refuses it. @throws TooMany */
-const countWith = async (limiting: Limiting, counters: readonly Counter[], now: number): Promise<Attempt> => {
+const countWith = async (limiting: Limiting, counters: readonly Counter[], now: number): Promise<CountedAttempt> => {
   const counted: Counter[] = [];
   const takeBack = async (): Promise<void> => {
     for (const counter of counted) await takeOneBack(limiting, counter, now);
@@ -165,11 +165,11 @@ const countWith = async (limiting: Limiting, counters: readonly Counter[], now: 
     await takeBack();
     throw error;
   }
-  return { takeBack };
+  return { uncount: takeBack };
 };
 
 /** A sign-in attempt. */
-export interface Tried {
+export interface SignInAttempt {
   /** fingerprint of the e-mail address */
   emailKey: string;
   /** the user with this address; null if there is none */
@@ -187,7 +187,7 @@ const knownId = async (keys: Limiting['keys'], userId: string, network: string):
  */
 export const countSignIn =
   (limiting: Limiting) =>
-  async ({ emailKey, userId, network }: Tried, now: number): Promise<Attempt> => {
+  async ({ emailKey, userId, network }: SignInAttempt, now: number): Promise<CountedAttempt> => {
     const { entries, keys } = limiting;
     const known = await knownId(keys, userId ?? 'nobody', network);
     if ((await entries.get('sign_in', known, now)) !== null) {
@@ -205,7 +205,7 @@ export const rememberAddress =
     const id = await knownId(keys, userId, network);
     const known = { id, owner: userId, value: JSON.stringify(NONE), expires_at: now + KNOWN_MS };
     await entries.putAll('sign_in', [known]);
-    const all = (await entries.ofOwner('sign_in', userId, now)).filter((entry) => entry.id.startsWith('known '));
+    const all = (await entries.listOfOwner('sign_in', userId, now)).filter((entry) => entry.id.startsWith('known '));
     const oldest = all.sort((a, b) => a.expires_at - b.expires_at).slice(0, Math.max(0, all.length - MAX_KNOWN));
     for (const entry of oldest) await entries.remove('sign_in', entry.id);
   };
@@ -213,7 +213,7 @@ export const rememberAddress =
 /** Counts an attempt of a signed-in user to confirm a change by a password or code. @throws TooMany */
 export const countConfirmation =
   (limiting: Limiting) =>
-  (userId: string, now: number): Promise<Attempt> =>
+  (userId: string, now: number): Promise<CountedAttempt> =>
     countWith(limiting, [{ id: `confirmation ${userId}` }], now);
 
 /** An attempt to open a page with a password. */
@@ -233,7 +233,7 @@ const knownVisitor = async (keys: Limiting['keys'], { pageId, network }: PageGue
  */
 export const countPageGuess =
   (limiting: Limiting) =>
-  async (guess: PageGuess, now: number): Promise<Attempt> => {
+  async (guess: PageGuess, now: number): Promise<CountedAttempt> => {
     const { entries, keys } = limiting;
     const known = await knownVisitor(keys, guess);
     if ((await entries.get('sign_in', known, now)) !== null) {
@@ -259,16 +259,16 @@ export interface FailedSignIn {
 }
 
 /** Records a failure for the audit log, which aggregates those of an account and address within 15 minutes. */
-export const noteFailure =
+export const recordFailure =
   ({ entries, keys }: Limiting) =>
   async ({ userId, organizationId, network, clientAddress }: FailedSignIn, now: number): Promise<void> => {
-    const ends = (Math.floor(now / SUMMED_UP_MS) + 1) * SUMMED_UP_MS;
+    const ends = (Math.floor(now / AGGREGATION_MS) + 1) * AGGREGATION_MS;
     const address = await keys.fingerprint('sign-in address', network);
-    const id = `${FAILED}${userId} ${instantOf(ends)} ${address}`;
+    const id = `${FAILURES_KEY}${userId} ${instantOf(ends)} ${address}`;
     for (let tries = 0; tries < TRIES; tries++) {
       const entry = await entries.get('sign_in', id, now);
-      const before = entry && (JSON.parse(entry.value) as Failed);
-      const failed: Failed = {
+      const before = entry && (JSON.parse(entry.value) as StoredFailures);
+      const failed: StoredFailures = {
         organization_id: organizationId,
         user_id: userId,
         count: (before?.count ?? 0) + 1,
@@ -281,11 +281,11 @@ export const noteFailure =
     }
   };
 
-/** Performs the same work as {@link noteFailure} for an unknown e-mail address, to take the same time. */
-export const noteNothing =
+/** Performs the same work as {@link recordFailure} for an unknown e-mail address, to take the same time. */
+export const simulateFailure =
   ({ entries, keys }: Limiting) =>
   async (network: string, now: number): Promise<void> => {
     const address = await keys.fingerprint('sign-in address', network);
-    await entries.get('sign_in', `${FAILED}nobody ${instantOf(now)} ${address}`, now);
+    await entries.get('sign_in', `${FAILURES_KEY}nobody ${instantOf(now)} ${address}`, now);
     await entries.putAll('sign_in', [{ id: 'nobody', owner: null, value: JSON.stringify(NONE), expires_at: now }]);
   };

@@ -6,7 +6,7 @@ import { commandContext, derivedUuid, reactorContext } from '../engine/context.t
 import type { CommandDependencies } from '../dependencies.ts';
 import { storedSession } from './session-tokens.ts';
 import { recordEnd } from './sessions.ts';
-import { FAILED, type Failed } from './sign-in-backoff.ts';
+import { FAILURES_KEY, type StoredFailures } from './sign-in-backoff.ts';
 
 type Keeping = Pick<CommandDependencies, 'handle' | 'entries'>;
 
@@ -21,13 +21,15 @@ const SETTLED_MS = MINUTE_MS;
  * @returns the number of entries; if it is large, more are left
  * @throws the first error, after all other entries were handled
  */
-export const sumUpSignIns =
+export const sweepSignIns =
   (dependencies: Keeping) =>
   async (now: number): Promise<number> => {
     const { entries } = dependencies;
     const settled = now - SETTLED_MS;
-    const failures = await entries.ended('sign_in', settled, BATCH_SIZE);
-    const sessions = (await entries.ended('session', settled, BATCH_SIZE)).filter((entry) => isLeft(entry, settled));
+    const failures = await entries.listExpired('sign_in', settled, BATCH_SIZE);
+    const sessions = (await entries.listExpired('session', settled, BATCH_SIZE)).filter((entry) =>
+      isLeft(entry, settled),
+    );
     const errors: unknown[] = [];
     const trying = (work: Promise<void>): Promise<unknown> => work.catch((error: unknown) => errors.push(error));
     for (const entry of failures) await trying(sumUp(dependencies, entry, now));
@@ -40,7 +42,7 @@ export const sumUpSignIns =
 const isLeft = (entry: StoredEntry, settled: number): boolean => (storedSession(entry).ended?.at ?? 0) <= settled;
 
 const sumUp = async (dependencies: Keeping, { id, value, version }: StoredEntry, now: number): Promise<void> => {
-  if (id.startsWith(FAILED)) await recordFailures(dependencies, id, JSON.parse(value) as Failed, now);
+  if (id.startsWith(FAILURES_KEY)) await recordFailures(dependencies, id, JSON.parse(value) as StoredFailures, now);
   await dependencies.entries.remove('sign_in', id, version);
 };
 
@@ -54,7 +56,7 @@ const end = async (dependencies: Keeping, entry: StoredEntry, now: number): Prom
   await recordEnd(dependencies)(entry.id, session, entry.version, context);
 };
 
-const recordFailures = async ({ handle }: Keeping, id: string, failed: Failed, now: number): Promise<void> => {
+const recordFailures = async ({ handle }: Keeping, id: string, failed: StoredFailures, now: number): Promise<void> => {
   const { organization_id, user_id, count, first_at, last_at, client_address: clientAddress } = failed;
   const event: SignInEvent = {
     type: 'SignInsFailed',

@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { millisecondsOf, MINUTE_MS } from '../../domain/time.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
-import { orTakenBack, useCode } from './second-factor.ts';
-import { startSession, type Started } from './session-start.ts';
+import { uncountOnError, useCode } from './second-factor.ts';
+import { startSession, type StartedSession } from './session-start.ts';
 import { hashOfToken } from './session-tokens.ts';
-import { countSignIn, noteFailure, noteNothing, rememberAddress } from './sign-in-backoff.ts';
+import { countSignIn, recordFailure, simulateFailure, rememberAddress } from './sign-in-backoff.ts';
 import {
   activeUser,
   asUser,
   passwordMark,
   phcOf,
-  refused,
+  signInRefused,
   type Account,
   type ActiveUser,
   type Origin,
@@ -41,7 +41,7 @@ export interface Credentials {
 }
 
 /** The result of a correct password: a session, or a challenge for the second factor. */
-export type SignedIn = { session: Started; userId: string } | { challenge: string };
+export type SignedIn = { session: StartedSession; userId: string } | { challenge: string };
 
 /**
  * Signs a user in by e-mail address and password.
@@ -57,16 +57,16 @@ export const signIn =
     const now = millisecondsOf(context.now);
     const tried = { emailKey, userId: account?.userId ?? null, network: origin.network };
     const attempt = await countSignIn(dependencies)(tried, now);
-    const user = await orTakenBack(attempt.takeBack, async () => {
+    const user = await uncountOnError(attempt.uncount, async () => {
       // Without an account, look up a nonexistent one, so that the request takes as long.
       const found = await activeUser({ handle })(account ?? { userId: 'nobody', organizationId: 'nobody' });
       const right = await passwords.matches(password, found && (await phcOf(dependencies)(found)));
       if (right) return found;
-      await (found ? failed(dependencies, found, origin, now) : noteNothing(dependencies)(origin.network, now));
+      await (found ? failed(dependencies, found, origin, now) : simulateFailure(dependencies)(origin.network, now));
       return null;
     });
-    if (!user) throw refused('sign-in');
-    await attempt.takeBack();
+    if (!user) throw signInRefused('sign-in');
+    await attempt.uncount();
     if (user.secondFactor) return { challenge: await challenge(dependencies, user, emailKey, now) };
     return { session: await begin(dependencies, user, ['password'], origin, context), userId: user.id };
   };
@@ -77,7 +77,7 @@ const begin = async (
   methods: readonly string[],
   origin: Origin,
   context: CommandContext,
-): Promise<Started> => {
+): Promise<StartedSession> => {
   const session = await startSession(dependencies)(user, methods, await asUser(user, origin, context));
   await rememberAddress(dependencies)(user.id, origin.network, millisecondsOf(context.now));
   return session;
@@ -91,7 +91,7 @@ const failed = async (
 ): Promise<void> => {
   const { id: userId, organizationId, role } = user;
   const { clientAddress = null } = await client({ actor: { kind: 'user', id: userId, role }, organizationId });
-  await noteFailure(dependencies)({ userId, organizationId, network, clientAddress }, now);
+  await recordFailure(dependencies)({ userId, organizationId, network, clientAddress }, now);
 };
 
 const challenge = async ({ entries }: SigningIn, user: ActiveUser, emailKey: string, now: number): Promise<string> => {
@@ -120,35 +120,35 @@ export const answerChallenge =
     { challenge, code, within }: { challenge: string; code: string; within?: string },
     origin: Origin,
     context: CommandContext,
-  ): Promise<{ session: Started; userId: string; organizationId: string }> => {
+  ): Promise<{ session: StartedSession; userId: string; organizationId: string }> => {
     const { entries } = dependencies;
     const now = millisecondsOf(context.now);
     const id = hashOfToken(challenge);
     const entry = await entries.get('challenge', id, now);
-    if (!challenge.startsWith(CHALLENGE_PREFIX) || entry?.owner == null) throw refused('code');
+    if (!challenge.startsWith(CHALLENGE_PREFIX) || entry?.owner == null) throw signInRefused('code');
     const userId = entry.owner;
     const stored = JSON.parse(entry.value) as Challenge;
     const { organization_id: organizationId, email_key: emailKey } = stored;
-    if (within !== undefined && within !== organizationId) throw refused('code');
+    if (within !== undefined && within !== organizationId) throw signInRefused('code');
     const attempt = await countSignIn(dependencies)({ emailKey, userId, network: origin.network }, now);
     const tries = stored.tries + 1;
     const put = { id, owner: userId, value: JSON.stringify({ ...stored, tries }), expires_at: entry.expires_at };
     const version = tries > TRIES ? null : await entries.put('challenge', put, entry.version, now);
     if (version === null) {
       if (tries > TRIES) await entries.remove('challenge', id);
-      throw refused('code');
+      throw signInRefused('code');
     }
     const user = await activeUser(dependencies)({ userId, organizationId });
-    if (!user || passwordMark(user) !== stored.password) throw refused('code');
+    if (!user || passwordMark(user) !== stored.password) throw signInRefused('code');
     // A user who has removed the second factor since must sign in again.
     const own = await asUser(user, origin, context);
     const by = await useCode(dependencies)(user, code, own);
     if (by === null) {
       await failed(dependencies, user, origin, now);
       if (tries === TRIES) await entries.remove('challenge', id);
-      throw refused('code');
+      throw signInRefused('code');
     }
-    if (!(await entries.remove('challenge', id, version))) throw refused('code');
-    await attempt.takeBack();
+    if (!(await entries.remove('challenge', id, version))) throw signInRefused('code');
+    await attempt.uncount();
     return { session: await begin(dependencies, user, ['password', by], origin, context), userId, organizationId };
   };

@@ -1,10 +1,10 @@
 import { Invalid, TooMany } from '../../domain/errors.ts';
 import { organizationDecider } from '../../domain/organization/state.ts';
-import { openedReset } from '../../domain/organization/user-links.ts';
+import { verifyResetLink } from '../../domain/organization/user-links.ts';
 import * as decide from '../../domain/organization/user-passwords.ts';
 import { userKey } from '../../domain/organization/user.ts';
 import { HOUR_MS, millisecondsOf } from '../../domain/time.ts';
-import { take } from './rate-limits.ts';
+import { countAgainstLimit } from './rate-limits.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import { requireGoodPassword } from '../passwords.ts';
@@ -77,7 +77,7 @@ export const requestPasswordReset =
     const now = millisecondsOf(context.now);
     const allowance = { id: `password resets of ${user.id}`, most: RESETS_OF_ACCOUNT, within: HOUR_MS };
     try {
-      await take(entries, allowance, now, 'Too many password resets.');
+      await countAgainstLimit(entries, allowance, now, 'Too many password resets.');
     } catch (error) {
       if (error instanceof TooMany) return;
       throw error;
@@ -95,7 +95,7 @@ export const resetPassword =
   (dependencies: Changing) =>
   async (input: { token: string; new_password: string }, origin: Origin, context: CommandContext): Promise<void> => {
     const { handle, keys, passwords } = dependencies;
-    const link = await openedReset(input.token, context.now, (kind, text) => keys.fingerprint(kind, text));
+    const link = await verifyResetLink(input.token, context.now, (kind, text) => keys.fingerprint(kind, text));
     if (!link) throw Invalid.field('token', decide.RESET_REFUSED);
     const { organizationId, userId, reset, way } = link;
     // Refuse invalid links before hashing.

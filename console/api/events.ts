@@ -1,4 +1,4 @@
-import { SERVICE } from '../urls.ts';
+import { SERVICE_URL } from '../urls.ts';
 import { failureOf, unreachable } from './failure.ts';
 
 /**
@@ -13,7 +13,7 @@ export const openEvents = async (
   since: string | null,
   signal: AbortSignal,
 ): Promise<ReadableStreamDefaultReader<string>> => {
-  const answer = await fetch(new URL('v1/events', SERVICE), {
+  const answer = await fetch(new URL('v1/events', SERVICE_URL), {
     signal,
     cache: 'no-store',
     credentials: 'same-origin',

@@ -1,4 +1,4 @@
-import { SERVICE } from '../urls.ts';
+import { SERVICE_URL } from '../urls.ts';
 import { Failure, failureOf, unreachable } from './failure.ts';
 import type { Operations } from './openapi.d.ts';
 
@@ -33,7 +33,7 @@ export interface RequestOptions {
 /** The URL of an operation's request. */
 const addressOf = (path: string, { params = {}, query = {} }: Parts): URL => {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-  const url = new URL(filled.slice(1), SERVICE);
+  const url = new URL(filled.slice(1), SERVICE_URL);
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined || value === null) continue;
     url.searchParams.set(name, Array.isArray(value) ? value.join(',') : String(value));

@@ -3,7 +3,7 @@ import { overlay } from '../shell/overlay.ts';
 import type { Binding } from './bindings.ts';
 
 /** Single-key shortcuts that work on every screen, unless the screen uses the key itself. */
-export const everywhere = (): readonly Binding[] => [
+export const globalBindings = (): readonly Binding[] => [
   ...(may('POST /v1/pages/{page_id}/incidents')
     ? [
         {

@@ -7,8 +7,8 @@ import { overlay } from '../shell/overlay.ts';
 import { ShortcutsChoice } from '../shell/preferences.tsx';
 import { shortcuts } from '../shell/shortcuts.ts';
 import { screenBindings } from './bindings.ts';
-import { everywhere } from './global-bindings.ts';
-import { goKeyOf, navigationPlaces } from './navigation-screens.ts';
+import { globalBindings } from './global-bindings.ts';
+import { goKeyOf, navigationScreens } from './navigation-screens.ts';
 import { PALETTE_KEYS } from './platform.ts';
 
 interface Line {
@@ -29,13 +29,13 @@ const linesOf = (bindings: ReturnType<typeof screenBindings>): readonly Line[] =
   return bindings.map((binding) => ({ keys: <Keys keys={[binding.key]} />, text: does[binding.does] }));
 };
 
-const everywhereLines = (): readonly Line[] => {
+const globalLines = (): readonly Line[] => {
   const { screens, shortcuts: says } = words.value;
-  const places = navigationPlaces().flatMap(({ path, name }) => {
+  const places = navigationScreens().flatMap(({ path, name }) => {
     const key = goKeyOf(path);
     return key === null ? [] : [{ keys: <Keys keys={['g', key]} />, text: says.goTo(screens[name]) }];
   });
-  return [{ keys: <PaletteKeys />, text: says.does.palette }, ...linesOf(everywhere()), ...places];
+  return [{ keys: <PaletteKeys />, text: says.does.palette }, ...linesOf(globalBindings()), ...places];
 };
 
 /** The shortcuts of the current screen, and those of all screens. */
@@ -70,7 +70,7 @@ const Help = (): JSX.Element => {
       {shortcuts.value === 'off' && <p class="notice">{says.areOff}</p>}
       <div class="columns">
         <KeysSection title={says.here} lines={here} empty={says.noneHere} />
-        <KeysSection title={says.everywhere} lines={everywhereLines()} empty={says.noneHere} />
+        <KeysSection title={says.everywhere} lines={globalLines()} empty={says.noneHere} />
       </div>
       <ShortcutsChoice />
     </dialog>

@@ -2,9 +2,9 @@ import { navigate } from '../router/router.ts';
 import { overlay } from '../shell/overlay.ts';
 import { shortcutOf, shortcuts } from '../shell/shortcuts.ts';
 import { screenBindings } from './bindings.ts';
-import { everywhere } from './global-bindings.ts';
+import { globalBindings } from './global-bindings.ts';
 import { isPaletteKey } from './key.ts';
-import { GO_TO, navigationPlaces } from './navigation-screens.ts';
+import { GO_TO, navigationScreens } from './navigation-screens.ts';
 import { IS_MAC } from './platform.ts';
 import { createSequence } from './sequence.ts';
 
@@ -38,7 +38,7 @@ export const startKeys = (): (() => void) => {
     if (key === null) return;
     event.preventDefault();
     const path = GO_TO[key];
-    if (path !== undefined && navigationPlaces().some((place) => place.path === path)) navigate(path);
+    if (path !== undefined && navigationScreens().some((place) => place.path === path)) navigate(path);
   };
 
   const hear = (event: KeyboardEvent): void => {
@@ -50,7 +50,7 @@ export const startKeys = (): (() => void) => {
     if (event.key === 'Escape' && !document.querySelector('dialog[open]')) overlay.value = null;
     const key = shortcutOf(event);
     if (key === null || hasOwnUse(event)) return;
-    const binding = [...screenBindings(), ...everywhere()].find((one) => one.key === key);
+    const binding = [...screenBindings(), ...globalBindings()].find((one) => one.key === key);
     if (!binding && key !== FIRST) return;
     event.preventDefault();
     if (binding) binding.act();

@@ -3,7 +3,7 @@ import type { IconName } from '../parts/icon.tsx';
 import { NAVIGATION } from '../shell/navigation.ts';
 
 /** A screen of the navigation. */
-export interface NavigationPlace {
+export interface NavigationScreen {
   path: string;
   name: keyof ConsoleWords['screens'];
   icon: IconName;
@@ -12,8 +12,8 @@ export interface NavigationPlace {
 }
 
 /** The screens of the navigation that the user may see. */
-export const navigationPlaces = (): readonly NavigationPlace[] => {
-  const places: readonly NavigationPlace[] = NAVIGATION;
+export const navigationScreens = (): readonly NavigationScreen[] => {
+  const places: readonly NavigationScreen[] = NAVIGATION;
   return places.filter(({ shown }) => shown?.() ?? true);
 };
 

@@ -9,5 +9,5 @@ const LONGEST_MS = 30_000;
  * @param retry the `retry` value of the stream in milliseconds; null: none
  * @param chance from 0 to 1
  */
-export const pauseBefore = (failures: number, retry: number | null, chance: number): number =>
+export const backoffDelay = (failures: number, retry: number | null, chance: number): number =>
   Math.min(LONGEST_MS, (retry ?? FIRST_MS) * 2 ** Math.min(failures, 10)) * (0.5 + chance / 2);

@@ -1,4 +1,4 @@
-import type { Message } from './event-stream-parser.ts';
+import type { StreamMessage } from './event-stream-parser.ts';
 
 /** The state of the leader's connection. `opening`: it has not failed since this tab became leader. */
 export type StreamStatus = 'opening' | 'open' | 'broken';
@@ -8,18 +8,18 @@ export type TabMessage =
   /** a follower requests the leader's state */
   | { kind: 'hello' }
   /**
-   * the leader's state: at regular intervals, after each change, and on request. `position`: id of the last forwarded
+   * the leader's state: at regular intervals, after each change, and on request. `groupPosition`: id of the last forwarded
    * message; `last`: time of the last data from the service, in milliseconds since 1970
    */
   | { kind: 'state'; status: StreamStatus; position: string | null; last: number }
   /** stream messages, forwarded by the leader */
-  | { kind: 'messages'; messages: readonly Message[] }
+  | { kind: 'messages'; messages: readonly StreamMessage[] }
   /** a tab becomes leader; the latest claim wins, then the greatest `tab` (leadership by messages only) */
-  | ({ kind: 'claim' } & Claim)
+  | ({ kind: 'claim' } & LeadershipClaim)
   /** the leader resigns (leadership by messages only) */
   | { kind: 'left' };
 
-export interface Claim {
+export interface LeadershipClaim {
   /** milliseconds since 1970, or just after the latest known claim */
   at: number;
   /** a random id of the tab */
@@ -27,14 +27,14 @@ export interface Claim {
 }
 
 /** Connects the tabs. A tab does not receive its own messages. */
-export interface Channel {
+export interface TabChannel {
   post: (message: TabMessage) => void;
   /** @returns stops listening */
   listen: (callback: (message: TabMessage) => void) => () => void;
   close: () => void;
 }
 
-export const openChannel = (name: string): Channel => {
+export const openTabChannel = (name: string): TabChannel => {
   const channel = new BroadcastChannel(name);
   const listeners = new Set<(message: TabMessage) => void>();
   channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {

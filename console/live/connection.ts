@@ -1,6 +1,6 @@
 import { openEvents } from '../api/events.ts';
 import { Failure } from '../api/failure.ts';
-import { messageReader, type Message } from './event-stream-parser.ts';
+import { createMessageReader, type StreamMessage } from './event-stream-parser.ts';
 import { positionAfter } from './stream-events.ts';
 
 /**
@@ -9,7 +9,7 @@ import { positionAfter } from './stream-events.ts';
 const SILENCE_MS = 40_000;
 
 /** How a connection ended. */
-export interface Ended {
+export interface StreamOutcome {
   failure: Failure | null;
   /** id of the last received event; null: none */
   id: string | null;
@@ -20,12 +20,12 @@ export interface Ended {
 }
 
 /** One connection, until it ends. */
-export const connection = async (
+export const runConnection = async (
   credential: string | null,
   since: string | null,
   leaving: AbortSignal,
-  { onOpen, onMessages }: { onOpen: () => void; onMessages: (messages: readonly Message[]) => void },
-): Promise<Ended> => {
+  { onOpen, onMessages }: { onOpen: () => void; onMessages: (messages: readonly StreamMessage[]) => void },
+): Promise<StreamOutcome> => {
   const dead = new AbortController();
   const end = (): void => {
     dead.abort();
@@ -33,10 +33,10 @@ export const connection = async (
   if (leaving.aborted) end();
   leaving.addEventListener('abort', end);
   let watch = setTimeout(end, SILENCE_MS);
-  const ended: Ended = { failure: null, id: since, retry: null, began: false };
+  const ended: StreamOutcome = { failure: null, id: since, retry: null, began: false };
   try {
     const text = await openEvents(credential, since, dead.signal);
-    const reader = messageReader();
+    const reader = createMessageReader();
     for (;;) {
       const { done, value } = await text.read();
       if (done) return ended;

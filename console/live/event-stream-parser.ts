@@ -1,5 +1,5 @@
 /** An event of a stream, as the HTML standard reads it (section 9.2.6, Interpreting an event stream). */
-export interface Message {
+export interface StreamMessage {
   event: string;
   data: string;
   /** the last id sent so far, possibly with an earlier event; empty: none */
@@ -9,12 +9,12 @@ export interface Message {
 /** An incremental parser for server-sent events. */
 export interface MessageReader {
   /** the events completed by the next part of the text */
-  read: (text: string) => Message[];
+  read: (text: string) => StreamMessage[];
   /** the requested reconnection delay in milliseconds; null: the stream has sent none */
   retry: () => number | null;
 }
 
-export const messageReader = (): MessageReader => {
+export const createMessageReader = (): MessageReader => {
   let rest = '';
   let id = '';
   let retry: number | null = null;
@@ -31,7 +31,7 @@ export const messageReader = (): MessageReader => {
     else if (name === 'retry' && /^\d+$/.test(value)) retry = Number(value);
   };
 
-  const ended = (): Message[] => {
+  const ended = (): StreamMessage[] => {
     const message = { event: event || 'message', data: data.join('\n'), id };
     const isEmpty = data.length === 0;
     event = '';

@@ -1,7 +1,7 @@
 import { accessToken } from '../session/session.ts';
-import { connection } from './connection.ts';
-import { pauseBefore } from './backoff.ts';
-import type { Follow } from './shared-stream.ts';
+import { runConnection } from './connection.ts';
+import { backoffDelay } from './backoff.ts';
+import type { FollowStream } from './shared-stream.ts';
 
 /** Waits, but not after the network has come back. */
 const pause = (ms: number, leaving: AbortSignal): Promise<void> =>
@@ -18,7 +18,7 @@ const pause = (ms: number, leaving: AbortSignal): Promise<void> =>
   });
 
 /** Follows the service's event stream with the session's access token, and reopens it whenever it ends. */
-export const follow: Follow = async (position, leaving, { onOpen, onMessages, onEnd }) => {
+export const followStream: FollowStream = async (position, leaving, { onOpen, onMessages, onEnd }) => {
   let since = position;
   let refused: string | null = null;
   let failures = 0;
@@ -30,7 +30,7 @@ export const follow: Follow = async (position, leaving, { onOpen, onMessages, on
     let retry: number | null = null;
     if (credential !== undefined) {
       const anew = since === null;
-      const ended = await connection(credential, since, leaving, {
+      const ended = await runConnection(credential, since, leaving, {
         onOpen: () => {
           onOpen(anew);
         },
@@ -44,7 +44,7 @@ export const follow: Follow = async (position, leaving, { onOpen, onMessages, on
     }
     if (isLeaving()) return;
     onEnd();
-    await pause(Math.max(pauseBefore(failures, retry, Math.random()), wait), leaving);
+    await pause(Math.max(backoffDelay(failures, retry, Math.random()), wait), leaving);
     if (isLeaving()) return;
     failures += 1;
   }

@@ -1,10 +1,10 @@
-import type { Mark } from './leadership.ts';
+import type { LeaderMark } from './leadership.ts';
 
 /** An older mark was left by a crashed tab, in milliseconds. */
 const FRESH_MS = 15_000;
 
 /** A mark in the browser's storage. If storage is disabled, there is never one. */
-export const markOf = (name: string): Mark => {
+export const openLeaderMark = (name: string): LeaderMark => {
   const attempt = <T>(work: () => T): T | undefined => {
     try {
       return work();

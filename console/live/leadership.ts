@@ -1,4 +1,4 @@
-import type { Channel, Claim } from './channel.ts';
+import type { TabChannel, LeadershipClaim } from './channel.ts';
 
 /**
  * Waits until this tab is leader, and runs `work` for as long as it is. There is at most one leader, except for a
@@ -17,7 +17,7 @@ export type Leadership = (
 ) => Promise<void>;
 
 /** Schedules a callback. @returns cancels it */
-export type After = (ms: number, callback: () => void) => () => void;
+export type ScheduleCallback = (ms: number, callback: () => void) => () => void;
 
 /** The part of the browser's `LockManager` that is used. */
 export interface Locks {
@@ -64,7 +64,7 @@ export const leadByLock =
   };
 
 /** A timestamp that the leader updates, and that a new tab can read immediately. */
-export interface Mark {
+export interface LeaderMark {
   set: () => void;
   remove: () => void;
   /** whether it was set within the last few seconds */
@@ -72,9 +72,9 @@ export interface Mark {
 }
 
 export interface MessagePorts {
-  channel: Channel;
-  mark: Mark;
-  after: After;
+  channel: TabChannel;
+  mark: LeaderMark;
+  after: ScheduleCallback;
   /** milliseconds since 1970 */
   now: () => number;
   /** a random number from 0 to 1 */
@@ -90,15 +90,16 @@ const MARK_MS = 5_000;
  */
 const SPREAD_MS = 200;
 
-const isLater = (one: Claim, other: Claim): boolean => (one.at === other.at ? one.tab > other.tab : one.at > other.at);
+const isLater = (one: LeadershipClaim, other: LeadershipClaim): boolean =>
+  one.at === other.at ? one.tab > other.tab : one.at > other.at;
 
 /**
  * Leadership by claims that tabs announce to each other, for browsers without locks: over plain http from another
  * machine. A crashed tab sends nothing, so callers take over when the leader is silent.
  */
 export const leadByMessages = ({ channel, mark, after, now, chance, tab }: MessagePorts): Leadership => {
-  let latest: Claim = { at: 0, tab: '' };
-  const note = ({ at, tab }: Claim): void => {
+  let latest: LeadershipClaim = { at: 0, tab: '' };
+  const note = ({ at, tab }: LeadershipClaim): void => {
     if (isLater({ at, tab }, latest)) latest = { at, tab };
   };
 
@@ -125,7 +126,7 @@ export const leadByMessages = ({ channel, mark, after, now, chance, tab }: Messa
   return async (work, { takeOver, leaving }) => {
     if (!takeOver) await vacant(leaving);
     if (leaving.aborted) return;
-    const own: Claim = { at: Math.max(now(), latest.at + 1), tab };
+    const own: LeadershipClaim = { at: Math.max(now(), latest.at + 1), tab };
     const claim = (): void => {
       channel.post({ kind: 'claim', ...own });
     };

@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Failure } from '../api/failure.ts';
 import type { Loaded } from '../session/loaded.ts';
-import { hearNews, streamOpened } from './live.ts';
-import type { Change } from './stream-events.ts';
+import { onStreamEvent, streamOpened } from './live.ts';
+import type { StreamedChange } from './stream-events.ts';
 
 /** Data that is loaded once and then updated from the event stream. */
 export interface LiveSource<T> {
@@ -11,7 +11,7 @@ export interface LiveSource<T> {
   /** resource types that it depends on (docs/events.md) */
   resources: readonly string[];
   /** the data after changes; null: it must be reloaded */
-  merge: (value: T, changes: readonly Change[]) => T | null;
+  merge: (value: T, changes: readonly StreamedChange[]) => T | null;
 }
 
 /** Minimum interval between reloads caused by changes, in milliseconds. */
@@ -31,7 +31,7 @@ export const useLive = <T>(
   const round = useSignal(0);
   useEffect(() => {
     const leaving = new AbortController();
-    let early: Change[] | null = null;
+    let early: StreamedChange[] | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let begun = 0;
 
@@ -66,7 +66,7 @@ export const useLive = <T>(
         Math.max(0, begun + RELOAD_MS - Date.now()),
       );
     };
-    const deaf = hearNews((news) => {
+    const deaf = onStreamEvent((news) => {
       if (news.kind === 'reset') {
         if (news.resources?.some((one) => source.resources.includes(one)) ?? true) reload();
         return;

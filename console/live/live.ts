@@ -1,11 +1,11 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
-import { ROOT } from '../urls.ts';
-import { openChannel } from './channel.ts';
-import { follow } from './follow-stream.ts';
-import { leadByLock, leadByMessages, type After } from './leadership.ts';
-import { markOf } from './leader-mark.ts';
-import { newsOf, type News } from './stream-events.ts';
-import { shareStream, type Memory } from './shared-stream.ts';
+import { CONSOLE_PATH } from '../urls.ts';
+import { openTabChannel } from './channel.ts';
+import { followStream } from './follow-stream.ts';
+import { leadByLock, leadByMessages, type ScheduleCallback } from './leadership.ts';
+import { openLeaderMark } from './leader-mark.ts';
+import { streamEventsOf, type StreamEvent } from './stream-events.ts';
+import { shareStream, type StreamMemory } from './shared-stream.ts';
 
 /* The event stream of this tab, which all displayed data follows. It reconnects automatically and receives the events
    that it missed. A hidden tab has no stream and catches up when it is shown. So tabs in the background cost nothing,
@@ -24,15 +24,15 @@ export const staleness: ReadonlySignal<Staleness> = state;
 /** Shorter interruptions are not shown, in milliseconds: a token was replaced, or the service restarted. */
 const PATIENCE_MS = 5_000;
 
-const listeners = new Set<(news: News) => void>();
+const listeners = new Set<(news: StreamEvent) => void>();
 
 /** Subscribes to the stream. @returns unsubscribes */
-export const hearNews = (listener: (news: News) => void): (() => void) => {
+export const onStreamEvent = (listener: (news: StreamEvent) => void): (() => void) => {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 };
 
-const tell = (news: News): void => {
+const notifyListeners = (news: StreamEvent): void => {
   for (const listener of listeners) listener(news);
 };
 
@@ -45,7 +45,7 @@ let settled: Promise<void> = Promise.resolve();
  */
 export const streamOpened = (): Promise<void> => settled;
 
-const after: After = (ms, callback) => {
+const after: ScheduleCallback = (ms, callback) => {
   const timer = setTimeout(callback, ms);
   return () => {
     clearTimeout(timer);
@@ -58,15 +58,15 @@ const TAB = Math.random().toString(36).slice(2);
  * The channel, lock and storage through which the tabs of a user share the stream. The number at the end of the name is
  * the version of the message format: tabs loaded from incompatible releases do not share.
  */
-const portsOf = (userId: string): Parameters<typeof shareStream>[0] => {
-  const name = `uptrail ${ROOT} live ${userId} 1`;
-  const channel = openChannel(name);
+const sharingPortsOf = (userId: string): Parameters<typeof shareStream>[0] => {
+  const name = `uptrail ${CONSOLE_PATH} live ${userId} 1`;
+  const channel = openTabChannel(name);
   const ports = { channel, after, now: Date.now, chance: Math.random };
   const lead =
     'locks' in navigator
       ? leadByLock(navigator.locks, name)
-      : leadByMessages({ ...ports, mark: markOf(name), tab: TAB });
-  return { ...ports, lead, follow };
+      : leadByMessages({ ...ports, mark: openLeaderMark(name), tab: TAB });
+  return { ...ports, lead, follow: followStream };
 };
 
 /** Follows the changes that the signed-in user may see. @returns stops it */
@@ -74,7 +74,7 @@ export const startLive = (userId: string): (() => void) => {
   settled = new Promise((resolve) => {
     settle = resolve;
   });
-  const memory: Memory = { position: null, last: Date.now() };
+  const memory: StreamMemory = { position: null, last: Date.now() };
   /** whether data may have been loaded while the stream was not open */
   let isLate = false;
   let patience: ReturnType<typeof setTimeout> | undefined;
@@ -92,13 +92,13 @@ export const startLive = (userId: string): (() => void) => {
   const show = (): void => {
     if (leave) return;
     if (isLate) bePatient();
-    leave = shareStream(portsOf(userId), memory, {
+    leave = shareStream(sharingPortsOf(userId), memory, {
       onMessages: (messages) => {
-        newsOf(messages).forEach(tell);
+        streamEventsOf(messages).forEach(notifyListeners);
       },
       onOpen: (anew) => {
         settle();
-        tell(anew && isLate ? { kind: 'reset', resources: null } : { kind: 'open' });
+        notifyListeners(anew && isLate ? { kind: 'reset', resources: null } : { kind: 'open' });
         beFresh();
       },
       onEnd: () => {

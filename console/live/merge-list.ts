@@ -1,4 +1,4 @@
-import type { Change } from './stream-events.ts';
+import type { StreamedChange } from './stream-events.ts';
 
 /**
  * A list after changes of its resources: changed rows are replaced in place, new matches are appended, and rows that no
@@ -9,7 +9,7 @@ import type { Change } from './stream-events.ts';
  */
 export const mergedList = <Row extends { id: string }>(
   rows: readonly Row[],
-  changes: readonly Change[],
+  changes: readonly StreamedChange[],
   belongs: (row: Row) => boolean,
 ): Row[] | null => {
   const merged = new Map(rows.map((row) => [row.id, row]));

@@ -1,6 +1,6 @@
-import type { Channel, StreamStatus, TabMessage } from './channel.ts';
-import type { After, Leadership } from './leadership.ts';
-import type { Message } from './event-stream-parser.ts';
+import type { TabChannel, StreamStatus, TabMessage } from './channel.ts';
+import type { ScheduleCallback, Leadership } from './leadership.ts';
+import type { StreamMessage } from './event-stream-parser.ts';
 import { positionAfter, RESET_ALL } from './stream-events.ts';
 
 /* The visible tabs of a browser share one stream, since browsers open only six connections to a host with HTTP/1.1. The
@@ -10,7 +10,7 @@ import { positionAfter, RESET_ALL } from './stream-events.ts';
 
 export interface StreamCallbacks {
   /** events, in order */
-  onMessages: (messages: readonly Message[]) => void;
+  onMessages: (messages: readonly StreamMessage[]) => void;
   /** the stream is open; `anew`: earlier changes may have been missed */
   onOpen: (anew: boolean) => void;
   /** the stream has ended or could not be opened */
@@ -18,10 +18,10 @@ export interface StreamCallbacks {
 }
 
 /** Follows the service's stream from a position (null: from now on), until `leaving` is aborted or the session ends. */
-export type Follow = (position: string | null, leaving: AbortSignal, callbacks: StreamCallbacks) => Promise<void>;
+export type FollowStream = (position: string | null, leaving: AbortSignal, callbacks: StreamCallbacks) => Promise<void>;
 
 /** The state of a tab that survives while it is hidden. */
-export interface Memory {
+export interface StreamMemory {
   /** id of the last received message; null: none */
   position: string | null;
   /** time of the last data from the service, in milliseconds since 1970 */
@@ -29,10 +29,10 @@ export interface Memory {
 }
 
 export interface SharingPorts {
-  channel: Channel;
+  channel: TabChannel;
   lead: Leadership;
-  follow: Follow;
-  after: After;
+  follow: FollowStream;
+  after: ScheduleCallback;
   /** milliseconds since 1970 */
   now: () => number;
   /** a random number from 0 to 1 */
@@ -66,7 +66,7 @@ const aborted = (signal: AbortSignal): Promise<void> =>
  *
  * @returns stops it: this tab sends and receives nothing more
  */
-export const shareStream = (ports: SharingPorts, memory: Memory, callbacks: StreamCallbacks): (() => void) => {
+export const shareStream = (ports: SharingPorts, memory: StreamMemory, callbacks: StreamCallbacks): (() => void) => {
   const { channel, lead, follow, after, now, chance } = ports;
   const leaving = new AbortController();
   /** whether this tab has received everything up to its position, and everything since */

@@ -1,15 +1,15 @@
-import { goKeyOf, navigationPlaces } from '../keys/navigation-screens.ts';
+import { goKeyOf, navigationScreens } from '../keys/navigation-screens.ts';
 import { may } from '../session/permissions.ts';
 import { signOut } from '../session/session.ts';
 import { chooseLanguage, language, LANGUAGES, words } from '../shell/language.ts';
 import { overlay } from '../shell/overlay.ts';
 import { LANGUAGE_NAMES } from '../shell/preferences.tsx';
 import { theme, THEMES } from '../shell/theme.ts';
-import type { Item } from './item.ts';
+import type { PaletteItem } from './item.ts';
 
 /** The screens of the navigation, found by their names and by the words of their paths. */
-export const screenItems = (): readonly Item[] =>
-  navigationPlaces().map(({ path, name, icon }) => {
+export const screenItems = (): readonly PaletteItem[] =>
+  navigationScreens().map(({ path, name, icon }) => {
     const key = goKeyOf(path);
     return {
       id: `screen ${path}`,
@@ -23,7 +23,7 @@ export const screenItems = (): readonly Item[] =>
   });
 
 /** Actions that create something, as permitted for the user's role. */
-const creations = (): readonly Item[] => {
+const creations = (): readonly PaletteItem[] => {
   const { newCheck, newHeartbeat, newIncident } = words.value.palette;
   const group = 'actions' as const;
   return [
@@ -51,7 +51,7 @@ const creations = (): readonly Item[] => {
             name: newIncident,
             otherWords: 'new incident',
             keys: ['i'],
-            stays: true,
+            keepsOpen: true,
             act: () => {
               overlay.value = 'new incident';
             },
@@ -61,35 +61,35 @@ const creations = (): readonly Item[] => {
   ];
 };
 
-const preferences = (): readonly Item[] => {
+const preferences = (): readonly PaletteItem[] => {
   const { palette: says, shell } = words.value;
   const themes = [null, ...THEMES]
     .filter((option) => option !== theme.value)
-    .map((option): Item => ({
+    .map((option): PaletteItem => ({
       id: `theme ${option ?? 'system'}`,
       group: 'actions',
       icon: 'overview',
       name: says.choice(shell.theme, shell.themes[option ?? 'system']),
       otherWords: `theme ${option ?? 'system'}`,
-      onlyTyped: true,
+      onlyWhenTyped: true,
       act: () => {
         theme.value = option;
       },
     }));
-  const languages = LANGUAGES.filter((one) => one !== language.value).map((one): Item => ({
+  const languages = LANGUAGES.filter((one) => one !== language.value).map((one): PaletteItem => ({
     id: `language ${one}`,
     group: 'actions',
     icon: 'documentation',
     name: says.choice(shell.language, LANGUAGE_NAMES[one]),
     otherWords: `language ${one}`,
-    onlyTyped: true,
+    onlyWhenTyped: true,
     act: () => chooseLanguage(one),
   }));
   return [...themes, ...languages];
 };
 
 /** Actions that are available everywhere. */
-export const actionItems = (): readonly Item[] => {
+export const actionItems = (): readonly PaletteItem[] => {
   const { shell, shortcuts } = words.value;
   return [
     ...creations(),
@@ -111,7 +111,7 @@ export const actionItems = (): readonly Item[] => {
       icon: 'leave',
       name: shell.signOut,
       otherWords: 'sign out',
-      stays: true,
+      keepsOpen: true,
       act: signOut,
     },
   ];

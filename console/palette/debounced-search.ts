@@ -6,7 +6,7 @@ export interface SearchEvents<T> {
   ended: (text: string, error: unknown) => void;
 }
 
-export interface Search {
+export interface DebouncedSearch {
   /** searches for a text after the debounce; empty: clears the search */
   type: (text: string) => void;
   /** aborts the running search */
@@ -20,11 +20,11 @@ export interface Search {
  * @param find yields parts of the results, one request each
  * @param restMs debounce in milliseconds
  */
-export const createSearch = <T>(
+export const createDebouncedSearch = <T>(
   find: (text: string, signal: AbortSignal) => AsyncIterable<readonly T[]>,
   { found, ended }: SearchEvents<T>,
   restMs: number,
-): Search => {
+): DebouncedSearch => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let leaving = new AbortController();
   let running: Promise<void> = Promise.resolve();

@@ -3,7 +3,7 @@ import type { IconName } from '../parts/icon.tsx';
 import type { PaletteWords } from '../../messages/console-words/words/palette.ts';
 
 /** An item of the palette, which opens a screen or performs an action. */
-export interface Item {
+export interface PaletteItem {
   /** unique among the items */
   id: string;
   group: keyof PaletteWords['groups'];
@@ -20,11 +20,11 @@ export interface Item {
   /** shortcut for the same action */
   keys?: readonly string[];
   /** whether it is hidden until something is typed */
-  onlyTyped?: boolean;
+  onlyWhenTyped?: boolean;
   /** path below the console's root; absent: it performs an action */
   to?: string;
   /** performs the action; the palette shows a Failure that it throws */
   act?: () => Promise<void> | void;
   /** whether the palette stays open */
-  stays?: boolean;
+  keepsOpen?: boolean;
 }

@@ -2,16 +2,16 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { failureIn, type Failure } from '../api/failure.ts';
 import { itemOfPage, pagesOnce } from './server-search.ts';
-import type { Item } from './item.ts';
+import type { PaletteItem } from './item.ts';
 
 const BELOW = '/incidents/new';
 
 /** The pages on which an incident can be created. A single page is chosen automatically. */
 export const useIncidentPages = (
   isWanted: boolean,
-  choose: (page: Item) => void,
-): { pages: readonly Item[] | null; failure: Failure | null } => {
-  const pages = useSignal<readonly Item[] | null>(null);
+  choose: (page: PaletteItem) => void,
+): { pages: readonly PaletteItem[] | null; failure: Failure | null } => {
+  const pages = useSignal<readonly PaletteItem[] | null>(null);
   const failure = useSignal<Failure | null>(null);
   useEffect(() => {
     if (!isWanted) return;

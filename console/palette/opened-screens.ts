@@ -1,5 +1,5 @@
 /** A screen that was opened, of a check, page, incident … */
-export interface Opened {
+export interface OpenedScreen {
   /** its path below the console's root: `/checks/x4w8b2h7t1zq` */
   to: string;
   name: string;
@@ -11,7 +11,7 @@ export const MOST_OPENED = 20;
 const LONGEST_NAME = 255;
 const PATH = /^(?:\/[\w.~%-]{1,100}){2,4}$/;
 
-const isOpened = (found: unknown): found is Opened => {
+const isOpened = (found: unknown): found is OpenedScreen => {
   if (typeof found !== 'object' || found === null) return false;
   const { to, name } = found as Record<string, unknown>;
   return (
@@ -20,7 +20,7 @@ const isOpened = (found: unknown): found is Opened => {
 };
 
 /** The entries in a browser's storage, which may contain anything. */
-export const openedIn = (found: unknown): readonly Opened[] =>
+export const parseOpened = (found: unknown): readonly OpenedScreen[] =>
   Array.isArray(found)
     ? found
         .slice(0, MOST_OPENED)
@@ -29,7 +29,7 @@ export const openedIn = (found: unknown): readonly Opened[] =>
     : [];
 
 /** The list with a newly opened screen at the front. Tabs of a screen, which have the same name, are one entry. */
-export const withOpened = (all: readonly Opened[], { to, name }: Opened): readonly Opened[] => {
+export const addOpened = (all: readonly OpenedScreen[], { to, name }: OpenedScreen): readonly OpenedScreen[] => {
   const one = { to, name: name.slice(0, LONGEST_NAME) };
   if (!isOpened(one)) return all;
   const rest = all.filter((other) => other.to !== to && !(other.name === one.name && isBelow(other.to, to)));

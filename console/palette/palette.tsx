@@ -4,12 +4,12 @@ import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Failure } from '../api/failure.ts';
 import { FailureLine } from '../parts/failure-line.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { hrefOf, navigate, place } from '../router/router.ts';
+import { hrefOf, navigate, currentLocation } from '../router/router.ts';
 import { words } from '../shell/language.ts';
 import { overlay, type OverlayProps } from '../shell/overlay.ts';
-import type { Item } from './item.ts';
-import { grouped, linesOf } from './visible-items.ts';
-import { matching } from './ranking.ts';
+import type { PaletteItem } from './item.ts';
+import { groupItems, visibleGroups } from './visible-items.ts';
+import { rankedMatches } from './ranking.ts';
 import { useIncidentPages } from './new-incident.ts';
 import { recentlyOpened } from './recently-opened.ts';
 import { optionId, Results } from './results.tsx';
@@ -42,12 +42,12 @@ const Palette = ({ kind }: OverlayProps): JSX.Element => {
   const close = (): void => {
     dialog.current?.close();
   };
-  const choose = (item: Item, inNewTab = false): void => {
+  const choose = (item: PaletteItem, inNewTab = false): void => {
     if (item.to !== undefined && inNewTab) {
       open(hrefOf(item.to), '_blank', 'noopener');
       return;
     }
-    if (!item.stays) close();
+    if (!item.keepsOpen) close();
     if (item.to !== undefined) navigate(item.to);
     failure.value = null;
     Promise.resolve(item.act?.()).catch((error: unknown) => {
@@ -58,8 +58,8 @@ const Palette = ({ kind }: OverlayProps): JSX.Element => {
   const search = useSearch(isChoice ? '' : typed);
   const incident = useIncidentPages(isChoice, choose);
   const groups = isChoice
-    ? grouped(matching(incident.pages ?? [], typed, ({ name }) => name))
-    : linesOf(typed, search.found, recentlyOpened().value.value, place.value.path);
+    ? groupItems(rankedMatches(incident.pages ?? [], typed, ({ name }) => name))
+    : visibleGroups(typed, search.found, recentlyOpened().value.value, currentLocation.value.path);
   const items = groups.flatMap((group) => group.items);
   const active = items.find(({ id }) => id === pointed.value) ?? items[0] ?? null;
   const isBusy = isChoice ? incident.pages === null && incident.failure === null : search.isSearching;

@@ -1,5 +1,5 @@
 /** A text normalized for comparison: without accents and in lower case. */
-export const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+export const normalizedText = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 const BEGINS = 0;
 const BEGINS_WORD = 1;
@@ -15,9 +15,9 @@ const rankOfWord = (text: string, word: string): number | null => {
 
 /** How well a text matches all typed words, best 0; null: a word is missing. */
 export const rankOf = (text: string, typed: string): number | null => {
-  const target = folded(text);
+  const target = normalizedText(text);
   let rank = 0;
-  for (const word of folded(typed).split(/\s+/).filter(Boolean)) {
+  for (const word of normalizedText(typed).split(/\s+/).filter(Boolean)) {
     const ofWord = rankOfWord(target, word);
     if (ofWord === null) return null;
     rank += ofWord;
@@ -26,7 +26,7 @@ export const rankOf = (text: string, typed: string): number | null => {
 };
 
 /** The items whose texts match everything typed, best first. */
-export const matching = <T>(things: readonly T[], typed: string, textOf: (thing: T) => string): readonly T[] =>
+export const rankedMatches = <T>(things: readonly T[], typed: string, textOf: (thing: T) => string): readonly T[] =>
   things
     .flatMap((thing) => {
       const rank = rankOf(textOf(thing), typed);

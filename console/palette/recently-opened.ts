@@ -1,10 +1,10 @@
-import { openedIn, withOpened, type Opened } from './opened-screens.ts';
+import { parseOpened, addOpened, type OpenedScreen } from './opened-screens.ts';
 import { storedForUser, type Stored } from '../session/stored.ts';
 
 /** The screens that the signed-in user has opened in this browser, latest first; the palette offers them. */
-export const recentlyOpened = (): Stored<readonly Opened[]> => storedForUser('opened', openedIn);
+export const recentlyOpened = (): Stored<readonly OpenedScreen[]> => storedForUser('opened', parseOpened);
 
 /** Records that a screen was opened. */
-export const rememberOpened = (opened: Opened): void => {
-  recentlyOpened().change((all) => withOpened(all, opened));
+export const rememberOpened = (opened: OpenedScreen): void => {
+  recentlyOpened().change((all) => addOpened(all, opened));
 };

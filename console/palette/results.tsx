@@ -4,21 +4,21 @@ import { Icon } from '../parts/icon.tsx';
 import { Keys } from '../parts/keys.tsx';
 import { words } from '../shell/language.ts';
 import { shortcuts } from '../shell/shortcuts.ts';
-import type { Item } from './item.ts';
-import type { Group } from './visible-items.ts';
+import type { PaletteItem } from './item.ts';
+import type { ItemGroup } from './visible-items.ts';
 
 export interface ResultsProps {
   /** id of the listbox */
   id: string;
-  groups: readonly Group[];
+  groups: readonly ItemGroup[];
   /** id of the item that Enter chooses; null: none */
   active: string | null;
-  onPoint: (item: Item) => void;
-  onChoose: (item: Item, inNewTab: boolean) => void;
+  onPoint: (item: PaletteItem) => void;
+  onChoose: (item: PaletteItem, inNewTab: boolean) => void;
 }
 
 /** The element id of an item. */
-export const optionId = (listId: string, groups: readonly Group[], active: string | null): string | undefined => {
+export const optionId = (listId: string, groups: readonly ItemGroup[], active: string | null): string | undefined => {
   const place = groups.flatMap(({ items }) => items).findIndex(({ id }) => id === active);
   return place < 0 ? undefined : `${listId}-${place.toString()}`;
 };
@@ -60,7 +60,7 @@ export const Results = ({ id, groups, active, onPoint, onChoose }: ResultsProps)
 
 interface OptionProps extends Pick<ResultsProps, 'onPoint' | 'onChoose'> {
   id: string;
-  item: Item;
+  item: PaletteItem;
   isActive: boolean;
 }
 

@@ -1,9 +1,9 @@
 import { call } from '../session/call.ts';
 import { words } from '../shell/language.ts';
-import { filterOf, fulfils, type Row } from '../screens/checks/filter.ts';
+import { filterOf, checkMatches, type Row } from '../screens/checks/filter.ts';
 import { stateOf } from '../screens/checks/figures.ts';
-import type { Item } from './item.ts';
-import { matching } from './ranking.ts';
+import type { PaletteItem } from './item.ts';
+import { rankedMatches } from './ranking.ts';
 import { MOST_FOUND, overviewQueries } from './overview-queries.ts';
 
 const LONGEST_NAME = 255;
@@ -16,16 +16,16 @@ interface PageName {
 }
 
 /** Loads the organization's pages once. */
-export type PagesOnce = (signal: AbortSignal) => Promise<readonly PageName[]>;
+export type LoadPagesOnce = (signal: AbortSignal) => Promise<readonly PageName[]>;
 
 /** Loads the pages when they are first needed. @throws Failure */
-export const pagesOnce = (): PagesOnce => {
+export const pagesOnce = (): LoadPagesOnce => {
   let known: readonly PageName[] | null = null;
   return async (signal) =>
     (known ??= (await call('GET /v1/pages', { query: { page_size: MOST_PAGES } }, { signal })).pages);
 };
 
-const itemOfCheck = ({ id, name, status, type, tags }: Row): Item => ({
+const itemOfCheck = ({ id, name, status, type, tags }: Row): PaletteItem => ({
   id: `check ${id}`,
   group: 'checks',
   icon: 'checks',
@@ -37,7 +37,7 @@ const itemOfCheck = ({ id, name, status, type, tags }: Row): Item => ({
 });
 
 /** A page as an item that opens the page or one of its parts. */
-export const itemOfPage = ({ id, name }: PageName, below = ''): Item => ({
+export const itemOfPage = ({ id, name }: PageName, below = ''): PaletteItem => ({
   id: `page ${id}`,
   group: 'pages',
   icon: 'pages',
@@ -46,14 +46,14 @@ export const itemOfPage = ({ id, name }: PageName, below = ''): Item => ({
   to: `/pages/${encodeURIComponent(id)}${below}`,
 });
 
-async function* findChecks(typed: string, signal: AbortSignal): AsyncGenerator<readonly Item[]> {
+async function* findChecks(typed: string, signal: AbortSignal): AsyncGenerator<readonly PaletteItem[]> {
   const found = new Set<string>();
   // The service matches any of several tags, but items must match all of them.
   const filter = { ...filterOf(typed), text: '' };
   for (const query of overviewQueries(typed)) {
     if (found.size >= MOST_FOUND) return;
     const { checks } = await call('GET /v1/checks/overview', { query }, { signal });
-    const rows = checks.filter((row) => !found.has(row.id) && fulfils(row, filter, found));
+    const rows = checks.filter((row) => !found.has(row.id) && checkMatches(row, filter, found));
     const taken = rows.slice(0, MOST_FOUND - found.size);
     for (const { id } of taken) found.add(id);
     yield taken.map(itemOfCheck);
@@ -65,8 +65,8 @@ async function* findChecks(typed: string, signal: AbortSignal): AsyncGenerator<r
  *
  * @throws Failure
  */
-export const finderOf = (pages: PagesOnce) =>
-  async function* find(typed: string, signal: AbortSignal): AsyncGenerator<readonly Item[]> {
+export const createFinder = (pages: LoadPagesOnce) =>
+  async function* find(typed: string, signal: AbortSignal): AsyncGenerator<readonly PaletteItem[]> {
     let left = MOST_FOUND;
     for await (const checks of findChecks(typed, signal)) {
       left -= checks.length;
@@ -87,7 +87,7 @@ export const finderOf = (pages: PagesOnce) =>
       to: `/heartbeats/${encodeURIComponent(id)}`,
     }));
     if (left <= 0) return;
-    yield matching(await pages(signal), text, ({ name }) => name)
+    yield rankedMatches(await pages(signal), text, ({ name }) => name)
       .slice(0, left)
       .map((page) => itemOfPage(page));
   };

@@ -1,18 +1,18 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { failureIn, type Failure } from '../api/failure.ts';
-import { finderOf, pagesOnce } from './server-search.ts';
-import type { Item } from './item.ts';
-import type { Found } from './visible-items.ts';
-import { createSearch } from './debounced-search.ts';
+import { createFinder, pagesOnce } from './server-search.ts';
+import type { PaletteItem } from './item.ts';
+import type { ServerResults } from './visible-items.ts';
+import { createDebouncedSearch } from './debounced-search.ts';
 
 /** Debounce before a search request, milliseconds. */
 const REST_MS = 200;
 
-const NOTHING: Found = { text: '', items: [] };
+const NOTHING: ServerResults = { text: '', items: [] };
 
 /** The service's results for a text; an empty text sends no request. */
-export const useSearch = (typed: string): { found: Found; isSearching: boolean; failure: Failure | null } => {
+export const useSearch = (typed: string): { found: ServerResults; isSearching: boolean; failure: Failure | null } => {
   const found = useSignal(NOTHING);
   const ended = useSignal('');
   const failure = useSignal<Failure | null>(null);
@@ -20,8 +20,8 @@ export const useSearch = (typed: string): { found: Found; isSearching: boolean; 
   const isFirst = useRef(true);
   const search = useMemo(
     () =>
-      createSearch<Item>(
-        finderOf(pagesOnce()),
+      createDebouncedSearch<PaletteItem>(
+        createFinder(pagesOnce()),
         {
           found: (text, part) => {
             const before = isFirst.current ? [] : found.value.items;

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
-import { SERVICE } from '../urls.ts';
+import { SERVICE_URL } from '../urls.ts';
 import { may } from '../session/permissions.ts';
 import { words } from '../shell/language.ts';
-import { Later } from './lazy-component.tsx';
+import { LazyComponent } from './lazy-component.tsx';
 import { Panel } from './panel.tsx';
 
 const loadStart = () => import('../screens/check-start/start.tsx');
@@ -13,9 +13,9 @@ export const NoChecks = (): JSX.Element => {
   return (
     <Panel title={noChecks} text={noChecksText}>
       {may('POST /v1/checks') ? (
-        <Later load={loadStart} />
+        <LazyComponent load={loadStart} />
       ) : (
-        <a class="button" href={new URL('docs/checks', SERVICE).href}>
+        <a class="button" href={new URL('docs/checks', SERVICE_URL).href}>
           {howToCreate}
         </a>
       )}

@@ -4,7 +4,7 @@ import { Link } from './link.tsx';
 import { Panel } from './panel.tsx';
 
 /** Shown for a deleted or unknown object, with a link to the list. */
-export const Gone = ({ to, label }: { to: string; label: string }): JSX.Element => {
+export const NotFoundPanel = ({ to, label }: { to: string; label: string }): JSX.Element => {
   const { gone, goneText } = words.value.common;
   return (
     <Panel title={gone} text={goneText}>

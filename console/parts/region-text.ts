@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { hearNews } from '../live/live.ts';
+import { onStreamEvent } from '../live/live.ts';
 import { call } from '../session/call.ts';
 import { user } from '../session/session.ts';
 
@@ -11,7 +11,7 @@ export const isPrivateRegion = (region: string): boolean => PRIVATE.test(region)
 /** The names of the private locations, by id. */
 const names = signal<ReadonlyMap<string, string>>(new Map());
 
-/** The organization whose locations {@link names} contains or is loading; null: none, or a runner has changed since. */
+/** The organization whose locations {@link targetsAnyOf} contains or is loading; null: none, or a runner has changed since. */
 let namesFor: string | null = null;
 let isListening = false;
 
@@ -32,7 +32,7 @@ const loadNames = async (userId: string): Promise<void> => {
 const listen = (): void => {
   if (isListening) return;
   isListening = true;
-  hearNews((news) => {
+  onStreamEvent((news) => {
     if (
       news.kind === 'reset' ||
       (news.kind === 'changes' && news.changes.some(({ resource }) => resource === 'runner'))

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { rememberOpened } from '../palette/recently-opened.ts';
-import { place } from '../router/router.ts';
+import { currentLocation } from '../router/router.ts';
 import { Link } from './link.tsx';
 
 export interface ScreenHeadProps {
@@ -21,7 +21,7 @@ export interface ScreenHeadProps {
 export const ScreenHead = ({ title, isName = false, back, children }: ScreenHeadProps): JSX.Element => {
   useEffect(() => {
     document.title = `${title} · Uptrail`;
-    if (isName) rememberOpened({ to: place.peek().path, name: title });
+    if (isName) rememberOpened({ to: currentLocation.peek().path, name: title });
   }, [title]);
   return (
     <header class="screen-head">

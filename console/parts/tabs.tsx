@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { place } from '../router/router.ts';
+import { currentLocation } from '../router/router.ts';
 import { Link } from './link.tsx';
 
 export interface TabsProps {
@@ -11,7 +11,10 @@ export interface TabsProps {
 /** Whether a link is the current one: the same path, and the same `tab` in the query. */
 const isCurrent = (to: string): boolean => {
   const [path = to, query = ''] = to.split('?');
-  return path === place.value.path && new URLSearchParams(query).get('tab') === place.value.query.get('tab');
+  return (
+    path === currentLocation.value.path &&
+    new URLSearchParams(query).get('tab') === currentLocation.value.query.get('tab')
+  );
 };
 
 /** Links to parts of a screen, each with its own URL. */

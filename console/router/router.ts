@@ -1,31 +1,31 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
-import { ROOT } from '../urls.ts';
+import { CONSOLE_PATH } from '../urls.ts';
 
 /** The current location: a path below the console's root, with a leading slash, and the query. */
-export interface Place {
+export interface ConsoleLocation {
   /** `/checks/x4w8b2h7t1zq`; the overview is `/` */
   path: string;
   query: URLSearchParams;
 }
 
-const placeOf = ({ pathname, search }: Pick<Location, 'pathname' | 'search'>): Place => ({
-  path: pathname.slice(ROOT.length).replace(/\/+$/, '') || '/',
+const locationOf = ({ pathname, search }: Pick<Location, 'pathname' | 'search'>): ConsoleLocation => ({
+  path: pathname.slice(CONSOLE_PATH.length).replace(/\/+$/, '') || '/',
   query: new URLSearchParams(search),
 });
 
-const current = signal<Place>(placeOf(location));
+const current = signal<ConsoleLocation>(locationOf(location));
 
 /** The current location; a screen that reads it is rendered again when it changes. */
-export const place: ReadonlySignal<Place> = current;
+export const currentLocation: ReadonlySignal<ConsoleLocation> = current;
 
 /** The URL of a path, for links: `/monitoring/console/checks`. */
-export const hrefOf = (path: string): string => (path === '/' ? ROOT : `${ROOT}${path}`);
+export const hrefOf = (path: string): string => (path === '/' ? CONSOLE_PATH : `${CONSOLE_PATH}${path}`);
 
 /** Decides whether the current location may be left; null: it may. */
 let mayLeave: (() => boolean) | null = null;
 
 /** Calls `ask` before each navigation to another screen. @returns removes it */
-export const holdPlace = (ask: () => boolean): (() => void) => {
+export const guardNavigation = (ask: () => boolean): (() => void) => {
   mayLeave = ask;
   return () => {
     if (mayLeave === ask) mayLeave = null;
@@ -33,15 +33,16 @@ export const holdPlace = (ask: () => boolean): (() => void) => {
 };
 
 /** Whether the user cancels the navigation because of unsaved changes. */
-const isHeld = (path: string): boolean => mayLeave !== null && path !== current.peek().path && !mayLeave();
+const isNavigationCancelled = (path: string): boolean =>
+  mayLeave !== null && path !== current.peek().path && !mayLeave();
 
 /** Navigates to a location. @param replace whether to replace the current history entry */
 export const navigate = (path: string, { replace = false } = {}): void => {
-  if (isHeld(path.split('?')[0] ?? path)) return;
+  if (isNavigationCancelled(path.split('?')[0] ?? path)) return;
   const href = hrefOf(path);
   if (replace) history.replaceState(null, '', href);
   else history.pushState(null, '', href);
-  current.value = placeOf(location);
+  current.value = locationOf(location);
 };
 
 /** The URL of a clicked link, if it leads to a screen of the console; otherwise the browser follows it. */
@@ -51,16 +52,17 @@ const ownLink = (event: MouseEvent): URL | null => {
   const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
   if (!(link instanceof HTMLAnchorElement) || link.target !== '' || link.hasAttribute('download')) return null;
   const url = new URL(link.href);
-  const isOwn = url.origin === location.origin && (url.pathname === ROOT || url.pathname.startsWith(`${ROOT}/`));
+  const isOwn =
+    url.origin === location.origin && (url.pathname === CONSOLE_PATH || url.pathname.startsWith(`${CONSOLE_PATH}/`));
   return isOwn && url.hash === '' ? url : null;
 };
 
 /** Starts handling links and the browser's history. */
 export const startRouter = (): void => {
   addEventListener('popstate', () => {
-    const next = placeOf(location);
+    const next = locationOf(location);
     const { path, query } = current.peek();
-    if (isHeld(next.path))
+    if (isNavigationCancelled(next.path))
       history.pushState(null, '', `${hrefOf(path)}${query.size > 0 ? `?${query.toString()}` : ''}`);
     else current.value = next;
   });
@@ -68,6 +70,6 @@ export const startRouter = (): void => {
     const url = ownLink(event);
     if (!url) return;
     event.preventDefault();
-    navigate(`${url.pathname.slice(ROOT.length) || '/'}${url.search}`);
+    navigate(`${url.pathname.slice(CONSOLE_PATH.length) || '/'}${url.search}`);
   });
 };

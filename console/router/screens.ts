@@ -9,12 +9,12 @@ export interface ScreenProps {
 type Screen = FunctionComponent<ScreenProps>;
 
 /**
- * The frame of a screen: the sidebar and the top bar; `nothing`; or `gate`, which is `nothing` for screens that do not
+ * The frame of a screen: the sidebar and the top bar; `pageNotFound`; or `gate`, which is `pageNotFound` for screens that do not
  * require a session.
  */
 type Frame = 'shell' | 'nothing' | 'gate';
 
-interface Declared {
+interface DeclaredScreen {
   /** below the console's root */
   path: string;
   /** loads its folder when it is first opened */
@@ -24,7 +24,7 @@ interface Declared {
 }
 
 /** All screens by path; each is a folder in console/screens/. */
-const SCREENS: readonly Declared[] = [
+const SCREENS: readonly DeclaredScreen[] = [
   { path: '/', load: () => import('../screens/overview/overview.tsx') },
   { path: '/checks', load: () => import('../screens/checks/checks.tsx') },
   { path: '/checks/{check_id}', load: () => import('../screens/check/check.tsx') },
@@ -94,8 +94,8 @@ export const preloadScreen = (path: string): void => {
  * The screen at a path, with its parameters; null: none. Literal segments take precedence: `/checks/new` is not a
  * check.
  */
-export const screenAt = (path: string): { screen: Declared; params: Params } | null => {
-  let found: { screen: Declared; params: Params } | null = null;
+export const screenAt = (path: string): { screen: DeclaredScreen; params: Params } | null => {
+  let found: { screen: DeclaredScreen; params: Params } | null = null;
   let fewest = Number.POSITIVE_INFINITY;
   for (const screen of SCREENS) {
     const params = match(screen.path, path);

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { words } from '../shell/language.ts';
-import { holdPlace } from './router.ts';
+import { guardNavigation } from './router.ts';
 
 const NOTHING = (): void => undefined;
 
@@ -16,7 +16,7 @@ export const useUnsaved = (changed: boolean): (() => void) => {
     const ask = (event: BeforeUnloadEvent): void => {
       event.preventDefault();
     };
-    const end = holdPlace(() => confirm(words.value.common.leaveUnsaved));
+    const end = guardNavigation(() => confirm(words.value.common.leaveUnsaved));
     addEventListener('beforeunload', ask);
     release.current = () => {
       end();

@@ -1,10 +1,10 @@
 import { useLayoutEffect } from 'preact/hooks';
-import { navigate, place } from '../router/router.ts';
+import { navigate, currentLocation } from '../router/router.ts';
 import { storedForUser, type Stored } from '../session/stored.ts';
-import { viewsIn, type SavedViews } from './views.ts';
+import { parseViews, type SavedViews } from './views.ts';
 
 /** A list that has saved views. */
-export interface ListOfViews {
+export interface ListWithViews {
   /** its key in this browser's storage */
   list: string;
   /** its path below the console's root */
@@ -14,17 +14,17 @@ export interface ListOfViews {
 }
 
 /** The saved views of a list for the signed-in user, stored in this browser. */
-export const savedViews = (list: string): Stored<SavedViews> => storedForUser(`views of ${list}`, viewsIn);
+export const savedViews = (list: string): Stored<SavedViews> => storedForUser(`views of ${list}`, parseViews);
 
 /** The path of a filtered list, below the console's root. @param query empty: the complete list */
-export const addressOf = ({ list, path, everything }: ListOfViews, query: string): string => {
+export const addressOf = ({ list, path, everything }: ListWithViews, query: string): string => {
   if (query !== '') return `${path}?${query}`;
   return savedViews(list).value.peek().byDefault === null ? path : `${path}?${everything}`;
 };
 
 /** Opens a list with its default view if its URL has no filter. */
-export const useDefaultView = ({ list, path }: ListOfViews): void => {
-  const here = place.value;
+export const useDefaultView = ({ list, path }: ListWithViews): void => {
+  const here = currentLocation.value;
   useLayoutEffect(() => {
     const { views, byDefault } = savedViews(list).value.peek();
     const view = views.find(({ name }) => name === byDefault);

@@ -6,7 +6,7 @@ import { words } from '../shell/language.ts';
 import {
   LONGEST_NAME,
   nameProblem,
-  renamed,
+  withRenamedView,
   withDefault,
   withoutView,
   type SavedView,
@@ -111,7 +111,7 @@ const ViewRow = ({ view, views, onChange, onDelete }: ViewRowProps): JSX.Element
           typed.value = currentTarget.value;
         }}
         onChange={() => {
-          if (problem === null) onChange((all) => renamed(all, view.name, typed.value));
+          if (problem === null) onChange((all) => withRenamedView(all, view.name, typed.value));
         }}
       />
       <button

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { Field } from '../parts/form/field.tsx';
 import { Form } from '../parts/form/form.tsx';
-import { Tick } from '../parts/form/checkbox.tsx';
+import { Checkbox } from '../parts/form/checkbox.tsx';
 import { words } from '../shell/language.ts';
 import { LONGEST_NAME, nameProblem, withView, type SavedViews } from './views.ts';
 
@@ -47,7 +47,7 @@ export const SaveDialog = ({ views, query, onChange, onClose }: SaveDialogProps)
           problem={problem.value === null ? null : says.problems[problem.value]}
           autoFocus
         />
-        <Tick label={says.openWith} name="default" value={isDefault} />
+        <Checkbox label={says.openWith} name="default" value={isDefault} />
       </Form>
     </dialog>
   );

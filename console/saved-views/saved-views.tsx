@@ -3,12 +3,12 @@ import type { JSX } from 'preact';
 import { Link } from '../parts/link.tsx';
 import { Menu } from '../parts/overlays/menu.tsx';
 import { words } from '../shell/language.ts';
-import { addressOf, savedViews, type ListOfViews } from './default-view.ts';
+import { addressOf, savedViews, type ListWithViews } from './default-view.ts';
 import { ManageDialog } from './manage-dialog.tsx';
 import { SaveDialog } from './save-dialog.tsx';
 import { isSameQuery } from './views.ts';
 
-export interface SavedViewsProps extends ListOfViews {
+export interface SavedViewsProps extends ListWithViews {
   /** query of the current filter; empty: no filter */
   query: string;
 }

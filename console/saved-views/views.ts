@@ -39,7 +39,7 @@ const isView = (found: unknown): found is SavedView => {
 };
 
 /** The saved views in a browser's storage, which may contain anything, such as the data of an older version. */
-export const viewsIn = (found: unknown): SavedViews => {
+export const parseViews = (found: unknown): SavedViews => {
   if (typeof found !== 'object' || found === null) return NONE;
   const { views, byDefault } = found as Record<string, unknown>;
   if (!Array.isArray(views)) return NONE;
@@ -68,7 +68,7 @@ export const withView = (all: SavedViews, text: string, query: string, isDefault
 };
 
 /** Renames a view. */
-export const renamed = (all: SavedViews, from: string, text: string): SavedViews => {
+export const withRenamedView = (all: SavedViews, from: string, text: string): SavedViews => {
   if (nameProblem(all, text, from) !== null) return all;
   const name = nameOf(text);
   return {

@@ -1,5 +1,5 @@
 import { failureOf, unreachable } from '../api/failure.ts';
-import { SERVICE } from '../urls.ts';
+import { SERVICE_URL } from '../urls.ts';
 import { accessToken } from './session.ts';
 
 export interface PlainRequest {
@@ -19,7 +19,7 @@ export interface PlainRequest {
 export const plainRequest = async (path: string, { method = 'GET', accept, body }: PlainRequest): Promise<Response> => {
   const ask = async (refused: string | null = null): Promise<Response> => {
     const credential = await accessToken(refused);
-    const answer = await fetch(new URL(path, SERVICE), {
+    const answer = await fetch(new URL(path, SERVICE_URL), {
       method,
       credentials: 'same-origin',
       redirect: 'error',

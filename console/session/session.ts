@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import type { Schemas } from '../api/openapi.d.ts';
 import { request } from '../api/request.ts';
-import { alone, hearTabs, tellTabs, type SignedIn } from './tab-messages.ts';
+import { runExclusively, onTabMessage, broadcastToTabs, type SignedIn } from './tab-messages.ts';
 
 export type SessionState =
   /** not determined yet */
@@ -10,7 +10,7 @@ export type SessionState =
   | { status: 'unreachable' }
   /** nobody can sign in until the first user is created */
   | { status: 'first run' }
-  /** `ended`: the session has just ended */
+  /** `listExpired`: the session has just ended */
   | { status: 'signed out'; ended: boolean }
   | ({ status: 'signed in' } & SignedIn);
 
@@ -32,21 +32,21 @@ export const operatesService = computed<boolean>(
   () => state.value.status === 'signed in' && state.value.operatesService,
 );
 
-const held = (): SignedIn | null => (state.peek().status === 'signed in' ? (state.peek() as SignedIn) : null);
+const currentSession = (): SignedIn | null => (state.peek().status === 'signed in' ? (state.peek() as SignedIn) : null);
 
-const take = (signedIn: SignedIn): void => {
+const applySession = (signedIn: SignedIn): void => {
   state.value = { status: 'signed in', ...signedIn };
 };
 
 const end = (): void => {
-  if (held()) state.value = { status: 'signed out', ended: true };
+  if (currentSession()) state.value = { status: 'signed out', ended: true };
 };
 
 const begin = (started: Schemas['BrowserSession']): SignedIn => {
   const { access_token, expires_in, user, operates_service: operatesService } = started;
   const begun = { access: access_token, endsAt: Date.now() + expires_in * 1_000, user, operatesService };
-  take(begun);
-  tellTabs({ kind: 'session', session: begun });
+  applySession(begun);
+  broadcastToTabs({ kind: 'session', session: begun });
   return begun;
 };
 
@@ -61,23 +61,23 @@ let refreshing: Promise<SignedIn | null> | null = null;
  * @returns null: the session has ended @throws Failure
  */
 const refresh = (refused: string | null): Promise<SignedIn | null> =>
-  (refreshing ??= alone(async () => {
-    const current = held();
+  (refreshing ??= runExclusively(async () => {
+    const current = currentSession();
     if (current && current.access !== refused && isUsable(current)) return current;
     const { session } = await request('POST /v1/session/refresh', {}, { keepalive: true });
     if (session) return begin(session);
     end();
-    tellTabs({ kind: current ? 'ended' : 'none found' });
+    broadcastToTabs({ kind: current ? 'ended' : 'none found' });
     return null;
   }).finally(() => {
     refreshing = null;
   }));
 
-hearTabs((news) => {
-  if (news.kind === 'session') take(news.session);
+onTabMessage((news) => {
+  if (news.kind === 'session') applySession(news.session);
   else if (news.kind === 'ended') end();
   // Another tab may have signed in after that one checked.
-  else if (held()) refresh(held()?.access ?? null).catch(() => undefined);
+  else if (currentSession()) refresh(currentSession()?.access ?? null).catch(() => undefined);
 });
 
 /** Determines whether this browser has a session. */
@@ -86,9 +86,9 @@ export const startSession = async (): Promise<void> => {
   try {
     if (await refresh(null)) return;
     const { needed } = await request('GET /v1/session/first-user', {});
-    if (!held()) state.value = needed ? { status: 'first run' } : { status: 'signed out', ended: false };
+    if (!currentSession()) state.value = needed ? { status: 'first run' } : { status: 'signed out', ended: false };
   } catch {
-    if (!held()) state.value = { status: 'unreachable' };
+    if (!currentSession()) state.value = { status: 'unreachable' };
   }
 };
 
@@ -99,7 +99,7 @@ export const startSession = async (): Promise<void> => {
  * @returns null: the session has ended @throws Failure
  */
 export const accessToken = async (refused: string | null = null): Promise<string | null> => {
-  const current = held();
+  const current = currentSession();
   if (!current) return null;
   if (current.access !== refused && isUsable(current)) return current.access;
   return (await refresh(current.access))?.access ?? null;
@@ -133,16 +133,16 @@ export const leaveFirstRun = (): void => {
 
 /** Updates the signed-in user in all tabs. */
 export const changeUser = (user: SignedIn['user']): void => {
-  const current = held();
+  const current = currentSession();
   if (!current) return;
   const session = { ...current, user };
-  take(session);
-  tellTabs({ kind: 'session', session });
+  applySession(session);
+  broadcastToTabs({ kind: 'session', session });
 };
 
 /** Ends the session in all tabs. @throws Failure the service does not respond, and the session continues */
 export const signOut = async (): Promise<void> => {
-  await alone(() => request('POST /v1/session/logout', {}, { keepalive: true }));
+  await runExclusively(() => request('POST /v1/session/logout', {}, { keepalive: true }));
   state.value = { status: 'signed out', ended: false };
-  tellTabs({ kind: 'ended' });
+  broadcastToTabs({ kind: 'ended' });
 };

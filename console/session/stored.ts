@@ -1,9 +1,9 @@
 import { signal, type ReadonlySignal, type Signal } from '@preact/signals';
-import { ROOT } from '../urls.ts';
+import { CONSOLE_PATH } from '../urls.ts';
 import { user } from './session.ts';
-import { parsed, shelfIn } from './text-storage.ts';
+import { parsedJson, textStorageIn } from './text-storage.ts';
 
-const shelf = shelfIn(() => localStorage);
+const textStorage = textStorageIn(() => localStorage);
 
 /** A value stored in this browser for the signed-in user. */
 export interface Stored<T> {
@@ -12,18 +12,18 @@ export interface Stored<T> {
   change: (how: (value: T) => T) => void;
 }
 
-interface Held {
+interface StoredEntry {
   read: () => void;
   stored: Stored<unknown>;
 }
 
-const held = new Map<string, Held>();
+const storedEntries = new Map<string, StoredEntry>();
 
 /** Other tabs can change the stored value. */
 const follow = (): void => {
   addEventListener('storage', ({ key }) => {
-    if (key === null) for (const { read } of held.values()) read();
-    else held.get(key)?.read();
+    if (key === null) for (const { read } of storedEntries.values()) read();
+    else storedEntries.get(key)?.read();
   });
 };
 
@@ -35,21 +35,21 @@ const follow = (): void => {
  * @param understand parses the stored value; null: none, or invalid JSON
  */
 export const storedForUser = <T>(name: string, understand: (found: unknown) => T): Stored<T> => {
-  const key = `uptrail ${ROOT} ${user.peek()?.id ?? ''} ${name}`;
-  const known = held.get(key);
+  const key = `uptrail ${CONSOLE_PATH} ${user.peek()?.id ?? ''} ${name}`;
+  const known = storedEntries.get(key);
   if (known) return known.stored as Stored<T>;
-  if (held.size === 0) follow();
-  const value: Signal<T> = signal(understand(parsed(shelf.get(key))));
+  if (storedEntries.size === 0) follow();
+  const value: Signal<T> = signal(understand(parsedJson(textStorage.get(key))));
   const read = (): void => {
-    value.value = understand(parsed(shelf.get(key)));
+    value.value = understand(parsedJson(textStorage.get(key)));
   };
   const stored: Stored<T> = {
     value,
     change: (how) => {
-      value.value = how(understand(parsed(shelf.get(key))));
-      shelf.set(key, JSON.stringify(value.value));
+      value.value = how(understand(parsedJson(textStorage.get(key))));
+      textStorage.set(key, JSON.stringify(value.value));
     },
   };
-  held.set(key, { read, stored: stored as Stored<unknown> });
+  storedEntries.set(key, { read, stored: stored as Stored<unknown> });
   return stored;
 };

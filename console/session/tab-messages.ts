@@ -1,5 +1,5 @@
 import type { Schemas } from '../api/openapi.d.ts';
-import { ROOT } from '../urls.ts';
+import { CONSOLE_PATH } from '../urls.ts';
 
 /* The tabs of a browser share a session: its cookie and, through messages, the access token, which exists only in the
    memory of the tabs. */
@@ -16,7 +16,7 @@ export interface SignedIn {
 }
 
 /** A message between tabs. */
-export type News =
+export type SessionMessage =
   /** a session was started or refreshed */
   | { kind: 'session'; session: SignedIn }
   /** the session has ended */
@@ -24,16 +24,16 @@ export type News =
   /** a newly opened tab found no session */
   | { kind: 'none found' };
 
-const channel = new BroadcastChannel(`uptrail ${ROOT}`);
+const channel = new BroadcastChannel(`uptrail ${CONSOLE_PATH}`);
 
 /** Broadcasts to the other tabs. */
-export const tellTabs = (news: News): void => {
+export const broadcastToTabs = (news: SessionMessage): void => {
   channel.postMessage(news);
 };
 
 /** Listens to the other tabs. */
-export const hearTabs = (callback: (news: News) => void): void => {
-  channel.onmessage = ({ data }: MessageEvent<News>) => {
+export const onTabMessage = (callback: (news: SessionMessage) => void): void => {
+  channel.onmessage = ({ data }: MessageEvent<SessionMessage>) => {
     callback(data);
   };
 };
@@ -42,5 +42,5 @@ export const hearTabs = (callback: (news: News) => void): void => {
  * Runs exclusively among all tabs. Browsers provide locks over https and on loopback only; elsewhere tabs may run it
  * concurrently, which the service tolerates (POST /v1/session/refresh).
  */
-export const alone = <T>(work: () => Promise<T>): Promise<T> =>
-  'locks' in navigator ? navigator.locks.request(`uptrail ${ROOT} session`, work) : work();
+export const runExclusively = <T>(work: () => Promise<T>): Promise<T> =>
+  'locks' in navigator ? navigator.locks.request(`uptrail ${CONSOLE_PATH} session`, work) : work();

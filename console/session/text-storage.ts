@@ -1,5 +1,5 @@
 /** A text store of this browser, by key. */
-export interface Shelf {
+export interface TextStorage {
   get: (key: string) => string | null;
   set: (key: string, text: string) => void;
 }
@@ -9,7 +9,7 @@ export interface Shelf {
  *
  * @param storage may throw, as `localStorage` does if cookies are blocked
  */
-export const shelfIn = (storage: () => Pick<Storage, 'getItem' | 'setItem'>): Shelf => {
+export const textStorageIn = (storage: () => Pick<Storage, 'getItem' | 'setItem'>): TextStorage => {
   const unsaved = new Map<string, string>();
   return {
     get: (key) => {
@@ -33,7 +33,7 @@ export const shelfIn = (storage: () => Pick<Storage, 'getItem' | 'setItem'>): Sh
 };
 
 /** Parses a text as JSON; null: invalid. */
-export const parsed = (text: string | null): unknown => {
+export const parsedJson = (text: string | null): unknown => {
   if (text === null) return null;
   try {
     return JSON.parse(text) as unknown;

@@ -2,13 +2,13 @@ import type { JSX } from 'preact';
 import { useLive, type LiveSource } from '../live/live-data.ts';
 import { numberFormat } from '../parts/number-format.ts';
 import { call } from '../session/call.ts';
-import { activeAfter, type Active } from './active-count.ts';
+import { activeCountAfter, type ActiveAlertCount } from './active-count.ts';
 import { language, words } from './language.ts';
 
 /** Up to this number, alerts are counted from the stream; beyond it, they are counted again after changes. */
 const MOST_FOLLOWED = 100;
 
-const ACTIVE: LiveSource<Active> = {
+const ACTIVE: LiveSource<ActiveAlertCount> = {
   load: async (signal) => {
     const query = { status: ['active'] as const, per_page: MOST_FOLLOWED };
     const { alerts, pagination } = await call('GET /v1/alerts', { query }, { signal });
@@ -16,7 +16,7 @@ const ACTIVE: LiveSource<Active> = {
     return { count: pagination.total, ids };
   },
   resources: ['alert'],
-  merge: activeAfter,
+  merge: activeCountAfter,
 };
 
 /** The number of active alerts in the sidebar; renders nothing for zero. */

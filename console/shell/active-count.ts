@@ -1,8 +1,8 @@
 import type { Schemas } from '../api/openapi.d.ts';
-import type { Change } from '../live/stream-events.ts';
+import type { StreamedChange } from '../live/stream-events.ts';
 
 /** The active alerts of the organization. */
-export interface Active {
+export interface ActiveAlertCount {
   count: number;
   /** their ids; null: not all were loaded */
   ids: ReadonlySet<string> | null;
@@ -13,7 +13,10 @@ export interface Active {
  *
  * @returns null: they must be counted again
  */
-export const activeAfter = ({ ids }: Active, changes: readonly Change[]): Active | null => {
+export const activeCountAfter = (
+  { ids }: ActiveAlertCount,
+  changes: readonly StreamedChange[],
+): ActiveAlertCount | null => {
   if (!ids) return null;
   const next = new Set(ids);
   for (const { id, change, row } of changes) {

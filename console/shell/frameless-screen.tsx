@@ -5,7 +5,7 @@ import { user } from '../session/session.ts';
 import { Screen } from './screen.tsx';
 
 /** A screen without a frame. */
-export const Bare = (): JSX.Element => {
+export const FramelessScreen = (): JSX.Element => {
   useEffect(() => {
     // The key resets the screen when the user changes.
     const who = user.peek();

@@ -1,12 +1,12 @@
 import { computed, signal } from '@preact/signals';
 import { CONSOLE_WORDS, type ConsoleWords } from '../../messages/console-words/index.ts';
 import { PAGE_LANGUAGES, type PageLanguage } from '../../messages/words/languages.ts';
-import { choice } from './stored-preference.ts';
+import { storedPreference } from './stored-preference.ts';
 
 export const LANGUAGES = PAGE_LANGUAGES;
 export type Language = PageLanguage;
 
-const chosen = choice('language', LANGUAGES);
+const chosen = storedPreference('language', LANGUAGES);
 const loaded = signal<{ language: Language; words: ConsoleWords } | null>(null);
 
 const shown = computed(() => {

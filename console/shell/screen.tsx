@@ -6,7 +6,7 @@ import { Link } from '../parts/link.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { FailurePanel } from '../parts/failure-panel.tsx';
 import { Loading } from '../parts/loading.tsx';
-import { place } from '../router/router.ts';
+import { currentLocation } from '../router/router.ts';
 import { screenAt, type ScreenProps } from '../router/screens.ts';
 import { words } from './language.ts';
 
@@ -14,7 +14,7 @@ type Loaded = { path: string; screen: FunctionComponent<ScreenProps> } | { path:
 
 /** The screen of the current location. */
 export const Screen = (): JSX.Element => {
-  const found = screenAt(place.value.path);
+  const found = screenAt(currentLocation.value.path);
   const loaded = useSignal<Loaded | null>(null);
   const round = useSignal(0);
   const path = found?.screen.path;
@@ -30,14 +30,14 @@ export const Screen = (): JSX.Element => {
     );
   }, [path, round.value]);
 
-  if (!found) return <UnknownPlace />;
+  if (!found) return <UnknownPath />;
   const shown = loaded.value;
   if (shown === null || shown.path !== path) return <Loading />;
   if ('failure' in shown) return <FailurePanel failure={shown.failure} again={() => (round.value += 1)} />;
   return <shown.screen params={found.params} />;
 };
 
-const UnknownPlace = (): JSX.Element => {
+const UnknownPath = (): JSX.Element => {
   const { notFound, notFoundText, backToOverview } = words.value.failure;
   return (
     <Panel title={notFound} text={notFoundText}>

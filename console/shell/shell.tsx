@@ -3,10 +3,10 @@ import { useEffect, useRef } from 'preact/hooks';
 import { startLive } from '../live/live.ts';
 import { firstCheck } from '../parts/first-check.ts';
 import { Icon } from '../parts/icon.tsx';
-import { Later } from '../parts/lazy-component.tsx';
+import { LazyComponent } from '../parts/lazy-component.tsx';
 import { Link } from '../parts/link.tsx';
-import { SERVICE } from '../urls.ts';
-import { place } from '../router/router.ts';
+import { SERVICE_URL } from '../urls.ts';
+import { currentLocation } from '../router/router.ts';
 import { call } from '../session/call.ts';
 import { useLoaded } from '../session/loaded.ts';
 import { user } from '../session/session.ts';
@@ -23,7 +23,7 @@ const loadFirstResult = () => import('../screens/check-start/first-result.tsx');
 /** The frame of every screen: the sidebar, the top bar, and the area for the screen. */
 export const Shell = (): JSX.Element => {
   const main = useRef<HTMLElement>(null);
-  const { path } = place.value;
+  const { path } = currentLocation.value;
   const first = useRef(true);
   useEffect(() => {
     // The key resets the frame when the user changes.
@@ -56,7 +56,7 @@ export const Shell = (): JSX.Element => {
         <AccountMenu />
       </header>
       <main id="main" ref={main} tabIndex={-1}>
-        {firstCheck.value && path === `/checks/${firstCheck.value.id}` && <Later load={loadFirstResult} />}
+        {firstCheck.value && path === `/checks/${firstCheck.value.id}` && <LazyComponent load={loadFirstResult} />}
         <Screen />
       </main>
       <Overlays />
@@ -67,7 +67,7 @@ export const Shell = (): JSX.Element => {
 /** The sidebar; on a phone, a button opens it. */
 const Sidebar = (): JSX.Element => {
   const { screens, shell } = words.value;
-  const { path } = place.value;
+  const { path } = currentLocation.value;
   return (
     <nav id="navigation" class="sidebar" popover="auto" aria-label={shell.navigation}>
       <div class="sidebar-head">
@@ -95,7 +95,7 @@ const Sidebar = (): JSX.Element => {
       </ul>
       <ul class="elsewhere">
         <li>
-          <a href={new URL('docs', SERVICE).href}>
+          <a href={new URL('docs', SERVICE_URL).href}>
             <Icon name="documentation" /> {shell.documentation}
           </a>
         </li>

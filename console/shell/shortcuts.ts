@@ -1,9 +1,9 @@
 import { singleKeyOf } from '../keys/key.ts';
-import { choice } from './stored-preference.ts';
+import { storedPreference } from './stored-preference.ts';
 import { overlay } from './overlay.ts';
 
 /** Whether shortcuts are active (WCAG 2.1.4): `off` if the user turned them off. */
-export const shortcuts = choice('shortcuts', ['off']);
+export const shortcuts = storedPreference('shortcuts', ['off']);
 
 const WRITTEN_IN =
   'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]:not([contenteditable="false"]), [role="textbox"]';

@@ -1,9 +1,9 @@
 import { signal, type Signal } from '@preact/signals';
-import { ROOT } from '../urls.ts';
+import { CONSOLE_PATH } from '../urls.ts';
 
 /** A preference, stored in this browser if allowed; null: not chosen. It must not be secret. */
-export const choice = <T extends string>(name: string, options: readonly T[]): Signal<T | null> => {
-  const key = `uptrail ${ROOT} ${name}`;
+export const storedPreference = <T extends string>(name: string, options: readonly T[]): Signal<T | null> => {
+  const key = `uptrail ${CONSOLE_PATH} ${name}`;
   const chosen = signal<T | null>(options.find((option) => option === read(key)) ?? null);
   chosen.subscribe((value) => {
     write(key, value);

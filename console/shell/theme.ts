@@ -1,9 +1,9 @@
-import { choice } from './stored-preference.ts';
+import { storedPreference } from './stored-preference.ts';
 
 export const THEMES = ['light', 'dark'] as const;
 
 /** The chosen theme; null: the system's. */
-export const theme = choice('theme', THEMES);
+export const theme = storedPreference('theme', THEMES);
 
 /** Applies the theme. */
 export const startTheme = (): void => {

@@ -54,16 +54,16 @@ export const deleteChannel = (channel: AlertChannel): AlertChannelEvent => ({
  * @param from the former chat id
  * @param to the new chat id
  */
-export const moveChat = (channel: AlertChannel, from: string, to: string): AlertChannelEvent[] => {
+export const migrateChat = (channel: AlertChannel, from: string, to: string): AlertChannelEvent[] => {
   if (channel.status !== 'active' || channel.fields.configuration['chat_id'] !== from || from === to) return [];
   return [{ type: 'AlertChannelChatMoved', data: { channel_id: channel.id, chat_id: to, previous_chat_id: from } }];
 };
 
 /** A test of a channel, stored or not. */
-export type ChannelTested = EventOf<'AlertChannelTested'>['data'];
+export type AlertChannelTest = EventOf<'AlertChannelTested'>['data'];
 
 /** @throws NotFound the stored configuration is to be tested, but the channel was deleted */
-export const testChannel = (channel: AlertChannel, data: ChannelTested): AlertChannelEvent => {
+export const testChannel = (channel: AlertChannel, data: AlertChannelTest): AlertChannelEvent => {
   if (data.configuration === 'stored') existing(channel);
   return { type: 'AlertChannelTested', data };
 };
@@ -75,7 +75,7 @@ const evolve = (channel: AlertChannel, event: AlertChannelEvent): AlertChannel =
     case 'AlertChannelUpdated':
       return onExisting(channel, (active) => withFields(active, event.data.changes));
     case 'AlertChannelChatMoved':
-      return onExisting(channel, (active) => withFields(active, movedChat(active.fields, event.data)));
+      return onExisting(channel, (active) => withFields(active, migratedChat(active.fields, event.data)));
     case 'AlertChannelDeleted':
       return { status: 'deleted', id: event.data.channel_id };
     case 'AlertChannelTested':
@@ -93,7 +93,7 @@ const withFields = (active: Active, changes: Partial<AlertChannelFields>): Activ
 });
 
 /** The configuration with the new chat id. */
-export const movedChat = (
+export const migratedChat = (
   { configuration }: Pick<AlertChannelFields, 'configuration'>,
   { chat_id }: { chat_id: string },
 ): Pick<AlertChannelFields, 'configuration'> => ({

@@ -22,7 +22,7 @@ export type Configuration = Record<string, unknown>;
 export const STATUS_PAGE = 'statuspage';
 
 /** The settings of a channel of the type {@link STATUS_PAGE}. */
-export interface HeldComponent {
+export interface SharedStatusComponent {
   page_id: string;
   component_id: string;
   component_status: ComponentStatus;

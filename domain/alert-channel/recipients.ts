@@ -1,9 +1,9 @@
 import { distinctAddresses, mailAddressOf, mailIdentity } from '../mail/address.ts';
 import { isMaskedEmail, maskedEmail } from '../subscriber/masking.ts';
-import { nothingMasked, type Say } from './problems.ts';
+import { noStoredText, type ProblemReporter } from './problems.ts';
 
 /** Maximum of recipients per channel. Each gets one message per alert. */
-export const MOST_RECIPIENTS = 50;
+export const MAX_RECIPIENTS = 50;
 
 /**
  * Reads the recipients of an e-mail channel in a request. Addresses that differ only in case count once. Masked addresses
@@ -11,14 +11,14 @@ export const MOST_RECIPIENTS = 50;
  *
  * @param known the stored recipients, decrypted, if there are any
  */
-export const recipientsIn = (given: unknown, known: unknown, say: Say): string[] => {
+export const recipientsIn = (given: unknown, known: unknown, say: ProblemReporter): string[] => {
   if (!Array.isArray(given)) {
     say('recipients', given === undefined ? 'Missing required field.' : 'Must be an array.');
     return [];
   }
   if (given.length === 0) say('recipients', 'Must have at least 1 item.');
-  if (given.length > MOST_RECIPIENTS) say('recipients', `Must have at most ${MOST_RECIPIENTS} items.`);
-  const texts = given.slice(0, MOST_RECIPIENTS).map((text: unknown) => (typeof text === 'string' ? text.trim() : ''));
+  if (given.length > MAX_RECIPIENTS) say('recipients', `Must have at most ${MAX_RECIPIENTS} items.`);
+  const texts = given.slice(0, MAX_RECIPIENTS).map((text: unknown) => (typeof text === 'string' ? text.trim() : ''));
   const unmasked = unmasking(texts, Array.isArray(known) ? known.filter((text) => typeof text === 'string') : []);
   const addresses = texts.map((text, index) => {
     const field = `recipients.${index}`;
@@ -52,6 +52,6 @@ const unmasking = (given: readonly string[], known: readonly string[]) => {
       return { problem: `${mask} matches several stored addresses. Send the whole address.` };
     }
     const [last] = candidates.slice(-1);
-    return candidates[at] ?? last ?? { problem: nothingMasked(mask) };
+    return candidates[at] ?? last ?? { problem: noStoredText(mask) };
   };
 };

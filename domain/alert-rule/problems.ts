@@ -5,16 +5,16 @@ import { PARAMETERS, type AlertRuleFields } from './fields.ts';
 import { DAY_SECONDS } from '../time.ts';
 
 /** The fields of a check that decide whether a condition can ever be met. */
-export interface WatchedCheck {
+export interface MonitoredCheck {
   type: string;
   timeout: number;
   parameters: StoredParameters;
 }
 
 /** The data that a rule is validated against. */
-export interface Surroundings {
+export interface RuleReferences {
   /** null if the organization has no such check, or the rule is by tag */
-  check: WatchedCheck | null;
+  check: MonitoredCheck | null;
   /** those of the rule's channels that exist */
   channels: ReadonlySet<string>;
   /** how long results are stored, whole days */
@@ -50,7 +50,7 @@ export const missingParameters = (rule: AlertRuleFields): RuleProblems => ({
 export const ruleProblems = (
   rule: AlertRuleFields,
   changed: ReadonlySet<string>,
-  { check, channels, retentionDays }: Surroundings,
+  { check, channels, retentionDays }: RuleReferences,
 ): RuleProblems => {
   const isChanged = (...fields: (keyof AlertRuleFields)[]): boolean => fields.some((field) => changed.has(field));
   const unknown = rule.channel_ids.filter((id) => !channels.has(id));
@@ -83,7 +83,7 @@ export const ruleProblems = (
 };
 
 /** Validates what a rule watches: one check, or all checks with a tag. */
-const subjectProblems = ({ check_id, tag }: AlertRuleFields, check: WatchedCheck | null): RuleProblems => {
+const subjectProblems = ({ check_id, tag }: AlertRuleFields, check: MonitoredCheck | null): RuleProblems => {
   if (check_id === null) return tag === null ? { check_id: [MISSING] } : {};
   if (tag !== null)
     return { tag: ['A rule watches one check or the checks with a tag. Send only one of check_id and tag.'] };
@@ -91,7 +91,7 @@ const subjectProblems = ({ check_id, tag }: AlertRuleFields, check: WatchedCheck
 };
 
 /** Only successful results can be degraded, and these arrive before the timeout. */
-const degradedProblems = ({ condition_parameters: { response_time } }: AlertRuleFields, check: WatchedCheck) => {
+const degradedProblems = ({ condition_parameters: { response_time } }: AlertRuleFields, check: MonitoredCheck) => {
   const type = checkTypeOf(check.type);
   if (!type.timesAnswers) return { condition: [`A ${type.name} check has no response time.`] };
   const limit = type.timeLimit(check.timeout, check.parameters);

@@ -5,7 +5,7 @@ import { muteChange } from '../mute.ts';
 import type { Instant } from '../time.ts';
 import type { AlertRuleEvent } from './events.ts';
 import type { AlertRuleFields } from './fields.ts';
-import { newRule, settled, type AlertRuleInput, type NewAlertRule } from './settings.ts';
+import { newRule, withDefaults, type AlertRuleInput, type NewAlertRule } from './settings.ts';
 
 export type AlertRule =
   | { status: 'absent' }
@@ -38,7 +38,7 @@ export const createAlertRule = (
 /** Changes the fields that differ. @throws NotFound */
 export const updateAlertRule = (rule: AlertRule, input: AlertRuleInput, now: Instant): AlertRuleEvent[] => {
   const { id: rule_id, fields, mutedUntil } = existing(rule);
-  const changed = changedFields(fields, settled(fields, input));
+  const changed = changedFields(fields, withDefaults(fields, input));
   return [
     ...(changed ? [{ type: 'AlertRuleUpdated', data: { rule_id, ...changed } } as const] : []),
     ...muted(rule_id, mutedUntil, input, now),

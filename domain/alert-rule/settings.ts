@@ -46,7 +46,7 @@ const parametersOf = ({ condition, condition_parameters: sent }: AlertRuleFields
  *
  * @param before the current fields; the defaults for a new rule
  */
-export const settled = (before: AlertRuleFields, input: AlertRuleInput): AlertRuleFields => {
+export const withDefaults = (before: AlertRuleFields, input: AlertRuleInput): AlertRuleFields => {
   const sent = Object.fromEntries(
     Object.entries(input).filter(([field, value]) => value !== undefined && field !== 'muted_until'),
   ) as AlertRuleInput;
@@ -69,5 +69,5 @@ export const settled = (before: AlertRuleFields, input: AlertRuleInput): AlertRu
 /** A new rule with its defaults. */
 export const newRule = (input: NewAlertRule): AlertRuleFields => {
   const { name, condition, channel_ids } = input;
-  return settled({ ...ALERT_RULE_DEFAULTS, name, condition, channel_ids }, input);
+  return withDefaults({ ...ALERT_RULE_DEFAULTS, name, condition, channel_ids }, input);
 };

@@ -1,16 +1,24 @@
 import type { AlertRuleFields } from '../alert-rule/fields.ts';
 import { unreachable } from '../decider.ts';
 import { HOUR_MS, SECOND_MS, type Instant } from '../time.ts';
-import { badIn, isOk, type Answer, type HourSums, type PastRun, type RegionAnswer, type Streaks } from './evaluation-inputs.ts';
+import {
+  isBadIn,
+  isOk,
+  type RegionOutcome,
+  type HourSums,
+  type PastRun,
+  type RegionResult,
+  type Streaks,
+} from './evaluation-inputs.ts';
 
 /** The fields of a rule that define its condition. */
-export type ConditionOfRule = Pick<
+export type RuleCondition = Pick<
   AlertRuleFields,
   'condition' | 'condition_parameters' | 'multi_region_mode' | 'multi_region_threshold'
 >;
 
 /** The results that a condition is evaluated on. */
-export interface Watched {
+export interface MonitoredWindow {
   /** the runs that count, newest first */
   runs: readonly PastRun[];
   /** streaks of the runs right before the oldest of these */
@@ -20,13 +28,13 @@ export interface Watched {
 }
 
 /** The start of the window of an uptime condition, rounded down to a full hour; milliseconds since 1970. */
-export const windowStart = ({ condition_parameters: { window_seconds = 0 } }: ConditionOfRule, now: number): number =>
+export const windowStart = ({ condition_parameters: { window_seconds = 0 } }: RuleCondition, now: number): number =>
   Math.floor((now - window_seconds * SECOND_MS) / HOUR_MS) * HOUR_MS;
 /** When the window of an uptime condition next advances by an hour, milliseconds since 1970. */
-export const windowMoves = (rule: ConditionOfRule, now: number): number =>
+export const windowMoves = (rule: RuleCondition, now: number): number =>
   windowStart(rule, now) + HOUR_MS + (rule.condition_parameters.window_seconds ?? 0) * SECOND_MS;
 /** Whether a condition that is met in `count` of the regions of a run is met by the run. */
-const isEnough = (rule: ConditionOfRule, count: number, regions: number): boolean => {
+const isEnough = (rule: RuleCondition, count: number, regions: number): boolean => {
   const { multi_region_mode: mode, multi_region_threshold: threshold } = rule;
   switch (mode) {
     case 'any_region':
@@ -43,7 +51,7 @@ const isEnough = (rule: ConditionOfRule, count: number, regions: number): boolea
 };
 
 /** How many consecutive runs right before the known ones failed, by the rule's multi-region mode. */
-const badEarlier = (rule: ConditionOfRule, earlier: Streaks | null): number => {
+const badEarlier = (rule: RuleCondition, earlier: Streaks | null): number => {
   if (!earlier) return 0;
   const { multi_region_mode: mode, multi_region_threshold: threshold } = rule;
   if (mode === 'all_regions') return earlier.all;
@@ -51,16 +59,16 @@ const badEarlier = (rule: ConditionOfRule, earlier: Streaks | null): number => {
   return earlier.least[mode === 'any_region' ? 0 : (threshold?.count ?? 1) - 1] ?? 0;
 };
 
-const isBad = (rule: ConditionOfRule, run: PastRun): boolean => isEnough(rule, badIn(run), run.answers.length);
+const isBad = (rule: RuleCondition, run: PastRun): boolean => isEnough(rule, isBadIn(run), run.answers.length);
 
 /** How many consecutive runs, up to the one at an index, failed. */
-const streakAt = (rule: ConditionOfRule, { runs, earlier }: Watched, index: number): number => {
+const streakAt = (rule: RuleCondition, { runs, earlier }: MonitoredWindow, index: number): number => {
   const good = runs.findIndex((run, i) => i >= index && !isBad(rule, run));
   return good === -1 ? runs.length - index + badEarlier(rule, earlier) : good - index;
 };
 
 /** The uptime of the window at the time of the run at an index, percent; null without results. */
-export const uptimeAt = ({ runs, window }: Watched, index: number): number | null => {
+export const uptimeAt = ({ runs, window }: MonitoredWindow, index: number): number | null => {
   const later = runs
     .slice(0, index)
     .filter(({ at }) => at >= window.from)
@@ -70,7 +78,7 @@ export const uptimeAt = ({ runs, window }: Watched, index: number): number | nul
 };
 
 /** Whether a condition on a single run is met in a region. */
-const holdsIn = ({ condition, condition_parameters: parameters }: ConditionOfRule, answer: Answer): boolean => {
+const holdsIn = ({ condition, condition_parameters: parameters }: RuleCondition, answer: RegionOutcome): boolean => {
   switch (condition) {
     case 'check_timeout':
       return answer === 'timeout' || answer === 'silent';
@@ -82,7 +90,7 @@ const holdsIn = ({ condition, condition_parameters: parameters }: ConditionOfRul
 };
 
 /** Whether the condition of a rule was met at the run at an index; 0 is the newest run. */
-export const heldAt = (rule: ConditionOfRule, watched: Watched, index: number): boolean => {
+export const isMetAt = (rule: RuleCondition, watched: MonitoredWindow, index: number): boolean => {
   const run = watched.runs[index];
   if (!run) return false;
   const { condition, condition_parameters: parameters } = rule;
@@ -96,20 +104,20 @@ export const heldAt = (rule: ConditionOfRule, watched: Watched, index: number): 
 };
 
 /** Whether there are at least `count` runs, and the condition was met (or not met) at each of the newest `count` runs. */
-export const heldInLast = (rule: ConditionOfRule, watched: Watched, count: number, held: boolean): boolean =>
+export const isMetInLast = (rule: RuleCondition, watched: MonitoredWindow, count: number, held: boolean): boolean =>
   watched.runs.length >= count &&
-  watched.runs.slice(0, count).every((_, index) => heldAt(rule, watched, index) === held);
+  watched.runs.slice(0, count).every((_, index) => isMetAt(rule, watched, index) === held);
 
 /** Since when the condition has been met, as far as known: the first of the consecutive runs, or of the counted failures. */
-export const heldSince = (rule: ConditionOfRule, watched: Watched): Instant | null => {
+export const metSince = (rule: RuleCondition, watched: MonitoredWindow): Instant | null => {
   const { runs } = watched;
   const part = rule.condition === 'consecutive_failures' ? isBad : null;
-  const over = runs.findIndex((run, index) => !(part ? part(rule, run) : heldAt(rule, watched, index)));
+  const over = runs.findIndex((run, index) => !(part ? part(rule, run) : isMetAt(rule, watched, index)));
   return runs[over === -1 ? runs.length - 1 : over - 1]?.at ?? null;
 };
 
 /** Whether the condition is met in a region of the newest run. Conditions on several runs are met where the run failed. */
-export const holdsInRegion = (rule: ConditionOfRule, { status, reason, response_time }: RegionAnswer): boolean => {
+export const isMetInRegion = (rule: RuleCondition, { status, reason, response_time }: RegionResult): boolean => {
   const answer = status === 'ok' ? response_time : reason === 'timeout' || status === 'timeout' ? 'timeout' : 'bad';
   return holdsIn(rule, answer);
 };

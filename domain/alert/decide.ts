@@ -5,10 +5,10 @@ import { alertIdOf, alertSeries } from './identity.ts';
 import { existing, isActive, type Alert } from './state.ts';
 
 /** A new alert: its subject, its channels and its texts, without the derived id and the time. */
-export type Firing = Omit<AlertFired, 'alert_id' | 'fired_at'>;
+export type AlertFiring = Omit<AlertFired, 'alert_id' | 'fired_at'>;
 
 /** The id of an alert. */
-export const idOfFiring = (firing: Pick<Firing, 'rule_id' | 'check_id' | 'rule_tag' | 'number'>): string =>
+export const alertIdOfFiring = (firing: Pick<AlertFiring, 'rule_id' | 'check_id' | 'rule_tag' | 'number'>): string =>
   alertIdOf(alertSeries(firing), firing.number);
 
 /**
@@ -17,9 +17,9 @@ export const idOfFiring = (firing: Pick<Firing, 'rule_id' | 'check_id' | 'rule_t
  *
  * @param previous the alert n − 1 of the rule, from its own stream; null for the first
  */
-export const fireAlert = (alert: Alert, previous: Alert | null, firing: Firing, now: Instant): AlertEvent[] => {
+export const fireAlert = (alert: Alert, previous: Alert | null, firing: AlertFiring, now: Instant): AlertEvent[] => {
   if (alert.status !== 'absent' || (previous !== null && previous.status !== 'resolved')) return [];
-  return [{ type: 'AlertFired', data: { alert_id: idOfFiring(firing), ...firing, fired_at: now } }];
+  return [{ type: 'AlertFired', data: { alert_id: alertIdOfFiring(firing), ...firing, fired_at: now } }];
 };
 
 /**

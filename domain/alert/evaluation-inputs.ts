@@ -1,17 +1,17 @@
 import { millisecondsOf, type Instant } from '../time.ts';
 
 /** How many of the newest runs are stored individually. */
-export const KEPT_RUNS = 20;
+export const STORED_RUNS = 20;
 
 /** The maximum of consecutive runs that a condition can require (decisions.md: Alerts). */
-export const LONGEST_STREAK = 100;
+export const MAX_STREAK = 100;
 
 /**
  * The outcome of a run in a region, in a compact form, since twenty runs are stored for each check: the response time of
  * a success in whole milliseconds (null if the type has none), or the kind of failure. `silent`: a region of a
  * multi-region run that reported no result in time.
  */
-export type Answer = number | null | 'bad' | 'timeout' | 'silent';
+export type RegionOutcome = number | null | 'bad' | 'timeout' | 'silent';
 
 /** A run that counts: it was in time, with the definition of that time, and its runner was not cut off. */
 export interface PastRun {
@@ -19,14 +19,14 @@ export interface PastRun {
   /** when it ended */
   at: Instant;
   /** one outcome for each region */
-  answers: readonly Answer[];
+  answers: readonly RegionOutcome[];
 }
 
 /** The outcome of the newest run in a region, in full. */
-export interface RegionAnswer {
+export interface RegionResult {
   /** id of the region */
   region: string;
-  /** status of the result: `ok`, `down`, `failed` or `error`; `timeout` for a silent region */
+  /** status of the result: `ok`, `down`, `onFailure` or `error`; `timeout` for a silent region */
   status: string;
   reason: string | null;
   /** whole milliseconds */
@@ -37,7 +37,7 @@ export interface RegionAnswer {
   at: Instant;
 }
 
-/** Numbers of consecutive failed runs, by how many of their regions failed; at most {@link LONGEST_STREAK}. */
+/** Numbers of consecutive failed runs, by how many of their regions failed; at most {@link MAX_STREAK}. */
 export interface Streaks {
   /** at index m − 1: runs that failed in at least m regions */
   least: readonly number[];
@@ -45,7 +45,7 @@ export interface Streaks {
   majority: number;
   /** runs that failed in all regions */
   all: number;
-  /** when these runs ended, newest first, as many as complete {@link LONGEST_STREAK}; milliseconds since 1970 */
+  /** when these runs ended, newest first, as many as complete {@link MAX_STREAK}; milliseconds since 1970 */
   ended: readonly number[];
 }
 
@@ -61,10 +61,10 @@ export interface HourSums {
 export interface RuleInputs {
   /** the key of the runs' definition (definition-key.ts); null for old results, which have none */
   definition: string | null;
-  /** newest first, at most {@link KEPT_RUNS} */
+  /** newest first, at most {@link STORED_RUNS} */
   runs: readonly PastRun[];
   /** regions of the newest run */
-  regions: readonly RegionAnswer[];
+  regions: readonly RegionResult[];
   /** streaks right before the oldest of `runs`; null if that is the first run, or the one before it succeeded */
   earlier: Streaks | null;
   /**
@@ -77,23 +77,23 @@ export interface RuleInputs {
 /** The streaks before the first failed run. */
 const NONE: Streaks = { least: [], majority: 0, all: 0, ended: [] };
 
-export const isOk = (answer: Answer): boolean => answer === null || typeof answer === 'number';
+export const isOk = (answer: RegionOutcome): boolean => answer === null || typeof answer === 'number';
 
 /** In how many regions a run failed. */
-export const badIn = ({ answers }: Pick<PastRun, 'answers'>): number =>
+export const isBadIn = ({ answers }: Pick<PastRun, 'answers'>): number =>
   answers.filter((answer) => !isOk(answer)).length;
 
 /** The streaks after one more run. */
-export const longer = (before: Streaks | null, run: PastRun): Streaks | null => {
-  const bad = badIn(run);
+export const longerStreak = (before: Streaks | null, run: PastRun): Streaks | null => {
+  const bad = isBadIn(run);
   if (bad === 0) return null;
   const { least, majority, all, ended } = before ?? NONE;
-  const more = (count = 0): number => Math.min(count + 1, LONGEST_STREAK);
+  const more = (count = 0): number => Math.min(count + 1, MAX_STREAK);
   return {
     least: Array.from({ length: bad }, (_, index) => more(least[index])),
     majority: bad * 2 > run.answers.length ? more(majority) : 0,
     all: bad === run.answers.length ? more(all) : 0,
-    ended: [millisecondsOf(run.at), ...ended].slice(0, LONGEST_STREAK - KEPT_RUNS),
+    ended: [millisecondsOf(run.at), ...ended].slice(0, MAX_STREAK - STORED_RUNS),
   };
 };
 
@@ -113,11 +113,11 @@ export const withRun = (
   { definition, regions }: Pick<RuleInputs, 'definition' | 'regions'>,
 ): Omit<RuleInputs, 'hour'> => {
   if (!before || before.definition !== definition) return { definition, regions, runs: [run], earlier: null };
-  const oldest = before.runs.length < KEPT_RUNS ? undefined : before.runs.at(-1);
+  const oldest = before.runs.length < STORED_RUNS ? undefined : before.runs.at(-1);
   return {
     definition,
     regions,
     runs: [run, ...(oldest ? before.runs.slice(0, -1) : before.runs)],
-    earlier: oldest ? longer(before.earlier, oldest) : before.earlier,
+    earlier: oldest ? longerStreak(before.earlier, oldest) : before.earlier,
   };
 };

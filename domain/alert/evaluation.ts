@@ -1,11 +1,11 @@
 import type { AlertRuleFields } from '../alert-rule/fields.ts';
 import { instantOf, millisecondsOf, type Instant } from '../time.ts';
-import { heldAt, heldInLast, windowMoves, type Watched } from './condition.ts';
+import { isMetAt, isMetInLast, windowMoves, type MonitoredWindow } from './condition.ts';
 import type { Resolution, ResolvedBecause } from './events.ts';
 import { streaksSince, type HourSums, type PastRun, type RuleInputs } from './evaluation-inputs.ts';
 
 /** A rule to evaluate. `check_id`: the check that it is evaluated on; null if it no longer watches any. */
-export type JudgedRule = Pick<
+export type EvaluatedRule = Pick<
   AlertRuleFields,
   | 'check_id'
   | 'condition'
@@ -20,7 +20,7 @@ export type JudgedRule = Pick<
 >;
 
 /** The newest alert of a rule. */
-export interface Standing {
+export interface NewestAlert {
   check_id: string | null;
   number: number;
   status: 'firing' | 'acknowledged' | 'resolved';
@@ -32,11 +32,11 @@ export interface Standing {
 }
 
 /** Why a rule no longer exists. */
-export type Gone = Extract<ResolvedBecause, 'rule_deleted' | 'check_deleted'>;
+export type RuleDeletion = Extract<ResolvedBecause, 'rule_deleted' | 'check_deleted'>;
 
 /** The facts that the evaluation of a rule depends on. */
-export interface JudgedFacts {
-  rule: JudgedRule | Gone;
+export interface EvaluationFacts {
+  rule: EvaluatedRule | RuleDeletion;
   /** null: not known yet */
   check: {
     active: boolean;
@@ -52,7 +52,7 @@ export interface JudgedFacts {
   /** the first hour of an uptime window */
   windowStart: Instant;
   /** null if it never fired */
-  standing: Standing | null;
+  newestAlert: NewestAlert | null;
   /** a maintenance suppresses alerts of its check */
   quiet: boolean;
   /** milliseconds since 1970 */
@@ -60,7 +60,7 @@ export interface JudgedFacts {
 }
 
 /** The action to take now. `again`: when to evaluate again even if nothing changes, milliseconds since 1970. */
-export type Judgement = { again: number | null } & (
+export type Evaluation = { again: number | null } & (
   | { act: 'none' }
   /** fire the alert with this number */
   | { act: 'fire'; number: number }
@@ -84,7 +84,7 @@ const runsSince = (runs: readonly PastRun[], instant: Instant): readonly PastRun
 const since = (
   { runs, earlier }: Pick<RuleInputs, 'runs' | 'earlier'>,
   instant: Instant,
-): Pick<Watched, 'runs' | 'earlier'> => {
+): Pick<MonitoredWindow, 'runs' | 'earlier'> => {
   const left = runsSince(runs, instant);
   return { runs: left, earlier: earlier && left.length === runs.length ? streaksSince(earlier, instant) : null };
 };
@@ -94,7 +94,13 @@ const since = (
  *
  * @returns null if no rule can be evaluated
  */
-export const watchedOf = ({ check, inputs, otherHours, windowStart, now }: JudgedFacts): Watched | null => {
+export const monitoredOf = ({
+  check,
+  inputs,
+  otherHours,
+  windowStart,
+  now,
+}: EvaluationFacts): MonitoredWindow | null => {
   if (!check || !inputs) return null;
   if (inputs.definition !== null && inputs.definition !== check.definition) return null;
   const { hour } = inputs;
@@ -111,64 +117,69 @@ export const watchedOf = ({ check, inputs, otherHours, windowStart, now }: Judge
 const overBecause = ({
   rule,
   check,
-  standing,
-}: JudgedFacts): Exclude<ResolvedBecause, 'person' | 'condition'> | null => {
+  newestAlert: standing,
+}: EvaluationFacts): Exclude<ResolvedBecause, 'person' | 'condition'> | null => {
   if (typeof rule === 'string') return rule;
   if (standing && standing.check_id !== rule.check_id) return 'rule_changed';
   if (!rule.enabled) return 'rule_disabled';
   return check?.active === false ? 'check_paused' : null;
 };
 
-const judgeActive = (facts: JudgedFacts): Judgement => {
+const judgeActive = (facts: EvaluationFacts): Evaluation => {
   const because = overBecause(facts);
   if (because !== null) return { act: 'resolve', because, again: null };
   const { rule } = facts;
-  const watched = watchedOf(facts);
+  const watched = monitoredOf(facts);
   if (typeof rule === 'string' || !watched || !rule.auto_resolve) return { act: 'none', again: null };
-  return heldInLast(rule, watched, rule.recovery_confirmations, false)
+  return isMetInLast(rule, watched, rule.recovery_confirmations, false)
     ? { act: 'resolve', because: 'condition', again: null }
     : { act: 'none', again: nextEvaluation(rule, facts.now) };
 };
 
 /** When an uptime condition must be evaluated again: its value changes with each hour that leaves the window. */
-const nextEvaluation = (rule: JudgedRule, now: number): number | null =>
+const nextEvaluation = (rule: EvaluatedRule, now: number): number | null =>
   rule.condition === 'uptime_below_threshold' ? windowMoves(rule, now) : null;
 
 /** Whether a person has resolved the newest alert, and its condition has not ended since. */
-const holdsOn = (rule: JudgedRule, standing: Standing): boolean =>
+const holdsOn = (rule: EvaluatedRule, standing: NewestAlert): boolean =>
   standing.resolution === 'manual' && !standing.condition_ended && standing.check_id === rule.check_id;
 
 /**
  * Whether the condition has ended since a person resolved its alert: it is not met at the newest run, or was not met at
  * a run since then.
  */
-const hasEnded = (rule: JudgedRule, watched: Watched, { resolved_at }: Standing, now: number): boolean => {
+const hasEnded = (
+  rule: EvaluatedRule,
+  watched: MonitoredWindow,
+  { resolved_at }: NewestAlert,
+  now: number,
+): boolean => {
   // The uptime at an earlier run is unknown, since its window has moved.
   const looksBack = rule.condition !== 'uptime_below_threshold';
   const isKnown = looksBack && resolved_at !== null && resolved_at <= instantOf(now);
   const since = isKnown ? runsSince(watched.runs, resolved_at).length : 0;
-  return watched.runs.some((_, index) => (index === 0 || index < since) && !heldAt(rule, watched, index));
+  return watched.runs.some((_, index) => (index === 0 || index < since) && !isMetAt(rule, watched, index));
 };
 
 /** When the cooldown ends, milliseconds since 1970. A start in the future comes from a wrong clock and is ignored. */
-const cooldownEnd = ({ cooldown_period }: JudgedRule, standing: Standing | null, now: number): number =>
+const cooldownEnd = ({ cooldown_period }: EvaluatedRule, standing: NewestAlert | null, now: number): number =>
   standing && !isAhead(standing.fired_at, now) ? millisecondsOf(standing.fired_at) + cooldown_period * 1_000 : now;
 
 /**
  * Evaluates a rule (spec.md: States, Alert; decisions.md: Alerts). The result depends only on the current facts, so any
  * process can evaluate a rule at any time.
  */
-export const judge = (facts: JudgedFacts): Judgement => {
-  const { rule, check, standing, quiet, now } = facts;
+export const evaluateRule = (facts: EvaluationFacts): Evaluation => {
+  const { rule, check, newestAlert: standing, quiet, now } = facts;
   if (standing && standing.status !== 'resolved') return judgeActive(facts);
   if (typeof rule === 'string' || !rule.enabled || check?.active !== true) return { act: 'none', again: null };
-  const watched = watchedOf(facts);
+  const watched = monitoredOf(facts);
   if (!watched) return { act: 'none', again: null };
   const again = nextEvaluation(rule, now);
   if (standing && holdsOn(rule, standing)) {
     return hasEnded(rule, watched, standing, now) ? { act: 'end', again } : { act: 'none', again };
   }
-  if (quiet || !heldInLast(rule, watched, rule.confirmations, true)) return { act: 'none', again };
+  if (quiet || !isMetInLast(rule, watched, rule.confirmations, true)) return { act: 'none', again };
   const end = cooldownEnd(rule, standing, now);
   if (end > now) return { act: 'none', again: again === null ? end : Math.min(again, end) };
   return { act: 'fire', number: (standing?.number ?? 0) + 1, again };

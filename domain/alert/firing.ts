@@ -1,9 +1,9 @@
 import type { AlertRuleFields } from '../alert-rule/fields.ts';
 import { instantOf } from '../time.ts';
-import { heldSince, holdsInRegion, uptimeAt } from './condition.ts';
-import type { Firing } from './decide.ts';
-import { watchedOf, type JudgedFacts } from './evaluation.ts';
-import type { RegionAnswer } from './evaluation-inputs.ts';
+import { metSince, isMetInRegion, uptimeAt } from './condition.ts';
+import type { AlertFiring } from './decide.ts';
+import { monitoredOf, type EvaluationFacts } from './evaluation.ts';
+import type { RegionResult } from './evaluation-inputs.ts';
 import { textsOf } from './texts.ts';
 
 /** The subject of a new alert, besides the facts that it was evaluated on. */
@@ -11,21 +11,25 @@ export interface FiringSubject {
   rule: AlertRuleFields & { id: string; organization_id: string };
   check: { id: string; name: string; type: string };
   /** regions of the newest run */
-  regions: readonly RegionAnswer[];
+  regions: readonly RegionResult[];
 }
 
 /** Two decimals, rounded down so that an uptime below the threshold never appears equal to it. */
 const roundedDown = (uptime: number): number => Math.floor(uptime * 100) / 100;
 
 /** The new alert of a rule. */
-export const firingOf = (facts: JudgedFacts, number: number, { rule, check, regions }: FiringSubject): Firing => {
-  const watched = watchedOf(facts) ?? { runs: [], earlier: null, window: { ok: 0, all: 0, from: '' } };
+export const firingOf = (
+  facts: EvaluationFacts,
+  number: number,
+  { rule, check, regions }: FiringSubject,
+): AlertFiring => {
+  const watched = monitoredOf(facts) ?? { runs: [], earlier: null, window: { ok: 0, all: 0, from: '' } };
   const regional_summary = regions.map(({ region, status, response_time, error_message, ...rest }) => ({
     region,
     status,
     response_time,
     error_message,
-    holds: holdsInRegion(rule, { region, status, response_time, error_message, ...rest }),
+    holds: isMetInRegion(rule, { region, status, response_time, error_message, ...rest }),
   }));
   const uptime = rule.condition === 'uptime_below_threshold' ? uptimeAt(watched, 0) : null;
   return {
@@ -44,12 +48,12 @@ export const firingOf = (facts: JudgedFacts, number: number, { rule, check, regi
     ...textsOf({
       rule,
       check,
-      since: heldSince(rule, watched) ?? instantOf(facts.now),
+      since: metSince(rule, watched) ?? instantOf(facts.now),
       regional_summary,
       uptime: uptime === null ? null : roundedDown(uptime),
     }),
     trigger_results: regions.flatMap((answer) =>
-      answer.result_id !== null && holdsInRegion(rule, answer) ? [{ ...answer, result_id: answer.result_id }] : [],
+      answer.result_id !== null && isMetInRegion(rule, answer) ? [{ ...answer, result_id: answer.result_id }] : [],
     ),
     regional_summary,
     alert_metadata: {},

@@ -6,7 +6,7 @@ import type { AlertFired } from './events.ts';
 /** The title and the description of an alert. */
 type Texts = Pick<AlertFired, 'title' | 'description'>;
 
-export interface Described {
+export interface DescribedAlert {
   rule: Pick<AlertRuleFields, 'condition' | 'condition_parameters'>;
   check: { name: string; type: string };
   /** since when the condition has been met, as far as known */
@@ -18,18 +18,18 @@ export interface Described {
 }
 
 /** The title and the description of a new alert in English: the check, the problem, since when and in which regions. */
-export const textsOf = ({ rule, check, since, regional_summary, uptime = null }: Described): Texts => {
+export const textsOf = ({ rule, check, since, regional_summary, uptime = null }: DescribedAlert): Texts => {
   const [title, problem] = titleAndProblem(rule, check.name, uptime);
-  const when = `since ${readable(since)}`;
+  const when = `since ${readableDuration(since)}`;
   return {
     title,
     description: [`${problem} ${when}${where(regional_summary)}.`, ...lastError(regional_summary)].join(' '),
   };
 };
 
-/** The title, and the start of the sentence that `since …` completes. */
+/** The title, and the start of the sentence that `changesSince …` completes. */
 const titleAndProblem = (
-  { condition, condition_parameters: parameters }: Described['rule'],
+  { condition, condition_parameters: parameters }: DescribedAlert['rule'],
   name: string,
   uptime: number | null,
 ): [string, string] => {
@@ -74,7 +74,7 @@ const lengthOf = (seconds: number): string => {
 };
 
 /** `2026-11-20 15:04:05 UTC` */
-export const readable = (instant: Instant): string => `${instant.slice(0, 10)} ${instant.slice(11, 19)} UTC`;
+export const readableDuration = (instant: Instant): string => `${instant.slice(0, 10)} ${instant.slice(11, 19)} UTC`;
 
 /** For a multi-region run, the regions in which the condition is met; empty for a single region. */
 const where = (regions: AlertFired['regional_summary']): string => {

@@ -6,7 +6,7 @@
 export type ResponseTimes = readonly number[];
 
 /** The accuracy of percentiles, for API descriptions. */
-export const PERCENTILES_ARE =
+export const PERCENTILES_DESCRIPTION =
   'approximate: the nearest rank in a histogram, exact below 128 ms, above off by less than 0.8 %';
 
 /** Buckets per doubling; a power of two. */
@@ -25,14 +25,14 @@ const middleOf = (bucket: number): number => {
 };
 
 /** The histogram of one response time, in whole milliseconds. */
-export const timesOf = (milliseconds: number): ResponseTimes => [bucketOf(milliseconds), 1];
+export const emptyOrResponseTimes = (milliseconds: number): ResponseTimes => [bucketOf(milliseconds), 1];
 
 /** The histogram with one more response time, in whole milliseconds. */
 export const withTime = (times: ResponseTimes, milliseconds: number): ResponseTimes =>
-  merged([times, timesOf(milliseconds)]);
+  mergeResponseTimes([times, emptyOrResponseTimes(milliseconds)]);
 
 /** The sum of several histograms. */
-export const merged = (histograms: Iterable<ResponseTimes>): ResponseTimes => {
+export const mergeResponseTimes = (histograms: Iterable<ResponseTimes>): ResponseTimes => {
   const counts: number[] = [];
   for (const times of histograms) {
     for (let at = 0; at < times.length; at += 2) {

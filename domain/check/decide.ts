@@ -2,19 +2,19 @@ import { isDeepStrictEqual } from 'node:util';
 import { changedFields } from '../changes.ts';
 import { Invalid } from '../errors.ts';
 import { muteChange } from '../mute.ts';
-import { PlaceLost } from '../quota/quota.ts';
+import { QuotaSlotLost } from '../quota/quota.ts';
 import { normalTags } from '../tags.ts';
 import type { Instant } from '../time.ts';
 import { withOneTarget } from './definition.ts';
 import type { CheckEvent, CheckTypeName, SecretBinding } from './events.ts';
 import {
   existing,
-  NO_PLACE,
+  NO_GROUP,
   requireAbsent,
   type Check,
   type CheckSettings,
   type LiveCheck,
-  type Place,
+  type GroupPlacement,
 } from './state.ts';
 
 export interface NewCheck extends Omit<CheckSettings, 'tags'> {
@@ -28,18 +28,18 @@ export interface NewCheck extends Omit<CheckSettings, 'tags'> {
  *
  * @param place an existing group; by default none
  * @param secrets bindings whose secrets are claimed for it; by default none
- * @throws PlaceLost another command has closed its stream to take over its quota slot or secret, so it can never be created
+ * @throws QuotaSlotLost another command has closed its stream to take over its quota slot or secret, so it can never be created
  */
 export const createCheck = (
   check: Check,
   id: string,
   organizationId: string,
   input: NewCheck,
-  place: Place = NO_PLACE,
+  place: GroupPlacement = NO_GROUP,
   secrets: SecretBinding[] = [],
 ): CheckEvent => {
   if (check.status === 'abandoned')
-    throw new PlaceLost('Another request took over the quota slot or secret of this check.');
+    throw new QuotaSlotLost('Another request took over the quota slot or secret of this check.');
   requireAbsent(check);
   const { type, tags = [], ...settings } = input;
   const definition = withOneTarget(type, { ...settings, tags: normalTags(tags) });
@@ -80,9 +80,9 @@ export const updateCheck = (
  *
  * @throws NotFound
  */
-export const groupCheck = (check: Check, { group_id, position }: Place): CheckEvent[] => {
-  const { id, place: previous } = existing(check);
-  const place = group_id === null ? NO_PLACE : { group_id, position };
+export const groupCheck = (check: Check, { group_id, position }: GroupPlacement): CheckEvent[] => {
+  const { id, groupPlacement: previous } = existing(check);
+  const place = group_id === null ? NO_GROUP : { group_id, position };
   return isDeepStrictEqual(place, previous)
     ? []
     : [{ type: 'CheckGrouped', data: { check_id: id, ...place, previous } }];

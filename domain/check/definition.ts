@@ -1,9 +1,9 @@
 import { IllegalState, Invalid } from '../errors.ts';
 import type { CheckTypeName } from './events.ts';
-import { parallelOf } from './multi-region.ts';
+import { multiRegionOf } from './multi-region.ts';
 import { isPrivate, regionOf, regionsOf, type LiveRunners } from './regions.ts';
 import type { CheckSettings } from './state.ts';
-import type { Target } from './types/check-type.ts';
+import type { CheckTarget } from './types/check-type.ts';
 import { checkTypeOf } from './types/index.ts';
 
 type Definition = Pick<CheckSettings, 'timeout' | 'host' | 'url' | 'port' | 'parameters'>;
@@ -34,7 +34,7 @@ export const incompleteFields = (type: CheckTypeName, definition: Definition): R
 const TARGETS = ['url', 'host', 'port'] as const;
 
 /** The required target fields of a type. */
-export const requiredFields = (target: Target): ('url' | 'host' | 'port')[] =>
+export const requiredFields = (target: CheckTarget): ('url' | 'host' | 'port')[] =>
   TARGETS.filter((field) => target[field] === 'required');
 
 /** The default port of a type; null if it has none. */
@@ -54,7 +54,7 @@ export const requireComplete = (type: CheckTypeName, definition: Definition): vo
 };
 
 const multiRegionErrors = (parameters: Record<string, unknown>): Record<string, string[]> => {
-  const parallel = parallelOf(parameters);
+  const parallel = multiRegionOf(parameters);
   const names = parameters['regions'] ?? [];
   if (parallel?.execution_mode !== 'random_n' || !Array.isArray(names)) return {};
   const field = 'parameters.multi_region_execution.count';

@@ -1,4 +1,4 @@
-import { placeOf } from './host.ts';
+import { parseHostAndPort } from './host.ts';
 
 /** A DNS server and its transport. */
 export interface DnsServer {
@@ -16,11 +16,11 @@ export const DNS_SERVER_SENTENCE =
   'tls://host or tls://host:port, or https://host/path.';
 
 /** Parses an element of `dns_servers`; null if it is invalid. */
-export const dnsServerOf = (text: string): DnsServer | null => {
+export const parseDnsServer = (text: string): DnsServer | null => {
   if (/^https:\/\//i.test(text)) return overHttps(text);
   const [, scheme, rest = text] = /^(tls:\/\/)(.*)$/i.exec(text) ?? [];
   const transport = scheme === undefined ? 'plain' : 'tls';
-  const place = placeOf(rest);
+  const place = parseHostAndPort(rest);
   return place && { text, transport, host: place.host, port: place.port ?? DEFAULT_PORTS[transport] };
 };
 

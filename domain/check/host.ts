@@ -15,14 +15,14 @@ export const isHost = (text: string): boolean =>
 export const HOST_SENTENCE = 'Must be a host name or an IP address, without a port.';
 
 /** A host with an optional port. */
-export interface Place {
+export interface HostAndPort {
   /** without brackets */
   host: string;
   port: number | null;
 }
 
 /** Parses `host`, `host:port`, an IPv6 address or `[IPv6 address]:port`; null for any other text. */
-export const placeOf = (text: string): Place | null => {
+export const parseHostAndPort = (text: string): HostAndPort | null => {
   const found = /^(?:\[([^\]]*)\]|([^:[\]]*))(?::(\d{1,5}))?$/.exec(text);
   if (!found) return ipaddr.IPv6.isValid(text) ? { host: text, port: null } : null;
   const [, bracketed, name, digits] = found;

@@ -1,19 +1,19 @@
 import { isFields, type Fields } from '../fields.ts';
 
 /** The value at a path; undefined if the path does not exist. */
-export const at = (value: unknown, path: readonly string[]): unknown =>
+export const valueAtPath = (value: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>((part, name) => (hasName(part, name) ? part[name] : undefined), value);
 
 /** All paths in a value that match a pattern, where `*` is any property name and `[]` any array index. */
 export const pathsIn = (value: unknown, [name, ...rest]: readonly string[]): string[][] => {
   if (name === undefined) return [[]];
-  return namesIn(value, name).flatMap((one) => pathsIn(at(value, [one]), rest).map((path) => [one, ...path]));
+  return namesIn(value, name).flatMap((one) => pathsIn(valueAtPath(value, [one]), rest).map((path) => [one, ...path]));
 };
 
 const namesIn = (value: unknown, name: string): string[] => {
   if (Array.isArray(value)) return name === '[]' ? Object.keys(value) : [];
   if (!isFields(value)) return [];
-  return name === '*' ? Object.keys(value) : [name].filter((one) => at(value, [one]) !== undefined);
+  return name === '*' ? Object.keys(value) : [name].filter((one) => valueAtPath(value, [one]) !== undefined);
 };
 
 /** Whether an object has a property, or an array an element, of this name. */

@@ -6,7 +6,7 @@ import { regionsOf, type Region } from './regions.ts';
 export const NO_RUNNER = 'No runner serves its region.';
 
 /** The current abilities of live runners. */
-export interface Served {
+export interface ServedRegions {
   /** the region of checks without regions */
   defaultRegion: Region;
   /** by region id, the types that at least one live runner there can run */
@@ -14,7 +14,7 @@ export interface Served {
 }
 
 /** The fields of a check that determine whether its regions are served. */
-export interface Watched {
+export interface SilenceCandidate {
   active: boolean;
   type: CheckTypeName;
   /** seconds */
@@ -28,7 +28,7 @@ export interface Watched {
  * Whether an active check has had no result for twice its interval since its last change or result. A time in the future
  * comes from a wrong clock and is ignored.
  */
-export const isSilent = (check: Watched, lastCheckedAt: Instant | null, now: Instant): boolean => {
+export const isSilent = (check: SilenceCandidate, lastCheckedAt: Instant | null, now: Instant): boolean => {
   if (!check.active) return false;
   const since = instantOf(millisecondsOf(now) - 2 * check.interval * SECOND_MS);
   return ![check.created_at, check.updated_at, lastCheckedAt].some((at) => at !== null && since <= at && at <= now);
@@ -36,8 +36,8 @@ export const isSilent = (check: Watched, lastCheckedAt: Instant | null, now: Ins
 
 /** The regions of a check if no live runner in any of them can run it; otherwise null. */
 export const regionsWithoutRunner = (
-  { type, parameters }: Pick<Watched, 'type' | 'parameters'>,
-  { defaultRegion, abilities }: Served,
+  { type, parameters }: Pick<SilenceCandidate, 'type' | 'parameters'>,
+  { defaultRegion, abilities }: ServedRegions,
 ): Region[] | null => {
   const regions = regionsOf(parameters, defaultRegion);
   return regions.some(({ id }) => abilities.get(id)?.includes(type)) ? null : regions;

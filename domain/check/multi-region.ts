@@ -3,7 +3,7 @@ import { derivedId } from '../identity.ts';
 import { namedRegionsOf, regionsOf, type Region } from './regions.ts';
 
 /** How a check runs in several regions concurrently (spec.md: multi_region_execution). */
-export interface Parallel {
+export interface MultiRegionSettings {
   enabled: boolean;
   execution_mode: ExecutionMode;
   /** the number of regions for `random_n` */
@@ -11,19 +11,19 @@ export interface Parallel {
 }
 
 /** The multi-region settings in a check's parameters; null if there are none. */
-export const parallelOf = (parameters: Record<string, unknown>): Parallel | null =>
-  (parameters['multi_region_execution'] as Parallel | undefined) ?? null;
+export const multiRegionOf = (parameters: Record<string, unknown>): MultiRegionSettings | null =>
+  (parameters['multi_region_execution'] as MultiRegionSettings | undefined) ?? null;
 
 /** The number of regions of a run. */
 export const regionCountOf = (parameters: Record<string, unknown>): number => {
-  const parallel = parallelOf(parameters);
+  const parallel = multiRegionOf(parameters);
   if (!parallel?.enabled) return 1;
   const length = Math.max(1, namedRegionsOf(parameters).length);
   return parallel.execution_mode === 'all' ? length : Math.min(parallel.count ?? length, length);
 };
 
 /** The regions of a run. */
-export type Places =
+export type RunRegions =
   | { mode: null; region: Region }
   /** each once, in the order of the definition */
   | { mode: ExecutionMode; regions: readonly Region[] };
@@ -32,15 +32,15 @@ export type Places =
  * Selects the regions of a run. A multi-region run goes to all of its regions or a random subset, any other run to the one
  * that `pickOne` selects. The subset is derived from the run's id, so a run that is started again gets the same one.
  */
-export const placesOf = (
+export const selectRegions = (
   runId: string,
   parameters: Record<string, unknown>,
   defaultRegion: Region,
   pickOne: (regions: readonly [Region, ...Region[]]) => Region,
-): Places => {
+): RunRegions => {
   const [first = defaultRegion, ...more] = regionsOf(parameters, defaultRegion);
   const regions: [Region, ...Region[]] = [first, ...more];
-  const parallel = parallelOf(parameters);
+  const parallel = multiRegionOf(parameters);
   if (!parallel?.enabled) return { mode: null, region: pickOne(regions) };
   if (parallel.execution_mode === 'all') return { mode: 'all', regions };
   const ranks = new Map(regions.map((region) => [region, derivedId(`lot/${runId}/${region.id}`)]));

@@ -9,10 +9,10 @@ import { existing, isLive, type Check } from './state.ts';
 export const PARKED = 'Its runs ended the probe process twice.';
 
 /** Why an on-demand run that crashed the probe process twice has no result. Its check, if any, is parked. */
-export const ENDED_ITS_PROCESS = 'The run ended the probe process twice.';
+export const CRASHED_PROBE_PROCESS = 'The run ended the probe process twice.';
 
 /** A run that crashed two processes, the second of which ran nothing else. */
-export interface EndedProcesses {
+export interface CrashedProbeProcesses {
   run_id: string;
   /** id of the region */
   region: string;
@@ -24,7 +24,10 @@ export interface EndedProcesses {
 }
 
 /** Parks a check whose run ended its process twice, unless the check has changed since the run. */
-export const parkCheck = (check: Check, { run_id, region, definition, at, cause }: EndedProcesses): CheckEvent[] => {
+export const parkCheck = (
+  check: Check,
+  { run_id, region, definition, at, cause }: CrashedProbeProcesses,
+): CheckEvent[] => {
   if (!isLive(check) || check.parked) return [];
   const { url, host, port, timeout, parameters } = check.settings;
   const now: RunDefinition = { type: check.type, url, host, port, timeout, parameters };

@@ -1,4 +1,4 @@
-import { noSuch } from '../existence.ts';
+import { notFound } from '../existence.ts';
 import { millisecondsOf, type Instant } from '../time.ts';
 import type { CheckEvent, SecretBinding } from './events.ts';
 import type { Check, DeletedCheck } from './state.ts';
@@ -13,9 +13,9 @@ export const RESTORABLE_MS = 30_000;
  * @throws NotFound the check never existed, or was deleted too long ago
  */
 export const restorable = (check: Check, now: Instant): DeletedCheck & { deletedAt: Instant } => {
-  if (check.status !== 'deleted' || check.deletedAt === null) throw noSuch('check');
+  if (check.status !== 'deleted' || check.deletedAt === null) throw notFound('check');
   const { deletedAt } = check;
-  if (millisecondsOf(now) - millisecondsOf(deletedAt) > RESTORABLE_MS) throw noSuch('check');
+  if (millisecondsOf(now) - millisecondsOf(deletedAt) > RESTORABLE_MS) throw notFound('check');
   return { ...check, deletedAt };
 };
 
@@ -32,7 +32,7 @@ export const restoreCheck = (
   now: Instant,
 ): CheckEvent => {
   const { was, deletedAt } = restorable(check, now);
-  const { id, settings, place, parked } = was;
+  const { id, settings, groupPlacement: place, parked } = was;
   return {
     type: 'CheckRestored',
     data: {

@@ -1,11 +1,11 @@
 import type { Fields } from '../fields.ts';
-import { at, pathsIn } from './json-positions.ts';
+import { valueAtPath, pathsIn } from './json-positions.ts';
 import type { CheckTypeName } from './events.ts';
 import { checkTypeOf } from './types/index.ts';
 
 /** The file references in a result's metadata, only at the paths that its type defines. */
 export const referencesIn = (metadata: Fields, type: CheckTypeName): string[] =>
-  referencePaths(metadata, type).map((path) => String(at(metadata, path)));
+  referencePaths(metadata, type).map((path) => String(valueAtPath(metadata, path)));
 
 /**
  * Copies metadata and replaces every file reference. If there is no replacement, the object that contains the reference
@@ -21,7 +21,7 @@ export const withReferences = (
   const copy = structuredClone(metadata);
   // Backwards, so that a removed array element does not shift the remaining paths.
   for (const path of paths.reverse()) {
-    const file = at(copy, path.slice(0, -1)) as Fields;
+    const file = valueAtPath(copy, path.slice(0, -1)) as Fields;
     const replaced = replacement(String(file[path.at(-1) ?? '']));
     if (replaced === null) remove(copy, path.slice(0, -1));
     else file[path.at(-1) ?? ''] = replaced;
@@ -33,7 +33,7 @@ const referencePaths = (metadata: Fields, type: CheckTypeName): string[][] =>
   checkTypeOf(type).files.flatMap((pattern) => pathsIn(metadata, pattern));
 
 const remove = (fields: Fields, path: readonly string[]): void => {
-  const [parent, name] = [at(fields, path.slice(0, -1)), path.at(-1) ?? ''];
+  const [parent, name] = [valueAtPath(fields, path.slice(0, -1)), path.at(-1) ?? ''];
   if (Array.isArray(parent)) parent.splice(Number(name), 1);
   else Reflect.deleteProperty(parent as Fields, name);
 };

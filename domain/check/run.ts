@@ -5,7 +5,7 @@ import { checkTypeOf } from './types/index.ts';
 export const START_GRACE_MS = 60_000;
 
 /** How long after its timeout the result of a run still counts (design.md: Running checks). */
-export const LATE_MS = 10_000;
+export const MAX_DELAY_MS = 10_000;
 
 /** A definition as sent to a worker, with sealed texts. */
 export interface RunDefinition {
@@ -47,11 +47,11 @@ export interface RunToStart {
   /** it may have been started before */
   again?: boolean;
   /** for a multi-region run whose group was already started: only regions without a result run */
-  begun?: BegunGroup;
+  begun?: StartedGroup;
 }
 
 /** The progress of a multi-region run that is started again. */
-export interface BegunGroup {
+export interface StartedGroup {
   /** milliseconds since 1970 */
   deadline: number;
   /** ids of the regions whose results are stored */

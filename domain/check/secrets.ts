@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Conflict, IllegalState } from '../errors.ts';
-import { found } from '../existence.ts';
-import { MOST_SECRETS, type BindingInput } from '../secret/input.ts';
+import { requireFound } from '../existence.ts';
+import { MAX_SECRETS, type BindingInput } from '../secret/input.ts';
 import type { CheckEvent, SecretBinding } from './events.ts';
 import { existing, isLive, type Check, type LiveCheck } from './state.ts';
 
@@ -17,7 +17,7 @@ const changed = (check: LiveCheck, secrets: SecretBinding[]): CheckEvent => ({
  * @throws Conflict the secret is already bound, or the variable reads another secret
  * @throws IllegalState the check has the maximum number of secrets
  */
-export const requireRoom = (state: Check, { secret_id, env_variable }: BindingInput): void => {
+export const requireSecretQuota = (state: Check, { secret_id, env_variable }: BindingInput): void => {
   const { secrets } = existing(state);
   if (secrets.some((binding) => binding.secret_id === secret_id)) {
     throw new Conflict('This secret is already bound to the check.', { json: { secret_id: ['Is already bound.'] } });
@@ -26,14 +26,14 @@ export const requireRoom = (state: Check, { secret_id, env_variable }: BindingIn
     const sentence = `The environment variable ${env_variable} reads another secret of the check.`;
     throw new Conflict(sentence, { json: { env_variable: ['Is taken.'] } });
   }
-  if (secrets.length >= MOST_SECRETS) {
-    throw new IllegalState(`A check can be bound to at most ${MOST_SECRETS} secrets.`);
+  if (secrets.length >= MAX_SECRETS) {
+    throw new IllegalState(`A check can be bound to at most ${MAX_SECRETS} secrets.`);
   }
 };
 
-/** Binds a check to one more secret, which must be claimed for it. @throws as {@link requireRoom} */
+/** Binds a check to one more secret, which must be claimed for it. @throws as {@link requireSecretQuota} */
 export const bindSecret = (state: Check, binding: SecretBinding): CheckEvent => {
-  requireRoom(state, binding);
+  requireSecretQuota(state, binding);
   const check = existing(state);
   return changed(check, [...check.secrets, binding]);
 };
@@ -47,7 +47,7 @@ export const replaceSecrets = (state: Check, secrets: SecretBinding[]): CheckEve
 /** @throws NotFound the check does not exist, or is not bound to the secret */
 export const unbindSecret = (state: Check, secretId: string): CheckEvent => {
   const check = existing(state);
-  found(bindingTo(check, secretId), 'binding');
+  requireFound(bindingTo(check, secretId), 'binding');
   return changed(
     check,
     check.secrets.filter(({ secret_id }) => secret_id !== secretId),

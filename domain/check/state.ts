@@ -1,5 +1,5 @@
 import { unreachable, type Decider } from '../decider.ts';
-import { isThere, lifecycleOf } from '../existence.ts';
+import { isExisting, lifecycleOf } from '../existence.ts';
 import type { Instant } from '../time.ts';
 import { endedBindings } from './released-bindings.ts';
 import type { CheckEvent, CheckTypeName, SecretBinding, StoredParameters } from './events.ts';
@@ -32,13 +32,13 @@ export const CHECK_DEFAULTS = {
 } as const satisfies Partial<CheckSettings>;
 
 /** The group of a check, and its position in the group from 1; both null without a group. */
-export interface Place {
+export interface GroupPlacement {
   group_id: string | null;
   position: number | null;
 }
 
 /** The place of a check without a group. */
-export const NO_PLACE: Place = { group_id: null, position: null };
+export const NO_GROUP: GroupPlacement = { group_id: null, position: null };
 
 export interface LiveCheck {
   /** `pending` until the first result */
@@ -47,7 +47,7 @@ export interface LiveCheck {
   type: CheckTypeName;
   settings: CheckSettings;
   /** the group may have been deleted since */
-  place: Place;
+  groupPlacement: GroupPlacement;
   secrets: readonly SecretBinding[];
   /** by secret, the highest claim number that is closed for the check */
   closedClaims: ReadonlyMap<string, number>;
@@ -75,7 +75,7 @@ export type Check =
   /** it was abandoned before its creation */
   | { status: 'abandoned' };
 
-export const isLive: (check: Check) => check is LiveCheck = isThere;
+export const isLive: (check: Check) => check is LiveCheck = isExisting;
 
 export const { existing, requireAbsent, onExisting } = lifecycleOf<Check>('check');
 
@@ -103,7 +103,7 @@ const evolve = (check: Check, event: CheckEvent): Check => {
         id,
         type,
         settings,
-        place: { group_id, position },
+        groupPlacement: { group_id, position },
         secrets,
         closedClaims: new Map(),
         decidedAt: null,
@@ -119,7 +119,7 @@ const evolve = (check: Check, event: CheckEvent): Check => {
       }));
     case 'CheckGrouped': {
       const { group_id, position } = event.data;
-      return onExisting(check, (live) => ({ ...live, place: { group_id, position } }));
+      return onExisting(check, (live) => ({ ...live, groupPlacement: { group_id, position } }));
     }
     case 'CheckMuted': {
       const { muted_until: mutedUntil } = event.data;
@@ -154,7 +154,7 @@ const evolve = (check: Check, event: CheckEvent): Check => {
       if (check.status !== 'deleted')
         throw new Error(`The check ${event.data.check_id} was restored, but is ${check.status}.`);
       const { group_id, position, secrets } = event.data;
-      return { ...check.was, place: { group_id, position }, secrets };
+      return { ...check.was, groupPlacement: { group_id, position }, secrets };
     }
     // Its only purpose is a conflict with decisions on the state before it.
     case 'CheckRestorationAbandoned':

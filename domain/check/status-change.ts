@@ -3,7 +3,7 @@ import type { CheckEvent } from './events.ts';
 import { isLive, type Check } from './state.ts';
 
 /** The outcome of a run for the status of a check. */
-export interface Verdict {
+export interface CheckResultVerdict {
   good: boolean;
   check_id: string;
   result_id: string;
@@ -22,7 +22,7 @@ export interface Verdict {
  *
  * @param now the current time, which may be before the last status change if the clock was set back
  */
-export const judgeCheck = (check: Check, verdict: Verdict, now: Instant): CheckEvent[] => {
+export const changeStatus = (check: Check, verdict: CheckResultVerdict, now: Instant): CheckEvent[] => {
   if (!isLive(check)) return [];
   if (check.decidedAt !== null && check.decidedAt <= now && verdict.at < check.decidedAt) return [];
   const { good, error_message, ...data } = verdict;

@@ -6,7 +6,7 @@ import { CHECK_TYPES, checkTypeOf } from '../check/types/index.ts';
 export const creditsOf = (type: CheckTypeName): number => checkTypeOf(type).credits;
 
 /** The cost of the cheapest run. */
-export const LEAST_CREDITS = Math.min(...CHECK_TYPES.map(({ credits }) => credits));
+export const MIN_CREDITS = Math.min(...CHECK_TYPES.map(({ credits }) => credits));
 
 /** The cost of a run of a definition in all of its regions. */
 export const costOf = ({ type, parameters }: { type: CheckTypeName; parameters: Record<string, unknown> }): number =>

@@ -11,11 +11,11 @@ export class CreditLimitExceeded extends Forbidden {
 }
 
 /** Whether `credits` more can be spent. @param limit null: unlimited */
-export const affords = (limit: number | null, used: number, credits: number): boolean =>
+export const canAfford = (limit: number | null, used: number, credits: number): boolean =>
   limit === null || used + credits <= limit;
 
 /** The fields of a run that are needed to charge it. */
-export interface RunToPay {
+export interface ChargedRun {
   run_id: string;
   organization_id: string;
   /** the first aliases of all its regions */
@@ -35,7 +35,7 @@ export interface Credits {
    *
    * @throws CreditLimitExceeded
    */
-  charge: (run: RunToPay) => void;
+  charge: (run: ChargedRun) => void;
   /** Settles the charge of a run in a region, given by its alias. Without a result the charge is refunded. */
   settle: (runId: string, region: string, outcome: 'stored' | 'none') => void;
 }

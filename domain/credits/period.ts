@@ -1,7 +1,7 @@
 import { DAY_MS, instantOf, millisecondsOf, type Instant } from '../time.ts';
 
 /** The accounting period of credits: a UTC month (decisions.md: Checks, Credits). */
-export interface Period {
+export interface CreditPeriod {
   /** its first instant */
   start: Instant;
   /** the first instant of the next one */
@@ -9,7 +9,7 @@ export interface Period {
 }
 
 /** The period that contains an instant. */
-export const periodOf = (instant: Instant): Period => {
+export const creditPeriodOf = (instant: Instant): CreditPeriod => {
   const [year = 0, month = 1] = instant.split('-').map(Number);
   return { start: instantOf(Date.UTC(year, month - 1)), end: instantOf(Date.UTC(year, month)) };
 };
@@ -18,7 +18,7 @@ export const periodOf = (instant: Instant): Period => {
 export const startOfDay = (instant: Instant): Instant => `${instant.slice(0, 10)}T00:00:00.000000`;
 
 /** The first instants of all days of a period. */
-export const daysOf = ({ start, end }: Period): Instant[] => {
+export const daysOf = ({ start, end }: CreditPeriod): Instant[] => {
   const first = millisecondsOf(start);
   const days = (millisecondsOf(end) - first) / DAY_MS;
   return Array.from({ length: days }, (_, day) => instantOf(first + day * DAY_MS));

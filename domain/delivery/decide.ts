@@ -3,7 +3,7 @@ import type { Sealed } from '../sealed.ts';
 import type { Instant } from '../time.ts';
 import {
   deliveryIdOf,
-  type About,
+  type DeliverySubject,
   type AttemptMade,
   type Cause,
   type DeliveryEvent,
@@ -11,11 +11,11 @@ import {
   type GivenUpBecause,
   type Priority,
 } from './events.ts';
-import { notAfter, retryAt } from './schedule.ts';
+import { deliveryExpiryOf, retryAt } from './schedule.ts';
 import type { Delivery } from './state.ts';
 
 /** A receiver of messages. */
-export interface Receiver {
+export interface DeliveryReceiver {
   /** unique among the receivers of its cause, whose deliveries are planned in the order of their ids */
   id: string;
   /** name of a notifier */
@@ -48,7 +48,7 @@ export interface CauseOf {
   in_order?: true;
   priority: Priority;
   /** only for messages of a page */
-  about?: About;
+  about?: DeliverySubject;
   /** when the messages expire; default: a day after the cause */
   not_after?: Instant;
 }
@@ -61,7 +61,7 @@ export interface CauseOf {
  */
 export const planPage = (
   { organization_id, cause, caused_at, series, in_order, priority, about, not_after }: CauseOf,
-  receivers: readonly Receiver[],
+  receivers: readonly DeliveryReceiver[],
   before: FanOut | null,
   { complete, now }: { complete: boolean; now: Instant },
 ): DeliveryEvent[] => [
@@ -78,7 +78,7 @@ export const planPage = (
             ...(in_order && { in_order }),
             priority,
             about: about ?? null,
-            not_after: not_after ?? notAfter(caused_at),
+            not_after: not_after ?? deliveryExpiryOf(caused_at),
             deliveries: receivers.map(({ id, notifier, target, recipient, held = false }) => ({
               delivery_id: deliveryIdOf(cause, id),
               receiver_id: id,
@@ -105,7 +105,7 @@ export const planPage = (
 ];
 
 /** The outcome of an attempt, as reported by a notifier. */
-export type Tried =
+export type AttemptOutcome =
   | { status: 'delivered' }
   | {
       status: 'failed';
@@ -126,7 +126,7 @@ export type Tried =
     };
 
 /** The outcome of an attempt that reached the target, or found it unreachable. */
-export type Judged = Exclude<Tried, { status: 'unavailable' }>;
+export type CompletedAttempt = Exclude<AttemptOutcome, { status: 'unavailable' }>;
 
 type Ended = Pick<Delivery, 'id' | 'organization_id' | 'cause'>;
 
@@ -136,7 +136,7 @@ const named = ({ id, organization_id, cause }: Ended) => ({ delivery_id: id, org
 export const recordAttempt = (
   delivery: Ended & Pick<Delivery, 'notifier' | 'tries' | 'not_after'>,
   attempt: AttemptMade,
-  tried: Judged,
+  tried: CompletedAttempt,
   { now, superseded = false }: { now: Instant; superseded?: boolean },
 ): DeliveryEvent => {
   const data = { ...named(delivery), attempt };
@@ -166,7 +166,7 @@ const ENDS = {
  * Ends a delivery without another attempt: it has expired, its receiver or subject no longer exists, a newer message of
  * its series was planned, or an operator dropped it after a restore.
  */
-export const giveUpDelivery = (delivery: Ended, because: keyof typeof ENDS): DeliveryEvent => ({
+export const abandonDelivery = (delivery: Ended, because: keyof typeof ENDS): DeliveryEvent => ({
   type: 'DeliveryGivenUp',
   data: { ...named(delivery), because, reason: because, error_message: ENDS[because] },
 });
@@ -176,6 +176,6 @@ export const retryDelivery = (delivery: Delivery, now: Instant): DeliveryEvent =
   if (delivery.status !== 'given_up') throw new IllegalState('Only deliveries that failed permanently can be retried.');
   return {
     type: 'DeliveryRetried',
-    data: { ...named(delivery), retry: delivery.retries + 1, not_after: notAfter(now) },
+    data: { ...named(delivery), retry: delivery.retries + 1, not_after: deliveryExpiryOf(now) },
   };
 };

@@ -1,22 +1,22 @@
 import { derivedId } from '../identity.ts';
 import { later, SECOND_MS, type Instant } from '../time.ts';
 import { deliveryIdOf, DIGEST, type Cause, type DeliveryEvent } from './events.ts';
-import { notAfter } from './schedule.ts';
+import { deliveryExpiryOf } from './schedule.ts';
 
 /** Maximum of individual messages per receiver and minute; the others wait for a digest (decisions.md: Alerts). */
-export const MOST_IN_A_MINUTE = 20;
+export const MAX_PER_MINUTE = 20;
 /** How long a digest collects messages after the first one. */
 const COLLECTING_MS = 10 * SECOND_MS;
 /** Maximum of messages in a digest, so that its event and the changed documents fit into every store. */
-export const MOST_IN_A_DIGEST = 2_000;
+export const MAX_DIGEST_SIZE = 2_000;
 
 /** The maximum time until a digest is sent. */
-export const LONGEST_GATHERING_MS = COLLECTING_MS;
+export const MAX_DIGEST_WAIT_MS = COLLECTING_MS;
 /** When the digest whose first message was held at an instant is sent. */
 export const digestDueAt = (firstHeld: Instant): Instant => later(firstHeld, COLLECTING_MS);
 
 /** Held deliveries to one receiver, in the order in which they were planned. */
-export interface Held {
+export interface HeldDelivery {
   organization_id: string;
   receiver_id: string;
   notifier: string;
@@ -25,9 +25,9 @@ export interface Held {
 }
 
 /** Plans one message instead of held ones. Its id is derived from the first of them, so it is planned only once. */
-export const digestDeliveries = ({ delivery_ids, ...of }: Held, now: Instant): DeliveryEvent => {
+export const digestDeliveries = ({ delivery_ids, ...of }: HeldDelivery, now: Instant): DeliveryEvent => {
   const cause: Cause = { kind: DIGEST, id: derivedId(`digest/${delivery_ids[0] ?? ''}`) };
   const delivery_id = deliveryIdOf(cause, of.receiver_id);
-  const data = { ...of, delivery_id, cause, not_after: notAfter(now), delivery_ids: [...delivery_ids] };
+  const data = { ...of, delivery_id, cause, not_after: deliveryExpiryOf(now), delivery_ids: [...delivery_ids] };
   return { type: 'DeliveriesDigested', data };
 };

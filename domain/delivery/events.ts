@@ -17,14 +17,14 @@ export const Priority = Type.Union([Type.Literal('account'), Type.Literal('alert
 export type Priority = Static<typeof Priority>;
 
 /** The subject of a page's message, for the page's notification log. */
-export const About = Type.Object({
+export const DeliverySubject = Type.Object({
   page_id: Type.String(),
   /** such as `incident.created` */
   event: Type.String(),
   incident_id: Type.Union([Type.String(), Type.Null()]),
   incident_update_id: Type.Union([Type.String(), Type.Null()]),
 });
-export type About = Static<typeof About>;
+export type DeliverySubject = Static<typeof DeliverySubject>;
 
 /** One delivery attempt. */
 const Attempt = Type.Object({
@@ -51,7 +51,7 @@ const failure = {
  * expired; its receiver or subject no longer exists; a newer message of its series was planned for the receiver; an
  * operator dropped it after a restore.
  */
-const GivenUpBecause = Type.Union([
+const FailureReason = Type.Union([
   Type.Literal('permanent'),
   Type.Literal('exhausted'),
   Type.Literal('expired'),
@@ -59,7 +59,7 @@ const GivenUpBecause = Type.Union([
   Type.Literal('superseded'),
   Type.Literal('dropped'),
 ]);
-export type GivenUpBecause = Static<typeof GivenUpBecause>;
+export type GivenUpBecause = Static<typeof FailureReason>;
 
 const delivery = { delivery_id: Type.String(), organization_id: Type.String(), cause: Cause };
 
@@ -103,7 +103,7 @@ export const deliveryEvents = {
       /** no message of the series is dropped for a newer one: each waits for the end of the previous one */
       in_order: Type.Optional(Type.Literal(true)),
       priority: Priority,
-      about: Type.Union([About, Type.Null()]),
+      about: Type.Union([DeliverySubject, Type.Null()]),
       /** when they expire */
       not_after: InstantSchema,
       deliveries: Type.Array(
@@ -136,7 +136,7 @@ export const deliveryEvents = {
     version: 1,
     data: Type.Object({
       ...delivery,
-      because: GivenUpBecause,
+      because: FailureReason,
       ...failure,
       /** the last attempt, if it has just failed */
       attempt: Type.Optional(Attempt),

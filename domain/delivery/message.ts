@@ -1,7 +1,7 @@
 import type { Severity } from '../alert-rule/fields.ts';
 
 /** A message in parts for chat and push services. */
-export interface Notice {
+export interface DeliveryMessage {
   /** one line: `[High] API is down`, `Resolved: API is down` */
   title: string;
   /** the rest, without the link */

@@ -25,9 +25,9 @@ const SCHEDULES: ReadonlyMap<string, Schedule> = new Map([
 /** The default lifetime of a message. */
 const LIFETIME_MS = DAY_MS;
 /** The maximum pause that a target may request. */
-export const LONGEST_PAUSE_MS = HOUR_MS;
+export const MAX_RETRY_DELAY_MS = HOUR_MS;
 /** When a message expires by default. */
-export const notAfter = (now: Instant): Instant => later(now, LIFETIME_MS);
+export const deliveryExpiryOf = (now: Instant): Instant => later(now, LIFETIME_MS);
 /**
  * When a delivery is retried.
  *
@@ -44,5 +44,5 @@ export const retryAt = (
   const pause = pauses[tries] ?? further;
   if (pause === null) return null;
   const wanted = notBefore === null ? 0 : millisecondsOf(notBefore) - millisecondsOf(now);
-  return instantOf(millisecondsOf(now) + Math.max(pause, Math.min(wanted, LONGEST_PAUSE_MS)));
+  return instantOf(millisecondsOf(now) + Math.max(pause, Math.min(wanted, MAX_RETRY_DELAY_MS)));
 };

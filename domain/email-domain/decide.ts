@@ -8,14 +8,14 @@ import { spfFor } from './records.ts';
 import { existing, type ConfiguredDomain, type EmailDomain } from './state.ts';
 
 /** The interval of automatic look-ups, and the pause after a look-up without a definite answer. */
-export const CHECK_EVERY_MS = DAY_MS;
+export const CHECK_INTERVAL_MS = DAY_MS;
 const AGAIN_AFTER_MS = 6 * HOUR_MS;
 /** Grace period: how long a record of a verified domain may be missing before the domain fails. */
 export const GRACE_MS = 3 * DAY_MS;
 /** How long a domain that was never verified is looked up automatically; then only on request. */
-export const WAITS_MS = 30 * DAY_MS;
+export const RECHECK_DELAYS_MS = 30 * DAY_MS;
 /** A look-up on request within this time returns the last findings. */
-export const AT_MOST_EVERY_MS = 15_000;
+export const MIN_CHECK_INTERVAL_MS = 15_000;
 
 export interface EmailDomainInput {
   domain: string;
@@ -24,14 +24,14 @@ export interface EmailDomainInput {
 
 /** The domain and the address of an input as they are stored. @throws Invalid */
 export const storedInput = ({ domain, from_email }: EmailDomainInput): EmailDomainInput => {
-  const broken = brokenInput({ domain, from_email });
+  const broken = inputErrors({ domain, from_email });
   if (Object.keys(broken).length > 0) throw new Invalid({ json: broken });
   const stored = storedEmailDomain(domain);
   return { domain: stored, from_email: addressAt(from_email, stored) ?? '' };
 };
 
 /** Validates an input beyond its schema; values other than texts count as absent. */
-export const brokenInput = ({
+export const inputErrors = ({
   domain,
   from_email,
 }: {
@@ -48,7 +48,7 @@ export const brokenInput = ({
 };
 
 /** The key pair and random texts of a new domain. */
-export type Made = Pick<Configuration, 'selector' | 'public_key' | 'private_key' | 'ownership_token'>;
+export type DomainSecrets = Pick<Configuration, 'selector' | 'public_key' | 'private_key' | 'ownership_token'>;
 
 /** Whether the domain of the page does not change, so that it keeps its records. */
 export const keepsRecords = (state: EmailDomain, { domain }: Pick<EmailDomainInput, 'domain'>): boolean =>
@@ -66,7 +66,7 @@ export const configureEmailDomain = (
   state: EmailDomain,
   pageState: Page,
   input: EmailDomainInput,
-  made: Made | null,
+  made: DomainSecrets | null,
   mailDomain: string | null,
   now: Instant,
 ): EmailDomainEvent[] => {
@@ -88,7 +88,7 @@ export const configureEmailDomain = (
         ...made,
         spf: spfFor(domain, mailDomain),
         configured_at: now,
-        next_check_at: later(now, CHECK_EVERY_MS),
+        next_check_at: later(now, CHECK_INTERVAL_MS),
       },
     },
   ];
@@ -98,7 +98,7 @@ export const configureEmailDomain = (
 export const isCheckedNow = ({ last_checked_at }: ConfiguredDomain, now: Instant): boolean =>
   last_checked_at === null ||
   now < last_checked_at ||
-  millisecondsOf(now) - millisecondsOf(last_checked_at) >= AT_MOST_EVERY_MS;
+  millisecondsOf(now) - millisecondsOf(last_checked_at) >= MIN_CHECK_INTERVAL_MS;
 
 /**
  * Records the findings of a look-up. A domain is verified as soon as its ownership and its key are found. A verified
@@ -158,8 +158,9 @@ const nextCheck = (
   { proven, unsure, missing_since }: { proven: boolean; unsure: boolean; missing_since: Instant | null },
   now: Instant,
 ): Instant | null => {
-  if (status === 'pending' && !proven && millisecondsOf(now) - millisecondsOf(configured_at) >= WAITS_MS) return null;
-  const soon = later(now, unsure ? AGAIN_AFTER_MS : CHECK_EVERY_MS);
+  if (status === 'pending' && !proven && millisecondsOf(now) - millisecondsOf(configured_at) >= RECHECK_DELAYS_MS)
+    return null;
+  const soon = later(now, unsure ? AGAIN_AFTER_MS : CHECK_INTERVAL_MS);
   const end = missing_since === null ? soon : later(missing_since, GRACE_MS);
   return end > now && end < soon ? end : soon;
 };

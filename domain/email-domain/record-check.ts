@@ -1,5 +1,5 @@
 import type { Finding } from './events.ts';
-import type { WantedRecord } from './records.ts';
+import type { RequiredRecord } from './records.ts';
 
 /** The result of a DNS look-up of the TXT records of a name. */
 export type TextAnswer =
@@ -9,7 +9,7 @@ export type TextAnswer =
   | { known: false; reason: string };
 
 /** Compares a wanted record with the look-up result. The outcome is `wrong` only for a definite difference. */
-export const judge = (wanted: WantedRecord, answer: TextAnswer): Finding => {
+export const judgeRecord = (wanted: RequiredRecord, answer: TextAnswer): Finding => {
   const { purpose } = wanted;
   if (!answer.known) return { purpose, outcome: 'unknown', problem: answer.reason };
   const problem = RULES[purpose](wanted, answer.texts);
@@ -17,9 +17,9 @@ export const judge = (wanted: WantedRecord, answer: TextAnswer): Finding => {
 };
 
 /** The problem as a sentence; null if there is none. */
-type Rule = (wanted: WantedRecord, texts: readonly string[]) => string | null;
+type Rule = (wanted: RequiredRecord, texts: readonly string[]) => string | null;
 
-const none = ({ name }: WantedRecord): string => `There is no such TXT record at ${name}.`;
+const none = ({ name }: RequiredRecord): string => `There is no such TXT record at ${name}.`;
 /** DKIM (RFC 6376, 3.6.1): spacing is ignored, but there must be exactly one key, and it must be ours. */
 const dkim: Rule = (wanted, texts) => {
   const keys = texts.map(tagsOf).filter((tags) => tags.has('p') && (tags.get('v') ?? 'DKIM1') === 'DKIM1');

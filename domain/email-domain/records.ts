@@ -1,7 +1,7 @@
 import type { Configuration, Purpose } from './events.ts';
 
 /** A record that the owner of a domain must publish in the DNS. */
-export interface WantedRecord {
+export interface RequiredRecord {
   purpose: Purpose;
   type: 'TXT';
   /** without a trailing dot */
@@ -13,7 +13,7 @@ export interface WantedRecord {
 type Named = Pick<Configuration, 'domain' | 'selector' | 'public_key' | 'ownership_token' | 'spf'>;
 
 /** The records of a domain in display order. */
-export const recordsOf = ({ domain, selector, public_key, ownership_token, spf }: Named): WantedRecord[] => [
+export const recordsOf = ({ domain, selector, public_key, ownership_token, spf }: Named): RequiredRecord[] => [
   { purpose: 'dkim', type: 'TXT', name: `${selector}._domainkey.${domain}`, value: `v=DKIM1; k=rsa; p=${public_key}` },
   { purpose: 'spf', type: 'TXT', name: domain, value: spf },
   { purpose: 'dmarc', type: 'TXT', name: `_dmarc.${domain}`, value: 'v=DMARC1; p=none' },

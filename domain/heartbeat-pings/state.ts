@@ -4,7 +4,7 @@ import { later, laterOf, millisecondsOf, SECOND_MS, type Instant } from '../time
 import type { HeartbeatPinged, HeartbeatRescheduled, Timing } from './events.ts';
 
 /** The outcome of the last run of a job, according to its pings. */
-export interface Verdict {
+export interface PingVerdict {
   /** null: success */
   because: DownBecause | null;
   at: Instant;
@@ -12,7 +12,7 @@ export interface Verdict {
 }
 
 /** The state of a heartbeat according to its pings. */
-export interface Standing {
+export interface PingState {
   /** number of the newest known timing */
   number: number;
   /** null while paused, or if only pings with this timing are known so far, not the timing itself */
@@ -32,13 +32,13 @@ export interface Standing {
    * timings, or by an earlier start; null if there is none
    */
   down_from: Instant | null;
-  verdict: Verdict | null;
+  verdict: PingVerdict | null;
 }
 
 /** How long after it was received a ping is stored at the latest, seconds: several pings share one append. */
 export const STORED_WITHIN = 1;
 
-export const NO_PINGS: Standing = {
+export const INITIAL_PING_STATE: PingState = {
   number: 0,
   timing: null,
   last_ping: null,
@@ -54,14 +54,14 @@ export const NO_PINGS: Standing = {
 export const downAtOf = ({
   late_at,
   overrun_at,
-}: Pick<Standing, 'late_at' | 'overrun_at'>): { at: Instant; because: DownBecause } | null => {
+}: Pick<PingState, 'late_at' | 'overrun_at'>): { at: Instant; because: DownBecause } | null => {
   if (overrun_at !== null && (late_at === null || overrun_at < late_at))
     return { at: overrun_at, because: 'took_too_long' };
   return late_at === null ? null : { at: late_at, because: 'late' };
 };
 
 /** Updates `down_from`. @param before null: its last run has just ended */
-const withDownFrom = (standing: Standing, before: Standing | null): Standing => {
+const withDownFrom = (standing: PingState, before: PingState | null): PingState => {
   const times = [before?.down_from ?? null, downAtOf(standing)?.at ?? null].filter((time) => time !== null);
   return { ...standing, down_from: times.length === 0 ? null : times.reduce(earlierOf) };
 };
@@ -70,9 +70,9 @@ const earlierOf = (one: Instant, other: Instant): Instant => (one < other ? one 
 
 /** The expectation after a ping by the newest known timing. The ping may have been received under an older one. */
 const expectedBy = (
-  { number, timing }: Standing,
+  { number, timing }: PingState,
   ping: HeartbeatPinged,
-): Pick<Standing, 'expected_at' | 'late_at'> & { max_duration: number | null } => {
+): Pick<PingState, 'expected_at' | 'late_at'> & { max_duration: number | null } => {
   if (ping.timing >= number) {
     return { expected_at: ping.expected_at, late_at: ping.down_at, max_duration: ping.max_duration ?? null };
   }
@@ -83,13 +83,13 @@ const expectedBy = (
 };
 
 /** The duration of the run that a ping ends, whole milliseconds; null if its start is unknown. */
-export const durationOf = ({ started_at }: Standing, { kind, received_at }: HeartbeatPinged): number | null =>
+export const durationOf = ({ started_at }: PingState, { kind, received_at }: HeartbeatPinged): number | null =>
   kind === 'start' || started_at === null
     ? null
     : Math.max(0, millisecondsOf(received_at) - millisecondsOf(started_at));
 
 /** The state after a ping. */
-export const afterPing = (standing: Standing, ping: HeartbeatPinged): Standing => {
+export const afterPing = (standing: PingState, ping: HeartbeatPinged): PingState => {
   const { ping_id, kind, received_at, timing } = ping;
   const { max_duration, ...expected } = expectedBy(standing, ping);
   const known = {
@@ -109,16 +109,16 @@ export const afterPing = (standing: Standing, ping: HeartbeatPinged): Standing =
   const duration = durationOf(standing, ping);
   const tooLong = duration !== null && max_duration !== null && duration > max_duration * SECOND_MS;
   const because = kind === 'fail' ? 'failed' : tooLong ? 'took_too_long' : null;
-  const verdict: Verdict = { because, at: received_at, ping_id };
+  const verdict: PingVerdict = { because, at: received_at, ping_id };
   return withDownFrom({ ...known, ...expected, started_at: null, overrun_at: null, verdict }, null);
 };
 
 /** The state after a change or a repetition of the timing. */
-export const afterRescheduling = (standing: Standing, event: HeartbeatRescheduled): Standing =>
+export const afterRescheduling = (standing: PingState, event: HeartbeatRescheduled): PingState =>
   event.number < standing.number ? standing : withDownFrom(rescheduled(standing, event), standing);
 
-const rescheduled = (standing: Standing, { number, timing, known }: HeartbeatRescheduled): Standing => {
-  const remembered: Standing =
+const rescheduled = (standing: PingState, { number, timing, known }: HeartbeatRescheduled): PingState => {
+  const remembered: PingState =
     known && standing.last_ping === null
       ? {
           ...standing,

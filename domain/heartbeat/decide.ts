@@ -1,6 +1,6 @@
 import { changedFields } from '../changes.ts';
 import { Invalid } from '../errors.ts';
-import { noSuch } from '../existence.ts';
+import { notFound } from '../existence.ts';
 import { normalTags } from '../tags.ts';
 import { DAY_SECONDS, HOUR_SECONDS, type Instant } from '../time.ts';
 import type { HeartbeatEvent, HeartbeatFields } from './events.ts';
@@ -19,12 +19,12 @@ export const HEARTBEAT_DEFAULTS = {
 } as const satisfies Partial<HeartbeatFields>;
 
 /** Maximum of alert channels of a heartbeat. */
-export const MOST_CHANNELS = 50;
+export const MAX_CHANNELS = 50;
 
 /** The maximum period, seconds. The times of a schedule may be further apart. */
-export const LONGEST_PERIOD = 90 * DAY_SECONDS;
+export const MAX_PERIOD_SECONDS = 90 * DAY_SECONDS;
 /** The error for a longer period. */
-export const TOO_LONG = `Must be less than or equal to ${LONGEST_PERIOD}.`;
+export const PERIOD_TOO_LONG = `Must be less than or equal to ${MAX_PERIOD_SECONDS}.`;
 
 /** The body of a request that creates a heartbeat. */
 export type NewHeartbeat = Partial<HeartbeatFields> & Pick<HeartbeatFields, 'name'>;
@@ -40,8 +40,8 @@ const timesProblems = ({
   if (period_seconds !== null && schedule !== null) {
     return { schedule: ['A heartbeat has a period or a schedule, not both: set the other one to null.'] };
   }
-  if (period_seconds !== null && period_seconds > LONGEST_PERIOD) {
-    return { period_seconds: [TOO_LONG] };
+  if (period_seconds !== null && period_seconds > MAX_PERIOD_SECONDS) {
+    return { period_seconds: [PERIOD_TOO_LONG] };
   }
   return null;
 };
@@ -119,8 +119,8 @@ export const updateHeartbeat = (
 export const addChannels = (heartbeat: Heartbeat, ids: readonly string[], now: Instant): HeartbeatEvent[] => {
   const { fields } = existing(heartbeat);
   const channel_ids = [...new Set([...fields.channel_ids, ...ids])];
-  if (channel_ids.length > MOST_CHANNELS) {
-    throw new Invalid({ json: { channel_ids: [`A heartbeat can have at most ${MOST_CHANNELS} channels.`] } });
+  if (channel_ids.length > MAX_CHANNELS) {
+    throw new Invalid({ json: { channel_ids: [`A heartbeat can have at most ${MAX_CHANNELS} channels.`] } });
   }
   return updateHeartbeat(heartbeat, { channel_ids }, now);
 };
@@ -128,7 +128,7 @@ export const addChannels = (heartbeat: Heartbeat, ids: readonly string[], now: I
 /** Removes an alert channel. @throws NotFound the heartbeat does not have this channel */
 export const removeChannel = (heartbeat: Heartbeat, channelId: string, now: Instant): HeartbeatEvent[] => {
   const { fields } = existing(heartbeat);
-  if (!fields.channel_ids.includes(channelId)) throw noSuch('channel of this heartbeat');
+  if (!fields.channel_ids.includes(channelId)) throw notFound('channel of this heartbeat');
   return updateHeartbeat(heartbeat, { channel_ids: fields.channel_ids.filter((id) => id !== channelId) }, now);
 };
 

@@ -1,18 +1,18 @@
 import type { EventOf } from '../event-types.ts';
-import type { Standing } from '../heartbeat-pings/state.ts';
-import { isThere } from '../existence.ts';
+import type { PingState } from '../heartbeat-pings/state.ts';
+import { isExisting } from '../existence.ts';
 import { millisecondsOf, type Instant } from '../time.ts';
 import type { DownBecause, HeartbeatEvent } from './events.ts';
-import type { Down, Heartbeat, Live } from './state.ts';
+import type { HeartbeatDown, Heartbeat, LiveHeartbeat } from './state.ts';
 
 /** A late heartbeat: since when, and why. */
-export interface Late {
+export interface LateHeartbeat {
   at: Instant;
   because: DownBecause;
 }
 
 /** The parts of the ping state that decide whether a heartbeat is down. */
-type Judged = Pick<Standing, 'number' | 'last_ping' | 'verdict'>;
+type Judged = Pick<PingState, 'number' | 'last_ping' | 'verdict'>;
 
 /**
  * Decides whether a heartbeat goes down or recovers, according to its pings; or both, if it recovered and went down again
@@ -21,13 +21,13 @@ type Judged = Pick<Standing, 'number' | 'last_ping' | 'verdict'>;
  * @param late null if it is not late, as far as the caller knows
  * @param now the current time, which may be before a ping if the clock was set back
  */
-export const judgeHeartbeat = (
+export const evaluateHeartbeat = (
   heartbeat: Heartbeat,
   standing: Judged,
-  late: Late | null,
+  late: LateHeartbeat | null,
   now: Instant,
 ): HeartbeatEvent[] => {
-  if (!isThere(heartbeat) || !heartbeat.fields.active) return [];
+  if (!isExisting(heartbeat) || !heartbeat.fields.active) return [];
   const recovered = heartbeat.down && recoveryOf(heartbeat, heartbeat.down, standing, now);
   if (heartbeat.down && !recovered) return [];
   const recovered_at = recovered ? recovered.data.recovered_at : heartbeat.recovered_at;
@@ -37,8 +37,8 @@ export const judgeHeartbeat = (
 
 /** The recovery of a heartbeat that is down; null if it has not recovered. */
 const recoveryOf = (
-  { id: heartbeat_id }: Live,
-  down: Down,
+  { id: heartbeat_id }: LiveHeartbeat,
+  down: HeartbeatDown,
   { last_ping, verdict }: Judged,
   now: Instant,
 ): EventOf<'HeartbeatRecovered'> | null => {
@@ -57,9 +57,9 @@ const recoveryOf = (
 
 /** The failure of a heartbeat that is up; null if it does not go down. */
 const goingDown = (
-  { id: heartbeat_id, timing, active_since, times_down, recovered_at }: Live,
+  { id: heartbeat_id, timing, active_since, times_down, recovered_at }: LiveHeartbeat,
   { number: known, last_ping, verdict }: Judged,
-  late: Late | null,
+  late: LateHeartbeat | null,
   now: Instant,
 ): EventOf<'HeartbeatWentDown'> | null => {
   if (!last_ping) return null;
@@ -81,7 +81,7 @@ const goingDown = (
 };
 
 /** A failed run, unless the heartbeat was paused since. */
-const isBadSince = (verdict: Standing['verdict'], from: Instant): Late | null =>
+const isBadSince = (verdict: PingState['verdict'], from: Instant): LateHeartbeat | null =>
   verdict !== null && verdict.because !== null && verdict.at >= from
     ? { at: verdict.at, because: verdict.because }
     : null;

@@ -34,18 +34,19 @@ export const shortestPeriodOf = ({
   schedule === null ? (period_seconds ?? 0) : scheduleOf(schedule).shortestInterval();
 
 /** The instant so many seconds later. */
-export const later = (instant: Instant, seconds: number): Instant => millisecondsLater(instant, seconds * SECOND_MS);
+export const secondsLater = (instant: Instant, seconds: number): Instant =>
+  millisecondsLater(instant, seconds * SECOND_MS);
 
 /** When the next ping is expected, and when it is late. */
-export interface Expected {
+export interface ExpectedPing {
   expected_at: Instant;
   late_at: Instant;
 }
 
 /** The expectation after a start ping, or after a change of the timing. */
-export const expectation = (timing: Expectation, after: Instant): Expected => {
+export const expectation = (timing: Expectation, after: Instant): ExpectedPing => {
   const expected_at = expectedAfter(timing, after);
-  return { expected_at, late_at: later(expected_at, timing.grace_seconds) };
+  return { expected_at, late_at: secondsLater(expected_at, timing.grace_seconds) };
 };
 
 /** How early a job may ping, seconds, since its clock may be ahead of ours. */
@@ -55,10 +56,10 @@ const EARLY = 5;
  * The expectation after a ping that reports the end of a job. A ping shortly before a time of the schedule counts as the
  * ping that was expected at that time.
  */
-export const expectedByPing = (timing: Expectation, received: Instant): Expected =>
-  expectation(timing, timing.schedule === null ? received : later(received, EARLY));
+export const expectedByPing = (timing: Expectation, received: Instant): ExpectedPing =>
+  expectation(timing, timing.schedule === null ? received : secondsLater(received, EARLY));
 
-/** The timing of a heartbeat's fields. Expectations before `from` do not make a heartbeat late. */
+/** The timing of a heartbeat's fields. Expectations before `postFrom` do not make a heartbeat late. */
 export const timingOf = (
   fields: Expectation & Pick<HeartbeatFields, 'max_duration'>,
   number: number,

@@ -7,7 +7,7 @@ const TIMES = 60;
  * Schedules in the former syntax, which allowed `L`, `W`, `#`, `+` and `?` in addition to cron's. Existing heartbeats keep
  * such schedules.
  */
-export const formerSchedule = (source: string) => {
+export const legacySchedule = (source: string) => {
   const cron = (timezone: string): Cron => new Cron(source, { mode: '5-part', timezone });
   let shortest: number | null = null;
   return {

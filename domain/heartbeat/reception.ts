@@ -1,6 +1,6 @@
-import { downAtOf, type Standing } from '../heartbeat-pings/state.ts';
+import { downAtOf, type PingState } from '../heartbeat-pings/state.ts';
 import { instantOf, laterOf, millisecondsOf, type Instant } from '../time.ts';
-import type { Late } from './evaluation.ts';
+import type { LateHeartbeat } from './evaluation.ts';
 
 /**
  * The period in which pings could be received, milliseconds since 1970. Before it, the service did not listen, so missing
@@ -8,34 +8,34 @@ import type { Late } from './evaluation.ts';
  */
 export interface Reception {
   since: number;
-  /** updated every {@link RECEPTION_NOTED_MS} */
+  /** updated every {@link RECEPTION_RECORDED_MS} */
   until: number;
 }
 
-export const RECEPTION_NOTED_MS = 5_000;
+export const RECEPTION_RECORDED_MS = 5_000;
 /** After a longer gap, or a larger jump of the clock, a new period starts. */
 const INTERRUPTED_MS = 15_000;
 
 const isInterrupted = ({ until }: Reception, now: number): boolean => Math.abs(now - until) > INTERRUPTED_MS;
 
 /** The period after an update by a process that receives pings. */
-export const notedReception = (known: Reception | null, now: number): Reception =>
+export const recordedReception = (known: Reception | null, now: number): Reception =>
   known === null || isInterrupted(known, now)
     ? { since: now, until: now }
     : { since: Math.min(known.since, now), until: now };
 
 /** A late heartbeat, or when to evaluate again, milliseconds since 1970. */
-type Lateness = { late: Late } | { again: number };
+type Lateness = { late: LateHeartbeat } | { again: number };
 
 /**
  * Whether a heartbeat is late. If pings could not be received at some time since a ping was expected, the grace period
  * starts again when pings can be received. While no process receives pings, no heartbeat is late.
  */
-export const latenessOf = (standing: Standing, reception: Reception | null, now: Instant): Lateness | null => {
+export const latenessOf = (standing: PingState, reception: Reception | null, now: Instant): Lateness | null => {
   const down = downAtOf(standing);
   if (!down) return null;
   const at = millisecondsOf(now);
-  if (!reception || isInterrupted(reception, at)) return { again: at + RECEPTION_NOTED_MS };
+  if (!reception || isInterrupted(reception, at)) return { again: at + RECEPTION_RECORDED_MS };
   const { expected_at, late_at, started_at } = standing;
   const awaitedSince = down.because === 'late' ? expected_at : started_at;
   const listening = instantOf(reception.since);

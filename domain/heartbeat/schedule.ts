@@ -1,7 +1,7 @@
 import { parseCron, type CronExpression } from '../cron/expression.ts';
 import { shortestInterval } from '../cron/interval.ts';
 import { nextDue } from '../cron/next.ts';
-import { formerSchedule } from './legacy-schedule.ts';
+import { legacySchedule } from './legacy-schedule.ts';
 
 /** The times at which pings are expected by a cron expression. */
 export interface Schedule {
@@ -24,7 +24,7 @@ export const scheduleOf = (source: string): Schedule => {
   const known = cache.get(source);
   if (known) return known;
   const parsed = parseCron(source);
-  const schedule = 'problem' in parsed ? formerSchedule(source) : byExpression(parsed.expression);
+  const schedule = 'problem' in parsed ? legacySchedule(source) : byExpression(parsed.expression);
   if (cache.size >= CACHE_SIZE) cache.clear();
   cache.set(source, schedule);
   return schedule;

@@ -7,29 +7,29 @@ import type { HeartbeatEvent, HeartbeatFields } from './events.ts';
 import { changesTiming, timingOf } from './expectation.ts';
 
 /** The current downtime of a heartbeat. */
-export type Down = Omit<EventOf<'HeartbeatWentDown'>['data'], 'heartbeat_id'>;
+export type HeartbeatDown = Omit<EventOf<'HeartbeatWentDown'>['data'], 'heartbeat_id'>;
 
 /** A heartbeat that exists. */
-export interface Live {
+export interface LiveHeartbeat {
   id: string;
   fields: HeartbeatFields;
   timing: Timing;
   /** when it was created or last resumed; earlier pings do not count */
   active_since: Instant;
   /** null if it is not down */
-  down: Down | null;
+  down: HeartbeatDown | null;
   /** how often it has gone down */
   times_down: number;
   /** when the ping that ended the last downtime was received */
   recovered_at: Instant | null;
 }
 
-export type Heartbeat = { status: 'absent' } | ({ status: 'live' } & Live) | { status: 'deleted' };
+export type Heartbeat = { status: 'absent' } | ({ status: 'live' } & LiveHeartbeat) | { status: 'deleted' };
 
 export const { existing, requireAbsent, onExisting } = lifecycleOf<Heartbeat>('heartbeat');
 
 /** A heartbeat with changed fields. Pausing it ends its downtime. */
-export const changedHeartbeat = <H extends Pick<Live, 'fields' | 'timing' | 'down'>>(
+export const changedHeartbeat = <H extends Pick<LiveHeartbeat, 'fields' | 'timing' | 'down'>>(
   heartbeat: H,
   { changes, changed_at }: Pick<EventOf<'HeartbeatUpdated'>['data'], 'changes' | 'changed_at'>,
 ): H => {

@@ -1,8 +1,14 @@
 import { changedFields } from '../changes.ts';
 import { unreachable, type Decider } from '../decider.ts';
-import { checkCount, checkNamed, refuse, type Broken, type KnownComponents } from '../incident/affected-components.ts';
+import {
+  checkCount,
+  checkNamedComponents,
+  throwFieldErrors,
+  type IncidentFieldErrors,
+  type ComponentLookup,
+} from '../incident/affected-components.ts';
 import { statusesOf } from '../incident/statuses.ts';
-import { isThere, lifecycleOf } from '../existence.ts';
+import { isExisting, lifecycleOf } from '../existence.ts';
 import type { Page } from '../page/state.ts';
 import type { IncidentTemplateEvent, IncidentTemplateFields } from './events.ts';
 
@@ -38,11 +44,11 @@ type Dependent = Pick<IncidentTemplateFields, 'page_id' | 'kind' | 'status' | 'c
  *
  * @param page the page with the id `page_id`; null if the organization has no such page
  */
-export const brokenTemplate = (
+export const templateErrors = (
   { page_id, kind, status, components }: Dependent,
-  page: KnownComponents | null,
-): Broken => {
-  const broken: Broken = {};
+  page: ComponentLookup | null,
+): IncidentFieldErrors => {
+  const broken: IncidentFieldErrors = {};
   const statuses = statusesOf(kind === 'maintenance' ? 'maintenance' : 'regular');
   if (status !== null && !statuses.includes(status)) broken['status'] = [`Must be one of: ${statuses.join(', ')}.`];
   if (page_id === null) {
@@ -50,7 +56,7 @@ export const brokenTemplate = (
       broken['components'] = ['Requires page_id, since components belong to a page.'];
   } else if (!page) broken['page_id'] = [NO_SUCH_PAGE];
   else {
-    checkNamed(broken, 'components', page, components);
+    checkNamedComponents(broken, 'components', page, components);
     checkCount(broken, 'components', Object.keys(components));
   }
   return broken;
@@ -68,7 +74,7 @@ export const fieldsAfter = <F extends Dependent>(before: F, input: Partial<F>, h
   return { ...current, ...(moves && { components: {} }), ...input };
 };
 
-const componentsOf = (page: Page | null): KnownComponents | null => (page?.status === 'active' ? page : null);
+const componentsOf = (page: Page | null): ComponentLookup | null => (page?.status === 'active' ? page : null);
 
 /** @param page the page of the input; null if the organization has no such page @throws Invalid */
 export const createTemplate = (
@@ -80,7 +86,7 @@ export const createTemplate = (
 ): IncidentTemplateEvent => {
   requireAbsent(template);
   const fields = { ...TEMPLATE_DEFAULTS, ...input };
-  refuse(brokenTemplate(fields, componentsOf(page)));
+  throwFieldErrors(templateErrors(fields, componentsOf(page)));
   return {
     type: 'IncidentTemplateCreated',
     data: { incident_template_id: id, organization_id: organizationId, incident_template: fields },
@@ -99,17 +105,17 @@ export const updateTemplate = (
   pages: { before: Page | null; after: Page | null },
 ): IncidentTemplateEvent[] => {
   const { id, fields } = existing(template);
-  const wanted = fieldsAfter(fields, input, pages.before !== null && isThere(pages.before));
+  const wanted = fieldsAfter(fields, input, pages.before !== null && isExisting(pages.before));
   const after = componentsOf(pages.after);
   if (input.components === undefined) wanted.components = withoutRemoved(wanted.components, after);
-  refuse(brokenTemplate(wanted, after));
+  throwFieldErrors(templateErrors(wanted, after));
   const changed = changedFields(fields, wanted);
   return changed ? [{ type: 'IncidentTemplateUpdated', data: { incident_template_id: id, ...changed } }] : [];
 };
 
 const withoutRemoved = (
   map: IncidentTemplateFields['components'],
-  page: KnownComponents | null,
+  page: ComponentLookup | null,
 ): IncidentTemplateFields['components'] =>
   Object.fromEntries(Object.entries(map).filter(([id]) => page?.components.has(id) === true));
 

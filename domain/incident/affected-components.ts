@@ -6,15 +6,15 @@ import { MAX_COMPONENTS } from './rules.ts';
 import type { IncidentImpact, IncidentKind } from './statuses.ts';
 
 /** Invalid fields of a request's body by dotted path, each with its error messages. */
-export type Broken = Record<string, string[]>;
+export type IncidentFieldErrors = Record<string, string[]>;
 
 /** The parts of a page that validation needs: its components and groups by id. */
-export interface KnownComponents {
+export interface ComponentLookup {
   readonly components: ReadonlyMap<string, Pick<PageComponent, 'group'>>;
 }
 
 /** @throws Invalid there are errors */
-export const refuse = (broken: Broken): void => {
+export const throwFieldErrors = (broken: IncidentFieldErrors): void => {
   if (Object.keys(broken).length > 0) throw new Invalid({ json: broken });
 };
 
@@ -24,7 +24,12 @@ export const refuse = (broken: Broken): void => {
  *
  * @param path path of the map in the request's body
  */
-export const checkNamed = (broken: Broken, path: string, page: KnownComponents, map: ComponentMap): void => {
+export const checkNamedComponents = (
+  broken: IncidentFieldErrors,
+  path: string,
+  page: ComponentLookup,
+  map: ComponentMap,
+): void => {
   for (const id of Object.keys(map)) {
     const component = page.components.get(id);
     if (!component) broken[`${path}.${id}`] = ['Must be a component of this page.'];
@@ -33,7 +38,7 @@ export const checkNamed = (broken: Broken, path: string, page: KnownComponents, 
 };
 
 /** Adds an error if an incident would have too many components. @param ids may contain duplicates */
-export const checkCount = (broken: Broken, path: string, ids: readonly string[]): void => {
+export const checkCount = (broken: IncidentFieldErrors, path: string, ids: readonly string[]): void => {
   if (new Set(ids).size <= MAX_COMPONENTS) return;
   broken[path] = [`An incident can name at most ${MAX_COMPONENTS} components.`];
 };

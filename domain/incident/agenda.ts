@@ -1,13 +1,13 @@
 import { laterOf, type Instant } from '../time.ts';
 import type { IncidentEvent } from './events.ts';
 import { timeOf } from './event.ts';
-import { statusBy, type Fact } from './facts.ts';
+import { statusBy, type IncidentFact } from './facts.ts';
 import type { ScheduleFields } from './fields.ts';
 import { isSameReminder, remindersOf, type Reminder } from './reminders.ts';
 import type { IncidentStatus } from './statuses.ts';
 
 /** An automatic status transition of a maintenance. */
-export interface PlannedMove {
+export interface PlannedStatusChange {
   to: 'in_progress' | 'completed';
   /** `scheduled_for` or `scheduled_until` */
   scheduled: Instant;
@@ -20,7 +20,7 @@ export interface PlannedMove {
 
 /** The automatic actions of a maintenance: its next transition, and its pending and past reminders. */
 export interface Agenda {
-  move: PlannedMove | null;
+  move: PlannedStatusChange | null;
   /** pending reminders, earliest first */
   reminders: readonly Reminder[];
   /** reminders that were sent or missed; none is sent twice */
@@ -28,15 +28,15 @@ export interface Agenda {
 }
 
 /** The parts of a maintenance that its agenda depends on. */
-export interface Planned {
+export interface PlannedAction {
   schedule: ScheduleFields;
-  facts: readonly Fact[];
+  facts: readonly IncidentFact[];
 }
 
 export const NO_AGENDA: Agenda = { move: null, reminders: [], reminded: [] };
 
 /** The transition and reminders that a schedule requires in the current status. */
-const wanted = (planned: Planned | null) => {
+const wanted = (planned: PlannedAction | null) => {
   const status = planned && statusBy(planned.facts);
   return {
     move: planned && status && moveFrom(status, planned.schedule),
@@ -44,7 +44,10 @@ const wanted = (planned: Planned | null) => {
   };
 };
 
-const moveFrom = (status: IncidentStatus, schedule: ScheduleFields): Pick<PlannedMove, 'to' | 'scheduled'> | null => {
+const moveFrom = (
+  status: IncidentStatus,
+  schedule: ScheduleFields,
+): Pick<PlannedStatusChange, 'to' | 'scheduled'> | null => {
   if (status === 'scheduled' && schedule.scheduled_auto_in_progress) {
     return { to: 'in_progress', scheduled: schedule.scheduled_for };
   }
@@ -61,9 +64,9 @@ const moveFrom = (status: IncidentStatus, schedule: ScheduleFields): Pick<Planne
  * @param before the maintenance before the event; null for its first event
  */
 export const agendaAfter = (
-  before: (Planned & { agenda: Agenda }) | null,
+  before: (PlannedAction & { agenda: Agenda }) | null,
   event: IncidentEvent,
-  after: Planned,
+  after: PlannedAction,
 ): Agenda => {
   const agenda = before?.agenda ?? NO_AGENDA;
   const [former, now] = [wanted(before), wanted(after)];
@@ -81,11 +84,15 @@ export const agendaAfter = (
 };
 
 const isSameMove = (
-  a: Pick<PlannedMove, 'to' | 'scheduled'> | null,
-  b: Pick<PlannedMove, 'to' | 'scheduled'> | null,
+  a: Pick<PlannedStatusChange, 'to' | 'scheduled'> | null,
+  b: Pick<PlannedStatusChange, 'to' | 'scheduled'> | null,
 ): boolean => a?.to === b?.to && a?.scheduled === b?.scheduled;
 
-const planned = (move: Pick<PlannedMove, 'to' | 'scheduled'>, event: IncidentEvent, at: Instant): PlannedMove => ({
+const planned = (
+  move: Pick<PlannedStatusChange, 'to' | 'scheduled'>,
+  event: IncidentEvent,
+  at: Instant,
+): PlannedStatusChange => ({
   ...move,
   due_at: isStatusByHand(event) && at >= move.scheduled ? null : laterOf(move.scheduled, at),
 });
@@ -112,7 +119,7 @@ const remindedBy = (event: IncidentEvent, { reminders }: Agenda): Agenda['remind
 };
 
 /** When the next automatic action is due; null if there is none. */
-export const dueAt = ({ move, reminders }: Agenda): Instant | null => {
+export const dueActionAt = ({ move, reminders }: Agenda): Instant | null => {
   const times = [move?.due_at, reminders[0]?.due_at].filter((time) => time != null);
   return times.length === 0 ? null : times.reduce((first, time) => (time < first ? time : first));
 };

@@ -1,9 +1,9 @@
 import type { EventOf } from '../event-types.ts';
-import { isThere } from '../existence.ts';
+import { isExisting } from '../existence.ts';
 import type { ActivePage, Page } from '../page/state.ts';
 import { laterOf, type Instant } from '../time.ts';
 import type { IncidentEvent } from './events.ts';
-import { standingOf, timeAfter } from './facts.ts';
+import { progressOf, timeAfter } from './facts.ts';
 import { transitionsOf } from './schedule.ts';
 import { incidentDecider, type Incident, type Maintenance } from './state.ts';
 
@@ -15,14 +15,14 @@ import { incidentDecider, type Incident, type Maintenance } from './state.ts';
  * @param setAt when statuses of its components were last set, if that is later than `now`, by a clock that was ahead. A
  *   transition gets a later time, since a component shows the status with the latest time; null: never
  */
-export const doneByClock = (
+export const dueAutomaticActions = (
   incident: Incident,
   page: Page,
   now: Instant,
   setAt: Instant | null = null,
 ): IncidentEvent[] => {
   const events: IncidentEvent[] = [];
-  for (let state = incident; isThere(page);) {
+  for (let state = incident; isExisting(page);) {
     const event = nextByClock(state, page, now, setAt);
     if (!event) break;
     events.push(event);
@@ -32,7 +32,7 @@ export const doneByClock = (
 };
 
 const nextByClock = (state: Incident, page: ActivePage, now: Instant, setAt: Instant | null): IncidentEvent | null => {
-  if (!isThere(state) || state.kind !== 'maintenance') return null;
+  if (!isExisting(state) || state.kind !== 'maintenance') return null;
   return reminderOf(state, now) ?? moveOf(state, page, now, setAt);
 };
 
@@ -60,7 +60,7 @@ const moveOf = (
   const { move } = agenda;
   if (!move?.due_at || move.due_at > now) return null;
   const { to } = move;
-  const from = standingOf(facts).status;
+  const from = progressOf(facts).status;
   const at = timeAfter(facts, move.due_at);
   const set = transitionsOf(incident, schedule, page, { from, to, sent: {} });
   return {

@@ -1,24 +1,30 @@
 import type { EventOf } from '../event-types.ts';
 import { changedFields } from '../changes.ts';
 import { IllegalState } from '../errors.ts';
-import { noSuch } from '../existence.ts';
+import { notFound } from '../existence.ts';
 import { existing as existingPage, type ActivePage, type Page } from '../page/state.ts';
 import type { Instant } from '../time.ts';
 import type { IncidentEvent } from './events.ts';
-import { namedBy, standingOf, timeAfter } from './facts.ts';
+import { componentsNamedBy, progressOf, timeAfter } from './facts.ts';
 import type { ComponentMap, HoldableUpdate, IncidentFields, ScheduleFields } from './fields.ts';
-import { notifiedFrom } from './notification-delay.ts';
-import { checkCount, checkNamed, refuse, type Broken, type KnownComponents } from './affected-components.ts';
+import { notificationDueAt } from './notification-delay.ts';
+import {
+  checkCount,
+  checkNamedComponents,
+  throwFieldErrors,
+  type IncidentFieldErrors,
+  type ComponentLookup,
+} from './affected-components.ts';
 import { MAX_UPDATES } from './rules.ts';
 import { checkUnplanned, plannedSchedule, scheduleOf, transitionsOf, type ScheduleInput } from './schedule.ts';
 import { checkSize } from './size.ts';
 import { existing, type ExistingIncident, type Incident } from './state.ts';
-import { isResolved, statusesOf, turningPointOf, type IncidentKind, type IncidentStatus } from './statuses.ts';
+import { isResolved, statusesOf, boundaryStatusOf, type IncidentKind, type IncidentStatus } from './statuses.ts';
 
 /** Requires an existing incident of the page. @throws NotFound */
 export const existingOn = (page: ActivePage, incident: Incident): ExistingIncident => {
   const there = existing(incident);
-  if (there.page_id !== page.id) throw noSuch('incident');
+  if (there.page_id !== page.id) throw notFound('incident');
   return there;
 };
 
@@ -41,7 +47,7 @@ export interface UpdateInput {
 }
 
 /** The parts of an incident that validation needs. */
-export interface KnownIncident {
+export interface IncidentContext {
   kind: IncidentKind;
   /** null for a regular incident */
   schedule: ScheduleFields | null;
@@ -49,19 +55,19 @@ export interface KnownIncident {
   named: readonly string[];
 }
 
-const known = (incident: ExistingIncident): KnownIncident => ({
+const known = (incident: ExistingIncident): IncidentContext => ({
   kind: incident.kind,
   schedule: scheduleOf(incident),
-  named: namedBy(incident.facts),
+  named: componentsNamedBy(incident.facts),
 });
 
 /** Validates the fields of a change or an update beyond their schema. */
-export const brokenChange = (
-  { kind, schedule, named }: KnownIncident,
-  page: KnownComponents,
+export const changeErrors = (
+  { kind, schedule, named }: IncidentContext,
+  page: ComponentLookup,
   input: ScheduleInput & Pick<UpdateInput, 'status' | 'components'>,
-): Broken => {
-  const broken: Broken = {};
+): IncidentFieldErrors => {
+  const broken: IncidentFieldErrors = {};
   if (schedule) plannedSchedule(broken, input, schedule);
   else checkUnplanned(broken, input, "Can't be set: an incident can't become a maintenance.");
   const statuses = statusesOf(kind);
@@ -69,7 +75,7 @@ export const brokenChange = (
     broken['status'] = [`Must be one of: ${statuses.join(', ')}.`];
   }
   const sent = input.components ?? {};
-  checkNamed(broken, 'components', page, sent);
+  checkNamedComponents(broken, 'components', page, sent);
   checkCount(broken, 'components', [...named, ...Object.keys(sent)]);
   return broken;
 };
@@ -90,7 +96,7 @@ export const changeIncident = (
 ): IncidentEvent[] => {
   const page = existingPage(pageState);
   const incident = existingOn(page, state);
-  refuse(brokenChange(known(incident), page, input));
+  throwFieldErrors(changeErrors(known(incident), page, input));
   const schedule = incident.kind === 'maintenance' ? plannedSchedule({}, input, incident.schedule) : null;
   const changed = fieldsChanged(incident, schedule, input, now);
   const effective = withoutSentBack(incident, input);
@@ -111,7 +117,7 @@ export const appendUpdate = (
 ): EventOf<'IncidentUpdateAppended'> => {
   const page = existingPage(pageState);
   const incident = existingOn(page, state);
-  refuse(brokenChange(known(incident), page, input));
+  throwFieldErrors(changeErrors(known(incident), page, input));
   const event = appended(incident, scheduleOf(incident), page, updateId, input, now);
   checkSize(incident, event, largestField(input));
   return event;
@@ -135,7 +141,7 @@ const withoutSentBack = (
   incident: ExistingIncident,
   { resolved_at, status, ...input }: IncidentInput,
 ): IncidentInput => {
-  const current = standingOf(incident.facts);
+  const current = progressOf(incident.facts);
   const known = current.resolved_at !== null && resolved_at === current.resolved_at;
   return known && status === current.status ? input : { ...input, ...(status !== undefined && { status }) };
 };
@@ -168,9 +174,9 @@ const statusChanged = (
   now: Instant,
 ): EventOf<'IncidentStatusChanged'> | null => {
   if (status === undefined) return null;
-  const current = standingOf(incident.facts).status;
+  const current = progressOf(incident.facts).status;
   if (status === current && !isResolved(status)) return null;
-  const isNotified = turningPointOf(current, status) !== null;
+  const isNotified = boundaryStatusOf(current, status) !== null;
   return {
     type: 'IncidentStatusChanged',
     data: {
@@ -181,7 +187,7 @@ const statusChanged = (
       ...transitionsOf(incident, schedule, page, { from: current, to: status, sent: {} }),
       automatic: false,
       deliver_notifications: isNotified,
-      ...(isNotified && notifiedFrom({ notification_delay }, now)),
+      ...(isNotified && notificationDueAt({ notification_delay }, now)),
     },
   };
 };
@@ -198,7 +204,7 @@ const appended = (
   if (incident.texts.size >= MAX_UPDATES) {
     throw new IllegalState(`An incident can have at most ${MAX_UPDATES} updates.`);
   }
-  const current = standingOf(incident.facts).status;
+  const current = progressOf(incident.facts).status;
   const status = input.status ?? current;
   const { components, ...switched } = transitionsOf(incident, schedule, page, { from: current, to: status, sent });
   const update: HoldableUpdate = {
@@ -208,7 +214,7 @@ const appended = (
     status_sent: input.status !== undefined,
     components,
     deliver_notifications: input.deliver_notifications ?? true,
-    ...notifiedFrom(input, now),
+    ...notificationDueAt(input, now),
     created_at: timeAfter(incident.facts, now),
   };
   return { type: 'IncidentUpdateAppended', data: { ...idsOf(incident), update, ...switched } };

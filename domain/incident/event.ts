@@ -3,7 +3,7 @@ import type { IncidentEvent } from './events.ts';
 import { unreachable } from '../decider.ts';
 
 /** Ids of the components in an event, without those in earlier events of the incident. */
-export const namedIn = (event: IncidentEvent): readonly string[] => {
+export const componentsNamedIn = (event: IncidentEvent): readonly string[] => {
   switch (event.type) {
     case 'IncidentOpened':
     case 'MaintenanceScheduled':

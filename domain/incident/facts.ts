@@ -9,14 +9,14 @@ import { isResolved, type IncidentStatus } from './statuses.ts';
  * by a status change without one. Facts are stored in the order of the log; derived values depend on
  * the order of their times.
  */
-export interface Fact {
+export interface IncidentFact {
   /** id of the update; null for a status change without one */
   update_id: string | null;
   at: Instant;
   status: IncidentStatus;
   /** false if the status was copied from the incident (UpdateFields) */
   status_sent: boolean;
-  /** the components in the fact itself; {@link inEffect} and {@link setBy} compute those that it sets */
+  /** the components in the fact itself; {@link inEffect} and {@link statusesSetBy} compute those that it sets */
   components: ComponentMap;
   /** the status that a switch of the maintenance sets in addition; null without one (events.ts: `switched`) */
   switches: ComponentStatus | null;
@@ -25,11 +25,11 @@ export interface Fact {
 }
 
 /** A fact with its position in the log, which orders facts of the same time. */
-export interface TimelineFact extends Fact {
+export interface TimelineFact extends IncidentFact {
   order: string;
 }
 
-const factOf = (update: UpdateFields, past: boolean): Fact => ({
+const factOf = (update: UpdateFields, past: boolean): IncidentFact => ({
   update_id: update.id,
   at: update.created_at,
   status: update.status,
@@ -43,7 +43,7 @@ const factOf = (update: UpdateFields, past: boolean): Fact => ({
 const ownOf = (
   components: ComponentMap,
   switched: { status: ComponentStatus; sent: ComponentMap } | undefined,
-): Pick<Fact, 'components' | 'switches'> =>
+): Pick<IncidentFact, 'components' | 'switches'> =>
   switched ? { components: switched.sent, switches: switched.status } : { components, switches: null };
 
 /**
@@ -51,10 +51,10 @@ const ownOf = (
  *
  * @param place adds data to a new fact; `index` counts the new facts of this event
  */
-export const evolveFacts = <F extends Fact>(
+export const evolveFacts = <F extends IncidentFact>(
   facts: readonly F[],
   event: IncidentEvent,
-  place: (fact: Fact, index: number) => F,
+  place: (fact: IncidentFact, index: number) => F,
 ): readonly F[] => {
   switch (event.type) {
     case 'IncidentOpened':
@@ -100,18 +100,18 @@ export const evolveFacts = <F extends Fact>(
 };
 
 /** Facts in the order of their times; facts of the same time in the order of the log. */
-export const chronological = <F extends Fact>(facts: readonly F[]): F[] =>
+export const chronological = <F extends IncidentFact>(facts: readonly F[]): F[] =>
   [...facts].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 
 /** The time of a new fact: not before earlier ones, even if the clock was set back. */
-export const timeAfter = (facts: readonly Fact[], now: Instant): Instant =>
+export const timeAfter = (facts: readonly IncidentFact[], now: Instant): Instant =>
   facts.reduce((latest, { at }) => laterOf(latest, at), now);
 
 /**
  * Facts in the order of their times, each with all components that it sets. A switch takes effect when the status
  * changes, and sets the components that were named before. So edits of earlier facts are applied retroactively.
  */
-export const inEffect = <F extends Fact>(facts: readonly F[]): F[] => {
+export const inEffect = <F extends IncidentFact>(facts: readonly F[]): F[] => {
   const named = new Set<string>();
   let status: IncidentStatus | null = null;
   return chronological(facts).map((fact) => {
@@ -128,18 +128,19 @@ export const inEffect = <F extends Fact>(facts: readonly F[]): F[] => {
  * The component statuses that a fact sets. Before its start, a maintenance names components without setting them
  * (decisions.md: Incidents, Maintenance).
  */
-export const setBy = (fact: Fact): ComponentMap => (fact.status === 'scheduled' ? {} : fact.components);
+export const statusesSetBy = (fact: IncidentFact): ComponentMap => (fact.status === 'scheduled' ? {} : fact.components);
 
 /** The ids of all components in facts, in the order of their first occurrence. */
-export const namedBy = (facts: readonly Fact[]): string[] => [
+export const componentsNamedBy = (facts: readonly IncidentFact[]): string[] => [
   ...new Set(facts.flatMap((fact) => Object.keys(fact.components))),
 ];
 
 /** The status of the latest fact; null without facts. */
-export const statusBy = (facts: readonly Fact[]): IncidentStatus | null =>
-  facts.reduce<Fact | null>((last, fact) => (last === null || fact.at >= last.at ? fact : last), null)?.status ?? null;
+export const statusBy = (facts: readonly IncidentFact[]): IncidentStatus | null =>
+  facts.reduce<IncidentFact | null>((last, fact) => (last === null || fact.at >= last.at ? fact : last), null)
+    ?.status ?? null;
 
-export interface Standing {
+export interface IncidentProgress {
   status: IncidentStatus;
   monitoring_at: Instant | null;
   resolved_at: Instant | null;
@@ -150,7 +151,7 @@ export interface Standing {
  * `monitoring_at` is the first time the status was `monitoring`; `resolved_at` is when it was resolved,
  * updated whenever that status is sent again, and cleared by reopening.
  */
-export const standingOf = (facts: readonly Fact[]): Standing => {
+export const progressOf = (facts: readonly IncidentFact[]): IncidentProgress => {
   let status: IncidentStatus | null = null;
   let monitoring: Instant | null = null;
   let resolved: Instant | null = null;

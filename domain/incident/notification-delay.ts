@@ -6,7 +6,7 @@ import type { HoldableUpdate } from './fields.ts';
  *
  * @param input `notification_delay` in seconds
  */
-export const notifiedFrom = (
+export const notificationDueAt = (
   { notification_delay = 0 }: { notification_delay?: number | undefined },
   now: Instant,
 ): Pick<HoldableUpdate, 'notify_from'> =>

@@ -2,8 +2,15 @@ import type { EventOf } from '../event-types.ts';
 import { existing, type Page } from '../page/state.ts';
 import type { Instant } from '../time.ts';
 import type { ComponentMap, HoldableUpdate, IncidentFields } from './fields.ts';
-import { notifiedFrom } from './notification-delay.ts';
-import { checkCount, checkNamed, impactOf, refuse, type Broken, type KnownComponents } from './affected-components.ts';
+import { notificationDueAt } from './notification-delay.ts';
+import {
+  checkCount,
+  checkNamedComponents,
+  impactOf,
+  throwFieldErrors,
+  type IncidentFieldErrors,
+  type ComponentLookup,
+} from './affected-components.ts';
 import { checkUnplanned, plannedSchedule, type ScheduleInput } from './schedule.ts';
 import { requireAbsent, type Incident } from './state.ts';
 import { INCIDENT_STATUSES, type IncidentKind, type IncidentStatus } from './statuses.ts';
@@ -21,7 +28,7 @@ export type NewIncident = Pick<IncidentFields, 'name'> &
 
 const kindOf = (input: ScheduleInput): IncidentKind => (input.scheduled_for == null ? 'regular' : 'maintenance');
 
-const checkFirstStatus = (broken: Broken, kind: IncidentKind, status: IncidentStatus): void => {
+const checkFirstStatus = (broken: IncidentFieldErrors, kind: IncidentKind, status: IncidentStatus): void => {
   if (kind === 'maintenance' && status !== 'scheduled') broken['status'] = ['Must be scheduled for a maintenance.'];
   if (kind === 'regular' && !(INCIDENT_STATUSES as readonly string[]).includes(status)) {
     broken['status'] = [`Must be one of: ${INCIDENT_STATUSES.join(', ')}. A maintenance requires scheduled_for.`];
@@ -29,14 +36,14 @@ const checkFirstStatus = (broken: Broken, kind: IncidentKind, status: IncidentSt
 };
 
 /** Validates the fields of a new incident beyond their schema; absent ones are ignored. */
-export const brokenNewIncident = (
-  page: KnownComponents,
+export const newIncidentErrors = (
+  page: ComponentLookup,
   input: ScheduleInput & Partial<Pick<NewIncident, 'status' | 'components'>>,
-): Broken => {
+): IncidentFieldErrors => {
   const kind = kindOf(input);
-  const broken: Broken = {};
+  const broken: IncidentFieldErrors = {};
   if (input.status !== undefined) checkFirstStatus(broken, kind, input.status);
-  checkNamed(broken, 'components', page, input.components ?? {});
+  checkNamedComponents(broken, 'components', page, input.components ?? {});
   checkCount(broken, 'components', Object.keys(input.components ?? {}));
   if (kind === 'regular') checkUnplanned(broken, input, 'Requires scheduled_for.');
   else plannedSchedule(broken, input, null);
@@ -57,7 +64,7 @@ export const openIncident = (
 ): EventOf<'IncidentOpened' | 'MaintenanceScheduled'> => {
   requireAbsent(incident);
   const active = existing(page);
-  refuse(brokenNewIncident(active, input));
+  throwFieldErrors(newIncidentErrors(active, input));
   const kind = kindOf(input);
   const schedule = kind === 'maintenance' ? plannedSchedule({}, input, null) : null;
   const update: HoldableUpdate = {
@@ -67,7 +74,7 @@ export const openIncident = (
     status_sent: true,
     components: input.components,
     deliver_notifications: input.deliver_notifications ?? true,
-    ...notifiedFrom(input, now),
+    ...notificationDueAt(input, now),
     created_at: now,
   };
   const data = {

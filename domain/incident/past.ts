@@ -2,7 +2,13 @@ import type { EventOf } from '../event-types.ts';
 import { existing, type Page } from '../page/state.ts';
 import type { Instant } from '../time.ts';
 import type { ComponentMap, IncidentFields } from './fields.ts';
-import { checkCount, checkNamed, refuse, type Broken, type KnownComponents } from './affected-components.ts';
+import {
+  checkCount,
+  checkNamedComponents,
+  throwFieldErrors,
+  type IncidentFieldErrors,
+  type ComponentLookup,
+} from './affected-components.ts';
 import { MAX_UPDATES } from './rules.ts';
 import { requireAbsent, type Incident } from './state.ts';
 import { INCIDENT_STATUSES, type IncidentStatus } from './statuses.ts';
@@ -22,12 +28,12 @@ export interface PastUpdate {
 }
 
 /** Validates the updates of a past incident beyond their schema; absent fields are ignored. */
-export const brokenPast = (
-  page: KnownComponents,
+export const pastIncidentErrors = (
+  page: ComponentLookup,
   updates: readonly Partial<Pick<PastUpdate, 'status' | 'created_at' | 'components'>>[],
   now: Instant,
-): Broken => {
-  const broken: Broken = {};
+): IncidentFieldErrors => {
+  const broken: IncidentFieldErrors = {};
   updates.forEach(({ status, created_at: at, components = {} }, index) => {
     const path = `incident_updates.${index}`;
     const before = updates[index - 1]?.created_at;
@@ -40,7 +46,7 @@ export const brokenPast = (
     } else if (status !== undefined && index === updates.length - 1 && status !== 'resolved') {
       broken[`${path}.status`] = ['Must be resolved for the last update.'];
     }
-    checkNamed(broken, `${path}.components`, page, components);
+    checkNamedComponents(broken, `${path}.components`, page, components);
   });
   if (updates.length > MAX_UPDATES) {
     broken['incident_updates'] = [`An incident can have at most ${MAX_UPDATES} updates.`];
@@ -68,7 +74,7 @@ export const logPastIncident = (
   requireAbsent(incident);
   const active = existing(page);
   const updates = input.incident_updates.map((update) => ({ ...update, components: update.components ?? {} }));
-  refuse(brokenPast(active, updates, now));
+  throwFieldErrors(pastIncidentErrors(active, updates, now));
   return {
     type: 'PastIncidentLogged',
     data: {

@@ -1,6 +1,6 @@
 import type { EventOf } from '../event-types.ts';
 import { IllegalState, Invalid } from '../errors.ts';
-import { noSuch } from '../existence.ts';
+import { notFound } from '../existence.ts';
 import { existing as existingPage, type Page } from '../page/state.ts';
 import type { Sealed } from '../sealed.ts';
 import type { Instant } from '../time.ts';
@@ -38,7 +38,7 @@ export const draftPostmortem = (
 ): EventOf<'PostmortemDrafted'>[] => {
   const incident = existingOn(existingPage(page), state);
   const { postmortem: current } = incident;
-  if (!current && body_draft == null) throw new Invalid({ json: brokenFirstDraft(body_draft) });
+  if (!current && body_draft == null) throw new Invalid({ json: firstDraftErrors(body_draft) });
   const pending = body_draft === undefined ? current?.preview_key != null : body_draft !== null;
   const draft = {
     body_draft: body_draft === undefined ? (current?.body_draft ?? null) : body_draft,
@@ -73,7 +73,7 @@ export const draftPostmortem = (
 };
 
 /** Validates the first draft of a postmortem. */
-export const brokenFirstDraft = (body_draft: unknown): Record<string, string[]> => {
+export const firstDraftErrors = (body_draft: unknown): Record<string, string[]> => {
   if (body_draft === undefined) return { body_draft: ['Is required: there is no postmortem yet.'] };
   if (body_draft === null) return { body_draft: ['Must be a text: there is no postmortem yet.'] };
   return {};
@@ -92,7 +92,7 @@ export const publishPostmortem = (
 ): EventOf<'PostmortemPublished'> => {
   const incident = existingOn(existingPage(page), state);
   const { postmortem } = incident;
-  if (!postmortem) throw noSuch('postmortem');
+  if (!postmortem) throw notFound('postmortem');
   const { body_draft: body, preview_key } = postmortem;
   if (preview_key === null || body === null) throw new IllegalState('There is no draft to publish.');
   return {
@@ -121,7 +121,7 @@ export const unpublishPostmortem = (
 ): EventOf<'PostmortemUnpublished'> => {
   const incident = existingOn(existingPage(page), state);
   const { postmortem } = incident;
-  if (!postmortem) throw noSuch('postmortem');
+  if (!postmortem) throw notFound('postmortem');
   if (postmortem.body === null) throw new IllegalState('The postmortem is not published.');
   return {
     type: 'PostmortemUnpublished',

@@ -4,12 +4,12 @@ import type { ScheduleFields } from './fields.ts';
 
 /** Maximum number of reminders of a maintenance, and the maximum time between the first reminder and the start. */
 export const MAX_REMINDERS = 20;
-export const LONGEST_REMINDER_DAYS = 365;
+export const MAX_REMINDER_DAYS = 365;
 
 const REMINDER_INTERVALS = /^\d+[dhm](,\s*\d+[dhm])*$/;
 
 const MINUTES: Readonly<Record<string, number>> = { d: DAY_MINUTES, h: 60, m: 1 };
-const LONGEST_MINUTES = LONGEST_REMINDER_DAYS * DAY_MINUTES;
+const LONGEST_MINUTES = MAX_REMINDER_DAYS * DAY_MINUTES;
 /** The default if reminders are enabled without intervals (decisions.md: Incidents, Maintenance). */
 const DEFAULT_INTERVALS = '60m';
 

@@ -1,9 +1,9 @@
 import type { EventOf } from '../event-types.ts';
 import type { ComponentStatus } from '../page/component-status.ts';
 import type { ActivePage } from '../page/state.ts';
-import { namedBy } from './facts.ts';
+import { componentsNamedBy } from './facts.ts';
 import type { ComponentMap, ScheduleFields } from './fields.ts';
-import type { Broken } from './affected-components.ts';
+import type { IncidentFieldErrors } from './affected-components.ts';
 import type { ExistingIncident, Maintenance } from './state.ts';
 import type { IncidentStatus } from './statuses.ts';
 
@@ -37,12 +37,12 @@ const sentOf = (input: ScheduleInput): ScheduleInput =>
   Object.fromEntries(FIELDS.filter((field) => input[field] !== undefined).map((field) => [field, input[field]]));
 
 /**
- * The schedule after an input. Errors are added to `broken`; then the result must not be used.
+ * The schedule after an input. Errors are added to `brokenExchange`; then the result must not be used.
  *
  * @param current null for a maintenance that is being created
  */
 export const plannedSchedule = (
-  broken: Broken,
+  broken: IncidentFieldErrors,
   input: ScheduleInput,
   current: ScheduleFields | null,
 ): ScheduleFields => {
@@ -56,7 +56,7 @@ export const plannedSchedule = (
 };
 
 /** Adds an error for each scheduled time in a request for a regular incident. */
-export const checkUnplanned = (broken: Broken, input: ScheduleInput, sentence: string): void => {
+export const checkUnplanned = (broken: IncidentFieldErrors, input: ScheduleInput, sentence: string): void => {
   for (const field of ['scheduled_for', 'scheduled_until'] as const) {
     if (input[field] != null) broken[field] = [sentence];
   }
@@ -82,7 +82,7 @@ export const transitionsOf = (
   const { from, to, sent } = move;
   const status = switchFor(schedule, to);
   if (status === null) return { components: sent };
-  const named = from === to ? [] : namedBy(incident.facts).filter((id) => page.components.has(id));
+  const named = from === to ? [] : componentsNamedBy(incident.facts).filter((id) => page.components.has(id));
   return {
     components: { ...Object.fromEntries(named.map((id) => [id, status])), ...sent },
     switched: { status, sent },

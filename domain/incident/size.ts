@@ -1,6 +1,6 @@
 import { Invalid } from '../errors.ts';
 import type { IncidentEvent } from './events.ts';
-import { inEffect, type Fact } from './facts.ts';
+import { inEffect, type IncidentFact } from './facts.ts';
 import { MAX_INCIDENT_BYTES } from './rules.ts';
 import { incidentDecider, type ExistingIncident, type Incident, type UpdateText } from './state.ts';
 
@@ -11,9 +11,9 @@ const FACT_BYTES = 250;
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
 /** A cache of sizes: facts and texts are immutable, but an incident is measured at each change. */
-const measured = new WeakMap<Fact | UpdateText, number>();
+const measured = new WeakMap<IncidentFact | UpdateText, number>();
 
-const bytesOnce = (key: Fact | UpdateText, value: unknown): number => {
+const bytesOnce = (key: IncidentFact | UpdateText, value: unknown): number => {
   let bytes = measured.get(key);
   if (bytes === undefined) measured.set(key, (bytes = bytesOf(value)));
   return bytes;

@@ -2,7 +2,7 @@ import { unreachable, type Decider } from '../decider.ts';
 import { lifecycleOf } from '../existence.ts';
 import { agendaAfter, NO_AGENDA, type Agenda } from './agenda.ts';
 import type { IncidentEvent } from './events.ts';
-import { evolveFacts, type Fact } from './facts.ts';
+import { evolveFacts, type IncidentFact } from './facts.ts';
 import type { IncidentFields, ScheduleFields, UpdateFields } from './fields.ts';
 import { evolvePostmortem, type Postmortem } from './postmortem-state.ts';
 
@@ -12,7 +12,7 @@ interface Active {
   page_id: string;
   fields: IncidentFields;
   /** in the order of the log */
-  facts: readonly Fact[];
+  facts: readonly IncidentFact[];
   /** the content of updates without their facts, by id */
   texts: ReadonlyMap<string, UpdateText>;
   /** ids of removed updates */
@@ -41,7 +41,7 @@ export type Incident = { status: 'absent' } | ExistingIncident | { status: 'dele
 
 export const { existing, requireAbsent, onExisting } = lifecycleOf<Incident>('incident');
 
-const identical = (fact: Fact): Fact => fact;
+const identical = (fact: IncidentFact): IncidentFact => fact;
 
 const textOf = ({ body, deliver_notifications }: UpdateFields): UpdateText => ({ body, deliver_notifications });
 

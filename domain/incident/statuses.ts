@@ -27,10 +27,10 @@ export const statusesOf = (kind: IncidentKind): readonly IncidentStatus[] =>
 export const isResolved = (status: IncidentStatus): boolean => status === 'resolved' || status === 'completed';
 
 /** Whether a transition starts or ends a maintenance, of which subscribers are notified; null: neither. */
-export const turningPointOf = (from: IncidentStatus, to: IncidentStatus): 'start' | 'end' | null => {
-  if (isUnderWay(to) && !isUnderWay(from)) return 'start';
+export const boundaryStatusOf = (from: IncidentStatus, to: IncidentStatus): 'start' | 'end' | null => {
+  if (isInProgress(to) && !isInProgress(from)) return 'start';
   return to === 'completed' && from !== 'completed' ? 'end' : null;
 };
 
 /** Whether a maintenance with this status is in progress, so that its time is excluded from uptime (decisions.md: Uptime). */
-export const isUnderWay = (status: IncidentStatus): boolean => status === 'in_progress' || status === 'verifying';
+export const isInProgress = (status: IncidentStatus): boolean => status === 'in_progress' || status === 'verifying';

@@ -1,14 +1,20 @@
 import type { EventOf } from '../event-types.ts';
 import { changedFields } from '../changes.ts';
 import { IllegalState } from '../errors.ts';
-import { noSuch } from '../existence.ts';
+import { notFound } from '../existence.ts';
 import { existing as existingPage, type Page } from '../page/state.ts';
 import { isBlank, NOT_BLANK } from '../text.ts';
 import type { Instant } from '../time.ts';
 import { existingOn } from './decide.ts';
-import { inEffect, namedBy } from './facts.ts';
+import { inEffect, componentsNamedBy } from './facts.ts';
 import type { UpdateFields } from './fields.ts';
-import { checkCount, checkNamed, refuse, type Broken, type KnownComponents } from './affected-components.ts';
+import {
+  checkCount,
+  checkNamedComponents,
+  throwFieldErrors,
+  type IncidentFieldErrors,
+  type ComponentLookup,
+} from './affected-components.ts';
 import { checkSize } from './size.ts';
 import type { ExistingIncident, Incident } from './state.ts';
 
@@ -35,7 +41,7 @@ export const editUpdate = (
   const changed = changedFields<Editable>(update, { body, created_at, components });
   if (!changed) return [];
   const { changes } = changed;
-  refuse(brokenEdit(namedBy(incident.facts), page, changes, now));
+  throwFieldErrors(editErrors(componentsNamedBy(incident.facts), page, changes, now));
   const event: EventOf<'IncidentUpdateEdited'> = {
     type: 'IncidentUpdateEdited',
     data: {
@@ -55,19 +61,19 @@ export const editUpdate = (
  *
  * @param named ids of all components of the incident
  */
-export const brokenEdit = (
+export const editErrors = (
   named: readonly string[],
-  page: KnownComponents,
+  page: ComponentLookup,
   changes: UpdateEdit,
   now: Instant,
-): Broken => {
-  const broken: Broken = {};
+): IncidentFieldErrors => {
+  const broken: IncidentFieldErrors = {};
   if (changes.body === '') broken['body'] = ['Must not be empty.'];
   else if (changes.body !== undefined && isBlank(changes.body)) broken['body'] = [NOT_BLANK];
   if (changes.created_at !== undefined && changes.created_at > now) {
     broken['created_at'] = ['Must not be in the future.'];
   }
-  checkNamed(broken, 'components', page, changes.components ?? {});
+  checkNamedComponents(broken, 'components', page, changes.components ?? {});
   checkCount(broken, 'components', [...named, ...Object.keys(changes.components ?? {})]);
   return broken;
 };
@@ -107,7 +113,7 @@ export const withholdText = (
   now: Instant,
 ): EventOf<'IncidentUpdateTextWithheld'>[] => {
   const incident = existingOn(existingPage(pageState), state);
-  if (!incident.texts.has(updateId) && !incident.removed.has(updateId)) throw noSuch('incident update');
+  if (!incident.texts.has(updateId) && !incident.removed.has(updateId)) throw notFound('incident update');
   if (incident.withheld.has(updateId)) return [];
   const { id: incident_id, page_id } = incident;
   return [
@@ -121,7 +127,7 @@ export const withholdText = (
 const updateOf = (incident: ExistingIncident, id: string): UpdateFields => {
   const fact = inEffect(incident.facts).find((candidate) => candidate.update_id === id);
   const text = incident.texts.get(id);
-  if (!fact || !text) throw noSuch('incident update');
+  if (!fact || !text) throw notFound('incident update');
   const { status, status_sent, components, at } = fact;
   return { id, ...text, status, status_sent, components, created_at: at };
 };

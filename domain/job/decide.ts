@@ -30,7 +30,7 @@ export const queueJob = (job: Job, { id, organizationId, checkId, definition, us
 };
 
 /** Records that the run of a job was sent to its regions. Does nothing if already recorded, or the job has ended. */
-export const offerJob = (job: Job): JobEvent[] =>
+export const dispatchJob = (job: Job): JobEvent[] =>
   isOpen(job) && !job.offered ? [{ type: 'JobOffered', data: { job_id: job.id, run_id: runIdOf(job.id) } }] : [];
 
 /** Records that a runner has started a job. Does nothing if it was already started, or has ended. */

@@ -71,7 +71,7 @@ export const mailboxOf = (text: string): Mailbox | null => {
   const [, name = '', inBrackets] = /^([^<>]*)<([^<>]+)>$/.exec(text.trim()) ?? [];
   const address = mailAddressOf(inBrackets ?? text.trim());
   if (!address) return null;
-  const shown = shownName(name.trim().replace(/^"(.*)"$/, '$1'));
+  const shown = displayedName(name.trim().replace(/^"(.*)"$/, '$1'));
   return { ...address, name: shown === '' ? null : shown };
 };
 
@@ -79,13 +79,13 @@ export const mailboxOf = (text: string): Mailbox | null => {
 const UNSHOWN = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
 
 /** A text for a header: one line, without direction marks. */
-export const shownLine = (text: string): string => text.replace(UNSHOWN, ' ').replace(/ {2,}/g, ' ').trim();
+export const withVisibleCharacters = (text: string): string => text.replace(UNSHOWN, ' ').replace(/ {2,}/g, ' ').trim();
 
 const LONGEST_NAME = 100;
 
 /** A display name for an address, without characters that would make it look like an address. */
-export const shownName = (name: string): string =>
-  Array.from(shownLine(name.replace(/[<>"\\]/g, ' ')))
+export const displayedName = (name: string): string =>
+  Array.from(withVisibleCharacters(name.replace(/[<>"\\]/g, ' ')))
     .slice(0, LONGEST_NAME)
     .join('')
     .trim();

@@ -11,7 +11,7 @@ const EXTENSION = /\+([a-z0-9]{12})\.([0-9a-f]{16})$/i;
 const EXTENSION_LENGTH = '+'.length + 12 + '.'.length + SIGNATURE;
 
 /** Maximum length of a local part to which the extension can be added (RFC 5321, 4.5.3.1.1). */
-export const LONGEST_BOUNCE_LOCAL = 64 - EXTENSION_LENGTH;
+export const MAX_BOUNCE_LOCAL_LENGTH = 64 - EXTENSION_LENGTH;
 
 /**
  * The return path of a delivery (VERP): the address of the service with the delivery's id in its local part. It is signed,
@@ -24,7 +24,7 @@ export const bounceAddress = async (
 ): Promise<string> => `${local}+${deliveryId}.${await signature(deliveryId, mac)}@${domain}`;
 
 /** The delivery of a return path; null if the address is not one, or was not signed by this service. */
-export const bouncedDelivery = async (address: string, mac: Mac): Promise<string | null> => {
+export const deliveryOfBounceAddress = async (address: string, mac: Mac): Promise<string | null> => {
   const local = mailAddressOf(address)?.local ?? '';
   const [, deliveryId, given] = EXTENSION.exec(local.toLowerCase()) ?? [];
   if (deliveryId === undefined || given === undefined) return null;

@@ -12,15 +12,19 @@ export interface Refusal {
  * The reason of a refusal: the recipient's address does not work for any message; the mailbox is full; the message is too
  * large; or another reason, such as the content, the sender, or the policy of the server.
  */
-export type RefusedFor = 'recipient' | 'mailbox_full' | 'too_large' | 'refused';
+export type RefusalSubject = 'recipient' | 'mailbox_full' | 'too_large' | 'refused';
 
-const NOT_THE_ADDRESS: ReadonlySet<string> = new Set(['mailbox_full', 'too_large', 'refused'] satisfies RefusedFor[]);
+const NOT_THE_ADDRESS: ReadonlySet<string> = new Set([
+  'mailbox_full',
+  'too_large',
+  'refused',
+] satisfies RefusalSubject[]);
 
 /** Whether a permanent refusal for this reason means that the receiver can't be reached at all. */
-export const isAboutReceiver = (reason: string): boolean => !NOT_THE_ADDRESS.has(reason);
+export const concernsRecipient = (reason: string): boolean => !NOT_THE_ADDRESS.has(reason);
 
 /** Reasons by subject and detail of enhanced codes; absent codes concern the address. */
-const BY_DETAIL: Readonly<Record<string, RefusedFor>> = {
+const BY_DETAIL: Readonly<Record<string, RefusalSubject>> = {
   '1.7': 'refused',
   '1.8': 'refused',
   '2.2': 'mailbox_full',
@@ -48,7 +52,7 @@ const ABOUT_SENDER = /relay|spam|block|black|reject list|policy|spf|dkim|dmarc|r
  *
  * @param of whether the recipient or the message was refused; a message may be refused before it is sent, by its size
  */
-export const refusedFor = ({ code, enhanced, text }: Refusal, of: 'recipient' | 'message'): RefusedFor => {
+export const refusalSubject = ({ code, enhanced, text }: Refusal, of: 'recipient' | 'message'): RefusalSubject => {
   const detail = enhanced?.slice(2);
   if (detail !== undefined && detail !== '0.0') {
     return BY_DETAIL[detail] ?? (REFUSED_SUBJECTS.test(detail) ? 'refused' : 'recipient');
@@ -59,7 +63,7 @@ export const refusedFor = ({ code, enhanced, text }: Refusal, of: 'recipient' | 
 };
 
 /** Parses a reply of one or more lines, `550-5.1.1 …`; null if it is not a reply. */
-export const refusalIn = (reply: string): Refusal | null => {
+export const parseRefusal = (reply: string): Refusal | null => {
   const [, code, rest = ''] = /^([245]\d\d)(?:[ -]([\s\S]*))?$/.exec(reply.trim()) ?? [];
   if (code === undefined) return null;
   const [, enhanced = null] = /^([245]\.\d{1,3}\.\d{1,3})(?=\s|$)/.exec(rest) ?? [];

@@ -1,5 +1,5 @@
 import { entityIn, fieldsIn, partOfType, textOf } from './mime.ts';
-import { refusalIn, refusedFor, type Refusal } from './refusal.ts';
+import { parseRefusal, refusalSubject, type Refusal } from './refusal.ts';
 
 /**
  * The kind of a bounce: the address does not work for any message (`hard`); the message was not delivered or is delayed,
@@ -50,7 +50,7 @@ const reportIn = (fields: ReadonlyMap<string, readonly string[]>): StatusNotific
   if (action === undefined) return null;
   const [status = null] = /^[245]\.\d{1,3}\.\d{1,3}(?!\d)/.exec(fields.get('status')?.[0] ?? '') ?? [];
   const [, reply = ''] = /^\s*smtp\s*;(.*)$/is.exec(fields.get('diagnostic-code')?.[0] ?? '') ?? [];
-  const refusal = joined(status, refusalIn(reply));
+  const refusal = joined(status, parseRefusal(reply));
   const codes = [refusal.code?.toString(), refusal.enhanced].filter((code) => code !== null && code !== undefined);
   const bounce = bounceOf(action.toLowerCase(), status, refusal);
   return { bounce, codes: codes.join(' ') };
@@ -70,5 +70,5 @@ const bounceOf = (action: string, status: string | null, refusal: Refusal): Boun
     (code) => code?.startsWith('5') ?? true,
   );
   const isKnown = status !== null || refusal.code !== null;
-  return isKnown && isPermanent && refusedFor(refusal, 'recipient') === 'recipient' ? 'hard' : 'soft';
+  return isKnown && isPermanent && refusalSubject(refusal, 'recipient') === 'recipient' ? 'hard' : 'soft';
 };

@@ -1,25 +1,25 @@
 import type { RecordedEventOf } from '../event-types.ts';
 import { unreachable } from '../decider.ts';
-import { evolveFacts, inEffect, standingOf, type Fact } from '../incident/facts.ts';
+import { evolveFacts, inEffect, progressOf, type IncidentFact } from '../incident/facts.ts';
 import type { ComponentMap, UpdateFields } from '../incident/fields.ts';
-import { turningPointOf, type IncidentStatus } from '../incident/statuses.ts';
+import { boundaryStatusOf, type IncidentStatus } from '../incident/statuses.ts';
 import type { ComponentStatus } from '../page/component-status.ts';
 import type { Instant } from '../time.ts';
 import type { NoticeEvent } from './notice-event.ts';
 
 /** A notification to subscribers of a page, without its text, which is looked up when it is sent. */
-export interface Told {
+export interface IncidentNotification {
   event: NoticeEvent;
   page_id: string;
   /** when it happened */
   at: Instant;
   /** null for `component.status_changed` */
-  incident: ToldIncident | null;
+  incident: NotifiedIncident | null;
   /** null for all other events */
-  component: ToldComponent | null;
+  component: NotifiedComponent | null;
 }
 
-export interface ToldIncident {
+export interface NotifiedIncident {
   id: string;
   /** the update with the text; null: the event has a fixed text */
   update_id: string | null;
@@ -30,14 +30,14 @@ export interface ToldIncident {
   scheduled_for: Instant | null;
 }
 
-export interface ToldComponent {
+export interface NotifiedComponent {
   id: string;
   old_status: ComponentStatus;
   new_status: ComponentStatus;
 }
 
 /** Events of which subscribers can be notified. */
-export type TellingEvent = RecordedEventOf<
+export type NotifyingEvent = RecordedEventOf<
   | 'IncidentOpened'
   | 'MaintenanceScheduled'
   | 'PastIncidentLogged'
@@ -48,24 +48,24 @@ export type TellingEvent = RecordedEventOf<
   | 'ComponentUpdated'
 >;
 
-type IncidentTelling = Exclude<TellingEvent, { type: 'ComponentUpdated' }>;
+type IncidentTelling = Exclude<NotifyingEvent, { type: 'ComponentUpdated' }>;
 
 /**
  * The notification about an event; null if subscribers are not notified (decisions.md: Subscribers, One message a cause).
  *
  * @param before the facts of its incident before the event; empty without an incident
  */
-export const toldBy = (event: TellingEvent, before: readonly Fact[]): Told | null =>
+export const notificationOf = (event: NotifyingEvent, before: readonly IncidentFact[]): IncidentNotification | null =>
   event.type === 'ComponentUpdated' ? componentNotification(event) : incidentNotification(event, before);
 /** A manual change of a component's status. */
-const componentNotification = ({ data }: RecordedEventOf<'ComponentUpdated'>): Told | null => {
+const componentNotification = ({ data }: RecordedEventOf<'ComponentUpdated'>): IncidentNotification | null => {
   const { page_id, component_id: id, changed_at: at, changes, previous } = data;
   if (changes.status === undefined || previous.status === undefined || changes.status === previous.status) return null;
   const component = { id, old_status: previous.status, new_status: changes.status };
   return { event: 'component.status_changed', page_id, at, incident: null, component };
 };
 
-const incidentNotification = (event: IncidentTelling, before: readonly Fact[]): Told | null => {
+const incidentNotification = (event: IncidentTelling, before: readonly IncidentFact[]): IncidentNotification | null => {
   const { incident_id: id, page_id } = event.data;
   const notice = noticeOf(event, before);
   if (!notice) return null;
@@ -83,7 +83,7 @@ interface IncidentNotice {
   scheduled_for?: Instant;
 }
 
-const noticeOf = (event: IncidentTelling, before: readonly Fact[]): IncidentNotice | null => {
+const noticeOf = (event: IncidentTelling, before: readonly IncidentFact[]): IncidentNotice | null => {
   switch (event.type) {
     case 'IncidentOpened':
     case 'MaintenanceScheduled':
@@ -95,7 +95,7 @@ const noticeOf = (event: IncidentTelling, before: readonly Fact[]): IncidentNoti
     }
     case 'IncidentUpdateAppended': {
       const { update } = event.data;
-      return noticeOfUpdate(update, eventOfTransition(standingOf(before).status, update.status));
+      return noticeOfUpdate(update, eventOfTransition(progressOf(before).status, update.status));
     }
     case 'IncidentStatusChanged': {
       const { changed_at: at, changes, previous, deliver_notifications } = event.data;
@@ -104,11 +104,11 @@ const noticeOf = (event: IncidentTelling, before: readonly Fact[]): IncidentNoti
     }
     case 'MaintenanceReminded': {
       const { reminded_at: at, scheduled_for } = event.data;
-      return { event: 'maintenance.reminder', at, status: standingOf(before).status, scheduled_for };
+      return { event: 'maintenance.reminder', at, status: progressOf(before).status, scheduled_for };
     }
     case 'PostmortemPublished': {
       const { published_at: at, notify_subscribers } = event.data;
-      return notify_subscribers ? { event: 'postmortem.published', at, status: standingOf(before).status } : null;
+      return notify_subscribers ? { event: 'postmortem.published', at, status: progressOf(before).status } : null;
     }
     default:
       return unreachable(event);
@@ -123,7 +123,7 @@ const noticeOfUpdate = (update: UpdateFields, event: NoticeEvent): IncidentNotic
 /** The notification event for a status transition. */
 const eventOfTransition = (from: IncidentStatus, to: IncidentStatus): NoticeEvent => {
   if (to === 'resolved' && from !== 'resolved') return 'incident.resolved';
-  switch (turningPointOf(from, to)) {
+  switch (boundaryStatusOf(from, to)) {
     case 'start':
       return 'maintenance.started';
     case 'end':
@@ -133,7 +133,7 @@ const eventOfTransition = (from: IncidentStatus, to: IncidentStatus): NoticeEven
   }
 };
 
-const identical = (fact: Fact): Fact => fact;
+const identical = (fact: IncidentFact): IncidentFact => fact;
 
-const namedSoFar = (facts: readonly Fact[]): ComponentMap =>
+const namedSoFar = (facts: readonly IncidentFact[]): ComponentMap =>
   Object.assign({}, ...inEffect(facts).map(({ components }) => components)) as ComponentMap;

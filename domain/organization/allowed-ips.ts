@@ -2,7 +2,7 @@ import { Invalid } from '../errors.ts';
 import { IS_ADDRESS_OR_RANGE, isAddressOrRange, isRangeWithin } from '../target/address-range.ts';
 
 /** Maximum of addresses and ranges of an API key. */
-export const MOST_ALLOWED_IPS = 100;
+export const MAX_ALLOWED_IPS = 100;
 
 /**
  * Validates the addresses and CIDR ranges of a new API key; empty: no restriction.
@@ -10,10 +10,10 @@ export const MOST_ALLOWED_IPS = 100;
  * @param bounds those of the key that creates it, which limit the new key; empty: no limit
  * @throws Invalid with an error for each invalid item
  */
-export const checkedAllowedIps = (given: readonly string[], bounds: readonly string[]): string[] => {
+export const requireAllowedIps = (given: readonly string[], bounds: readonly string[]): string[] => {
   const wanted = given.map((text) => text.trim());
-  if (wanted.length > MOST_ALLOWED_IPS) {
-    throw Invalid.field('allowed_ips', `Must have at most ${MOST_ALLOWED_IPS} items.`);
+  if (wanted.length > MAX_ALLOWED_IPS) {
+    throw Invalid.field('allowed_ips', `Must have at most ${MAX_ALLOWED_IPS} items.`);
   }
   const broken = wanted.flatMap((range, index): [string, string[]][] => {
     const sentence = problemOf(range, bounds);

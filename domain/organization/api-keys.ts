@@ -1,26 +1,26 @@
 import { Conflict, Forbidden, Invalid } from '../errors.ts';
-import { found } from '../existence.ts';
+import { requireFound } from '../existence.ts';
 import type { Instant } from '../time.ts';
-import { checkedAllowedIps } from './allowed-ips.ts';
+import { requireAllowedIps } from './allowed-ips.ts';
 import { hashOfApiKey, prefixOfApiKey } from './api-key.ts';
 import type { OrganizationEvent } from './events.ts';
-import { checkedName } from './name.ts';
+import { requireOrganizationName } from './name.ts';
 import { includesRole, isRole, lesserRole, ROLES, type Role } from './roles.ts';
 import { existing, type ActiveOrganization, type ApiKey, type Organization } from './state.ts';
 
 /** Maximum of keys per organization, including expired ones. */
-export const MOST_API_KEYS = 1_000;
+export const MAX_API_KEYS = 1_000;
 /**
  * Maximum of keys per user, so that one user can't use up the organization's keys. It also limits the append that
  * removes a user, which revokes their keys.
  */
-export const MOST_API_KEYS_OF_A_USER = 100;
+export const MAX_API_KEYS_PER_USER = 100;
 
 /** The role that can assign roles; an organization always needs it. */
 export const ADMIN: Role = 'admin';
 
 /** The creator of a key: a user with a session (`keyId` null), or a key, which may belong to a user. */
-export interface Maker {
+export interface KeyCreator {
   userId: string | null;
   keyId: string | null;
 }
@@ -35,7 +35,7 @@ export interface NewApiKey {
   /** addresses and CIDR ranges that may use it; empty: those of the key that creates it, otherwise no restriction */
   allowedIps: readonly string[];
   /** null: the operator */
-  maker: Maker | null;
+  maker: KeyCreator | null;
   /** the key itself; only its hash and first characters are stored */
   key: string;
 }
@@ -62,7 +62,7 @@ const effectiveRole = ({ users }: ActiveOrganization, { role, createdBy }: ApiKe
 };
 
 /** @throws Forbidden the creator no longer has access */
-const boundsOf = (organization: ActiveOrganization, { userId, keyId }: Maker, now: Instant): Bounds => {
+const boundsOf = (organization: ActiveOrganization, { userId, keyId }: KeyCreator, now: Instant): Bounds => {
   if (keyId === null) {
     const user = organization.users.find(({ id, status }) => id === userId && status === 'active');
     if (user) return { role: user.role, expiresAt: null, allowedIps: [] };
@@ -122,9 +122,9 @@ export const wasRevoked = ({ revokedKeys }: ActiveOrganization, hash: string): b
 export const createApiKey = (organization: Organization, input: NewApiKey, now: Instant): OrganizationEvent[] => {
   const active = existing(organization);
   const bounds = input.maker && boundsOf(active, input.maker, now);
-  const name = checkedName(input.name);
+  const name = requireOrganizationName(input.name);
   const expiresAt = checkedExpiry(input.expiresAt, bounds, now);
-  const allowedIps = checkedAllowedIps(input.allowedIps, bounds?.allowedIps ?? []);
+  const allowedIps = requireAllowedIps(input.allowedIps, bounds?.allowedIps ?? []);
   const role = checkedRole(input.role, bounds);
   const hash = hashOfApiKey(input.key);
   if (active.apiKeys.some((key) => key.hash === hash) || wasRevoked(active, hash)) {
@@ -158,9 +158,9 @@ export const createApiKey = (organization: Organization, input: NewApiKey, now: 
 const roomMade = (active: ActiveOrganization, userId: string | null, now: Instant): OrganizationEvent[] => {
   const { id, apiKeys } = active;
   const own = userId === null ? [] : apiKeys.filter(({ createdBy }) => createdBy === userId);
-  const ownExpired = expiredToRevoke(own, MOST_API_KEYS_OF_A_USER, 'A user', now);
+  const ownExpired = expiredToRevoke(own, MAX_API_KEYS_PER_USER, 'A user', now);
   const left = apiKeys.filter((key) => !ownExpired.includes(key));
-  return [...ownExpired, ...expiredToRevoke(left, MOST_API_KEYS, 'An organization', now)].map((key) =>
+  return [...ownExpired, ...expiredToRevoke(left, MAX_API_KEYS, 'An organization', now)].map((key) =>
     apiKeyRevoked(id, key),
   );
 };
@@ -185,7 +185,7 @@ const expiredToRevoke = (keys: readonly ApiKey[], most: number, whose: string, n
  */
 export const revokeApiKey = (organization: Organization, keyId: string, now: Instant): OrganizationEvent => {
   const active = existing(organization);
-  const key = found(
+  const key = requireFound(
     active.apiKeys.find(({ id }) => id === keyId),
     'API key',
   );

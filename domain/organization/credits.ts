@@ -6,7 +6,7 @@ import type { OrganizationEvent } from './events.ts';
 import { existing, organizationDecider, type Organization } from './state.ts';
 
 /** The credits that an organization has used in a month. */
-export interface Usage {
+export interface CreditUsage {
   /** first instant of the month */
   period_start: Instant;
   used: number;
@@ -22,7 +22,7 @@ export interface Usage {
 export const changeCreditLimit = (
   organization: Organization,
   limit: number | null,
-  usage: Usage,
+  usage: CreditUsage,
   plans: Plans,
 ): OrganizationEvent[] => {
   const { id, creditLimit } = existing(organization);
@@ -40,7 +40,7 @@ export const changeCreditLimit = (
 /** Records that the usage has reached the limit, once per month and limit. @throws NotFound */
 export const reachCreditLimit = (
   organization: Organization,
-  { period_start, used }: Usage,
+  { period_start, used }: CreditUsage,
   plans: Plans,
 ): OrganizationEvent[] => {
   const there = existing(organization);

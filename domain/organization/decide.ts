@@ -2,7 +2,7 @@ import type { Instant } from '../time.ts';
 import { ADMIN, apiKeyRevoked, createApiKey, wasRevoked } from './api-keys.ts';
 import { hashOfApiKey } from './api-key.ts';
 import type { OrganizationEvent } from './events.ts';
-import { checkedName } from './name.ts';
+import { requireOrganizationName } from './name.ts';
 import { organizationDecider, requireAbsent, type Organization } from './state.ts';
 
 /** @throws Conflict the organization already exists */
@@ -11,7 +11,7 @@ export const createOrganization = (
   { id, name }: { id: string; name: string },
 ): OrganizationEvent => {
   requireAbsent(organization);
-  return { type: 'OrganizationCreated', data: { organization_id: id, name: checkedName(name) } };
+  return { type: 'OrganizationCreated', data: { organization_id: id, name: requireOrganizationName(name) } };
 };
 
 /** The admin key of the first start: from `ADMIN_API_KEY`, or generated if that is not set. */

@@ -3,7 +3,7 @@ import type { Plans } from './plans.ts';
 import type { Plan, PlanLimits } from './subscription-events.ts';
 
 /** The parts of an organization that determine its limits, from its state (state.ts) or a read model. */
-export interface Entitled {
+export interface PlanHolder {
   /** its subscription with the purchased version of the plan; null: the default plan applies */
   subscription: { plan: Plan } | null;
   /** the monthly credit limit that the operator set; null: the limit of the plan */
@@ -12,7 +12,7 @@ export interface Entitled {
 
 /** The plan of an organization and its limits: those of the plan, with the operator's credit limit if set. */
 export const limitsOf = (
-  { subscription, creditLimit }: Entitled,
+  { subscription, creditLimit }: PlanHolder,
   plans: Pick<Plans, 'default'>,
 ): { plan: Plan; limits: PlanLimits } => {
   const plan = subscription?.plan ?? plans.default;
@@ -20,12 +20,12 @@ export const limitsOf = (
 };
 
 /** Resources that plans limit in number. */
-export type Counted = 'checks' | 'pages' | 'users';
+export type CountedResource = 'checks' | 'pages' | 'users';
 
-const counted = (count: number, many: Counted): string => `${count} ${count === 1 ? many.slice(0, -1) : many}`;
+const counted = (count: number, many: CountedResource): string => `${count} ${count === 1 ? many.slice(0, -1) : many}`;
 
 /** 403: the limit of the plan is reached. Existing resources remain. */
-export const limitReached = (plan: Pick<Plan, 'name'>, what: Counted, limit: number): Forbidden =>
+export const planLimitError = (plan: Pick<Plan, 'name'>, what: CountedResource, limit: number): Forbidden =>
   new Forbidden(
     limit === 0
       ? `The plan "${plan.name}" allows no ${what}.`
@@ -33,5 +33,5 @@ export const limitReached = (plan: Pick<Plan, 'name'>, what: Counted, limit: num
   );
 
 /** 403: the plan does not allow such a short interval. */
-export const intervalTooShort = (plan: Pick<Plan, 'name'>, shortest: number): Forbidden =>
+export const intervalLimitError = (plan: Pick<Plan, 'name'>, shortest: number): Forbidden =>
   new Forbidden(`The plan "${plan.name}" allows intervals of ${shortest} seconds or more.`);

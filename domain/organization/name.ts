@@ -2,14 +2,14 @@ import { Invalid } from '../errors.ts';
 import { isBlank, NOT_BLANK } from '../text.ts';
 
 /** Maximum length in characters of the name of an organization or an API key. */
-export const LONGEST_NAME = 100;
+export const MAX_ORGANIZATION_NAME = 100;
 
 /** Trims a name. @throws Invalid it is blank or too long */
-export const checkedName = (name: string): string => {
+export const requireOrganizationName = (name: string): string => {
   const trimmed = name.trim();
   if (isBlank(trimmed)) throw Invalid.field('name', NOT_BLANK);
-  if (Array.from(trimmed).length > LONGEST_NAME) {
-    throw Invalid.field('name', `Must be at most ${LONGEST_NAME} characters long.`);
+  if (Array.from(trimmed).length > MAX_ORGANIZATION_NAME) {
+    throw Invalid.field('name', `Must be at most ${MAX_ORGANIZATION_NAME} characters long.`);
   }
   return trimmed;
 };

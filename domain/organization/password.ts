@@ -1,8 +1,8 @@
 import { Invalid } from '../errors.ts';
 
-export const SHORTEST_PASSWORD = 8;
+export const MIN_PASSWORD_LENGTH = 8;
 /** Maximum length. Longer passwords would cost memory without adding security. */
-export const LONGEST_PASSWORD = 1_000;
+export const MAX_PASSWORD_LENGTH = 1_000;
 
 /**
  * The normalised form of a password for comparison: different systems may compose the same characters differently (RFC
@@ -19,11 +19,12 @@ export interface PasswordRules {
 }
 
 /** Why a password is refused, as a sentence; null if it is accepted. */
-export const problemOfPassword = (password: string, { common, email }: PasswordRules): string | null => {
+export const passwordProblem = (password: string, { common, email }: PasswordRules): string | null => {
   const normalized = normalizedPassword(password);
   const length = Array.from(normalized).length;
-  if (length < SHORTEST_PASSWORD) return `Must be at least ${SHORTEST_PASSWORD} characters long.`;
-  if (length > LONGEST_PASSWORD) return `Must be at most ${LONGEST_PASSWORD.toLocaleString('en')} characters long.`;
+  if (length < MIN_PASSWORD_LENGTH) return `Must be at least ${MIN_PASSWORD_LENGTH} characters long.`;
+  if (length > MAX_PASSWORD_LENGTH)
+    return `Must be at most ${MAX_PASSWORD_LENGTH.toLocaleString('en')} characters long.`;
   const lower = normalized.toLowerCase();
   if (lower.trim() === '') return 'Must not be blank.';
   if (lower === email?.trim().normalize('NFC').toLowerCase()) return 'Must not be the e-mail address.';
@@ -31,7 +32,7 @@ export const problemOfPassword = (password: string, { common, email }: PasswordR
 };
 
 /** @throws Invalid names the field */
-export const checkPassword = (password: string, field: string, rules: PasswordRules): void => {
-  const problem = problemOfPassword(password, rules);
+export const requireValidPassword = (password: string, field: string, rules: PasswordRules): void => {
+  const problem = passwordProblem(password, rules);
   if (problem !== null) throw Invalid.field(field, problem);
 };

@@ -10,7 +10,7 @@ export interface Plans {
 }
 
 /** The minimum interval of checks in any plan, seconds. */
-export const SHORTEST_INTERVAL = 30;
+export const MIN_INTERVAL = 30;
 
 export const NO_LIMITS: PlanLimits = {
   credits: null,

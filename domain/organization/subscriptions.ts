@@ -6,7 +6,7 @@ import { existing, type Organization, type Subscription } from './state.ts';
 import type { Plan } from './subscription-events.ts';
 
 /** A plan for a number of days that was paid for, or granted by the operator (`paymentId` null). */
-export interface Bought {
+export interface PaidPlan {
   plan: Plan;
   days: number;
   paymentId: string | null;
@@ -23,7 +23,7 @@ const LONGEST_REST_DAYS = 3_660;
  * @returns no event while the plan has to wait (see {@link waitsUntil})
  * @throws NotFound the organization does not exist
  */
-export const subscribe = (state: Organization, id: string, bought: Bought, now: Instant): OrganizationEvent[] => {
+export const subscribe = (state: Organization, id: string, bought: PaidPlan, now: Instant): OrganizationEvent[] => {
   const organization = existing(state);
   const { subscription } = organization;
   if (!subscription || subscription.endDate <= now) {
@@ -38,11 +38,11 @@ export const subscribe = (state: Organization, id: string, bought: Bought, now: 
 /** The end of the subscription for which a paid plan has to wait; null if it can start now. */
 export const waitsUntil = (state: Organization, plan: Plan, now: Instant): Instant | null => {
   const { subscription } = existing(state);
-  return subscription && mustWaitFor(subscription, plan, now) ? subscription.endDate : null;
+  return subscription && startsAfter(subscription, plan, now) ? subscription.endDate : null;
 };
 
 /** Whether a paid plan can start only after a subscription has ended. */
-export const mustWaitFor = (subscription: Pick<Subscription, 'plan' | 'endDate'>, plan: Plan, now: Instant): boolean =>
+export const startsAfter = (subscription: Pick<Subscription, 'plan' | 'endDate'>, plan: Plan, now: Instant): boolean =>
   subscription.endDate > now && !continues(subscription, plan) && restOf(subscription, plan, now) === null;
 
 /** The end of a plan that starts at an instant and lasts `days`. */
@@ -67,7 +67,7 @@ export interface Ending {
 }
 
 /** Records that the automatic renewal of a subscription failed. @throws NotFound */
-export const notRenewed = (state: Organization, ending: Ending): OrganizationEvent => ({
+export const recordFailedRenewal = (state: Organization, ending: Ending): OrganizationEvent => ({
   type: 'SubscriptionNotRenewed',
   data: { organization_id: existing(state).id, ...ending },
 });
@@ -79,7 +79,7 @@ export const subscriptionOf = (paymentId: string): string => derivedId(`subscrip
 const startSubscription = (
   state: Organization,
   id: string,
-  { plan, days, paymentId }: Bought,
+  { plan, days, paymentId }: PaidPlan,
   now: Instant,
   rest: number,
 ): OrganizationEvent => ({
@@ -97,7 +97,7 @@ const startSubscription = (
 const extendSubscription = (
   state: Organization,
   { id, endDate }: Subscription,
-  { days, paymentId }: Bought,
+  { days, paymentId }: PaidPlan,
 ): OrganizationEvent => ({
   type: 'SubscriptionExtended',
   data: {

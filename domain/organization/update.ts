@@ -1,9 +1,9 @@
 import { changedFields } from '../changes.ts';
-import { MASK } from '../masking.ts';
+import { MASKED_TEXT } from '../masking.ts';
 import { Invalid } from '../errors.ts';
 import { mailAddressOf, NOT_AN_EMAIL } from '../mail/address.ts';
 import { isBlank, NOT_BLANK } from '../text.ts';
-import { checkedName } from './name.ts';
+import { requireOrganizationName } from './name.ts';
 import type { InvoiceDetails, OrganizationEvent } from './events.ts';
 import { existing, type Organization } from './state.ts';
 
@@ -21,31 +21,31 @@ export interface OrganizationChanges<Details = InvoiceDetails> {
 export type PlainInvoiceDetails = Record<keyof InvoiceDetails, string | null>;
 
 /** Maximum lengths of invoice details in characters. */
-export const LONGEST_DETAILS = { legal_name: 200, tax_id: 50, address: 500, email: 254 } as const;
+export const MAX_INVOICE_DETAIL_LENGTHS = { legal_name: 200, tax_id: 50, address: 500, email: 254 } as const;
 
 /** @throws NotFound, and Invalid the name is blank or too long */
 export const updateOrganization = (organization: Organization, changes: OrganizationChanges): OrganizationEvent[] => {
   const { id, name, autoRenew: auto_renew, invoiceDetails: invoice_details } = existing(organization);
-  const wanted = changes.name === undefined ? changes : { ...changes, name: checkedName(changes.name) };
+  const wanted = changes.name === undefined ? changes : { ...changes, name: requireOrganizationName(changes.name) };
   const changed = changedFields({ name, auto_renew, invoice_details }, wanted);
   return changed ? [{ type: 'OrganizationUpdated', data: { organization_id: id, ...changed } }] : [];
 };
 
 /** Whether a text is an e-mail address, or the mask of the stored one. */
-export const isInvoiceEmail = (text: string): boolean => text === MASK || mailAddressOf(text) !== null;
+export const isInvoiceEmail = (text: string): boolean => text === MASKED_TEXT || mailAddressOf(text) !== null;
 
 /** @throws Invalid with an error for every masked text without a stored one */
-export const requireMasked = (details: PlainInvoiceDetails, stored: InvoiceDetails): void => {
-  const broken = (Object.keys(LONGEST_DETAILS) as (keyof InvoiceDetails)[])
-    .filter((field) => details[field] === MASK && stored[field] === null)
-    .map((field) => [`invoice_details.${field}`, [`No stored text matches ${MASK}. Send the whole text.`]]);
+export const requireUnchangedMasks = (details: PlainInvoiceDetails, stored: InvoiceDetails): void => {
+  const broken = (Object.keys(MAX_INVOICE_DETAIL_LENGTHS) as (keyof InvoiceDetails)[])
+    .filter((field) => details[field] === MASKED_TEXT && stored[field] === null)
+    .map((field) => [`invoice_details.${field}`, [`No stored text matches ${MASKED_TEXT}. Send the whole text.`]]);
   if (broken.length > 0) throw new Invalid({ json: Object.fromEntries(broken) as Record<string, string[]> });
 };
 
 /** @throws Invalid with an error for every text that is blank, too long, or not a valid e-mail address */
 export const requireInvoiceDetails = (details: PlainInvoiceDetails): void => {
   const broken: Record<string, string[]> = {};
-  for (const [field, longest] of Object.entries(LONGEST_DETAILS) as [keyof InvoiceDetails, number][]) {
+  for (const [field, longest] of Object.entries(MAX_INVOICE_DETAIL_LENGTHS) as [keyof InvoiceDetails, number][]) {
     const text = details[field];
     if (text === null) continue;
     const sentence = isBlank(text)

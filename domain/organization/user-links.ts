@@ -1,4 +1,4 @@
-import { openedToken, signedToken, type Link, type Mac } from '../signed-token.ts';
+import { verifyToken, signedToken, type Link, type Mac } from '../signed-token.ts';
 import { DAY_MS, HOUR_MS, later, type Instant } from '../time.ts';
 
 /** The purposes in the signatures of account links. */
@@ -13,14 +13,14 @@ export const PASSWORD_RESET_MS = HOUR_MS;
  * How a link is delivered: `mailed` only to the e-mail address, so that its use proves ownership of the address; or
  * `shown` to the inviting user or the operator.
  */
-export type Way = 'mailed' | 'shown';
+export type LinkPurpose = 'mailed' | 'shown';
 
 /** An invitation link. Only the newest number is valid. */
 export interface InvitationLink {
   organizationId: string;
   userId: string;
   invitation: number;
-  way: Way;
+  way: LinkPurpose;
 }
 
 /** A password reset link. Only the newest number is valid, and only once. */
@@ -28,7 +28,7 @@ export interface ResetLink {
   organizationId: string;
   userId: string;
   reset: number;
-  way: Way;
+  way: LinkPurpose;
 }
 
 /** The console screens that the links open. The token is in the fragment, which browsers do not send to servers. */
@@ -59,8 +59,8 @@ export const resetPath = (link: ResetLink, requestedAt: Instant, mac: Mac): Prom
 };
 
 /** Verifies an invitation's token; null if it is invalid, of another kind, or has expired. */
-export const openedInvitation = async (token: string, now: Instant, mac: Mac): Promise<InvitationLink | null> => {
-  const link = await openedToken(token, INVITATION, now, mac);
+export const verifyInvitationLink = async (token: string, now: Instant, mac: Mac): Promise<InvitationLink | null> => {
+  const link = await verifyToken(token, INVITATION, now, mac);
   const invitation = link && readInvitation(link.subject);
   return link && invitation && { organizationId: link.organizationId, ...invitation };
 };
@@ -72,8 +72,8 @@ export const readInvitation = (subject: string): Omit<InvitationLink, 'organizat
 };
 
 /** Verifies the token of a password reset; null if it is invalid, of another kind, or has expired. */
-export const openedReset = async (token: string, now: Instant, mac: Mac): Promise<ResetLink | null> => {
-  const link = await openedToken(token, PASSWORD_RESET, now, mac);
+export const verifyResetLink = async (token: string, now: Instant, mac: Mac): Promise<ResetLink | null> => {
+  const link = await verifyToken(token, PASSWORD_RESET, now, mac);
   const reset = link && readReset(link.subject);
   return link && reset && { organizationId: link.organizationId, ...reset };
 };
@@ -84,7 +84,7 @@ export const readReset = (subject: string): Omit<ResetLink, 'organizationId'> | 
   return parsed && { userId: parsed.userId, reset: parsed.number, way: parsed.way };
 };
 
-const numbered = (subject: string): { userId: string; number: number; way: Way } | null => {
+const numbered = (subject: string): { userId: string; number: number; way: LinkPurpose } | null => {
   const [, userId, number, way] = /^([a-z0-9]{12})\.([1-9]\d{0,8})\.(mailed|shown)$/.exec(subject) ?? [];
-  return userId === undefined ? null : { userId, number: Number(number), way: way as Way };
+  return userId === undefined ? null : { userId, number: Number(number), way: way as LinkPurpose };
 };

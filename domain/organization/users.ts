@@ -1,20 +1,20 @@
 import { changedFields } from '../changes.ts';
 import { Conflict, Forbidden, IllegalState, Invalid } from '../errors.ts';
 import type { Actor } from '../event.ts';
-import { found, noSuch } from '../existence.ts';
-import { shownLine } from '../mail/address.ts';
+import { requireFound, notFound } from '../existence.ts';
+import { withVisibleCharacters } from '../mail/address.ts';
 import type { Sealed } from '../sealed.ts';
 import { isBlank, NOT_BLANK } from '../text.ts';
 import { apiKeyRevoked } from './api-keys.ts';
 import type { OrganizationEvent } from './events.ts';
-import { limitReached, limitsOf } from './limits.ts';
+import { planLimitError, limitsOf } from './limits.ts';
 import type { Plans } from './plans.ts';
 import { includesRole, isRole, ROLES } from './roles.ts';
 import { existing, type ActiveOrganization, type Organization } from './state.ts';
 import type { User } from './user.ts';
 
 /** Maximum length of a first or last name in characters. */
-export const LONGEST_PERSONAL_NAME = 50;
+export const MAX_PERSONAL_NAME = 50;
 
 /** An invited or active user. */
 export type PresentUser = User & { status: 'invited' | 'active'; email: Sealed };
@@ -42,7 +42,7 @@ export const requireGrantable = ({ kind, role }: Actor, other: string): void => 
 
 /** @throws NotFound the user does not exist, or was removed */
 export const presentUser = (organization: Organization, userId: string): PresentUser =>
-  found(
+  requireFound(
     presentUsers(existing(organization)).find(({ id }) => id === userId),
     'user',
   );
@@ -61,7 +61,7 @@ export interface NewUser {
 }
 
 /** The data with which a user joins, sealed under the user's key. */
-export interface Joining {
+export interface JoiningData {
   firstName: Sealed | null;
   lastName: Sealed | null;
   /** PHC string */
@@ -81,11 +81,11 @@ export const requireRole = (role: string): void => {
  * @throws NotFound the organization does not exist
  * @throws Forbidden its plan allows no more
  */
-export const requireRoom = (organization: Organization, plans: Pick<Plans, 'default'>): void => {
+export const requireUserQuota = (organization: Organization, plans: Pick<Plans, 'default'>): void => {
   const active = existing(organization);
   const { plan, limits } = limitsOf(active, plans);
   if (limits.users !== null && presentUsers(active).length >= limits.users) {
-    throw limitReached(plan, 'users', limits.users);
+    throw planLimitError(plan, 'users', limits.users);
   }
 };
 
@@ -106,7 +106,7 @@ export const inviteUser = (
   requireRole(input.role);
   const before = known(active, input.id);
   if (before && before.status !== 'abandoned') throw new Conflict('This user already exists.');
-  requireRoom(active, plans);
+  requireUserQuota(active, plans);
   if (before && input.emailClaim <= before.emailClaim)
     throw new EmailClaimLost('Another user has taken the e-mail address.');
   return {
@@ -123,7 +123,7 @@ export const inviteUser = (
   };
 };
 
-const joined = ({ id }: ActiveOrganization, userId: string, joining: Joining): OrganizationEvent => ({
+const joined = ({ id }: ActiveOrganization, userId: string, joining: JoiningData): OrganizationEvent => ({
   type: 'UserJoined',
   data: {
     organization_id: id,
@@ -139,7 +139,7 @@ const joined = ({ id }: ActiveOrganization, userId: string, joining: Joining): O
 export const createUser = (
   organization: Organization,
   input: NewUser,
-  joining: Joining,
+  joining: JoiningData,
   plans: Pick<Plans, 'default'>,
 ): OrganizationEvent[] => [inviteUser(organization, input, plans), joined(existing(organization), input.id, joining)];
 
@@ -182,17 +182,13 @@ export const resendInvitation = (organization: Organization, userId: string): Or
 };
 
 /**
- * The status of an invitation link: it can be accepted (`open`); it was accepted; a newer one was sent; the user was
- * removed or never existed (`gone`).
+ * The status of an invitation link: it can be accepted (`decrypt`); it was accepted; a newer one was sent; the user was
+ * removed or never existed (`finishRemoval`).
  */
-export type InvitationStanding = 'open' | 'accepted' | 'superseded' | 'gone';
+export type InvitationStatus = 'open' | 'accepted' | 'superseded' | 'gone';
 
 /** @param invitation the number in the link */
-export const invitationStanding = (
-  organization: Organization,
-  userId: string,
-  invitation: number,
-): InvitationStanding => {
+export const invitationStatus = (organization: Organization, userId: string, invitation: number): InvitationStatus => {
   const user =
     organization.status === 'active' ? presentUsers(organization).find(({ id }) => id === userId) : undefined;
   if (!user) return 'gone';
@@ -200,7 +196,7 @@ export const invitationStanding = (
   return user.invitation === invitation ? 'open' : 'superseded';
 };
 
-const REFUSED: Record<Exclude<InvitationStanding, 'open'>, string> = {
+const REFUSED: Record<Exclude<InvitationStatus, 'open'>, string> = {
   accepted: 'The invitation was already accepted.',
   superseded: 'A newer invitation was sent. Use its link.',
   gone: 'The link is invalid or has expired.',
@@ -208,7 +204,7 @@ const REFUSED: Record<Exclude<InvitationStanding, 'open'>, string> = {
 
 /** The user of an open invitation. @throws Invalid field `token`: the link is invalid or no longer valid */
 export const requireOpenInvitation = (organization: Organization, userId: string, invitation: number): PresentUser => {
-  const standing = invitationStanding(organization, userId, invitation);
+  const standing = invitationStatus(organization, userId, invitation);
   if (standing !== 'open') throw Invalid.field('token', REFUSED[standing]);
   return presentUser(organization, userId);
 };
@@ -217,7 +213,7 @@ export const requireOpenInvitation = (organization: Organization, userId: string
 export const acceptInvitation = (
   organization: Organization,
   { userId, invitation }: { userId: string; invitation: number },
-  joining: Joining,
+  joining: JoiningData,
 ): OrganizationEvent => {
   requireOpenInvitation(organization, userId, invitation);
   return joined(existing(organization), userId, joining);
@@ -256,8 +252,8 @@ export const removeUser = (organization: Organization, userId: string): Organiza
 /** Records that the personal data of a user must be erased. A user who still exists is removed. */
 export const forgetUser = (organization: Organization, userId: string): OrganizationEvent[] => {
   const active = existing(organization);
-  const user = found(known(active, userId), 'user');
-  if (user.status === 'abandoned') throw noSuch('user');
+  const user = requireFound(known(active, userId), 'user');
+  if (user.status === 'abandoned') throw notFound('user');
   if (user.forgotten) return [];
   return [
     ...(isPresent(user) ? removeUser(organization, userId) : []),
@@ -282,10 +278,10 @@ export const changeProfile = (
 
 /** Normalises a first or last name: one line, without direction marks. @throws Invalid */
 export const personalName = (text: string, field: 'first_name' | 'last_name'): string => {
-  const name = shownLine(text.normalize('NFC'));
+  const name = withVisibleCharacters(text.normalize('NFC'));
   if (isBlank(name)) throw Invalid.field(field, NOT_BLANK);
-  if (Array.from(name).length > LONGEST_PERSONAL_NAME) {
-    throw Invalid.field(field, `Must be at most ${LONGEST_PERSONAL_NAME} characters long.`);
+  if (Array.from(name).length > MAX_PERSONAL_NAME) {
+    throw Invalid.field(field, `Must be at most ${MAX_PERSONAL_NAME} characters long.`);
   }
   return name;
 };

@@ -1,6 +1,6 @@
-import { openedToken, signedToken, type Mac } from '../signed-token.ts';
+import { verifyToken, signedToken, type Mac } from '../signed-token.ts';
 import { DAY_MS, later, millisecondsOf, type Instant } from '../time.ts';
-import { opensPage, type PasswordRules } from './access.ts';
+import { grantsAccess, type PasswordRules } from './access.ts';
 
 /** The purpose in the signature of tokens. */
 const PURPOSE = 'page access';
@@ -56,8 +56,8 @@ export const passwordOfToken = async (
   mac: Mac,
 ): Promise<PasswordRules | null> => {
   if (!isPageToken(token)) return null;
-  const link = await openedToken(token.slice(PAGE_TOKEN_PREFIX.length), PURPOSE, now, mac);
+  const link = await verifyToken(token.slice(PAGE_TOKEN_PREFIX.length), PURPOSE, now, mac);
   if (link?.organizationId !== page.organization_id) return null;
   const opens = page.passwords.find((password) => subjectOf(page.id, password) === link.subject);
-  return opens && opensPage(opens, now) ? opens : null;
+  return opens && grantsAccess(opens, now) ? opens : null;
 };

@@ -25,7 +25,7 @@ export const isProtected = ({ passwords }: Pick<Visibility, 'passwords'>): boole
   passwords.some(({ active }) => active);
 
 /** Whether a password currently opens its page. */
-export const opensPage = ({ active, expires_at }: Omit<PasswordRules, 'id'>, now: Instant): boolean =>
+export const grantsAccess = ({ active, expires_at }: Omit<PasswordRules, 'id'>, now: Instant): boolean =>
   active && !isExpired({ expires_at }, now);
 
 export const isExpired = ({ expires_at }: Pick<PasswordRules, 'expires_at'>, now: Instant): boolean =>
@@ -54,4 +54,4 @@ export const isPublicTo = (page: Visibility, address: string | null): boolean =>
   !isProtected(page) && isReachable(page, address);
 
 /** Whether a page is public to everybody from any address. Only then may shared caches store it. */
-export const isOpenToAll = (page: Visibility): boolean => isPublicTo(page, null);
+export const isOpenToEveryone = (page: Visibility): boolean => isPublicTo(page, null);

@@ -1,10 +1,13 @@
 import type { ComponentFields } from './fields.ts';
 
 /** The check or tag of a component, or neither. */
-export type Watch = Pick<ComponentFields, 'check_id' | 'check_tag'>;
+export type ComponentSource = Pick<ComponentFields, 'check_id' | 'check_tag'>;
 
 /** The check or tag of a component after a change. If the input has only one of them, it replaces the other. */
-export const watchAfter = (before: Watch, { check_id, check_tag }: Partial<Watch>): Watch => ({
+export const sourceAfter = (
+  before: ComponentSource,
+  { check_id, check_tag }: Partial<ComponentSource>,
+): ComponentSource => ({
   check_id: check_id === undefined ? (typeof check_tag === 'string' ? null : before.check_id) : check_id,
   check_tag: check_tag === undefined ? (typeof check_id === 'string' ? null : before.check_tag) : check_tag,
 });
@@ -14,14 +17,14 @@ export const watchAfter = (before: Watch, { check_id, check_tag }: Partial<Watch
  *
  * @param hasCheck whether the organization has the check
  */
-export const brokenWatch = (isGroup: boolean, checkId: string | null, hasCheck: boolean): Record<string, string[]> => {
+export const sourceErrors = (isGroup: boolean, checkId: string | null, hasCheck: boolean): Record<string, string[]> => {
   if (checkId === null) return {};
   if (isGroup) return { check_id: ["A group can't name a check; its components can."] };
   return hasCheck ? {} : { check_id: ['Must name a check.'] };
 };
 
 /** Validates the tag of a component: a group can't have one, nor can a component with a check. */
-export const brokenTag = (isGroup: boolean, { check_id, check_tag }: Watch): Record<string, string[]> => {
+export const tagErrors = (isGroup: boolean, { check_id, check_tag }: ComponentSource): Record<string, string[]> => {
   if (check_tag === null) return {};
   if (isGroup) return { check_tag: ["A group can't name a tag; its components can."] };
   return check_id === null
@@ -30,5 +33,5 @@ export const brokenTag = (isGroup: boolean, { check_id, check_tag }: Watch): Rec
 };
 
 /** Validates the display of response times: a group has none. */
-export const brokenResponseTimes = (isGroup: boolean, shown: boolean): Record<string, string[]> =>
+export const responseTimesErrors = (isGroup: boolean, shown: boolean): Record<string, string[]> =>
   isGroup && shown ? { show_response_times: ["A group can't show response times; its components can."] } : {};

@@ -1,11 +1,11 @@
 import type { EventOf } from '../event-types.ts';
 import { changedFields } from '../changes.ts';
 import { Invalid } from '../errors.ts';
-import { found } from '../existence.ts';
+import { requireFound } from '../existence.ts';
 import { MAX_POSITION, positionAfter } from '../position.ts';
 import { dayIn } from '../time-zone.ts';
 import { isCalendarDay, laterOf, parseInstant, type Day, type Instant } from '../time.ts';
-import { brokenResponseTimes, brokenTag, brokenWatch, watchAfter } from './component-checks.ts';
+import { responseTimesErrors, tagErrors, sourceErrors, sourceAfter } from './component-checks.ts';
 import type { ComponentStatus } from './component-status.ts';
 import type { PageEvent } from './events.ts';
 import type { ComponentFields } from './fields.ts';
@@ -16,7 +16,7 @@ import { existing, type ActivePage, type Page, type PageComponent } from './stat
 export type ComponentInput = Partial<ComponentFields>;
 
 /** The status of a component in the read model. */
-export interface ShownStatus {
+export interface DisplayedStatus {
   status: ComponentStatus;
   /** when the component last changed, according to the read model */
   updated_at: Instant;
@@ -36,14 +36,14 @@ const startDateOf = (text: string, timeZone: string): Day | null => {
   return isCalendarDay(day) ? day : null;
 };
 
-const componentOf = (page: ActivePage, id: string): PageComponent => found(page.components.get(id), 'component');
+const componentOf = (page: ActivePage, id: string): PageComponent => requireFound(page.components.get(id), 'component');
 
 /**
  * Validates the group of a component: none, or a group of the same page.
  *
  * @param page its components and groups by id
  */
-export const brokenPlace = (
+export const positionErrors = (
   page: { readonly components: ReadonlyMap<string, Pick<PageComponent, 'group'>> },
   isGroup: boolean,
   groupId: string | null,
@@ -63,10 +63,10 @@ const checkNames = (
   hasCheck: boolean,
 ): void => {
   const broken = {
-    ...brokenPlace(page, isGroup, group_id),
-    ...brokenWatch(isGroup, check_id, hasCheck),
-    ...brokenTag(isGroup, { check_id, check_tag }),
-    ...brokenResponseTimes(isGroup, show_response_times),
+    ...positionErrors(page, isGroup, group_id),
+    ...sourceErrors(isGroup, check_id, hasCheck),
+    ...tagErrors(isGroup, { check_id, check_tag }),
+    ...responseTimesErrors(isGroup, show_response_times),
   };
   if (start_date !== null && startDateOf(start_date, page.fields.time_zone) === null) {
     broken['start_date'] = ['Must be a date or an ISO 8601 timestamp.'];
@@ -114,7 +114,7 @@ export const addComponent = (
   const groupId = input.group_id ?? COMPONENT_DEFAULTS.group_id;
   const timeZone = page.fields.time_zone;
   const startDate = input.start_date === undefined ? dayIn(now, timeZone) : input.start_date;
-  const watch = watchAfter(COMPONENT_DEFAULTS, input);
+  const watch = sourceAfter(COMPONENT_DEFAULTS, input);
   const show_response_times = input.show_response_times ?? COMPONENT_DEFAULTS.show_response_times;
   const named = { group_id: groupId, ...watch, show_response_times, start_date: startDate };
   checkNames(page, group, named, hasCheck);
@@ -147,7 +147,7 @@ export const updateComponent = (
   state: Page,
   id: string,
   input: ComponentInput,
-  shown: ShownStatus | null,
+  shown: DisplayedStatus | null,
   now: Instant,
   hasCheck = true,
 ): PageEvent[] => {
@@ -181,7 +181,7 @@ const wantedFields = (
   const groupId = input.group_id === undefined ? component.group_id : input.group_id;
   const moved = groupId !== component.group_id;
   const startDate = input.start_date === undefined ? component.start_date : input.start_date;
-  const watch = watchAfter(component, input);
+  const watch = sourceAfter(component, input);
   const show_response_times = input.show_response_times ?? component.show_response_times;
   const named = { group_id: groupId, ...watch, show_response_times, start_date: startDate };
   checkNames(page, component.group, named, hasCheck);

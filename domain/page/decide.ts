@@ -97,7 +97,7 @@ export const newPageFields = (input: PageInput & Pick<PageFields, 'name' | 'subd
 /**
  * Creates a page whose names are claimed. Does nothing if it was already created.
  *
- * @throws ClaimLost another page has taken over a name or the quota slot, so this page can never be created
+ * @throws PaymentClaimLost another page has taken over a name or the quota slot, so this page can never be created
  */
 export const createPage = (
   page: Page,
@@ -127,7 +127,7 @@ export const newNamesOf = (page: ActivePage, input: PageInput): Map<NameKind, st
   return names;
 };
 
-/** @throws NotFound, Invalid, and ClaimLost a new name is not or no longer claimed for the page */
+/** @throws NotFound, Invalid, and PaymentClaimLost a new name is not or no longer claimed for the page */
 export const updatePage = (state: Page, input: PageInput, claims: NameClaims, now: Instant): PageEvent[] => {
   const page = existing(state);
   const changed = changedFields(page.fields, checkedInput(input));

@@ -1,6 +1,6 @@
 import type { EventOf } from '../event-types.ts';
 import { IllegalState } from '../errors.ts';
-import { found } from '../existence.ts';
+import { requireFound } from '../existence.ts';
 import { laterOf, type Instant } from '../time.ts';
 import type { ComponentStatus } from './component-status.ts';
 import { existing, type Page, type PageComponent } from './state.ts';
@@ -25,7 +25,7 @@ export const holdComponent = (
   now: Instant,
 ): EventOf<'ComponentHeld'>[] => {
   const page = existing(state);
-  const component = found(page.components.get(id), 'component');
+  const component = requireFound(page.components.get(id), 'component');
   if (component.group)
     throw new IllegalState("A group can't be held, since its status is derived from its components.");
   const before = component.holds.get(holder);

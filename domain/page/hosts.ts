@@ -1,11 +1,11 @@
 import { isDomain, isSubdomain, normalizedDomain } from './names.ts';
-import type { PublicPlaces } from './public-address.ts';
+import type { PublicAddressSettings } from './public-address.ts';
 
 /** The page that a host name addresses: by a subdomain of `PUBLIC_DOMAIN`, or by a custom domain in ASCII. */
 export type PageName = { by: 'subdomain'; subdomain: string } | { by: 'domain'; domain: string };
 
 /** The host of `PUBLIC_URL`, in lower case; null if it is not set. */
-export const serviceHost = ({ publicUrl }: Pick<PublicPlaces, 'publicUrl'>): string | null =>
+export const serviceHost = ({ publicUrl }: Pick<PublicAddressSettings, 'publicUrl'>): string | null =>
   publicUrl === null ? null : new URL(publicUrl).hostname.replace(/\.$/, '');
 
 /**
@@ -15,7 +15,7 @@ export const serviceHost = ({ publicUrl }: Pick<PublicPlaces, 'publicUrl'>): str
  *
  * @param host in lower case, without a port and a trailing dot
  */
-export const pageNameOf = (host: string, places: PublicPlaces): PageName | null => {
+export const pageNameOf = (host: string, places: PublicAddressSettings): PageName | null => {
   if (host === serviceHost(places) || !host.includes('.') || !isDomain(host)) return null;
   const { publicDomain } = places;
   if (publicDomain !== null && host === publicDomain) return null;

@@ -77,7 +77,7 @@ const trimmed = (text: string): string => text.replace(/^-+|-+$/g, '');
  */
 export class ClaimLost extends Conflict {}
 
-/** Requires that a claim is not closed. @throws ClaimLost */
+/** Requires that a claim is not closed. @throws PaymentClaimLost */
 export const assertClaim = (page: ActivePage, kind: NameKind, name: string, claim: number): void => {
   if (claim <= (page.abandoned[kind].get(name) ?? 0))
     throw new ClaimLost(`The ${kind} ${name} was taken by another page.`, { json: { [kind]: ['Is taken.'] } });

@@ -1,17 +1,17 @@
 import type { EventOf } from '../event-types.ts';
 import { changedFields } from '../changes.ts';
 import { Conflict, IllegalState, Invalid } from '../errors.ts';
-import { found } from '../existence.ts';
-import { normalizedPassword, problemOfPassword } from '../organization/password.ts';
+import { requireFound } from '../existence.ts';
+import { normalizedPassword, passwordProblem } from '../organization/password.ts';
 import type { Sealed } from '../sealed.ts';
 import type { Instant } from '../time.ts';
 import type { PagePasswordFields } from './password-events.ts';
 import { existing, type ActivePage, type Page, type PagePassword } from './state.ts';
-import { opensPage } from './access.ts';
+import { grantsAccess } from './access.ts';
 
 /** Maximum of passwords per page: a visitor's password is compared with all of them, and all are loaded with the page. */
-export const MOST_PAGE_PASSWORDS = 20;
-export const LONGEST_HINT = 200;
+export const MAX_PAGE_PASSWORDS = 20;
+export const MAX_HINT = 200;
 
 /** A page password in a request; absent fields get their default, or keep their value. */
 export type PagePasswordInput = { readonly [F in keyof PagePasswordFields]?: PagePasswordFields[F] | undefined };
@@ -29,11 +29,11 @@ export const pagePasswordsKey = (pageId: string): string => `page_passwords-${pa
 export const PAGE_PASSWORD_FIELD = 'password';
 
 export const findPagePassword = (state: Page, id: string): PagePassword =>
-  found(existing(state).passwords.get(id), 'password');
+  requireFound(existing(state).passwords.get(id), 'password');
 
 /** The passwords that currently open a page, oldest first. @throws NotFound */
 export const openingPasswords = (state: Page, now: Instant): PagePassword[] =>
-  [...existing(state).passwords.values()].filter((password) => opensPage(password, now));
+  [...existing(state).passwords.values()].filter((password) => grantsAccess(password, now));
 
 /** Adds a password to a page. @throws NotFound @throws Invalid @throws Conflict @throws IllegalState */
 export const addPagePassword = (
@@ -45,8 +45,8 @@ export const addPagePassword = (
 ): EventOf<'PagePasswordAdded'> => {
   const page = existing(state);
   const { name, password_hint, active, expires_at } = { ...PAGE_PASSWORD_DEFAULTS, ...withoutAbsent(input) };
-  if (page.passwords.size >= MOST_PAGE_PASSWORDS) {
-    throw new IllegalState(`A page can have at most ${MOST_PAGE_PASSWORDS} passwords.`);
+  if (page.passwords.size >= MAX_PAGE_PASSWORDS) {
+    throw new IllegalState(`A page can have at most ${MAX_PAGE_PASSWORDS} passwords.`);
   }
   requireFuture(expires_at, now);
   requireFreeName(page, name, id);
@@ -90,13 +90,13 @@ export const removePagePassword = (state: Page, id: string, now: Instant): Event
  *
  * @param text null if there is none
  */
-export const givesAway = (text: string | null | undefined, password: string): boolean =>
+export const revealsPassword = (text: string | null | undefined, password: string): boolean =>
   typeof text === 'string' && folded(text).includes(folded(password));
 
 /** The error for it. */
-export const GIVEN_AWAY = 'Must not contain the password, since visitors see this text.';
+export const REVEALS_PASSWORD = 'Must not contain the password, since visitors see this text.';
 /** The fields of a password that visitors see. */
-export const SHOWN_FIELDS = ['name', 'password_hint'] as const;
+export const VISIBLE_FIELDS = ['name', 'password_hint'] as const;
 
 /**
  * Validates a password and its fields, without comparison with other passwords of the page. Returns errors by field.
@@ -110,11 +110,12 @@ export const pagePasswordProblems = (
   { common, now }: { common: ReadonlySet<string>; now: Instant },
 ): Record<string, string[]> => {
   const problems: Record<string, string[]> = {};
-  const weak = password === undefined ? null : problemOfPassword(password, { common, email: null });
+  const weak = password === undefined ? null : passwordProblem(password, { common, email: null });
   if (weak !== null) problems['password'] = [weak];
   const shown = { ...stored, ...withoutAbsent(fields) };
-  for (const field of SHOWN_FIELDS) {
-    if (weak === null && password !== undefined && givesAway(shown[field], password)) problems[field] = [GIVEN_AWAY];
+  for (const field of VISIBLE_FIELDS) {
+    if (weak === null && password !== undefined && revealsPassword(shown[field], password))
+      problems[field] = [REVEALS_PASSWORD];
   }
   // An unchanged expiry may be in the past.
   if (expires_at !== undefined && expires_at !== stored?.expires_at && isPast(expires_at, now))

@@ -2,7 +2,7 @@ import type { PageFields } from './fields.ts';
 import { normalizedDomain } from './names.ts';
 
 /** The configured public addresses of this service; null if not set. */
-export interface PublicPlaces {
+export interface PublicAddressSettings {
   /** `PUBLIC_URL`: http or https, without a trailing slash */
   publicUrl: string | null;
   /** `PUBLIC_DOMAIN`, in ASCII: the domain whose subdomains are pages */
@@ -19,7 +19,7 @@ export interface PublicPlaces {
  */
 export const publicAddress = (
   { domain, subdomain }: Pick<PageFields, 'domain' | 'subdomain'>,
-  { publicUrl, publicDomain }: PublicPlaces,
+  { publicUrl, publicDomain }: PublicAddressSettings,
 ): string => {
   if (domain !== null) return `https://${normalizedDomain(domain)}`;
   if (publicDomain === null) return `${publicUrl ?? ''}/status/${subdomain}`;

@@ -1,4 +1,4 @@
-import { openedToken, signedToken, type Mac } from '../signed-token.ts';
+import { verifyToken, signedToken, type Mac } from '../signed-token.ts';
 import type { Instant } from '../time.ts';
 
 /** The purpose in the signature of tokens. */
@@ -29,7 +29,7 @@ export const sessionOfToken = async (
   now: Instant,
   mac: Mac,
 ): Promise<PageSession | null> => {
-  const link = token === null ? null : await openedToken(token, PURPOSE, now, mac);
+  const link = token === null ? null : await verifyToken(token, PURPOSE, now, mac);
   if (link?.organizationId !== page.organization_id) return null;
   const [pageId, sessionId] = link.subject.split(' ');
   if (pageId !== page.id || sessionId === undefined) return null;

@@ -14,10 +14,10 @@ export interface PageComponent extends ComponentFields {
   /** when a status was last set manually; initially, when the component was added */
   status_set_at: Instant;
   /** current holds by holder */
-  holds: ReadonlyMap<string, Hold>;
+  holds: ReadonlyMap<string, HeldStatus>;
 }
 
-export interface Hold {
+export interface HeldStatus {
   status: ComponentStatus;
   held_at: Instant;
 }
@@ -63,7 +63,7 @@ const withoutComponent = (page: ActivePage, id: string): ActivePage => {
   return { ...page, components };
 };
 
-const withHolds = (page: Page, id: string, change: (holds: Map<string, Hold>) => unknown): Page =>
+const withHolds = (page: Page, id: string, change: (holds: Map<string, HeldStatus>) => unknown): Page =>
   onExisting(page, (active) => {
     const component = active.components.get(id);
     if (!component) throw new Error(`Component ${id} was held but never added.`);

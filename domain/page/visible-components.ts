@@ -1,7 +1,7 @@
 import type { ComponentStatus } from './component-status.ts';
 
 /** The fields that decide whether visitors see a component or a group. */
-export interface Showable {
+export interface VisibilityInput {
   id: string;
   group: boolean;
   group_id: string | null;
@@ -14,7 +14,7 @@ export interface Showable {
  * The components and groups that visitors see, in the same order. Components with `only_show_if_degraded` are hidden while
  * they are operational, and so are groups without visible components.
  */
-export const visibleComponents = <C extends Showable>(components: readonly C[]): C[] => {
+export const visibleComponents = <C extends VisibilityInput>(components: readonly C[]): C[] => {
   const shown = components.filter((one) => !one.only_show_if_degraded || one.status !== 'operational');
   const groups = new Set(shown.filter(({ group }) => group).map(({ id }) => id));
   const hidden = new Set(components.filter(({ id, group }) => group && !groups.has(id)).map(({ id }) => id));

@@ -5,10 +5,10 @@ import type { Seller } from './seller.ts';
 import { existing, requireAbsent, type OrderedPayment, type Payment } from './state.ts';
 
 /** Another payment has closed the claim of this one to be the pending payment. The command is retried. */
-export class ClaimLost extends Conflict {}
+export class PaymentClaimLost extends Conflict {}
 
 /** A new payment. */
-export interface Order {
+export interface PaymentOrder {
   id: string;
   organizationId: string;
   payment: PaymentFields;
@@ -17,9 +17,10 @@ export interface Order {
   claim: number;
 }
 
-/** @throws Conflict it already exists; ClaimLost */
-export const orderPayment = (state: Payment, order: Order, now: Instant): PaymentEvent => {
-  if (state.status === 'abandoned') throw new ClaimLost('Another payment for the plan was ordered at the same time.');
+/** @throws Conflict it already exists; PaymentClaimLost */
+export const orderPayment = (state: Payment, order: PaymentOrder, now: Instant): PaymentEvent => {
+  if (state.status === 'abandoned')
+    throw new PaymentClaimLost('Another payment for the plan was ordered at the same time.');
   requireAbsent(state);
   const { id: payment_id, organizationId: organization_id, payment, customer, renewal, claim } = order;
   return {
@@ -31,7 +32,7 @@ export const orderPayment = (state: Payment, order: Order, now: Instant): Paymen
 /** Closes the stream of a payment that was not created. Does nothing if it exists. */
 export const abandonPayment = (
   state: Payment,
-  { id, organizationId }: Pick<Order, 'id' | 'organizationId'>,
+  { id, organizationId }: Pick<PaymentOrder, 'id' | 'organizationId'>,
   claim: number,
 ): PaymentEvent[] =>
   state.status === 'absent'

@@ -3,7 +3,7 @@ import type { Plan } from '../organization/subscription-events.ts';
 import type { PaymentFields } from './events.ts';
 
 /** Maximum days of one payment, and maximum remaining days of a subscription before another payment, days. */
-export const LONGEST_DAYS = 3_660;
+export const MAX_PAID_DAYS = 3_660;
 
 const MONTH_DAYS = 30;
 const YEAR_DAYS = 365;
@@ -23,7 +23,7 @@ export const monthsOf = (duration: number): number | null => {
  * @param months the wanted months; null: one period of the plan
  * @throws Invalid the plan is free, or the months are not a multiple of its period
  */
-export const termsOf = (plan: Plan, months: number | null): Omit<PaymentFields, 'method'> => {
+export const paymentTermsOf = (plan: Plan, months: number | null): Omit<PaymentFields, 'method'> => {
   const { price, duration } = plan;
   if (price.amount === 0) {
     throw Invalid.field('plan_id', `The plan "${plan.name}" is free, so it can't be bought.`);
@@ -32,8 +32,8 @@ export const termsOf = (plan: Plan, months: number | null): Omit<PaymentFields, 
   const times = timesOf(months, each, duration);
   const days = times * duration;
   const amount = times * price.amount;
-  if (days > Math.max(LONGEST_DAYS, duration)) {
-    throw Invalid.field('period_months', `Must be at most ${LONGEST_DAYS} days in total.`);
+  if (days > Math.max(MAX_PAID_DAYS, duration)) {
+    throw Invalid.field('period_months', `Must be at most ${MAX_PAID_DAYS} days in total.`);
   }
   if (!Number.isSafeInteger(amount)) {
     throw Invalid.field('period_months', 'Must be fewer: the total price would be too large.');

@@ -32,7 +32,7 @@ export const quotaDecider: Decider<Quota, QuotaEvent> = {
 };
 
 /** Another command took over the quota slot and closed the stream of the resource, since its creation was too slow. */
-export class PlaceLost extends Conflict {}
+export class QuotaSlotLost extends Conflict {}
 
 export interface QuotaOf {
   organizationId: string;
@@ -43,7 +43,7 @@ export interface QuotaOf {
 export const quotaId = ({ organizationId, kind }: QuotaOf): string => `${organizationId}_${kind}`;
 
 /** @param settled claims that are settled, according to a count up to `countedUpTo` */
-export const claimPlace = (
+export const claimSlot = (
   { organizationId, kind }: QuotaOf,
   id: string,
   settled: readonly string[],
@@ -60,7 +60,7 @@ export const claimPlace = (
 });
 
 /** Releases a claim. Does nothing if it is settled or does not exist. */
-export const releasePlace = (quota: Quota, { organizationId, kind }: QuotaOf, id: string): QuotaEvent[] =>
+export const releaseSlot = (quota: Quota, { organizationId, kind }: QuotaOf, id: string): QuotaEvent[] =>
   quota.claims.has(id)
     ? [{ type: 'QuotaReleased', data: { organization_id: organizationId, kind, claimed_id: id } }]
     : [];

@@ -31,9 +31,9 @@ export const regionDecider: Decider<RegionLink, RegionEvent> = {
 export const regionStreamId = (region: string): string => regionOf(region)?.aliases[0] ?? region;
 
 /** Records an outage. Does nothing if one is already recorded, so several processes may detect the same outage. */
-export const cutOff = ({ outage }: RegionLink, data: Outage): RegionEvent[] =>
+export const recordDisconnection = ({ outage }: RegionLink, data: Outage): RegionEvent[] =>
   outage === null ? [{ type: 'RegionCutOff', data }] : [];
 
 /** Records the end of an outage. Does nothing without a recorded outage. */
-export const reconnected = ({ outage }: RegionLink, because: OutageEnd): RegionEvent[] =>
+export const recordReconnection = ({ outage }: RegionLink, because: OutageEnd): RegionEvent[] =>
   outage === null ? [] : [{ type: 'RegionReconnected', data: { ...outage, because } }];

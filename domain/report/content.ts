@@ -55,7 +55,7 @@ export interface ComponentContent {
 }
 
 /** A downtime of a check; it may extend beyond the period. */
-export interface Outage {
+export interface ComponentOutage {
   check_id: string;
   check_name: string;
   started_at: Instant;
@@ -104,13 +104,13 @@ export interface ReportContent extends Omit<ReportFields, 'check_ids' | 'page_id
   /** by group and position */
   components: ComponentContent[];
   /** newest first; the oldest may be omitted */
-  outages: Outage[];
+  outages: ComponentOutage[];
   /** newest first; the oldest may be omitted */
   incidents: IncidentContent[];
 }
 
 /** Maximum of listed outages and incidents; all are counted. */
-export const MOST_LISTED = 2_000;
+export const MAX_LISTED = 2_000;
 
 /** Rounds to two decimals. */
 export const rounded = (value: number): number => Math.round(value * 100) / 100;

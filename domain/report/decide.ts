@@ -1,9 +1,9 @@
 import { derivedId } from '../identity.ts';
-import { isThere } from '../existence.ts';
+import { isExisting } from '../existence.ts';
 import type { Sealed } from '../sealed.ts';
 import type { Instant } from '../time.ts';
 import type { ReportEvent, ReportFields, ReportSummary } from './events.ts';
-import { turnOf, type Period } from './scheduled-periods.ts';
+import { lastPeriodOf, type ReportPeriod } from './scheduled-periods.ts';
 import { existing, requireAbsent, type Report } from './state.ts';
 
 /** The defaults of a new report. */
@@ -19,7 +19,7 @@ export const REPORT_DEFAULTS = {
 } as const;
 
 /** A request for a report. */
-export interface Asking {
+export interface ReportRequest {
   id: string;
   organization_id: string;
   report: ReportFields;
@@ -31,7 +31,7 @@ export interface Asking {
 /** @throws Conflict */
 export const requestReport = (
   state: Report,
-  { id, organization_id, report, recipients, created_by, scheduled_by }: Asking,
+  { id, organization_id, report, recipients, created_by, scheduled_by }: ReportRequest,
   now: Instant,
 ): ReportEvent => {
   requireAbsent(state);
@@ -46,13 +46,13 @@ export const requestReport = (
       recipients,
       created_by,
       scheduled_by,
-      next_run_at: schedule === null ? null : turnOf(schedule, time_zone, now).next_run_at,
+      next_run_at: schedule === null ? null : lastPeriodOf(schedule, time_zone, now).next_run_at,
     },
   };
 };
 
 /** A scheduled run of a template: the report that is due. */
-export interface Turn extends Period {
+export interface ScheduledRun extends ReportPeriod {
   run_id: string;
   next_run_at: Instant;
 }
@@ -61,17 +61,20 @@ export interface Turn extends Period {
  * The report that is due by the schedule of a template: about the last complete period. If several were missed, only the
  * last one is due. Null if no new period has ended, such as after the clock was set back, or without a schedule.
  */
-export const nextTurn = (state: Report, now: Instant): Turn | null => {
-  if (!isThere(state) || state.report.schedule === null) return null;
+export const dueRun = (state: Report, now: Instant): ScheduledRun | null => {
+  if (!isExisting(state) || state.report.schedule === null) return null;
   const { schedule, time_zone } = state.report;
-  const due = turnOf(schedule, time_zone, now);
+  const due = lastPeriodOf(schedule, time_zone, now);
   // The first report of a template may cover any period, even one that extends into the current week.
   const isNew = state.next_run_at !== null && state.next_run_at <= now && due.period_end > state.reported_to;
   return isNew ? { ...due, run_id: derivedId(`report/${state.id}/${due.period_end}`) } : null;
 };
 
 /** The fields of a scheduled report. */
-export const runOf = (template: ReportFields, { period_start, period_end }: Period): ReportFields => ({
+export const scheduledReportOf = (
+  template: ReportFields,
+  { period_start, period_end }: ReportPeriod,
+): ReportFields => ({
   ...template,
   period_start,
   period_end,
@@ -79,7 +82,7 @@ export const runOf = (template: ReportFields, { period_start, period_end }: Peri
 });
 
 /** @throws NotFound it was deleted */
-export const repeatReport = (state: Report, turn: Turn, now: Instant): ReportEvent => {
+export const repeatReport = (state: Report, turn: ScheduledRun, now: Instant): ReportEvent => {
   const { run_id, period_start, period_end, next_run_at } = turn;
   const { id } = existing(state);
   return {

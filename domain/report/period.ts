@@ -1,6 +1,6 @@
 import { isCalendarDay, parseInstant, type Instant } from '../time.ts';
 import { calendarOf } from '../uptime/days.ts';
-import { firstInstantOf, lastInstantOf, turnOf, type Period } from './scheduled-periods.ts';
+import { firstInstantOf, lastInstantOf, lastPeriodOf, type ReportPeriod } from './scheduled-periods.ts';
 import type { Schedule } from './events.ts';
 
 /** The period of a report in a request: times, or dates in the report's time zone. */
@@ -12,13 +12,13 @@ export interface PeriodInput {
 }
 
 /** The period for which results are stored. */
-export interface Kept {
+export interface StoredResults {
   /** the first instant with results */
   from: Instant;
   now: Instant;
 }
 
-export type PeriodErrors = { [F in keyof Period]?: string[] };
+export type PeriodErrors = { [F in keyof ReportPeriod]?: string[] };
 
 const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && isCalendarDay(text);
 
@@ -33,12 +33,12 @@ const REQUIRED = 'Missing required field.';
  *
  * @returns errors if the period is invalid, or starts before the first stored results
  */
-export const periodOf = (
+export const reportPeriodOf = (
   { period_start, period_end, schedule, time_zone }: PeriodInput,
-  { from, now }: Kept,
-): Period | { errors: PeriodErrors } => {
+  { from, now }: StoredResults,
+): ReportPeriod | { errors: PeriodErrors } => {
   if (schedule !== null && period_start === undefined && period_end === undefined) {
-    const last = turnOf(schedule, time_zone, now);
+    const last = lastPeriodOf(schedule, time_zone, now);
     return { period_start: clamped(last.period_start, from), period_end: clamped(last.period_end, from) };
   }
   if (period_start === undefined || period_end === undefined) {
@@ -65,5 +65,5 @@ export const periodOf = (
 
 const clamped = (instant: Instant, from: Instant): Instant => (instant < from ? from : instant);
 
-export const isPeriodErrors = (found: Period | { errors: PeriodErrors }): found is { errors: PeriodErrors } =>
+export const isPeriodErrors = (found: ReportPeriod | { errors: PeriodErrors }): found is { errors: PeriodErrors } =>
   'errors' in found;

@@ -3,7 +3,7 @@ import { calendarOf, minusMonths, plusDays, type Calendar } from '../uptime/days
 import type { Schedule } from './events.ts';
 
 /** A period, both instants inclusive. */
-export interface Period {
+export interface ReportPeriod {
   period_start: Instant;
   period_end: Instant;
 }
@@ -30,7 +30,11 @@ const boundaries = (schedule: Schedule, day: Day): { before: Day; first: Day; ne
  * The last complete week or month at an instant in a time zone, and the end of the current one, when the next report is
  * due.
  */
-export const turnOf = (schedule: Schedule, timeZone: string, now: Instant): Period & { next_run_at: Instant } => {
+export const lastPeriodOf = (
+  schedule: Schedule,
+  timeZone: string,
+  now: Instant,
+): ReportPeriod & { next_run_at: Instant } => {
   const calendar = calendarOf(timeZone);
   const { before, first, next } = boundaries(schedule, calendar.dayOf(now));
   return {
@@ -41,8 +45,8 @@ export const turnOf = (schedule: Schedule, timeZone: string, now: Instant): Peri
 };
 
 /** Maximum time between two scheduled reports, milliseconds. */
-export const LONGEST_TURN_MS = 32 * DAY_MS;
+export const MAX_RUN_INTERVAL_MS = 32 * DAY_MS;
 
 /** The length of a period in whole seconds. */
-export const secondsOf = ({ period_start, period_end }: Period): number =>
+export const secondsOfPeriod = ({ period_start, period_end }: ReportPeriod): number =>
   Math.max(0, Math.round((millisecondsOf(period_end) + 1 - millisecondsOf(period_start)) / 1_000));

@@ -1,10 +1,10 @@
 /** Disjoint time spans in ascending order: `[start, end, start, end, …]`, milliseconds since 1970. */
-export type Spans = readonly number[];
+export type TimeSpans = readonly number[];
 
-export const NO_SPANS: Spans = [];
+export const NO_TIME_SPANS: TimeSpans = [];
 
 /** The union of both. Overlapping spans are merged. @param more sorted by start; may overlap */
-export const joinedSpans = (spans: Spans, more: readonly number[]): Spans => {
+export const mergeSpans = (spans: TimeSpans, more: readonly number[]): TimeSpans => {
   if (more.length === 0) return spans;
   const all: number[] = [];
   const add = (start: number, end: number): void => {
@@ -27,5 +27,5 @@ export const joinedSpans = (spans: Spans, more: readonly number[]): Spans => {
 };
 
 /** The total length in seconds. */
-export const secondsOf = (spans: Spans): number =>
+export const secondsOf = (spans: TimeSpans): number =>
   spans.reduce((sum, at, index) => (index % 2 === 0 ? sum - at : sum + at), 0) / 1_000;

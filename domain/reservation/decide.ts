@@ -13,14 +13,14 @@ export interface Owner {
 }
 
 /** The name was claimed again since its reservation was read. */
-export class ReservationMoved extends Error {}
+export class ReservationChanged extends Error {}
 
 /**
  * Claims a name. The claim's number follows `seen`, the last claim that the claimant has settled with
  * its owner. Claiming an already held name again is a new claim, so that commands with the old claim
  * number conflict.
  *
- * @throws ReservationMoved there is a newer claim than `seen`
+ * @throws ReservationChanged there is a newer claim than `seen`
  */
 export const reserveName = (
   reservation: Reservation,
@@ -28,7 +28,7 @@ export const reserveName = (
   owner: Owner,
   seen: number,
 ): ReservationEvent => {
-  if (reservation.claim !== seen) throw new ReservationMoved(`The ${kind} ${name} was claimed at the same time.`);
+  if (reservation.claim !== seen) throw new ReservationChanged(`The ${kind} ${name} was claimed at the same time.`);
   return {
     type: 'NameReserved',
     data: { kind, name, owner_id: owner.id, organization_id: owner.organizationId, claim: seen + 1 },

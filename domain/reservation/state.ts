@@ -1,7 +1,7 @@
 import { unreachable, type Decider } from '../decider.ts';
 import type { ReservationEvent } from './events.ts';
 
-export interface HeldReservation {
+export interface ClaimedReservation {
   status: 'held';
   ownerId: string;
   /** the owner's organization */
@@ -12,7 +12,7 @@ export interface HeldReservation {
 
 export type Reservation =
   /** `claim`: the highest number so far */
-  { status: 'free'; claim: number } | HeldReservation;
+  { status: 'free'; claim: number } | ClaimedReservation;
 
 const evolve = (reservation: Reservation, event: ReservationEvent): Reservation => {
   switch (event.type) {

@@ -1,5 +1,5 @@
 import { IllegalState, NotFound } from '../errors.ts';
-import { checkedName } from '../organization/name.ts';
+import { requireOrganizationName } from '../organization/name.ts';
 import { DAY_MS, later, type Instant } from '../time.ts';
 import type { RunnerEvent } from './events.ts';
 import { existing, requireAbsent, type LiveRunner, type Runner } from './state.ts';
@@ -7,7 +7,7 @@ import { existing, requireAbsent, type LiveRunner, type Runner } from './state.t
 /** How long the previous token remains valid after a rotation if the new one is not used, milliseconds. */
 export const ROTATION_MS = DAY_MS;
 /** Maximum of active runners per organization. */
-export const MOST_RUNNERS = 50;
+export const MAX_RUNNERS = 50;
 
 export interface NewRunner {
   id: string;
@@ -21,7 +21,7 @@ export interface NewRunner {
 }
 
 /** How a connection ended. */
-export type Ending = Extract<RunnerEvent, { type: 'RunnerDisconnected' }>['data']['reason'];
+export type ConnectionEnd = Extract<RunnerEvent, { type: 'RunnerDisconnected' }>['data']['reason'];
 
 /** @throws Conflict, Invalid */
 export const createRunner = (
@@ -31,7 +31,7 @@ export const createRunner = (
   requireAbsent(runner);
   return {
     type: 'RunnerCreated',
-    data: { runner_id: id, name: checkedName(name), region, private: isPrivate, token_hash: tokenHash },
+    data: { runner_id: id, name: requireOrganizationName(name), region, private: isPrivate, token_hash: tokenHash },
   };
 };
 
@@ -45,7 +45,7 @@ const live = (runner: Runner): LiveRunner => {
 /** @throws NotFound, Invalid */
 export const renameRunner = (runner: Runner, to: string): RunnerEvent[] => {
   const { id, name: former } = live(runner);
-  const name = checkedName(to);
+  const name = requireOrganizationName(to);
   return name === former ? [] : [{ type: 'RunnerRenamed', data: { runner_id: id, name, previous: { name: former } } }];
 };
 
@@ -74,14 +74,14 @@ export const confirmToken = (runner: Runner, tokenHash: string): RunnerEvent[] =
 };
 
 /** The data that a process sends when it connects. */
-export interface Connecting {
+export interface ConnectingProcess {
   instance: string;
   release: string;
   types: readonly string[];
 }
 
 /** Records that a process is connected, unless already recorded. @throws NotFound it does not exist, or is revoked */
-export const connect = (runner: Runner, { instance, release, types }: Connecting): RunnerEvent[] => {
+export const connect = (runner: Runner, { instance, release, types }: ConnectingProcess): RunnerEvent[] => {
   const { id, connections } = live(runner);
   const known = connections.get(instance);
   const sorted = [...new Set(types)].sort();
@@ -90,7 +90,7 @@ export const connect = (runner: Runner, { instance, release, types }: Connecting
 };
 
 /** Records that a process is no longer connected, unless already recorded. @throws NotFound */
-export const disconnect = (runner: Runner, instance: string, reason: Ending): RunnerEvent[] => {
+export const disconnect = (runner: Runner, instance: string, reason: ConnectionEnd): RunnerEvent[] => {
   const { id, connections } = existing(runner);
   return connections.has(instance) ? [{ type: 'RunnerDisconnected', data: { runner_id: id, instance, reason } }] : [];
 };

@@ -1,5 +1,5 @@
 /** A region that is assigned to remote runners, of which none is connected. */
-export interface CutOffRegion {
+export interface DisconnectedRegion {
   /** id of the region */
   region: string;
   /** the last contact with any of its runners, milliseconds since 1970; null if unknown */
@@ -17,5 +17,5 @@ export interface RemoteRegions {
   /** ids of the regions that are assigned to remote runners: those with a token that is not revoked */
   expected: () => ReadonlySet<string>;
   /** those of which no runner is connected to any process; null if not known yet, right after a start */
-  cutOff: () => readonly CutOffRegion[] | null;
+  cutOff: () => readonly DisconnectedRegion[] | null;
 }

@@ -86,19 +86,19 @@ export const releaseClaim = (secret: Secret, checkId: string, upTo: number): Sec
 };
 
 /** A check has claimed the secret since its claims were settled. */
-export class ClaimedAgain extends Error {}
+export class ClaimRepeated extends Error {}
 
 /**
  * Deletes a secret that no check is bound to.
  *
  * @param settled by check, the claims that are unused and closed
  * @throws NotFound
- * @throws ClaimedAgain there are other claims
+ * @throws ClaimRepeated there are other claims
  */
 export const deleteSecret = (secret: Secret, settled: ReadonlyMap<string, number>): SecretEvent => {
   const { id, claims } = existing(secret);
   for (const [checkId, claim] of claims) {
-    if ((settled.get(checkId) ?? 0) < claim) throw new ClaimedAgain(`The check ${checkId} has claimed the secret.`);
+    if ((settled.get(checkId) ?? 0) < claim) throw new ClaimRepeated(`The check ${checkId} has claimed the secret.`);
   }
   return { type: 'SecretDeleted', data: { secret_id: id } };
 };

@@ -4,11 +4,11 @@ export const SECRET_NAME_SENTENCE =
   'Must have at most 100 letters, digits, underscores, dots and hyphens, and begin with a letter or an underscore.';
 
 /** Maximum length of a value in bytes as UTF-8 (decisions.md: Secrets). */
-export const LONGEST_VALUE = 32_768;
-export const VALUE_SENTENCE = `Must have at most ${LONGEST_VALUE} bytes as UTF-8.`;
+export const MAX_VALUE_BYTES = 32_768;
+export const VALUE_SENTENCE = `Must have at most ${MAX_VALUE_BYTES} bytes as UTF-8.`;
 
 /** Whether a value is not too long. */
-export const isShortEnough = (value: string): boolean => Buffer.byteLength(value) <= LONGEST_VALUE;
+export const fitsMaxValueBytes = (value: string): boolean => Buffer.byteLength(value) <= MAX_VALUE_BYTES;
 
 /** The pattern of names of environment variables (decisions.md: Secrets). */
 export const ENV_VARIABLE = '^[A-Za-z_][A-Za-z0-9_]{0,99}$';
@@ -23,7 +23,7 @@ const RESERVED = /^(?:PATH|NODE_OPTIONS|LD_.*|__proto__)$/;
 export const isReserved = (name: string): boolean => RESERVED.test(name);
 
 /** Maximum of secrets that a check can be bound to. */
-export const MOST_SECRETS = 100;
+export const MAX_SECRETS = 100;
 
 /** A binding in a request: a secret and the environment variable for it. */
 export interface BindingInput {
@@ -36,7 +36,7 @@ export interface BindingInput {
  *
  * @returns error messages by field, such as `1.env_variable`; empty if there are no duplicates
  */
-export const brokenBindings = (bindings: readonly Partial<BindingInput>[]): Record<string, string[]> => {
+export const bindingErrors = (bindings: readonly Partial<BindingInput>[]): Record<string, string[]> => {
   const seen = { secret_id: new Set<unknown>(), env_variable: new Set<unknown>() };
   const broken: Record<string, string[]> = {};
   for (const [index, binding] of bindings.entries()) {

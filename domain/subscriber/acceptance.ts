@@ -10,7 +10,7 @@ const NOT_TAKEN: Record<SubscriberMode, [keyof PageFields, string]> = {
 };
 
 /** Why a page does not accept a kind of subscription, as a sentence; null if it does (spec.md: Subscribers). */
-export const whyNotTaken = (
+export const subscriptionRefusal = (
   page: PageFields,
   mode: SubscriberMode,
   { incident_id }: Pick<Narrowing, 'incident_id'>,
@@ -39,7 +39,7 @@ export interface SignUpCount {
  * @param skips whether no confirmation is required
  * @returns `retryAfter` in seconds
  */
-export const whyNoRoom = (
+export const signUpLimitReached = (
   { unconfirmed, smsToday }: SignUpCount,
   { unconfirmedPerHour, smsPerDay }: Pick<SignUpLimits, 'unconfirmedPerHour' | 'smsPerDay'>,
   { mode, trusted, skips, now }: { mode: SubscriberMode; trusted: boolean; skips: boolean; now: Instant },

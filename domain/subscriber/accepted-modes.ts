@@ -1,10 +1,10 @@
 import type { PageFields } from '../page/fields.ts';
-import { isOpenToAll, type Visibility } from '../page/access.ts';
+import { isOpenToEveryone, type Visibility } from '../page/access.ts';
 import { SUBSCRIBER_MODES, type SubscriberMode } from './events.ts';
-import { whyNotTaken } from './acceptance.ts';
+import { subscriptionRefusal } from './acceptance.ts';
 
 /** The subject of a subscription: the page or parts of it, or one incident. */
-export type Subject = 'page' | 'incident';
+export type SubscriptionSubject = 'page' | 'incident';
 
 /**
  * The subscription modes that a page accepts from visitors. A page that is not public accepts none, since access
@@ -12,12 +12,12 @@ export type Subject = 'page' | 'incident';
  *
  * @param sent the modes that this service can send; for example, without MAIL_FROM no form offers e-mail
  */
-export const takenModes = (
+export const acceptedModes = (
   page: PageFields & Visibility,
-  subject: Subject,
+  subject: SubscriptionSubject,
   sent: ReadonlySet<SubscriberMode>,
 ): SubscriberMode[] => {
-  if (!isOpenToAll(page)) return [];
+  if (!isOpenToEveryone(page)) return [];
   const incident_id = subject === 'incident' ? 'incident' : null;
-  return SUBSCRIBER_MODES.filter((mode) => sent.has(mode) && whyNotTaken(page, mode, { incident_id }) === null);
+  return SUBSCRIBER_MODES.filter((mode) => sent.has(mode) && subscriptionRefusal(page, mode, { incident_id }) === null);
 };

@@ -17,7 +17,7 @@ export const nextChallenge = (failed: number, failedAt: Instant): Instant | null
   failed >= MOST_CHALLENGES ? null : later(failedAt, PAUSE_MS);
 
 /** Whether a response repeats a challenge: anywhere in its text, or in the JSON object `{ "challenge": "…" }`. */
-export const repeats = (body: string, challenge: string): boolean =>
+export const provesChallenge = (body: string, challenge: string): boolean =>
   body.includes(challenge) || challengeIn(body) === challenge;
 
 /** The challenge in a JSON object, which may contain escaped characters. */

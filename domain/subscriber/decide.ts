@@ -1,29 +1,29 @@
 import { changedFields } from '../changes.ts';
 import { IllegalState } from '../errors.ts';
-import { isThere, noSuch } from '../existence.ts';
+import { isExisting, notFound } from '../existence.ts';
 import type { Sealed } from '../sealed.ts';
 import type { Instant } from '../time.ts';
 import type { EventOf } from '../event-types.ts';
 import type { PurgeReason, SubscriberEvent } from './events.ts';
-import { existing, type Known, type Subscriber } from './state.ts';
+import { existing, type KnownSubscriber, type Subscriber } from './state.ts';
 import { formerSecretUntil, quarantinedUntil } from './retention-periods.ts';
 
-const which = ({ id, page_id, number }: Pick<Known, 'id' | 'page_id' | 'number'>) => ({
+const which = ({ id, page_id, number }: Pick<KnownSubscriber, 'id' | 'page_id' | 'number'>) => ({
   subscriber_id: id,
   page_id,
   number,
 });
 
 /** Requires a subscription that its receiver has not ended. @throws NotFound @throws IllegalState */
-const wanted = (subscriber: Subscriber): Known => {
+const wanted = (subscriber: Subscriber): KnownSubscriber => {
   const known = existing(subscriber);
   if (known.status === 'unsubscribed') throw new IllegalState('The receiver has ended this subscription.');
   return known;
 };
 
 /** The current subscription, if it has this number and was not ended by its receiver; otherwise null. */
-const sameAs = (subscriber: Subscriber, number: number): Known | null =>
-  isThere(subscriber) && subscriber.number === number && subscriber.status !== 'unsubscribed' ? subscriber : null;
+const sameAs = (subscriber: Subscriber, number: number): KnownSubscriber | null =>
+  isExisting(subscriber) && subscriber.number === number && subscriber.status !== 'unsubscribed' ? subscriber : null;
 
 export interface SubscriberChanges {
   component_ids?: readonly string[] | null | undefined;
@@ -60,7 +60,7 @@ export const changeSubscriber = (
   ];
 };
 
-const released = (known: Known, now: Instant): EventOf<'SubscriberReleased'> => ({
+const released = (known: KnownSubscriber, now: Instant): EventOf<'SubscriberReleased'> => ({
   type: 'SubscriberReleased',
   data: { ...which(known), released_at: now },
 });
@@ -73,7 +73,7 @@ const released = (known: Known, now: Instant): EventOf<'SubscriberReleased'> => 
  */
 export const verifySubscriber = (subscriber: Subscriber, number: number, now: Instant): SubscriberEvent[] => {
   const known = sameAs(subscriber, number);
-  if (!known) throw noSuch('subscriber');
+  if (!known) throw notFound('subscriber');
   if (known.status === 'active' && known.wanted === null) return [];
   const { component_ids, incident_id } = known.wanted ?? known;
   return [{ type: 'SubscriberVerified', data: { ...which(known), component_ids, incident_id, verified_at: now } }];
@@ -85,7 +85,7 @@ export const verifySubscriber = (subscriber: Subscriber, number: number, now: In
  * @throws NotFound the address has a newer subscription, or never had one
  */
 export const unsubscribe = (subscriber: Subscriber, number: number, now: Instant): SubscriberEvent[] => {
-  if (subscriber.status === 'absent' || subscriber.number !== number) throw noSuch('subscriber');
+  if (subscriber.status === 'absent' || subscriber.number !== number) throw notFound('subscriber');
   if (subscriber.status === 'deleted' || subscriber.status === 'unsubscribed') return [];
   return [{ type: 'SubscriberUnsubscribed', data: { ...which(subscriber), unsubscribed_at: now } }];
 };
@@ -126,7 +126,7 @@ export const purgeSubscriber = (
   reason: PurgeReason,
   now: Instant,
 ): SubscriberEvent[] => {
-  if (!isThere(subscriber) || subscriber.number !== number) return [];
+  if (!isExisting(subscriber) || subscriber.number !== number) return [];
   if (reason === 'unconfirmed' && subscriber.status !== 'pending') return [];
   if (reason === 'quarantined' && subscriber.status !== 'quarantined') return [];
   if (reason === 'incident_ended' && subscriber.incident_id === null) return [];
@@ -148,19 +148,19 @@ export const rotateSecret = (subscriber: Subscriber, secret: Sealed, now: Instan
 };
 
 /** A webhook subscription that still needs a challenge; null if it does not, or has ended. */
-export const challenged = (subscriber: Subscriber, number: number): Known | null => {
+export const recordChallenge = (subscriber: Subscriber, number: number): KnownSubscriber | null => {
   const known = sameAs(subscriber, number);
   return known?.mode === 'webhook' && (known.status !== 'active' || known.wanted !== null) ? known : null;
 };
 
 /** Records a failed challenge of a webhook. Does nothing if it needs no challenge any more. */
-export const challengeFailed = (
+export const recordFailedChallenge = (
   subscriber: Subscriber,
   number: number,
   reason: string,
   now: Instant,
 ): SubscriberEvent[] => {
-  const known = challenged(subscriber, number);
+  const known = recordChallenge(subscriber, number);
   if (!known) return [];
   const data = { ...which(known), attempt: known.failed_challenges + 1, reason, failed_at: now };
   return [{ type: 'SubscriberChallengeFailed', data }];

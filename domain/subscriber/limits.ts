@@ -14,7 +14,7 @@ export interface SignUpLimits {
 }
 
 /** Whether one more confirmation message may be sent to an address. */
-export const mayAsk = (
+export const mayRequestConfirmation = (
   asked: readonly Instant[],
   { confirmationsPerDay }: Pick<SignUpLimits, 'confirmationsPerDay'>,
   now: Instant,

@@ -16,7 +16,7 @@ export interface Subscription {
 /** The subject of a token: `k3v9x0q2m7ab/1`. */
 export const subjectOf = ({ id, number }: Pick<Subscription, 'id' | 'number'>): string => `${id}/${number}`;
 
-/** The inverse of {@link subjectOf}; null if the text is invalid. */
+/** The inverse of {@link auditSubjectOf}; null if the text is invalid. */
 export const readSubject = (subject: string): Pick<Subscription, 'id' | 'number'> | null => {
   const [, id, number] = /^([a-z0-9]{12})\/([1-9]\d{0,8})$/.exec(subject) ?? [];
   return id === undefined ? null : { id, number: Number(number) };

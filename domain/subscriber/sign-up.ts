@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { unreachable } from '../decider.ts';
 import { Conflict } from '../errors.ts';
-import { isThere } from '../existence.ts';
+import { isExisting } from '../existence.ts';
 import type { Instant } from '../time.ts';
 import type { Narrowing, SubscriberMode } from './events.ts';
-import { mayAsk, type SignUpLimits } from './limits.ts';
-import type { Known, Subscriber } from './state.ts';
+import { mayRequestConfirmation, type SignUpLimits } from './limits.ts';
+import type { KnownSubscriber, Subscriber } from './state.ts';
 
 /** A request to subscribe an address to a page. */
 export interface SignUp {
@@ -26,10 +26,10 @@ export interface SignUp {
 /** The decision about a sign-up. */
 export type Admission =
   | { does: 'nothing' }
-  /** adds a subscription with a new key; `asks`: and requests a confirmation */
+  /** adds a subscription with a new key; `confirmation`: and requests a confirmation */
   | { does: 'add'; after: number; asks: boolean }
-  /** keeps the existing subscription until its address confirms the new one; `asks`: requests a confirmation */
-  | { does: 'ask'; known: Known; wanted: Narrowing; asks: boolean; added_with_key: boolean };
+  /** keeps the existing subscription until its address confirms the new one; `confirmation`: requests a confirmation */
+  | { does: 'ask'; known: KnownSubscriber; wanted: Narrowing; asks: boolean; added_with_key: boolean };
 
 /** 409: an import does not renew a subscription that its receiver has ended. */
 const ended = (): Conflict => new Conflict('The receiver has ended this subscription.');
@@ -50,27 +50,32 @@ export const admit = (
   now: Instant,
 ): Admission => {
   const asked = subscriber.status === 'absent' ? [] : subscriber.asked;
-  const asks = signUp.mayAsk && mayAsk(asked, limits, now);
+  const asks = signUp.mayAsk && mayRequestConfirmation(asked, limits, now);
   const anew: Admission = {
     does: 'add',
     after: subscriber.status === 'absent' ? 0 : subscriber.number,
     asks: asks && !signUp.skips,
   };
-  if (signUp.imported === true && isThere(subscriber)) return importedAgain(subscriber, signUp, anew);
-  if (!isThere(subscriber) || subscriber.status === 'unsubscribed' || !signUp.readable) return anew;
+  if (signUp.imported === true && isExisting(subscriber)) return importedAgain(subscriber, signUp, anew);
+  if (!isExisting(subscriber) || subscriber.status === 'unsubscribed' || !signUp.readable) return anew;
   return signUp.mode === 'webhook'
     ? webhookAgain(subscriber, signUp, anew, asks)
     : personAgain(subscriber, signUp, anew, asks);
 };
 
 /** An import of a known address. A file may be imported twice, and may be older than decisions of receivers. */
-const importedAgain = ({ status }: Known, { skips, readable }: SignUp, anew: Admission): Admission => {
+const importedAgain = ({ status }: KnownSubscriber, { skips, readable }: SignUp, anew: Admission): Admission => {
   if (status === 'unsubscribed') throw ended();
   return !readable || (status === 'pending' && skips) ? anew : { does: 'nothing' };
 };
 
 /** A known webhook. Since signing up returns its secret, an anonymous client can't take over one that was added with a key. */
-const webhookAgain = (known: Known, { narrowing, trusted }: SignUp, anew: Admission, asks: boolean): Admission => {
+const webhookAgain = (
+  known: KnownSubscriber,
+  { narrowing, trusted }: SignUp,
+  anew: Admission,
+  asks: boolean,
+): Admission => {
   if (known.status === 'active' || (known.added_with_key && !trusted)) throw taken();
   if (!asks) throw new Conflict('Too many challenges were sent to this endpoint. Please try again tomorrow.');
   if (known.status === 'quarantined') return anew;
@@ -78,7 +83,7 @@ const webhookAgain = (known: Known, { narrowing, trusted }: SignUp, anew: Admiss
 };
 
 const personAgain = (
-  known: Known,
+  known: KnownSubscriber,
   { narrowing, trusted, skips }: SignUp,
   anew: Admission,
   asks: boolean,

@@ -36,7 +36,7 @@ interface Remembered {
 export type Subscriber =
   { status: 'absent' } | (Subscription & Remembered) | ({ status: 'deleted'; page_id: string } & Remembered);
 
-export type Known = Exclude<Subscriber, { status: 'absent' | 'deleted' }>;
+export type KnownSubscriber = Exclude<Subscriber, { status: 'absent' | 'deleted' }>;
 
 /** Maximum of stored times, above every possible daily limit. */
 const MOST_ASKED = 100;

@@ -10,7 +10,7 @@ const SPAN_MS = HOUR_MS;
  *
  * @param attempts of all messages to it, in any order
  */
-export const whyGivenUp = (attempts: readonly Pick<Attempt, 'begun_at' | 'outcome'>[]): string | null => {
+export const quarantineReason = (attempts: readonly Pick<Attempt, 'begun_at' | 'outcome'>[]): string | null => {
   const sorted = [...attempts].sort((one, other) => (one.begun_at < other.begun_at ? -1 : 1));
   const failed = sorted.slice(sorted.findLastIndex(({ outcome }) => outcome === 'delivered') + 1);
   const [first, last] = [failed[0], failed.at(-1)];

@@ -119,7 +119,7 @@ const refusalOf = (address: Address, policy: TargetPolicyName): string | null =>
 };
 
 /** Allows everything. Only network/policy.ts may use it (eslint.config.js). */
-export const ANYWHERE: TargetPolicy = { refusal: () => null, reservedPorts: () => [] };
+export const UNRESTRICTED_POLICY: TargetPolicy = { refusal: () => null, reservedPorts: () => [] };
 
 /** Ranges that always address this machine. */
 const OWN_RANGES = ['127.0.0.0/8', '0.0.0.0/8', '::1/128', '::/128'].map((range) => ipaddr.parseCIDR(range));

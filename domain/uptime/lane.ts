@@ -1,17 +1,17 @@
-import { setBy, type TimelineFact } from '../incident/facts.ts';
-import { isResolved, isUnderWay } from '../incident/statuses.ts';
+import { statusesSetBy, type TimelineFact } from '../incident/facts.ts';
+import { isResolved, isInProgress } from '../incident/statuses.ts';
 import type { ComponentStatus } from '../page/component-status.ts';
 import type { Instant } from '../time.ts';
 
 /** A time with a log position, which orders events of the same time; compares as a string. */
-export type Moment = string;
+export type LanePosition = string;
 
-export const momentOf = ({ at, order }: { at: Instant; order: string }): Moment => `${at}/${order}`;
+export const lanePositionOf = ({ at, order }: { at: Instant; order: string }): LanePosition => `${at}/${order}`;
 
 /** The time of a moment. */
-export const timeIn = (moment: Moment): Instant => moment.slice(0, moment.indexOf('/'));
+export const timeInLane = (moment: LanePosition): Instant => moment.slice(0, moment.indexOf('/'));
 
-/** A step of a {@link Lane}, in effect from `at` on. */
+/** A step of a {@link TargetState}, in effect from `at` on. */
 export interface LaneStep {
   at: Instant;
   /** position in the log */
@@ -48,10 +48,10 @@ export const laneOf = (facts: readonly TimelineFact[], componentId: string): Lan
     const step = {
       at,
       order,
-      sets: setBy(fact)[componentId] ?? null,
+      sets: statusesSetBy(fact)[componentId] ?? null,
       past,
       open: !isResolved(fact.status),
-      under_way: isUnderWay(fact.status),
+      under_way: isInProgress(fact.status),
     };
     const before = steps.at(-1);
     const moves = before?.open !== step.open || before.under_way !== step.under_way;
@@ -61,12 +61,17 @@ export const laneOf = (facts: readonly TimelineFact[], componentId: string): Lan
 };
 
 /** The lane of a manual status. */
-export const laneByHand = (source: 'edit' | 'creation', at: Instant, order: string, status: ComponentStatus): Lane => ({
+export const laneSetByHand = (
+  source: 'edit' | 'creation',
+  at: Instant,
+  order: string,
+  status: ComponentStatus,
+): Lane => ({
   source,
   steps: [{ at, order, sets: status, past: false, open: false, under_way: false }],
 });
 
 /** The last step that set a current status, which is the lane's contribution to `Component.status`. */
-export const lastSet = (lane: Lane): (LaneStep & { sets: ComponentStatus }) | null =>
+export const lastStatusSet = (lane: Lane): (LaneStep & { sets: ComponentStatus }) | null =>
   (lane.steps.findLast((step) => step.sets !== null && !step.past) as
     (LaneStep & { sets: ComponentStatus }) | undefined) ?? null;

@@ -1,4 +1,4 @@
-import { momentOf, type Lane, type LaneStep, type Moment } from './lane.ts';
+import { lanePositionOf, type Lane, type LaneStep, type LanePosition } from './lane.ts';
 
 /** A step with its lane. */
 export interface MergedStep {
@@ -8,14 +8,14 @@ export interface MergedStep {
 
 /** A cursor in a lane that has further steps. */
 interface Cursor extends MergedStep {
-  moment: Moment;
+  moment: LanePosition;
   /** index of the step in its lane */
   index: number;
 }
 
 const cursorAt = (lane: Lane, index: number): Cursor | null => {
   const step = lane.steps[index];
-  return step ? { lane, step, index, moment: momentOf(step) } : null;
+  return step ? { lane, step, index, moment: lanePositionOf(step) } : null;
 };
 
 /**

@@ -3,7 +3,7 @@ import { millisecondsOf } from '../time.ts';
 import type { Phase } from './timeline.ts';
 
 /** The measurement of a component in one part of a period, such as a day; lengths in milliseconds. */
-export interface Part {
+export interface TimelinePart {
   /** the measured time: without maintenance, the future, and the time before the component existed */
   total: number;
   major: number;
@@ -15,7 +15,14 @@ export interface Part {
   worst: ComponentStatus;
 }
 
-const createPart = (): Part => ({ total: 0, major: 0, partial: 0, degraded: 0, leftOut: 0, worst: 'operational' });
+const createPart = (): TimelinePart => ({
+  total: 0,
+  major: 0,
+  partial: 0,
+  degraded: 0,
+  leftOut: 0,
+  worst: 'operational',
+});
 
 /** Phases per step of the generator, which take about a millisecond. */
 const PHASES_A_STEP = 500;
@@ -32,7 +39,7 @@ export function* partsIn(
   starts: readonly number[],
   from: number,
   to: number,
-): Generator<undefined, Part[]> {
+): Generator<undefined, TimelinePart[]> {
   const parts = starts.map(createPart);
   const endOf = (index: number): number => Math.min(starts[index + 1] ?? to, to);
   let first = 0;
@@ -61,7 +68,7 @@ export function* partsIn(
   return parts;
 }
 
-const count = (part: Part, length: number, phase: Phase | undefined): void => {
+const count = (part: TimelinePart, length: number, phase: Phase | undefined): void => {
   const status = phase?.status ?? 'operational';
   if (phase?.left_out) {
     part.leftOut += length;

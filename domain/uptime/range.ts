@@ -9,14 +9,14 @@ const MAX_MONTHS = 6;
 /** The earliest supported date (spec.md: Uptime query rules 5). */
 export const EARLIEST: Day = '1970-01-01';
 
-/** `start` and `end` in a request: a date, a month `YYYY-MM` or a year `YYYY`. */
+/** `startGeneration` and `end` in a request: a date, a month `YYYY-MM` or a year `YYYY`. */
 export interface RangeQuery {
   start?: string;
   end?: string;
 }
 
 /** The measured days, both inclusive, and warnings about differences from the request, as sentences. */
-export interface Range {
+export interface UptimeRange {
   start: Day;
   end: Day;
   warnings: string[];
@@ -25,7 +25,7 @@ export interface Range {
 }
 
 /** The days in a request; null if absent. */
-export interface SentDays {
+export interface RequestedDays {
   start: Day | null;
   end: Day | null;
 }
@@ -36,11 +36,11 @@ export const isRangeDate = (text: string): boolean => firstDay(text) !== undefin
 export const RANGE_DATE_SENTENCE = 'Must be a date such as 2026-11-20, a month or a year.';
 
 /**
- * Parses `start` and `end`. The end defaults to `today` (spec.md: Uptime query rules 1 to 4).
+ * Parses `startGeneration` and `end`. The end defaults to `today` (spec.md: Uptime query rules 1 to 4).
  *
  * @throws Invalid (400) invalid dates, or a start after the end
  */
-export const sentDays = ({ start, end }: RangeQuery, today: Day): SentDays => {
+export const requestedDays = ({ start, end }: RangeQuery, today: Day): RequestedDays => {
   const days = { start: start === undefined ? null : firstDay(start), end: end === undefined ? null : lastDay(end) };
   const broken: Record<string, string[]> = {};
   for (const field of ['start', 'end'] as const) {
@@ -55,7 +55,7 @@ export const sentDays = ({ start, end }: RangeQuery, today: Day): SentDays => {
 
 /** Refuses ranges that are invalid whatever the current day. @throws Invalid (400) */
 export const requireRange = (query: RangeQuery): void => {
-  sentDays(query, LAST_DAY);
+  requestedDays(query, LAST_DAY);
 };
 
 const LAST_DAY = '9999-12-31';
@@ -85,7 +85,7 @@ const laterDay = (a: Day, b: Day): Day => (a > b ? a : b);
  * @param today the current day in the page's time zone
  * @param exists the component's first day in the page's time zone
  */
-export const rangeOf = (sent: SentDays, today: Day, exists: Day): Range => {
+export const rangeOf = (sent: RequestedDays, today: Day, exists: Day): UptimeRange => {
   const firstDay = laterDay(exists, EARLIEST);
   const end = sent.end ?? today;
   const start = sent.start ?? defaultStart(end, today, firstDay);
@@ -102,7 +102,7 @@ const defaultStart = (end: Day, today: Day, firstDay: Day): Day => {
   return firstDay <= end ? laterDay(firstDay, counted) : counted;
 };
 
-const clamped = ({ start, end, warnings, outside }: Range, today: Day, firstDay: Day): Range => {
+const clamped = ({ start, end, warnings, outside }: UptimeRange, today: Day, firstDay: Day): UptimeRange => {
   if (end > today) {
     end = today;
     warnings.push(`The end of the range is in the future; today, ${end}, was used.`);

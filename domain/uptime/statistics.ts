@@ -1,36 +1,40 @@
 import { millisecondsOf, type Day, type Instant } from '../time.ts';
 import { plusDays, type Calendar } from './days.ts';
 import type { Lane } from './lane.ts';
-import { EARLIEST, type Range } from './range.ts';
-import { measureSteps, phasesIn, type Measured } from './timeline.ts';
+import { EARLIEST, type UptimeRange } from './range.ts';
+import { measureSteps, phasesIn, type MeasuredTime } from './timeline.ts';
 
 /** The weight of a partial outage as downtime (decisions.md: Uptime). */
 export const PARTIAL_OUTAGE_WEIGHT = 0.3;
 
 /** The start of a component's existence: `start_date`, or its creation if that is null. */
-export interface Existence {
+export interface ComponentExistence {
   start_date: Day | null;
   created_at: Instant;
 }
 
 /** A component's first day. */
-export const firstDayOf = ({ start_date, created_at }: Existence, calendar: Calendar): Day =>
+export const firstDayOf = ({ start_date, created_at }: ComponentExistence, calendar: Calendar): Day =>
   start_date ?? calendar.dayOf(created_at);
 
 /** The past part of a range in milliseconds since 1970; `to` is exclusive. */
-export interface Stretch {
+export interface TimeSpan {
   from: number;
   to: number;
 }
 
 /** Converts days of the page's time zone into times, without the future. */
-export const stretchOf = ({ start, end }: Pick<Range, 'start' | 'end'>, calendar: Calendar, now: Instant): Stretch => ({
+export const timeSpanOf = (
+  { start, end }: Pick<UptimeRange, 'start' | 'end'>,
+  calendar: Calendar,
+  now: Instant,
+): TimeSpan => ({
   from: calendar.startOf(start),
   to: end < calendar.dayOf(now) ? calendar.startOf(plusDays(end, 1)) : millisecondsOf(now),
 });
 
 /** The figures of an uptime statistics item (spec.md: Uptime statistics item). */
-export interface Figures {
+export interface UptimeStatistics {
   uptime_percentage: number;
   /** seconds */
   major_outage: number;
@@ -41,15 +45,15 @@ export interface Figures {
 /** Measures one component, without the time before it existed. A generator, for time slices. */
 export const measuring = (
   lanes: readonly Lane[],
-  { from, to }: Stretch,
-  { start_date, created_at }: Existence,
+  { from, to }: TimeSpan,
+  { start_date, created_at }: ComponentExistence,
   calendar: Calendar,
-): Generator<undefined, Measured> => {
+): Generator<undefined, MeasuredTime> => {
   const exists = start_date === null ? millisecondsOf(created_at) : calendar.startOf(start_date);
   return measureSteps(phasesIn(lanes), Math.max(from, exists, calendar.startOf(EARLIEST)), to);
 };
 
-const percentage = ({ total, major, partial }: Measured): number =>
+const percentage = ({ total, major, partial }: MeasuredTime): number =>
   total === 0 ? 100 : (100 * (total - major - PARTIAL_OUTAGE_WEIGHT * partial)) / total;
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -59,7 +63,7 @@ const mean = (values: readonly number[]): number => values.reduce((sum, value) =
  *
  * @param parts the measurement of each component
  */
-export const figuresOf = (parts: readonly Measured[]): Figures => {
+export const figuresOf = (parts: readonly MeasuredTime[]): UptimeStatistics => {
   if (parts.length === 0) return { uptime_percentage: 100, major_outage: 0, partial_outage: 0 };
   return {
     uptime_percentage: Math.round(mean(parts.map(percentage)) * 100) / 100,

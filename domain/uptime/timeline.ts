@@ -3,7 +3,7 @@ import { millisecondsOf, type Instant } from '../time.ts';
 import type { Lane, LaneStep } from './lane.ts';
 import { merged } from './merged-lanes.ts';
 
-/** The effective status of a component from `from` until the next phase. */
+/** The effective status of a component from `postFrom` until the next phase. */
 export interface Phase {
   from: Instant;
   /** the worst status of its lanes */
@@ -131,15 +131,15 @@ const setByHand = ({ of, counting }: Statements, { source }: Lane, { sets }: Lan
 };
 
 /** The measurement of a period, in milliseconds. */
-export interface Measured {
+export interface MeasuredTime {
   /** the measured time: without maintenance */
   total: number;
   major: number;
   partial: number;
 }
 
-/** Measures the time from `from` (inclusive) to `to` (exclusive); zero if `to` is not after `from`. */
-export const measure = (phases: readonly Phase[], from: number, to: number): Measured => {
+/** Measures the time from `postFrom` (inclusive) to `to` (exclusive); zero if `to` is not after `postFrom`. */
+export const measureTimeline = (phases: readonly Phase[], from: number, to: number): MeasuredTime => {
   const measuring = measureSteps(phases, from, to);
   for (;;) {
     const step = measuring.next();
@@ -151,7 +151,7 @@ export const measure = (phases: readonly Phase[], from: number, to: number): Mea
 const PHASES_A_STEP = 500;
 
 /** The same as a generator, so that the work can be divided into time slices. */
-export function* measureSteps(phases: Iterable<Phase>, from: number, to: number): Generator<undefined, Measured> {
+export function* measureSteps(phases: Iterable<Phase>, from: number, to: number): Generator<undefined, MeasuredTime> {
   const measured = { total: 0, major: 0, partial: 0 };
   const add = (start: number, end: number, phase: Phase | undefined): void => {
     const length = Math.min(end, to) - Math.max(start, from);

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import { systemClock, type Clock } from '../../network/clock.ts';
 import { createAdmission, type AdmissionLimits } from '../admission.ts';
-import { inTurn } from './pipelines.ts';
+import { serialPerConnection } from './pipelines.ts';
 import { poolConnections, type PoolLimits, type RequestKind } from './pools.ts';
 import { watchUnread, type UnreadLimits } from './unread-responses.ts';
 
@@ -22,13 +22,13 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   exchange: 120_000,
   stalled: 30_000,
   unread: 64 * 1_048_576,
-  atOnce: 32,
-  urgentAtOnce: 4,
-  visitsAtOnce: 8,
-  streamsAtOnce: 8,
-  place: 250,
-  arriving: 25,
-  wait: 30_000,
+  concurrent: 32,
+  urgentConcurrent: 4,
+  visitsConcurrent: 8,
+  streamsConcurrent: 8,
+  slotTime: 250,
+  arrivingSlotTime: 25,
+  maxWait: 30_000,
 };
 
 export interface Application {
@@ -61,7 +61,7 @@ export const limitConnections = (
   const unread = watchUnread(limits, clock);
   const admission = createAdmission(limits, { app, refuse, isUrgent, kindOf, clientOf, clock });
   server.on('connection', admission.accepted);
-  return inTurn(limits.pipelined, (request, response) => {
+  return serialPerConnection(limits.pipelined, (request, response) => {
     const assignment = assignPool(request);
     if (assignment === 'close') {
       request.socket.destroy();

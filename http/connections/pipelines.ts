@@ -13,7 +13,7 @@ interface Pipeline {
  * default of Node.js). The margin prevents that, on a busy machine, a client sends its next request into a connection
  * that is just being closed, and gets a reset.
  */
-export const KEPT_MS = 8_000;
+export const IDLE_TIMEOUT_MS = 8_000;
 
 /**
  * Passes on the next request of a connection when the whole response to the previous one has been handed to the system.
@@ -21,7 +21,7 @@ export const KEPT_MS = 8_000;
  *
  * @param most maximum of pipelined requests per connection; a client that sends more is disconnected
  */
-export const inTurn = (most: number, next: RequestListener): RequestListener => {
+export const serialPerConnection = (most: number, next: RequestListener): RequestListener => {
   const pipelines = new WeakMap<Socket, Pipeline>();
   const pipelineOf = (socket: Socket): Pipeline => {
     const known = pipelines.get(socket);
@@ -38,7 +38,7 @@ export const inTurn = (most: number, next: RequestListener): RequestListener => 
       const following = pipeline.waiting.shift();
       if (!following) {
         // Replaces the timeout that Node.js has set; the next request clears it.
-        if (!socket.destroyed) socket.setTimeout(KEPT_MS);
+        if (!socket.destroyed) socket.setTimeout(IDLE_TIMEOUT_MS);
         return;
       }
       if (socket.destroyed) {

@@ -53,7 +53,7 @@ export type RequestKind = 'call' | 'visit' | 'stream';
 export const EVENTS_PATH = '/v1/events';
 
 /** Classifies requests. @param isVisit whether a request is for a status page */
-export const kindsOfRequests =
+export const createKindOf =
   (isVisit: (request: IncomingMessage) => boolean = () => false) =>
   (request: IncomingMessage): RequestKind => {
     if (isVisit(request)) return 'visit';
@@ -61,8 +61,8 @@ export const kindsOfRequests =
     return url === EVENTS_PATH || url.startsWith(`${EVENTS_PATH}?`) ? 'stream' : 'call';
   };
 
-/** `accepted`, or what to do since the pool of the request is full: `close` the connection, or `refuse` with an error. */
-export type Placed = 'accepted' | 'close' | 'refuse';
+/** `validateHead`, or what to do since the pool of the request is full: `close` the connection, or `throwFieldErrors` with an error. */
+export type PoolAssignment = 'accepted' | 'close' | 'refuse';
 
 /**
  * Separate connection pools for visitors of status pages, event streams and other callers, so that none can exhaust the
@@ -70,14 +70,14 @@ export type Placed = 'accepted' | 'close' | 'refuse';
  * request. One address may have half of the visitors and half of the streams, since a whole company may be behind one
  * address. Connections beyond the limits are closed without a response.
  *
- * @returns assigns the connection of a request to its pool. `close`: close the connection. `refuse`: respond with an
+ * @returns assigns the connection of a request to its pool. `close`: close the connection. `throwFieldErrors`: respond with an
  * error, since a person is waiting
  */
 export const poolConnections = (
   server: Server,
   { total, perAddress, visitors, streams, exempt }: PoolLimits,
   kindOf: (request: IncomingMessage) => RequestKind,
-): ((request: IncomingMessage) => Placed) => {
+): ((request: IncomingMessage) => PoolAssignment) => {
   server.maxConnections = total + visitors + streams;
   const callers = createPool(total, perAddress);
   const shared = (most: number): Pool => (most === 0 ? callers : createPool(most, Math.ceil(most / 2)));

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 const TURNS = 8;
 
 /** Tracks the arrival of requests by connection. */
-export interface Arrivals {
+export interface RequestArrivals {
   /** records the requests that pass */
   noting: (serve: RequestListener) => RequestListener;
   /**
@@ -15,7 +15,7 @@ export interface Arrivals {
   unlessArrived: (socket: Duplex & { bytesRead?: number }, late: () => void) => void;
 }
 
-export const createArrivals = (): Arrivals => {
+export const createRequestArrivals = (): RequestArrivals => {
   const last = new WeakMap<Duplex, IncomingMessage>();
   return {
     noting: (serve) => (request, response) => {

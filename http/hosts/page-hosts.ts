@@ -30,7 +30,7 @@ export const NO_PAGE_HOSTS: PageHosts = { of: () => null, isKnown: () => false, 
  * Whether a request is from a visitor of a status page, as far as known before routing: requests to a host whose name
  * has not been looked up yet count as ordinary calls.
  */
-export const visitsOf =
+export const createIsVisit =
   ({ isKnown }: Pick<PageHosts, 'isKnown'>) =>
   ({ url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>): boolean => {
     if (url.startsWith('/status/') || url.startsWith('/site/')) return true;

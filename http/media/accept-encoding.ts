@@ -6,7 +6,7 @@ export type Encoding = (typeof ENCODINGS)[number];
  * The encoding to use for an `Accept-Encoding`; null: none. Of the weights only 0 counts (RFC 9110, 12.5.3): all
  * clients that accept Brotli prefer it.
  */
-export const encodingOf = (accepted: string | undefined): Encoding | null => {
+export const negotiateEncoding = (accepted: string | undefined): Encoding | null => {
   if (accepted === undefined) return null;
   const taken = new Set<string>();
   for (const one of accepted.toLowerCase().split(',')) {

@@ -5,10 +5,10 @@ import type { MediaType } from './media-types.ts';
  * accepts none. The most specific range that covers a type decides; `q=0` refuses the type. Without a header everything
  * is accepted.
  */
-export const acceptedOf = (header: string | undefined, types: readonly MediaType[]): MediaType | null => {
+export const negotiateType = (header: string | undefined, types: readonly MediaType[]): MediaType | null => {
   const [first = null] = types;
   if (header === undefined || header === '' || header === '*/*' || header === first?.name) return first;
-  const ranges = header.split(',').map(rangeOf);
+  const ranges = header.split(',').map(parseQualityValue);
   let best: MediaType | null = null;
   let highest = 0;
   for (const type of types) {
@@ -24,7 +24,7 @@ interface Range {
 }
 
 /** Parses a range of an `Accept` or `Accept-Language` header with its quality. */
-export const rangeOf = (range: string): Range => {
+export const parseQualityValue = (range: string): Range => {
   const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
   const given = parameters.find((parameter) => parameter.startsWith('q='));
   const quality = given === undefined ? 1 : Number(given.slice(2));

@@ -1,4 +1,4 @@
-import { rangeOf } from './accept-header.ts';
+import { parseQualityValue } from './accept-header.ts';
 
 /** Far longer than the header of any browser. */
 const LONGEST = 1_000;
@@ -10,7 +10,7 @@ const LONGEST = 1_000;
 export const preferredLanguage = <L extends string>(header: string | undefined, languages: readonly [L, ...L[]]): L => {
   let [best] = languages;
   let highest = 0;
-  for (const { name, quality } of (header ?? '').slice(0, LONGEST).split(',').map(rangeOf)) {
+  for (const { name, quality } of (header ?? '').slice(0, LONGEST).split(',').map(parseQualityValue)) {
     const [primary] = name.split('-');
     const language = languages.find((one) => one === primary);
     if (language !== undefined && quality > highest) [best, highest] = [language, quality];

@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { isUtf8 } from 'node:buffer';
 import { HttpError } from '../errors.ts';
 import { parseForm } from './form-body.ts';
-import { lookedOver, parseJson, type ParsedBody } from './json-body.ts';
+import { unstorableContent, parseJson, type ParsedBody } from './json-body.ts';
 
 /** A type of request body. */
 export interface BodyType {
@@ -45,7 +45,7 @@ export const TEXT_BODY: BodyType = {
   parse: (bytes) => {
     if (!isUtf8(bytes)) throw new HttpError(400, 'The body is not valid UTF-8.');
     const value = bytes.toString('utf8');
-    return { value, ...lookedOver(value) };
+    return { value, ...unstorableContent(value) };
   },
 };
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Attached } from './content.ts';
+import type { AttachedStream } from './content.ts';
 
 /** Sends messages to all streams of a channel. `C` is the data of a client. */
 export interface Broadcast<C> {
@@ -8,7 +8,7 @@ export interface Broadcast<C> {
    *
    * @param first creates the first message when the stream starts; null: the stream ends immediately
    */
-  stream: (channel: string, client: C, first: () => string | null) => Attached;
+  stream: (channel: string, client: C, first: () => string | null) => AttachedStream;
   /**
    * Sends a message to all current members of a channel, in the order of the calls.
    *

@@ -1,12 +1,12 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { isFresh, weakTag } from '../response.ts';
-import type { Answer } from '../routes/route.ts';
+import { matchesTag, weakTag } from '../response.ts';
+import type { RouteResponse } from '../routes/route.ts';
 import type { SentRequest } from '../routes/sent-request.ts';
-import { encodingOf, type Encoding } from './accept-encoding.ts';
+import { negotiateEncoding, type Encoding } from './accept-encoding.ts';
 
 /** Minimum size for compression, bytes. Smaller texts would need the same number of packets. */
-export const WORTH_COMPRESSING = 1_024;
+export const MIN_COMPRESSED_BYTES = 1_024;
 
 const inBrotli = promisify(brotliCompress);
 const inGzip = promisify(gzip);
@@ -15,7 +15,7 @@ const inGzip = promisify(gzip);
  * Compresses a text on the thread pool of Node.js. Brotli at quality 5 is about as fast as gzip at its default level,
  * and a tenth smaller for markup.
  */
-export const encodedText = async (text: string | Uint8Array, encoding: Encoding): Promise<Buffer> => {
+export const compressText = async (text: string | Uint8Array, encoding: Encoding): Promise<Buffer> => {
   if (encoding === 'gzip') return inGzip(text);
   const params = {
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
@@ -32,16 +32,19 @@ export const encodedText = async (text: string | Uint8Array, encoding: Encoding)
  *
  * @param answer of a type whose body is sent unencoded; bodies that are not text stay unchanged
  */
-export const compressed = async (answer: Answer, sent: Pick<SentRequest, 'header'>): Promise<Answer> => {
+export const compressResponse = async (
+  answer: RouteResponse,
+  sent: Pick<SentRequest, 'header'>,
+): Promise<RouteResponse> => {
   const shown = await answer.body?.();
   if (typeof shown !== 'string') return answer.body ? { ...answer, body: () => shown } : answer;
   const tag = answer.tag ?? weakTag(shown);
   const varied = { ...answer, tag, headers: { ...answer.headers, Vary: varying(answer.headers?.['Vary']) } };
-  const encoding = encodingOf(sent.header('accept-encoding'));
-  const isKnown = isFresh(sent.header('if-none-match'), tag);
-  if (encoding === null || isKnown || Buffer.byteLength(shown) < WORTH_COMPRESSING)
+  const encoding = negotiateEncoding(sent.header('accept-encoding'));
+  const isKnown = matchesTag(sent.header('if-none-match'), tag);
+  if (encoding === null || isKnown || Buffer.byteLength(shown) < MIN_COMPRESSED_BYTES)
     return { ...varied, body: () => shown };
-  const bytes = await encodedText(shown, encoding);
+  const bytes = await compressText(shown, encoding);
   return { ...varied, headers: { ...varied.headers, 'Content-Encoding': encoding }, body: () => bytes };
 };
 

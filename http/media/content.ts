@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Range } from './range-header.ts';
+import type { RequestedRange } from './range-header.ts';
 
 /**
  * Content that is generated in chunks, on demand. It is called after the head of the response was sent, and never for
@@ -7,20 +7,20 @@ import type { Range } from './range-header.ts';
  *
  * @param signal aborted when the client disconnects, and for endless types also when the service stops
  */
-export type Streamed = (signal: AbortSignal) => AsyncIterable<string | Uint8Array>;
+export type StreamedContent = (signal: AbortSignal) => AsyncIterable<string | Uint8Array>;
 
 /** A file of known size that supports range requests. */
-export interface File {
+export interface FileContent {
   /** bytes */
   size: number;
   /** a strong `ETag`, different for different contents */
   tag: string;
   /** null: the whole file */
-  part: (range: Range | null) => Streamed;
+  part: (range: RequestedRange | null) => StreamedContent;
 }
 
 /** An endless stream written by its producer, such as a broadcast to many clients (broadcast.ts). */
-export interface Attached {
+export interface AttachedStream {
   /**
    * Called after the head of the response was sent, and never for HEAD.
    *
@@ -33,11 +33,12 @@ export interface Attached {
 export const STREAM_BEGUN = Symbol('stream begun');
 
 /** The body of a response: text, bytes, or a stream of them. */
-export type Content = string | Uint8Array | Streamed | Attached;
+export type Content = string | Uint8Array | StreamedContent | AttachedStream;
 
-export const isFile = (content: Content | File): content is File => typeof content === 'object' && 'part' in content;
+export const isFile = (content: Content | FileContent): content is FileContent =>
+  typeof content === 'object' && 'part' in content;
 
-export const isAttached = (content: unknown): content is Attached =>
+export const isAttached = (content: unknown): content is AttachedStream =>
   typeof content === 'object' && content !== null && 'attach' in content;
 
-export const isStreamed = (content: Content): content is Streamed => typeof content === 'function';
+export const isStreamed = (content: Content): content is StreamedContent => typeof content === 'function';

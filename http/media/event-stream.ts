@@ -1,4 +1,4 @@
-import type { Streamed } from './content.ts';
+import type { StreamedContent } from './content.ts';
 
 /** A server-sent event. */
 export interface ServerSentEvent {
@@ -10,7 +10,7 @@ export interface ServerSentEvent {
 }
 
 /** The body of an event stream: one chunk per event. */
-export const eventStream = (events: (signal: AbortSignal) => AsyncIterable<ServerSentEvent>): Streamed =>
+export const eventStream = (events: (signal: AbortSignal) => AsyncIterable<ServerSentEvent>): StreamedContent =>
   async function* (signal) {
     for await (const event of events(signal)) yield eventText(event);
   };

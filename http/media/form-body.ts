@@ -1,8 +1,8 @@
 import type { TSchema } from '@sinclair/typebox';
 import { isUtf8 } from 'node:buffer';
 import { HttpError } from '../errors.ts';
-import { lookedOver, MAX_FIELDS, type ParsedBody } from './json-body.ts';
-import { readingOf } from './conversions.ts';
+import { unstorableContent, MAX_FIELDS, type ParsedBody } from './json-body.ts';
+import { conversionOf } from './conversions.ts';
 
 /**
  * Parses a form: fields by name, numbers and booleans as in a query. A field whose schema is an array gets all values
@@ -24,14 +24,14 @@ export const parseForm = (bytes: Buffer, schema: TSchema | undefined): ParsedBod
     // Ignore fields that are not in the schema.
     if (!property) continue;
     const isList = property['type'] === 'array';
-    const reading = readingOf(isList ? ((property['items'] ?? {}) as TSchema) : property);
+    const reading = conversionOf(isList ? ((property['items'] ?? {}) as TSchema) : property);
     const values = given
       .getAll(name)
       .map((text) => (text === '' && !isText(property) ? undefined : reading(text)))
       .filter((one) => one !== undefined);
     if (values.length > 0) value[name] = isList || values.length > 1 ? values : values[0];
   }
-  return { value, ...lookedOver(value) };
+  return { value, ...unstorableContent(value) };
 };
 
 const isText = (schema: TSchema): boolean => [schema['type']].flat().includes('string');

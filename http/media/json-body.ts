@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { HttpError } from '../errors.ts';
-import { collecting, WHOLE, type Sentences } from '../validation-messages.ts';
-import { refuseBoundless } from './json-bounds.ts';
+import { createMessageCollector, WHOLE_KEY, type FieldMessages } from '../validation-messages.ts';
+import { checkJsonBounds } from './json-bounds.ts';
 
 /** Maximum number of fields of an object, including maps (docs/decisions.md: Requests). */
 export const MAX_FIELDS = 1_000;
@@ -14,9 +14,9 @@ export interface ParsedBody {
   /** `{}` for an empty body */
   value: unknown;
   /** errors for strings and numbers that cannot be stored unchanged, by field */
-  unstorable: Sentences | null;
+  unstorable: FieldMessages | null;
   /** errors for objects with too many fields; such a body is not validated further */
-  crowded: Sentences | null;
+  crowded: FieldMessages | null;
 }
 
 /**
@@ -30,14 +30,14 @@ export const parseJson = (sent: Buffer): ParsedBody => {
     : sent;
   if (bytes.length === 0) return { value: {}, unstorable: null, crowded: null };
   if (!isUtf8(bytes)) throw new HttpError(400, 'The body is not valid UTF-8.');
-  refuseBoundless(bytes);
+  checkJsonBounds(bytes);
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString('utf8'));
   } catch {
     throw new HttpError(400, 'The body is not valid JSON.');
   }
-  return { value, ...lookedOver(value) };
+  return { value, ...unstorableContent(value) };
 };
 
 /**
@@ -45,11 +45,11 @@ export const parseJson = (sent: Buffer): ParsedBody => {
  * can't represent exactly, and fields named `__proto__`. It removes the latter: at the top level they count as unknown
  * fields, deeper down they would be keys of a map.
  */
-export const lookedOver = (root: unknown): Pick<ParsedBody, 'unstorable' | 'crowded'> => {
-  const unstorable = collecting();
-  const crowded = collecting();
+export const unstorableContent = (root: unknown): Pick<ParsedBody, 'unstorable' | 'crowded'> => {
+  const unstorable = createMessageCollector();
+  const crowded = createMessageCollector();
   const report = (path: string, sentence: string): void => {
-    unstorable.add(path === '' ? WHOLE : path, sentence);
+    unstorable.add(path === '' ? WHOLE_KEY : path, sentence);
   };
   const visit = (value: unknown, path: string): void => {
     if (typeof value === 'string') {
@@ -60,7 +60,7 @@ export const lookedOver = (root: unknown): Pick<ParsedBody, 'unstorable' | 'crow
     } else if (typeof value === 'object' && value !== null) {
       const keys = Object.keys(value);
       if (keys.length > MAX_FIELDS && !Array.isArray(value)) {
-        crowded.add(path === '' ? WHOLE : path, `Must have at most ${MAX_FIELDS.toLocaleString('en')} fields.`);
+        crowded.add(path === '' ? WHOLE_KEY : path, `Must have at most ${MAX_FIELDS.toLocaleString('en')} fields.`);
         return;
       }
       for (const key of keys) {

@@ -23,7 +23,7 @@ const SPACE = 0x20;
  *
  * @throws HttpError 400
  */
-export const refuseBoundless = (bytes: Buffer): void => {
+export const checkJsonBounds = (bytes: Buffer): void => {
   let values = 0;
   let depth = 0;
   for (let at = 0; at < bytes.length; at++) {
@@ -52,7 +52,7 @@ export const refuseBoundless = (bytes: Buffer): void => {
 const tooManyValues = (): HttpError =>
   new HttpError(400, `The body has more than ${MAX_VALUES.toLocaleString('en')} values.`);
 
-/** The index of the closing quote of the string that starts at `start`; the end of the body if it is not closed. */
+/** The index of the closing quote of the string that starts at `startGeneration`; the end of the body if it is not closed. */
 const endOfString = (bytes: Buffer, start: number): number => {
   for (let from = start + 1; ;) {
     const quote = bytes.indexOf(QUOTE, from);

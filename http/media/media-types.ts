@@ -1,7 +1,7 @@
 import { unescapedText } from '../../domain/sealed.ts';
 import type { ErrorBody } from '../errors.ts';
 import { securityHeaders, type Directives } from '../security-headers.ts';
-import { isAttached, type Content, type File } from './content.ts';
+import { isAttached, type Content, type FileContent } from './content.ts';
 import { errorPage } from './error-page.ts';
 
 /** A media type of responses: its name, encoding and headers. */
@@ -13,21 +13,21 @@ export interface MediaType {
   /** alternating names and values of the security headers, as for `writeHead` */
   readonly security: readonly string[];
   /** Encodes the body that a handler returns. */
-  readonly encode: (value: unknown) => Content | File;
+  readonly encode: (value: unknown) => Content | FileContent;
   /**
    * Presents an error in this type; null: the JSON error body is used. `languages` is the `Accept-Language` of the
    * request, used if the page and so its language are unknown.
    */
-  readonly problem: ((error: ErrorBody, languages: string | undefined) => string) | null;
+  readonly renderError: ((error: ErrorBody, languages: string | undefined) => string) | null;
   /** for endless responses, which end when the client disconnects or the service stops; otherwise null */
-  readonly endless: Endless | null;
+  readonly keepAlive: KeepAlive | null;
 }
 
 /** A keep-alive, since proxies close silent connections. */
-export interface Endless {
-  sign: string;
+export interface KeepAlive {
+  message: string;
   /** milliseconds */
-  every: number;
+  intervalMs: number;
 }
 
 export interface MediaOptions {
@@ -38,8 +38,8 @@ export interface MediaOptions {
   /** whether pages of other origins may embed it, such as an image */
   embeddable?: boolean;
   encode?: MediaType['encode'];
-  problem?: MediaType['problem'];
-  endless?: Endless;
+  problem?: MediaType['renderError'];
+  endless?: KeepAlive;
 }
 
 /** Declares a media type. All are sent with `nosniff`. */
@@ -50,8 +50,8 @@ export const mediaType = (name: string, options: MediaOptions = {}): MediaType =
     contentType: parameter === undefined ? name : `${name}; ${parameter}`,
     security: securityHeaders(policy, embeddable),
     encode,
-    problem,
-    endless,
+    renderError: problem,
+    keepAlive: endless,
   };
 };
 
@@ -77,7 +77,7 @@ export const JSON_LINES = mediaType('application/x-ndjson', { parameter: UTF8 })
 export const PDF = mediaType('application/pdf', { policy: { ...NOTHING, 'object-src': ["'self'"] } });
 export const PNG = mediaType('image/png');
 /** Server-sent events (http/media/event-stream.ts). The keep-alive is a comment line, which starts with a colon. */
-export const EVENT_STREAM = mediaType('text/event-stream', { endless: { sign: ':\n\n', every: 15_000 } });
+export const EVENT_STREAM = mediaType('text/event-stream', { endless: { message: ':\n\n', intervalMs: 15_000 } });
 
 /** Policy of our pages: they load from and send forms to their own origin only. */
 export const OWN_PAGE: Directives = {

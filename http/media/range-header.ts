@@ -1,5 +1,5 @@
 /** A byte range, counted from 0 and including the last byte. */
-export interface Range {
+export interface RequestedRange {
   from: number;
   to: number;
 }
@@ -8,7 +8,7 @@ export interface Range {
  * The part that a `Range` header requests (RFC 9110, 14.1.2). Null: the whole file. Headers with other units, several
  * ranges or errors are ignored, so that a small request can't cause much work.
  */
-export const rangeOf = (header: string | undefined, size: number): Range | 'unsatisfiable' | null => {
+export const parseRange = (header: string | undefined, size: number): RequestedRange | 'unsatisfiable' | null => {
   const [, first, last] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? [];
   if (first === undefined || last === undefined || (first === '' && last === '')) return null;
   if (first === '') {
@@ -22,5 +22,5 @@ export const rangeOf = (header: string | undefined, size: number): Range | 'unsa
 };
 
 /** Whether `If-Range` allows sending a part to a client that already has another part (RFC 9110, 13.1.5). */
-export const isSameFor = (ifRange: string | undefined, tag: string): boolean =>
+export const matchesIfRange = (ifRange: string | undefined, tag: string): boolean =>
   ifRange === undefined || ifRange.trim() === tag;

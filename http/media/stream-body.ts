@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import type { Streamed } from './content.ts';
-import type { Endless } from './media-types.ts';
+import type { StreamedContent } from './content.ts';
+import type { KeepAlive } from './media-types.ts';
 
 const GONE = Symbol('gone');
 
@@ -13,10 +13,10 @@ const GONE = Symbol('gone');
  * @param stopping aborted when the service stops
  * @throws whatever the source throws
  */
-export const flow = async (
-  streamed: Streamed,
+export const streamBody = async (
+  streamed: StreamedContent,
   response: ServerResponse,
-  endless: Endless | null,
+  endless: KeepAlive | null,
   stopping: AbortSignal | undefined,
 ): Promise<void> => {
   const stop = endless ? stopping : undefined;
@@ -30,8 +30,8 @@ export const flow = async (
   const signs =
     endless &&
     setInterval(() => {
-      if (!response.writableNeedDrain) response.write(endless.sign);
-    }, endless.every);
+      if (!response.writableNeedDrain) response.write(endless.message);
+    }, endless.intervalMs);
   let pieces: AsyncIterator<string | Uint8Array> | null = null;
   try {
     pieces = streamed(over.signal)[Symbol.asyncIterator]();

@@ -22,13 +22,13 @@ export interface Caller extends Credentials {
   /** the organization whose data the caller works on; empty if the route concerns none */
   organizationId: string;
   /** unique key of the caller for rate limits and the `Idempotency-Key` */
-  countedAs: string;
+  limitKey: string;
 }
 
 const ANYBODY = systemActor('public');
 
 /** The rate limit key of callers without an API key: their network. */
-export const addressCountedAs = (address: string | undefined): string => `address ${networkOf(address ?? '')}`;
+export const addressLimitKey = (address: string | undefined): string => `address ${networkOf(address ?? '')}`;
 
 /**
  * A caller without a key.
@@ -39,7 +39,7 @@ export const visitor = (organizationId: string | null, address: string | undefin
   ...NO_CREDENTIALS,
   actor: ANYBODY,
   organizationId: organizationId ?? '',
-  countedAs: `${addressCountedAs(address)} at ${organizationId ?? ''}`,
+  limitKey: `${addressLimitKey(address)} at ${organizationId ?? ''}`,
 });
 
 /** Whether an actor is a caller without a key. */

@@ -1,5 +1,5 @@
-import type { Answered } from '../response.ts';
-import type { Serve } from '../request-handlers.ts';
+import type { PreparedResponse } from '../response.ts';
+import type { ServeRequest } from '../request-handlers.ts';
 
 /** Lets scripts of any origin read a response, but without cookies, which `*` excludes (Fetch Standard, 3.3.5). */
 export const ANY_ORIGIN = { 'Access-Control-Allow-Origin': '*' } as const;
@@ -13,8 +13,8 @@ const REMEMBERED = 86_400;
  *
  * @param allow the methods of the path, as in `Allow`
  */
-export const acrossOrigins =
-  (serve: Serve, allow: string): Serve =>
+export const allowCrossOrigin =
+  (serve: ServeRequest, allow: string): ServeRequest =>
   async (request, requestId) => {
     if (request.method === 'OPTIONS') return { answered: preflight(allow), caller: null };
     const served = await serve(request, requestId);
@@ -23,7 +23,7 @@ export const acrossOrigins =
     return { ...served, answered: { ...answered, headers: { ...answered.headers, ...ANY_ORIGIN } } };
   };
 
-const preflight = (allow: string): Answered => ({
+const preflight = (allow: string): PreparedResponse => ({
   status: 204,
   headers: {
     ...ANY_ORIGIN,

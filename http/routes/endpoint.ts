@@ -2,26 +2,32 @@ import type { Request } from 'express';
 import type { Logger } from 'pino';
 import { isPageToken } from '../../domain/page/access-token.ts';
 import { instantOf } from '../../domain/time.ts';
-import { answeredError, type Answered } from '../response.ts';
-import { authorizationOf, keyOf } from '../authorization.ts';
-import { absent, readBody } from '../body.ts';
-import { ANSWERED_WITHIN, createDeadline, Overdue } from '../deadline.ts';
-import { errorAnswer, HttpError, methodNotAllowed, type ErrorAnswer } from '../errors.ts';
+import { prepareError, type PreparedResponse } from '../response.ts';
+import { authorizationOf, credentialOf } from '../authorization.ts';
+import { absentBody, readBody } from '../body.ts';
+import { RESPONSE_DEADLINE_MS, createDeadline, Overdue } from '../deadline.ts';
+import { errorResponse, HttpError, methodNotAllowed, type ErrorResponse } from '../errors.ts';
 import { failureLogOf } from '../failure-log.ts';
-import { acceptedOf } from '../media/accept-header.ts';
+import { negotiateType } from '../media/accept-header.ts';
 import { isStreamed } from '../media/content.ts';
 import type { MediaType } from '../media/media-types.ts';
 import type { RateLimit } from '../rate-limit.ts';
-import type { Serve } from '../request-handlers.ts';
-import type { EnterShare } from '../heavy-requests.ts';
-import { addressCountedAs, type Caller } from './caller.ts';
-import { acrossOrigins } from './cross-origin.ts';
-import { once, repeatableRequest, underKey, type Claims, type RepeatableRequest } from './idempotency.ts';
+import type { ServeRequest } from '../request-handlers.ts';
+import type { AcquireSlot } from '../heavy-requests.ts';
+import { addressLimitKey, type Caller } from './caller.ts';
+import { allowCrossOrigin } from './cross-origin.ts';
+import {
+  performOnce,
+  repeatableRequest,
+  withKeyedFingerprint,
+  type Claims,
+  type RepeatableRequest,
+} from './idempotency.ts';
 import { inputOf, operationsOf, searchOf, type Operation } from './operation.ts';
-import { perform, type PerformDependencies, type Progress } from './perform.ts';
+import { perform, type PerformDependencies, type RequestProgress } from './perform.ts';
 import type { AnyRoute, Surface } from './route.ts';
-import { sealedAnswers } from './sealed-responses.ts';
-import { visitorOf } from './visitor.ts';
+import { sealedResponses } from './sealed-responses.ts';
+import { identifyVisitor } from './visitor.ts';
 
 export interface EndpointDependencies<S extends Surface = Surface> extends PerformDependencies<S> {
   /** Authenticates a caller. @throws HttpError 401, 429 */
@@ -33,32 +39,32 @@ export interface EndpointDependencies<S extends Surface = Surface> extends Perfo
   /** milliseconds since 1970 */
   clock: () => number;
   logger: Logger;
-  /** milliseconds; default: {@link ANSWERED_WITHIN} */
-  answeredWithin?: number;
+  /** milliseconds; default: {@link RESPONSE_DEADLINE_MS} */
+  deadlineMs?: number;
   /** limits concurrent heavy requests per organization (http/heavy-requests.ts) */
-  enterShare: EnterShare;
+  acquireSlot: AcquireSlot;
 }
 
 /**
  * Serves all routes of one path including errors. The order of the checks is that of
  * decisions.md: HTTP rules, Order of checks (the router has matched the path).
  */
-export const createEndpoint = (routes: readonly AnyRoute[], dependencies: EndpointDependencies): Serve => {
+export const createEndpoint = (routes: readonly AnyRoute[], dependencies: EndpointDependencies): ServeRequest => {
   const operations = byMethod(routes);
   const allow = [...operations.keys()].sort().join(', ');
   const [anyOperation] = operations.values();
-  const { logger, answeredWithin = ANSWERED_WITHIN } = dependencies;
+  const { logger, deadlineMs: answeredWithin = RESPONSE_DEADLINE_MS } = dependencies;
   const logFailure = failureLogOf(logger);
 
-  const serve: Serve = async (request, requestId) => {
-    const progress: Progress = { soFar: nothing, readBehind: () => false };
+  const serve: ServeRequest = async (request, requestId) => {
+    const progress: RequestProgress = { soFar: nothing, readBehind: () => false };
     let presence: Presence = ALWAYS_WAITING;
     let isStreaming = false;
     let caller: Caller | null = null;
     const operation = operations.get(request.method);
-    const deadline = createDeadline(operation?.route.answersWithin ?? answeredWithin);
-    const failed = (error: unknown): Answered => {
-      const answered = answeredError(
+    const deadline = createDeadline(operation?.route.deadlineMs ?? answeredWithin);
+    const failed = (error: unknown): PreparedResponse => {
+      const answered = prepareError(
         error,
         errorTypeOf(operation ?? anyOperation, request),
         request.headers['accept-language'],
@@ -66,8 +72,8 @@ export const createEndpoint = (routes: readonly AnyRoute[], dependencies: Endpoi
       if (answered.status >= 500) logFailure({ requestId, status: answered.status, error });
       return answered;
     };
-    const refusalOf = (error: unknown): ErrorAnswer => {
-      const refusal = errorAnswer(error);
+    const refusalOf = (error: unknown): ErrorResponse => {
+      const refusal = errorResponse(error);
       if (refusal.status >= 500) logFailure({ requestId, status: refusal.status, error });
       return refusal;
     };
@@ -77,25 +83,27 @@ export const createEndpoint = (routes: readonly AnyRoute[], dependencies: Endpoi
       const { anyHeaders = false } = operation.route;
       if (!anyHeaders) requireKnownExpectation(request);
       const type =
-        acceptedOf(request.headers.accept, operation.produces) ?? (anyHeaders ? operation.produces[0] : null);
+        negotiateType(request.headers.accept, operation.produces) ?? (anyHeaders ? operation.produces[0] : null);
       if (!type) throw notAcceptable(operation);
       const { accepts } = operation;
-      const received = takesBody(request) ? await readBody(request, accepts, { encoded: anyHeaders }) : absent(accepts);
+      const received = takesBody(request)
+        ? await readBody(request, accepts, { encoded: anyHeaders })
+        : absentBody(accepts);
       const now = instantOf(dependencies.clock());
       const read = onlyOnce(() => inputOf(operation, request, received, now));
       const visit = authenticated
         ? { caller: authenticated, subject: null }
-        : await deadline.within(visitorOf(operation.route, request, read(), now, dependencies));
+        : await deadline.within(identifyVisitor(operation.route, request, read(), now, dependencies));
       const recognized = repeatableOf(operation, request, visit.caller, received.bytes);
       if (operation.route.heavy === true) {
-        const { organizationId, countedAs } = visit.caller;
+        const { organizationId, limitKey: countedAs } = visit.caller;
         presence = presenceOf(request);
-        const entering = dependencies.enterShare(organizationId, countedAs, presence.signal);
+        const entering = dependencies.acquireSlot(organizationId, countedAs, presence.signal);
         await deadline.within(entering.then(presence.whenOver));
       }
       const isSecret = recognized !== null && operation.route.secretBody === true;
-      const repeatable = isSecret ? await underKey(recognized, dependencies.keys) : recognized;
-      const answer = async (): Promise<Answered> => {
+      const repeatable = isSecret ? await withKeyedFingerprint(recognized, dependencies.keys) : recognized;
+      const answer = async (): Promise<PreparedResponse> => {
         deadline.check();
         const { caller: by, subject } = visit;
         const { signal } = presence;
@@ -118,9 +126,9 @@ export const createEndpoint = (routes: readonly AnyRoute[], dependencies: Endpoi
         progress.soFar = () => answered;
         return answered;
       };
-      const keepingAnswer = (repeated: RepeatableRequest): Promise<Answered> =>
-        once(
-          sealedAnswers(dependencies.claims, dependencies.keys, visit.caller),
+      const keepingAnswer = (repeated: RepeatableRequest): Promise<PreparedResponse> =>
+        performOnce(
+          sealedResponses(dependencies.claims, dependencies.keys, visit.caller),
           repeated,
           dependencies.clock(),
           {
@@ -150,7 +158,7 @@ export const createEndpoint = (routes: readonly AnyRoute[], dependencies: Endpoi
       if (!isStreaming) presence.end();
     }
   };
-  return routes.some(({ crossOrigin }) => crossOrigin) ? acrossOrigins(serve, allow) : serve;
+  return routes.some(({ crossOrigin }) => crossOrigin) ? allowCrossOrigin(serve, allow) : serve;
 };
 
 const nothing = (): null => null;
@@ -217,13 +225,13 @@ const callerOf = async (
   { identify, lacks, rateLimit }: EndpointDependencies,
 ): Promise<Caller | null> => {
   const authorization = authorizationOf(request);
-  const isVisit = authorization === undefined || isPageToken(keyOf(authorization));
+  const isVisit = authorization === undefined || isPageToken(credentialOf(authorization));
   if ('public' in access && (isVisit || !('key' in access.public))) {
-    rateLimit(addressCountedAs(request.ip));
+    rateLimit(addressLimitKey(request.ip));
     return null;
   }
   const caller = await identify(authorization, request.ip);
-  rateLimit(caller.countedAs);
+  rateLimit(caller.limitKey);
   const lacking = 'public' in access ? null : lacks(access.needs, caller);
   if (lacking !== null) throw new HttpError(403, lacking);
   return caller;
@@ -244,7 +252,7 @@ const notAcceptable = ({ produces }: Operation): HttpError => {
 
 /** The media type for errors: the preferred one that the client accepts, otherwise the first. */
 const errorTypeOf = (operation: Operation | undefined, { headers }: Request): MediaType | undefined =>
-  operation && (acceptedOf(headers.accept, operation.produces) ?? operation.produces[0]);
+  operation && (negotiateType(headers.accept, operation.produces) ?? operation.produces[0]);
 
 /** A body of GET and HEAD has no meaning (RFC 9110, 9.3.1) and is not read. */
 const takesBody = ({ method }: Request): boolean => method !== 'GET' && method !== 'HEAD';
@@ -270,5 +278,5 @@ const repeatableOf = (
   }
   if (key === undefined || route.unrepeatable === true || !(writes || takesBody(request))) return null;
   const ifMatch = route.revised && request.headers['if-match'];
-  return repeatableRequest(String(key), caller.countedAs, { method, path, search: searchOf(request), ifMatch, body });
+  return repeatableRequest(String(key), caller.limitKey, { method, path, search: searchOf(request), ifMatch, body });
 };

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { isFresh, type Answered } from '../response.ts';
+import { matchesTag, type PreparedResponse } from '../response.ts';
 import { HttpError } from '../errors.ts';
-import type { File } from '../media/content.ts';
-import { isSameFor, rangeOf } from '../media/range-header.ts';
+import type { FileContent } from '../media/content.ts';
+import { matchesIfRange, parseRange } from '../media/range-header.ts';
 
 /**
  * The response to a request for a file: the whole file, the requested part (RFC 9110, 14), or 304 if the client has the
@@ -10,15 +10,17 @@ import { isSameFor, rangeOf } from '../media/range-header.ts';
  *
  * @throws HttpError 416
  */
-export const answeredFile = (
+export const fileResponse = (
   { method, headers: sent }: Pick<IncomingMessage, 'method' | 'headers'>,
-  { size, tag, part }: File,
-  answer: Omit<Answered, 'body'>,
-): Answered => {
+  { size, tag, part }: FileContent,
+  answer: Omit<PreparedResponse, 'body'>,
+): PreparedResponse => {
   const headers = { ...answer.headers, ETag: tag, 'Accept-Ranges': 'bytes' };
-  if (isFresh(sent['if-none-match'], tag)) return { ...answer, status: 304, headers, body: null };
+  if (matchesTag(sent['if-none-match'], tag)) return { ...answer, status: 304, headers, body: null };
   const range =
-    method === 'GET' && isSameFor(sent['if-range'] as string | undefined, tag) ? rangeOf(sent.range, size) : null;
+    method === 'GET' && matchesIfRange(sent['if-range'] as string | undefined, tag)
+      ? parseRange(sent.range, size)
+      : null;
   if (range === 'unsatisfiable') {
     const whole = { 'Content-Range': `bytes */${size.toString()}` };
     throw new HttpError(416, 'The requested range is outside this file.', { headers: whole });

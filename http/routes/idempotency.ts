@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Coordination, IdempotencyRecord } from '../../stores/coordination/port.ts';
-import type { Answered } from '../response.ts';
+import type { PreparedResponse } from '../response.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 import { HttpError } from '../errors.ts';
 import { JSON_TYPE, type MediaType } from '../media/media-types.ts';
@@ -16,7 +16,7 @@ export interface RepeatableRequest {
 }
 
 /** The parts of a request that its fingerprint covers. */
-export interface Repeated {
+export interface FingerprintParts {
   method: string;
   path: string;
   /** the query without the question mark */
@@ -26,7 +26,7 @@ export interface Repeated {
   body: Buffer;
 }
 
-export type Claims = Pick<Coordination, 'claim' | 'answer' | 'abandon'>;
+export type Claims = Pick<Coordination, 'claim' | 'storeResponse' | 'abandon'>;
 
 const LONGEST_KEY = 255;
 
@@ -38,7 +38,7 @@ const LONGEST_KEY = 255;
 export const repeatableRequest = (
   key: string,
   callerKey: string,
-  { method, path, search, ifMatch, body }: Repeated,
+  { method, path, search, ifMatch, body }: FingerprintParts,
 ): RepeatableRequest => {
   if (key === '' || key.length > LONGEST_KEY) {
     throw new HttpError(400, `The Idempotency-Key must have 1 to ${LONGEST_KEY} characters.`);
@@ -56,16 +56,16 @@ const recognizedBy = (id: string, fingerprint: string): RepeatableRequest => ({
 });
 
 /** The same request with a keyed fingerprint, from which nobody can guess the body. */
-export const underKey = async (
+export const withKeyedFingerprint = async (
   { id, fingerprint }: RepeatableRequest,
   keys: Pick<Keys, 'fingerprint'>,
 ): Promise<RepeatableRequest> => recognizedBy(id, await keys.fingerprint('request', fingerprint));
 
 /** Whether responses with this status are stored. Others may be different when the request is repeated. */
-export const isKept = (status: number): boolean => status < 500 && ![401, 403, 409, 429].includes(status);
+export const isStoredStatus = (status: number): boolean => status < 500 && ![401, 403, 409, 429].includes(status);
 
 /** How the responses of a route are stored. */
-export interface Keeping {
+export interface ResponseStorage {
   /** top-level fields that are not stored */
   oneTime: readonly string[];
   /** media types of the responses */
@@ -86,14 +86,14 @@ export interface Keeping {
  * @param report called if the response could not be stored; the request itself was performed
  * @throws HttpError 422 another request used the same key; 409 the first request is still in progress
  */
-export const once = async (
+export const performOnce = async (
   claims: Claims,
   { id, fingerprint }: RepeatableRequest,
   now: number,
-  { oneTime, types, isCertain }: Keeping,
-  perform: () => Promise<Answered>,
+  { oneTime, types, isCertain }: ResponseStorage,
+  perform: () => Promise<PreparedResponse>,
   report: (error: unknown) => void,
-): Promise<Answered> => {
+): Promise<PreparedResponse> => {
   const existing = await claims.claim(id, fingerprint, now);
   if (existing) {
     if (existing.fingerprint !== fingerprint) {
@@ -104,14 +104,14 @@ export const once = async (
   }
   const answered = await perform();
   try {
-    const isFinal = isKept(answered.status) && answered.incomplete !== true;
+    const isFinal = isStoredStatus(answered.status) && answered.incomplete !== true;
     const body = isFinal && isCertain() ? storedBody(answered, oneTime) : null;
     if (body === null) {
       await claims.abandon(id);
     } else {
       const { status, headers, type = JSON_TYPE } = answered;
       const named = type === JSON_TYPE ? {} : { 'Content-Type': type.contentType };
-      await claims.answer(id, { status, headers: { ...headers, ...named }, body });
+      await claims.storeResponse(id, { status, headers: { ...headers, ...named }, body });
     }
   } catch (error) {
     report(error);
@@ -128,7 +128,7 @@ const MOST_ABANDONED = 10_000;
  * Remembers claims that could not be abandoned, as on a full disk, and abandons them before the next claim of the same
  * key. Otherwise a repeated request would get 409 although the first one is finished.
  */
-export const abandoningLater = (claims: Claims): Claims => {
+export const retryAbandoning = (claims: Claims): Claims => {
   const left = new Set<string>();
   const abandoned = async (id: string): Promise<void> => {
     try {
@@ -145,7 +145,7 @@ export const abandoningLater = (claims: Claims): Claims => {
       if (left.delete(id)) await abandoned(id);
       return claims.claim(id, fingerprint, now);
     },
-    answer: (id, answer) => claims.answer(id, answer),
+    storeResponse: (id, answer) => claims.storeResponse(id, answer),
     abandon: abandoned,
   };
 };
@@ -153,7 +153,7 @@ export const abandoningLater = (claims: Claims): Claims => {
 const replayed = (
   { status, headers, body }: NonNullable<IdempotencyRecord['answer']>,
   types: readonly MediaType[],
-): Answered => {
+): PreparedResponse => {
   const type = types.find(({ contentType }) => contentType === headers['Content-Type']);
   return {
     status,
@@ -164,7 +164,7 @@ const replayed = (
 };
 
 /** The body to store; empty without a body, null if it cannot be stored. */
-const storedBody = ({ body, type = JSON_TYPE }: Answered, oneTime: readonly string[]): string | null => {
+const storedBody = ({ body, type = JSON_TYPE }: PreparedResponse, oneTime: readonly string[]): string | null => {
   if (body === null) return '';
   if (typeof body !== 'string') return null;
   if (oneTime.length === 0) return body;

@@ -6,8 +6,8 @@ import type { ReadBody } from '../body.ts';
 import type { BodyType } from '../media/body-types.ts';
 import type { ParsedBody } from '../media/json-body.ts';
 import type { MediaType } from '../media/media-types.ts';
-import type { Sentences } from '../validation-messages.ts';
-import { acceptedBy, producedBy, writes, type Method, type AnyRoute } from './route.ts';
+import type { FieldMessages } from '../validation-messages.ts';
+import { bodyTypes, responseTypes, isWrite, type Method, type AnyRoute } from './route.ts';
 import { compile, compileBody, compileQuery, type QueryReader, type Validate } from './validate.ts';
 
 /**
@@ -29,13 +29,13 @@ export interface Operation {
 export const operationsOf = (route: AnyRoute): [Method, Operation][] => {
   const shared = {
     route,
-    accepts: acceptedBy(route),
-    produces: producedBy(route),
+    accepts: bodyTypes(route),
+    produces: responseTypes(route),
     params: compiledOnce(route.params, compile),
     query: compiledOnce(route.query, compileQuery),
     body: compiledOnce(route.body, compileBody),
   };
-  return route.methods.map((method) => [method, { ...shared, writes: writes(route, method) }]);
+  return route.methods.map((method) => [method, { ...shared, writes: isWrite(route, method) }]);
 };
 
 const compiledOnce = <T>(schema: TSchema | undefined, make: (schema: TSchema) => T): (() => T | null) => {
@@ -44,7 +44,7 @@ const compiledOnce = <T>(schema: TSchema | undefined, make: (schema: TSchema) =>
 };
 
 /** The content of a request, validated as far as possible without lookups. */
-export interface Input {
+export interface RequestInput {
   params: Record<string, string>;
   query: Record<string, unknown>;
   body: ParsedBody;
@@ -55,7 +55,12 @@ export interface Input {
  *
  * @throws HttpError, Invalid, NotFound
  */
-export const inputOf = (operation: Operation, request: Request, { bytes, type }: ReadBody, now: Instant): Input => {
+export const inputOf = (
+  operation: Operation,
+  request: Request,
+  { bytes, type }: ReadBody,
+  now: Instant,
+): RequestInput => {
   const { route } = operation;
   const body = type.parse(bytes, route.body);
   const query = queryOf(operation, request);
@@ -84,7 +89,7 @@ export const searchOf = (request: Request): string => {
  *
  * @throws Invalid objects in the body have too many fields to validate
  */
-export const brokenFields = (operation: Operation, body: ParsedBody, found: unknown): Sentences | null => {
+export const bodyErrors = (operation: Operation, body: ParsedBody, found: unknown): FieldMessages | null => {
   const validate = operation.body();
   if (!validate) return null;
   const { value, unstorable, crowded } = body;

@@ -8,32 +8,32 @@ import { derivedUuid } from '../../domain/identity.ts';
 import type { Precondition } from '../../domain/revision.ts';
 import { escaped } from '../../domain/sealed.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { Appending, Readers } from '../../projections/engine/readers.ts';
+import type { ReadContext, Readers } from '../../projections/engine/readers.ts';
 import { DocumentSetAside, ReadModelLate, ReadModelUnavailable } from '../../projections/readers.ts';
 import { CoordinationUnavailable } from '../../stores/coordination/port.ts';
 import { KeysUnavailable, type Keys } from '../../stores/keys/port.ts';
 import { ReadStoreUnavailable } from '../../stores/read-store/port.ts';
-import type { Answered } from '../response.ts';
-import { authorizationOf, keyOf } from '../authorization.ts';
+import type { PreparedResponse } from '../response.ts';
+import { authorizationOf, credentialOf } from '../authorization.ts';
 import type { Deadline } from '../deadline.ts';
-import { jsonPartsOf, JsonParts, partedContent } from '../streamed-json.ts';
-import type { ErrorAnswer } from '../errors.ts';
+import { streamedJsonOf, StreamedJson, contentOfJson } from '../streamed-json.ts';
+import type { ErrorResponse } from '../errors.ts';
 import { isFile, type Content } from '../media/content.ts';
 import type { ParsedBody } from '../media/json-body.ts';
 import { JSON_TYPE, type MediaType } from '../media/media-types.ts';
 import { reasonOf } from '../reasons.ts';
-import { MOST_FIELDS, type Sentences } from '../validation-messages.ts';
+import { MAX_REPORTED_FIELDS, type FieldMessages } from '../validation-messages.ts';
 import { isVisitor, type Caller, type Credentials } from './caller.ts';
-import type { Client, SealClient } from './request-origin.ts';
-import { answeredFile } from './file-response.ts';
+import type { SealedOrigin, SealOrigin } from './request-origin.ts';
+import { fileResponse } from './file-response.ts';
 import type { RepeatableRequest } from './idempotency.ts';
 import { preconditionOf, revisedTag } from './if-match.ts';
-import { brokenFields, type Input, type Operation } from './operation.ts';
-import type { Answer, AnyRoute, Surface } from './route.ts';
+import { bodyErrors, type RequestInput, type Operation } from './operation.ts';
+import type { RouteResponse, AnyRoute, Surface } from './route.ts';
 import { SentRequest } from './sent-request.ts';
 
 /** The data of a request that commands need. */
-export interface Asking extends Client {
+export interface RouteRequest extends SealedOrigin {
   actor: Actor;
   caller: Credentials;
   organizationId: string;
@@ -50,38 +50,38 @@ export interface Asking extends Client {
 
 export interface PerformDependencies<S extends Surface = Surface> {
   /** creates the surface-specific arguments of handlers */
-  give: (request: Asking) => S['given'] & S['writing'];
+  createHandlerContext: (request: RouteRequest) => S['given'] & S['writing'];
   readers: Readers;
   /** Puts revocations into effect before the response (api/revocations.ts). */
-  giveUp: (appended: Appending['appended']) => Promise<void>;
+  applyRevocations: (appended: ReadContext['appended']) => Promise<void>;
   keys: Keys;
-  sealClient: SealClient;
+  sealClient: SealOrigin;
 }
 
 /** A request with an authenticated caller and valid syntax. */
-export interface Admitted {
+export interface AdmittedRequest {
   request: Request;
   requestId: string;
   caller: Caller;
   /** the subject of a signed link; null: none */
   subject: string | null;
-  input: Input;
+  input: RequestInput;
   now: Instant;
   /** media type that the client accepts */
   type: MediaType;
   repeatable: RepeatableRequest | null;
-  progress: Progress;
-  deadline: Pick<Deadline, 'check' | 'left'>;
+  progress: RequestProgress;
+  deadline: Pick<Deadline, 'check' | 'remaining'>;
   /** The response to an error of a part of the request, logged if it is unexpected. */
-  refusalOf: (error: unknown) => ErrorAnswer;
+  refusalOf: (error: unknown) => ErrorResponse;
   /** aborted when no client waits for the response any more */
   signal: AbortSignal;
 }
 
 /** The progress of a request, for the response when the deadline has passed. */
-export interface Progress {
+export interface RequestProgress {
   /** The finished response, or 202 if the change is stored; otherwise null. */
-  soFar: () => Answered | null;
+  soFar: () => PreparedResponse | null;
   /** Whether a read model lacked events of its log when it was read, so that the response may be outdated. */
   readBehind: () => boolean;
 }
@@ -93,9 +93,9 @@ export interface Progress {
  */
 export const perform = async (
   operation: Operation,
-  admitted: Admitted,
+  admitted: AdmittedRequest,
   dependencies: PerformDependencies,
-): Promise<Answered> => {
+): Promise<PreparedResponse> => {
   const { route } = operation;
   const { request, caller, subject, input, type, progress, signal } = admitted;
   const { params, query, body } = input;
@@ -103,7 +103,7 @@ export const perform = async (
   const client = seals ? await dependencies.sealClient(caller, request, admitted.now) : null;
   const precondition =
     operation.writes && route.revised ? preconditionOf(request.headers['if-match'], route.revised(params)) : undefined;
-  const given = dependencies.give(routeRequestOf(admitted, client, precondition));
+  const given = dependencies.createHandlerContext(routeRequestOf(admitted, client, precondition));
   const { context } = given;
   progress.readBehind = () => context.readBehind === true;
   // One object for `find`, `alsoRefused` and `handle`, extended in place: V8 creates a new hidden class for each field
@@ -113,48 +113,54 @@ export const perform = async (
     params,
     query,
     clientAddress: request.ip ?? null,
-    credential: keyOf(authorizationOf(request)),
+    credential: credentialOf(authorizationOf(request)),
     sent: new SentRequest(request),
     sealedFor: (who: Pick<Caller, 'actor' | 'organizationId'>) => dependencies.sealClient(who, request, admitted.now),
     subject,
     type,
-    left: admitted.deadline.left,
+    left: admitted.deadline.remaining,
     refusalOf: admitted.refusalOf,
     signal,
   });
   if (route.find) call.found = await route.find(call).catch(unlessDeleted(request));
-  const broken = brokenFields(operation, body, call.found);
+  const broken = bodyErrors(operation, body, call.found);
   if (broken) await refuseBrokenFields(operation, body, broken, call);
   if (route.body) call.body = storable(body.value);
 
-  let answer: Answer | null = null;
-  const lateNow = (): Answered => late(answer, request, context.newIds?.[0] ?? null, params, type);
+  let answer: RouteResponse | null = null;
+  const lateNow = (): PreparedResponse => late(answer, request, context.newIds?.[0] ?? null, params, type);
   progress.soFar = () => (context.appended.size > 0 ? lateNow() : null);
   try {
     try {
       answer = await route.handle(call);
     } finally {
       // Also if the handler failed after appending events.
-      if (context.appended.size > 0) await dependencies.giveUp(context.appended);
+      if (context.appended.size > 0) await dependencies.applyRevocations(context.appended);
     }
     if (route.waitsFor && context.appended.size > 0) await dependencies.readers.waitFor(route.waitsFor, context);
     const shown = answer.body ? await answer.body() : undefined;
     const shownAs = answer.type ?? type;
     const headers = headersOf(operation, answer, request, caller);
-    const answered: Answered = { status: answer.status, headers, body: null, type: shownAs, once: operation.writes };
+    const answered: PreparedResponse = {
+      status: answer.status,
+      headers,
+      body: null,
+      type: shownAs,
+      once: operation.writes,
+    };
     if (answer.tag !== undefined) answered.tag = answer.tag;
     if (answer.security) answered.security = answer.security;
     if (answer.cookies) answered.cookies = answer.cookies;
     if (answer.incomplete) answered.incomplete = true;
     const parted = partsOf(shown, shownAs, route);
     if (parted) {
-      const { content, tag } = await partedContent(parted, request.headers['if-none-match']);
+      const { content, tag } = await contentOfJson(parted, request.headers['if-none-match']);
       answered.body = content;
       if (tag !== undefined) answered.tag = tag;
       return answered;
     }
     const content = shown === undefined ? null : shownAs.encode(shown);
-    if (content !== null && isFile(content)) return answeredFile(request, content, answered);
+    if (content !== null && isFile(content)) return fileResponse(request, content, answered);
     const tag = route.revised && isHashed(content) ? revisedTag(shown, content) : undefined;
     if (tag !== undefined) answered.tag = tag;
     answered.body = content;
@@ -169,9 +175,9 @@ const isHashed = (content: Content | null): content is string | Uint8Array =>
   typeof content === 'string' || content instanceof Uint8Array;
 
 /** The body in parts for responses that may be long; null: the body is encoded as a whole. */
-const partsOf = (shown: unknown, type: MediaType, { heavy = false }: AnyRoute): JsonParts | null => {
-  if (shown instanceof JsonParts) return shown;
-  return heavy && type === JSON_TYPE && shown !== undefined ? jsonPartsOf(shown) : null;
+const partsOf = (shown: unknown, type: MediaType, { heavy = false }: AnyRoute): StreamedJson | null => {
+  if (shown instanceof StreamedJson) return shown;
+  return heavy && type === JSON_TYPE && shown !== undefined ? streamedJsonOf(shown) : null;
 };
 
 /** Lets DELETE proceed for documents that are set aside; the command itself checks whether the resource exists. */
@@ -184,7 +190,7 @@ const unlessDeleted =
 
 const headersOf = (
   { route, writes, produces }: Operation,
-  { location, headers: further }: Answer,
+  { location, headers: further }: RouteResponse,
   request: Request,
   caller: Caller,
 ): Record<string, string> => {
@@ -212,20 +218,20 @@ const storable = (value: unknown): unknown => (value instanceof Uint8Array ? val
 const refuseBrokenFields = async (
   operation: Operation,
   { value }: ParsedBody,
-  broken: Sentences,
+  broken: FieldMessages,
   call: object & { found: unknown },
 ): Promise<never> => {
   // With more errors than a response names, the rules of the command are not checked.
-  const asksMore = isFields(value) && Object.keys(broken).length <= MOST_FIELDS;
+  const asksMore = isFields(value) && Object.keys(broken).length <= MAX_REPORTED_FIELDS;
   const also = asksMore ? await operation.route.alsoRefused?.({ ...call, body: value }) : undefined;
   throw new Invalid({ json: { ...also, ...broken } });
 };
 
 const routeRequestOf = (
-  { requestId, caller, repeatable, now, deadline }: Admitted,
-  client: Client | null,
+  { requestId, caller, repeatable, now, deadline }: AdmittedRequest,
+  client: SealedOrigin | null,
   precondition: Precondition | undefined,
-): Asking => ({
+): RouteRequest => ({
   actor: caller.actor,
   caller: { userId: caller.userId, sessionId: caller.sessionId, keyId: caller.keyId },
   organizationId: caller.organizationId,
@@ -239,7 +245,7 @@ const routeRequestOf = (
 });
 
 /** Whether the write is stored, and only its read model is late, being built or unavailable. */
-const isLate = (error: unknown, { appended }: Appending): error is Error =>
+const isLate = (error: unknown, { appended }: ReadContext): error is Error =>
   error instanceof ReadModelLate ||
   (appended.size > 0 && UNAVAILABLE.some((Unavailable) => error instanceof Unavailable));
 
@@ -260,18 +266,21 @@ export const LateBody = Type.Object(
  * @param newId the id of the created resource; null: none, or unknown
  */
 const late = (
-  answer: Answer | null,
+  answer: RouteResponse | null,
   { method, path, headers }: Request,
   newId: string | null,
   params: Record<string, string>,
   type: MediaType,
-): Answered => ({
+): PreparedResponse => ({
   status: 202,
   headers: { Location: answer?.location ?? path },
   ...(answer?.incomplete && { incomplete: true }),
-  ...(type.problem
+  ...(type.renderError
     ? {
-        body: type.problem({ code: 202, status: reasonOf(202), message: LATE, errors: {} }, headers['accept-language']),
+        body: type.renderError(
+          { code: 202, status: reasonOf(202), message: LATE, errors: {} },
+          headers['accept-language'],
+        ),
         type,
       }
     : {

@@ -8,16 +8,16 @@ import { KeyForgotten, type Keys } from '../../stores/keys/port.ts';
 import { isVisitor, type Caller } from './caller.ts';
 
 /** The encrypted origin of a request. */
-export interface Client {
+export interface SealedOrigin {
   clientAddress?: Sealed;
   userAgent?: Sealed;
 }
 
-export type SealClient = (
+export type SealOrigin = (
   caller: Pick<Caller, 'actor' | 'organizationId'>,
   request: Pick<Request, 'ip' | 'headers'>,
   now: Instant,
-) => Promise<Client>;
+) => Promise<SealedOrigin>;
 
 const LONGEST_USER_AGENT = 500;
 const REMEMBERED = 1_000;
@@ -28,8 +28,8 @@ const REMEMBERED = 1_000;
  * must not be recognizable by it, and they would evict everybody else. If the key of the month was already deleted,
  * nothing is stored.
  */
-export const createSealClient = (keys: Pick<Keys, 'seal'>): SealClient => {
-  const remembered = new LRUCache<string, Promise<Client>>({ max: REMEMBERED });
+export const createSealOrigin = (keys: Pick<Keys, 'seal'>): SealOrigin => {
+  const remembered = new LRUCache<string, Promise<SealedOrigin>>({ max: REMEMBERED });
   return ({ actor, organizationId }, request, now) => {
     const address = request.ip;
     const userAgent = request.headers['user-agent']?.slice(0, LONGEST_USER_AGENT);
@@ -52,7 +52,7 @@ const sealed = async (
   { key, organizationId }: { key: string; organizationId: string },
   address: string | undefined,
   userAgent: string | undefined,
-): Promise<Client> => {
+): Promise<SealedOrigin> => {
   const seal = (text: string, field: string) => keys.seal(key, text, { organizationId, field });
   try {
     const [clientAddress, sealedUserAgent] = await Promise.all([

@@ -2,15 +2,15 @@ import type { Static, TSchema } from '@sinclair/typebox';
 import type { Revised } from '../../domain/revision.ts';
 import type { Mac } from '../../domain/signed-token.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { Appending } from '../../projections/engine/readers.ts';
+import type { ReadContext } from '../../projections/engine/readers.ts';
 import type { Read } from '../../projections/readers.ts';
 import { JSON_BODY, type BodyType } from '../media/body-types.ts';
 import { JSON_TYPE, type MediaType } from '../media/media-types.ts';
-import type { ErrorAnswer } from '../errors.ts';
-import type { Sentences } from '../validation-messages.ts';
+import type { ErrorResponse } from '../errors.ts';
+import type { FieldMessages } from '../validation-messages.ts';
 import type { Caller } from './caller.ts';
 import type { SentRequest } from './sent-request.ts';
-import type { Client } from './request-origin.ts';
+import type { SealedOrigin } from './request-origin.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
@@ -19,17 +19,17 @@ export interface Surface {
   /** names of permissions */
   permission: string;
   /** arguments of all functions of a route, including read access */
-  given: Given;
+  given: HandlerContext;
   /** arguments of `handle` only: write access */
   writing: object;
 }
 
-export interface Given {
-  context: Appending;
+export interface HandlerContext {
+  context: ReadContext;
 }
 
 /** The validated content of a request. */
-export interface Asked<P, Q, B> {
+export interface RequestContent<P, Q, B> {
   params: P;
   query: Q;
   /** without fields that are not in the schema; `{}` without a body */
@@ -41,23 +41,23 @@ export interface Asked<P, Q, B> {
   /** the raw request */
   sent: SentRequest;
   /** Encrypts the origin of the request for an organization that only the handler determines. */
-  sealedFor: (who: Pick<Caller, 'actor' | 'organizationId'>) => Promise<Client>;
+  sealedFor: (who: Pick<Caller, 'actor' | 'organizationId'>) => Promise<SealedOrigin>;
   /** the subject of a signed link; null: none */
   subject: string | null;
   /** the media type of `produces` that the client prefers */
   type: MediaType;
   /** milliseconds until the deadline */
-  left: () => number;
+  remaining: () => number;
   /** The response to an error of a part of the request; unexpected errors are logged like those of a whole request. */
-  refusalOf: (error: unknown) => ErrorAnswer;
+  errorResponseOf: (error: unknown) => ErrorResponse;
   /** for `heavy` routes: aborted when no client waits for the response any more; otherwise never aborted */
   signal: AbortSignal;
 }
 
-export type Call<S extends Surface, P, Q, B> = Asked<P, Q, B> & S['given'] & S['writing'];
+export type Call<S extends Surface, P, Q, B> = RequestContent<P, Q, B> & S['given'] & S['writing'];
 
 /** The arguments of checks before the handler: without body and write access. */
-type CheckCall<S extends Surface, P, Q> = Omit<Asked<P, Q, never>, 'body'> & S['given'];
+type CheckCall<S extends Surface, P, Q> = Omit<RequestContent<P, Q, never>, 'body'> & S['given'];
 
 /** The arguments for finding the organization of a public route. */
 export interface TenantScope<Q> {
@@ -75,7 +75,7 @@ export interface TenantScope<Q> {
 export type FindTenant<P, Q> = (params: P, scope: TenantScope<Q>) => Promise<string | null>;
 
 /** How a route is called without a key. */
-export type Public<P, Q> =
+export type PublicAccess<P, Q> =
   | {
       /** finds the organization of the path; null: the route belongs to no organization */
       tenant: FindTenant<P, Q> | null;
@@ -88,13 +88,13 @@ export type Public<P, Q> =
     };
 
 /** Who may call a route: callers with a permission, or everybody. */
-export type Access<Permission extends string, P, Q> = { needs: Permission } | { public: Public<P, Q> };
+export type Access<Permission extends string, P, Q> = { needs: Permission } | { public: PublicAccess<P, Q> };
 
 /**
  * The response of a route. `body` is called after the command, so that a late read model (ReadModelLate) results in 202
  * with `location` and `id` (decisions.md: HTTP rules, A late read model).
  */
-export interface Answer {
+export interface RouteResponse {
   status: number;
   location?: string;
   id?: string;
@@ -120,10 +120,10 @@ export interface Answer {
 }
 
 /** 200. For a late read model, `location` is the path of the request and `id` its last parameter. */
-export const ok = (body: () => unknown): Answer => ({ status: 200, body });
+export const ok = (body: () => unknown): RouteResponse => ({ status: 200, body });
 
 /** 201 with `Location`. */
-export const created = (location: string, id: string, body: () => unknown): Answer => ({
+export const created = (location: string, id: string, body: () => unknown): RouteResponse => ({
   status: 201,
   location,
   id,
@@ -131,7 +131,7 @@ export const created = (location: string, id: string, body: () => unknown): Answ
 });
 
 /** 202: accepted, to be performed later (on-demand runs, reports). */
-export const accepted = (location: string, id: string, body: () => unknown): Answer => ({
+export const accepted = (location: string, id: string, body: () => unknown): RouteResponse => ({
   status: 202,
   location,
   id,
@@ -139,10 +139,10 @@ export const accepted = (location: string, id: string, body: () => unknown): Ans
 });
 
 /** 204, with no body. */
-export const noContent = (): Answer => ({ status: 204 });
+export const noContent = (): RouteResponse => ({ status: 204 });
 
 /** 303: redirects to the result. */
-export const seeOther = (location: string): Answer => ({ status: 303, location });
+export const seeOther = (location: string): RouteResponse => ({ status: 303, location });
 
 export type StaticOr<S, Default> = S extends TSchema ? Static<S> : Default;
 type Fields = Record<never, never>;
@@ -188,9 +188,9 @@ export interface Route<
   /** media types of responses; the first of equally preferred ones is used; default: JSON */
   produces?: readonly [MediaType, ...MediaType[]];
   /** schema of each successful response by status; null: no body */
-  answers: Record<number, TSchema | null>;
+  responses: Record<number, TSchema | null>;
   /** further error statuses, in addition to those derived from the rest of the declaration */
-  refuses?: readonly number[];
+  errorStatuses?: readonly number[];
   /** whether requests must have an `Idempotency-Key`, since an accidental repetition would do harm */
   idempotencyKey?: 'required';
   /** top-level response fields that are shown once: a repeated request does not get them again */
@@ -213,7 +213,7 @@ export interface Route<
    */
   heavy?: boolean;
   /** deadline of the response, milliseconds; default: that of http/deadline.ts */
-  answersWithin?: number;
+  deadlineMs?: number;
   /**
    * the resource that the path names, if it has revisions: writes take `If-Match`, and reads have a strong `ETag` that
    * starts with the `revision` of the response (http/routes/if-match.ts)
@@ -230,9 +230,9 @@ export interface Route<
    */
   find?: (call: CheckCall<S, StaticOr<P, Fields>, StaticOr<Q, Fields>>) => Promise<Found>;
   /** Errors of a body beyond its schema, by field, with access to the found resource. */
-  refuse?: (found: Found, body: unknown) => Sentences | null;
+  refuse?: (found: Found, body: unknown) => FieldMessages | null;
   /**
-   * Errors that the command would report. Called only if the schema or `refuse` found errors, so that one response
+   * Errors that the command would report. Called only if the schema or `throwFieldErrors` found errors, so that one response
    * names all. The body may have any form; valid instants are already converted to {@link Instant}.
    */
   alsoRefused?: (
@@ -240,10 +240,10 @@ export interface Route<
       found: Found;
       body: Readonly<Record<string, unknown>>;
     },
-  ) => Promise<Sentences> | Sentences;
+  ) => Promise<FieldMessages> | FieldMessages;
   handle: (
     call: Call<S, StaticOr<P, Fields>, StaticOr<Q, Fields>, StaticOr<B, Fields>> & { found: Found },
-  ) => Promise<Answer> | Answer;
+  ) => Promise<RouteResponse> | RouteResponse;
 }
 
 /** A route of any surface. */
@@ -251,7 +251,7 @@ export interface Route<
 export type AnyRoute = Route<{ permission: string; given: any; writing: any }>;
 
 /** Declares the routes of a surface. */
-export const declaring =
+export const createRoute =
   <S extends Surface>() =>
   <
     P extends TSchema | undefined = undefined,
@@ -264,16 +264,16 @@ export const declaring =
     declaration as unknown as Route<S>;
 
 /** Whether a method of a route writes: permissions depend on the effect, not on the method (decisions.md: Roles). */
-export const writes = ({ effect }: Pick<AnyRoute, 'effect'>, method: Method): boolean =>
+export const isWrite = ({ effect }: Pick<AnyRoute, 'effect'>, method: Method): boolean =>
   (effect ?? (method === 'get' ? 'read' : 'write')) === 'write';
 
 /** The media types of a route's responses. */
-export const producedBy = ({
+export const responseTypes = ({
   produces = JSON_ALONE,
 }: Pick<AnyRoute, 'produces'>): readonly [MediaType, ...MediaType[]] => produces;
 
 /** The types of bodies that a route accepts. */
-export const acceptedBy = ({ accepts = JSON_BODIES }: Pick<AnyRoute, 'accepts'>): readonly BodyType[] => accepts;
+export const bodyTypes = ({ accepts = JSON_BODIES }: Pick<AnyRoute, 'accepts'>): readonly BodyType[] => accepts;
 
 const JSON_ALONE = [JSON_TYPE] as const;
 const JSON_BODIES = [JSON_BODY];

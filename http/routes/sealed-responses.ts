@@ -7,7 +7,7 @@ import type { Claims } from './idempotency.ts';
  * Stores the responses of a caller encrypted with the organization's key, since they may contain data that the resource
  * stores encrypted. Responses that belong to no organization contain only public data.
  */
-export const sealedAnswers = (
+export const sealedResponses = (
   claims: Claims,
   keys: Pick<Keys, 'seal' | 'open'>,
   { organizationId }: Pick<Caller, 'organizationId'>,
@@ -24,11 +24,11 @@ export const sealedAnswers = (
       const body = text === FORGOTTEN ? JSON.stringify({ message: FORGOTTEN }) : text;
       return { ...existing, answer: { ...existing.answer, body } };
     },
-    answer: async (id, answer) => {
+    storeResponse: async (id, answer) => {
       const { body } = answer;
       const stored =
         body === '' ? '' : JSON.stringify(await keys.seal(`organization-${organizationId}`, body, purpose));
-      await claims.answer(id, { ...answer, body: stored });
+      await claims.storeResponse(id, { ...answer, body: stored });
     },
     abandon: (id) => claims.abandon(id),
   };

@@ -3,8 +3,8 @@ import { Ajv, type SchemaValidateFunction, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { isCalendarDay, parseInstant } from '../../domain/time.ts';
 import { isHttpUrl } from '../http-url.ts';
-import { readingOf as readingOfOne, type Reading } from '../media/conversions.ts';
-import { sentencesOf, WHOLE, type Sentences } from '../validation-messages.ts';
+import { conversionOf as readingOfOne, type Conversion } from '../media/conversions.ts';
+import { messagesOf, WHOLE_KEY, type FieldMessages } from '../validation-messages.ts';
 
 interface DataContext {
   parentData: unknown;
@@ -91,7 +91,7 @@ addKeywords(ajv);
  * Returns the errors of a value by field; null without errors. Instants in the value are replaced by their form in
  * events.
  */
-export type Validate = (value: unknown) => Sentences | null;
+export type Validate = (value: unknown) => FieldMessages | null;
 
 /** Compiles a schema to a validator that reports every invalid field. */
 export const compile = (schema: TSchema): Validate => withSentences(ajv.compile(schema));
@@ -105,7 +105,7 @@ export const compileBody = (schema: TSchema): Validate => compile(dropping(schem
 const withSentences =
   (validate: ValidateFunction): Validate =>
   (value) =>
-    validate(value) ? null : sentencesOf(validate.errors ?? []);
+    validate(value) ? null : messagesOf(validate.errors ?? []);
 
 /** A copy of a schema in which objects with named fields allow no others. */
 const dropping = (schema: unknown): unknown => {
@@ -131,14 +131,14 @@ const dropping = (schema: unknown): unknown => {
 };
 
 /** The conversion of a query parameter; lists are separated by commas. */
-const readingOf = (schema: TSchema): Reading => {
+const readingOf = (schema: TSchema): Conversion => {
   if (schema['type'] !== 'array') return readingOfOne(schema);
   const item = readingOfOne((schema['items'] ?? {}) as TSchema);
   return (text) => text.split(',').map((part) => item(part.trim()));
 };
 
 /** Reports an error in the only value of a list for the parameter itself, as for parameters with one value. */
-const ofParameters = (broken: Sentences, query: Readonly<Record<string, unknown>>): Sentences =>
+const ofParameters = (broken: FieldMessages, query: Readonly<Record<string, unknown>>): FieldMessages =>
   Object.fromEntries(
     Object.entries(broken).map(([field, errors]) => {
       const [parameter = field] = field.split('.');
@@ -149,7 +149,7 @@ const ofParameters = (broken: Sentences, query: Readonly<Record<string, unknown>
 
 export interface QueryReader {
   /** parses the declared parameters; numbers, booleans and comma lists are parsed strictly */
-  read: (search: string) => { query: Record<string, unknown>; broken: Sentences | null };
+  read: (search: string) => { query: Record<string, unknown>; broken: FieldMessages | null };
 }
 
 /** Maximum number of query parameters; more than any client needs. */
@@ -164,12 +164,12 @@ export const compileQuery = (schema: TSchema): QueryReader => {
   return {
     read: (search) => {
       const query: Record<string, unknown> = {};
-      const twice: Sentences = {};
+      const twice: FieldMessages = {};
       if (search !== '') {
         const given = new URLSearchParams(search);
         if (given.size > MAX_PARAMETERS) {
           const sentence = `Must have at most ${MAX_PARAMETERS.toLocaleString('en')} parameters.`;
-          return { query, broken: { [WHOLE]: [sentence] } };
+          return { query, broken: { [WHOLE_KEY]: [sentence] } };
         }
         for (const [name, reading] of readings) {
           const values = given.getAll(name);

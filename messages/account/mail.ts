@@ -7,7 +7,7 @@ import { plainPage } from '../mail/plain-page.ts';
 import { timesOf } from '../times.ts';
 import { wordsFor } from '../words/index.ts';
 
-export interface AccountTold {
+export interface AccountMailFacts {
   what: 'invitation' | 'reset';
   /** organization name */
   organization: string;
@@ -21,7 +21,7 @@ export interface AccountTold {
 const LONGEST_NAME = 100;
 
 /** An invitation or password reset e-mail. Always in English, because accounts have no language. */
-export const accountMail = (facts: AccountTold): Mail => {
+export const accountMail = (facts: AccountMailFacts): Mail => {
   const { link, until } = facts;
   const organization = oneLine(facts.organization, LONGEST_NAME);
   const { subject, title, sentence, label, notYou } = wordsOf(facts, organization);
@@ -61,7 +61,7 @@ interface AccountWords {
   notYou: string;
 }
 
-const wordsOf = ({ what, role }: AccountTold, organization: string): AccountWords =>
+const wordsOf = ({ what, role }: AccountMailFacts, organization: string): AccountWords =>
   what === 'invitation'
     ? {
         subject: `Invitation to ${organization}`,

@@ -5,7 +5,7 @@ import type { Instant } from '../../domain/time.ts';
 export type AlertEventName = 'alert.fired' | 'alert.resolved';
 
 /** The facts of an alert message, independent of channel format. */
-export interface AlertTold {
+export interface AlertFacts {
   event: AlertEventName;
   /** organization name */
   organization: string;

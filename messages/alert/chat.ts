@@ -1,7 +1,7 @@
-import type { Notice } from '../../domain/delivery/message.ts';
+import type { DeliveryMessage } from '../../domain/delivery/message.ts';
 import { linkable } from '../links.ts';
 import { shortened } from '../characters.ts';
-import type { AlertTold } from './alert-facts.ts';
+import type { AlertFacts } from './alert-facts.ts';
 import { alertWords, regionLines } from './words.ts';
 
 /** Maximum length of a chat message, in UTF-16 units. */
@@ -18,13 +18,13 @@ export const chatText = (parts: readonly string[], url: string | null): string =
 };
 
 /** The chat message about an alert. */
-export const alertChat = (alert: AlertTold): string => {
+export const alertChat = (alert: AlertFacts): string => {
   const { title, body, url } = alertNotice(alert, null);
   return chatText([title, body], url);
 };
 
-/** The alert as a structured notice. @param about see {@link Notice.about} */
-export const alertNotice = (alert: AlertTold, about: string | null): Notice => {
+/** The alert as a structured notice. @param about see {@link DeliveryMessage.about} */
+export const alertNotice = (alert: AlertFacts, about: string | null): DeliveryMessage => {
   const { headline, state, sentence, facts } = alertWords(alert);
   return {
     title: alert.resolved ? headline : `[${state.label}] ${headline}`,

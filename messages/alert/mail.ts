@@ -4,7 +4,7 @@ import { button, layOut, row } from '../mail/layout.ts';
 import type { Mail } from '../mail/mail.ts';
 import { lightPalette, type Palette } from '../mail/palette.ts';
 import { plainPage } from '../mail/plain-page.ts';
-import type { AlertTold } from './alert-facts.ts';
+import type { AlertFacts } from './alert-facts.ts';
 import { alertWords, regionLines, type AlertWording } from './words.ts';
 
 const LONGEST_SUBJECT = 150;
@@ -14,7 +14,7 @@ export const footerOf = (organization: string): string =>
   `You receive this e-mail because an alert channel of ${oneLine(organization, 100)} sends to your address. Ask the people who manage it to remove your address.`;
 
 /** The e-mail about an alert. */
-export const alertMail = (alert: AlertTold): Mail => {
+export const alertMail = (alert: AlertFacts): Mail => {
   const wording = alertWords(alert);
   const { headline, state } = wording;
   const subject = oneLine(alert.resolved ? headline : `[${state.label}] ${headline}`, LONGEST_SUBJECT);
@@ -22,7 +22,7 @@ export const alertMail = (alert: AlertTold): Mail => {
   return { subject, text: textOf(alert, wording, url), html: htmlOf(alert, wording, subject, url) };
 };
 
-const textOf = (alert: AlertTold, { headline, sentence, facts }: AlertWording, url: string | null): string =>
+const textOf = (alert: AlertFacts, { headline, sentence, facts }: AlertWording, url: string | null): string =>
   [
     headline,
     sentence,
@@ -35,7 +35,7 @@ const textOf = (alert: AlertTold, { headline, sentence, facts }: AlertWording, u
     .join('\n\n')
     .concat('\n');
 
-const htmlOf = (alert: AlertTold, wording: AlertWording, subject: string, url: string | null): string => {
+const htmlOf = (alert: AlertFacts, wording: AlertWording, subject: string, url: string | null): string => {
   const page = plainPage(alert.organization);
   const palette = lightPalette(page);
   return layOut({

@@ -1,9 +1,9 @@
 import type { ResolvedBecause } from '../../domain/alert/events.ts';
-import { readable } from '../../domain/alert/texts.ts';
+import { readableDuration } from '../../domain/alert/texts.ts';
 import { oneLine } from '../characters.ts';
 import { durationWords } from '../duration.ts';
 import type { Tone } from '../tone.ts';
-import type { AlertTold } from './alert-facts.ts';
+import type { AlertFacts } from './alert-facts.ts';
 
 /** The English texts of an alert message. */
 export interface AlertWording {
@@ -16,14 +16,14 @@ export interface AlertWording {
   facts: readonly { label: string; value: string }[];
 }
 
-const SEVERITY: Readonly<Record<AlertTold['severity'], { label: string; tone: Tone }>> = {
+const SEVERITY: Readonly<Record<AlertFacts['severity'], { label: string; tone: Tone }>> = {
   low: { label: 'Low', tone: 'calm' },
   medium: { label: 'Medium', tone: 'uneasy' },
   high: { label: 'High', tone: 'bad' },
   critical: { label: 'Critical', tone: 'worst' },
 };
 
-const BECAUSE: Readonly<Record<ResolvedBecause, string>> = {
+const RESOLUTION_SENTENCES: Readonly<Record<ResolvedBecause, string>> = {
   condition: 'The condition no longer holds.',
   person: 'Somebody resolved the alert.',
   rule_disabled: 'The alert was resolved because its rule was switched off.',
@@ -37,7 +37,7 @@ const LONGEST_NAME = 100;
 const LONGEST_DESCRIPTION = 2_000;
 
 /** The texts of a message, without what its format adds. */
-export const alertWords = (alert: AlertTold): AlertWording => {
+export const alertWords = (alert: AlertFacts): AlertWording => {
   const { title, description, resolved, rule_name, check_name, fired_at } = alert;
   const name = oneLine(title, 2 * LONGEST_NAME);
   const severity = SEVERITY[alert.severity];
@@ -45,7 +45,7 @@ export const alertWords = (alert: AlertTold): AlertWording => {
     { label: 'Severity', value: severity.label },
     { label: 'Rule', value: oneLine(rule_name, LONGEST_NAME) },
     ...(check_name === null ? [] : [{ label: 'Check', value: oneLine(check_name, LONGEST_NAME) }]),
-    { label: 'Started', value: readable(fired_at) },
+    { label: 'Started', value: readableDuration(fired_at) },
   ];
   if (!resolved) {
     return { headline: name, state: severity, sentence: oneLine(description, LONGEST_DESCRIPTION), facts };
@@ -53,17 +53,17 @@ export const alertWords = (alert: AlertTold): AlertWording => {
   return {
     headline: `Resolved: ${name}`,
     state: { label: 'Resolved', tone: 'good' },
-    sentence: `“${name}” is over after ${durationWords(resolved.duration)}. ${BECAUSE[resolved.because]}`,
+    sentence: `“${name}” is over after ${durationWords(resolved.duration)}. ${RESOLUTION_SENTENCES[resolved.because]}`,
     facts: [
       ...facts,
-      { label: 'Ended', value: readable(resolved.at) },
+      { label: 'Ended', value: readableDuration(resolved.at) },
       { label: 'Duration', value: durationWords(resolved.duration) },
     ],
   };
 };
 
 /** One line per region, if there are several. */
-export const regionLines = ({ regional_summary, resolved }: AlertTold): string[] =>
+export const regionLines = ({ regional_summary, resolved }: AlertFacts): string[] =>
   resolved || regional_summary.length < 2
     ? []
     : regional_summary.map(({ region, holds, status, error_message }) => {

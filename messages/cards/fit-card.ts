@@ -1,6 +1,6 @@
 import { oneLine, shortened } from '../characters.ts';
-import { inLettersOf } from '../report/pdf/transliterate.ts';
-import { linesOf } from '../report/pdf/line-breaking.ts';
+import { transliterate } from '../report/pdf/transliterate.ts';
+import { breakLines } from '../report/pdf/line-breaking.ts';
 import { CARD, CARD_LAYOUT, type Card, type FittedCard } from './card.ts';
 
 export type CardWeight = 'regular' | 'bold';
@@ -18,7 +18,7 @@ const LONGEST = 300;
 
 /** Replaces characters that the font lacks, and truncates texts that would leave the picture. */
 export const fittedCard = (card: Card, font: CardFont): FittedCard => {
-  const written = (text: string): string => oneLine(inLettersOf(oneLine(text, LONGEST), font.has), LONGEST);
+  const written = (text: string): string => oneLine(transliterate(oneLine(text, LONGEST), font.has), LONGEST);
   const line = (text: string, size: number, weight: CardWeight): string =>
     cutTo(written(text), (piece) => font.widthOf(piece, size, weight) <= WIDTH);
   const { page, title, detail, foot } = CARD_LAYOUT;
@@ -48,7 +48,7 @@ const inLines = (
   font: CardFont,
 ): { lines: readonly string[]; whole: boolean } => {
   const fits = (piece: string): boolean => font.widthOf(piece, size, weight) <= WIDTH;
-  const all = linesOf(text, WIDTH, (piece) => font.widthOf(piece, size, weight));
+  const all = breakLines(text, WIDTH, (piece) => font.widthOf(piece, size, weight));
   if (all.length <= most) return { lines: all, whole: true };
   const last = all.slice(most - 1).join(' ');
   return { lines: [...all.slice(0, most - 1), cutTo(last, fits)], whole: false };

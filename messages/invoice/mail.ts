@@ -6,7 +6,7 @@ import { lightPalette } from '../mail/palette.ts';
 import { plainPage } from '../mail/plain-page.ts';
 
 /** The facts of a payment message. */
-export type PaymentTold =
+export type PaymentFacts =
   | {
       what: 'invoice';
       /** issuer of the invoice */
@@ -26,7 +26,7 @@ export type PaymentTold =
 const LONGEST_NAME = 100;
 
 /** The e-mail about a payment. Always in English, because organizations have no language. */
-export const paymentMail = (payment: PaymentTold, organizationName: string): Mail => {
+export const paymentMail = (payment: PaymentFacts, organizationName: string): Mail => {
   const organization = oneLine(organizationName, LONGEST_NAME);
   const { title, sentences } = wordsOf(payment, organization);
   const link = payment.what === 'invoice' ? payment.link : null;
@@ -61,7 +61,7 @@ export const paymentMail = (payment: PaymentTold, organizationName: string): Mai
 
 const dayOf = (instant: Instant): string => instant.slice(0, 10);
 
-const wordsOf = (payment: PaymentTold, organization: string): { title: string; sentences: string[] } => {
+const wordsOf = (payment: PaymentFacts, organization: string): { title: string; sentences: string[] } => {
   if (payment.what === 'not_renewed') {
     const plan = oneLine(payment.plan, LONGEST_NAME);
     return {

@@ -13,7 +13,7 @@ export const invoicePdf = (content: InvoiceContent): Promise<Uint8Array> => {
   sheet.prose(seller.name, { color: COLORS.muted, size: 10, gap: 2 });
   sheet.prose(`Invoice ${number}`, { weight: 'bold', size: 20, gap: 2 });
   sheet.prose(`${day(invoiced_at)} · Payment ${payment_id}`, { color: COLORS.muted, size: 10, gap: 12 });
-  standing(sheet, content);
+  paymentState(sheet, content);
   party(sheet, 'From', seller);
   party(sheet, 'To', customer);
   title(sheet, 'For');
@@ -32,7 +32,7 @@ export const invoicePdf = (content: InvoiceContent): Promise<Uint8Array> => {
 const day = (instant: Instant): string => instant.slice(0, 10);
 
 /** Writes whether the invoice was paid or canceled. */
-const standing = (sheet: Sheet, { paid_at, canceled_at }: InvoiceContent): void => {
+const paymentState = (sheet: Sheet, { paid_at, canceled_at }: InvoiceContent): void => {
   const style = { size: 14, weight: 'bold', gap: 2 } as const;
   if (canceled_at !== null) {
     sheet.prose('VOID', { ...style, color: COLORS.bad });

@@ -1,5 +1,5 @@
 import { escaped } from '../characters.ts';
-import type { Wording } from '../wording.ts';
+import type { MessageWording } from '../wording.ts';
 import { row } from './layout.ts';
 import type { Palette } from './palette.ts';
 
@@ -7,7 +7,7 @@ import type { Palette } from './palette.ts';
 const MOST_ROWS = 25;
 
 /** Lists each component with its status, in words and not by colour alone. */
-export const componentRows = ({ words, components }: Wording, palette: Palette): string[] => {
+export const componentRows = ({ words, components }: MessageWording, palette: Palette): string[] => {
   if (components.length === 0) return [];
   const line = `padding:10px 0;border-top:1px solid ${palette.border};font-size:15px;line-height:1.4`;
   const rows = components
@@ -33,7 +33,7 @@ export const componentRows = ({ words, components }: Wording, palette: Palette):
   ];
 };
 
-export const componentLines = ({ words, components }: Wording): string[] => {
+export const componentLines = ({ words, components }: MessageWording): string[] => {
   if (components.length === 0) return [];
   const lines = components.slice(0, MOST_ROWS).map(({ name, status }) => `- ${name}${words.colon}${status.label}`);
   const more = components.length - lines.length;

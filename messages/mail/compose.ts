@@ -1,11 +1,11 @@
 import { escaped, oneLine } from '../characters.ts';
 import type { Notice, SharedNotice } from '../notice.ts';
-import { wordingOf } from '../wording.ts';
+import { messageWordingOf } from '../wording.ts';
 import { mailHtml } from './html.ts';
 import type { Mail } from './mail.ts';
 import { mailText } from './text.ts';
 import { mailTextsOf, renderTexts, type RenderedTexts } from './texts.ts';
-import { fillingIn, ownLinksOf, PLACES, type OwnLinks } from './subscriber-links.ts';
+import { createLinkInserter, subscriberLinksOf, LINK_PLACEHOLDERS, type SubscriberLinks } from './subscriber-links.ts';
 
 /** The e-mail about an event for one recipient. */
 export const composeMail = (notice: Notice): Mail => mailTemplate(notice)(notice.unsubscribe_url);
@@ -21,9 +21,9 @@ export const mailTemplate = (
   notice: SharedNotice,
   texts: RenderedTexts = renderTexts(mailTextsOf(notice)),
 ): ((unsubscribeUrl: string | null) => Mail) => {
-  const wording = wordingOf(notice);
+  const wording = messageWordingOf(notice);
   const subject = oneLine(`[${wording.page}] ${wording.headline}`, LONGEST_SUBJECT);
-  const lasting = (links: OwnLinks | null): Mail => ({
+  const lasting = (links: SubscriberLinks | null): Mail => ({
     subject,
     text: mailText(notice, wording, texts, links),
     html: mailHtml(notice, wording, texts, subject, links),
@@ -32,7 +32,7 @@ export const mailTemplate = (
   let filled: ((address: string) => Mail) | undefined;
   return (unsubscribeUrl) => {
     if (unsubscribeUrl === null) return (without ??= lasting(null));
-    filled ??= fillingInMail(lasting(PLACES));
+    filled ??= createMailInserter(lasting(LINK_PLACEHOLDERS));
     return filled(unsubscribeUrl);
   };
 };
@@ -40,11 +40,11 @@ export const mailTemplate = (
 /** Mail programs show 60 to 100 characters; an incident name can have 200. */
 const LONGEST_SUBJECT = 150;
 
-const fillingInMail = ({ subject, text, html }: Mail): ((address: string) => Mail) => {
-  const [inText, inHtml] = [fillingIn(text), fillingIn(html)];
+const createMailInserter = ({ subject, text, html }: Mail): ((address: string) => Mail) => {
+  const [inText, inHtml] = [createLinkInserter(text), createLinkInserter(html)];
   return (address) => ({
     subject,
-    text: inText(ownLinksOf(address)),
-    html: inHtml(ownLinksOf(escaped(address))),
+    text: inText(subscriberLinksOf(address)),
+    html: inHtml(subscriberLinksOf(escaped(address))),
   });
 };

@@ -1,5 +1,5 @@
 /** HTML of a text or of its beginning. */
-export interface Written {
+export interface CutHtml {
   html: string;
   /** whether the end of the text is missing */
   cut: boolean;
@@ -12,7 +12,7 @@ export interface Written {
 const CLOSE_ATTEMPTS = 3;
 
 /** Renders as much of a text as fits into `mostBytes` of HTML, cut between lines or words. */
-export const fitting = (text: string, mostBytes: number, write: (part: string) => string): Written => {
+export const fitHtml = (text: string, mostBytes: number, write: (part: string) => string): CutHtml => {
   // A character takes at least one byte.
   let part = text.length > mostBytes ? beginning(text, mostBytes) : text;
   for (let attempt = 1; ; attempt += 1) {

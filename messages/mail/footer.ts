@@ -1,10 +1,10 @@
 import { escaped, oneLine } from '../characters.ts';
 import { linkable } from '../links.ts';
-import type { Wording } from '../wording.ts';
+import type { MessageWording } from '../wording.ts';
 import type { MailPage } from './layout.ts';
 import type { Palette } from './palette.ts';
 import type { RenderedText } from './texts.ts';
-import type { OwnLinks } from './subscriber-links.ts';
+import type { SubscriberLinks } from './subscriber-links.ts';
 
 /**
  * The content below the card: the page's own footer, why the recipient got this e-mail, and how to unsubscribe.
@@ -14,9 +14,9 @@ import type { OwnLinks } from './subscriber-links.ts';
  */
 export const footerOf = (
   page: MailPage,
-  { words, page: name }: Wording,
+  { words, page: name }: MessageWording,
   own: RenderedText,
-  links: OwnLinks | null,
+  links: SubscriberLinks | null,
   palette: Palette,
 ): string[] => {
   const color = `color:${palette.onCanvas}`;
@@ -36,9 +36,9 @@ export const footerOf = (
 
 export const footerText = (
   page: MailPage,
-  { words, page: name }: Wording,
+  { words, page: name }: MessageWording,
   own: RenderedText,
-  links: OwnLinks | null,
+  links: SubscriberLinks | null,
 ): string => {
   return [
     '---',

@@ -1,14 +1,14 @@
 import { escaped, oneLine } from '../characters.ts';
 import { linkable } from '../links.ts';
 import type { SharedNotice } from '../notice.ts';
-import type { Wording } from '../wording.ts';
+import type { MessageWording } from '../wording.ts';
 import { componentRows } from './components.ts';
 import { footerOf } from './footer.ts';
 import { button, layOut, row } from './layout.ts';
 import { lightPalette, type Palette } from './palette.ts';
 import { proseOf } from './prose.ts';
 import type { RenderedTexts } from './texts.ts';
-import type { OwnLinks } from './subscriber-links.ts';
+import type { SubscriberLinks } from './subscriber-links.ts';
 
 const LONGEST_PREHEADER = 140;
 
@@ -19,10 +19,10 @@ const LONGEST_PREHEADER = 140;
  */
 export const mailHtml = (
   notice: SharedNotice,
-  wording: Wording,
+  wording: MessageWording,
   texts: RenderedTexts,
   subject: string,
-  links: OwnLinks | null,
+  links: SubscriberLinks | null,
 ): string => {
   const { page } = notice;
   const { words } = wording;
@@ -43,7 +43,7 @@ export const mailHtml = (
   });
 };
 
-const title = ({ words, happened, title: name, status, facts, moment }: Wording, palette: Palette): string[] => {
+const title = ({ words, happened, title: name, status, facts, moment }: MessageWording, palette: Palette): string[] => {
   const { text, background } = palette.tones[status.tone];
   const pill = `<span class="pill-${status.tone}" style="display:inline-block;padding:3px 12px;border-radius:12px;font-size:13px;font-weight:600;line-height:1.4;color:${text};background-color:${background}">${escaped(status.label)}</span>`;
   const lines = facts.map(

@@ -1,5 +1,5 @@
 import { escaped } from '../characters.ts';
-import type { Wording } from '../wording.ts';
+import type { MessageWording } from '../wording.ts';
 import type { Palette } from './palette.ts';
 import type { RenderedText } from './texts.ts';
 
@@ -8,7 +8,7 @@ import type { RenderedText } from './texts.ts';
  */
 export const proseOf = (
   { html, cut }: RenderedText,
-  { words }: Pick<Wording, 'words'>,
+  { words }: Pick<MessageWording, 'words'>,
   url: string | null,
   palette: Palette,
 ): string => {

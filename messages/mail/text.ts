@@ -1,17 +1,17 @@
 import { linkable } from '../links.ts';
 import type { SharedNotice } from '../notice.ts';
-import type { Wording } from '../wording.ts';
+import type { MessageWording } from '../wording.ts';
 import { componentLines } from './components.ts';
 import { footerText } from './footer.ts';
 import type { RenderedTexts } from './texts.ts';
-import type { OwnLinks } from './subscriber-links.ts';
+import type { SubscriberLinks } from './subscriber-links.ts';
 
 /** The same e-mail as plain text. */
 export const mailText = (
   notice: SharedNotice,
-  wording: Wording,
+  wording: MessageWording,
   texts: RenderedTexts,
-  links: OwnLinks | null,
+  links: SubscriberLinks | null,
 ): string => {
   const { words } = wording;
   const { colon } = words;

@@ -2,8 +2,8 @@ import { clean, escaped } from '../characters.ts';
 import { markdownHtml, type ElementStyles } from '../markdown/html.ts';
 import { markdownText } from '../markdown/text.ts';
 import type { SharedNotice } from '../notice.ts';
-import { wordingOf } from '../wording.ts';
-import { fitting, type Written } from './fit-html.ts';
+import { messageWordingOf } from '../wording.ts';
+import { fitHtml, type CutHtml } from './fit-html.ts';
 import { lightPalette } from './palette.ts';
 import { proseStyles } from './style.ts';
 
@@ -40,7 +40,7 @@ export const mailTextsOf = (notice: SharedNotice): MailTexts => {
   const footerStyles = { p: 'margin:0 0 12px', a: `color:${palette.onCanvas};text-decoration:underline` };
   const footer = notice.page.notifications_email_footer ?? '';
   return {
-    body: { markdown: wordingOf(notice).body, styles: proseStyles(palette), mostBytes: MOST_BYTES.body },
+    body: { markdown: messageWordingOf(notice).body, styles: proseStyles(palette), mostBytes: MOST_BYTES.body },
     footer: { markdown: footer, styles: footerStyles, mostBytes: MOST_BYTES.footer },
   };
 };
@@ -48,14 +48,14 @@ export const mailTextsOf = (notice: SharedNotice): MailTexts => {
 /** Renders the texts as Markdown. Long ones take a tenth of a second of CPU time. */
 export const renderTexts = (texts: MailTexts): RenderedTexts =>
   each(texts, ({ markdown, styles, mostBytes }) => ({
-    ...fitting(markdown, mostBytes, (part) => markdownHtml(part, { styles, topHeading: 2 })),
+    ...fitHtml(markdown, mostBytes, (part) => markdownHtml(part, { styles, topHeading: 2 })),
     text: markdownText(markdown),
   }));
 
 /** The texts without formatting, for Markdown that can't be rendered in time. */
 export const unformattedTexts = (texts: MailTexts): RenderedTexts =>
   each(texts, ({ markdown, styles: { p: style = '' }, mostBytes }) => ({
-    ...fitting(
+    ...fitHtml(
       markdown,
       mostBytes,
       (part) => `<p style="${escaped(style)}">${escaped(clean(part)).replaceAll('\n', '<br />')}</p>\n`,
@@ -67,7 +67,7 @@ const NOTHING: RenderedText = { html: '', cut: false, text: '' };
 
 const each = (
   { body, footer }: MailTexts,
-  render: (text: MailText) => Written & Pick<RenderedText, 'text'>,
+  render: (text: MailText) => CutHtml & Pick<RenderedText, 'text'>,
 ): RenderedTexts => ({
   body: render(body),
   footer: footer.markdown.trim() === '' ? NOTHING : render(footer),

@@ -10,13 +10,13 @@ export const DEEPEST = 8;
  * How many times, on average, a character may be scanned for the end of a label. Real texts need two or three. Beyond
  * that, brackets stay brackets.
  */
-const LOOKS = 20;
+const SCANS_PER_CHARACTER = 20;
 
 /** The maximum number of table cells in a text, more than people write. */
 const cellsFor = ({ length }: string): number => 1_000 + Math.floor(length / 6);
 
 /** The budget used up by one text. */
-interface Used {
+interface ParserBudget {
   /** nesting depth of the current block or image */
   depth: number;
   /** characters scanned for the ends of labels */
@@ -25,7 +25,7 @@ interface Used {
   cells: number;
 }
 
-const usedOf = (env: Env): Used => env['used'] as Used;
+const parserBudgetOf = (env: Env): ParserBudget => env['used'] as ParserBudget;
 
 /**
  * The markdown-it parser, which takes linear time for emphasis, code, quotes and lists. This configuration bounds
@@ -47,7 +47,7 @@ const ruleOf = <Rule>(ruler: { __rules__: { name: string; fn: Rule }[] }, name: 
 
 /** Reads a nested construct, within the depth limit. */
 const within = (env: Env, read: () => boolean): boolean => {
-  const used = usedOf(env);
+  const used = parserBudgetOf(env);
   if (used.depth === DEEPEST) return false;
   used.depth += 1;
   try {
@@ -78,7 +78,7 @@ parser.block.ruler.at(
     if (row >= end) return false;
     const marks = state.src.slice(state.bMarks[row], state.eMarks[row]).split('|');
     const columns = Math.max(1, marks.filter((mark) => mark.trim() !== '').length);
-    const used = usedOf(state.env);
+    const used = parserBudgetOf(state.env);
     const rows = Math.floor(used.cells / columns);
     if (rows < 1 || !table(state, start, Math.min(end, start + 1 + rows), silent)) return false;
     if (!silent) used.cells -= columns * (state.line - start - 1);
@@ -92,7 +92,7 @@ parser.inline.ruler.at('image', (state, silent) => within(state.env, () => image
 
 const { parseLinkLabel } = parser.helpers;
 parser.helpers.parseLinkLabel = (state, start, disableNested) => {
-  const used = usedOf(state.env);
+  const used = parserBudgetOf(state.env);
   if (used.searches <= 0) return -1;
   const end = parseLinkLabel(state, start, disableNested);
   used.searches -= (end < 0 ? state.posMax : end) - start;
@@ -105,7 +105,7 @@ parser.inline.ruler.at('strikethrough', strikethrough.mark);
 parser.inline.ruler2.at('strikethrough', strikethrough.join);
 
 /** Parses a text into markdown-it tokens, in time proportional to its length for any input. */
-export const parsed = (text: string): Token[] => {
-  const used: Used = { depth: 0, searches: LOOKS * text.length, cells: cellsFor(text) };
+export const parseMarkdown = (text: string): Token[] => {
+  const used: ParserBudget = { depth: 0, searches: SCANS_PER_CHARACTER * text.length, cells: cellsFor(text) };
   return parser.parse(text, { used });
 };

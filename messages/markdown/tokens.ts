@@ -1,14 +1,14 @@
 import type { Token } from 'markdown-it';
 import { clean } from '../characters.ts';
 import { mailAddressesIn, type Piece } from './autolinks.ts';
-import { DEEPEST, parsed } from './parser.ts';
+import { DEEPEST, parseMarkdown } from './parser.ts';
 import type { Block, Cell, Inline, Item, List } from './tree.ts';
 
 /**
  * GitHub Flavored Markdown with hard line breaks, as people who type into a form expect. HTML stays text. Takes time
  * proportional to the length for any input.
  */
-export const markdownBlocks = (text: string): Block[] => blocksFrom(new Tokens(parsed(clean(text))));
+export const markdownBlocks = (text: string): Block[] => blocksFrom(new Tokens(parseMarkdown(clean(text))));
 
 /** A reader of the token sequence. */
 class Tokens {

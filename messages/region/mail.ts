@@ -8,7 +8,7 @@ import { plainPage } from '../mail/plain-page.ts';
 import { timesOf } from '../times.ts';
 import { wordsFor } from '../words/index.ts';
 
-export interface RegionTold {
+export interface RegionOutageFacts {
   what: 'cut_off' | 'connected';
   /** `West Europe, Belgium`, or the name of a private location */
   region: string;
@@ -26,7 +26,7 @@ const LONGEST_NAME = 100;
  * The e-mail about a region that lost or regained its runners. Always in English, because organizations have no
  * language.
  */
-export const regionMail = (outage: RegionTold): Mail => {
+export const regionMail = (outage: RegionOutageFacts): Mail => {
   const organization = oneLine(outage.organization, LONGEST_NAME);
   const { title, sentences } = wordsOf(outage);
   const why = `You receive this e-mail because you are an administrator of ${organization}.`;
@@ -52,7 +52,7 @@ export const regionMail = (outage: RegionTold): Mail => {
   return { subject: title, text: `${[title, ...sentences, `---\n\n${why}`].join('\n\n')}\n`, html };
 };
 
-const wordsOf = ({ what, since, at, ...outage }: RegionTold): { title: string; sentences: string[] } => {
+const wordsOf = ({ what, since, at, ...outage }: RegionOutageFacts): { title: string; sentences: string[] } => {
   const region = oneLine(outage.region, LONGEST_NAME);
   if (what === 'cut_off') {
     const from = timesOf(wordsFor('en'), 'UTC').moment(since);

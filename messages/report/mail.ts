@@ -11,7 +11,7 @@ import { wordsFor } from '../words/index.ts';
 import { periodText } from './period.ts';
 import { targetWords } from './target.ts';
 
-export interface ReportTold {
+export interface ReportMailFacts {
   report: Pick<ReportFields, 'name' | 'report_type' | 'format' | 'period_start' | 'period_end' | 'time_zone'>;
   summary: ReportSummary;
   /** organization name */
@@ -29,7 +29,7 @@ const LONGEST_NAME = 100;
 const LONGEST_SUBJECT = 150;
 
 /** The e-mail with a report: its figures, and a link to its file. Always in English. */
-export const reportMail = (input: ReportTold): Mail => {
+export const reportMail = (input: ReportMailFacts): Mail => {
   const { report, organization, link } = input;
   const times = timesOf(wordsFor('en'), report.time_zone);
   const name = oneLine(report.name, LONGEST_NAME);
@@ -52,7 +52,7 @@ export const reportMail = (input: ReportTold): Mail => {
   };
 };
 
-const factsOf = ({ report: { report_type }, summary }: ReportTold): Fact[] => {
+const factsOf = ({ report: { report_type }, summary }: ReportMailFacts): Fact[] => {
   const { uptime_percentage: uptime, target_percentage: target, p50, p95, p99 } = summary;
   const milliseconds = (value: number | null): string => (value === null ? '–' : `${value.toLocaleString('en')} ms`);
   const outages: Fact[] = [
@@ -78,8 +78,8 @@ const factsOf = ({ report: { report_type }, summary }: ReportTold): Fact[] => {
   }
 };
 
-interface Worded {
-  told: ReportTold;
+interface ReportMailTexts {
+  told: ReportMailFacts;
   subject: string;
   name: string;
   period: string;
@@ -88,7 +88,7 @@ interface Worded {
   why: string;
 }
 
-const htmlOf = ({ told: { organization, report, link }, ...texts }: Worded): string => {
+const htmlOf = ({ told: { organization, report, link }, ...texts }: ReportMailTexts): string => {
   const { subject, name, period, facts, works, why } = texts;
   const page = plainPage(organization);
   const palette = lightPalette(page);

@@ -1,11 +1,11 @@
-import { firstInstantOf, lastInstantOf, type Period } from '../../domain/report/scheduled-periods.ts';
+import { firstInstantOf, lastInstantOf, type ReportPeriod } from '../../domain/report/scheduled-periods.ts';
 import { millisecondsOf } from '../../domain/time.ts';
 import { calendarOf } from '../../domain/uptime/days.ts';
 import { timesOf } from '../times.ts';
 import { wordsFor } from '../words/index.ts';
 
 /** The period of a report in its time zone: days if they are whole, otherwise times. */
-export const periodText = ({ period_start, period_end, time_zone }: Period & { time_zone: string }): string => {
+export const periodText = ({ period_start, period_end, time_zone }: ReportPeriod & { time_zone: string }): string => {
   const calendar = calendarOf(time_zone);
   const isWhole =
     firstInstantOf(calendar.dayOf(period_start), calendar) === period_start &&

@@ -2,7 +2,7 @@ import { shortened } from '../characters.ts';
 import { linkable } from '../links.ts';
 import type { Notice } from '../notice.ts';
 import { timesOf } from '../times.ts';
-import { wordingOf } from '../wording.ts';
+import { messageWordingOf } from '../wording.ts';
 import { partsOf, plainPunctuation, withoutAccents } from './parts.ts';
 
 /** Each part is billed. The two links, which can't be cut, take up to two parts, or four in Cyrillic. */
@@ -15,7 +15,7 @@ const SHORTEST = 30;
 /** The SMS about an event: what happened, a link to details, and a link to unsubscribe. */
 export const composeSms = (notice: Notice): string => {
   const { page, incident, unsubscribe_url: unsubscribe } = notice;
-  const { words, page: name, headline } = wordingOf(notice);
+  const { words, page: name, headline } = messageWordingOf(notice);
   const when =
     incident?.status === 'scheduled' && incident.scheduled_for !== null
       ? ` (${timesOf(words, page.time_zone).moment(incident.scheduled_for)})`
@@ -25,7 +25,7 @@ export const composeSms = (notice: Notice): string => {
   const whole = (length: number): string => `${shortened(name, 30)}: ${shortened(headline, length)}${when}`;
   const brief = (length: number): string => `${shortened(name, 15)}: ${shortened(headline, length)}`;
   return (
-    fitting(whole, [...url, ...end]) ?? fitting(whole, end) ?? fitting(brief, end) ?? written(brief(SHORTEST), end)
+    fitting(whole, [...url, ...end]) ?? fitting(whole, end) ?? fitting(brief, end) ?? withLinks(brief(SHORTEST), end)
   );
 };
 
@@ -36,16 +36,16 @@ export const composeSms = (notice: Notice): string => {
  */
 const fitting = (saying: (length: number) => string, links: readonly string[]): string | null => {
   for (let length = LONGEST; length >= SHORTEST; length -= 10) {
-    const text = written(saying(length), links);
+    const text = withLinks(saying(length), links);
     if (partsOf(text) <= MOST_PARTS) return text;
   }
   return null;
 };
 
-const written = (text: string, links: readonly string[]): string => inSevenBits([text, ...links].join('\n'));
+const withLinks = (text: string, links: readonly string[]): string => toCheapestEncoding([text, ...links].join('\n'));
 
 /** A text in the cheapest encoding: seven bits per character if that loses only accents. */
-export const inSevenBits = (text: string): string => {
+export const toCheapestEncoding = (text: string): string => {
   const plain = plainPunctuation(text);
   const bare = withoutAccents(plain);
   return partsOf(bare) < partsOf(plain) ? bare : plain;

@@ -6,7 +6,7 @@ import { pageLanguage, type PageLanguage } from './languages.ts';
 import { ru } from './ru.ts';
 import type { Words } from './words.ts';
 
-export type { Happening, Words } from './words.ts';
+export type { MessageKind, Words } from './words.ts';
 
 const WORDS: Readonly<Record<PageLanguage, Words>> = { en, de, fr, es, ru };
 

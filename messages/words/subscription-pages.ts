@@ -2,12 +2,12 @@ import type { PageLanguage } from './languages.ts';
 
 /** Texts of the pages behind the links in messages (site/subscriptions/). */
 export interface SubscriptionPageWords {
-  confirm: Asked;
-  confirmed: Told;
-  unsubscribe: Asked;
-  unsubscribed: Told;
+  confirm: LinkPageQuestion;
+  confirmed: LinkPageWords;
+  unsubscribe: LinkPageQuestion;
+  unsubscribed: LinkPageWords;
   /** the confirmation link has expired, or the subscription has ended */
-  expired: Told;
+  expired: LinkPageWords;
   /** the address has subscribed again since the link was sent */
   earlier: { title: string; text: string };
   /** the link is incomplete or forged */
@@ -19,12 +19,12 @@ export interface SubscriptionPageWords {
 }
 
 /** A title and a text that depends on a page and an address. Texts contain no markup. */
-interface Told {
+interface LinkPageWords {
   title: string;
   text: (page: string, address: string) => string;
 }
 
-interface Asked extends Told {
+interface LinkPageQuestion extends LinkPageWords {
   button: string;
   /** for people who did not request it */
   note: string;

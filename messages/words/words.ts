@@ -7,7 +7,7 @@ import type { StatusIndicator } from '../status-indicator.ts';
  * Events as messages present them: unlike webhooks, messages distinguish the announcement and updates of a maintenance
  * from those of an incident.
  */
-export type Happening = NoticeEvent | 'maintenance.scheduled' | 'maintenance.updated';
+export type MessageKind = NoticeEvent | 'maintenance.scheduled' | 'maintenance.updated';
 
 /**
  * All texts of subscriber messages in one language. If a language lacks a key, compilation fails. Functions get
@@ -23,9 +23,9 @@ export interface Words {
   impact: Readonly<Record<IncidentImpact, string>>;
   pageStatus: Readonly<Record<StatusIndicator, string>>;
   /** the event in two or three words, before a name: `Postmortem` */
-  happened: Readonly<Record<Happening, string>>;
+  happened: Readonly<Record<MessageKind, string>>;
   /** used if nobody wrote a text */
-  sentence: Readonly<Record<Happening, string>>;
+  sentence: Readonly<Record<MessageKind, string>>;
   times: {
     /** `Nov 20, 2026, 15:04 UTC` */
     moment: (day: string, clock: string, zone: string) => string;

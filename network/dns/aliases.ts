@@ -1,6 +1,6 @@
-import type { DnsRecord, Message } from './message.ts';
+import type { DnsRecord, DnsMessage } from './message.ts';
 import type { Rdata } from './rdata.ts';
-import { dotted } from './canonical-names.ts';
+import { canonicalName } from './canonical-names.ts';
 
 /** A CNAME or DNAME record; both names in canonical spelling. */
 export interface Alias {
@@ -10,7 +10,7 @@ export interface Alias {
 }
 
 /** The result of following the aliases of a name within a message. */
-export interface Followed {
+export interface FollowedAliases {
   aliases: Alias[];
   /** the last name */
   name: string;
@@ -41,15 +41,15 @@ export const isBelow = (name: string, other: string): boolean =>
  * @param asked in canonical spelling
  * @param left the names that aliases have already replaced, in this response and in earlier ones; new ones are added
  */
-export const followed = (
-  { answers }: Pick<Message, 'answers'>,
+export const followAliases = (
+  { answers }: Pick<DnsMessage, 'answers'>,
   asked: string,
   type: string,
   left: Set<string>,
-): Followed => {
+): FollowedAliases => {
   const owned = answers
     .filter((record) => record.class === IN)
-    .map((record) => ({ owner: dotted(record.name), record }));
+    .map((record) => ({ owner: canonicalName(record.name), record }));
   const aliases: Alias[] = [];
   let name = asked;
   for (;;) {
@@ -70,7 +70,9 @@ export const followed = (
 };
 
 const aliasOf = (record: DnsRecord | undefined): Alias | undefined =>
-  record && isAlias(record) ? { name: dotted(record.name), type: record.type, target: dotted(record.data) } : undefined;
+  record && isAlias(record)
+    ? { name: canonicalName(record.name), type: record.type, target: canonicalName(record.data) }
+    : undefined;
 
 /** Replaces the end of a name by a DNAME's target (RFC 6672, 2.2). */
 const exchanged = (name: string, { name: owner, target }: Alias): string =>

@@ -1,5 +1,5 @@
-import { Malformed } from './malformed.ts';
-import { readName, type Names } from './names.ts';
+import { MalformedDnsMessage } from './malformed.ts';
+import { readName, type NameTable } from './names.ts';
 
 /** Reads a message, or the data of one of its records, from front to back. Throws Malformed if bytes are missing. */
 export class Cursor {
@@ -7,9 +7,9 @@ export class Cursor {
   at: number;
   /** offset of its end; compressed names may point to offsets before its start */
   readonly end: number;
-  readonly #names: Names;
+  readonly #names: NameTable;
 
-  constructor(bytes: Buffer, names: Names, at = 0, end = bytes.length) {
+  constructor(bytes: Buffer, names: NameTable, at = 0, end = bytes.length) {
     this.bytes = bytes;
     this.#names = names;
     this.at = at;
@@ -60,7 +60,7 @@ export class Cursor {
 
   #skip(length: number): number {
     const from = this.at;
-    if (length > this.end - from) throw new Malformed('a record is cut off');
+    if (length > this.end - from) throw new MalformedDnsMessage('a record is cut off');
     this.at = from + length;
     return from;
   }

@@ -1,11 +1,11 @@
 import { encode, DNSSEC_OK, RECURSION_DESIRED, CHECKING_DISABLED, type Packet } from 'dns-packet';
-import { nameBytes } from './names.ts';
-import { HEAD_LENGTH } from './read-message.ts';
-import type { Question } from './message.ts';
+import { encodeName } from './names.ts';
+import { HEADER_LENGTH } from './read-message.ts';
+import type { DnsQuestion } from './message.ts';
 import { TYPE_NUMBERS } from './types.ts';
 
 /** Flags of a query. */
-export interface Asking {
+export interface QueryFlags {
   /** RD: request recursion; default: true */
   recursion?: boolean;
   /** DO: request the DNSSEC records (RFC 3225), and in AD whether the server has validated them */
@@ -20,20 +20,20 @@ const UDP_BYTES = 1_232;
 const AUTHENTIC_DATA = 0x20;
 
 /** An encoded question, before it gets an id. */
-export interface WrittenQuestion {
+export interface EncodedQuestion {
   name: Buffer;
   type: number;
-  asking: Asking;
+  flags: QueryFlags;
 }
 
 /** @returns null if the name is not a domain name */
-export const writtenQuestion = ({ name, type }: Question, asking: Asking): WrittenQuestion | null => {
-  const bytes = nameBytes(name);
-  return bytes && { name: bytes, type: TYPE_NUMBERS[type], asking };
+export const encodeQuestion = ({ name, type }: DnsQuestion, asking: QueryFlags): EncodedQuestion | null => {
+  const bytes = encodeName(name);
+  return bytes && { name: bytes, type: TYPE_NUMBERS[type], flags: asking };
 };
 
 /** @param edns whether the message carries OPT (RFC 6891) */
-export const questionMessage = ({ name, type, asking }: WrittenQuestion, id: number, edns: boolean): Buffer => {
+export const encodeQuery = ({ name, type, flags: asking }: EncodedQuestion, id: number, edns: boolean): Buffer => {
   const { recursion = true, dnssec = false, checkingDisabled = false } = asking;
   const around = encode({
     id,
@@ -46,7 +46,7 @@ export const questionMessage = ({ name, type, asking }: WrittenQuestion, id: num
       : [],
   });
   // dns-packet encodes the root, which our own name replaces: its codec knows neither escapes nor limits.
-  return Buffer.concat([around.subarray(0, HEAD_LENGTH), name, around.subarray(HEAD_LENGTH + 1)]);
+  return Buffer.concat([around.subarray(0, HEADER_LENGTH), name, around.subarray(HEADER_LENGTH + 1)]);
 };
 
 type OptAnswer = Extract<NonNullable<Packet['additionals']>[number], { type: 'OPT' }>;

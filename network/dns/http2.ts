@@ -1,7 +1,7 @@
 import { connect, type IncomingHttpHeaders, type IncomingHttpStatusHeader } from 'node:http2';
 import type { Socket } from 'node:net';
-import type { HttpRequest, WholeHttpAnswer } from '../http-request.ts';
-import { NoHttpAnswer, tooLarge } from '../no-http-response.ts';
+import type { HttpRequest, HttpResponseWithBody } from '../http-request.ts';
+import { NoHttpResponse, responseTooLarge } from '../no-http-response.ts';
 
 /**
  * Sends one request over an HTTP/2 connection (RFC 9113) and reads the whole response. Always closes the connection.
@@ -9,7 +9,7 @@ import { NoHttpAnswer, tooLarge } from '../no-http-response.ts';
  * Rejects with the signal's reason when that aborts.
  *
  * @param most maximum size of the body, bytes
- * @throws NoHttpAnswer
+ * @throws NoHttpResponse
  */
 export const http2Exchange = (
   { url, method, headers, body }: HttpRequest,
@@ -17,7 +17,7 @@ export const http2Exchange = (
   peer: string,
   most: number,
   signal: AbortSignal,
-): Promise<WholeHttpAnswer> =>
+): Promise<HttpResponseWithBody> =>
   new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
     let received = 0;
@@ -39,11 +39,11 @@ export const http2Exchange = (
     };
     const onError = (error: NodeJS.ErrnoException): void => {
       const what = error.code === 'ECONNRESET' ? `${peer} reset the connection` : `${peer} does not speak valid HTTP/2`;
-      fail(new NoHttpAnswer(`${what}${head ? ' in the middle of its answer' : ''}.`, { cause: error }));
+      fail(new NoHttpResponse(`${what}${head ? ' in the middle of its answer' : ''}.`, { cause: error }));
     };
     const onClosed = (): void => {
       const when = head ? 'in the middle of its answer' : 'before it answered';
-      fail(new NoHttpAnswer(`${peer} closed the connection ${when}.`));
+      fail(new NoHttpResponse(`${peer} closed the connection ${when}.`));
     };
 
     socket.on('error', onError);
@@ -62,7 +62,7 @@ export const http2Exchange = (
     stream.on('data', (piece: Buffer) => {
       pieces.push(piece);
       received += piece.length;
-      if (received > most) fail(tooLarge(peer, most));
+      if (received > most) fail(responseTooLarge(peer, most));
     });
     stream.once('close', () => {
       // A broken connection ends its streams too.

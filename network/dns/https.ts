@@ -2,15 +2,15 @@ import type { TLSSocket } from 'node:tls';
 import { peerOf } from '../failure-sentences.ts';
 import { firstValue } from '../http/fields.ts';
 import { httpExchange, type HttpRequest } from '../http-request.ts';
-import { NoHttpAnswer } from '../no-http-response.ts';
+import { NoHttpResponse } from '../no-http-response.ts';
 import { openConnection } from '../open-connection.ts';
 import { NoDnsAnswer } from './no-answer.ts';
-import type { Server } from './query-outcome.ts';
-import type { ExchangeContext, RawAnswer } from './exchange.ts';
+import type { NameServer } from './query-outcome.ts';
+import type { ExchangeContext, RawDnsResponse } from './exchange.ts';
 import { http2Exchange } from './http2.ts';
-import { matchingHead } from './match-response.ts';
-import { silenceWhile } from './tcp-and-tls.ts';
-import { questionMessage, type WrittenQuestion } from './encode-query.ts';
+import { matchingHeader } from './match-response.ts';
+import { timeoutSentenceFor } from './tcp-and-tls.ts';
+import { encodeQuery, type EncodedQuestion } from './encode-query.ts';
 
 const MEDIA_TYPE = 'application/dns-message';
 /** Bytes; slightly more than the longest DNS message. */
@@ -22,27 +22,27 @@ const MOST = 64 * 1_024;
  *
  * Rejects with the reason of the context's signal when that aborts.
  *
- * @throws NoDnsAnswer, LookupFailed, TargetRefused, ConnectFailed, TlsFailed, OwnTrouble
+ * @throws NoDnsAnswer, LookupFailed, TargetRefused, ConnectFailed, TlsFailed, LocalFailure
  */
 export const overHttps = async (
-  question: WrittenQuestion,
-  { text, host, port }: Server,
+  question: EncodedQuestion,
+  { text, host, port }: NameServer,
   edns: boolean,
   context: ExchangeContext,
-): Promise<RawAnswer> => {
+): Promise<RawDnsResponse> => {
   const { watch, signal } = context;
   const target = { host, port, tls: { alpn: ['h2', 'http/1.1'] } };
   const { socket, address } = await openConnection(target, context, {
-    enter: (phase, peer) => {
-      watch.silence = silenceWhile(phase, peer);
+    phaseBegins: (phase, peer) => {
+      watch.timeoutSentence = timeoutSentenceFor(phase, peer);
     },
     connected: () => undefined,
   });
   const peer = peerOf(address.address, port);
-  watch.silence = () => `No answer from ${peer} over HTTPS.`;
+  watch.timeoutSentence = () => `No answer from ${peer} over HTTPS.`;
   watch.sentAt = context.clock.monotonic();
   // With an id of 0, HTTP caches can store the response (RFC 8484, 4.1).
-  const message = questionMessage(question, 0, edns);
+  const message = encodeQuery(question, 0, edns);
   const request: HttpRequest = {
     url: new URL(text),
     method: 'POST',
@@ -51,13 +51,13 @@ export const overHttps = async (
   };
   const exchange = (socket as TLSSocket).alpnProtocol === 'h2' ? http2Exchange : httpExchange;
   const { status, headers, body } = await exchange(request, socket, peer, MOST, signal).catch((error: unknown) => {
-    throw error instanceof NoHttpAnswer ? protocol(error.message) : error;
+    throw error instanceof NoHttpResponse ? protocol(error.message) : error;
   });
   if (status !== 200)
     throw protocol(`${peer} answered with HTTP status ${status.toString()} instead of a DNS message.`);
   if (!isMessage(firstValue(headers, 'content-type')))
     throw protocol(`The answer of ${peer} over HTTPS is not a DNS message (its content type is not ${MEDIA_TYPE}).`);
-  const head = matchingHead(body, 0, question);
+  const head = matchingHeader(body, 0, question);
   if (!head) throw protocol(`What ${peer} sent over HTTPS does not match the question.`);
   return { bytes: body, head, peer };
 };

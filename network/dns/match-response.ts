@@ -1,5 +1,5 @@
-import { HEAD_LENGTH, readHead, type Head } from './read-message.ts';
-import type { WrittenQuestion } from './encode-query.ts';
+import { HEADER_LENGTH, readMessageHeader, type DnsMessageHeader } from './read-message.ts';
+import type { EncodedQuestion } from './encode-query.ts';
 
 const CLASS_IN = 1;
 
@@ -7,8 +7,8 @@ const CLASS_IN = 1;
  * The header of a message that answers a question; null for any other message. Servers that failed to parse the
  * question need not repeat it.
  */
-export const matchingHead = (bytes: Buffer, id: number, question: WrittenQuestion): Head | null => {
-  const head = readHead(bytes);
+export const matchingHeader = (bytes: Buffer, id: number, question: EncodedQuestion): DnsMessageHeader | null => {
+  const head = readMessageHeader(bytes);
   if (!head?.response || head.id !== id || head.opcode !== 0) return null;
   const [questions] = head.counts;
   if (questions === 0) return head.rcode === 0 ? null : head;
@@ -16,10 +16,10 @@ export const matchingHead = (bytes: Buffer, id: number, question: WrittenQuestio
 };
 
 /** Whether a message's first question is this one, ignoring case. It can't be compressed, since no name precedes it. */
-const repeats = (bytes: Buffer, { name, type }: WrittenQuestion): boolean => {
-  const end = HEAD_LENGTH + name.length;
+const repeats = (bytes: Buffer, { name, type }: EncodedQuestion): boolean => {
+  const end = HEADER_LENGTH + name.length;
   if (bytes.length < end + 4) return false;
-  const repeated = bytes.subarray(HEAD_LENGTH, end);
+  const repeated = bytes.subarray(HEADER_LENGTH, end);
   return (
     (repeated.equals(name) || lowerCase(repeated) === lowerCase(name)) &&
     bytes.readUInt16BE(end) === type &&

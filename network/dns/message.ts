@@ -2,7 +2,7 @@ import type { Rdata } from './rdata.ts';
 import type { TypeName } from './types.ts';
 
 /** A question, in class IN. */
-export interface Question {
+export interface DnsQuestion {
   /** in presentation format, with or without the final dot; names beyond ASCII are converted as IDNA requires */
   name: string;
   type: TypeName;
@@ -29,7 +29,7 @@ export interface ExtendedError {
 }
 
 /** A response. */
-export interface Message {
+export interface DnsMessage {
   /** `NOERROR`, `NXDOMAIN`, `SERVFAIL`, `REFUSED`, … with the upper bits that EDNS carries */
   rcode: string;
   /** AA: the server is authoritative for the zone */

@@ -1,8 +1,8 @@
 import { domainToASCII } from 'node:url';
-import { Malformed } from './malformed.ts';
+import { MalformedDnsMessage } from './malformed.ts';
 
 /** Names of a message by offset, since most are repeated by compression pointers. */
-export interface Names {
+export interface NameTable {
   known: Map<number, string>;
   /** total length of the names, characters */
   length: number;
@@ -14,7 +14,7 @@ const MAX_LABEL = 63;
 /** More characters than the names of any legitimate message have. A hostile message could have a hundred times more. */
 const MAX_CHARACTERS = 1_000_000;
 
-export const noNames = (): Names => ({ known: new Map(), length: 0 });
+export const emptyNameTable = (): NameTable => ({ known: new Map(), length: 0 });
 
 /**
  * Reads a name, which may be compressed (RFC 1035, 4.1.4). A pointer must lead to an offset before the part that
@@ -24,7 +24,7 @@ export const noNames = (): Names => ({ known: new Map(), length: 0 });
  * @returns the name in presentation format, and the offset after it
  * @throws Malformed
  */
-export const readName = (bytes: Buffer, at: number, end: number, names: Names): { text: string; next: number } => {
+export const readName = (bytes: Buffer, at: number, end: number, names: NameTable): { text: string; next: number } => {
   const begin = at;
   let text = '';
   let length = 1;
@@ -33,16 +33,16 @@ export const readName = (bytes: Buffer, at: number, end: number, names: Names): 
   let part = at;
   let limit = end;
   for (;;) {
-    if (at >= limit) throw new Malformed('a name is cut off');
+    if (at >= limit) throw new MalformedDnsMessage('a name is cut off');
     const size = bytes.readUInt8(at);
     if (size === 0) {
       at += 1;
       break;
     }
     if (size >= 0xc0) {
-      if (at + 1 >= limit) throw new Malformed('a name is cut off');
+      if (at + 1 >= limit) throw new MalformedDnsMessage('a name is cut off');
       const target = bytes.readUInt16BE(at) - 0xc000;
-      if (target >= part) throw new Malformed('a compressed name points to itself or ahead');
+      if (target >= part) throw new MalformedDnsMessage('a compressed name points to itself or ahead');
       if (next < 0) next = at + 2;
       at = part = target;
       limit = bytes.length;
@@ -50,16 +50,16 @@ export const readName = (bytes: Buffer, at: number, end: number, names: Names): 
       if (known !== undefined) return { text: known, next };
       continue;
     }
-    if (size > MAX_LABEL) throw new Malformed('a name has a label of an unknown kind');
+    if (size > MAX_LABEL) throw new MalformedDnsMessage('a name has a label of an unknown kind');
     length += size + 1;
-    if (length > MAX_NAME) throw new Malformed('a name is longer than 255 bytes');
-    if (at + 1 + size > limit) throw new Malformed('a name is cut off');
+    if (length > MAX_NAME) throw new MalformedDnsMessage('a name is longer than 255 bytes');
+    if (at + 1 + size > limit) throw new MalformedDnsMessage('a name is cut off');
     text += `${text === '' ? '' : '.'}${labelText(bytes, at + 1, size)}`;
     at += size + 1;
   }
   const name = text === '' ? '.' : text;
   names.length += name.length;
-  if (names.length > MAX_CHARACTERS) throw new Malformed('its names are too long in total');
+  if (names.length > MAX_CHARACTERS) throw new MalformedDnsMessage('its names are too long in total');
   names.known.set(begin, name);
   return { text: name, next: next < 0 ? at : next };
 };
@@ -82,7 +82,7 @@ const labelText = (bytes: Buffer, from: number, size: number): string => {
  *
  * @param name in presentation format, with or without the final dot
  */
-export const nameBytes = (name: string): Buffer | null => {
+export const encodeName = (name: string): Buffer | null => {
   if (name === '.') return Buffer.of(0);
   const text = /^[\0-\x7f]*$/.test(name) ? name : domainToASCII(name);
   const bytes = Buffer.alloc(MAX_NAME);

@@ -1,4 +1,4 @@
-import { whyNotConnected } from '../not-connected.ts';
+import { explainConnectFailure } from '../not-connected.ts';
 
 /** Why a query got no usable response. */
 export type NoAnswerReason = 'timeout' | 'lookup' | 'connect' | 'tls' | 'protocol' | 'target';
@@ -25,6 +25,6 @@ export class NotADomainName extends Error {
 /** Converts an error of an attempt into a statement about the server; undefined if it says nothing about it. */
 export const noAnswerOf = (error: unknown): NoDnsAnswer | undefined => {
   if (error instanceof NoDnsAnswer) return error;
-  const why = whyNotConnected(error);
+  const why = explainConnectFailure(error);
   return why && new NoDnsAnswer(why.reason, why.sentence, { cause: error });
 };

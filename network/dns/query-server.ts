@@ -1,30 +1,30 @@
-import { addressesOf, type Target } from '../open-connection.ts';
+import { allowedAddresses, type Target } from '../open-connection.ts';
 import type { Address } from '../resolve.ts';
-import { whyNotConnected } from '../not-connected.ts';
-import type { Answered, Server, Transport } from './query-outcome.ts';
-import type { ExchangeContext, RawAnswer } from './exchange.ts';
+import { explainConnectFailure } from '../not-connected.ts';
+import type { AnsweredQuery, NameServer, Transport } from './query-outcome.ts';
+import type { ExchangeContext, RawDnsResponse } from './exchange.ts';
 import { overHttps } from './https.ts';
-import { Malformed } from './malformed.ts';
+import { MalformedDnsMessage } from './malformed.ts';
 import { NoDnsAnswer, noAnswerOf } from './no-answer.ts';
-import type { Message } from './message.ts';
+import type { DnsMessage } from './message.ts';
 import { readMessage } from './read-message.ts';
 import { overStream } from './tcp-and-tls.ts';
 import { overUdp } from './udp.ts';
-import type { WrittenQuestion } from './encode-query.ts';
+import type { EncodedQuestion } from './encode-query.ts';
 
-type Answer = Omit<Answered, 'answered' | 'failures' | 'time'>;
+type Answer = Omit<AnsweredQuery, 'answered' | 'failures' | 'time'>;
 /** Sends one query, with or without EDNS. */
-type Exchange = (edns: boolean) => Promise<RawAnswer & { transport: Transport }>;
+type Exchange = (edns: boolean) => Promise<RawDnsResponse & { transport: Transport }>;
 
 /**
  * Queries one server once, and again without EDNS only if it reports that it does not understand EDNS.
  *
  * @param round how often the server was queried before: each round starts with another of its addresses
- * @throws NoDnsAnswer, LookupFailed, TargetRefused, ConnectFailed, TlsFailed, OwnTrouble
+ * @throws NoDnsAnswer, LookupFailed, TargetRefused, ConnectFailed, TlsFailed, LocalFailure
  */
-export const attempt = async (
-  question: WrittenQuestion,
-  server: Server,
+export const queryServer = async (
+  question: EncodedQuestion,
+  server: NameServer,
   round: number,
   context: ExchangeContext,
 ): Promise<Answer> => {
@@ -41,8 +41,8 @@ export const attempt = async (
         transport: 'tls',
       }));
     case 'plain': {
-      context.watch.silence = () => `The name servers gave no answer for ${host}.`;
-      return eachAddress(rotated(await addressesOf(host, port, context), round), (address) =>
+      context.watch.timeoutSentence = () => `The name servers gave no answer for ${host}.`;
+      return eachAddress(rotated(await allowedAddresses(host, port, context), round), (address) =>
         understood(server, (edns) => plainly(question, address, port, edns, context)),
       );
     }
@@ -66,7 +66,7 @@ const eachAddress = async (
     try {
       return await exchange(address);
     } catch (error) {
-      if (whyNotConnected(error)?.reason !== 'connect' && !(error instanceof NoDnsAnswer)) throw error;
+      if (explainConnectFailure(error)?.reason !== 'connect' && !(error instanceof NoDnsAnswer)) throw error;
       failure = error;
     }
   }
@@ -75,7 +75,7 @@ const eachAddress = async (
 
 /** Over UDP, then over TCP if the response was truncated. */
 const plainly = async (
-  question: WrittenQuestion,
+  question: EncodedQuestion,
   to: Address,
   port: number,
   edns: boolean,
@@ -100,7 +100,7 @@ const plainly = async (
 /** RCODEs of servers that don't support EDNS (RFC 6891, 7), or not this version of it. */
 const WITHOUT_EDNS: ReadonlySet<string> = new Set(['FORMERR', 'NOTIMP', 'BADVERS']);
 
-const understood = async (server: Server, exchange: Exchange): Promise<Answer> => {
+const understood = async (server: NameServer, exchange: Exchange): Promise<Answer> => {
   const raw = await exchange(true);
   const message = read(raw);
   if (!WITHOUT_EDNS.has(message.rcode)) return { server, message, peer: raw.peer, transport: raw.transport };
@@ -108,11 +108,11 @@ const understood = async (server: Server, exchange: Exchange): Promise<Answer> =
   return { server, message: read(again), peer: again.peer, transport: again.transport };
 };
 
-const read = ({ bytes, head, peer }: RawAnswer): Message => {
+const read = ({ bytes, head, peer }: RawDnsResponse): DnsMessage => {
   try {
     return readMessage(bytes, head);
   } catch (error) {
-    if (!(error instanceof Malformed)) throw error;
+    if (!(error instanceof MalformedDnsMessage)) throw error;
     throw new NoDnsAnswer('protocol', `The answer of ${peer} is malformed: ${error.message}.`);
   }
 };

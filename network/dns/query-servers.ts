@@ -1,15 +1,15 @@
 import type { NetworkContext } from '../context.ts';
-import { anyAddressOf } from '../policy.ts';
-import type { Answered, Failure, Server, Unanswered } from './query-outcome.ts';
-import { attempt } from './query-server.ts';
-import type { Watch } from './exchange.ts';
-import type { Question } from './message.ts';
+import { anyAddressPolicy } from '../policy.ts';
+import type { AnsweredQuery, NameServerFailure, NameServer, UnansweredQuery } from './query-outcome.ts';
+import { queryServer } from './query-server.ts';
+import type { QueryWatch } from './exchange.ts';
+import type { DnsQuestion } from './message.ts';
 import { noAnswerOf, NotADomainName } from './no-answer.ts';
-import { writtenQuestion, type Asking } from './encode-query.ts';
+import { encodeQuestion, type QueryFlags } from './encode-query.ts';
 
-export interface AskOptions extends Asking {
+export interface QueryOptions extends QueryFlags {
   /** total time limit, milliseconds */
-  within: number;
+  timeLimit: number;
 }
 
 /** Milliseconds until the next server is queried in parallel to a silent first one; doubled in each round. */
@@ -19,11 +19,11 @@ const ROUNDS = { plain: 5, tls: 1, https: 1 } as const;
 
 /** The state of one server. */
 interface State {
-  server: Server;
+  server: NameServer;
   asked: number;
-  failure: Failure | null;
+  failure: NameServerFailure | null;
   /** its latest query */
-  watch: Watch;
+  watch: QueryWatch;
 }
 
 /**
@@ -34,23 +34,23 @@ interface State {
  *
  * @param servers at least one
  * @throws NotADomainName
- * @throws OwnTrouble
+ * @throws LocalFailure
  */
-export const ask = async (
-  question: Question,
-  servers: readonly Server[],
-  options: AskOptions,
+export const queryServers = async (
+  question: DnsQuestion,
+  servers: readonly NameServer[],
+  options: QueryOptions,
   context: NetworkContext,
-): Promise<Answered | Unanswered> => {
-  const written = writtenQuestion(question, options);
+): Promise<AnsweredQuery | UnansweredQuery> => {
+  const written = encodeQuestion(question, options);
   if (!written) throw new NotADomainName(question.name);
   const { clock, signal } = context;
   signal.throwIfAborted();
   const states = servers.map((server): State => {
-    const watch = { silence: () => `${server.text} was not asked: there was no time left.`, sentAt: 0 };
+    const watch = { timeoutSentence: () => `${server.text} was not asked: there was no time left.`, sentAt: 0 };
     return { server, asked: 0, failure: null, watch };
   });
-  const until = clock.monotonic() + options.within;
+  const until = clock.monotonic() + options.timeLimit;
   const ending = new AbortController();
 
   return new Promise((resolve, reject) => {
@@ -92,13 +92,13 @@ export const ask = async (
       const { policy } = context;
       const limited = {
         ...context,
-        policy: server.judged ? policy : anyAddressOf(policy),
+        policy: server.isPolicyApplied ? policy : anyAddressPolicy(policy),
         signal: ending.signal,
         watch,
       };
       running += 1;
       state.asked += 1;
-      attempt(written, server, state.asked - 1, limited).then(
+      queryServer(written, server, state.asked - 1, limited).then(
         (answer) => {
           if (settled) return;
           const time = clock.monotonic() - watch.sentAt;
@@ -120,7 +120,7 @@ export const ask = async (
       );
     };
 
-    const cancelTimer = clock.after(options.within, unanswered);
+    const cancelTimer = clock.after(options.timeLimit, unanswered);
     signal.addEventListener('abort', onAbort);
     next();
   });
@@ -141,5 +141,5 @@ const patience = (states: readonly State[], { asked }: State, left: number): num
   return Math.min(PATIENCE_MS * 2 ** (asked - 1), unasked === 0 ? Infinity : left / (unasked + 1));
 };
 
-const failureOf = ({ server, failure, watch }: State): Failure =>
-  failure ?? { server, reason: 'timeout', sentence: watch.silence() };
+const failureOf = ({ server, failure, watch }: State): NameServerFailure =>
+  failure ?? { server, reason: 'timeout', sentence: watch.timeoutSentence() };

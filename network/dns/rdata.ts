@@ -1,6 +1,6 @@
 import * as dnsPacket from 'dns-packet';
 import type { Cursor } from './cursor.ts';
-import { Malformed } from './malformed.ts';
+import { MalformedDnsMessage } from './malformed.ts';
 import { readSvcb, type Svcb } from './svcb.ts';
 import { typeName } from './types.ts';
 
@@ -142,11 +142,11 @@ export const readRdata = (type: number, cursor: Cursor): Rdata => {
   try {
     rdata = rdataOf(name, cursor);
   } catch (error) {
-    throw new Malformed(
-      `the data of its ${name} record ${error instanceof Malformed ? `is invalid: ${error.message}` : 'has the wrong length'}`,
+    throw new MalformedDnsMessage(
+      `the data of its ${name} record ${error instanceof MalformedDnsMessage ? `is invalid: ${error.message}` : 'has the wrong length'}`,
     );
   }
-  if (cursor.left > 0) throw new Malformed(`the data of its ${name} record is too long`);
+  if (cursor.left > 0) throw new MalformedDnsMessage(`the data of its ${name} record is too long`);
   return rdata;
 };
 

@@ -1,11 +1,11 @@
 import { Cursor } from './cursor.ts';
-import type { DnsRecord, ExtendedError, Message } from './message.ts';
-import { noNames } from './names.ts';
+import type { DnsRecord, ExtendedError, DnsMessage } from './message.ts';
+import { emptyNameTable } from './names.ts';
 import { readRdata } from './rdata.ts';
 import { rcodeName } from './types.ts';
 
 /** The header of a message (RFC 1035, 4.1.1). */
-export interface Head {
+export interface DnsMessageHeader {
   id: number;
   response: boolean;
   opcode: number;
@@ -17,7 +17,7 @@ export interface Head {
 }
 
 /** Bytes. */
-export const HEAD_LENGTH = 12;
+export const HEADER_LENGTH = 12;
 
 const RESPONSE = 0x8000;
 const AUTHORITATIVE = 0x0400;
@@ -26,8 +26,8 @@ const RECURSION_AVAILABLE = 0x0080;
 const AUTHENTICATED = 0x0020;
 
 /** @returns null if the bytes are too few */
-export const readHead = (bytes: Buffer): Head | null => {
-  if (bytes.length < HEAD_LENGTH) return null;
+export const readMessageHeader = (bytes: Buffer): DnsMessageHeader | null => {
+  if (bytes.length < HEADER_LENGTH) return null;
   const flags = bytes.readUInt16BE(2);
   const count = (index: number): number => bytes.readUInt16BE(4 + 2 * index);
   return {
@@ -49,10 +49,10 @@ const EXTENDED_ERROR = 15;
  *
  * @throws Malformed
  */
-export const readMessage = (bytes: Buffer, { counts, rcode }: Head): Message => {
+export const readMessage = (bytes: Buffer, { counts, rcode }: DnsMessageHeader): DnsMessage => {
   const [questions, answers, authorities, additionals] = counts;
   const flags = bytes.readUInt16BE(2);
-  const cursor = new Cursor(bytes, noNames(), HEAD_LENGTH);
+  const cursor = new Cursor(bytes, emptyNameTable(), HEADER_LENGTH);
   for (let left = questions; left > 0; left--) {
     cursor.name();
     cursor.take(4);

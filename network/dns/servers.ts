@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
-import { dnsServerOf } from '../../domain/check/dns-server.ts';
-import { OwnTrouble } from '../local-failure.ts';
-import type { Server } from './query-outcome.ts';
+import { parseDnsServer } from '../../domain/check/dns-server.ts';
+import { LocalFailure } from '../local-failure.ts';
+import type { NameServer } from './query-outcome.ts';
 
 /** The number of servers that the C library uses (resolv.conf(5)). */
 const MAX_SYSTEM_SERVERS = 3;
@@ -11,22 +11,22 @@ const MAX_SYSTEM_SERVERS = 3;
  * The name servers that a check lists; the target policy applies to them. Skips invalid ones, which definitions don't
  * have.
  */
-export const listedServers = (texts: readonly string[]): Server[] =>
+export const serversOfCheck = (texts: readonly string[]): NameServer[] =>
   texts.flatMap((text) => {
-    const server = dnsServerOf(text);
-    return server ? [{ ...server, judged: true }] : [];
+    const server = parseDnsServer(text);
+    return server ? [{ ...server, isPolicyApplied: true }] : [];
   });
 
 /**
  * The system's name servers, read again at each call; search list and options don't apply to checks. If there are none,
  * queries this machine's own server, as the C library does.
  *
- * @throws OwnTrouble the list can't be read
+ * @throws LocalFailure the list can't be read
  */
-export const systemServers = async (file = '/etc/resolv.conf'): Promise<Server[]> => {
+export const systemServers = async (file = '/etc/resolv.conf'): Promise<NameServer[]> => {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
-    throw new OwnTrouble(`The runner can't read its list of name servers (${file}).`, { cause: error });
+    throw new LocalFailure(`The runner can't read its list of name servers (${file}).`, { cause: error });
   });
   const addresses = [...text.matchAll(/^nameserver[ \t]+(\S+)/gm)]
     .map(([, address = '']) => address)
@@ -37,6 +37,6 @@ export const systemServers = async (file = '/etc/resolv.conf'): Promise<Server[]
     transport: 'plain',
     host,
     port: 53,
-    judged: false,
+    isPolicyApplied: false,
   }));
 };

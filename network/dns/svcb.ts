@@ -1,5 +1,5 @@
 import type { Cursor } from './cursor.ts';
-import { Malformed } from './malformed.ts';
+import { MalformedDnsMessage } from './malformed.ts';
 
 /** Data of HTTPS and SVCB records (RFC 9460, 2.2). */
 export interface Svcb {
@@ -18,7 +18,7 @@ export const readSvcb = (from: Cursor): Svcb => {
   let last = -1;
   while (from.left > 0) {
     const key = from.u16();
-    if (key <= last) throw new Malformed('its parameters are not in ascending order');
+    if (key <= last) throw new MalformedDnsMessage('its parameters are not in ascending order');
     last = key;
     params.push({ key, value: from.take(from.u16()) });
   }

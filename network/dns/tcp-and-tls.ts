@@ -1,48 +1,49 @@
 import { randomInt } from 'node:crypto';
-import { whyBroken } from '../broken-connection.ts';
+import { explainBrokenConnection } from '../broken-connection.ts';
 import { peerOf } from '../failure-sentences.ts';
 import { openConnection, type Target } from '../open-connection.ts';
-import { OwnTrouble } from '../local-failure.ts';
-import { converse } from '../send-and-receive.ts';
-import type { ExchangeContext, RawAnswer } from './exchange.ts';
-import { matchingHead } from './match-response.ts';
+import { LocalFailure } from '../local-failure.ts';
+import { sendAndReceive } from '../send-and-receive.ts';
+import type { ExchangeContext, RawDnsResponse } from './exchange.ts';
+import { matchingHeader } from './match-response.ts';
 import { NoDnsAnswer } from './no-answer.ts';
-import { questionMessage, type WrittenQuestion } from './encode-query.ts';
+import { encodeQuery, type EncodedQuestion } from './encode-query.ts';
 
 /**
  * Queries over a new connection: TCP (RFC 7766), or TLS with the server's certificate verified (RFC 7858).
  *
  * Rejects with the reason of the context's signal when that aborts.
  *
- * @throws NoDnsAnswer, LookupFailed, TargetRefused, ConnectFailed, TlsFailed, OwnTrouble
+ * @throws NoDnsAnswer, LookupFailed, TargetRefused, ConnectFailed, TlsFailed, LocalFailure
  */
 export const overStream = async (
-  question: WrittenQuestion,
+  question: EncodedQuestion,
   target: Target,
   edns: boolean,
   context: ExchangeContext,
-): Promise<RawAnswer> => {
+): Promise<RawDnsResponse> => {
   const { watch } = context;
   const over = target.tls ? 'TLS' : 'TCP';
   const { socket, address } = await openConnection(target, context, {
-    enter: (phase, peer) => {
-      watch.silence = silenceWhile(phase, peer);
+    phaseBegins: (phase, peer) => {
+      watch.timeoutSentence = timeoutSentenceFor(phase, peer);
     },
     connected: () => undefined,
   });
   const peer = peerOf(address.address, target.port);
-  watch.silence = () => `No answer from ${peer} over ${over}.`;
+  watch.timeoutSentence = () => `No answer from ${peer} over ${over}.`;
   watch.sentAt = context.clock.monotonic();
   const id = randomInt(0x1_0000);
-  const message = framed(questionMessage(question, id, edns));
-  const bytes = (await converse(socket, message, context.signal, oneMessage(peer))).subarray(2);
-  const head = matchingHead(bytes, id, question);
+  const message = framed(encodeQuery(question, id, edns));
+  const bytes = (await sendAndReceive(socket, message, context.signal, oneMessage(peer))).subarray(2);
+  const head = matchingHeader(bytes, id, question);
   if (!head) throw new NoDnsAnswer('protocol', `What ${peer} sent over ${over} does not match the question.`);
   return { bytes, head, peer };
 };
 
 /** The timeout sentence for a phase of the connection. */
-export const silenceWhile = (phase: keyof typeof WAITED, peer: string) => (): string => `${WAITED[phase]} ${peer}.`;
+export const timeoutSentenceFor = (phase: keyof typeof WAITED, peer: string) => (): string =>
+  `${WAITED[phase]} ${peer}.`;
 
 const WAITED = {
   lookup: 'The name servers gave no answer for',
@@ -66,8 +67,8 @@ const oneMessage = (peer: string) => ({
     return new NoDnsAnswer('protocol', `${peer} closed the connection ${when}.`);
   },
   broken: (error: NodeJS.ErrnoException): Error => {
-    const why = whyBroken(error, peer, BEFORE);
-    return why instanceof OwnTrouble ? why : new NoDnsAnswer(why.reason, why.sentence, { cause: error });
+    const why = explainBrokenConnection(error, peer, BEFORE);
+    return why instanceof LocalFailure ? why : new NoDnsAnswer(why.reason, why.sentence, { cause: error });
   },
 });
 

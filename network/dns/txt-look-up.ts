@@ -2,8 +2,8 @@ import type { TextAnswer } from '../../domain/email-domain/record-check.ts';
 import { createSemaphore } from '../../domain/mutex.ts';
 import { systemClock } from '../clock.ts';
 import { systemServers } from './servers.ts';
-import { chosenServers, lookUpTexts } from './txt-records.ts';
-import { livePolicyOf, type ReservedNow } from '../policy.ts';
+import { serversOfOperator, lookUpTxtRecords } from './txt-records.ts';
+import { createLivePolicy, type CurrentReservedTargets } from '../policy.ts';
 import { systemResolve } from '../resolve.ts';
 
 /** Maximum number of concurrent look-ups per process; further ones wait. */
@@ -14,23 +14,23 @@ const AT_ONCE = 16;
  *
  * @param dnsServers the value of `DNS_SERVERS`; null: the system's name servers
  */
-export const domainTexts = (
+export const createTxtLookUp = (
   dnsServers: readonly string[] | null,
-  reserved: ReservedNow,
+  reserved: CurrentReservedTargets,
 ): ((name: string) => Promise<TextAnswer>) => {
-  const servers = dnsServers === null ? systemServers : async () => chosenServers(dnsServers);
+  const servers = dnsServers === null ? systemServers : async () => serversOfOperator(dnsServers);
   const context = {
     clock: systemClock,
     resolve: systemResolve,
     // The operator chooses the servers.
-    policy: livePolicyOf({ policy: 'internal' }, reserved),
+    policy: createLivePolicy({ policy: 'internal' }, reserved),
     signal: new AbortController().signal,
   };
-  return sharing((name) => lookUpTexts(name, () => servers(), context));
+  return shareCalls((name) => lookUpTxtRecords(name, () => servers(), context));
 };
 
 /** Shares one call among concurrent callers with equal arguments, and limits the number of concurrent calls. */
-export const sharing = <T>(act: (name: string) => Promise<T>, atOnce = AT_ONCE): ((name: string) => Promise<T>) => {
+export const shareCalls = <T>(act: (name: string) => Promise<T>, atOnce = AT_ONCE): ((name: string) => Promise<T>) => {
   const underWay = new Map<string, Promise<T>>();
   const inTurn = createSemaphore(atOnce);
   return (name) => {

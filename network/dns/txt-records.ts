@@ -1,21 +1,21 @@
 import type { TextAnswer } from '../../domain/email-domain/record-check.ts';
-import { dnsServerOf } from '../../domain/check/dns-server.ts';
+import { parseDnsServer } from '../../domain/check/dns-server.ts';
 import type { NetworkContext } from '../context.ts';
-import { OwnTrouble } from '../local-failure.ts';
-import { followed } from './aliases.ts';
-import type { Answered, Server } from './query-outcome.ts';
-import { ask } from './query-servers.ts';
+import { LocalFailure } from '../local-failure.ts';
+import { followAliases } from './aliases.ts';
+import type { AnsweredQuery, NameServer } from './query-outcome.ts';
+import { queryServers } from './query-servers.ts';
 import { NotADomainName } from './no-answer.ts';
-import { spelledName } from './canonical-names.ts';
+import { parseName } from './canonical-names.ts';
 
 /** Time limit for a name, with all servers and aliases, milliseconds. */
 const WITHIN_MS = 5_000;
 
 /** Name servers that the operator has chosen; no target policy applies to them. Skips invalid texts. */
-export const chosenServers = (texts: readonly string[]): Server[] =>
+export const serversOfOperator = (texts: readonly string[]): NameServer[] =>
   texts.flatMap((text) => {
-    const server = dnsServerOf(text);
-    return server ? [{ ...server, judged: false }] : [];
+    const server = parseDnsServer(text);
+    return server ? [{ ...server, isPolicyApplied: false }] : [];
   });
 
 /**
@@ -24,25 +24,25 @@ export const chosenServers = (texts: readonly string[]): Server[] =>
  *
  * @returns the texts, or why they are unknown. Never rejects because of the servers or this machine.
  */
-export const lookUpTexts = async (
+export const lookUpTxtRecords = async (
   name: string,
-  servers: () => Promise<readonly Server[]>,
+  servers: () => Promise<readonly NameServer[]>,
   context: NetworkContext,
 ): Promise<TextAnswer> => {
-  const asked = spelledName(name);
+  const asked = parseName(name);
   if (asked === undefined) return unknown(`${name} is not a domain name.`);
   try {
     return await askAll(asked, await servers(), context);
   } catch (error) {
     if (error instanceof NotADomainName) return unknown(`The aliases of ${name} lead to what is not a domain name.`);
-    if (error instanceof OwnTrouble) return unknown("Name servers can't be asked at present.");
+    if (error instanceof LocalFailure) return unknown("Name servers can't be asked at present.");
     throw error;
   }
 };
 
 const unknown = (reason: string): TextAnswer => ({ known: false, reason });
 
-const askAll = async (asked: string, servers: readonly Server[], context: NetworkContext): Promise<TextAnswer> => {
+const askAll = async (asked: string, servers: readonly NameServer[], context: NetworkContext): Promise<TextAnswer> => {
   const until = context.clock.monotonic() + WITHIN_MS;
   const left = new Set<string>();
   let name = asked;
@@ -50,10 +50,10 @@ const askAll = async (asked: string, servers: readonly Server[], context: Networ
   let reason = 'No name server is known.';
   while (remaining.length > 0) {
     const within = Math.max(0, until - context.clock.monotonic());
-    const answered = await ask({ name, type: 'TXT' }, remaining, { within }, context);
+    const answered = await queryServers({ name, type: 'TXT' }, remaining, { timeLimit: within }, context);
     if (!answered.answered) return unknown(`The name servers gave no answer for ${shown(name)}.`);
     const { message, server } = answered;
-    const end = followed(message, name, 'TXT', left);
+    const end = followAliases(message, name, 'TXT', left);
     if (end.endless) return unknown(`The aliases of ${shown(name)} have no end.`);
     if (end.records.length > 0) {
       return {
@@ -81,8 +81,8 @@ const shown = (name: string): string => name.replace(/\.$/, '');
 const joined = (strings: readonly Buffer[]): string => Buffer.concat(strings).toString('utf8');
 
 /** Whether a server can deny that a name exists: it is authoritative, or it recurses. */
-const saysNone = ({ message: { rcode, authoritative, recursionAvailable } }: Answered): boolean =>
+const saysNone = ({ message: { rcode, authoritative, recursionAvailable } }: AnsweredQuery): boolean =>
   (rcode === 'NOERROR' || rcode === 'NXDOMAIN') && (authoritative || recursionAvailable);
 
 /** A SOA record beside an alias: the response is about the alias's target (RFC 2308, 2.1). */
-const hasStart = ({ message }: Answered): boolean => message.authorities.some(({ type }) => type === 'SOA');
+const hasStart = ({ message }: AnsweredQuery): boolean => message.authorities.some(({ type }) => type === 'SOA');

@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
-import { isTroubleHere } from '../connect.ts';
+import { isLocalConnectFailure } from '../connect.ts';
 import { connectSentence, peerOf } from '../failure-sentences.ts';
-import { OwnTrouble } from '../local-failure.ts';
+import { LocalFailure } from '../local-failure.ts';
 import type { Address } from '../resolve.ts';
 import { NoDnsAnswer } from './no-answer.ts';
-import type { ExchangeContext, RawAnswer } from './exchange.ts';
-import { matchingHead } from './match-response.ts';
-import { questionMessage, type WrittenQuestion } from './encode-query.ts';
+import type { ExchangeContext, RawDnsResponse } from './exchange.ts';
+import { matchingHeader } from './match-response.ts';
+import { encodeQuery, type EncodedQuestion } from './encode-query.ts';
 
 /**
  * Sends a query in a datagram, from its own port and with a random id, and waits for the response. Ignores messages
@@ -16,20 +16,20 @@ import { questionMessage, type WrittenQuestion } from './encode-query.ts';
  *
  * Rejects with the reason of the context's signal when that aborts.
  *
- * @throws NoDnsAnswer, OwnTrouble
+ * @throws NoDnsAnswer, LocalFailure
  */
 export const overUdp = (
-  question: WrittenQuestion,
+  question: EncodedQuestion,
   to: Address,
   port: number,
   edns: boolean,
   { clock, signal, watch }: ExchangeContext,
-): Promise<RawAnswer> =>
+): Promise<RawDnsResponse> =>
   new Promise((resolve, reject) => {
     const peer = peerOf(to.address, port);
     const id = randomInt(0x1_0000);
     let others = 0;
-    watch.silence = () => `No answer from ${peer} over UDP${othersIn(others)}.`;
+    watch.timeoutSentence = () => `No answer from ${peer} over UDP${othersIn(others)}.`;
 
     const socket = createSocket({ type: to.family === 6 ? 'udp6' : 'udp4', lookup: asItIs(to) });
     const settle = (): void => {
@@ -45,7 +45,7 @@ export const overUdp = (
       reject(errorOf(error, to, port));
     });
     socket.on('message', (bytes) => {
-      const head = matchingHead(bytes, id, question);
+      const head = matchingHeader(bytes, id, question);
       if (!head) {
         others += 1;
         return;
@@ -55,7 +55,7 @@ export const overUdp = (
     });
     socket.once('connect', () => {
       watch.sentAt = clock.monotonic();
-      socket.send(questionMessage(question, id, edns));
+      socket.send(encodeQuery(question, id, edns));
     });
     if (signal.aborted) {
       onAbort();
@@ -89,11 +89,11 @@ const close = (socket: Socket): void => {
   }
 };
 
-const errorOf = (error: NodeJS.ErrnoException, address: Address, port: number): NoDnsAnswer | OwnTrouble => {
+const errorOf = (error: NodeJS.ErrnoException, address: Address, port: number): NoDnsAnswer | LocalFailure => {
   const { code = '' } = error;
   // A system code. Anything else is a bug in this program.
-  if (isTroubleHere(code, address) || !/^E[A-Z]+$/.test(code))
-    return new OwnTrouble(`The runner can't send a question: ${code}.`, { cause: error });
+  if (isLocalConnectFailure(code, address) || !/^E[A-Z]+$/.test(code))
+    return new LocalFailure(`The runner can't send a question: ${code}.`, { cause: error });
   const sentence = connectSentence([{ address, code }], port).replace(/\.$/, ' over UDP.');
   return new NoDnsAnswer('connect', sentence, { cause: error });
 };

@@ -11,7 +11,7 @@ const SIZE = /^([\da-f]+)[ \t]*(?:;|\r?$)/i;
 const MAX_DIGITS = 13;
 
 /** Removes the chunked coding from a body (RFC 9112, 7.1). Lines may end with a bare LF, as browsers accept. */
-export interface Chunks {
+export interface ChunkDecoder {
   /**
    * Decodes a piece of the response, which may be cut anywhere, and overwrites it.
    *
@@ -22,7 +22,7 @@ export interface Chunks {
   ended: () => boolean;
 }
 
-export const createChunks = (): Chunks => {
+export const createChunkDecoder = (): ChunkDecoder => {
   let state: 'size' | 'data' | 'after data' | 'after CR' | 'trailers' | 'ended' = 'size';
   /** remaining bytes of the current chunk */
   let left = 0;

@@ -1,15 +1,15 @@
 import type { Socket } from 'node:net';
-import { createAnswer, type AnswerEvents } from './response-parser.ts';
+import { createResponseParser, type ResponseEvents } from './response-parser.ts';
 import { HttpFault } from './fault.ts';
-import { writeRequest, type Sending } from './write-request.ts';
+import { writeRequest, type OutgoingRequest } from './write-request.ts';
 
 /** Events of an exchange; none after it is closed. */
-export interface ExchangeEvents extends AnswerEvents {
+export interface ExchangeEvents extends ResponseEvents {
   /** The signal aborted. */
   aborted: (reason: Error) => void;
   /** The response is invalid, incomplete or missing. */
   fault: (fault: HttpFault) => void;
-  /** The connection broke. `begun`: whether the head had arrived */
+  /** The connection broke. `createIncidentDocument`: whether the head had arrived */
   broken: (error: NodeJS.ErrnoException, begun: boolean) => void;
   /** The request can't be sent, or this program failed; this says nothing about the server. */
   clientFailed: (error: Error) => void;
@@ -27,7 +27,7 @@ export interface ExchangeOptions {
   wasCutOff?: () => boolean;
 }
 
-export interface Exchange {
+export interface HttpExchange {
   /** Closes the connection. Later calls have no effect. */
   close: () => void;
 }
@@ -35,14 +35,14 @@ export interface Exchange {
 /**
  * Sends one request over an open connection and reads the response as leniently as browsers do. Not with Node's HTTP
  * client: its parser is stricter, and its agents cost more than the rest of a probe. Calls exactly one of `end`,
- * `aborted`, `fault`, `broken` and `clientFailed`, except that `aborted` may follow `end`. The owner then has to close
+ * `aborted`, `fault`, `brokenExchange` and `clientFailed`, except that `aborted` may follow `end`. The owner then has to close
  * the exchange.
  */
 export const beginExchange = (
-  request: Sending,
+  request: OutgoingRequest,
   { socket, signal, wasCutOff = () => false }: ExchangeOptions,
   events: ExchangeEvents,
-): Exchange => {
+): HttpExchange => {
   let complete = false;
   let closed = false;
 
@@ -56,7 +56,7 @@ export const beginExchange = (
     if (!closed) events.aborted(signal.reason as Error);
   };
 
-  const answer = createAnswer(request.method, {
+  const answer = createResponseParser(request.method, {
     head: events.head,
     data: (chunk) => {
       if (!closed) events.data(chunk);
@@ -93,12 +93,12 @@ export const beginExchange = (
   };
   const onClosed = (): void => {
     read(() => {
-      throw new HttpFault({ kind: 'closed', within: answer.within === 'body' ? 'body' : 'nothing' });
+      throw new HttpFault({ kind: 'closed', within: answer.progress === 'body' ? 'body' : 'nothing' });
     });
   };
   socket.once('error', (error: NodeJS.ErrnoException) => {
     // A complete response stays complete.
-    if (!closed && !complete) events.broken(error, answer.within === 'body');
+    if (!closed && !complete) events.broken(error, answer.progress === 'body');
   });
 
   if (signal.aborted) {

@@ -1,5 +1,5 @@
 import { HeadFault } from './fault.ts';
-import type { Head } from './response-head.ts';
+import type { ResponseHead } from './response-head.ts';
 
 /** How the end of a body is known (RFC 9112, 6.3). `close`: the server closes. */
 export type Framing =
@@ -27,7 +27,7 @@ const valuesOf = (value: string | string[] | undefined): string[] =>
  * @param method of the request
  * @throws HeadFault the length is invalid, or there are two
  */
-export const framingOf = (method: string, head: Head): Framing => {
+export const framingOf = (method: string, head: ResponseHead): Framing => {
   const { status, headers } = head;
   // Such a response may state the length of the response to a GET.
   if (method === 'HEAD' || status === 204 || status === 304) return { kind: 'none' };

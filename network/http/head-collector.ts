@@ -9,7 +9,7 @@ const tooLarge = (): HttpFault => new HttpFault({ kind: 'headers too large' });
 const BEGINNING = Buffer.from('HTTP/');
 
 /** Collects a head from pieces of any size. */
-export interface HeadBytes {
+export interface HeadCollector {
   /**
    * @returns null until the head is complete; then its bytes and those after it
    * @throws HttpFault it exceeds the limit, or does not begin like a head
@@ -20,7 +20,7 @@ export interface HeadBytes {
 }
 
 /** @param limit maximum size in bytes */
-export const createHeadBytes = (limit: number): HeadBytes => {
+export const createHeadCollector = (limit: number): HeadCollector => {
   let pieces: Buffer[] = [];
   let size = 0;
   /** size of the empty lines before the head, bytes */

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { HeadFault, invalidHttp } from './fault.ts';
 
 /** The head of a response: everything before its body. */
-export interface Head {
+export interface ResponseHead {
   status: number;
   /** `1.1` */
   version: string;
@@ -29,7 +29,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * @param bytes up to and including the empty line
  * @throws HttpFault it is not a head
  */
-export const readHead = (bytes: Buffer): Head => {
+export const parseResponseHead = (bytes: Buffer): ResponseHead => {
   // One character per byte; the charset of each value is determined separately.
   const text = bytes.toString('latin1');
   const [first = '', ...lines] = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
@@ -67,7 +67,7 @@ const fieldIn = (line: string): readonly [string, string] | null => {
   return [name, trimmed(line.slice(colon + 1).replaceAll('\r', ' '))];
 };
 
-const headersOf = (fields: Head['fields']): IncomingHttpHeaders => {
+const headersOf = (fields: ResponseHead['fields']): IncomingHttpHeaders => {
   // No prototype, since a header may have any name.
   const headers = Object.create(null) as Record<string, string | string[]>;
   for (const [written, bytes] of fields) {

@@ -1,12 +1,12 @@
-import { createChunks, type Chunks } from './chunk-decoder.ts';
+import { createChunkDecoder, type ChunkDecoder } from './chunk-decoder.ts';
 import { HttpFault } from './fault.ts';
 import { framingOf, type Framing } from './framing.ts';
-import { createHeadBytes, MAX_HEAD_BYTES } from './head-collector.ts';
-import { readHead, type Head } from './response-head.ts';
+import { createHeadCollector, MAX_HEAD_BYTES } from './head-collector.ts';
+import { parseResponseHead, type ResponseHead } from './response-head.ts';
 
-export interface AnswerEvents {
+export interface ResponseEvents {
   /** The head is complete. */
-  head: (head: Head, framing: Framing) => void;
+  head: (head: ResponseHead, framing: Framing) => void;
   /** bytes of the body, without its framing */
   data: (chunk: Buffer) => void;
   /** The answer is complete; what follows is not read. */
@@ -14,30 +14,34 @@ export interface AnswerEvents {
 }
 
 /** Parses one response from pieces of any size: its head, and where its body ends. */
-export interface Answer {
+export interface ResponseParser {
   /** @throws HttpFault the bytes are not a response */
   write: (piece: Buffer) => void;
   /**
    * Call when the server has closed the connection, which may complete the response.
    *
-   * @param cutOff whether the TLS connection ended without close_notify, so anyone may have cut it
+   * @param recordDisconnection whether the TLS connection ended without close_notify, so anyone may have cut it
    * @throws HttpFault the response is incomplete
    */
   close: (cutOff: boolean) => void;
   /** how far the response has arrived */
-  readonly within: 'nothing' | 'interim' | 'head' | 'body';
+  readonly progress: 'nothing' | 'interim' | 'head' | 'body';
 }
 
 /**
  * @param method of the request
  * @param limit maximum size of all heads together, bytes
  */
-export const createAnswer = (method: string, events: AnswerEvents, limit = MAX_HEAD_BYTES): Answer => {
-  let headBytes = createHeadBytes(limit);
+export const createResponseParser = (
+  method: string,
+  events: ResponseEvents,
+  limit = MAX_HEAD_BYTES,
+): ResponseParser => {
+  let headBytes = createHeadCollector(limit);
   /** size of interim heads (RFC 9110, 15.2), bytes */
   let interim = 0;
   let framing: Framing | null = null;
-  let chunks: Chunks | null = null;
+  let chunks: ChunkDecoder | null = null;
   /** remaining bytes of a body of known length */
   let left = 0;
   let complete = false;
@@ -64,10 +68,10 @@ export const createAnswer = (method: string, events: AnswerEvents, limit = MAX_H
     } else events.data(piece);
   };
 
-  const begin = (head: Head): void => {
+  const begin = (head: ResponseHead): void => {
     framing = framingOf(method, head);
     events.head(head, framing);
-    if (framing.kind === 'chunks') chunks = createChunks();
+    if (framing.kind === 'chunks') chunks = createChunkDecoder();
     if (framing.kind === 'length') left = framing.length;
     if (framing.kind === 'none' || (framing.kind === 'length' && left === 0)) end();
   };
@@ -81,7 +85,7 @@ export const createAnswer = (method: string, events: AnswerEvents, limit = MAX_H
     while (rest.length > 0) {
       const read = headBytes.write(rest);
       if (!read) return;
-      const head = readHead(read.head);
+      const head = parseResponseHead(read.head);
       if (head.status === 101) throw new HttpFault({ kind: 'upgrade' });
       if (head.status >= 200) {
         begin(head);
@@ -89,7 +93,7 @@ export const createAnswer = (method: string, events: AnswerEvents, limit = MAX_H
         return;
       }
       interim += read.head.length;
-      headBytes = createHeadBytes(limit - interim);
+      headBytes = createHeadCollector(limit - interim);
       rest = read.rest;
     }
   };
@@ -102,7 +106,7 @@ export const createAnswer = (method: string, events: AnswerEvents, limit = MAX_H
       if (cutOff) throw new HttpFault({ kind: 'cut off' });
       end();
     },
-    get within() {
+    get progress() {
       return within();
     },
   };

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 
 /** A request to serialize. */
-export interface Sending {
+export interface OutgoingRequest {
   url: URL;
   method: string;
   headers: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'QUERY',
  *
  * @throws Error it can't be sent, for example because of a line break in a header
  */
-export const writeRequest = (socket: Socket, { url, method, headers, body }: Sending): void => {
+export const writeRequest = (socket: Socket, { url, method, headers, body }: OutgoingRequest): void => {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const head = headOf({ url, method, headers }, bytes?.length ?? 0);
   if (!bytes || bytes.length === 0) {
@@ -37,7 +37,7 @@ export const writeRequest = (socket: Socket, { url, method, headers, body }: Sen
 };
 
 /** @param length of the body, bytes */
-const headOf = ({ url, method, headers }: Omit<Sending, 'body'>, length: number): string => {
+const headOf = ({ url, method, headers }: Omit<OutgoingRequest, 'body'>, length: number): string => {
   if (!TOKEN.test(method)) throw new Error('The method of a request is invalid.');
   let { host } = url;
   let lines = '';

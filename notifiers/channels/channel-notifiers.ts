@@ -1,40 +1,41 @@
-import { askService } from '../service-request.ts';
-import type { Notifier, Sent, Settings, SettingsErrors } from '../notifier.ts';
-import { failedTry } from '../send-outcomes.ts';
+import { requestService } from '../service-request.ts';
+import type { Notifier, SendOutcome, NotifierSettings, SettingsErrors } from '../notifier.ts';
+import { failedAttempt } from '../send-outcomes.ts';
 import type { WebhookContext } from '../webhook/post.ts';
 import { urlProblem } from '../webhook/settings.ts';
-import type { ChannelType, Sending } from './channel-type.ts';
+import type { ChannelType, ChannelSender } from './channel-type.ts';
 import { CHANNEL_TYPES } from './index.ts';
 
 /** The notifiers of the types that send messages themselves, under the same policy as webhooks. */
 export const channelNotifiers = (context: WebhookContext): Notifier[] =>
-  CHANNEL_TYPES.flatMap((type) => (type.sending ? [notifierOf(type, type.sending, context)] : []));
+  CHANNEL_TYPES.flatMap((type) => (type.sender ? [notifierOf(type, type.sender, context)] : []));
 
 const notifierOf = (
-  { name, sealed, limitedBy }: ChannelType,
-  { validate, who, send }: Sending,
+  { name, sealed, rateLimitTarget: limitedBy }: ChannelType,
+  { validate, serviceName: who, send }: ChannelSender,
   context: WebhookContext,
 ): Notifier => {
-  const problems = (settings: Settings): SettingsErrors => validate(settings, (url) => urlProblem(url, context));
+  const problems = (settings: NotifierSettings): SettingsErrors =>
+    validate(settings, (url) => urlProblem(url, context));
   return {
     name,
     validate: problems,
-    shown: (settings) =>
+    maskedSettings: (settings) =>
       Object.fromEntries(
         Object.entries(settings).map(([field, value]) => [
           field,
-          typeof value === 'string' ? (sealed[field]?.shown(value, false) ?? value) : value,
+          typeof value === 'string' ? (sealed[field]?.format(value, false) ?? value) : value,
         ]),
       ),
-    limitedBy,
+    rateLimitTarget: limitedBy,
     send: async (message, settings, { signal }) => {
       const [field] = Object.keys(problems(settings));
       if (field !== undefined) return unusable(who, field);
-      return send(message, settings, (request) => askService(request, { ...context, signal }, who));
+      return send(message, settings, (request) => requestService(request, { ...context, signal }, who));
     },
   };
 };
 
 /** Settings that were valid when saved may be refused later. */
-const unusable = (who: string, field: string): Sent =>
-  failedTry('settings', `The ${field} of ${who} can not be used any more.`, { permanent: true });
+const unusable = (who: string, field: string): SendOutcome =>
+  failedAttempt('settings', `The ${field} of ${who} can not be used any more.`, { permanent: true });

@@ -1,7 +1,7 @@
 import type { TObject } from '@sinclair/typebox';
-import type { Say } from '../../domain/alert-channel/problems.ts';
+import type { ProblemReporter } from '../../domain/alert-channel/problems.ts';
 import type { Fields } from '../../domain/fields.ts';
-import type { Message, Sent, Settings, SettingsErrors } from '../notifier.ts';
+import type { NotificationMessage, SendOutcome, NotifierSettings, SettingsErrors } from '../notifier.ts';
 
 /** How the API shows the text of a sealed field. */
 export interface SealedField {
@@ -10,7 +10,7 @@ export interface SealedField {
    *
    * @param reveal whether the reader may change channels
    */
-  shown: (text: string, reveal: boolean) => string;
+  format: (text: string, reveal: boolean) => string;
   /** whether everybody sees `[forgotten]` for a text whose key was deleted; otherwise `shown` formats it */
   recognizable: boolean;
 }
@@ -18,7 +18,7 @@ export interface SealedField {
 /** One receiver of a channel's messages: the name of a notifier, and its settings. */
 export interface ChannelReceiver {
   notifier: string;
-  settings: Settings;
+  settings: NotifierSettings;
 }
 
 /** A request to a messaging service: a POST of JSON. */
@@ -29,34 +29,34 @@ export interface ServiceRequest {
 }
 
 /** A messaging service's response, and the outcome by its status (notifiers/http-outcome.ts). */
-export interface ServiceAnswer {
-  sent: Sent;
+export interface ServiceResponse {
+  outcome: SendOutcome;
   /** null if the body is incomplete: then the status decides, since an accepted message must not be sent again */
   text: string | null;
   /** the fields of the body, empty if it is not JSON; null if it is incomplete */
-  said: Fields | null;
+  fields: Fields | null;
 }
 
 /** How a type sends its messages itself, to a server that its configuration names. */
-export interface Sending {
+export interface ChannelSender {
   /**
    * Validates complete settings; errors by field.
    *
    * @param urlProblem checks a URL against the rules for webhooks; null: no problem
    */
-  validate: (settings: Settings, urlProblem: (url: unknown) => string | null) => SettingsErrors;
+  validate: (settings: NotifierSettings, urlProblem: (url: unknown) => string | null) => SettingsErrors;
   /** the service's name in sentences: `Slack` */
-  who: string;
+  serviceName: string;
   /**
    * Tries once, with validated settings. The outcome contains no text from the service.
    *
    * @param ask sends a request within the time limit and under the policy for webhooks; may be called several times
    */
   send: (
-    message: Message,
-    settings: Settings,
-    ask: (request: ServiceRequest) => Promise<ServiceAnswer>,
-  ) => Promise<Sent>;
+    message: NotificationMessage,
+    settings: NotifierSettings,
+    ask: (request: ServiceRequest) => Promise<ServiceResponse>,
+  ) => Promise<SendOutcome>;
 }
 
 /**
@@ -67,18 +67,18 @@ export interface ChannelType {
   /** the value of `type` */
   name: string;
   /** what the receiver gets, in Markdown: a cell of the table in docs/alert-channels.md */
-  arrives: string;
+  delivers: string;
   /** schema of `configuration` in responses; its fields are those that a caller can send */
   configuration: TObject;
   /** fields whose texts are sealed in events and documents: a text, a list of texts, or texts by name */
   sealed: Readonly<Record<string, SealedField>>;
   /**
    * Parses a configuration from a request and adds defaults. A masked text means the stored text. Does not check what
-   * {@link Sending.validate} or a notifier checks.
+   * {@link ChannelSender.validate} or a notifier checks.
    *
    * @param previous the stored configuration, decrypted; null: none
    */
-  read: (given: Fields, previous: Fields | null, say: Say) => Fields;
+  read: (given: Fields, previous: Fields | null, say: ProblemReporter) => Fields;
   /**
    * The receivers, in a fixed order; empty if the type sends no messages.
    *
@@ -88,31 +88,31 @@ export interface ChannelType {
   /** whether there may be several receivers, which deliveries distinguish by number */
   isNumbered: boolean;
   /** settings whose name differs in the configuration */
-  renamed: Readonly<Record<string, string>>;
+  renamedFields: Readonly<Record<string, string>>;
   /**
    * The target that deliveries share a rate limit by, as the notifier defines it (notifiers/notifier.ts). It contains
    * addresses and tokens, so deliveries store `keys.fingerprint('delivery target', target)`.
    */
-  limitedBy: (settings: Settings) => string;
+  rateLimitTarget: (settings: NotifierSettings) => string;
   /**
    * the content of its messages: an e-mail, a text (with its parts, domain/delivery/message.ts), or data for programs.
    * People get a digest of many messages; programs get each message
    */
-  form: 'mail' | 'text' | 'data';
+  messageForm: 'mail' | 'text' | 'data';
   /** null: its receivers use notifiers that exist independently (notifiers/index.ts) */
-  sending: Sending | null;
+  sender: ChannelSender | null;
 }
 
 /** Properties without a default. */
-type Own = 'name' | 'arrives' | 'configuration' | 'read' | 'limitedBy';
+type Own = 'name' | 'delivers' | 'configuration' | 'read' | 'rateLimitTarget';
 
 /** Creates a type with defaults: one receiver, whose settings are the configuration. */
 export const defineChannelType = (type: Pick<ChannelType, Own> & Partial<Omit<ChannelType, Own>>): ChannelType => ({
   sealed: {},
   receivers: (opened) => [{ notifier: type.name, settings: opened }],
   isNumbered: false,
-  renamed: {},
-  form: 'text',
-  sending: null,
+  renamedFields: {},
+  messageForm: 'text',
+  sender: null,
   ...type,
 });

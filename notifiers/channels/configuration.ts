@@ -1,14 +1,14 @@
 import { receiverIdOf } from '../../domain/alert-channel/receiver.ts';
 import type { ChannelTextPlace, ChannelTypeName, Configuration } from '../../domain/alert-channel/configuration.ts';
-import { MASK } from '../../domain/masking.ts';
+import { MASKED_TEXT } from '../../domain/masking.ts';
 import { isFields, type Fields } from '../../domain/fields.ts';
 import type { ChannelReceiver, ChannelType, SealedField } from './channel-type.ts';
 import { CHANNEL_TYPES, channelTypeOf } from './index.ts';
 
 /** Error messages by field. */
-export type Problems = Record<string, string[]>;
+export type ConfigurationErrors = Record<string, string[]>;
 
-export type ReadConfiguration = { configuration: Configuration } | { problems: Problems };
+export type ReadConfiguration = { configuration: Configuration } | { problems: ConfigurationErrors };
 
 /**
  * Parses a configuration from a request and adds defaults. A masked text means the stored text. Does not run the
@@ -25,7 +25,7 @@ export const readConfiguration = (
   const type = channelTypeOf(typeName);
   if (!type) return { problems: { type: [`This release does not know channels of the type ${typeName}.`] } };
   if (!isFields(given)) return { problems: { configuration: ['Must be an object.'] } };
-  const problems: Problems = {};
+  const problems: ConfigurationErrors = {};
   const configuration = type.read(given, previous, (field, sentence) => {
     problems[`configuration.${field}`] ??= [sentence];
   });
@@ -36,7 +36,7 @@ export const readConfiguration = (
 export interface IdentifiedReceiver extends ChannelReceiver {
   /** `{channel_id}`, or `{channel_id}/{n}` for the nth of several, from 1 */
   id: string;
-  /** the target of the rate limit ({@link ChannelType.limitedBy}) */
+  /** the target of the rate limit ({@link ChannelType.rateLimitTarget}) */
   target: string;
 }
 
@@ -54,12 +54,13 @@ export const receiversOf = (
   return type.receivers(opened, channel.id).map((receiver, index) => ({
     ...receiver,
     id: receiverIdOf(channel.id, type.isNumbered ? index : null),
-    target: type.limitedBy(receiver.settings),
+    target: type.rateLimitTarget(receiver.settings),
   }));
 };
 
 /** The content of a notifier's messages. */
-export const formOf = (notifier: string): ChannelType['form'] => channelTypeOf(notifier)?.form ?? 'text';
+export const messageFormOf = (notifier: string): ChannelType['messageForm'] =>
+  channelTypeOf(notifier)?.messageForm ?? 'text';
 
 /** For each field name, how the types that have it show it. */
 const BY_FIELD = new Map<string, SealedField[]>();
@@ -85,8 +86,8 @@ export const shownChannelText = (
   type: ChannelTypeName | null,
   reveal: boolean,
 ): string => {
-  const [first = MASK, ...others] = fieldsOf(type, field).map((how) => how.shown(text, reveal));
-  return others.every((other) => other === first) ? first : MASK;
+  const [first = MASKED_TEXT, ...others] = fieldsOf(type, field).map((how) => how.format(text, reveal));
+  return others.every((other) => other === first) ? first : MASKED_TEXT;
 };
 
 /** Whether the API shows that a text can't be decrypted any more. */

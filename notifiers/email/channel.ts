@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { MOST_RECIPIENTS, recipientsIn } from '../../domain/alert-channel/recipients.ts';
+import { MAX_RECIPIENTS, recipientsIn } from '../../domain/alert-channel/recipients.ts';
 import { maskedEmail } from '../../domain/subscriber/masking.ts';
 import { defineChannelType } from '../channels/channel-type.ts';
 import { MAIL_RELAY } from './rate-limit-target.ts';
@@ -7,11 +7,11 @@ import { MAIL_RELAY } from './rate-limit-target.ts';
 /** E-mail, one message per recipient. */
 export const email = defineChannelType({
   name: 'email',
-  arrives: `an e-mail to each of them (at most ${MOST_RECIPIENTS.toString()}), from \`MAIL_FROM\``,
+  delivers: `an e-mail to each of them (at most ${MAX_RECIPIENTS.toString()}), from \`MAIL_FROM\``,
   configuration: Type.Object(
     {
       recipients: Type.Array(Type.String({ examples: ['i***@example.com'] }), {
-        maxItems: MOST_RECIPIENTS,
+        maxItems: MAX_RECIPIENTS,
         description: 'masked for viewers; sending masked addresses back keeps the stored ones',
       }),
     },
@@ -19,12 +19,12 @@ export const email = defineChannelType({
   ),
   sealed: {
     // Recipients are people.
-    recipients: { shown: (address, reveal) => (reveal ? address : maskedEmail(address)), recognizable: true },
+    recipients: { format: (address, reveal) => (reveal ? address : maskedEmail(address)), recognizable: true },
   },
   read: ({ recipients }, previous, say) => ({ recipients: recipientsIn(recipients, previous?.['recipients'], say) }),
   receivers: ({ recipients }) =>
     (recipients as string[]).map((address) => ({ notifier: 'email', settings: { address } })),
   isNumbered: true,
-  form: 'mail',
-  limitedBy: () => MAIL_RELAY,
+  messageForm: 'mail',
+  rateLimitTarget: () => MAIL_RELAY,
 });

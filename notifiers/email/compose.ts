@@ -1,14 +1,20 @@
 import { createPrivateKey } from 'node:crypto';
 import type { SendMailOptions } from 'nodemailer';
-import { mailAddressOf, shownLine, shownName, type MailAddress, type Mailbox } from '../../domain/mail/address.ts';
+import {
+  mailAddressOf,
+  withVisibleCharacters,
+  displayedName,
+  type MailAddress,
+  type Mailbox,
+} from '../../domain/mail/address.ts';
 import { bounceAddress } from '../../domain/mail/bounce-address.ts';
 import { phraseOf } from '../../domain/mail/phrase.ts';
 import type { Mac } from '../../domain/signed-token.ts';
-import type { DkimSigner, MailParts, Message, Sender } from '../notifier.ts';
+import type { DkimSigner, MailParts, NotificationMessage, Sender } from '../notifier.ts';
 import { isLoopback } from './relay.ts';
 
 /** The sending service, as e-mail shows it. */
-export interface Identity {
+export interface MailIdentity {
   /** the sender of mail, which also receives bounces */
   from: Mailbox;
   /** signs the part after `+` in that address */
@@ -36,9 +42,9 @@ const SIGNED = [
  * @throws Error the sender's key is invalid
  */
 export const composeEmail = async (
-  { id, subject, text, mail }: Message,
+  { id, subject, text, mail }: NotificationMessage,
   to: MailAddress,
-  { from, mac }: Identity,
+  { from, mac }: MailIdentity,
   now: number,
 ): Promise<SendMailOptions> => {
   const { html, thread, sender, unsubscribeUrl, list }: MailParts = mail ?? PLAIN;
@@ -52,7 +58,7 @@ export const composeEmail = async (
     from: { name: author.name, address: author.address },
     to: { name: '', address: to.address },
     ...(answersTo && { replyTo: { name: '', address: answersTo.address } }),
-    subject: Array.from(shownLine(subject)).slice(0, LONGEST_SUBJECT).join(''),
+    subject: Array.from(withVisibleCharacters(subject)).slice(0, LONGEST_SUBJECT).join(''),
     text,
     ...(html !== '' && { html }),
     messageId: `<${id}@${from.domain}>`,
@@ -103,7 +109,7 @@ interface Author {
 
 /** Uses a customer's address as sender only if its domain signs the message. */
 const authorOf = ({ name: given, from }: Sender, own: Mailbox): Author => {
-  const name = shownName(given) || own.name || NAMELESS;
+  const name = displayedName(given) || own.name || NAMELESS;
   const other = from && mailAddressOf(from.address);
   return from && other && `.${other.domain}`.endsWith(`.${from.dkim.domain.toLowerCase()}`)
     ? { name, address: other.address, dkim: from.dkim }

@@ -1,10 +1,10 @@
 /** Limits the number of concurrent tasks; further ones wait in order. */
-export interface Turns {
+export interface ConcurrencyLimit {
   /** Rejects with the signal's reason if that aborts before the task starts. */
-  take: <T>(signal: AbortSignal, task: () => Promise<T>) => Promise<T>;
+  run: <T>(signal: AbortSignal, task: () => Promise<T>) => Promise<T>;
 }
 
-export const createTurns = (atOnce: number): Turns => {
+export const createConcurrencyLimit = (atOnce: number): ConcurrencyLimit => {
   const waiting = new Set<() => void>();
   let running = 0;
 
@@ -23,7 +23,7 @@ export const createTurns = (atOnce: number): Turns => {
     });
 
   return {
-    take: async (signal, task) => {
+    run: async (signal, task) => {
       signal.throwIfAborted();
       // A finished task passes its slot directly to the next one, so no other task gets in between.
       if (running >= atOnce) await turn(signal);

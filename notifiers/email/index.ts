@@ -1,13 +1,13 @@
 import { mailAddressOf } from '../../domain/mail/address.ts';
-import type { Notifier, Settings } from '../notifier.ts';
-import { failedTry, switchedOff } from '../send-outcomes.ts';
-import { composeEmail, type Identity } from './compose.ts';
-import { outcomeOf } from './outcome.ts';
+import type { Notifier, NotifierSettings } from '../notifier.ts';
+import { failedAttempt, disabledNotifier } from '../send-outcomes.ts';
+import { composeEmail, type MailIdentity } from './compose.ts';
+import { outcomeOfFailure } from './outcome.ts';
 import { MAIL_RELAY } from './rate-limit-target.ts';
-import { createRelayTransport, type Stage, type TransportContext } from './transport.ts';
+import { createRelayTransport, type RelayStage, type TransportContext } from './transport.ts';
 
 /** What the e-mail notifier depends on. */
-export interface EmailContext extends TransportContext, Identity {}
+export interface EmailContext extends TransportContext, MailIdentity {}
 
 /** Sends messages as e-mail through one relay. Settings: `{ address }`. */
 export const createEmail = (context: EmailContext): Notifier => {
@@ -19,7 +19,7 @@ export const createEmail = (context: EmailContext): Notifier => {
     send: async (message, settings, { signal }) => {
       const to = addressIn(settings);
       if (!to) return UNUSABLE;
-      let stage: Stage = 'session';
+      let stage: RelayStage = 'session';
       try {
         const mail = await composeEmail(message, to, context, clock.now());
         await transport.send(mail, signal, (entered) => {
@@ -28,7 +28,7 @@ export const createEmail = (context: EmailContext): Notifier => {
         return { status: 'delivered', response_code: 250 };
       } catch (error) {
         signal.throwIfAborted();
-        return outcomeOf(error, stage, peer, clock.now());
+        return outcomeOfFailure(error, stage, peer, clock.now());
       }
     },
     close: transport.close,
@@ -36,15 +36,15 @@ export const createEmail = (context: EmailContext): Notifier => {
 };
 
 /** The e-mail notifier of a service without a mail relay. */
-export const createNoEmail = (why: string): Notifier => switchedOff(email, why);
+export const createNoEmail = (why: string): Notifier => disabledNotifier(email, why);
 
-const addressIn = ({ address }: Settings) => (typeof address === 'string' ? mailAddressOf(address) : null);
+const addressIn = ({ address }: NotifierSettings) => (typeof address === 'string' ? mailAddressOf(address) : null);
 
 const email = {
   name: 'email',
   validate: (settings) => (addressIn(settings) ? {} : { address: ['Must be an e-mail address.'] }),
-  shown: (settings) => settings,
-  limitedBy: () => MAIL_RELAY,
+  maskedSettings: (settings) => settings,
+  rateLimitTarget: () => MAIL_RELAY,
 } satisfies Omit<Notifier, 'send'>;
 
-const UNUSABLE = failedTry('settings', 'The address can’t be used for e-mail.', { permanent: true });
+const UNUSABLE = failedAttempt('settings', 'The address can’t be used for e-mail.', { permanent: true });

@@ -1,11 +1,11 @@
 import type { NodemailerError } from 'nodemailer';
-import { refusalIn, refusedFor, type Refusal, type RefusedFor } from '../../domain/mail/refusal.ts';
+import { parseRefusal, refusalSubject, type Refusal, type RefusalSubject } from '../../domain/mail/refusal.ts';
 import { instantOf, type Instant } from '../../domain/time.ts';
-import { whyNotConnected } from '../../network/not-connected.ts';
-import { OwnTrouble } from '../../network/local-failure.ts';
-import type { Sent } from '../notifier.ts';
-import { failedTry, unavailableTry } from '../send-outcomes.ts';
-import { TimeIsUp, type Stage } from './transport.ts';
+import { explainConnectFailure } from '../../network/not-connected.ts';
+import { LocalFailure } from '../../network/local-failure.ts';
+import type { SendOutcome } from '../notifier.ts';
+import { failedAttempt, unavailableAttempt } from '../send-outcomes.ts';
+import { RelayTimeout, type RelayStage } from './transport.ts';
 
 /** Milliseconds without a retry after a wrong password, since repeated failures lock accounts. */
 const AFTER_LOGIN_MS = 300_000;
@@ -14,7 +14,7 @@ const AFTER_LOGIN_MS = 300_000;
 const codesOf = ({ code, enhanced }: Refusal): string =>
   [code?.toString(), enhanced].filter((part) => part !== null && part !== undefined).join(' ');
 
-const SENTENCES: Readonly<Record<RefusedFor, string>> = {
+const SENTENCES: Readonly<Record<RefusalSubject, string>> = {
   recipient: 'there is no such mailbox',
   mailbox_full: 'the mailbox is full',
   too_large: 'the message is too large',
@@ -30,14 +30,14 @@ const SENTENCES: Readonly<Record<RefusedFor, string>> = {
  * @param now milliseconds since 1970
  * @throws Error it says nothing about the relay
  */
-export const outcomeOf = (error: unknown, stage: Stage, peer: string, now: number): Sent => {
-  if (error instanceof TimeIsUp) return timedOut(error, peer);
-  const failure = whyNotConnected(error);
+export const outcomeOfFailure = (error: unknown, stage: RelayStage, peer: string, now: number): SendOutcome => {
+  if (error instanceof RelayTimeout) return timedOut(error, peer);
+  const failure = explainConnectFailure(error);
   if (failure) return unavailable(failure.reason, failure.sentence);
-  if (error instanceof OwnTrouble || !isMailError(error)) throw error;
+  if (error instanceof LocalFailure || !isMailError(error)) throw error;
 
   const { code, command = '' } = error;
-  const refusal = refusalIn(error.response ?? '');
+  const refusal = parseRefusal(error.response ?? '');
   if (code === 'EAUTH' || code === 'ENOAUTH' || refusal?.code === 530) return notLetIn(refusal, peer, now);
   if (stage === 'session' || isAboutSession(command, refusal)) return noSession(error, refusal, peer);
   if (!refusal) return unanswered(error, peer);
@@ -48,7 +48,7 @@ export const outcomeOf = (error: unknown, stage: Stage, peer: string, now: numbe
   if (command === 'MAIL FROM' && !isAboutMessage(refusal)) {
     return unavailable('sender', `${peer} does not accept MAIL_FROM as a sender (${codesOf(refusal)}).`, refusal);
   }
-  const reason = refusedFor(refusal, command === 'RCPT TO' ? 'recipient' : 'message');
+  const reason = refusalSubject(refusal, command === 'RCPT TO' ? 'recipient' : 'message');
   return failed(reason, `${peer} answered ${codesOf(refusal)}: ${SENTENCES[reason]}.`, refusal, true);
 };
 
@@ -59,7 +59,7 @@ const isMailError = (error: unknown): error is NodemailerError =>
 const isAboutSession = (command: string, refusal: Refusal | null): boolean =>
   /^(?:EHLO|HELO|STARTTLS|AUTH)\b/.test(command) || (command === 'CONN' && refusal !== null && refusal.code !== 421);
 
-const notLetIn = (refusal: Refusal | null, peer: string, now: number): Sent => {
+const notLetIn = (refusal: Refusal | null, peer: string, now: number): SendOutcome => {
   const said = refusal ? ` (${codesOf(refusal)})` : '';
   if (String(refusal?.code).startsWith('4'))
     return unavailable('auth', `${peer} accepts no logins at present${said}.`, refusal);
@@ -71,14 +71,14 @@ const notLetIn = (refusal: Refusal | null, peer: string, now: number): Sent => {
 const isAboutMessage = ({ code, enhanced }: Refusal): boolean =>
   code === 552 || code === 555 || (enhanced !== null && /^5\.(?:3\.4|2\.3|6\.)/.test(enhanced));
 
-const timedOut = ({ stage, limit }: TimeIsUp, peer: string): Sent => {
+const timedOut = ({ stage, limit }: RelayTimeout, peer: string): SendOutcome => {
   const seconds = (limit / 1_000).toString();
   return stage === 'session'
     ? unavailable('timeout', `There was no session with ${peer} within ${seconds} s.`)
     : failed('timeout', `${peer} did not confirm within ${seconds} s that it accepts the message.`, null, false);
 };
 
-const noSession = (error: NodemailerError, refusal: Refusal | null, peer: string): Sent => {
+const noSession = (error: NodemailerError, refusal: Refusal | null, peer: string): SendOutcome => {
   if (refusal) return unavailable('greeting', `${peer} refused the session (${codesOf(refusal)}).`, refusal);
   const { code, command, message } = error;
   const { originalCode = '' } = error as { originalCode?: string };
@@ -104,7 +104,7 @@ const BROKEN: ReadonlySet<string | undefined> = new Set([
   ...['EPROTOCOL', 'EENVELOPE', 'EMESSAGE'],
 ]);
 
-const unanswered = (error: NodemailerError, peer: string): Sent => {
+const unanswered = (error: NodemailerError, peer: string): SendOutcome => {
   if (!BROKEN.has(error.code)) throw error;
   return failed('connection', `${peer} closed the connection before it accepted the message.`, null, false);
 };
@@ -114,7 +114,7 @@ const unavailable = (
   error_message: string,
   refusal: Refusal | null = null,
   notBefore: Instant | null = null,
-): Sent => unavailableTry(reason, error_message, { notBefore, response_code: refusal?.code ?? null });
+): SendOutcome => unavailableAttempt(reason, error_message, { notBefore, response_code: refusal?.code ?? null });
 
-const failed = (reason: string, error_message: string, refusal: Refusal | null, permanent: boolean): Sent =>
-  failedTry(reason, error_message, { permanent, response_code: refusal?.code ?? null });
+const failed = (reason: string, error_message: string, refusal: Refusal | null, permanent: boolean): SendOutcome =>
+  failedAttempt(reason, error_message, { permanent, response_code: refusal?.code ?? null });

@@ -6,10 +6,10 @@ import type { SendMailOptions, SMTPPoolOptions } from 'nodemailer';
 import { lazy } from '../../domain/lazy.ts';
 import type { Clock } from '../../network/clock.ts';
 import { openConnection } from '../../network/open-connection.ts';
-import { OWN_SERVERS } from '../../network/policy.ts';
+import { OWN_SERVERS_POLICY } from '../../network/policy.ts';
 import type { Resolve } from '../../network/resolve.ts';
 import type { Relay } from './relay.ts';
-import { createTurns } from './concurrency-limit.ts';
+import { createConcurrencyLimit } from './concurrency-limit.ts';
 
 /** What connections to the relay depend on. */
 export interface TransportContext {
@@ -21,15 +21,15 @@ export interface TransportContext {
 }
 
 /** The progress of a message: connecting to the relay, or handing the message over. */
-export type Stage = 'session' | 'transaction';
+export type RelayStage = 'session' | 'transaction';
 
 /** The relay did not respond in time. */
-export class TimeIsUp extends Error {
-  readonly stage: Stage;
+export class RelayTimeout extends Error {
+  readonly stage: RelayStage;
   /** time limit, milliseconds */
   readonly limit: number;
 
-  constructor(stage: Stage, limit: number) {
+  constructor(stage: RelayStage, limit: number) {
     super('The time is up.');
     this.name = 'TimeIsUp';
     this.stage = stage;
@@ -56,9 +56,9 @@ export interface Transport {
    * Hands a message over to the relay, which is then responsible for it.
    *
    * @param entered called when a stage begins
-   * @throws Error of nodemailer, or of network/; TimeIsUp; the signal's reason
+   * @throws Error of nodemailer, or of network/; RelayTimeout; the signal's reason
    */
-  send: (mail: SendMailOptions, signal: AbortSignal, entered: (stage: Stage) => void) => Promise<void>;
+  send: (mail: SendMailOptions, signal: AbortSignal, entered: (stage: RelayStage) => void) => Promise<void>;
   /** Closes the open sessions. */
   close: () => void;
 }
@@ -66,21 +66,21 @@ export interface Transport {
 /** Sends through sessions that are reused for further messages. */
 export const createRelayTransport = (context: TransportContext): Transport => {
   const { clock, relay } = context;
-  const turns = createTurns(relay.connections);
+  const turns = createConcurrencyLimit(relay.connections);
   /** callbacks for the beginning of a message's transaction, by the signal of the message */
   const transactions = new WeakMap<AbortSignal, () => void>();
   let pool: ReturnType<typeof openPool> | null = null;
 
   return {
     send: (mail, signal, entered) =>
-      turns.take(signal, async () => {
+      turns.run(signal, async () => {
         const ending = new AbortController();
         const either = AbortSignal.any([signal, ending.signal]);
         let cancel = (): void => undefined;
-        const enter = (stage: Stage): void => {
+        const enter = (stage: RelayStage): void => {
           cancel();
           cancel = clock.after(LIMITS[stage], () => {
-            ending.abort(new TimeIsUp(stage, LIMITS[stage]));
+            ending.abort(new RelayTimeout(stage, LIMITS[stage]));
           });
           entered(stage);
         };
@@ -162,13 +162,16 @@ const socketsTo =
 const connect = async ({ clock, resolve, relay, trust }: TransportContext): Promise<Socket> => {
   const limit = new AbortController();
   const cancel = clock.after(LIMITS.connect, () => {
-    limit.abort(new TimeIsUp('session', LIMITS.connect));
+    limit.abort(new RelayTimeout('session', LIMITS.connect));
   });
   try {
     const { host, port, tls } = relay;
-    const context = { clock, resolve, policy: OWN_SERVERS, signal: limit.signal, ...(trust && { trust }) };
+    const context = { clock, resolve, policy: OWN_SERVERS_POLICY, signal: limit.signal, ...(trust && { trust }) };
     const target = { host, port, ...(tls === 'implicit' && { tls: { alpn: [] } }) };
-    const { socket } = await openConnection(target, context, { enter: () => undefined, connected: () => undefined });
+    const { socket } = await openConnection(target, context, {
+      phaseBegins: () => undefined,
+      connected: () => undefined,
+    });
     return socket;
   } finally {
     cancel();

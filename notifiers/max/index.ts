@@ -1,10 +1,10 @@
 import { isFields } from '../../domain/fields.ts';
-import { askService } from '../service-request.ts';
+import { requestService } from '../service-request.ts';
 import { botNotifier, type BotContext } from '../bot-notifier.ts';
-import { cutTo } from '../shorten.ts';
+import { shortenTo } from '../shorten.ts';
 import type { Notifier } from '../notifier.ts';
-import { failedTry } from '../send-outcomes.ts';
-import { inOwnWords } from '../refusals.ts';
+import { failedAttempt } from '../send-outcomes.ts';
+import { withOwnSentence } from '../refusals.ts';
 
 /** Maximum length of a text, UTF-16 units. */
 const LONGEST_TEXT = 4_000;
@@ -15,19 +15,19 @@ const WHO = 'MAX';
 export const createMax = (context: BotContext): Notifier =>
   botNotifier({
     name: 'max',
-    chat: CHAT,
-    chatSentence: 'Must be the number of a chat.',
+    chatPattern: CHAT,
+    invalidChatMessage: 'Must be the number of a chat.',
     send: async (text, { bot_token, chat_id }, signal) => {
       const request = {
         url: new URL(`${context.apiUrl}/messages?chat_id=${chat_id}&disable_link_preview=true`),
         headers: { authorization: bot_token },
-        body: { text: cutTo(text, LONGEST_TEXT) },
+        body: { text: shortenTo(text, LONGEST_TEXT) },
       };
-      const { sent, said } = await askService(request, { ...context, signal }, WHO);
-      if (sent.status !== 'delivered') return inOwnWords(sent, REFUSALS);
+      const { outcome: sent, fields: said } = await requestService(request, { ...context, signal }, WHO);
+      if (sent.status !== 'delivered') return withOwnSentence(sent, REFUSALS);
       return said === null || isFields(said['message'])
         ? sent
-        : failedTry('protocol', 'There was no valid answer from MAX.');
+        : failedAttempt('protocol', 'There was no valid answer from MAX.');
     },
   });
 

@@ -1,13 +1,21 @@
 import { Type } from '@sinclair/typebox';
-import type { Say } from '../../domain/alert-channel/problems.ts';
+import type { ProblemReporter } from '../../domain/alert-channel/problems.ts';
 import { webhookOrigin } from '../../domain/alert-channel/masked-webhook.ts';
-import { MASK } from '../../domain/masking.ts';
+import { MASKED_TEXT } from '../../domain/masking.ts';
 import type { Fields } from '../../domain/fields.ts';
-import { defineChannelType, type ServiceAnswer } from '../channels/channel-type.ts';
-import { FOR_EDITORS, isToken, MASKED, nullableText, OTHER_HOST, SECRET, textIn } from '../channels/fields.ts';
-import type { Sent, Settings, SettingsErrors } from '../notifier.ts';
-import { failedTry } from '../send-outcomes.ts';
-import { inOwnWords } from '../refusals.ts';
+import { defineChannelType, type ServiceResponse } from '../channels/channel-type.ts';
+import {
+  FOR_EDITORS,
+  isToken,
+  MASKED_DESCRIPTION,
+  nullableText,
+  OTHER_HOST,
+  SECRET,
+  readText,
+} from '../channels/fields.ts';
+import type { SendOutcome, NotifierSettings, SettingsErrors } from '../notifier.ts';
+import { failedAttempt } from '../send-outcomes.ts';
+import { withOwnSentence } from '../refusals.ts';
 import { ntfyMessage } from './message.ts';
 
 const DEFAULT_SERVER = 'https://ntfy.sh';
@@ -18,21 +26,22 @@ const WHO = 'the ntfy server';
 /** A push notification through ntfy (https://docs.ntfy.sh/publish/#publish-as-json). */
 export const ntfy = defineChannelType({
   name: 'ntfy',
-  arrives: 'a push notification, with the severity as its priority ([below](#ntfy))',
+  delivers: 'a push notification, with the severity as its priority ([below](#ntfy))',
   configuration: Type.Object(
     {
       server_url: Type.String({ description: `default: ${DEFAULT_SERVER}`, examples: [DEFAULT_SERVER] }),
-      topic: Type.String({ description: `${MASK} to viewers, since anyone who knows it may read the topic` }),
-      token: nullableText({ description: `an access token, if the topic needs one; ${MASKED}` }),
+      topic: Type.String({ description: `${MASKED_TEXT} to viewers, since anyone who knows it may read the topic` }),
+      token: nullableText({ description: `an access token, if the topic needs one; ${MASKED_DESCRIPTION}` }),
     },
     { description: 'ntfy' },
   ),
   // On a server without accounts, anyone who knows the topic can read it.
   sealed: { topic: FOR_EDITORS, token: SECRET },
   read: (given, previous, say) => ntfyIn(given, previous, say),
-  limitedBy: ({ server_url, topic, token }) => `${String(token)} ${String(webhookOrigin(server_url))} ${String(topic)}`,
-  sending: {
-    who: WHO,
+  rateLimitTarget: ({ server_url, topic, token }) =>
+    `${String(token)} ${String(webhookOrigin(server_url))} ${String(topic)}`,
+  sender: {
+    serviceName: WHO,
     validate: (settings, urlProblem) => problemsOf(settings, urlProblem(settings['server_url'])),
     send: async (message, { server_url, topic, token }, ask) =>
       judged(
@@ -45,20 +54,20 @@ export const ntfy = defineChannelType({
   },
 });
 
-const ntfyIn = (given: Fields, previous: Fields | null, say: Say): Fields => {
+const ntfyIn = (given: Fields, previous: Fields | null, say: ProblemReporter): Fields => {
   const server_url =
-    given['server_url'] == null ? DEFAULT_SERVER : textIn(given['server_url'], null, 'server_url', say);
+    given['server_url'] == null ? DEFAULT_SERVER : readText(given['server_url'], null, 'server_url', say);
   const elsewhere = previous !== null && webhookOrigin(previous['server_url']) !== webhookOrigin(server_url);
   const secretIn = (field: 'topic' | 'token'): string => {
     const stored = previous?.[field];
-    if (given[field] === MASK && elsewhere && typeof stored === 'string') say(field, OTHER_HOST);
-    return textIn(given[field], stored, field, say);
+    if (given[field] === MASKED_TEXT && elsewhere && typeof stored === 'string') say(field, OTHER_HOST);
+    return readText(given[field], stored, field, say);
   };
   return { server_url, topic: secretIn('topic'), token: given['token'] == null ? null : secretIn('token') };
 };
 
 /** @param urlProblem what is wrong with the server's address; null: nothing */
-const problemsOf = ({ server_url, topic, token }: Settings, urlProblem: string | null): SettingsErrors => {
+const problemsOf = ({ server_url, topic, token }: NotifierSettings, urlProblem: string | null): SettingsErrors => {
   const server = urlProblem ?? (isBare(new URL(server_url as string)) ? null : NOT_BARE);
   return {
     ...(server !== null && { server_url: [server] }),
@@ -81,9 +90,9 @@ const REFUSALS: Readonly<Record<number, string>> = {
   413: 'The ntfy server did not accept the message: it is too long for it.',
 };
 
-const judged = ({ sent, said }: ServiceAnswer): Sent => {
-  if (sent.status !== 'delivered') return inOwnWords(sent, REFUSALS);
+const judged = ({ outcome: sent, fields: said }: ServiceResponse): SendOutcome => {
+  if (sent.status !== 'delivered') return withOwnSentence(sent, REFUSALS);
   return said === null || typeof said['id'] === 'string'
     ? sent
-    : failedTry('protocol', `There was no valid answer from ${WHO}.`);
+    : failedAttempt('protocol', `There was no valid answer from ${WHO}.`);
 };

@@ -1,7 +1,7 @@
-import type { Notice } from '../../domain/delivery/message.ts';
+import type { DeliveryMessage } from '../../domain/delivery/message.ts';
 import type { Fields } from '../../domain/fields.ts';
-import { cutTo, cutToSize } from '../shorten.ts';
-import type { Message } from '../notifier.ts';
+import { shortenTo, shortenToSize } from '../shorten.ts';
+import type { NotificationMessage } from '../notifier.ts';
 
 /** UTF-16 units. */
 const LONGEST_TITLE = 250;
@@ -14,7 +14,7 @@ const LONGEST_MESSAGE = 4_096;
 const LONGEST_LINK = 2_048;
 
 /** Priorities of ntfy, 1 to 5 (https://docs.ntfy.sh/publish/#message-priority), and tags, which it shows as emoji. */
-const LOOKS: Readonly<Record<Notice['severity'], { priority: number; tag: string }>> = {
+const LOOKS: Readonly<Record<DeliveryMessage['severity'], { priority: number; tag: string }>> = {
   low: { priority: 2, tag: 'information_source' },
   medium: { priority: 3, tag: 'warning' },
   high: { priority: 4, tag: 'rotating_light' },
@@ -27,12 +27,12 @@ const OVER = { priority: 3, tag: 'white_check_mark' };
  * one replaces the earlier (https://docs.ntfy.sh/publish/#updating-deleting-notifications). Servers before 2.16.0
  * ignore it and show both.
  */
-export const ntfyMessage = ({ text, notice }: Pick<Message, 'text' | 'notice'>): Fields => {
+export const ntfyMessage = ({ text, notice }: Pick<NotificationMessage, 'text' | 'notice'>): Fields => {
   if (!notice) return { message: fitting(text) };
   const { title, body, url, severity, over, about } = notice;
   const { priority, tag } = over ? endOf(severity) : LOOKS[severity];
   return {
-    title: cutTo(title, LONGEST_TITLE),
+    title: shortenTo(title, LONGEST_TITLE),
     // If the text is empty, ntfy shows "triggered".
     message: fitting(body === '' ? title : body),
     priority,
@@ -43,11 +43,11 @@ export const ntfyMessage = ({ text, notice }: Pick<Message, 'text' | 'notice'>):
 };
 
 /** A resolution has low priority: it must not wake anybody. */
-const endOf = (severity: Notice['severity']) => ({
+const endOf = (severity: DeliveryMessage['severity']) => ({
   ...OVER,
   priority: Math.min(OVER.priority, LOOKS[severity].priority),
 });
 
 const bytesOf = (text: string): number => Buffer.byteLength(JSON.stringify(text));
 
-const fitting = (text: string): string => cutToSize(text, LONGEST_MESSAGE, bytesOf);
+const fitting = (text: string): string => shortenToSize(text, LONGEST_MESSAGE, bytesOf);

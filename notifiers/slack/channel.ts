@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
-import { defineChannelType, type ServiceAnswer } from '../channels/channel-type.ts';
-import { SECRET_URL, urlIn } from '../channels/fields.ts';
-import type { Sent } from '../notifier.ts';
-import { failedTry } from '../send-outcomes.ts';
-import { inOwnWords } from '../refusals.ts';
+import { defineChannelType, type ServiceResponse } from '../channels/channel-type.ts';
+import { SECRET_URL, readUrl } from '../channels/fields.ts';
+import type { SendOutcome } from '../notifier.ts';
+import { failedAttempt } from '../send-outcomes.ts';
+import { withOwnSentence } from '../refusals.ts';
 import { slackMessage } from './message.ts';
 
 /**
@@ -13,7 +13,7 @@ import { slackMessage } from './message.ts';
  */
 export const slack = defineChannelType({
   name: 'slack',
-  arrives: 'a message of an incoming webhook ([below](#slack))',
+  delivers: 'a message of an incoming webhook ([below](#slack))',
   configuration: Type.Object(
     {
       webhook_url: Type.String({
@@ -26,11 +26,11 @@ export const slack = defineChannelType({
   // Anyone who knows it can write to the channel.
   sealed: { webhook_url: SECRET_URL },
   read: ({ webhook_url }, previous, say) => ({
-    webhook_url: urlIn(webhook_url, previous?.['webhook_url'], 'webhook_url', say),
+    webhook_url: readUrl(webhook_url, previous?.['webhook_url'], 'webhook_url', say),
   }),
-  limitedBy: ({ webhook_url }) => String(webhook_url),
-  sending: {
-    who: 'Slack',
+  rateLimitTarget: ({ webhook_url }) => String(webhook_url),
+  sender: {
+    serviceName: 'Slack',
     validate: ({ webhook_url }, urlProblem) => {
       const problem = urlProblem(webhook_url);
       return problem === null ? {} : { webhook_url: [problem] };
@@ -48,8 +48,8 @@ const REFUSALS: Readonly<Record<number, string>> = {
 };
 
 /** Slack answers `ok`; compatible servers may answer JSON. */
-const judged = ({ sent, text, said }: ServiceAnswer): Sent => {
-  if (sent.status !== 'delivered') return inOwnWords(sent, REFUSALS);
+const judged = ({ outcome: sent, text, fields: said }: ServiceResponse): SendOutcome => {
+  if (sent.status !== 'delivered') return withOwnSentence(sent, REFUSALS);
   const isTaken = text === null || text.trim() === 'ok' || said?.['ok'] === true || said?.['success'] === true;
-  return isTaken ? sent : failedTry('protocol', 'There was no valid answer from Slack.');
+  return isTaken ? sent : failedAttempt('protocol', 'There was no valid answer from Slack.');
 };

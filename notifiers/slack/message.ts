@@ -1,7 +1,7 @@
-import type { Notice } from '../../domain/delivery/message.ts';
+import type { DeliveryMessage } from '../../domain/delivery/message.ts';
 import type { Fields } from '../../domain/fields.ts';
-import { cutTo } from '../shorten.ts';
-import type { Message } from '../notifier.ts';
+import { shortenTo } from '../shorten.ts';
+import type { NotificationMessage } from '../notifier.ts';
 
 /**
  * UTF-16 units. Slack cuts texts at 40,000 characters and recommends 4,000
@@ -11,7 +11,7 @@ import type { Message } from '../notifier.ts';
 const LONGEST_TITLE = 300;
 const LONGEST_BODY = 4_000;
 
-const LOOKS: Readonly<Record<Notice['severity'], { sign: string; color: string }>> = {
+const LOOKS: Readonly<Record<DeliveryMessage['severity'], { sign: string; color: string }>> = {
   low: { sign: '🔵', color: '#3b82f6' },
   medium: { sign: '🟡', color: '#eab308' },
   high: { sign: '🟠', color: '#f97316' },
@@ -23,13 +23,13 @@ const OVER = { sign: '🟢', color: '#16a34a' };
 const AS_IT_STANDS = { mrkdwn: false, unfurl_links: false, unfurl_media: false };
 
 /** The body of a request to an incoming webhook. */
-export const slackMessage = ({ text, notice }: Pick<Message, 'text' | 'notice'>): Fields => {
-  if (!notice) return { text: escaped(cutTo(text, LONGEST_BODY)), ...AS_IT_STANDS };
+export const slackMessage = ({ text, notice }: Pick<NotificationMessage, 'text' | 'notice'>): Fields => {
+  if (!notice) return { text: escaped(shortenTo(text, LONGEST_BODY)), ...AS_IT_STANDS };
   const { title, body, url, severity, over } = notice;
   const { sign, color } = over ? OVER : LOOKS[severity];
-  const headline = escaped(cutTo(title, LONGEST_TITLE));
+  const headline = escaped(shortenTo(title, LONGEST_TITLE));
   const link = url === null ? '' : `<${escaped(url).replaceAll('|', '%7C')}|View>`;
-  const parts = [escaped(cutTo(body, LONGEST_BODY)), link].filter((part) => part !== '');
+  const parts = [escaped(shortenTo(body, LONGEST_BODY)), link].filter((part) => part !== '');
   return {
     text: `${sign} ${headline}`,
     ...AS_IT_STANDS,

@@ -1,5 +1,5 @@
 import { isJson } from '../json.ts';
-import { bodyFor, hasPlace, type Values } from './template.ts';
+import { bodyFor, hasPlaceholder, type SmsValues } from './template.ts';
 
 /** An HTTP service that sends SMS. `{to}`, `{text}` and `{id}` in its URL and body are placeholders. */
 export interface SmsGateway {
@@ -21,7 +21,7 @@ export interface GatewayInput {
 
 const DEFAULT_BODY = '{"to":"{to}","text":"{text}","id":"{id}"}';
 /** Values that show whether a placeholder is inside quotes. */
-const SAMPLE: Values = { to: '+49"', text: 'a"\n\\', id: 'b"' };
+const SAMPLE: SmsValues = { to: '+49"', text: 'a"\n\\', id: 'b"' };
 
 /**
  * Reads the configuration of a gateway. Moves a user and a password from the URL to a header.
@@ -40,7 +40,7 @@ export const gatewayOf = ({
   const body = hasBody ? (written ?? DEFAULT_BODY) : null;
   const contentType = headers['content-type'] ?? 'application/json';
   for (const place of ['to', 'text'] as const) {
-    if (hasPlace(text, place) || (body !== null && hasPlace(body, place))) continue;
+    if (hasPlaceholder(text, place) || (body !== null && hasPlaceholder(body, place))) continue;
     return { variable: hasBody ? 'BODY' : 'URL', problem: `must contain the placeholder {${place}}.` };
   }
   if (body !== null && /json/i.test(contentType) && !isJson(bodyFor(body, SAMPLE, contentType))) {

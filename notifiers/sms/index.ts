@@ -1,7 +1,7 @@
 import type { NetworkContext } from '../../network/context.ts';
-import { tryHttp } from '../http-attempt.ts';
-import type { Notifier, Sent, Settings } from '../notifier.ts';
-import { failedTry, switchedOff, unavailableTry } from '../send-outcomes.ts';
+import { attemptHttp } from '../http-attempt.ts';
+import type { Notifier, SendOutcome, NotifierSettings } from '../notifier.ts';
+import { failedAttempt, disabledNotifier, unavailableAttempt } from '../send-outcomes.ts';
 import type { SmsGateway } from './gateway.ts';
 import { bodyFor, urlFor } from './template.ts';
 
@@ -30,31 +30,31 @@ export const createSms = ({ gateway, ...network }: SmsContext): Notifier => ({
       headers,
       body: body === null ? null : bodyFor(body, values, headers['content-type'] ?? ''),
     };
-    return judged(await tryHttp(request, { ...network, signal }, 'the SMS gateway'));
+    return judged(await attemptHttp(request, { ...network, signal }, 'the SMS gateway'));
   },
 });
 
 /** The SMS notifier of a service without a gateway. */
-export const createNoSms = (why: string): Notifier => switchedOff(sms, why);
+export const createNoSms = (why: string): Notifier => disabledNotifier(sms, why);
 
 /** Problems of the gateway are not the recipient's fault: they pause all messages and don't count as attempts. */
-const judged = (sent: Sent): Sent => {
+const judged = (sent: SendOutcome): SendOutcome => {
   if (sent.status !== 'failed') return sent;
   const { response_code, notBefore, reason, error_message } = sent;
   if (response_code !== null && ABOUT_THE_MESSAGE.has(response_code)) return { ...sent, permanent: true };
-  return unavailableTry(reason, error_message, { notBefore, response_code });
+  return unavailableAttempt(reason, error_message, { notBefore, response_code });
 };
 
-const numberIn = ({ number }: Settings): string | null =>
+const numberIn = ({ number }: NotifierSettings): string | null =>
   typeof number === 'string' && NUMBER.test(number) ? number : null;
 
 const sms = {
   name: 'sms',
   validate: (settings) =>
     numberIn(settings) === null ? { number: ['Must be a number with its country code: +491711234567.'] } : {},
-  shown: (settings) => settings,
+  maskedSettings: (settings) => settings,
   // All messages go through the gateway, whoever receives them.
-  limitedBy: () => 'the SMS gateway',
+  rateLimitTarget: () => 'the SMS gateway',
 } satisfies Omit<Notifier, 'send'>;
 
-const UNUSABLE = failedTry('settings', 'It is not a number that SMS can be sent to.', { permanent: true });
+const UNUSABLE = failedAttempt('settings', 'It is not a number that SMS can be sent to.', { permanent: true });

@@ -1,5 +1,5 @@
 /** The values of a message by the names of their placeholders. */
-export interface Values {
+export interface SmsValues {
   /** the number, `+491711234567` */
   to: string;
   text: string;
@@ -26,15 +26,16 @@ const escapeFor = (contentType: string): Escape => {
   return /[/+]xml$/.test(type) ? inXml : asItIs;
 };
 
-const filled = (template: string, values: Values, escape: Escape): string =>
-  template.replace(PLACES, (_, place: keyof Values) => escape(values[place]));
+const filled = (template: string, values: SmsValues, escape: Escape): string =>
+  template.replace(PLACES, (_, place: keyof SmsValues) => escape(values[place]));
 
 /** The URL of a message. */
-export const urlFor = (template: string, values: Values): URL => new URL(filled(template, values, encodeURIComponent));
+export const urlFor = (template: string, values: SmsValues): URL =>
+  new URL(filled(template, values, encodeURIComponent));
 
 /** The body of a message, each value escaped as its content type requires. */
-export const bodyFor = (template: string, values: Values, contentType: string): string =>
+export const bodyFor = (template: string, values: SmsValues, contentType: string): string =>
   filled(template, values, escapeFor(contentType));
 
 /** Whether a template contains a placeholder. */
-export const hasPlace = (template: string, place: keyof Values): boolean => template.includes(`{${place}}`);
+export const hasPlaceholder = (template: string, place: keyof SmsValues): boolean => template.includes(`{${place}}`);

@@ -2,14 +2,14 @@ import { Type } from '@sinclair/typebox';
 import { STATUS_PAGE } from '../../domain/alert-channel/configuration.ts';
 import { COMPONENT_STATUSES } from '../../domain/page/component-status.ts';
 import { defineChannelType } from '../channels/channel-type.ts';
-import { oneOf, textIn } from '../channels/fields.ts';
+import { oneOf, readText } from '../channels/fields.ts';
 
 const Id = Type.String({ pattern: '^[a-z0-9]{12}$', examples: ['k3v9x0q2m7ab'] });
 
 /** A component of a status page whose status an alert sets (reactors/alerts/); nothing is sent. */
 export const statuspage = defineChannelType({
   name: STATUS_PAGE,
-  arrives: 'the component has the status while the alert is active',
+  delivers: 'the component has the status while the alert is active',
   configuration: Type.Object(
     { page_id: Id, component_id: Id, component_status: oneOf(COMPONENT_STATUSES) },
     { description: 'statuspage: the component has this status while the alert is active' },
@@ -24,11 +24,11 @@ export const statuspage = defineChannelType({
       );
     }
     return {
-      page_id: textIn(page_id, undefined, 'page_id', say),
-      component_id: textIn(component_id, undefined, 'component_id', say),
+      page_id: readText(page_id, undefined, 'page_id', say),
+      component_id: readText(component_id, undefined, 'component_id', say),
       component_status: status ?? 'operational',
     };
   },
   receivers: () => [],
-  limitedBy: () => STATUS_PAGE,
+  rateLimitTarget: () => STATUS_PAGE,
 });

@@ -1,11 +1,11 @@
 import { isFields } from '../../domain/fields.ts';
 import { instantOf } from '../../domain/time.ts';
-import { askService } from '../service-request.ts';
+import { requestService } from '../service-request.ts';
 import { botNotifier, type BotContext } from '../bot-notifier.ts';
-import type { ServiceAnswer, ServiceRequest } from '../channels/channel-type.ts';
-import { cutTo } from '../shorten.ts';
-import type { Notifier, Sent } from '../notifier.ts';
-import { failedTry } from '../send-outcomes.ts';
+import type { ServiceResponse, ServiceRequest } from '../channels/channel-type.ts';
+import { shortenTo } from '../shorten.ts';
+import type { Notifier, SendOutcome } from '../notifier.ts';
+import { failedAttempt } from '../send-outcomes.ts';
 
 /** Maximum length of a text, UTF-16 units. */
 const LONGEST_TEXT = 4_096;
@@ -19,11 +19,11 @@ const WHO = 'Telegram';
 export const createTelegram = (context: BotContext): Notifier =>
   botNotifier({
     name: 'telegram',
-    chat: CHAT,
-    chatSentence: 'Must be the number of a chat, or the public name of a channel such as @example.',
+    chatPattern: CHAT,
+    invalidChatMessage: 'Must be the number of a chat, or the public name of a channel such as @example.',
     send: async (text, { bot_token, chat_id }, signal) => {
-      const post = (chat: string): Promise<ServiceAnswer> =>
-        askService(requestOf(context.apiUrl, bot_token, chat, text), { ...context, signal }, WHO);
+      const post = (chat: string): Promise<ServiceResponse> =>
+        requestService(requestOf(context.apiUrl, bot_token, chat, text), { ...context, signal }, WHO);
       const answer = await post(chat_id);
       const to = movedTo(answer);
       if (to === null) return judged(answer, context.clock.now());
@@ -36,15 +36,17 @@ export const createTelegram = (context: BotContext): Notifier =>
 const requestOf = (apiUrl: string, token: string, chat_id: string, text: string): ServiceRequest => ({
   // Every token contains a colon, which needs no escape in a path.
   url: new URL(`${apiUrl}/bot${encodeURIComponent(token).replaceAll('%3A', ':')}/sendMessage`),
-  body: { chat_id, text: cutTo(text, LONGEST_TEXT), link_preview_options: { is_disabled: true } },
+  body: { chat_id, text: shortenTo(text, LONGEST_TEXT), link_preview_options: { is_disabled: true } },
 });
 
-const parametersIn = ({ said }: ServiceAnswer) => (isFields(said?.['parameters']) ? said['parameters'] : {});
+const parametersIn = ({ fields: said }: ServiceResponse) => (isFields(said?.['parameters']) ? said['parameters'] : {});
 
 /** The new id of a group that has moved; null: it has not. */
-const movedTo = (answer: ServiceAnswer): string | null => {
+const movedTo = (answer: ServiceResponse): string | null => {
   const to = parametersIn(answer)['migrate_to_chat_id'];
-  return answer.sent.status === 'failed' && (typeof to === 'number' || typeof to === 'string') && CHAT.test(String(to))
+  return answer.outcome.status === 'failed' &&
+    (typeof to === 'number' || typeof to === 'string') &&
+    CHAT.test(String(to))
     ? String(to)
     : null;
 };
@@ -57,12 +59,12 @@ const REFUSALS: Readonly<Record<number, string>> = {
 };
 
 /** @param now milliseconds since 1970 */
-const judged = (answer: ServiceAnswer, now: number): Sent => {
-  const { sent, said } = answer;
+const judged = (answer: ServiceResponse, now: number): SendOutcome => {
+  const { outcome: sent, fields: said } = answer;
   if (sent.status === 'delivered') {
     return said === null || said['ok'] === true
       ? sent
-      : failedTry('protocol', 'There was no valid answer from Telegram.');
+      : failedAttempt('protocol', 'There was no valid answer from Telegram.');
   }
   if (sent.status !== 'failed' || sent.response_code === null) return sent;
   const error_message = REFUSALS[sent.response_code] ?? sent.error_message;

@@ -1,21 +1,21 @@
 import { Type } from '@sinclair/typebox';
-import type { Say } from '../../domain/alert-channel/problems.ts';
+import type { ProblemReporter } from '../../domain/alert-channel/problems.ts';
 import { webhookOrigin } from '../../domain/alert-channel/masked-webhook.ts';
-import { MASK } from '../../domain/masking.ts';
+import { MASKED_TEXT } from '../../domain/masking.ts';
 import { isFields, type Fields } from '../../domain/fields.ts';
 import { defineChannelType } from '../channels/channel-type.ts';
 import {
   FOR_EDITORS,
-  MASKED,
+  MASKED_DESCRIPTION,
   nullableText,
   oneOf,
   OTHER_HOST,
   SECRET,
-  textIn,
+  readText,
   URL_FOR_EDITORS,
-  urlIn,
+  readUrl,
 } from '../channels/fields.ts';
-import { webhookTarget } from './rate-limit-target.ts';
+import { webhookRateLimitTarget } from './rate-limit-target.ts';
 
 /** HTTP methods of a webhook. A GET has no body: its message is in the query (docs/alert-channels.md#webhooks). */
 const METHODS = ['POST', 'PUT', 'PATCH', 'GET'] as const;
@@ -25,7 +25,7 @@ const LONGEST_TEMPLATE = 32_768;
 /** An HTTP request to a customer's program. */
 export const webhook = defineChannelType({
   name: 'webhook',
-  arrives: 'a request ([below](#webhooks))',
+  delivers: 'a request ([below](#webhooks))',
   configuration: Type.Object(
     {
       url: Type.String({
@@ -33,11 +33,11 @@ export const webhook = defineChannelType({
           'may have placeholders if there is a `body_template`; viewers see `https://hooks.example.com/***`, and sending it back keeps the stored URL',
       }),
       method: oneOf(METHODS),
-      headers: Type.Record(Type.String(), Type.String(), { description: `${MASK} to viewers` }),
+      headers: Type.Record(Type.String(), Type.String(), { description: `${MASKED_TEXT} to viewers` }),
       body_template: nullableText({
-        description: `the body with placeholders such as {{alert.title}}; null: { event, alert, rule, check, result, organization }; ${MASK} to viewers`,
+        description: `the body with placeholders such as {{alert.title}}; null: { event, alert, rule, check, result, organization }; ${MASKED_TEXT} to viewers`,
       }),
-      secret: nullableText({ description: `whsec_…, which signs requests (Standard Webhooks); ${MASKED}` }),
+      secret: nullableText({ description: `whsec_…, which signs requests (Standard Webhooks); ${MASKED_DESCRIPTION}` }),
     },
     { description: 'webhook' },
   ),
@@ -47,19 +47,19 @@ export const webhook = defineChannelType({
   receivers: ({ url, method, headers, body_template: template, secret }) => [
     { notifier: 'webhook', settings: { url, method, headers, template, ...(secret !== null && { secret }) } },
   ],
-  renamed: { template: 'body_template' },
-  limitedBy: webhookTarget,
-  form: 'data',
+  renamedFields: { template: 'body_template' },
+  rateLimitTarget: webhookRateLimitTarget,
+  messageForm: 'data',
 });
 
-const webhookIn = (given: Fields, previous: Fields | null, say: Say): Fields => {
-  const url = urlIn(given['url'], previous?.['url'], 'url', say);
+const webhookIn = (given: Fields, previous: Fields | null, say: ProblemReporter): Fields => {
+  const url = readUrl(given['url'], previous?.['url'], 'url', say);
   const { method, headers, body_template, secret } = given;
   const known = isFields(previous?.['headers']) ? previous['headers'] : {};
   const elsewhere = previous !== null && webhookOrigin(previous['url']) !== webhookOrigin(url);
   const secretIn = (value: unknown, stored: unknown, field: string): string => {
-    if (value === MASK && elsewhere && typeof stored === 'string') say(field, OTHER_HOST);
-    return textIn(value, stored, field, say);
+    if (value === MASKED_TEXT && elsewhere && typeof stored === 'string') say(field, OTHER_HOST);
+    return readText(value, stored, field, say);
   };
   const byName = new Map(Object.entries(known).map(([name, value]) => [name.toLowerCase(), value]));
   if (headers !== undefined && headers !== null && !isFields(headers)) say('headers', 'Must be an object.');

@@ -1,5 +1,5 @@
-import { cutTo } from '../shorten.ts';
-import type { Message } from '../notifier.ts';
+import { shortenTo } from '../shorten.ts';
+import type { NotificationMessage } from '../notifier.ts';
 
 /** Maximum length of an escaped payload, characters; servers accept request lines of 8 KiB. */
 const MOST_CHARACTERS = 6_000;
@@ -15,9 +15,9 @@ const escaped = (payload: string): string =>
  * The payload of a GET: the documented body. If the URL would be too long, `rule`, `check` and `result` are left out;
  * if it still would be, only the text for people (`message`) remains.
  */
-export const payloadForQuery = ({ id, event, subject, text, data }: Message): string => {
+export const payloadForQuery = ({ id, event, subject, text, data }: NotificationMessage): string => {
   const essential = Object.fromEntries(Object.entries(data).filter(([part]) => !LARGE.has(part)));
-  const told = JSON.stringify({ event, message: { id, subject, text: cutTo(text, LONGEST_TEXT) } });
+  const told = JSON.stringify({ event, message: { id, subject, text: shortenTo(text, LONGEST_TEXT) } });
   const fitting = [data, essential]
     .map((parts) => JSON.stringify({ event, ...parts }))
     .find((payload) => escaped(payload).length <= MOST_CHARACTERS);

@@ -1,7 +1,7 @@
 import type { Notifier } from '../notifier.ts';
-import { postTo, type WebhookContext } from './post.ts';
-import { shownSettings, validateSettings } from './settings.ts';
-import { webhookTarget } from './rate-limit-target.ts';
+import { postWebhook, type WebhookContext } from './post.ts';
+import { maskedSettings, validateSettings } from './settings.ts';
+import { webhookRateLimitTarget } from './rate-limit-target.ts';
 
 export type { WebhookContext } from './post.ts';
 
@@ -9,7 +9,7 @@ export type { WebhookContext } from './post.ts';
 export const createWebhook = (context: WebhookContext): Notifier => ({
   name: 'webhook',
   validate: (settings) => validateSettings(settings, context),
-  shown: shownSettings,
-  limitedBy: webhookTarget,
-  send: (message, settings, { signal }) => postTo(settings, message, { ...context, signal }),
+  maskedSettings: maskedSettings,
+  rateLimitTarget: webhookRateLimitTarget,
+  send: (message, settings, { signal }) => postWebhook(settings, message, { ...context, signal }),
 });

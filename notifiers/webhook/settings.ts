@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 import { isHarmless } from '../../domain/check/harmless-headers.ts';
-import { MASK } from '../../domain/masking.ts';
+import { MASKED_TEXT } from '../../domain/masking.ts';
 import type { TargetPolicy, TargetPolicyName } from '../../domain/target/policy.ts';
-import { isFieldName, isFieldValue, isOfConnection } from '../../network/header-fields.ts';
+import { isFieldName, isFieldValue, isConnectionField } from '../../network/header-fields.ts';
 import { httpTarget } from '../../network/http-target.ts';
-import type { Settings, SettingsErrors } from '../notifier.ts';
-import { keyOf } from './signature.ts';
-import { bodyProblem, urlPlaceProblem } from './template.ts';
+import type { NotifierSettings, SettingsErrors } from '../notifier.ts';
+import { decodeKey } from './signature.ts';
+import { bodyTemplateProblem, urlTemplateProblem } from './template.ts';
 
 /** The settings of a webhook. */
 export interface WebhookSettings {
@@ -48,35 +48,35 @@ const JSON_TYPE = new RegExp(
 );
 
 /** Validates settings; errors by field. */
-export const validateSettings = (settings: Settings, rules: WebhookRules): SettingsErrors => {
+export const validateSettings = (settings: NotifierSettings, rules: WebhookRules): SettingsErrors => {
   const { url, method, headers, secret, former_secret, template } = settings;
   const problems: [field: string, sentence: string | null][] = [
-    ['url', urlProblem(url, rules) ?? (template === undefined ? null : urlPlaceProblem(url as string))],
+    ['url', urlProblem(url, rules) ?? (template === undefined ? null : urlTemplateProblem(url as string))],
     ['method', isMethod(method) ? null : `Must be one of: ${METHODS.join(', ')}.`],
     ...headerProblems(headers),
     ['secret', secretProblem(secret)],
     ['former_secret', secretProblem(former_secret)],
-    ['template', typeof template === 'string' ? bodyProblem(template) : null],
+    ['template', typeof template === 'string' ? bodyTemplateProblem(template) : null],
   ];
   return Object.fromEntries(problems.flatMap(([field, sentence]) => (sentence === null ? [] : [[field, [sentence]]])));
 };
 
 /** Validated settings. */
-export const readSettings = (settings: Settings): WebhookSettings => settings as unknown as WebhookSettings;
+export const readSettings = (settings: NotifierSettings): WebhookSettings => settings as unknown as WebhookSettings;
 
 /** Settings without the secrets that would let a reader impersonate their owner. */
-export const shownSettings = (settings: Settings): Settings => {
+export const maskedSettings = (settings: NotifierSettings): NotifierSettings => {
   const { headers, secret, former_secret, template } = readSettings(settings);
   return {
     ...settings,
     ...(headers && {
       headers: Object.fromEntries(
-        Object.entries(headers).map(([name, value]) => [name, isHarmless(name) ? value : MASK]),
+        Object.entries(headers).map(([name, value]) => [name, isHarmless(name) ? value : MASKED_TEXT]),
       ),
     }),
-    ...(secret !== undefined && { secret: MASK }),
-    ...(former_secret !== undefined && { former_secret: MASK }),
-    ...(typeof template === 'string' && { template: MASK }),
+    ...(secret !== undefined && { secret: MASKED_TEXT }),
+    ...(former_secret !== undefined && { former_secret: MASKED_TEXT }),
+    ...(typeof template === 'string' && { template: MASKED_TEXT }),
   };
 };
 
@@ -115,7 +115,7 @@ const headerProblems = (headers: unknown): [string, string][] => {
 
 const headerProblem = (name: string, value: unknown): string | null => {
   if (!isFieldName(name)) return 'Is not the name of a header.';
-  if (OWN_HEADERS.test(name) || isOfConnection(name)) return 'Is set by the service.';
+  if (OWN_HEADERS.test(name) || isConnectionField(name)) return 'Is set by the service.';
   if (typeof value !== 'string' || value.length > LONGEST_VALUE || (value !== '' && !isFieldValue(value))) {
     return `Must be a text of at most ${LONGEST_VALUE.toString()} visible ASCII characters.`;
   }
@@ -135,6 +135,6 @@ const contentTypeProblem = (value: string): string | null => {
 };
 
 const secretProblem = (secret: unknown): string | null =>
-  secret === undefined || (typeof secret === 'string' && keyOf(secret) !== null)
+  secret === undefined || (typeof secret === 'string' && decodeKey(secret) !== null)
     ? null
     : 'Must be whsec_ and 24 to 64 bytes in base64.';

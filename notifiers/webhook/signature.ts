@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 const PREFIX = 'whsec_';
 
 /** Decodes the key of a secret, which is `whsec_` and 24 to 64 bytes in base64; null if it is invalid. */
-export const keyOf = (secret: string): Buffer | null => {
+export const decodeKey = (secret: string): Buffer | null => {
   if (!secret.startsWith(PREFIX)) return null;
   const text = secret.slice(PREFIX.length);
   const key = Buffer.from(text, 'base64');

@@ -1,4 +1,4 @@
-import { cutTo } from '../shorten.ts';
+import { shortenTo } from '../shorten.ts';
 import { isJson } from '../json.ts';
 
 /**
@@ -9,7 +9,7 @@ import { isJson } from '../json.ts';
  */
 
 /** The values of a message for its placeholders. */
-export interface Filling {
+export interface TemplateMessage {
   /** ends in `.fired`, `.down` or `.resolved`, `.recovered` */
   event: string;
   values: Readonly<Record<string, unknown>>;
@@ -85,7 +85,7 @@ const changed = (found: Found, changes: string): Found =>
     .split('|')
     .slice(1)
     .reduce<Found>((so, change) => {
-      if (LENGTH.test(change)) return asText(cutTo(so.text(), Number(change)));
+      if (LENGTH.test(change)) return asText(shortenTo(so.text(), Number(change)));
       const [, from, to] = WORD.exec(change) ?? [];
       return to !== undefined && found.value === from ? asText(to) : so;
     }, found);
@@ -116,7 +116,7 @@ const LEFT_OUT: Found = { value: null, text: () => '' };
 /**
  * Fills a body template: within quotation marks a value becomes part of the string, elsewhere it is written as JSON.
  */
-export const filledBody = (template: string, { event, values }: Filling): string => {
+export const fillBody = (template: string, { event, values }: TemplateMessage): string => {
   const chosen = withSections(template, event);
   const find = finding(values);
   let filled = '';
@@ -137,7 +137,7 @@ export const filledBody = (template: string, { event, values }: Filling): string
 const wellFormed = (text: string): string => Buffer.from(text).toString();
 
 /** Fills a URL template. Values are escaped, so they add neither segments nor parameters. */
-export const filledUrl = (template: string, { event, values }: Filling): string => {
+export const fillUrl = (template: string, { event, values }: TemplateMessage): string => {
   const find = finding(values);
   let room = LONGEST_URL;
   return withSections(template, event).replace(PLACE, (_, path: string, changes: string) => {
@@ -150,7 +150,7 @@ export const filledUrl = (template: string, { event, values }: Filling): string 
 };
 
 /** Sample messages with which a template must produce valid output. */
-const samples = (): Filling[] =>
+const samples = (): TemplateMessage[] =>
   ['alert.fired', 'alert.resolved'].map((event) => ({
     event,
     values: Object.fromEntries([...ROOTS].map((root) => [root, 'a "b" \\ c'])),
@@ -177,22 +177,22 @@ const placeProblem = (template: string): string | null => {
 };
 
 /** Checks a template for a body; returns an error message, or null. */
-export const bodyProblem = (template: string): string | null => {
+export const bodyTemplateProblem = (template: string): string | null => {
   const problem = placeProblem(template);
   if (problem !== null) return problem;
-  const broken = samples().find((sample) => !isJson(filledBody(template, sample)));
+  const broken = samples().find((sample) => !isJson(fillBody(template, sample)));
   return broken ? `Must be JSON once its placeholders are filled; for ${broken.event} it is not.` : null;
 };
 
 /** Checks the placeholders of a URL; returns an error message, or null. */
-export const urlPlaceProblem = (template: string): string | null => {
+export const urlTemplateProblem = (template: string): string | null => {
   if (!template.includes('{{')) return null;
   if (!/^https?:\/\/[^/?#{}]+[/?#]/.test(template) && !/^https?:\/\/[^/?#{}]+\{\{#/.test(template)) {
     return 'Must not have a placeholder before its path.';
   }
   const problem = placeProblem(template);
   if (problem !== null) return problem;
-  const urls = samples().map((sample) => filledUrl(template, sample));
+  const urls = samples().map((sample) => fillUrl(template, sample));
   const origins = new Set(urls.map((url) => (URL.canParse(url) ? new URL(url).origin : '')));
   return origins.size === 1 && !origins.has('') ? null : 'Must be a URL of one host once its placeholders are filled.';
 };

@@ -1,5 +1,5 @@
 import type { RecordType } from '../../domain/check/types/dns.ts';
-import { meaningsOf } from './present/canonical-forms.ts';
+import { canonicalFormsOf } from './present/canonical-forms.ts';
 
 /** The difference between answers and expected ones; each as presented or as entered. */
 export interface Difference {
@@ -15,7 +15,7 @@ interface Meant {
 /** Compares answers with the expected ones, ignoring order and spelling. */
 export const differenceOf = (type: RecordType, answers: readonly string[], expected: readonly string[]): Difference => {
   const meant = (texts: readonly string[]): Meant[] =>
-    [...new Set(texts)].map((text) => ({ text, meanings: meaningsOf(type, text) }));
+    [...new Set(texts)].map((text) => ({ text, meanings: canonicalFormsOf(type, text) }));
   const [there, wanted] = [meant(answers), meant(expected)];
   return { missing: without(wanted, there), unexpected: without(there, wanted) };
 };

@@ -1,15 +1,15 @@
 import type { RecordType } from '../../domain/check/types/dns.ts';
 import type { ProbeFailure } from '../engine/probe-failure.ts';
 import type { Alias } from '../../network/dns/aliases.ts';
-import type { Answered } from '../../network/dns/query-outcome.ts';
+import type { AnsweredQuery } from '../../network/dns/query-outcome.ts';
 
 /** The name servers' answers for a name. */
-export interface Finding {
+export interface DnsFinding {
   /** the name first queried */
-  asked: string;
+  queriedName: string;
   type: RecordType;
   /** the response that decides: the last one, if the target of an alias took another query */
-  answered: Answered;
+  response: AnsweredQuery;
   aliases: readonly Alias[];
   /** the name at the end of the aliases */
   name: string;

@@ -1,9 +1,9 @@
-import { followed, type Alias } from '../../network/dns/aliases.ts';
-import type { Asker } from './queries.ts';
-import type { Finding } from './finding.ts';
-import { presented } from './present/present-record.ts';
+import { followAliases, type Alias } from '../../network/dns/aliases.ts';
+import type { QueryServers } from './queries.ts';
+import type { DnsFinding } from './finding.ts';
+import { presentRecord } from './present/present-record.ts';
 import { endlessAliases, noAnswers, unanswered, validationFailed } from './sentences.ts';
-import { startOf } from './zone.ts';
+import { zoneStartOf } from './zone.ts';
 
 /**
  * Looks up the records of a name. If a response ends with an alias without records of its target, queries the target.
@@ -12,30 +12,39 @@ import { startOf } from './zone.ts';
  * @throws ProbeFailure no server responded
  */
 export const lookUp = async (
-  { asked, type }: Pick<Finding, 'asked' | 'type'>,
-  asker: Asker,
-  note: (finding: Finding) => void,
-): Promise<Finding> => {
+  { queriedName: asked, type }: Pick<DnsFinding, 'queriedName' | 'type'>,
+  asker: QueryServers,
+  note: (finding: DnsFinding) => void,
+): Promise<DnsFinding> => {
   const aliases: Alias[] = [];
   const left = new Set<string>();
   let authenticated = true;
   let name = asked;
   for (;;) {
     const answered = await asker({ name, type });
-    if (!answered.answered) throw unanswered(answered.failures, { asked, name });
+    if (!answered.answered) throw unanswered(answered.failures, { queriedName: asked, name });
     const { message } = answered;
-    const end = followed(message, name, type, left);
+    const end = followAliases(message, name, type, left);
     aliases.push(...end.aliases);
     authenticated &&= message.authenticated;
     const { records } = end;
-    const finding: Finding = {
-      ...{ asked, type, answered, aliases, name: end.name, authenticated, invalid: false, failure: null },
-      answers: [...new Set(records.map(presented))].sort(byNumber),
+    const finding: DnsFinding = {
+      ...{
+        queriedName: asked,
+        type,
+        response: answered,
+        aliases,
+        name: end.name,
+        authenticated,
+        invalid: false,
+        failure: null,
+      },
+      answers: [...new Set(records.map(presentRecord))].sort(byNumber),
       ttl: records.length === 0 ? null : Math.min(...records.map(({ ttl }) => ttl)),
     };
     if (records.length > 0) return finding;
     if (end.endless) return { ...finding, failure: endlessAliases(finding) };
-    if (message.rcode === 'NOERROR' && end.name !== name && startOf(message, end.name) === undefined) {
+    if (message.rcode === 'NOERROR' && end.name !== name && zoneStartOf(message, end.name) === undefined) {
       name = end.name;
       continue;
     }
@@ -50,8 +59,8 @@ const byNumber = (one: string, other: string): number =>
   (parseInt(one, 10) || 0) - (parseInt(other, 10) || 0) || (one < other ? -1 : 1);
 
 /** Repeats a query that the server failed, without DNSSEC validation. */
-const validated = async (finding: Finding, name: string, asker: Asker): Promise<Finding> => {
-  const { server } = finding.answered;
+const validated = async (finding: DnsFinding, name: string, asker: QueryServers): Promise<DnsFinding> => {
+  const { server } = finding.response;
   const again = await asker({ name, type: finding.type }, { servers: [server], checkingDisabled: true });
   const invalid = again.answered && ['NOERROR', 'NXDOMAIN'].includes(again.message.rcode);
   return invalid ? { ...finding, invalid, failure: validationFailed(finding) } : finding;

@@ -1,16 +1,16 @@
 import type { DnsMetadata, DnsParameters } from '../../domain/check/types/dns.ts';
-import { fitted, halved, type Cut } from '../engine/fit-metadata.ts';
+import { fitMetadata, halved, type Cut } from '../engine/fit-metadata.ts';
 import type { Difference } from './expectations.ts';
-import type { Finding } from './finding.ts';
+import type { DnsFinding } from './finding.ts';
 import { unknownExpiry } from './whois/expiry.ts';
 import type { Registration } from './whois/registration.ts';
 
 /** What a run knows so far. */
-export interface Facts {
+export interface DnsFacts {
   host: string;
   /** the name queried */
   asked: string | null;
-  finding: Finding | null;
+  finding: DnsFinding | null;
   /** null if the check expects nothing */
   difference: Difference | null;
   /** name servers of the zone */
@@ -21,10 +21,10 @@ export interface Facts {
 /** `check_metadata`, before it is shortened. */
 export const metadataOf = (
   { record_type = 'A', validation_mode = 'contains_all', whois_lookup = false, ...parameters }: DnsParameters,
-  { host, asked, finding, difference, nameservers, registration }: Facts,
+  { host, asked, finding, difference, nameservers, registration }: DnsFacts,
 ): DnsMetadata => {
   const { dns_servers: listed = [], expected_answers: expected = [] } = parameters;
-  const answered = finding?.answered;
+  const answered = finding?.response;
   return {
     domain: host,
     query_name: asked,
@@ -129,4 +129,4 @@ const CUTS: readonly Cut<DnsMetadata>[] = [
       : metadata,
 ];
 
-export const fittedMetadata = (metadata: DnsMetadata): DnsMetadata => fitted(metadata, MAX_METADATA_BYTES, CUTS);
+export const fitDnsMetadata = (metadata: DnsMetadata): DnsMetadata => fitMetadata(metadata, MAX_METADATA_BYTES, CUTS);

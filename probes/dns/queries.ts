@@ -1,14 +1,14 @@
 import type { RunContext } from '../engine/check-type.ts';
 import { ProbeFailure } from '../engine/probe-failure.ts';
-import { ask } from '../../network/dns/query-servers.ts';
+import { queryServers } from '../../network/dns/query-servers.ts';
 import { NotADomainName } from '../../network/dns/no-answer.ts';
-import type { Answered, Server, Unanswered } from '../../network/dns/query-outcome.ts';
-import type { Question } from '../../network/dns/message.ts';
-import type { Asking } from '../../network/dns/encode-query.ts';
+import type { AnsweredQuery, NameServer, UnansweredQuery } from '../../network/dns/query-outcome.ts';
+import type { DnsQuestion } from '../../network/dns/message.ts';
+import type { QueryFlags } from '../../network/dns/encode-query.ts';
 
-export interface AskerOptions extends Asking {
+export interface QueryServersOptions extends QueryFlags {
   /** a subset of the servers */
-  servers?: readonly Server[];
+  servers?: readonly NameServer[];
 }
 
 /**
@@ -16,18 +16,21 @@ export interface AskerOptions extends Asking {
  *
  * Rejects with the signal's reason when the run is aborted.
  */
-export type Asker = (question: Question, options?: AskerOptions) => Promise<Answered | Unanswered>;
+export type QueryServers = (
+  question: DnsQuestion,
+  options?: QueryServersOptions,
+) => Promise<AnsweredQuery | UnansweredQuery>;
 
 /** Fraction of the time reserved for reporting unresponsive servers. */
 const KEPT = 0.02;
 
 /** @param seconds time limit for all questions together */
-export const createAsker = (all: readonly Server[], seconds: number, context: RunContext): Asker => {
+export const createQueryServers = (all: readonly NameServer[], seconds: number, context: RunContext): QueryServers => {
   const until = context.clock.monotonic() + seconds * 1_000 * (1 - KEPT);
   return async (question, { servers = all, ...asking } = {}) => {
     const within = Math.max(0, until - context.clock.monotonic());
     try {
-      return await ask(question, servers, { ...asking, within }, context);
+      return await queryServers(question, servers, { ...asking, timeLimit: within }, context);
     } catch (error) {
       throw error instanceof NotADomainName ? new ProbeFailure('failed', 'lookup', error.message) : error;
     }

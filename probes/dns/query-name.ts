@@ -1,14 +1,14 @@
 import { isIP } from 'node:net';
 import type { RecordType } from '../../domain/check/types/dns.ts';
 import { ProbeFailure } from '../engine/probe-failure.ts';
-import { spelledName } from '../../network/dns/canonical-names.ts';
+import { parseName } from '../../network/dns/canonical-names.ts';
 
 /**
  * The name that a check looks up, in canonical spelling: the host, or the reverse name of an address.
  *
  * @throws ProbeFailure there is none
  */
-export const askedName = (host: string, type: RecordType): string => {
+export const queryName = (host: string, type: RecordType): string => {
   const address = host.replace(/^\[(.*)\]$/, '$1').replace(/%.*$/, '');
   const family = isIP(address);
   if (family !== 0) {
@@ -16,7 +16,7 @@ export const askedName = (host: string, type: RecordType): string => {
       throw new ProbeFailure('failed', 'lookup', `${address} is an address: only its PTR records can be looked up.`);
     return family === 4 ? reverseV4(address) : reverseV6(address);
   }
-  const name = spelledName(host);
+  const name = parseName(host);
   if (name === undefined)
     throw new ProbeFailure(
       'failed',

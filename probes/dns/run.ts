@@ -3,14 +3,14 @@ import { allOf } from '../engine/all-of.ts';
 import type { Outcome, Run, RunContext } from '../engine/check-type.ts';
 import { ProbeFailure } from '../engine/probe-failure.ts';
 import { withTimeout } from '../engine/with-timeout.ts';
-import { createAsker } from './queries.ts';
-import type { Server } from '../../network/dns/query-outcome.ts';
-import { listedServers, systemServers } from '../../network/dns/servers.ts';
+import { createQueryServers } from './queries.ts';
+import type { NameServer } from '../../network/dns/query-outcome.ts';
+import { serversOfCheck, systemServers } from '../../network/dns/servers.ts';
 import { differenceOf, type Difference } from './expectations.ts';
-import type { Finding } from './finding.ts';
+import type { DnsFinding } from './finding.ts';
 import { lookUp } from './look-up.ts';
-import { fittedMetadata, metadataOf } from './metadata.ts';
-import { askedName } from './query-name.ts';
+import { fitDnsMetadata, metadataOf } from './metadata.ts';
+import { queryName } from './query-name.ts';
 import { alsoExpired, different } from './sentences.ts';
 import { expiryFailure } from './whois/expiry.ts';
 import { registrationOf, type Registration } from './whois/registration.ts';
@@ -29,19 +29,19 @@ const REGISTRATION_WITHIN = 0.95;
  * @param system the servers to query if the check lists none
  */
 export const dnsRun =
-  (system: () => Promise<readonly Server[]>): Run =>
+  (system: () => Promise<readonly NameServer[]>): Run =>
   async (check, context) => {
     const parameters = check.parameters as DnsParameters;
     const { record_type: type = 'A', dns_servers: listed = [], expected_answers: expected = [] } = parameters;
     const { validation_mode: mode = 'contains_all', whois_lookup: whois = false, assertions = {} } = parameters;
     const host = check.host ?? '';
     let asked: string | null = null;
-    let finding: Finding | null = null;
+    let finding: DnsFinding | null = null;
     let difference: Difference | null = null;
     let nameservers: string[] = [];
     let registration: Registration | null = null;
 
-    const answerFailure = (found: Finding): ProbeFailure | null => {
+    const answerFailure = (found: DnsFinding): ProbeFailure | null => {
       if (found.failure) return found.failure;
       const { missing, unexpected } = difference ?? { missing: [], unexpected: [] };
       const wrong = missing.length > 0 || (mode === 'exact' && unexpected.length > 0);
@@ -62,23 +62,23 @@ export const dnsRun =
       return {
         status: failure?.status ?? 'ok',
         reason: failure?.reason ?? null,
-        response_time: finding && Math.round(finding.answered.time),
+        response_time: finding && Math.round(finding.response.time),
         error_message: failure?.message ?? null,
-        check_metadata: fittedMetadata(metadataOf(parameters, facts)),
+        check_metadata: fitDnsMetadata(metadataOf(parameters, facts)),
       };
     };
 
-    const found = (what: Finding): void => {
+    const found = (what: DnsFinding): void => {
       finding = what;
       if (expected.length > 0) difference = differenceOf(type, what.answers, expected);
     };
 
     const askServers = async (name: string, limited: RunContext): Promise<void> => {
-      const servers = listed.length > 0 ? listedServers(listed) : await system();
-      const asker = createAsker(servers, check.timeout, limited);
-      const last = await lookUp({ asked: name, type }, asker, found);
+      const servers = listed.length > 0 ? serversOfCheck(listed) : await system();
+      const asker = createQueryServers(servers, check.timeout, limited);
+      const last = await lookUp({ queriedName: name, type }, asker, found);
       found(last);
-      const again = createAsker([last.answered.server], NAMESERVERS_WITHIN, limited);
+      const again = createQueryServers([last.response.server], NAMESERVERS_WITHIN, limited);
       nameservers = await authoritativeNameservers(last.name, again);
     };
 
@@ -87,7 +87,7 @@ export const dnsRun =
     };
 
     const attempt = async (limited: RunContext): Promise<Outcome> => {
-      asked = askedName(host, type);
+      asked = queryName(host, type);
       // Both end before the run does, even if one fails.
       await allOf([askServers(asked, limited), ...(whois ? [askRegistry(limited)] : [])]);
       return outcome(null);

@@ -1,10 +1,10 @@
-import { isFullStopOrBlank, withoutEnd } from '../../domain/text.ts';
+import { isFullStopOrBlank, trimmedEnd } from '../../domain/text.ts';
 import { ProbeFailure, quoted } from '../engine/probe-failure.ts';
-import type { Failure } from '../../network/dns/query-outcome.ts';
+import type { NameServerFailure } from '../../network/dns/query-outcome.ts';
 import type { ExtendedError } from '../../network/dns/message.ts';
 import type { Difference } from './expectations.ts';
-import type { Finding } from './finding.ts';
-import { referralOf, startOf } from './zone.ts';
+import type { DnsFinding } from './finding.ts';
+import { referralOf, zoneStartOf } from './zone.ts';
 
 const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text);
 
@@ -45,35 +45,35 @@ const EXTENDED: Readonly<Record<number, string>> = {
 /** ` The server's reason: signature expired.` */
 const reasonGiven = (errors: readonly ExtendedError[]): string => {
   const [reason] = errors
-    .map(({ code, text }) => [EXTENDED[code] ?? '', cut(withoutEnd(text, isFullStopOrBlank), 40)])
+    .map(({ code, text }) => [EXTENDED[code] ?? '', cut(trimmedEnd(text, isFullStopOrBlank), 40)])
     .map((words) => words.filter((word) => word !== '').join(': '))
     .filter((words) => words !== '');
   return reason === undefined ? '' : ` The server's reason: ${reason}.`;
 };
 
 /** Says which aliases led to the name in a sentence. */
-const aliasNote = ({ asked, name }: Pick<Finding, 'asked' | 'name'>): string =>
+const aliasNote = ({ queriedName: asked, name }: Pick<DnsFinding, 'queriedName' | 'name'>): string =>
   asked === name ? '' : `; ${shown(asked)} is an alias of it`;
 
-const failed = (words: string, finding: Finding): ProbeFailure => {
+const failed = (words: string, finding: DnsFinding): ProbeFailure => {
   const sentence = `${words}${aliasNote(finding)}.`;
-  const reason = reasonGiven(finding.answered.message.extendedErrors);
+  const reason = reasonGiven(finding.response.message.extendedErrors);
   const fits = sentence.length + reason.length <= MAX_SENTENCE;
   return new ProbeFailure('failed', 'answer', fits ? sentence + reason : sentence);
 };
 
 /** There are no records of the requested type. */
-export const noAnswers = (finding: Finding): ProbeFailure => failed(whyNoAnswers(finding), finding);
+export const noAnswers = (finding: DnsFinding): ProbeFailure => failed(whyNoAnswers(finding), finding);
 
-const whyNoAnswers = (finding: Finding): string => {
-  const { answered, type } = finding;
+const whyNoAnswers = (finding: DnsFinding): string => {
+  const { response: answered, type } = finding;
   const { peer, message } = answered;
   const name = subject(finding.name);
   switch (message.rcode) {
     case 'NOERROR':
       return whyEmpty(finding);
     case 'NXDOMAIN': {
-      const zone = startOf(message, finding.name);
+      const zone = zoneStartOf(message, finding.name);
       const where = zone === undefined ? '' : zone === '.' ? ' in the root zone' : ` in the zone ${shown(zone)}`;
       return `${name} does not exist${where} (NXDOMAIN from ${peer})`;
     }
@@ -90,7 +90,7 @@ const whyNoAnswers = (finding: Finding): string => {
  * A server that returns a referral, or an empty response although it neither serves the zone nor recurses, is the wrong
  * server.
  */
-const whyEmpty = ({ answered, name, type }: Finding): string => {
+const whyEmpty = ({ response: answered, name, type }: DnsFinding): string => {
   const { peer, message } = answered;
   const referral = referralOf(message);
   const lame = `${peer} does not answer for ${subject(name)}: it neither serves the zone nor offers recursion`;
@@ -101,15 +101,15 @@ const whyEmpty = ({ answered, name, type }: Finding): string => {
 };
 
 /** The server withholds an answer because its DNSSEC validation fails. */
-export const validationFailed = (finding: Finding): ProbeFailure =>
+export const validationFailed = (finding: DnsFinding): ProbeFailure =>
   failed(
-    `DNSSEC validation of ${subject(finding.name)} fails at ${finding.answered.peer} (SERVFAIL, but an answer without ` +
+    `DNSSEC validation of ${subject(finding.name)} fails at ${finding.response.peer} (SERVFAIL, but an answer without ` +
       "validation): check the zone's signatures and the DS records in its parent zone",
     finding,
   );
 
 /** The aliases of a name form a loop or are too many. */
-export const endlessAliases = ({ asked, aliases, answered }: Finding): ProbeFailure => {
+export const endlessAliases = ({ queriedName: asked, aliases, response: answered }: DnsFinding): ProbeFailure => {
   const steps = aliases.map(({ name, target }) => `${shown(name)} → ${shown(target)}`);
   const sentence = `The aliases of ${shown(asked)} lead nowhere: ${some(steps)}, according to ${answered.peer}.`;
   return new ProbeFailure('failed', 'answer', sentence);
@@ -117,8 +117,8 @@ export const endlessAliases = ({ asked, aliases, answered }: Finding): ProbeFail
 
 /** No server responded. Servers that the policy refuses don't count as a target that is down. */
 export const unanswered = (
-  failures: readonly Failure[],
-  { asked, name }: Pick<Finding, 'asked' | 'name'>,
+  failures: readonly NameServerFailure[],
+  { queriedName: asked, name }: Pick<DnsFinding, 'queriedName' | 'name'>,
 ): ProbeFailure => {
   const reasons = failures.map(({ reason }) => reason);
   const reason = reasons.includes('timeout') ? 'timeout' : (reasons.find((one) => one !== 'target') ?? 'target');
@@ -128,7 +128,7 @@ export const unanswered = (
     .map(({ sentence }) => (sentence.length > length ? `${cut(sentence, length)}.` : sentence));
   const more = failures.length - sentences.length;
   if (more > 0) sentences.push(`${more.toString()} more ${more === 1 ? 'server' : 'servers'} gave no answer.`);
-  if (asked !== name) sentences.push(`The question was for ${shown(name)}${aliasNote({ asked, name })}.`);
+  if (asked !== name) sentences.push(`The question was for ${shown(name)}${aliasNote({ queriedName: asked, name })}.`);
   return new ProbeFailure(reason === 'target' ? 'failed' : 'down', reason, sentences.join(' '));
 };
 
@@ -138,7 +138,7 @@ const listed = (texts: readonly string[]): string =>
 
 /** The answers differ from the expected ones. */
 export const different = (
-  { asked, type, answers }: Finding,
+  { queriedName: asked, type, answers }: DnsFinding,
   { missing, unexpected }: Difference,
   exact: boolean,
 ): ProbeFailure => {

@@ -1,14 +1,14 @@
 import { isBelow } from '../../network/dns/aliases.ts';
-import type { Asker } from './queries.ts';
-import type { DnsRecord, Message } from '../../network/dns/message.ts';
-import { dotted } from '../../network/dns/canonical-names.ts';
+import type { QueryServers } from './queries.ts';
+import type { DnsRecord, DnsMessage } from '../../network/dns/message.ts';
+import { canonicalName } from '../../network/dns/canonical-names.ts';
 
 const isAtOrAbove = (owner: string, name: string): boolean => owner === name || isBelow(name, owner);
 
-const ownerOf = (record: DnsRecord): string => dotted(record.name);
+const ownerOf = (record: DnsRecord): string => canonicalName(record.name);
 
 /** The start of a name's zone, from the SOA record of a negative response; undefined without one. */
-export const startOf = ({ authorities }: Message, name: string): string | undefined =>
+export const zoneStartOf = ({ authorities }: DnsMessage, name: string): string | undefined =>
   authorities
     .filter(({ type }) => type === 'SOA')
     .map(ownerOf)
@@ -18,7 +18,7 @@ export const startOf = ({ authorities }: Message, name: string): string | undefi
 export const referralOf = ({
   authoritative,
   authorities,
-}: Message): { zone: string; servers: string[] } | undefined => {
+}: DnsMessage): { zone: string; servers: string[] } | undefined => {
   if (authoritative || authorities.some(({ type }) => type === 'SOA')) return undefined;
   const [first] = authorities.filter(({ type }) => type === 'NS').map(ownerOf);
   return first === undefined ? undefined : { zone: first, servers: nameServers(authorities, first) };
@@ -27,7 +27,9 @@ export const referralOf = ({
 const nameServers = (records: readonly DnsRecord[], zone: string): string[] =>
   [
     ...new Set(
-      records.flatMap((record) => (record.type === 'NS' && ownerOf(record) === zone ? [dotted(record.data)] : [])),
+      records.flatMap((record) =>
+        record.type === 'NS' && ownerOf(record) === zone ? [canonicalName(record.data)] : [],
+      ),
     ),
   ].sort();
 
@@ -40,7 +42,7 @@ const MAX_QUESTIONS = 10;
  *
  * Rejects with the signal's reason when the run is aborted.
  */
-export const authoritativeNameservers = async (name: string, asker: Asker): Promise<string[]> => {
+export const authoritativeNameservers = async (name: string, asker: QueryServers): Promise<string[]> => {
   let zone = name;
   for (let asked = 0; asked < MAX_QUESTIONS; asked++) {
     const answered = await asker({ name: zone, type: 'NS' }, { checkingDisabled: true });
@@ -51,7 +53,7 @@ export const authoritativeNameservers = async (name: string, asker: Asker): Prom
     if (found.length > 0) return found;
     const referral = referralOf(message);
     if (referral && isAtOrAbove(referral.zone, zone)) return referral.servers;
-    const start = startOf(message, zone);
+    const start = zoneStartOf(message, zone);
     const next = start === undefined || start === zone ? parentOf(zone) : start;
     if (next === undefined) return [];
     zone = next;

@@ -1,5 +1,5 @@
-import { whyBroken } from '../../network/broken-connection.ts';
-import { OwnTrouble } from '../../network/local-failure.ts';
+import { explainBrokenConnection } from '../../network/broken-connection.ts';
+import { LocalFailure } from '../../network/local-failure.ts';
 import { ProbeFailure } from './probe-failure.ts';
 
 /**
@@ -11,7 +11,7 @@ export const brokenConnection = (
   error: NodeJS.ErrnoException,
   peer: string,
   when: string,
-): ProbeFailure | OwnTrouble => {
-  const why = whyBroken(error, peer, when);
-  return why instanceof OwnTrouble ? why : new ProbeFailure('down', why.reason, why.sentence, { cause: error });
+): ProbeFailure | LocalFailure => {
+  const why = explainBrokenConnection(error, peer, when);
+  return why instanceof LocalFailure ? why : new ProbeFailure('down', why.reason, why.sentence, { cause: error });
 };

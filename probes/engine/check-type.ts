@@ -1,13 +1,13 @@
 import type { ResultStatus } from '../../domain/check-result/events.ts';
 import type { CheckTypeName } from '../../domain/check/events.ts';
 import type { NetworkContext } from '../../network/context.ts';
-import type { Memory } from './run-cache.ts';
+import type { RunCache } from './run-cache.ts';
 
 /**
  * The kind of failure, for programs:
  * - `timeout`: the time ran out before there was a complete response
  * - `lookup`, `connect`, `tls`, `protocol`: there is no complete response, for this reason
- * - `status`, `content`, `redirect`, `size`: the response violates the check's expectations
+ * - `status`, `content`, `redirect`, `pageSizeParameter`: the response violates the check's expectations
  * - `response_time`, `certificate`, `header`, `json`: the response violates an assertion of this kind
  * - `target`: the target policy refused the address
  * - `answer`: a name server's answer violates the check's expectations
@@ -100,7 +100,7 @@ export interface Registries {
 /** A run's access to the network and shared state. When its signal aborts, the run rejects with {@link RunAborted}. */
 export interface RunContext extends NetworkContext {
   /** cache shared by runs */
-  memory: Memory;
+  memory: RunCache;
   /** a person requested the run: it bypasses the cache */
   fresh: boolean;
   registries: Registries;
@@ -113,7 +113,7 @@ export interface RunContext extends NetworkContext {
  * timer or file behind.
  *
  * @throws RunAborted the context's signal aborted it
- * @throws OwnTrouble the runner itself failed, which says nothing about the target
+ * @throws LocalFailure the runner itself failed, which says nothing about the target
  */
 export type Run = (check: RunnableCheck, context: RunContext) => Promise<Outcome>;
 

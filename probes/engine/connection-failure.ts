@@ -1,13 +1,13 @@
 import { ProbeFailure } from './probe-failure.ts';
 import type { Phase } from './stopwatch.ts';
-import { whyNotConnected } from '../../network/not-connected.ts';
+import { explainConnectFailure } from '../../network/not-connected.ts';
 
 /**
  * Converts an error of opening a connection into a failure of the target; undefined if it says nothing about the
  * target.
  */
 export const connectionFailure = (error: unknown): ProbeFailure | undefined => {
-  const why = whyNotConnected(error);
+  const why = explainConnectFailure(error);
   return (
     why && new ProbeFailure(why.reason === 'target' ? 'failed' : 'down', why.reason, why.sentence, { cause: error })
   );

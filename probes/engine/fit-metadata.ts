@@ -8,7 +8,7 @@ export type Cut<M> = (metadata: M) => M;
  * @param limit bytes of UTF-8
  * @throws RangeError all cuts together are not enough: a bug in the cuts
  */
-export const fitted = <M extends object>(metadata: M, limit: number, cuts: readonly Cut<M>[]): M => {
+export const fitMetadata = <M extends object>(metadata: M, limit: number, cuts: readonly Cut<M>[]): M => {
   if (sizeOf(metadata) <= limit) return metadata;
   let smaller: M = { ...metadata, truncated: true };
   for (const cut of cuts)

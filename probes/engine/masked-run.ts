@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { OwnTrouble } from '../../network/local-failure.ts';
+import { LocalFailure } from '../../network/local-failure.ts';
 import { RunAborted, type Outcome, type Run } from './check-type.ts';
 import { maskedTexts, type Mask } from './masking.ts';
 import { maskOfSecrets } from './secret-texts.ts';
@@ -31,5 +31,5 @@ export const maskedOutcome = (outcome: Outcome, mask: Mask): Outcome => ({
 const maskedError = (error: unknown, mask: Mask): unknown => {
   if (error instanceof RunAborted) return error;
   const said = inspect(error);
-  return mask(said) === said ? error : new OwnTrouble(mask(error instanceof Error ? error.message : said));
+  return mask(said) === said ? error : new LocalFailure(mask(error instanceof Error ? error.message : said));
 };

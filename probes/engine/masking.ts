@@ -1,7 +1,7 @@
-import { MASK } from '../../domain/masking.ts';
-import { bytesOf, formsOf, SHORTEST_FORM, type Form } from './secret-forms.ts';
+import { MASKED_TEXT } from '../../domain/masking.ts';
+import { bytesOf, secretFormsOf, SHORTEST_FORM, type EncodedSecret } from './secret-forms.ts';
 
-/** Replaces every secret in a text by {@link MASK}. */
+/** Replaces every secret in a text by {@link MASKED_TEXT}. */
 export type Mask = (text: string) => string;
 
 /**
@@ -13,14 +13,14 @@ export const createMask = (secrets: Iterable<string>): Mask => {
   // Long secrets have many long forms, which only equally long texts can contain, so their index is built on
   // demand.
   const waiting = [...new Set(secrets)].sort((one, other) => other.length - one.length);
-  const forms: Form[] = [];
-  const bytes: Form[] = [];
+  const forms: EncodedSecret[] = [];
+  const bytes: EncodedSecret[] = [];
   let index: Index = new Map();
   let indexOfBytes: Index = new Map();
   return (text) => {
     const before = waiting.length;
     for (let next = waiting.at(-1); next !== undefined && next.length <= text.length; next = waiting.at(-1)) {
-      forms.push(...formsOf(next));
+      forms.push(...secretFormsOf(next));
       bytes.push(...bytesOf(next).map((of) => ({ text: of })));
       waiting.pop();
     }
@@ -65,7 +65,7 @@ const unlike = (name: string, fields: ReadonlyMap<string, unknown>): string => {
 };
 
 /** A form in the index. */
-interface Indexed extends Form {
+interface Indexed extends EncodedSecret {
   /** the longest other form that is a prefix of this one */
   shorter: Indexed | null;
 }
@@ -73,7 +73,7 @@ interface Indexed extends Form {
 /** Forms grouped by their first characters, sorted by text. */
 type Index = ReadonlyMap<string, readonly Indexed[]>;
 
-const indexOf = (given: readonly Form[]): Index => {
+const indexOf = (given: readonly EncodedSecret[]): Index => {
   const index = new Map<string, Indexed[]>();
   for (const form of given) {
     const start = form.text.slice(0, SHORTEST_FORM);
@@ -143,7 +143,7 @@ const covered = (text: string, places: readonly Range[]): string => {
   let done = 0;
   let shown = '';
   for (const [from, to] of places) {
-    shown += text.slice(done, from) + MASK;
+    shown += text.slice(done, from) + MASKED_TEXT;
     done = to;
   }
   return shown + text.slice(done);

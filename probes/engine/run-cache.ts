@@ -2,21 +2,21 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../network/clock.ts';
 
 /** A cache shared by all probe processes of a runner; lost when the runner ends. */
-export interface Memory {
+export interface RunCache {
   /** The value cached under a key; undefined if there is none, or it has expired or was evicted. */
-  recall: (key: string) => Promise<unknown>;
+  get: (key: string) => Promise<unknown>;
   /**
    * @param value JSON
    * @param seconds time to live
    */
-  remember: (key: string, value: unknown, seconds: number) => void;
+  set: (key: string, value: unknown, seconds: number) => void;
   /**
    * Waits until the rate limit of a server allows the caller to query it: in the order of the calls, with a pause
    * between two callers. When the signal aborts, it rejects with the signal's reason and uses no slot.
    *
    * @param key the server to query
    */
-  turn: (key: string, pauseMs: number, signal: AbortSignal) => Promise<void>;
+  waitForSlot: (key: string, pauseMs: number, signal: AbortSignal) => Promise<void>;
 }
 
 /** Maximum size of the cache as JSON, bytes: about 20,000 scans of TLS servers. */
@@ -29,7 +29,7 @@ interface Kept {
 }
 
 /** A cache in this process. Evicts the least recently used entry. */
-export const createMemory = (clock: Pick<Clock, 'monotonic' | 'after'>, maxBytes = MAX_BYTES): Memory => {
+export const createRunCache = (clock: Pick<Clock, 'monotonic' | 'after'>, maxBytes = MAX_BYTES): RunCache => {
   const kept = new LRUCache<string, Kept>({
     maxSize: maxBytes,
     sizeCalculation: ({ json }, key) => json.length + key.length + 1,
@@ -49,17 +49,17 @@ export const createMemory = (clock: Pick<Clock, 'monotonic' | 'after'>, maxBytes
   };
 
   return {
-    recall: async (key) => {
+    get: async (key) => {
       const found = kept.get(key);
       if (!found) return undefined;
       if (clock.monotonic() < found.until) return JSON.parse(found.json) as unknown;
       kept.delete(key);
       return undefined;
     },
-    remember: (key, value, seconds) => {
+    set: (key, value, seconds) => {
       kept.set(key, { json: JSON.stringify(value), until: clock.monotonic() + seconds * 1_000 });
     },
-    turn: async (key, pauseMs, signal) => {
+    waitForSlot: async (key, pauseMs, signal) => {
       signal.throwIfAborted();
       const queue = queues.get(key);
       if (!queue) {

@@ -1,5 +1,5 @@
 /** A form in which a secret may appear in a text. */
-export interface Form {
+export interface EncodedSecret {
   text: string;
   /** characters with which it may form a longer word, which also reveals the secret */
   within?: { before: RegExp; after: RegExp };
@@ -9,7 +9,7 @@ export interface Form {
 export const SHORTEST_FORM = 4;
 
 /** The forms of a secret, none shorter than the secret; empty if it is too short to search for. */
-export const formsOf = (secret: string): Form[] => {
+export const secretFormsOf = (secret: string): EncodedSecret[] => {
   if (secret.length < SHORTEST_FORM) return [];
   const bytes = encodingsOf(secret);
   const texts = NEVER_ESCAPED.test(secret)
@@ -20,8 +20,8 @@ export const formsOf = (secret: string): Form[] => {
       ]);
   const base64 = new Set(bytes.flatMap(inBase64));
   return [
-    ...[...texts].map((text): Form => ({ text })),
-    ...[...base64].map((text): Form => ({ text, within: IN_BASE64 })),
+    ...[...texts].map((text): EncodedSecret => ({ text })),
+    ...[...base64].map((text): EncodedSecret => ({ text, within: IN_BASE64 })),
   ].filter(({ text }) => text.length >= SHORTEST_FORM);
 };
 

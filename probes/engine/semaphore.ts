@@ -1,11 +1,11 @@
 /** A semaphore that admits a limited number of holders; others wait in order. */
-export interface Gate {
+export interface Semaphore {
   /**
    * @param most maximum number of holders, including this one
    * @throws the signal's reason, when that aborts the wait
    */
-  enter: (most: number, signal: AbortSignal) => Promise<void>;
-  leave: () => void;
+  acquire: (most: number, signal: AbortSignal) => Promise<void>;
+  release: () => void;
 }
 
 interface Kept {
@@ -16,8 +16,8 @@ interface Kept {
 const gates = new Map<string, Kept>();
 
 /** The process-wide gate of this name. */
-export const gateOf = (name: string): Gate => ({
-  enter: async (most, signal) => {
+export const semaphoreNamed = (name: string): Semaphore => ({
+  acquire: async (most, signal) => {
     signal.throwIfAborted();
     const gate = gates.get(name) ?? { inside: 0, waiting: [] };
     gates.set(name, gate);
@@ -42,7 +42,7 @@ export const gateOf = (name: string): Gate => ({
       gate.waiting.push(one);
     });
   },
-  leave: () => {
+  release: () => {
     const gate = gates.get(name);
     if (!gate) return;
     gate.inside--;
@@ -61,11 +61,16 @@ const admit = (gate: Kept): void => {
 };
 
 /** Runs `work` inside a gate. @throws the signal's reason when that aborts the wait; errors of `work` */
-export const inside = async <T>(gate: Gate, most: number, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
-  await gate.enter(most, signal);
+export const withSemaphore = async <T>(
+  gate: Semaphore,
+  most: number,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> => {
+  await gate.acquire(most, signal);
   try {
     return await work();
   } finally {
-    gate.leave();
+    gate.release();
   }
 };

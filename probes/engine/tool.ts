@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { OwnTrouble } from '../../network/local-failure.ts';
+import { LocalFailure } from '../../network/local-failure.ts';
 
 /** How a program ended. */
 export interface ToolEnd {
@@ -30,7 +30,7 @@ const KEPT = 4_000;
  * that gains no privileges; other programs must end soon themselves).
  *
  * @param args never untrusted texts of a target or check: a leading `-` would make it an option
- * @throws OwnTrouble it can't be started
+ * @throws LocalFailure it can't be started
  */
 export const runTool = (
   program: string,
@@ -57,7 +57,7 @@ export const runTool = (
     child.on('error', (error) => {
       if (child.pid !== undefined) return;
       signal.removeEventListener('abort', onAbort);
-      reject(new OwnTrouble(`${program} can't be started: ${error.message}.`, { cause: error }));
+      reject(new LocalFailure(`${program} can't be started: ${error.message}.`, { cause: error }));
     });
     child.on('close', (code, killedBy) => {
       signal.removeEventListener('abort', onAbort);

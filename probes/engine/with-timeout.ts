@@ -1,6 +1,6 @@
 import { RunAborted, type Outcome } from './check-type.ts';
 import type { RunContext } from './check-type.ts';
-import { OwnTrouble } from '../../network/local-failure.ts';
+import { LocalFailure } from '../../network/local-failure.ts';
 import { ProbeFailure } from './probe-failure.ts';
 import { connectionFailure } from './connection-failure.ts';
 
@@ -8,7 +8,7 @@ import { connectionFailure } from './connection-failure.ts';
 const TIME_IS_UP = new Error('The run has timed out.');
 
 /** How to report a failed run. */
-export interface WhenFailed {
+export interface FailureReporting {
   /** The failure for a timeout. */
   timedOut: () => ProbeFailure;
   /** The outcome for a failure, with the facts found before it. */
@@ -22,13 +22,13 @@ export interface WhenFailed {
  * @param timeout seconds, with fractions
  * @param attempt the run: gets a context with a signal that it must observe by rejecting with its reason, and throws a
  * {@link ProbeFailure} or an error of openConnection for failures of the target
- * @throws RunAborted, OwnTrouble
+ * @throws RunAborted, LocalFailure
  */
 export const withTimeout = async (
   timeout: number,
   context: RunContext,
   attempt: (limited: RunContext) => Promise<Outcome>,
-  whenFailed: WhenFailed,
+  whenFailed: FailureReporting,
 ): Promise<Outcome> => {
   if (context.signal.aborted) throw new RunAborted();
   const ending = new AbortController();
@@ -45,8 +45,8 @@ export const withTimeout = async (
     if (error === TIME_IS_UP) return whenFailed.outcome(whenFailed.timedOut());
     const failure = error instanceof ProbeFailure ? error : connectionFailure(error);
     if (failure) return whenFailed.outcome(failure);
-    if (error instanceof RunAborted || error instanceof OwnTrouble) throw error;
-    throw new OwnTrouble('The run failed because of a problem on the runner.', { cause: error });
+    if (error instanceof RunAborted || error instanceof LocalFailure) throw error;
+    throw new LocalFailure('The run failed because of a problem on the runner.', { cause: error });
   } finally {
     cancelTimer();
     context.signal.removeEventListener('abort', onAbort);

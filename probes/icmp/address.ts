@@ -1,5 +1,5 @@
 import type { NetworkContext } from '../../network/context.ts';
-import { LookupFailed, addressesOf } from '../../network/open-connection.ts';
+import { LookupFailed, allowedAddresses } from '../../network/open-connection.ts';
 import type { Address } from '../../network/resolve.ts';
 import { whyNoRoute } from '../../network/route.ts';
 import { ProbeFailure } from '../engine/probe-failure.ts';
@@ -11,11 +11,11 @@ export type IpVersion = 'v4' | 'v6' | 'auto';
  *
  * Rejects with the reason of the context's signal when that aborts.
  *
- * @throws LookupFailed, TargetRefused, OwnTrouble
+ * @throws LookupFailed, TargetRefused, LocalFailure
  * @throws ProbeFailure there is no address of this version
  */
 export const addressFor = async (host: string, version: IpVersion, context: NetworkContext): Promise<Address> => {
-  const [first, ...more] = await addressesOf(host, null, { ...context, resolve: only(version, context) }).catch(
+  const [first, ...more] = await allowedAddresses(host, null, { ...context, resolve: only(version, context) }).catch(
     (error: unknown) => {
       if (error instanceof LookupFailed && error.code === NONE) throw noneOf(host, version);
       throw error;

@@ -1,7 +1,7 @@
-import type { Plan } from './plan.ts';
+import type { PingPlan } from './plan.ts';
 
 /** The outcome of one echo request. */
-export interface Probed {
+export interface EchoResult {
   address: string;
   /** index from 0 */
   probe: number;
@@ -10,7 +10,7 @@ export interface Probed {
 }
 
 /** A router's ICMP error that says why requests to an address are lost. */
-export interface Refusal {
+export interface IcmpError {
   address: string;
   router: string;
   /** `Host Unreachable`, `Time Exceeded` */
@@ -21,7 +21,7 @@ export interface Refusal {
 const PACE_MS = 1;
 
 /** How many addresses one process can ping at this plan's interval, with time to spare. */
-export const mostAddresses = ({ count, interval }: Plan): number =>
+export const mostAddresses = ({ count, interval }: PingPlan): number =>
   count === 1 ? 100 : Math.min(100, Math.max(1, Math.floor(interval / PACE_MS / 2)));
 
 /**
@@ -32,7 +32,7 @@ export const mostAddresses = ({ count, interval }: Plan): number =>
  */
 export const argumentsOf = (
   family: 4 | 6,
-  { count, interval, timeout }: Plan,
+  { count, interval, timeout }: PingPlan,
   addresses: readonly string[],
 ): string[] => [
   ...(family === 4 ? ['-4', '-S', '0.0.0.0'] : ['-6', '-S', '::']),
@@ -48,14 +48,14 @@ const PROBED = /^(\S+) +: \[(\d+)\], (?:\d+ bytes, ([\d.e+-]+) ms|timed out) /;
 const REFUSED = /ICMP ([\w ()-]{1,60}) from (\S+) for ICMP Echo sent to (\S+)/;
 
 /** Parses a line of fping's standard output. */
-export const readProbed = (line: string): Probed | null => {
+export const parseEchoResult = (line: string): EchoResult | null => {
   const [, address, probe, latency] = PROBED.exec(line) ?? [];
   if (address === undefined) return null;
   return { address, probe: Number(probe), latency: latency === undefined ? null : Number(latency) };
 };
 
 /** Parses a line of fping's standard error. */
-export const readRefusal = (line: string): Refusal | null => {
+export const parseIcmpError = (line: string): IcmpError | null => {
   const [, words, router, address] = REFUSED.exec(line) ?? [];
   return words === undefined || router === undefined || address === undefined ? null : { address, router, words };
 };

@@ -1,9 +1,17 @@
 import type { Clock } from '../../network/clock.ts';
-import { OwnTrouble } from '../../network/local-failure.ts';
+import { LocalFailure } from '../../network/local-failure.ts';
 import type { Address } from '../../network/resolve.ts';
 import type { runTool, ToolEnd } from '../engine/tool.ts';
-import { argumentsOf, byLine, mostAddresses, readProbed, readRefusal, type Probed, type Refusal } from './fping.ts';
-import type { Plan } from './plan.ts';
+import {
+  argumentsOf,
+  byLine,
+  mostAddresses,
+  parseEchoResult,
+  parseIcmpError,
+  type EchoResult,
+  type IcmpError,
+} from './fping.ts';
+import type { PingPlan } from './plan.ts';
 
 /** Options of a run that waits for the requests to one address. */
 export interface PingOptions {
@@ -11,16 +19,16 @@ export interface PingOptions {
   /** detaches the run from the shared process; the call then rejects with the signal's reason */
   signal: AbortSignal;
   /** called once for each request, when it was answered or lost */
-  onProbed: (probed: Probed) => void;
-  onRefusal: (refusal: Refusal) => void;
+  onProbed: (probed: EchoResult) => void;
+  onRefusal: (refusal: IcmpError) => void;
 }
 
 /**
  * Pings an address, and resolves when each request was answered or lost.
  *
- * @throws OwnTrouble fping failed
+ * @throws LocalFailure fping failed
  */
-export type Ping = (address: Address, plan: Plan, options: PingOptions) => Promise<void>;
+export type Ping = (address: Address, plan: PingPlan, options: PingOptions) => Promise<void>;
 
 /**
  * How long runs with equal plans are collected for one process, milliseconds. A process costs 5 ms of CPU time and each
@@ -59,7 +67,7 @@ export const createPing = (run: typeof runTool): Ping => {
   /** groups that further runs may still join, by family and plan */
   const gathering = new Map<string, Group>();
 
-  const gather = (key: string, family: 4 | 6, plan: Plan, clock: Pick<Clock, 'after'>): Group => {
+  const gather = (key: string, family: 4 | 6, plan: PingPlan, clock: Pick<Clock, 'after'>): Group => {
     const ending = new AbortController();
     const targets: Group['targets'] = new Map();
     const close = (): void => {
@@ -82,26 +90,26 @@ export const createPing = (run: typeof runTool): Ping => {
     return group;
   };
 
-  const send = async (targets: Group['targets'], family: 4 | 6, plan: Plan, signal: AbortSignal): Promise<void> => {
-    const onProbed = (probed: Probed): void => {
+  const send = async (targets: Group['targets'], family: 4 | 6, plan: PingPlan, signal: AbortSignal): Promise<void> => {
+    const onProbed = (probed: EchoResult): void => {
       const target = targets.get(probed.address);
       if (!target || target.known.has(probed.probe)) return;
       target.known.add(probed.probe);
       for (const waiter of target.waiters) waiter.onProbed(probed);
       if (target.known.size === plan.count) for (const waiter of target.waiters) waiter.resolve();
     };
-    const onRefusal = (refusal: Refusal): void => {
+    const onRefusal = (refusal: IcmpError): void => {
       for (const waiter of targets.get(refusal.address)?.waiters ?? []) waiter.onRefusal(refusal);
     };
     try {
       const end = await run('fping', argumentsOf(family, plan, [...targets.keys()]), {
         signal,
         onOutput: byLine((line) => {
-          const probed = readProbed(line);
+          const probed = parseEchoResult(line);
           if (probed) onProbed(probed);
         }),
         onErrorOutput: byLine((line) => {
-          const refusal = readRefusal(line);
+          const refusal = parseIcmpError(line);
           if (refusal) onRefusal(refusal);
         }),
       });
@@ -160,5 +168,5 @@ const throwIfFailed = ({ code, signal, stderr }: ToolEnd): void => {
   if (ENDED_WELL.includes(code)) return;
   const how = signal === null ? `ended with code ${String(code)}` : `was ended by ${signal}`;
   const said = stderr.trim().split('\n').at(-1) ?? '';
-  throw new OwnTrouble(`fping ${how}${said === '' ? '' : ` (${said})`}.`);
+  throw new LocalFailure(`fping ${how}${said === '' ? '' : ` (${said})`}.`);
 };

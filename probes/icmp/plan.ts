@@ -1,5 +1,5 @@
 /** Echo requests to one address. */
-export interface Plan {
+export interface PingPlan {
   count: number;
   /** milliseconds between two requests */
   interval: number;
@@ -8,7 +8,7 @@ export interface Plan {
 }
 
 /** The check's parameters, seconds. */
-export interface Wanted {
+export interface PingParameters {
   count: number;
   interval: number;
   timeout: number;
@@ -29,7 +29,7 @@ const STEP_MS = 50;
  * @param left remaining time of the run, milliseconds
  * @returns null: not even one fits
  */
-export const planOf = (wanted: Wanted, left: number): Plan | null => {
+export const planOf = (wanted: PingParameters, left: number): PingPlan | null => {
   const available = Math.floor(left - Math.min(RESERVE_MS, left / 3));
   if (available < 1) return null;
   const [interval, asked] = [inMilliseconds(wanted.interval), inMilliseconds(wanted.timeout)];

@@ -1,5 +1,5 @@
 import type { IcmpMetadata, IcmpParameters } from '../../domain/check/types/icmp.ts';
-import { OwnTrouble } from '../../network/local-failure.ts';
+import { LocalFailure } from '../../network/local-failure.ts';
 import type { Address } from '../../network/resolve.ts';
 import { whyNoRoute } from '../../network/route.ts';
 import type { Outcome, Run, RunContext } from '../engine/check-type.ts';
@@ -8,10 +8,10 @@ import type { ProbeFailure } from '../engine/probe-failure.ts';
 import { runTool } from '../engine/tool.ts';
 import { withTimeout } from '../engine/with-timeout.ts';
 import { addressFor } from './address.ts';
-import type { Refusal } from './fping.ts';
+import type { IcmpError } from './fping.ts';
 import { latencyStats, lossPercent } from './latency.ts';
 import { createPing, type Ping } from './ping.ts';
-import { planOf, type Plan } from './plan.ts';
+import { planOf, type PingPlan } from './plan.ts';
 import { lostTooMany, noAnswer, noRoute } from './sentences.ts';
 
 /**
@@ -33,7 +33,7 @@ export const createRunIcmp =
     let address: Address | null = null;
     /** latencies by index, milliseconds; null: lost */
     const fates = new Map<number, number | null>();
-    let refusal: Refusal | null = null;
+    let refusal: IcmpError | null = null;
 
     const latencies = (): number[] =>
       [...fates].sort(([one], [other]) => one - other).flatMap(([, latency]) => (latency === null ? [] : [latency]));
@@ -61,7 +61,7 @@ export const createRunIcmp =
     };
 
     /** Judges the requests with a known outcome. */
-    const verdict = (to: Address, plan: Plan): ProbeFailure | null => {
+    const verdict = (to: Address, plan: PingPlan): ProbeFailure | null => {
       const [sent, received] = [fates.size, latencies().length];
       const facts = { host, address: to.address, sent, received, asked: probe_count };
       if (received === 0) return noAnswer(facts, plan.timeout, refusal);
@@ -96,7 +96,7 @@ export const createRunIcmp =
         // The machine is too busy, or the run is almost over: the target is judged by the known requests.
         const isLate = signal.aborted && !context.signal.aborted;
         if (!isLate) throw error;
-        if (fates.size === 0) throw new OwnTrouble('fping did not run in time.');
+        if (fates.size === 0) throw new LocalFailure('fping did not run in time.');
       }
       return outcome(verdict(to, plan));
     };

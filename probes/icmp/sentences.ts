@@ -1,11 +1,11 @@
 import { ProbeFailure } from '../engine/probe-failure.ts';
-import type { Refusal } from './fping.ts';
+import type { IcmpError } from './fping.ts';
 
 /** `example.com (192.0.2.1)`; only the address if the host is one */
 const named = (host: string, address: string): string => (host === address ? address : `${host} (${address})`);
 
 /** What a run knows about the requests to an address. */
-export interface Facts {
+export interface PingFacts {
   host: string;
   address: string;
   sent: number;
@@ -14,7 +14,7 @@ export interface Facts {
   asked: number;
 }
 
-const requests = ({ sent, asked }: Facts): string => {
+const requests = ({ sent, asked }: PingFacts): string => {
   const words = sent === 1 ? 'echo request' : 'echo requests';
   return sent < asked
     ? `${sent.toString()} ${words} (the timeout is too short for all ${asked.toString()})`
@@ -34,7 +34,7 @@ export const noRoute = (host: string, address: string, code: string): ProbeFailu
 };
 
 /** @param waited milliseconds per reply */
-export const noAnswer = (facts: Facts, waited: number, refusal: Refusal | null): ProbeFailure => {
+export const noAnswer = (facts: PingFacts, waited: number, refusal: IcmpError | null): ProbeFailure => {
   const none = `${named(facts.host, facts.address)} answered none of ${requests(facts)} within ${(waited / 1_000).toString()} s.`;
   return refusal
     ? new ProbeFailure('down', 'connect', `${none} ${refusal.router} says: ${refusal.words}.`)
@@ -42,7 +42,7 @@ export const noAnswer = (facts: Facts, waited: number, refusal: Refusal | null):
 };
 
 /** Percentages of all requests. */
-export const lostTooMany = (facts: Facts, loss: number, limit: number): ProbeFailure => {
+export const lostTooMany = (facts: PingFacts, loss: number, limit: number): ProbeFailure => {
   const answered = `${named(facts.host, facts.address)} answered ${facts.received.toString()} of ${requests(facts)}`;
   const words = `${answered}: ${loss.toString()} % were lost, more than the ${limit.toString()} % allowed.`;
   return new ProbeFailure('failed', 'packet_loss', words);

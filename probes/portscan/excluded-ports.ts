@@ -9,7 +9,7 @@ import { TargetRefused } from '../../network/open-connection.ts';
  *
  * @throws TargetRefused
  */
-export const leftOut = (
+export const excludedPorts = (
   target: string,
   address: string,
   parameters: PortscanParameters,
@@ -38,7 +38,7 @@ const isWhollyIn = ([from, to]: [number, number], ports: readonly number[]): boo
   ports.filter((port) => from <= port && port <= to).length === to - from + 1;
 
 /** The result's sentence about excluded ports; null if there are none. */
-export const leftOutSentence = (ports: readonly number[], address: string): string | null => {
+export const excludedPortsSentence = (ports: readonly number[], address: string): string | null => {
   if (ports.length === 0) return null;
   const [word, are] = ports.length === 1 ? ['Port', 'is'] : ['Ports', 'are'];
   return `${word} ${ports.join(', ')} of ${address} ${are} left out: ${RESERVED}.`;

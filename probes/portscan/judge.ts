@@ -6,7 +6,7 @@ import { ProbeFailure } from '../engine/probe-failure.ts';
 import { isAtLeast, type Vulnerability } from './vulnerabilities.ts';
 
 /** The results of a scan that rules apply to. */
-export interface Scanned {
+export interface PortscanFacts {
   open: ReadonlySet<number>;
   /** states of ports that are not open, as far as known */
   states: ReadonlyMap<number, string>;
@@ -40,7 +40,7 @@ const is = (state: string | undefined): string => (state === undefined ? 'was no
  * The rules of a check that a scan breaks; null if none. Viewers read the sentence, so it names ports, but not their
  * services.
  */
-export const judged = ({ open, states, vulnerabilities, whole }: Scanned, asked: PortscanParameters) => {
+export const judgePortscan = ({ open, states, vulnerabilities, whole }: PortscanFacts, asked: PortscanParameters) => {
   const { assertions = {}, host_timeout = DEFAULT_HOST_TIMEOUT } = asked;
   const { expected_open_ports: expected = [], only_expected_ports, fail_on_vulnerabilities } = assertions;
   const { min_risk_level: least = DEFAULT_RISK_LEVEL } = assertions;

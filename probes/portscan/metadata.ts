@@ -1,12 +1,12 @@
 import type { PortscanMetadata } from '../../domain/check/types/portscan.ts';
-import { fitted, type Cut } from '../engine/fit-metadata.ts';
+import { fitMetadata, type Cut } from '../engine/fit-metadata.ts';
 import type { OpenPort } from './ports.ts';
 import type { Vulnerability } from './vulnerabilities.ts';
 
 /** Maximum size as JSON, bytes. */
 const MOST = 64 * 1024;
 
-export interface Findings {
+export interface PortscanFindings {
   target: string;
   /** null: nothing was scanned */
   address: string | null;
@@ -20,7 +20,7 @@ export interface Findings {
 }
 
 /** Composes the metadata of a scan's result. */
-export const metadataOf = (findings: Findings): PortscanMetadata => {
+export const metadataOf = (findings: PortscanFindings): PortscanMetadata => {
   const { target, address, answered, open, vulnerabilities, notes, took } = findings;
   const ports = [...open].sort((a, b) => a.port - b.port).map(shown);
   const up = answered ? 1 : 0;
@@ -37,7 +37,7 @@ export const metadataOf = (findings: Findings): PortscanMetadata => {
     vulnerabilities: [...vulnerabilities],
     notes: [...notes],
   };
-  return fitted(metadata, MOST, [withoutExtras, fewerVulnerabilities, fewerPorts]);
+  return fitMetadata(metadata, MOST, [withoutExtras, fewerVulnerabilities, fewerPorts]);
 };
 
 type Ports = PortscanMetadata['scan_results'][number]['open_ports'];

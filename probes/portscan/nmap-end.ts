@@ -6,7 +6,7 @@ export const lacksRights = ({ code, stderr }: ToolEnd): boolean =>
   /raw socket|not permitted|permission denied|root privileges|pcap|open device|family not supported/i.test(stderr);
 
 /** The last line of nmap's standard error. */
-export const lastWords = ({ stderr }: ToolEnd): string => {
+export const lastErrorLine = ({ stderr }: ToolEnd): string => {
   const lines = stderr
     .replace(/QUITTING!/g, '')
     .trim()
@@ -15,7 +15,7 @@ export const lastWords = ({ stderr }: ToolEnd): string => {
 };
 
 /** Describes a failure of nmap: `nmap was ended by SIGSEGV`. */
-export const howItEnded = (end: ToolEnd): string =>
+export const describeEnd = (end: ToolEnd): string =>
   end.signal === null
-    ? `nmap ended with code ${String(end.code)} (${lastWords(end)})`
+    ? `nmap ended with code ${String(end.code)} (${lastErrorLine(end)})`
     : `nmap was ended by ${end.signal}`;

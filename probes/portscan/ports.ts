@@ -12,7 +12,7 @@ export interface OpenPort {
 }
 
 /** A port of which only the number and the usual service are known. */
-export const unrecognised = (port: number, protocol: OpenPort['protocol'], service: string | null): OpenPort => ({
+export const unrecognisedPort = (port: number, protocol: OpenPort['protocol'], service: string | null): OpenPort => ({
   port,
   protocol,
   service,

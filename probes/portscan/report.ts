@@ -3,7 +3,7 @@ import { SaxesParser } from 'saxes';
 /** A port in nmap's report. */
 export interface ReportedPort {
   port: number;
-  /** `open`, `closed`, `filtered`, `open|filtered` … */
+  /** `decrypt`, `closed`, `filterConditions`, `open|filtered` … */
   state: string;
   service: string | null;
   product: string | null;

@@ -1,22 +1,22 @@
 import type { PortscanParameters } from '../../domain/check/types/portscan.ts';
 import { DEFAULT_HOST_TIMEOUT, hostTimeoutMs } from '../../domain/check/types/portscan-times.ts';
-import { addressesOf } from '../../network/open-connection.ts';
-import { OwnTrouble } from '../../network/local-failure.ts';
+import { allowedAddresses } from '../../network/open-connection.ts';
+import { LocalFailure } from '../../network/local-failure.ts';
 import type { Address } from '../../network/resolve.ts';
 import { whyNoRoute } from '../../network/route.ts';
 import type { Outcome, RunContext, RunnableCheck } from '../engine/check-type.ts';
 import { ProbeFailure } from '../engine/probe-failure.ts';
-import { gateOf, inside } from '../engine/semaphore.ts';
+import { semaphoreNamed, withSemaphore } from '../engine/semaphore.ts';
 import { runTool, type ToolEnd } from '../engine/tool.ts';
 import { withTimeout } from '../engine/with-timeout.ts';
-import { findingPorts, lookingCloser, type Way } from './nmap-arguments.ts';
+import { discoveryArguments, serviceDetectionArguments, type ScanMethod } from './nmap-arguments.ts';
 import { readDiscovery, type Discovery } from './discovery.ts';
-import { howItEnded, lacksRights, lastWords } from './nmap-end.ts';
-import { judged } from './judge.ts';
+import { describeEnd, lacksRights, lastErrorLine } from './nmap-end.ts';
+import { judgePortscan } from './judge.ts';
 import { metadataOf } from './metadata.ts';
-import { unrecognised, type OpenPort } from './ports.ts';
+import { unrecognisedPort, type OpenPort } from './ports.ts';
 import { readReport } from './report.ts';
-import { leftOut, leftOutSentence } from './excluded-ports.ts';
+import { excludedPorts, excludedPortsSentence } from './excluded-ports.ts';
 import { vulnerabilitiesOf } from './vulnerabilities.ts';
 
 /** Maximum number of services to detect: a command line can't name all 65,535 ports. */
@@ -28,7 +28,7 @@ const NO_RAW_SOCKETS = 'portscan: no raw sockets';
 
 /** Concurrent scans per process: nmap takes up to 50 MiB while it detects services. */
 const AT_ONCE = 8;
-const scans = gateOf('portscan');
+const scans = semaphoreNamed('portscan');
 
 /**
  * Scans the ports of one address with nmap. A first call finds the open ports, which are read while it runs; a second
@@ -75,23 +75,23 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
   const verdict = (): Outcome => {
     const vulnerabilities = vulnerabilitiesOf([...open.values()], clock.now());
     const found = { open: new Set(open.keys()), states, vulnerabilities, whole };
-    return outcome(judged(found, parameters), vulnerabilities);
+    return outcome(judgePortscan(found, parameters), vulnerabilities);
   };
 
-  const call = async (way: Way, to: string, { signal }: RunContext): Promise<ToolEnd> => {
+  const call = async (way: ScanMethod, to: string, { signal }: RunContext): Promise<ToolEnd> => {
     const reader = readDiscovery();
     discovery = reader.found;
-    const scan = { address: to, except, way, parameters, timeLeft: timeLeft() };
-    return runTool('nmap', findingPorts(scan), { signal, onOutput: reader.feed });
+    const scan = { address: to, excludedPorts: except, method: way, parameters, timeLeft: timeLeft() };
+    return runTool('nmap', discoveryArguments(scan), { signal, onOutput: reader.feed });
   };
 
   /** The first call, with the requested method if possible, otherwise with another. */
-  const findPorts = async (to: string, limited: RunContext): Promise<Way> => {
+  const findPorts = async (to: string, limited: RunContext): Promise<ScanMethod> => {
     const { scan_type: wanted = 'syn' } = parameters;
-    const allowed = wanted === 'connect' || (await memory.recall(NO_RAW_SOCKETS)) !== true;
+    const allowed = wanted === 'connect' || (await memory.get(NO_RAW_SOCKETS)) !== true;
     let end = allowed ? await call(wanted, to, limited) : null;
     if (wanted !== 'connect' && end && lacksRights(end)) {
-      memory.remember(NO_RAW_SOCKETS, true, REMEMBERED);
+      memory.set(NO_RAW_SOCKETS, true, REMEMBERED);
       end = null;
     }
     if (!end && wanted === 'udp')
@@ -106,19 +106,19 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
       end = await call(way, to, limited);
     }
     if (end.stderr.includes('failed to determine route')) throw noRoute(to);
-    if (end.code !== 0) throw new OwnTrouble(`${howItEnded(end)}.`);
-    if (discovery.hosts === null) throw new OwnTrouble('nmap ended before its report was complete.');
-    if (discovery.hosts === 0) throw new OwnTrouble(`nmap scanned nothing: ${lastWords(end)}.`);
+    if (end.code !== 0) throw new LocalFailure(`${describeEnd(end)}.`);
+    if (discovery.hosts === null) throw new LocalFailure('nmap ended before its report was complete.');
+    if (discovery.hosts === 0) throw new LocalFailure(`nmap scanned nothing: ${lastErrorLine(end)}.`);
     return way;
   };
 
   const takeOver = (): void => {
-    for (const [port, service] of discovery.open) open.set(port, unrecognised(port, protocol, service));
+    for (const [port, service] of discovery.open) open.set(port, unrecognisedPort(port, protocol, service));
   };
 
   /** Detects the state and services of some ports. @returns a sentence that says what went wrong, or null */
   const look = async (
-    { way, to, signal }: { way: Way; to: string; signal: AbortSignal },
+    { way, to, signal }: { way: ScanMethod; to: string; signal: AbortSignal },
     ports: readonly number[],
     services: boolean,
   ): Promise<string | null> => {
@@ -126,11 +126,14 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
       if (state === 'open') open.set(port.port, { ...port, protocol });
       else states.set(port.port, state);
     });
-    const scan = { address: to, except, way, parameters, timeLeft: timeLeft() };
-    const end = await runTool('nmap', lookingCloser(scan, ports, services), { signal, onOutput: reader.feed });
+    const scan = { address: to, excludedPorts: except, method: way, parameters, timeLeft: timeLeft() };
+    const end = await runTool('nmap', serviceDetectionArguments(scan, ports, services), {
+      signal,
+      onOutput: reader.feed,
+    });
     if (reader.report.gaveUp) return cutOff();
     const what = services ? 'services' : 'expected ports';
-    if (end.code !== 0) return `${howItEnded(end)} before it had looked at all ${what}.`;
+    if (end.code !== 0) return `${describeEnd(end)} before it had looked at all ${what}.`;
     return reader.report.complete ? null : `nmap ended before its report on the ${what} was complete.`;
   };
 
@@ -159,18 +162,18 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
       : `The scan was cut off after ${host_timeout}, before all ports had been scanned.`;
 
   const attempt = async (limited: RunContext): Promise<Outcome> => {
-    const addresses = await addressesOf(target, null, limited);
+    const addresses = await allowedAddresses(target, null, limited);
     // A connect scan can't distinguish a missing route from silence.
     const chosen = await firstWithRoute(addresses);
     if (!chosen) throw noRoute(addresses.length === 1 ? addresses[0].address : `any address of ${target}`);
     const to = chosen.address;
-    except = leftOut(target, to, parameters, limited.policy);
+    except = excludedPorts(target, to, parameters, limited.policy);
     address = to;
-    const without = leftOutSentence(except, to);
+    const without = excludedPortsSentence(except, to);
     if (without !== null) notes.push(without);
     if (addresses.length > 1)
       notes.push(`${target} has ${addresses.length.toString()} addresses; only ${to} was scanned.`);
-    await inside(scans, AT_ONCE, limited.signal, async () => {
+    await withSemaphore(scans, AT_ONCE, limited.signal, async () => {
       begun = true;
       const way = await findPorts(to, limited);
       takeOver();
@@ -195,7 +198,7 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
         address = null;
         return outcome(new ProbeFailure('failed', failure.reason, failure.message, { cause: failure }));
       }
-      if (!begun) throw new OwnTrouble(`The scan waited for other scans of this runner for ${host_timeout}.`);
+      if (!begun) throw new LocalFailure(`The scan waited for other scans of this runner for ${host_timeout}.`);
       if (!whole) takeOver();
       notes.push(cutOff());
       return verdict();

@@ -37,7 +37,7 @@ interface RunProxy extends Proxy {
 /** Share of the concurrent runs for which sandboxes are kept warm, at least one. */
 const WARM_SHARE = 0.5;
 
-/** @throws OwnTrouble sandboxes are impossible here */
+/** @throws LocalFailure sandboxes are impossible here */
 export const openScripts = async ({
   settings,
   policy,

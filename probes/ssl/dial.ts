@@ -5,8 +5,8 @@ import { ConnectFailed } from '../../network/connect.ts';
 import type { NetworkContext } from '../../network/context.ts';
 import { peerOf } from '../../network/failure-sentences.ts';
 import type { Address } from '../../network/resolve.ts';
-import { addressesOf, connectAgain } from '../../network/open-connection.ts';
-import { gateOf } from '../engine/semaphore.ts';
+import { allowedAddresses, reconnect } from '../../network/open-connection.ts';
+import { semaphoreNamed } from '../engine/semaphore.ts';
 import { pause } from '../engine/pause.ts';
 import { startTls, StartTlsFailed } from './starttls.ts';
 import { createWire, type Wire } from './wire/wire.ts';
@@ -32,7 +32,7 @@ export interface Dialer {
    * Opens a connection, ready for TLS; close or release it. It may have to wait until others are closed, so never hold
    * a connection while requesting the next. All connections go to the address that the first one reached.
    *
-   * @throws ConnectFailed, StartTlsFailed, OwnTrouble, the signal's reason
+   * @throws ConnectFailed, StartTlsFailed, LocalFailure, the signal's reason
    */
   dial: () => Promise<Wire>;
   /** Allows only one connection at a time from now on. */
@@ -56,7 +56,7 @@ const isRefusal = (error: unknown): boolean =>
 /** The signal's reason when a connection is not accepted in time. */
 const NOT_ACCEPTED = new Error('The connection is not accepted.');
 
-/** Resolves the host of a check under the target policy. @throws LookupFailed, TargetRefused, OwnTrouble */
+/** Resolves the host of a check under the target policy. @throws LookupFailed, TargetRefused, LocalFailure */
 export const targetOf = async (
   asked: { host: string; port: number; starttls?: StartTls | undefined },
   context: NetworkContext,
@@ -66,7 +66,7 @@ export const targetOf = async (
     host,
     port,
     starttls,
-    addresses: await addressesOf(host, port, context),
+    addresses: await allowedAddresses(host, port, context),
     serverName: isIP(host) === 0 ? domainToASCII(host).replace(/\.$/, '') || host : null,
   };
 };
@@ -75,7 +75,7 @@ export const createDialer = (target: TlsTarget, context: NetworkContext): Dialer
   const { clock, signal } = context;
   const { host, port, starttls } = target;
   const peers = target.addresses.map(({ address }) => peerOf(address, port)).join();
-  const gate = gateOf(`connections to ${peers}`);
+  const gate = semaphoreNamed(`connections to ${peers}`);
   let most = SIDE_BY_SIDE;
   let address: Address | null = null;
   let first: Promise<Wire> | null = null;
@@ -91,11 +91,11 @@ export const createDialer = (target: TlsTarget, context: NetworkContext): Dialer
       : () => undefined;
     try {
       dialed++;
-      const { socket, address: at } = await connectAgain(
+      const { socket, address: at } = await reconnect(
         { host, port, addresses: address ? [address] : target.addresses },
         { ...context, signal: AbortSignal.any([signal, impatience.signal]) },
       );
-      return { wire: createWire(socket, { peer: peerOf(at.address, port), clock, signal, onEnd: gate.leave }), at };
+      return { wire: createWire(socket, { peer: peerOf(at.address, port), clock, signal, onEnd: gate.release }), at };
     } catch (error) {
       if (error !== NOT_ACCEPTED || !address) throw error;
       throw new ConnectFailed([{ address, code: 'ETIMEDOUT' }], port);
@@ -105,7 +105,7 @@ export const createDialer = (target: TlsTarget, context: NetworkContext): Dialer
   };
 
   const attempt = async (): Promise<Wire> => {
-    await gate.enter(most, signal);
+    await gate.acquire(most, signal);
     let wire: Wire | null = null;
     try {
       const opened = await connected();
@@ -116,7 +116,7 @@ export const createDialer = (target: TlsTarget, context: NetworkContext): Dialer
     } catch (error) {
       // A closed connection frees its place in the gate.
       if (wire) wire.close();
-      else gate.leave();
+      else gate.release();
       throw error;
     }
   };

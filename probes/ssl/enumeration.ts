@@ -1,18 +1,18 @@
 import { ConnectFailed } from '../../network/connect.ts';
 import { RunAborted, type RunContext } from '../engine/check-type.ts';
-import { gateOf, inside } from '../engine/semaphore.ts';
+import { semaphoreNamed, withSemaphore } from '../engine/semaphore.ts';
 import type { Dialer } from './dial.ts';
 import type { ScanFacts } from './scan/facts.ts';
 import { createScan } from './scan/scan.ts';
 import { StartTlsFailed } from './starttls.ts';
-import { vulnerabilitiesOf, type Tested } from './vulnerabilities/vulnerabilities.ts';
+import { vulnerabilitiesOf, type VulnerabilityTests } from './vulnerabilities/vulnerabilities.ts';
 import { PROTOCOL_NAMES } from './wire/protocols.ts';
 
 /** Facts that take many connections to find, so scheduled runs update them once an hour. JSON. */
 export interface Enumeration {
   scan: ScanFacts;
   /** null: no protocol to test was found */
-  vulnerabilities: Tested | null;
+  vulnerabilities: VulnerabilityTests | null;
   /** when it started, milliseconds since 1970 */
   at: number;
 }
@@ -29,7 +29,7 @@ export interface Enumerating {
 /** An enumeration as a run sees it. */
 export interface Enumerated extends Enumeration {
   /** whether later scheduled runs complete what is missing */
-  goesOn: boolean;
+  isContinuedLater: boolean;
 }
 
 /** How long scheduled runs reuse an enumeration, seconds. */
@@ -48,7 +48,7 @@ const SCANS_AT_ONCE = 32;
  * scan again, and adds what is missing. Runs that need a scan of the same target take turns, and scheduled ones reuse
  * the first result. When time is up, returns what is known.
  *
- * @throws RunAborted, OwnTrouble, errors of `afterScan`
+ * @throws RunAborted, LocalFailure, errors of `afterScan`
  */
 export const enumerate = async (enumerating: Enumerating, context: RunContext): Promise<Enumerated> => {
   const { dialer, afterScan } = enumerating;
@@ -56,14 +56,14 @@ export const enumerate = async (enumerating: Enumerating, context: RunContext): 
   const before = await recalled(dialer, context);
   if (before?.vulnerabilities) {
     await afterScan(before.scan);
-    return { ...before, goesOn: false };
+    return { ...before, isContinuedLater: false };
   }
-  const all = gateOf('scans of TLS servers');
-  const ofTarget = gateOf(`scans of ${dialer.peers}`);
+  const all = semaphoreNamed('scans of TLS servers');
+  const ofTarget = semaphoreNamed(`scans of ${dialer.peers}`);
   let found: Enumeration;
   try {
-    found = await inside(ofTarget, 1, signal, () =>
-      inside(all, SCANS_AT_ONCE, signal, () => lookAt(enumerating, context)),
+    found = await withSemaphore(ofTarget, 1, signal, () =>
+      withSemaphore(all, SCANS_AT_ONCE, signal, () => lookAt(enumerating, context)),
     );
   } catch (error) {
     if (error !== signal.reason || error instanceof RunAborted) throw error;
@@ -71,7 +71,7 @@ export const enumerate = async (enumerating: Enumerating, context: RunContext): 
     found = { at: clock.now(), scan: createScan(dialer, { clock }).facts(), vulnerabilities: null };
     await afterScan(found.scan);
   }
-  return { ...found, goesOn: await goesOn(dialer, found, context) };
+  return { ...found, isContinuedLater: await goesOn(dialer, found, context) };
 };
 
 const lookAt = async ({ dialer, took, afterScan }: Enumerating, context: RunContext): Promise<Enumeration> => {
@@ -83,31 +83,31 @@ const lookAt = async ({ dialer, took, afterScan }: Enumerating, context: RunCont
   await afterScan(scan);
   const vulnerabilities = before?.vulnerabilities ?? (await tested(dialer, scan, context));
   const isWhole = vulnerabilities?.complete === true;
-  if (scan.complete && isSpoken(scan) && (!before || (isWhole && !before.vulnerabilities))) {
+  if (scan.complete && supportsAnyProtocol(scan) && (!before || (isWhole && !before.vulnerabilities))) {
     // Only the tests need the certificates, and interrupted tests are repeated.
     const kept: Enumeration = isWhole
       ? { at, scan: { ...scan, chains: [] }, vulnerabilities }
       : { at, scan, vulnerabilities: null };
     const age = Math.max(0, (clock.now() - at) / 1_000);
-    memory.remember(keyOf(dialer), kept, Math.max(1, KEPT - age));
+    memory.set(keyOf(dialer), kept, Math.max(1, KEPT - age));
   }
   return { scan, vulnerabilities, at };
 };
 
 /** The results of earlier runs; nothing for a run that must scan again. */
 const recalled = async (dialer: Dialer, { fresh, memory }: RunContext): Promise<Enumeration | undefined> =>
-  fresh ? undefined : ((await memory.recall(keyOf(dialer))) as Enumeration | undefined);
+  fresh ? undefined : ((await memory.get(keyOf(dialer))) as Enumeration | undefined);
 
 /** Whether something is missing that a later run may find, since few earlier runs have failed to. */
 const goesOn = async (dialer: Dialer, found: Enumeration, { fresh, memory }: RunContext): Promise<boolean> => {
   if (fresh) return false;
   const key = `${keyOf(dialer)}\ntries`;
   if (found.scan.complete && found.vulnerabilities?.complete === true) {
-    memory.remember(key, 0, 1);
+    memory.set(key, 0, 1);
     return false;
   }
-  const tries = Number((await memory.recall(key)) ?? 0) + 1;
-  memory.remember(key, tries, TRIED);
+  const tries = Number((await memory.get(key)) ?? 0) + 1;
+  memory.set(key, tries, TRIED);
   return tries < TRIES;
 };
 
@@ -126,12 +126,13 @@ const scanned = async (dialer: Dialer, took: number | undefined, { clock, signal
 };
 
 /** Also called when time is up, so that the results of the scan are stored. */
-const tested = async (dialer: Dialer, scan: ScanFacts, context: RunContext): Promise<Tested | null> => {
-  if (!isSpoken(scan)) return null;
+const tested = async (dialer: Dialer, scan: ScanFacts, context: RunContext): Promise<VulnerabilityTests | null> => {
+  if (!supportsAnyProtocol(scan)) return null;
   const vulnerabilities = await vulnerabilitiesOf(dialer, scan, context);
   if (context.signal.reason instanceof RunAborted) throw context.signal.reason;
   return vulnerabilities;
 };
 
 /** Whether the server supports any of the protocols. */
-export const isSpoken = ({ protocols }: ScanFacts): boolean => PROTOCOL_NAMES.some((name) => protocols[name].supported);
+export const supportsAnyProtocol = ({ protocols }: ScanFacts): boolean =>
+  PROTOCOL_NAMES.some((name) => protocols[name].supported);

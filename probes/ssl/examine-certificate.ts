@@ -2,7 +2,7 @@ import type { CertificateInfo } from '../../domain/check/types/certificate-info.
 import { instantOf } from '../../domain/time.ts';
 import type { RunContext } from '../engine/check-type.ts';
 import type { Anchors } from './certificate/anchors.ts';
-import { askRevocation, type Asked } from './certificate/query-revocation.ts';
+import { queryRevocation, type RevocationAnswer } from './certificate/query-revocation.ts';
 import { describe } from './certificate/describe.ts';
 import { cut, isSameName, shortName } from './certificate/distinguished-name.ts';
 import { hostName, nameText } from './certificate/host-match.ts';
@@ -22,7 +22,7 @@ const SHOWN_NAMES = 100;
 const MAX_SENT = 50;
 
 /** The certificates that a server sent in its handshake. */
-export interface ShownCertificate {
+export interface ServerCertificate {
   /** DER, in the order sent: its own first */
   chain: readonly Uint8Array[];
   /** the stapled OCSP response in DER; null if the server sent none */
@@ -30,7 +30,7 @@ export interface ShownCertificate {
 }
 
 /** What the certificate must match. */
-export interface Expected {
+export interface CertificateExpectations {
   /** the check's host, or another requested name */
   host: string;
   anchors: Anchors;
@@ -54,7 +54,10 @@ export type Examined =
  * Examines a server's certificate without network access: times, names, the path to a trust anchor, the stapled OCSP
  * response. A pure function with bounded work, whatever a server sends.
  */
-export const examineCertificate = ({ chain, staple }: ShownCertificate, expected: Expected): Examined => {
+export const examineCertificate = (
+  { chain, staple }: ServerCertificate,
+  expected: CertificateExpectations,
+): Examined => {
   const [der] = chain;
   if (!der) return { info: null, sentence: 'The server showed no certificate.' };
   const server = readable(der);
@@ -127,12 +130,12 @@ export const examineRevocation = async (examined: Examined, context: RunContext)
   if (!examined.info || examined.info.is_revoked !== null) return examined;
   const { info, server, issuer } = examined;
   if (typeof issuer === 'string') return { ...examined, info: unknown(info, issuer) };
-  const asked = await askRevocation(server, issuer, context);
+  const asked = await queryRevocation(server, issuer, context);
   if (!asked.answer) return { ...examined, info: unknown(info, asked.details) };
   return { ...examined, info: withStatus(info, asked.source, asked.answer, WHO[asked.source](asked.from)) };
 };
 
-const WHO: Record<NonNullable<Asked['source']>, (from: string) => string> = {
+const WHO: Record<NonNullable<RevocationAnswer['source']>, (from: string) => string> = {
   ocsp: (from) => `the OCSP responder at ${from}`,
   crl: (from) => `the revocation list at ${from}`,
 };

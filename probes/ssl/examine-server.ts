@@ -4,14 +4,14 @@ import { RunAborted, type RunContext } from '../engine/check-type.ts';
 import type { Stopwatch } from '../engine/stopwatch.ts';
 import { trustedAnchors } from './certificate/anchors.ts';
 import { createDialer, targetOf, type Dialer, type TlsTarget } from './dial.ts';
-import { enumerate, isSpoken, type Enumerated } from './enumeration.ts';
-import { examineCertificate, examineRevocation, type Examined, type ShownCertificate } from './examine-certificate.ts';
+import { enumerate, supportsAnyProtocol, type Enumerated } from './enumeration.ts';
+import { examineCertificate, examineRevocation, type Examined, type ServerCertificate } from './examine-certificate.ts';
 import { handshake, type Handshake } from './handshake.ts';
 import type { ScanFacts } from './scan/facts.ts';
 import { isUsualServer, rawHandshake } from './raw-handshake.ts';
 
 /** The findings of a run so far. */
-export interface Seen {
+export interface SslFindings {
   target: TlsTarget | null;
   dialer: Dialer | null;
   handshake: Handshake | null;
@@ -21,7 +21,7 @@ export interface Seen {
   enumeration: Enumerated | null;
 }
 
-export const nothingSeen = (): Seen => ({
+export const noFindings = (): SslFindings => ({
   target: null,
   dialer: null,
   handshake: null,
@@ -35,11 +35,11 @@ export const nothingSeen = (): Seen => ({
  * context's signal aborts after the handshake, because time is up, it ends with the findings so far.
  *
  * @param seen receives findings as they arrive
- * @throws errors of openConnection; StartTlsFailed; TlsFailed if there is no handshake with any protocol; OwnTrouble,
+ * @throws errors of openConnection; StartTlsFailed; TlsFailed if there is no handshake with any protocol; LocalFailure,
  * RunAborted, the signal's reason
  */
-export const look = async (
-  seen: Seen,
+export const examineServer = async (
+  seen: SslFindings,
   asked: Parameters<typeof targetOf>[0],
   stopwatch: Stopwatch,
   context: RunContext,
@@ -89,13 +89,13 @@ const shake = async (
  * @throws TlsFailed the refusal, if it is a failure, or if time was up before this was known
  */
 const insist = async (
-  seen: Seen,
+  seen: SslFindings,
   refusal: TlsFailed,
   dialer: Dialer,
   scan: ScanFacts,
   context: RunContext,
 ): Promise<void> => {
-  if (!isSpoken(scan)) throw refusal;
+  if (!supportsAnyProtocol(scan)) throw refusal;
   await unlessTimeIsUp(context, async () => {
     const begun = await rawHandshake(dialer, scan);
     if (!begun || (isUsualServer(scan) && !begun.certificateRequested)) throw refusal;
@@ -105,7 +105,7 @@ const insist = async (
 };
 
 const enumerateInto = async (
-  seen: Seen,
+  seen: SslFindings,
   dialer: Dialer,
   context: RunContext,
   afterScan: (scan: ScanFacts) => Promise<void>,
@@ -115,7 +115,12 @@ const enumerateInto = async (
 };
 
 /** Reports everything that needs no network immediately, and the revocation status when it is known. */
-const examine = async (seen: Seen, host: string, shown: ShownCertificate, context: RunContext): Promise<void> => {
+const examine = async (
+  seen: SslFindings,
+  host: string,
+  shown: ServerCertificate,
+  context: RunContext,
+): Promise<void> => {
   const examined = examineCertificate(shown, { host, anchors: trustedAnchors(context), now: context.clock.now() });
   seen.certificate = withoutRevocation(examined);
   await unlessTimeIsUp(context, async () => {

@@ -10,10 +10,10 @@ import {
 } from 'node:tls';
 import { domainToASCII } from 'node:url';
 import type { Clock } from '../../network/clock.ts';
-import { isOwnTrouble } from '../../network/failure-sentences.ts';
-import { OwnTrouble } from '../../network/local-failure.ts';
+import { isLocalFailure } from '../../network/failure-sentences.ts';
+import { LocalFailure } from '../../network/local-failure.ts';
 import { TlsFailed } from '../../network/tls.ts';
-import { handshakeSentence, isOwnTlsTrouble } from '../../network/tls-sentences.ts';
+import { handshakeSentence, isLocalTlsFailure } from '../../network/tls-sentences.ts';
 
 /** The results of one full handshake. */
 export interface Handshake {
@@ -72,7 +72,7 @@ const contextFor = (maxVersion: NonNullable<HandshakeOptions['maxVersion']>): Se
 /**
  * Performs one full handshake on a connected socket, whatever the certificate, and closes the connection.
  *
- * @throws TlsFailed, OwnTrouble
+ * @throws TlsFailed, LocalFailure
  */
 export const handshake = (socket: Socket, options: HandshakeOptions): Promise<Handshake> =>
   new Promise((resolve, reject) => {
@@ -162,8 +162,8 @@ const chainOf = (tls: TLSSocket): Buffer[] => {
 };
 
 const failureOf = (error: NodeJS.ErrnoException, peer: string): Error => {
-  if (isOwnTrouble(error.code ?? '') || isOwnTlsTrouble(error))
-    return new OwnTrouble('The TLS handshake failed because of a problem on the runner.', { cause: error });
+  if (isLocalFailure(error.code ?? '') || isLocalTlsFailure(error))
+    return new LocalFailure('The TLS handshake failed because of a problem on the runner.', { cause: error });
   const sentence = /unsupported protocol|protocol version|version too low/.test(error.message)
     ? `${peer} does not offer TLS 1.0 or newer.`
     : handshakeSentence(error, peer);

@@ -1,7 +1,7 @@
 import type { CertificateInfo } from '../../domain/check/types/certificate-info.ts';
 import { millisecondsOf } from '../../domain/time.ts';
 import { ProbeFailure } from '../engine/probe-failure.ts';
-import { dayOf, span } from './certificate/durations.ts';
+import { dayOf, durationInWords } from './certificate/durations.ts';
 
 /** The facts about a server's certificate, or a sentence that says why there are none. */
 export type ExaminedCertificate = { info: CertificateInfo } | { info: null; sentence: string };
@@ -36,10 +36,10 @@ export const judgeCertificate = (examined: ExaminedCertificate, rules: Certifica
   const expiresSoon = threshold !== undefined && left <= threshold * 1_000;
   if (problems.length > 0) return { failure: failed(fitting(problems.map(({ details }) => details))), expiresSoon };
   if (!expiresSoon) return { failure: null, expiresSoon };
-  const limit = span(threshold * 1_000);
+  const limit = durationInWords(threshold * 1_000);
   const whose = issuer ? `Certificate of the issuer "${issuer.subject}"` : 'Certificate';
   const advice = issuer ? 'use a certificate of an issuer that lasts longer' : 'renew it';
-  const sentence = `${whose} expires in ${span(left)}, on ${dayOf(not_after)}, which is within the limit of ${limit}: ${advice}.`;
+  const sentence = `${whose} expires in ${durationInWords(left)}, on ${dayOf(not_after)}, which is within the limit of ${limit}: ${advice}.`;
   return { failure: failed(sentence), expiresSoon };
 };
 

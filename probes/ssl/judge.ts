@@ -2,14 +2,14 @@ import { ProbeFailure } from '../engine/probe-failure.ts';
 import type { CertificateJudgment } from './judge-certificate.ts';
 import type { Rating } from './rating/rate.ts';
 import { CRITICAL } from './rating/server.ts';
-import { VULNERABILITIES, type Findings } from './vulnerabilities/finding.ts';
+import { VULNERABILITIES, type VulnerabilityFindings } from './vulnerabilities/finding.ts';
 
 /** The facts that a judgment depends on. */
-export interface Known {
+export interface SslJudgmentFacts {
   /** null: unknown, since time was up */
   certificate: CertificateJudgment | null;
   /** null if none were tested */
-  vulnerabilities: Readonly<Partial<Findings>> | null;
+  vulnerabilities: Readonly<Partial<VulnerabilityFindings>> | null;
   /** null if a fact that it needs is missing */
   rating: Pick<Rating, 'score' | 'grade' | 'deductions'> | null;
   /** sentences about missing facts */
@@ -32,7 +32,7 @@ const MAX_SENTENCE = 390;
  * Judges a server that responds: its certificate first, then critical vulnerabilities, then the score. The failure has
  * the reason of the gravest problem, and as many sentences as fit.
  */
-export const judge = (known: Known): Judgment => {
+export const judge = (known: SslJudgmentFacts): Judgment => {
   const gravest = [known.certificate?.failure ?? null, judgeVulnerabilities(known.vulnerabilities ?? {})].filter(
     (failure) => failure !== null,
   );
@@ -50,7 +50,7 @@ const withMore = (first: ProbeFailure, more: readonly ProbeFailure[]): ProbeFail
   return new ProbeFailure(first.status, first.reason, sentence);
 };
 
-const judgeVulnerabilities = (found: Readonly<Partial<Findings>>): ProbeFailure | null => {
+const judgeVulnerabilities = (found: Readonly<Partial<VulnerabilityFindings>>): ProbeFailure | null => {
   const critical = VULNERABILITIES.filter((name) => CRITICAL.has(name) && found[name]?.vulnerable);
   const [first, ...more] = critical;
   if (!first) return null;
@@ -59,7 +59,7 @@ const judgeVulnerabilities = (found: Readonly<Partial<Findings>>): ProbeFailure 
 };
 
 /** @param explain whether to name the largest deductions; false if a graver failure already explains the score */
-const judgeScore = (wanted: number, { rating, missing }: Known, explain: boolean): ProbeFailure | null => {
+const judgeScore = (wanted: number, { rating, missing }: SslJudgmentFacts, explain: boolean): ProbeFailure | null => {
   if (rating && rating.score >= wanted) return null;
   const limit = `but must be at least ${wanted.toString()}.`;
   const sentence = rating

@@ -1,16 +1,16 @@
 import type { CertificateInfo } from '../../domain/check/types/certificate-info.ts';
 import type { SslMetadata } from '../../domain/check/types/ssl.ts';
-import { fitted, halved, type Cut } from '../engine/fit-metadata.ts';
+import { fitMetadata, halved, type Cut } from '../engine/fit-metadata.ts';
 import type { Timings } from '../engine/stopwatch.ts';
 import type { Rating } from './rating/rate.ts';
 import { ephemeralKeys, ratedProtocols } from './rating/rated-server.ts';
 import { weakCiphers } from './rating/weak-ciphers.ts';
 import type { ScanFacts } from './scan/facts.ts';
-import type { Findings } from './vulnerabilities/finding.ts';
+import type { VulnerabilityFindings } from './vulnerabilities/finding.ts';
 import { PROTOCOL_NAMES } from './wire/protocols.ts';
 
 /** The findings of a run when it ends. */
-export interface Found {
+export interface SslFacts {
   host: string;
   port: number;
   address: string | null;
@@ -20,7 +20,7 @@ export interface Found {
   handshakeFailure: string | null;
   certificate: CertificateInfo | null;
   scan: ScanFacts | null;
-  vulnerabilities: Readonly<Partial<Findings>> | null;
+  vulnerabilities: Readonly<Partial<VulnerabilityFindings>> | null;
   rating: Rating | null;
   missing: SslMetadata['missing'];
   /** ISO 8601 */
@@ -33,12 +33,12 @@ export interface Found {
 const LIMIT = 32 * 1_024;
 
 /** `check_metadata` of a result, shortened to its limit. */
-export const metadataOf = (found: Found): SslMetadata => {
+export const metadataOf = (found: SslFacts): SslMetadata => {
   const { scan, rating, timings, handshake } = found;
   const protocols = ratedProtocols(scan);
   const ephemeral = ephemeralKeys(scan);
   const weak = weakCiphers({ protocols, ephemeral });
-  return fitted<SslMetadata>(
+  return fitMetadata<SslMetadata>(
     {
       assertion_failed: found.assertionFailed,
       checks: {
@@ -81,7 +81,7 @@ const withChecks = (metadata: SslMetadata, changed: Partial<Checks>): SslMetadat
   checks: { ...metadata.checks, ...changed },
 });
 
-/** Shortens the facts about the certificate; `cut` returns its argument if there is nothing to cut. */
+/** Shortens the facts about the certificate; `shortenName` returns its argument if there is nothing to cut. */
 const ofCertificate =
   (cut: (info: CertificateInfo) => CertificateInfo): Cut<SslMetadata> =>
   (metadata) => {

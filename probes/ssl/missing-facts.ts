@@ -7,7 +7,7 @@ import { PROTOCOL_NAMES } from './wire/protocols.ts';
  *
  * @param why the start of a sentence: `Time was up (10 s)`
  */
-export const missingOf = (
+export const missingFacts = (
   { certificate, enumeration }: { certificate: unknown; enumeration: Enumeration | null },
   why: string,
 ): SslMetadata['missing'] => {

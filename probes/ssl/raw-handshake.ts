@@ -1,7 +1,7 @@
 import type { Dialer } from './dial.ts';
 import type { ScanFacts } from './scan/facts.ts';
 import { offerIn } from './scan/offers.ts';
-import { hello } from './wire/hello.ts';
+import { sendHello } from './wire/hello.ts';
 import { PROTOCOL_NAMES, type ProtocolName } from './wire/protocols.ts';
 import { ssl2Hello } from './wire/ssl2.ts';
 import { suite, type Suite } from './wire/suites.ts';
@@ -34,7 +34,7 @@ export const rawHandshake = async (dialer: Dialer, { protocols }: ScanFacts): Pr
       return { chain: answer.certificate ? [answer.certificate] : [], certificateRequested: false };
     }
     const { form, suites } = protocols[name];
-    const answer = await hello(wire, offerIn(form, name, suites, dialer.target.serverName));
+    const answer = await sendHello(wire, offerIn(form, name, suites, dialer.target.serverName));
     if (answer.kind !== 'hello') return null;
     return { chain: answer.certificates ?? [], certificateRequested: answer.certificateRequested };
   } finally {

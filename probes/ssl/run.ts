@@ -8,9 +8,9 @@ import { createStopwatch } from '../engine/stopwatch.ts';
 import { withTimeout } from '../engine/with-timeout.ts';
 import { judgeCertificate } from './judge-certificate.ts';
 import { judge } from './judge.ts';
-import { look, nothingSeen } from './examine-server.ts';
+import { examineServer, noFindings } from './examine-server.ts';
 import { metadataOf } from './metadata.ts';
-import { missingOf } from './missing-facts.ts';
+import { missingFacts } from './missing-facts.ts';
 import { rate, type Rating } from './rating/rate.ts';
 import { ratedServer } from './rating/rated-server.ts';
 
@@ -35,7 +35,7 @@ export const runSsl: Run = (check, context) => {
   const host = (check.host ?? '').replace(/^\[(.*)\]$/, '$1');
   const port = check.port ?? 443;
   const stopwatch = createStopwatch(context.clock);
-  const seen = nothingSeen();
+  const seen = noFindings();
 
   const outcome = (failure: ProbeFailure | null, { rating, missing, assertionFailed }: Verdict): Outcome => ({
     status: failure?.status ?? 'ok',
@@ -63,7 +63,7 @@ export const runSsl: Run = (check, context) => {
   /** The outcome for a server that responds. @param why the reason if findings are missing */
   const judged = (why: string): Outcome => {
     const { certificate, enumeration } = seen;
-    const missing = missingOf(seen, why);
+    const missing = missingFacts(seen, why);
     const rating =
       certificate && enumeration?.vulnerabilities && missing.length === 0
         ? rate(ratedServer(certificate.info, enumeration.scan, enumeration.vulnerabilities.findings))
@@ -74,7 +74,7 @@ export const runSsl: Run = (check, context) => {
       vulnerabilities: enumeration?.vulnerabilities?.findings ?? null,
       rating,
       missing: missing.map(({ details }) => details),
-      wantedScore: rating === null && enumeration?.goesOn ? undefined : assertions.ssl_score,
+      wantedScore: rating === null && enumeration?.isContinuedLater ? undefined : assertions.ssl_score,
     });
     return outcome(failure, { rating, missing, assertionFailed });
   };
@@ -89,7 +89,7 @@ export const runSsl: Run = (check, context) => {
     check.timeout,
     { ...context, ...(ca !== undefined && { ca }) },
     async (limited) => {
-      await look(seen, { host, port, starttls }, stopwatch, limited);
+      await examineServer(seen, { host, port, starttls }, stopwatch, limited);
       return judged(
         limited.signal.aborted ? `Time was up (${check.timeout.toString()} s)` : `${peer()} stopped answering`,
       );

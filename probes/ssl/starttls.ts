@@ -2,7 +2,7 @@ import type { StartTls } from '../../domain/check/types/starttls.ts';
 import { mysql, postgres } from './starttls/databases.ts';
 import { ldap } from './starttls/ldap.ts';
 import { ftp, imap, pop3, smtp } from './starttls/lines.ts';
-import { said, StartTlsFailed, type Talk } from './starttls/dialogue.ts';
+import { quotedReply, StartTlsFailed, type StartTlsDialogue } from './starttls/dialogue.ts';
 import { xmpp } from './starttls/xmpp.ts';
 import type { Wire } from './wire/wire.ts';
 
@@ -20,7 +20,7 @@ const TITLES: Readonly<Record<StartTls, string>> = {
   xmpp: 'XMPP',
 };
 
-const TALKS: Readonly<Record<StartTls, (talk: Talk) => Promise<void>>> = {
+const TALKS: Readonly<Record<StartTls, (talk: StartTlsDialogue) => Promise<void>>> = {
   none: async () => undefined,
   smtp,
   imap,
@@ -44,12 +44,15 @@ export const startTls = (wire: Wire, protocol: StartTls, host: string): Promise<
   return TALKS[protocol]({
     wire,
     host,
-    stranger: (heard) => new StartTlsFailed(`${peer} does not speak ${title}: it said ${said(heard)}.`),
-    refused: (answer) => new StartTlsFailed(`${peer} does not offer TLS over ${title}: it answered ${said(answer)}.`),
+    stranger: (heard) => new StartTlsFailed(`${peer} does not speak ${title}: it said ${quotedReply(heard)}.`),
+    refused: (answer) =>
+      new StartTlsFailed(`${peer} does not offer TLS over ${title}: it answered ${quotedReply(answer)}.`),
     refusedFirst: (what, answer) =>
-      new StartTlsFailed(`${peer} refused ${what} over ${title}, so there is no TLS: it answered ${said(answer)}.`),
+      new StartTlsFailed(
+        `${peer} refused ${what} over ${title}, so there is no TLS: it answered ${quotedReply(answer)}.`,
+      ),
     busy: (answer) =>
-      new StartTlsFailed(`${peer} accepts no ${title} connections at the moment: it said ${said(answer)}.`, {
+      new StartTlsFailed(`${peer} accepts no ${title} connections at the moment: it said ${quotedReply(answer)}.`, {
         busy: true,
       }),
   });

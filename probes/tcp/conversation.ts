@@ -29,7 +29,7 @@ export interface ConversationOptions {
  * required
  * @throws ProbeFailure the connection broke
  */
-export const converse = (socket: Socket, options: ConversationOptions): Promise<ProbeFailure | null> =>
+export const converseOverTcp = (socket: Socket, options: ConversationOptions): Promise<ProbeFailure | null> =>
   new Promise((resolve, reject) => {
     const { peer, sendText, searchText, stopwatch, signal } = options;
     const search = searchText === '' ? null : createByteSearch(searchText);

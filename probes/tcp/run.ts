@@ -9,7 +9,7 @@ import { openConnection, type Target } from '../../network/open-connection.ts';
 import { tlsFacts } from '../../network/tls-facts.ts';
 import type { TlsFacts } from '../../domain/check/types/metadata.ts';
 import { createStopwatch } from '../engine/stopwatch.ts';
-import { converse } from './conversation.ts';
+import { converseOverTcp } from './conversation.ts';
 
 /** TLS options; undefined for a plain connection. */
 const tlsOf = ({ tls = false }: TcpParameters): Target['tls'] => {
@@ -56,7 +56,7 @@ export const runTcp = (check: RunnableCheck, context: RunContext): Promise<Outco
 
   const attempt = async (limited: RunContext): Promise<Outcome> => {
     const connection = await openConnection({ host, port, ...(tls && { tls }) }, limited, {
-      enter: (phase, about) => {
+      phaseBegins: (phase, about) => {
         stopwatch.enter(phase);
         peer = about;
       },
@@ -68,7 +68,7 @@ export const runTcp = (check: RunnableCheck, context: RunContext): Promise<Outco
     open = true;
     const shown = tlsFacts(connection.socket, limited.clock.now(), limited);
     facts = shown && shown.facts;
-    const failure = await converse(connection.socket, {
+    const failure = await converseOverTcp(connection.socket, {
       peer,
       sendText,
       searchText,
@@ -78,7 +78,7 @@ export const runTcp = (check: RunnableCheck, context: RunContext): Promise<Outco
         received = bytes;
       },
     });
-    facts = shown && shown.whole();
+    facts = shown && shown.factsWithIssuers();
     return outcome(failure, true);
   };
   const timedOut = (): ProbeFailure => {

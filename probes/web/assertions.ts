@@ -8,7 +8,7 @@ import type { TlsFacts } from '../../domain/check/types/metadata.ts';
 import { brokenJson, type JsonBody } from './json.ts';
 
 /** A complete response, as needed for the assertions. */
-export interface Answered {
+export interface CompleteResponse {
   status: number;
   headers: IncomingHttpHeaders;
   /** TLS facts of its connection; null if that was plain */
@@ -29,7 +29,7 @@ type Told = readonly [Reason, string];
  * @returns one failure that reports everything; null if nothing is wrong
  */
 export const judge = (
-  answered: Answered,
+  answered: CompleteResponse,
   assertions: WebAssertions,
   body: ProbeFailure | null,
   mask: Mask,
@@ -65,12 +65,12 @@ const isRight = (status: number, codes: WebAssertions['status_codes']): boolean 
   });
 };
 
-const brokenResponseTime = ({ responseTime }: Answered, { max_response_time: most }: WebAssertions): Told[] =>
+const brokenResponseTime = ({ responseTime }: CompleteResponse, { max_response_time: most }: WebAssertions): Told[] =>
   most === undefined || responseTime <= most
     ? []
     : [['response_time', `The response took ${responseTime.toString()} ms, more than ${most.toString()} ms.`]];
 
-const brokenCertificate = ({ tls }: Answered, { min_certificate_days: least }: WebAssertions): Told[] => {
+const brokenCertificate = ({ tls }: CompleteResponse, { min_certificate_days: least }: WebAssertions): Told[] => {
   if (least === undefined) return [];
   if (!tls) return [['certificate', 'The connection has no certificate: the URL is not https.']];
   const { issuer_expires_first: issuer } = tls;

@@ -7,7 +7,7 @@ import { MAX_JSON_BYTES, type JsonBody } from './json.ts';
 import { createTextSearch, type TextSearch } from './search.ts';
 
 /** What the check requires of a body. */
-export interface Wanted {
+export interface BodyRequirements {
   /** must occur; ignored if empty */
   text: string;
   /** must not occur; ignored if empty */
@@ -17,14 +17,14 @@ export interface Wanted {
 }
 
 /** Examines a body as it arrives, decompressed, and stores no more of it than needed. */
-export interface Looks {
+export interface BodyExamination {
   /** @param codings of the body if it can't be decompressed, so that nothing of it can be examined; otherwise empty */
   begin: (headers: IncomingHttpHeaders, codings: readonly string[]) => void;
   write: (chunk: Buffer) => void;
   /** Whether the check requires anything of the body. */
-  readonly asking: boolean;
+  readonly hasRequirements: boolean;
   /** Whether everything required is known, so that the rest need not be read. */
-  settled: () => boolean;
+  isDecided: () => boolean;
   /** What is wrong with the body so far. `where`: ` in the response` */
   failure: (where: string) => ProbeFailure | null;
   /** The body for JSON assertions, or a sentence that says why it can't be read. */
@@ -35,7 +35,7 @@ export interface Looks {
 
 const TOO_LARGE = 'The response is larger than 1 MiB, so its JSON was not read.';
 
-export const createLooks = ({ text, absent, json }: Wanted): Looks => {
+export const createBodyExamination = ({ text, absent, json }: BodyRequirements): BodyExamination => {
   const excerpt = createExcerpt();
   let contentType = '';
   let unread: readonly string[] = [];
@@ -65,8 +65,8 @@ export const createLooks = ({ text, absent, json }: Wanted): Looks => {
       if (bytes > MAX_JSON_BYTES) kept = null;
       else kept?.push(chunk);
     },
-    asking,
-    settled: () =>
+    hasRequirements: asking,
+    isDecided: () =>
       asking &&
       (text === '' || present?.found() === true) &&
       (absent === '' || unwanted?.found() === true) &&

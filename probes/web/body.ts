@@ -3,10 +3,10 @@ import { firstValue } from '../../network/http/fields.ts';
 import { ProbeFailure } from '../engine/probe-failure.ts';
 import { unknownCharset } from './charset.ts';
 import { codingsOf } from './content-codings.ts';
-import type { Flaw } from './decompression-layer.ts';
-import type { Looks } from './body-examination.ts';
+import type { CompressionFlaw } from './decompression-layer.ts';
+import type { BodyExamination } from './body-examination.ts';
 import { flawNote, ignoredCharsetNote, ignoredCodingNote } from './notes.ts';
-import { createUnpacker } from './decompress.ts';
+import { createContentDecoder } from './decompress.ts';
 
 /** Maximum bytes of a body to read, compressed or decompressed. */
 export const MAX_BYTES = 10 * 1024 * 1024;
@@ -38,7 +38,7 @@ const tooLarge = (how: string): ProbeFailure => new ProbeFailure('failed', 'size
 export interface BodyOptions {
   headers: IncomingHttpHeaders;
   /** receive the decompressed body */
-  looks: Looks;
+  looks: BodyExamination;
   /**
    * A length or chunks delimit the body, so everything sent has arrived: compressed data that ends early was sent so.
    * Otherwise it may have been cut off in transit.
@@ -48,10 +48,10 @@ export interface BodyOptions {
 
 export const createBodyReader = ({ headers, looks, isDelimited }: BodyOptions, events: BodyEvents): BodyReader => {
   const codings = codingsOf([headers['content-encoding'] ?? []].flat().join());
-  const packed = codings.packed.length > 0;
+  const packed = codings.compressed.length > 0;
   looks.begin(headers, codings.unreadable);
   if (codings.ignored.length > 0) events.note(ignoredCodingNote(codings.ignored));
-  const charset = looks.asking ? unknownCharset(firstValue(headers, 'content-type') ?? '') : null;
+  const charset = looks.hasRequirements ? unknownCharset(firstValue(headers, 'content-type') ?? '') : null;
   if (charset !== null) events.note(ignoredCharsetNote(charset));
   let received = 0;
   let unpacked = 0;
@@ -78,8 +78,8 @@ export const createBodyReader = ({ headers, looks, isDelimited }: BodyOptions, e
     const room = MAX_BYTES - unpacked;
     unpacked += chunk.length;
     looks.write(chunk.length > room ? chunk.subarray(0, room) : chunk);
-    if (looks.settled()) complete(looks.failure(' in the response'));
-    else if (packed && !looks.asking) {
+    if (looks.isDecided()) complete(looks.failure(' in the response'));
+    else if (packed && !looks.hasRequirements) {
       if (chunk.length > room) giveUp(tooLarge('decompresses to more than'));
     } else if (chunk.length >= room) {
       const failure = looks.failure(` in the first ${LIMIT} of the response`);
@@ -93,17 +93,17 @@ export const createBodyReader = ({ headers, looks, isDelimited }: BodyOptions, e
   };
 
   const notUnpacked = (): void => {
-    const names = codings.packed.join(', ');
+    const names = codings.compressed.join(', ');
     giveUp(new ProbeFailure('down', 'protocol', `The response is not valid ${names}, or it is cut off.`));
   };
-  const onFlaw = (coding: string, flaw: Flaw): void => {
+  const onFlaw = (coding: string, flaw: CompressionFlaw): void => {
     if (settled) return;
     if (flaw === 'unfinished' && !isDelimited) notUnpacked();
     else events.note(flawNote(coding, flaw));
   };
 
   const unpacker = packed
-    ? createUnpacker(codings.packed, {
+    ? createContentDecoder(codings.compressed, {
         data: (chunk) => {
           look(chunk);
           return true;

@@ -20,7 +20,7 @@ const PACKING: ReadonlySet<string> = new Set([
 /** The codings in the `Content-Encoding` of a response. */
 export interface Codings {
   /** in the order in which they were applied; empty if the body is plain, or can't be decompressed */
-  packed: readonly string[];
+  compressed: readonly string[];
   /** all codings if one is unsupported, so that nothing of the body is readable; otherwise empty */
   unreadable: readonly string[];
   /** words that are not content codings, such as `utf-8` or `none`; browsers ignore them too */
@@ -38,7 +38,7 @@ export const codingsOf = (contentEncoding: string): Codings => {
   const packed = known.filter((coding) => PACKING.has(coding));
   const canUnpack = packed.length <= MAX_LAYERS && packed.every((coding) => OFFERED.includes(coding));
   return {
-    packed: canUnpack ? packed : [],
+    compressed: canUnpack ? packed : [],
     unreadable: canUnpack ? [] : packed,
     ignored: known.filter((coding) => !PACKING.has(coding)),
   };

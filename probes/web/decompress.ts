@@ -1,7 +1,12 @@
 import * as zlib from 'node:zlib';
 import { createDecompressor, type ZlibStream } from './decompressor.ts';
 import { createInflate } from './inflate.ts';
-import { STREAM_OPTIONS, type Flaw, type LayerEvents, type Unpacker } from './decompression-layer.ts';
+import {
+  STREAM_OPTIONS,
+  type CompressionFlaw,
+  type LayerEvents,
+  type DecompressionLayer,
+} from './decompression-layer.ts';
 
 const { createZstdDecompress } = zlib as {
   createZstdDecompress?: (options: { chunkSize: number; params: Record<number, number> }) => ZlibStream;
@@ -18,7 +23,7 @@ const streamFor = (coding: string): ZlibStream => {
 };
 
 /** Decompresses br or zstd, in a stream that is created with the first byte. */
-const createStreamed = (coding: string, events: LayerEvents): Unpacker => {
+const createStreamed = (coding: string, events: LayerEvents): DecompressionLayer => {
   let produced = false;
   let trailing = false;
   let ended = false;
@@ -71,21 +76,24 @@ const createStreamed = (coding: string, events: LayerEvents): Unpacker => {
   };
 };
 
-const createLayer = (coding: string, events: LayerEvents): Unpacker =>
+const createLayer = (coding: string, events: LayerEvents): DecompressionLayer =>
   coding === 'gzip' || coding === 'deflate' ? createInflate(coding, events) : createStreamed(coding, events);
 
-export interface UnpackEvents extends Omit<LayerEvents, 'flaw'> {
+export interface ContentDecoderEvents extends Omit<LayerEvents, 'flaw'> {
   /** a defect of data that is still readable */
-  flaw: (coding: string, flaw: Flaw) => void;
+  flaw: (coding: string, flaw: CompressionFlaw) => void;
 }
 
 /**
  * Decompresses codings (codings.ts), the last applied first. No layer runs ahead of the next, so a nested decompression
  * bomb takes no memory.
  */
-export const createUnpacker = ([coding, ...later]: readonly string[], events: UnpackEvents): Unpacker => {
+export const createContentDecoder = (
+  [coding, ...later]: readonly string[],
+  events: ContentDecoderEvents,
+): DecompressionLayer => {
   if (coding === undefined) throw new Error('There is nothing to decompress.');
-  const flaw = (found: Flaw): void => {
+  const flaw = (found: CompressionFlaw): void => {
     events.flaw(coding, found);
   };
   if (later.length === 0) return createLayer(coding, { ...events, flaw });
@@ -96,7 +104,7 @@ export const createUnpacker = ([coding, ...later]: readonly string[], events: Un
       outer.resume();
     },
   });
-  const outer = createUnpacker(later, {
+  const outer = createContentDecoder(later, {
     data: inner.write,
     end: inner.end,
     error: events.error,

@@ -1,18 +1,18 @@
 /** A defect of compressed data that is still readable. */
-export type Flaw = 'unfinished' | 'no checksum' | 'wrong checksum' | 'trailing';
+export type CompressionFlaw = 'unfinished' | 'no checksum' | 'wrong checksum' | 'trailing';
 
 export interface LayerEvents {
   /** @returns false to pause until the layer is resumed */
   data: (chunk: Buffer) => boolean;
   /** the compressed body is corrupt, or nothing of it can be decompressed */
   error: (error: Error) => void;
-  flaw: (flaw: Flaw) => void;
+  flaw: (flaw: CompressionFlaw) => void;
   end: () => void;
   /** the writer may continue */
   drain: () => void;
 }
 
-export interface Unpacker {
+export interface DecompressionLayer {
   /** @returns false if the writer should wait for `drain` */
   write: (chunk: Buffer) => boolean;
   end: () => void;

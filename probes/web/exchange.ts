@@ -1,15 +1,15 @@
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { wasCutOff } from '../../network/tls-closing.ts';
+import { wasTruncated } from '../../network/tls-closing.ts';
 import { beginExchange } from '../../network/http/exchange.ts';
-import type { Head } from '../../network/http/response-head.ts';
-import { OwnTrouble } from '../../network/local-failure.ts';
+import type { ResponseHead } from '../../network/http/response-head.ts';
+import { LocalFailure } from '../../network/local-failure.ts';
 import { brokenConnection } from '../engine/broken-connection.ts';
 import type { ProbeFailure } from '../engine/probe-failure.ts';
 import type { Stopwatch } from '../engine/stopwatch.ts';
 import { createBodyReader, type BodyReader } from './body.ts';
 import { faultFailure } from './failures.ts';
-import type { Looks } from './body-examination.ts';
+import type { BodyExamination } from './body-examination.ts';
 import { IGNORED_LENGTH, IGNORED_LINES } from './notes.ts';
 import type { WebRequest } from './request.ts';
 
@@ -18,17 +18,17 @@ export interface ExchangeOptions {
   /** `127.0.0.1:443`, for sentences */
   peer: string;
   /** receive the body */
-  looks: Looks;
+  looks: BodyExamination;
   stopwatch: Stopwatch;
   /** aborts the exchange, which rejects with the signal's reason */
   signal: AbortSignal;
   /** Called with the head of the response. @returns whether to read its body */
-  onHead: (head: Head) => boolean;
+  onHead: (head: ResponseHead) => boolean;
   /** A tolerated defect of the response, as a sentence. */
   onNote: (sentence: string) => void;
   /** bytes of the body so far */
   onProgress: (received: number) => void;
-  /** The response is complete. `size`: bytes of its body before decompression */
+  /** The response is complete. `pageSizeParameter`: bytes of its body before decompression */
   onEnd: (size: number) => void;
 }
 
@@ -62,7 +62,7 @@ export const exchange = (request: WebRequest, options: ExchangeOptions): Promise
     stopwatch.enter('first_byte');
     const running = beginExchange(
       request,
-      { socket, signal, wasCutOff: () => wasCutOff(socket) },
+      { socket, signal, wasCutOff: () => wasTruncated(socket) },
       {
         head: (head, framing) => {
           stopwatch.enter('transfer');
@@ -112,7 +112,7 @@ export const exchange = (request: WebRequest, options: ExchangeOptions): Promise
           fail(brokenConnection(error, peer, begun ? 'before the response was complete' : 'before it answered'));
         },
         clientFailed: (cause) => {
-          fail(new OwnTrouble('The HTTP client failed.', { cause }));
+          fail(new LocalFailure('The HTTP client failed.', { cause }));
         },
       },
     );

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { MASK } from '../../domain/masking.ts';
+import { MASKED_TEXT } from '../../domain/masking.ts';
 import { isNeverStored } from '../engine/credential-headers.ts';
 
 const MAX_HEADERS = 64;
@@ -12,7 +12,7 @@ export const storedHeaders = (headers: IncomingHttpHeaders, mask: (text: string)
   let total = 0;
   for (const [name, given] of Object.entries(headers).slice(0, MAX_HEADERS)) {
     if (given === undefined) continue;
-    const value = isNeverStored(name) ? MASK : mask(typeof given === 'string' ? given : given.join(', '));
+    const value = isNeverStored(name) ? MASKED_TEXT : mask(typeof given === 'string' ? given : given.join(', '));
     const shown = value.length > MAX_VALUE ? `${value.slice(0, MAX_VALUE)}…` : value;
     total += name.length + shown.length;
     if (total > MAX_TOTAL) break;

@@ -1,6 +1,6 @@
 import { crc32, createInflateRaw } from 'node:zlib';
 import { createDecompressor, type Decompressor } from './decompressor.ts';
-import { STREAM_OPTIONS, type LayerEvents, type Unpacker } from './decompression-layer.ts';
+import { STREAM_OPTIONS, type LayerEvents, type DecompressionLayer } from './decompression-layer.ts';
 import { adler32, gzipHeaderEnd, zlibHeaderEnd } from './deflate-headers.ts';
 
 /** Maximum number of members of a gzip stream (RFC 1952, 2.2); BGZF files have one per 64 KiB. */
@@ -38,7 +38,7 @@ const RAW: Wrapping = { headerEnd: () => 0, trailerBytes: 0, sum: () => 0, first
  * Decompresses `gzip` or `deflate` as browsers do: a missing or wrong checksum, bytes after the end and a missing end
  * are flaws, and the data up to there counts. Reads all members of a gzip stream.
  */
-export const createInflate = (coding: 'gzip' | 'deflate', events: LayerEvents): Unpacker => {
+export const createInflate = (coding: 'gzip' | 'deflate', events: LayerEvents): DecompressionLayer => {
   let wrapping = coding === 'gzip' ? GZIP : ZLIB;
   let state: 'header' | 'data' | 'trailer' | 'after' | 'ignored' = 'header';
   /** bytes of an incomplete header or trailer */

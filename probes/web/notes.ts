@@ -1,16 +1,16 @@
 import { quoted } from '../engine/probe-failure.ts';
-import type { Flaw } from './decompression-layer.ts';
+import type { CompressionFlaw } from './decompression-layer.ts';
 
 /* Defects of a response that browsers tolerate too: sentences for `notes` of a result. */
 
-const FLAWS: Record<Flaw, (coding: string) => string> = {
+const FLAWS: Record<CompressionFlaw, (coding: string) => string> = {
   unfinished: (coding) => `The ${coding} data of the response is unfinished; the part that arrived was read.`,
   'no checksum': (coding) => `The ${coding} data of the response lacks its checksum.`,
   'wrong checksum': (coding) => `The ${coding} data of the response does not match its checksum.`,
   trailing: (coding) => `The ${coding} data of the response is followed by other bytes, which were ignored.`,
 };
 
-export const flawNote = (coding: string, flaw: Flaw): string => FLAWS[flaw](coding);
+export const flawNote = (coding: string, flaw: CompressionFlaw): string => FLAWS[flaw](coding);
 
 export const ignoredCodingNote = (codings: readonly string[]): string =>
   `The Content-Encoding ${quoted(codings.join(', '))} is unknown and was ignored.`;

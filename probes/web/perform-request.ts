@@ -2,19 +2,19 @@ import type { RunContext } from '../engine/check-type.ts';
 import type { ProbeFailure } from '../engine/probe-failure.ts';
 import { peerOf } from '../../network/failure-sentences.ts';
 import { firstValue, hasEmptyLocation } from '../../network/http/fields.ts';
-import type { Head } from '../../network/http/response-head.ts';
+import type { ResponseHead } from '../../network/http/response-head.ts';
 import { httpTarget } from '../../network/http-target.ts';
 import { openConnection } from '../../network/open-connection.ts';
 import { tlsFacts } from '../../network/tls-facts.ts';
 import type { TlsFacts } from '../../domain/check/types/metadata.ts';
 import type { Stopwatch } from '../engine/stopwatch.ts';
 import { exchange } from './exchange.ts';
-import { createLooks, type Looks, type Wanted } from './body-examination.ts';
+import { createBodyExamination, type BodyExamination, type BodyRequirements } from './body-examination.ts';
 import { IGNORED_LOCATION } from './notes.ts';
 import { asksForHealth, type WebRequest } from './request.ts';
 
 /** The state of one request of a run, which redirects may follow. */
-export interface Hop {
+export interface PerformedRequest {
   request: WebRequest;
   host: string;
   port: number;
@@ -24,8 +24,8 @@ export interface Hop {
   address: string | null;
   /** of a secure connection */
   tls: TlsFacts | null;
-  head: Head | null;
-  looks: Looks;
+  head: ResponseHead | null;
+  examination: BodyExamination;
   /** bytes of the body read */
   received: number;
   /** bytes of the body before decompression; null until it is complete */
@@ -33,7 +33,7 @@ export interface Hop {
 }
 
 /** @param wanted what to find out about the body */
-export const beginHop = (request: WebRequest, wanted: Wanted): Hop => {
+export const beginRequest = (request: WebRequest, wanted: BodyRequirements): PerformedRequest => {
   const { host, port } = httpTarget(request.url);
   return {
     request,
@@ -43,7 +43,7 @@ export const beginHop = (request: WebRequest, wanted: Wanted): Hop => {
     address: null,
     tls: null,
     head: null,
-    looks: createLooks(wanted),
+    examination: createBodyExamination(wanted),
     received: 0,
     size: null,
   };
@@ -55,7 +55,7 @@ export interface Performing {
   onNote: (sentence: string) => void;
   context: RunContext;
   /** Whether to read the body of a response. */
-  isLast: (head: Head) => boolean;
+  isLast: (head: ResponseHead) => boolean;
 }
 
 /**
@@ -64,15 +64,15 @@ export interface Performing {
  * @param sent the request, with the cookies for its URL
  * @returns what is wrong with the body
  */
-export const perform = async (
-  hop: Hop,
+export const performRequest = async (
+  hop: PerformedRequest,
   sent: WebRequest,
   { stopwatch, onNote, context, isLast }: Performing,
 ): Promise<ProbeFailure | null> => {
   const { signal, clock } = context;
   const target = { ...httpTarget(sent.url), ...(asksForHealth(sent) && { purpose: 'health' as const }) };
   const { socket } = await openConnection(target, context, {
-    enter: (phase, peer) => {
+    phaseBegins: (phase, peer) => {
       stopwatch.enter(phase);
       hop.peer = peer;
     },
@@ -86,7 +86,7 @@ export const perform = async (
   const failure = await exchange(sent, {
     socket,
     peer: hop.peer,
-    looks: hop.looks,
+    looks: hop.examination,
     stopwatch,
     signal,
     onHead: (head) => {
@@ -102,12 +102,12 @@ export const perform = async (
       hop.size = size;
     },
   });
-  hop.tls = shown && shown.whole();
+  hop.tls = shown && shown.factsWithIssuers();
   return failure;
 };
 
 /** Size of the body before decompression, bytes; null if it was not read to its end and its length is unknown. */
-export const bodySize = ({ size, head }: Hop): number | null => {
+export const bodySize = ({ size, head }: PerformedRequest): number | null => {
   if (size !== null || !head) return size;
   const length = firstValue(head.headers, 'content-length') ?? '';
   const named = head.headers['transfer-encoding'] === undefined && /^\d{1,15}$/.test(length);

@@ -1,5 +1,5 @@
 import { locationIn } from '../../network/http/fields.ts';
-import type { Head } from '../../network/http/response-head.ts';
+import type { ResponseHead } from '../../network/http/response-head.ts';
 import { ProbeFailure } from '../engine/probe-failure.ts';
 import type { Mask } from '../engine/masking.ts';
 import { createCookies } from './cookies.ts';
@@ -10,7 +10,7 @@ export const MAX_REDIRECTS = 10;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** Whether a response is a redirect. */
-export const isRedirect = ({ status, headers }: Head): boolean =>
+export const isRedirect = ({ status, headers }: ResponseHead): boolean =>
   REDIRECTS.has(status) && locationIn(headers) !== undefined;
 
 /** A URL for display: parts that may contain secrets are removed or masked, and it is shortened. */
@@ -67,11 +67,11 @@ export const createRedirects = (mask: Mask) => {
     steps: (): readonly Step[] => steps,
     sent,
     /**
-     * The next request after a response for which {@link isRedirect} is true; {@link sent} adds cookies.
+     * The next request after a response for which {@link isRedirect} is true; {@link outcome} adds cookies.
      *
      * @throws ProbeFailure a loop, too many redirects, or an address that is not followed
      */
-    next: (request: WebRequest, { status, headers }: Head): WebRequest => {
+    next: (request: WebRequest, { status, headers }: ResponseHead): WebRequest => {
       trail.push(sent(request));
       cookies.take(request.url, headers);
       const url = locationOf(locationIn(headers) ?? '', request);

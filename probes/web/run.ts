@@ -1,17 +1,17 @@
 import type { WebMetadata, WebParameters } from '../../domain/check/types/web.ts';
 import type { Outcome, RunnableCheck } from '../engine/check-type.ts';
 import type { RunContext } from '../engine/check-type.ts';
-import { OwnTrouble } from '../../network/local-failure.ts';
+import { LocalFailure } from '../../network/local-failure.ts';
 import { withTimeout } from '../engine/with-timeout.ts';
 import type { ProbeFailure } from '../engine/probe-failure.ts';
 import { createMask } from '../engine/masking.ts';
-import { textsOf } from '../engine/secret-texts.ts';
+import { secretTextsOf } from '../engine/secret-texts.ts';
 import { timeoutFailure } from '../engine/connection-failure.ts';
 import { createStopwatch } from '../engine/stopwatch.ts';
 import { judge } from './assertions.ts';
 import { storedHeaders } from './headers.ts';
-import { beginHop, bodySize, perform } from './perform-request.ts';
-import type { Wanted } from './body-examination.ts';
+import { beginRequest, bodySize, performRequest } from './perform-request.ts';
+import type { BodyRequirements } from './body-examination.ts';
 import { createRedirects, isRedirect, shownUrl } from './redirects.ts';
 import { firstRequest } from './request.ts';
 import { secretsOf } from './secrets.ts';
@@ -24,21 +24,21 @@ import { secretsOf } from './secrets.ts';
 export const runWeb = async (check: RunnableCheck, context: RunContext): Promise<Outcome> => {
   const parameters = check.parameters as WebParameters;
   const { search_text: text = '', follow_redirects: follows = true, assertions = {}, ca_certificate: ca } = parameters;
-  const wanted: Wanted = {
+  const wanted: BodyRequirements = {
     text,
     absent: assertions.search_text_absent ?? '',
     json: (assertions.json ?? []).length > 0,
   };
   const stopwatch = createStopwatch(context.clock);
   const request = firstRequest(check.url ?? '', parameters.http_request);
-  const mask = createMask([...secretsOf(request), ...textsOf(Object.values(check.secrets))]);
+  const mask = createMask([...secretsOf(request), ...secretTextsOf(Object.values(check.secrets))]);
   const redirects = createRedirects(mask);
   const notes = new Set<string>();
-  let hop = beginHop(request, wanted);
+  let hop = beginRequest(request, wanted);
 
   const outcome = (failure: ProbeFailure | null, complete: boolean): Outcome => {
     const steps = redirects.steps();
-    const excerpt = failure && hop.looks.excerpt(mask);
+    const excerpt = failure && hop.examination.excerpt(mask);
     const check_metadata: WebMetadata = {
       connected: hop.address !== null,
       host: hop.host,
@@ -68,15 +68,15 @@ export const runWeb = async (check: RunnableCheck, context: RunContext): Promise
     for (;;) {
       const onNote = (sentence: string) => notes.add(sentence);
       const performing = { stopwatch, onNote, context: limited, isLast };
-      const body = await perform(hop, redirects.sent(hop.request), performing);
-      const { head, tls, looks } = hop;
-      if (!head) throw new OwnTrouble('The answer has no head.');
+      const body = await performRequest(hop, redirects.sent(hop.request), performing);
+      const { head, tls, examination: looks } = hop;
+      if (!head) throw new LocalFailure('The answer has no head.');
       if (isLast(head)) {
         const { status, headers } = head;
         const answered = { status, headers, tls, responseTime: stopwatch.total(), json: looks.json() };
         return outcome(judge(answered, assertions, body, mask), true);
       }
-      hop = beginHop(redirects.next(hop.request, head), wanted);
+      hop = beginRequest(redirects.next(hop.request, head), wanted);
     }
   };
   return withTimeout(check.timeout, { ...context, ...(ca !== undefined && { ca }) }, attempt, {

@@ -4,7 +4,7 @@ import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 
 /** The kind of the cause that {@link AccountMailDocument} is (reactors/delivery/). */
-export const ACCOUNT = 'account';
+export const ACCOUNT_CAUSE = 'account';
 
 /** A link to be sent to a user: a cause of one message. A later one of the same sort replaces it. */
 export interface AccountMailDocument {
@@ -44,7 +44,7 @@ const wanted = (
     user_id,
     what,
     number,
-    cause: { kind: ACCOUNT, id: event.id },
+    cause: { kind: ACCOUNT_CAUSE, id: event.id },
     priority: 'account',
     series: null,
     caused_at: event.metadata.recorded_at,

@@ -1,4 +1,4 @@
-import { movedChat } from '../../domain/alert-channel/alert-channel.ts';
+import { migratedChat } from '../../domain/alert-channel/alert-channel.ts';
 import type { AlertChannelFields } from '../../domain/alert-channel/events.ts';
 import type { RecordedEventOf } from '../../domain/event-types.ts';
 import { revisionOf } from '../../domain/revision.ts';
@@ -60,7 +60,7 @@ export const alertChannels = defineProjection({
       change(event, alert_channels, () => event.data.changes);
     },
     AlertChannelChatMoved: (event, { alert_channels }) => {
-      change(event, alert_channels, (channel) => movedChat(channel, event.data));
+      change(event, alert_channels, (channel) => migratedChat(channel, event.data));
     },
     AlertChannelDeleted: ({ data }, { alert_channels }) => {
       alert_channels.delete(data.channel_id);

@@ -32,7 +32,7 @@ export interface AlertDocument extends Omit<AlertFired, 'alert_id'> {
 }
 
 /** The newest alert of a rule; for a rule by tag, its newest alert of one check. */
-export interface AlertStandingDocument {
+export interface NewestAlertDocument {
   /** the rule's id; `{rule}/{check}` for a rule by tag; `system` for alerts of the service itself */
   id: string;
   organization_id: string;
@@ -51,7 +51,7 @@ export interface AlertStandingDocument {
 }
 
 /** The kind of the causes that {@link AlertNoticeDocument} is (reactors/delivery/). */
-export const ALERT = 'alert';
+export const ALERT_CAUSE = 'alert';
 
 /** The id of a cause of messages about an alert. */
 export const noticeIdOf = (alertId: string, what: 'fired' | 'resolved'): string => `${alertId}/${what}`;

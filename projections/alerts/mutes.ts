@@ -59,7 +59,7 @@ const latest = (...instants: (Instant | null)[]): Instant | null =>
  * @param at when the alert fired or was resolved
  * @returns whether it is muted
  */
-export const mute = (
+export const holdWhileMuted = (
   { id, organization_id, rule_id, check_id, changed_position }: AlertDocument,
   awaits: MutedAlertDocument['awaits'],
   at: Instant,
@@ -76,7 +76,7 @@ export const mute = (
 };
 
 /** Stores the end of a check's or rule's mute, and updates the alerts on the list (given by the search). */
-export const onMuted = (
+export const storeMute = (
   event: Muting,
   subject: { id: string; field: 'rule_until' | 'check_until' },
   { mutes, muted_alerts }: MuteModels,

@@ -2,13 +2,13 @@ import type { RecordedEventOf } from '../../domain/event-types.ts';
 import { alertSeries } from '../../domain/alert/identity.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Models } from '../engine/fold/define.ts';
-import { mute, muteCollections, mutesOf, onMuted } from './mutes.ts';
+import { holdWhileMuted, muteCollections, mutesOf, storeMute } from './mutes.ts';
 import {
-  ALERT,
+  ALERT_CAUSE,
   noticeIdOf,
   type AlertDocument,
   type AlertNoticeDocument,
-  type AlertStandingDocument,
+  type NewestAlertDocument,
   type RaisedAlertDocument,
 } from './documents.ts';
 
@@ -22,7 +22,7 @@ const collections = {
       { organization_id: 1, rule_id: 1, fired_at: -1 },
     ],
   }),
-  alert_standings: collection<AlertStandingDocument>({
+  alert_standings: collection<NewestAlertDocument>({
     indexes: [{ changed_position: 1 }, { check_id: 1 }, { status: 1 }],
   }),
   alert_notices: collection<AlertNoticeDocument>({ indexes: [{ changed_position: 1 }] }),
@@ -58,7 +58,7 @@ const addNotice = (
   alert_notices.put({
     id,
     organization_id,
-    cause: { kind: ALERT, id },
+    cause: { kind: ALERT_CAUSE, id },
     caused_at,
     series: alert_id,
     in_order: true,
@@ -162,7 +162,7 @@ export const alerts = defineProjection({
         unannounced: false,
         changed_position: Number(position),
       };
-      const isMuted = alert.channel_ids.length > 0 && mute(alert, 'fired', alert.fired_at, models);
+      const isMuted = alert.channel_ids.length > 0 && holdWhileMuted(alert, 'fired', alert.fired_at, models);
       models.alerts.put({ ...alert, unannounced: isMuted });
       recordNewest(alert, models);
       if (!isMuted) addNotice(alert, 'fired', alert.fired_at, models);
@@ -192,7 +192,7 @@ export const alerts = defineProjection({
       if (!alert) return;
       // No message announced the firing, so none announces the end.
       if (alert.unannounced) models.muted_alerts.delete(alert.id);
-      else if (alert.channel_ids.length === 0 || !mute(alert, 'resolved', resolved_at, models)) {
+      else if (alert.channel_ids.length === 0 || !holdWhileMuted(alert, 'resolved', resolved_at, models)) {
         addNotice(alert, 'resolved', resolved_at, models);
       }
     },
@@ -216,10 +216,10 @@ export const alerts = defineProjection({
       addNotice(announced, 'fired', ended_at, models);
     },
     CheckMuted: (event, models) => {
-      onMuted(event, { id: event.data.check_id, field: 'check_until' }, models);
+      storeMute(event, { id: event.data.check_id, field: 'check_until' }, models);
     },
     AlertRuleMuted: (event, models) => {
-      onMuted(event, { id: event.data.rule_id, field: 'rule_until' }, models);
+      storeMute(event, { id: event.data.rule_id, field: 'rule_until' }, models);
     },
   },
 });

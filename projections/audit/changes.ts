@@ -1,10 +1,10 @@
-import { masked, sealedPlaces } from '../../domain/check/sealing.ts';
-import type { Change } from './documents.ts';
+import { withMaskedTexts, sealedPositions } from '../../domain/check/sealing.ts';
+import type { FieldChange } from './documents.ts';
 
-type Changes = Record<string, Change>;
+type Changes = Record<string, FieldChange>;
 
 /** From the new and the old values of the changed fields. */
-export const changed = (changes: object, previous: object): Changes => {
+export const auditChanges = (changes: object, previous: object): Changes => {
   const before = new Map<string, unknown>(Object.entries(previous));
   return Object.fromEntries(
     Object.entries(changes).map(([field, value]: [string, unknown]) => [
@@ -15,11 +15,11 @@ export const changed = (changes: object, previous: object): Changes => {
 };
 
 /** For a new resource: every field that has a value. */
-export const introduced = (fields: object): Changes =>
+export const auditCreation = (fields: object): Changes =>
   Object.fromEntries(present(fields).map(([field, value]) => [field, { old: null, new: value }]));
 
 /** For a deleted resource: every field that had a value. */
-export const removed = (fields: object): Changes =>
+export const auditDeletion = (fields: object): Changes =>
   Object.fromEntries(present(fields).map(([field, value]) => [field, { old: value, new: null }]));
 
 const present = (fields: object): [string, unknown][] =>
@@ -36,5 +36,5 @@ const maskedParameters = (parameters: unknown): unknown => {
   if (typeof parameters !== 'object' || parameters === null) return parameters;
   // A change does not contain the type of the check.
   const fields = parameters as Record<string, unknown>;
-  return masked(fields, sealedPlaces(fields, null));
+  return withMaskedTexts(fields, sealedPositions(fields, null));
 };

@@ -1,10 +1,10 @@
-import type { catalogue, EventType, RecordedEventOf } from '../../domain/event-types.ts';
+import type { eventTypes, EventType, RecordedEventOf } from '../../domain/event-types.ts';
 import type { Fields } from '../../domain/fields.ts';
-import { changed, introduced } from './changes.ts';
-import type { Change, Person } from './documents.ts';
+import { auditChanges, auditCreation } from './changes.ts';
+import type { FieldChange, UserName } from './documents.ts';
 
 /** The action of an event, and the resource that it affected. */
-export interface Subject {
+export interface AuditSubject {
   /** `check.updated`: the resource type and the action */
   action: string;
   resource_type: string;
@@ -12,23 +12,23 @@ export interface Subject {
   /** the name, if the event sets or changes it */
   name?: string | undefined;
   /** for a user: the parts of the name that the event contains */
-  person?: Partial<Person>;
+  person?: Partial<UserName>;
   /** for an API key: the user who created it; null: no user */
   maker?: string | null;
   /** `{resource_type}:{resource_id}` of the resource whose name the entry shows; default: the affected resource */
   called: string;
-  changes: Record<string, Change>;
+  changes: Record<string, FieldChange>;
   /** the service did it: there is no entry, only the name is stored */
   unlisted?: boolean;
 }
 
-export const subject = (
+export const auditSubject = (
   resource_type: string,
   done: string,
   resource_id: string,
-  changes: Record<string, Change> = {},
+  changes: Record<string, FieldChange> = {},
   name?: string,
-): Subject => ({
+): AuditSubject => ({
   action: `${resource_type}.${done}`,
   resource_type,
   resource_id,
@@ -37,14 +37,14 @@ export const subject = (
   called: `${resource_type}:${resource_id}`,
 });
 
-type Catalogue = typeof catalogue;
+type Catalogue = typeof eventTypes;
 
 /** `check_group` → `CheckGroup` */
 type Noun<C extends string> = C extends `${infer Word}_${infer Rest}`
   ? `${Capitalize<Word>}${Noun<Rest>}`
   : Capitalize<C>;
 
-/** Event data from which the action follows, for a resource `note`. */
+/** Event data from which the action follows, for a resource `record`. */
 interface Shapes<C extends string> {
   /** `NoteCreated { note_id, note }` */
   Created: Record<`${C}_id`, string> & Record<C, object>;
@@ -75,18 +75,18 @@ const nounOf = (category: string): string =>
   category.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** The entry functions of a category, for its conventional event types. */
-export const conventionsOf = (category: string): Record<string, (event: { data: object }) => Subject> => {
+export const conventionsOf = (category: string): Record<string, (event: { data: object }) => AuditSubject> => {
   const noun = nounOf(category);
   const idIn = (data: object): string => (data as Fields)[`${category}_id`] as string;
   return {
     [`${noun}Created`]: ({ data }) => {
       const fields = (data as Fields)[category] as object;
-      return subject(category, 'created', idIn(data), introduced(fields), nameIn(fields));
+      return auditSubject(category, 'created', idIn(data), auditCreation(fields), nameIn(fields));
     },
     [`${noun}Updated`]: ({ data }) => {
       const { changes, previous } = data as { changes: object; previous: object };
-      return subject(category, 'updated', idIn(data), changed(changes, previous), nameIn(changes));
+      return auditSubject(category, 'updated', idIn(data), auditChanges(changes, previous), nameIn(changes));
     },
-    [`${noun}Deleted`]: ({ data }) => subject(category, 'deleted', idIn(data)),
+    [`${noun}Deleted`]: ({ data }) => auditSubject(category, 'deleted', idIn(data)),
   };
 };

@@ -2,13 +2,13 @@ import type { Sealed } from '../../domain/sealed.ts';
 import type { Instant } from '../../domain/time.ts';
 
 /** Values of a changed field; null: no value. Texts may be encrypted. */
-export interface Change {
+export interface FieldChange {
   old: unknown;
   new: unknown;
 }
 
 /** A user's display name, or else e-mail. Each is encrypted under `user-{id}`, for the field with its name. */
-export interface Person {
+export interface UserName {
   email: Sealed | null;
   first_name: Sealed | null;
   last_name: Sealed | null;
@@ -29,8 +29,8 @@ export interface AuditDocument {
   /** its name after the action, or its last name */
   resource_name: string | null;
   /** the name, if the resource is a user or belongs to one; otherwise null */
-  resource_person: Person | null;
-  changes: Record<string, Change>;
+  resource_person: UserName | null;
+  changes: Record<string, FieldChange>;
   /** encrypted under the key of the organization and the month; null if it was not a request */
   client_address: Sealed | null;
   user_agent: Sealed | null;
@@ -44,5 +44,5 @@ export interface ResourceNameDocument {
   /** null: a user */
   name: string | null;
   /** of a user; for an API key, the user who created it; otherwise null */
-  person: Person | null;
+  person: UserName | null;
 }

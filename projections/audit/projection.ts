@@ -1,8 +1,8 @@
 import type { EventType, RecordedEventOf } from '../../domain/event-types.ts';
 import { derivedId } from '../../domain/identity.ts';
 import { collection, defineProjection, type Models } from '../engine/fold/define.ts';
-import type { AuditDocument, Person, ResourceNameDocument } from './documents.ts';
-import { AUDITED, subjectOf } from './subjects.ts';
+import type { AuditDocument, UserName, ResourceNameDocument } from './documents.ts';
+import { AUDITED_EVENT_TYPES, auditSubjectOf } from './subjects.ts';
 
 const collections = {
   audit_logs: collection<AuditDocument>({
@@ -19,13 +19,13 @@ const collections = {
 type AnyEvent = RecordedEventOf<EventType>;
 type Handler = (event: AnyEvent, models: Models<typeof collections>) => void;
 
-const NOBODY: Person = { email: null, first_name: null, last_name: null };
+const NOBODY: UserName = { email: null, first_name: null, last_name: null };
 
 const userId = (id: string): string => `user:${id}`;
 const actorId = ({ metadata: { actor } }: AnyEvent): string => `${actor.kind}:${actor.id}`;
 
 const record: Handler = (event, { audit_logs, resource_names }) => {
-  const subject = subjectOf(event);
+  const subject = auditSubjectOf(event);
   const { actor, organization_id, recorded_at, client_address, user_agent } = event.metadata;
   if (!subject || organization_id === null) return;
   const { name, person, maker, called, unlisted, ...said } = subject;
@@ -59,12 +59,12 @@ export const audit = defineProjection<typeof collections, EventType>({
   log: 'main',
   collections,
   documents: (event) => {
-    const subject = subjectOf(event);
+    const subject = auditSubjectOf(event);
     if (!subject) return {};
     const { called, maker } = subject;
     const names = new Set([called, actorId(event), ...(maker == null ? [] : [userId(maker)])]);
     return { audit_logs: [derivedId(event.id)], resource_names: [...names] };
   },
   // All types have the same handler.
-  on: Object.fromEntries(AUDITED.map((type) => [type, record])) as Record<EventType, Handler>,
+  on: Object.fromEntries(AUDITED_EVENT_TYPES.map((type) => [type, record])) as Record<EventType, Handler>,
 });

@@ -1,4 +1,4 @@
-import { merged, withTime, type ResponseTimes } from '../../domain/check-result/response-times.ts';
+import { mergeResponseTimes, withTime, type ResponseTimes } from '../../domain/check-result/response-times.ts';
 import type { ResultStatus } from '../../domain/check-result/events.ts';
 import type { Instant } from '../../domain/time.ts';
 
@@ -37,7 +37,7 @@ export interface OrganizationHourDocument {
   hour: Instant;
   ok: number;
   down: number;
-  /** `failed` and `error` */
+  /** `onFailure` and `error` */
   failed: number;
 }
 
@@ -116,9 +116,9 @@ export const outcomesOf = ({ ok, down, failed, error }: Tallies): Outcomes => ({
 });
 
 /** The sum of several tallies. */
-export const total = (tallies: readonly Tally[]): Tally => ({
+export const sumTallies = (tallies: readonly Tally[]): Tally => ({
   count: tallies.reduce((count, tally) => count + tally.count, 0),
   timed: tallies.reduce((timed, tally) => timed + tally.timed, 0),
   sum: tallies.reduce((sum, tally) => sum + tally.sum, 0),
-  times: merged(tallies.map((tally) => tally.times)),
+  times: mergeResponseTimes(tallies.map((tally) => tally.times)),
 });

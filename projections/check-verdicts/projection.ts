@@ -5,15 +5,15 @@ import {
   withResult,
   type ExecutionGroup,
 } from '../../domain/execution-group/state.ts';
-import type { Verdict } from '../../domain/check/status-change.ts';
+import type { CheckResultVerdict } from '../../domain/check/status-change.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
-import { begunRun, hasEnded, runOf } from '../parallel-runs.ts';
+import { beginParallelRun, storeUntilEnded, findParallelRun } from '../parallel-runs.ts';
 
 /**
  * The verdict of a check's newest run: the to-do list of the reactor that marks checks as up, down and recovered
  * (reactors/check-status.ts).
  */
-export interface CheckVerdictDocument extends Verdict {
+export interface CheckVerdictDocument extends CheckResultVerdict {
   /** id of the check */
   id: string;
   organization_id: string;
@@ -28,7 +28,7 @@ export interface CheckVerdictDocument extends Verdict {
 }
 
 /** The verdict of an event, with its check and organization. */
-interface RunVerdict extends Verdict {
+interface RunVerdict extends CheckResultVerdict {
   organization_id: string;
 }
 
@@ -79,7 +79,7 @@ const followed = (
     running_groups,
   }: { check_verdicts: Model<CheckVerdictDocument>; running_groups: Model<ExecutionGroup> },
 ): void => {
-  if (!hasEnded(after, running_groups)) return;
+  if (!storeUntilEnded(after, running_groups)) return;
   const verdict = verdictOf(after);
   if (verdict) applyVerdict(verdict, position, check_verdicts);
 };
@@ -103,7 +103,7 @@ export const checkVerdicts = defineProjection({
   on: {
     ExecutionGroupStarted: ({ data, metadata }, { check_verdicts, running_groups }) => {
       const isJudged = (check: string, run: string) => check_verdicts.get(check)?.judged.includes(run) ?? false;
-      const group = begunRun(data, metadata.recorded_at, running_groups, isJudged);
+      const group = beginParallelRun(data, metadata.recorded_at, running_groups, isJudged);
       if (group) running_groups.put(group);
     },
     CheckRunCompleted: ({ data, metadata, position }, models) => {
@@ -117,7 +117,7 @@ export const checkVerdicts = defineProjection({
         applyVerdict(verdict, position, models.check_verdicts);
         return;
       }
-      const group = runOf(data, models.running_groups);
+      const group = findParallelRun(data, models.running_groups);
       if (group) followed(withResult(group, data, at), position, models);
     },
     ExecutionGroupTimedOut: ({ data, position }, models) => {

@@ -1,6 +1,6 @@
 import type { RecordedEventOf } from '../../domain/event-types.ts';
 import type { SecretBinding } from '../../domain/check/events.ts';
-import { NO_PLACE } from '../../domain/check/state.ts';
+import { NO_GROUP } from '../../domain/check/state.ts';
 import { revisionOf } from '../../domain/revision.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
@@ -152,7 +152,7 @@ export const checks = defineProjection({
     CheckDeleted: ({ data, metadata }, { checks, check_tags }) => {
       const check = checks.get(data.check_id);
       if (!check) return;
-      checks.put({ ...check, ...NO_PLACE, active: false, deleted_at: metadata.recorded_at });
+      checks.put({ ...check, ...NO_GROUP, active: false, deleted_at: metadata.recorded_at });
       putTags(check, [], check_tags);
     },
     CheckRestored: ({ data: { check_id, active, group_id, position, secrets }, metadata }, { checks, check_tags }) => {

@@ -2,7 +2,7 @@ import type { TimelineFact } from '../../domain/incident/facts.ts';
 import type { ComponentStatus } from '../../domain/page/component-status.ts';
 import type { ComponentFields } from '../../domain/page/fields.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { Lane, Moment } from '../../domain/uptime/lane.ts';
+import type { Lane, LanePosition } from '../../domain/uptime/lane.ts';
 
 /**
  * A component or a component group in the API's representation (spec.md: Component and component group). The `status`
@@ -17,12 +17,12 @@ export interface ComponentDocument extends ComponentFields {
   created_at: Instant;
   /** when a field last changed, including a status set by an incident */
   updated_at: Instant;
-  /** internal: the status last set by incidents or users; `status` is the worst of it and of `holds` */
+  /** internal: the status last set by incidents or users; `status` is the worst of it and of `contains` */
   own_status: ComponentStatus;
   /** internal: its holders, except those from before its last manual change (decisions.md: Alerts) */
   holds: readonly { holder: string; status: ComponentStatus }[];
   /** internal: the lane that set `own_status`, and when */
-  status_set: { lane: string; moment: Moment };
+  status_set: { lane: string; moment: LanePosition };
 }
 
 /** Internal: the components that named a deleted check, and name it again if it is restored. Id: the check's. */
@@ -58,10 +58,10 @@ export interface LaneDocument extends Lane {
   settled: Instant;
   /** `settled` if the lane has set a status that can last beyond it; otherwise null */
   leaves: Instant | null;
-  /** class of the length from `begins` to `settled`, which finds the lanes of a period */
+  /** class of the length from `startNow` to `settled`, which finds the lanes of a period */
   span: number;
   /** when it last set a present status; null: never */
-  last_set: Moment | null;
+  last_set: LanePosition | null;
 }
 
 /** The end of a lane that has not ended; later than every instant. */

@@ -1,8 +1,8 @@
 import type { RecordedEventOf } from '../../domain/event-types.ts';
 import type { LaneStep } from '../../domain/uptime/lane.ts';
 import { NEVER, type ComponentDocument, type LaneDocument } from './documents.ts';
-import { placeOf } from './lanes.ts';
-import { shown } from './shown-status.ts';
+import { logPlaceOf } from './lanes.ts';
+import { withShownStatus } from './shown-status.ts';
 import { spanOf } from './spans.ts';
 
 type Holding = RecordedEventOf<'ComponentHeld' | 'ComponentReleased'>;
@@ -19,7 +19,7 @@ export const laneOfHolder = (before: LaneDocument | undefined, event: Holding): 
   const at = isHeld ? event.data.held_at : event.data.released_at;
   const step: LaneStep = {
     at,
-    order: placeOf(event),
+    order: logPlaceOf(event),
     sets: isHeld ? event.data.status : null,
     past: true,
     open: isHeld,
@@ -47,7 +47,8 @@ export const laneOfHolder = (before: LaneDocument | undefined, event: Holding): 
 export const withHold = (component: ComponentDocument, event: Holding): ComponentDocument => {
   const { holder } = event.data;
   const others = component.holds.filter((hold) => hold.holder !== holder);
-  if (event.type === 'ComponentReleased') return shown({ ...component, holds: others }, event.data.released_at);
+  if (event.type === 'ComponentReleased')
+    return withShownStatus({ ...component, holds: others }, event.data.released_at);
   const { status, held_at } = event.data;
-  return shown({ ...component, holds: [...others, { holder, status }] }, held_at);
+  return withShownStatus({ ...component, holds: [...others, { holder, status }] }, held_at);
 };

@@ -1,19 +1,19 @@
 import type { RecordedEvent } from '../../domain/event.ts';
-import { namedBy, standingOf, type TimelineFact } from '../../domain/incident/facts.ts';
-import { laneByHand, laneOf, lastSet, momentOf } from '../../domain/uptime/lane.ts';
+import { componentsNamedBy, progressOf, type TimelineFact } from '../../domain/incident/facts.ts';
+import { laneSetByHand, laneOf, lastStatusSet, lanePositionOf } from '../../domain/uptime/lane.ts';
 import type { ComponentStatus } from '../../domain/page/component-status.ts';
 import { laterOf, type Instant } from '../../domain/time.ts';
 import { NEVER, type ComponentDocument, type LaneDocument } from './documents.ts';
-import { shown } from './shown-status.ts';
-import { BY_HAND, spanOf } from './spans.ts';
+import { withShownStatus } from './shown-status.ts';
+import { MANUAL_CHANGE_SPAN, spanOf } from './spans.ts';
 
 /** The place of an event's fact in the log, as sortable text; `index` distinguishes several facts of one event. */
-export const placeOf = ({ position }: Pick<RecordedEvent, 'position'>, index = 0): string =>
+export const logPlaceOf = ({ position }: Pick<RecordedEvent, 'position'>, index = 0): string =>
   `${position.toString().padStart(20, '0')}.${index.toString().padStart(4, '0')}`;
 
 export const laneId = (incidentId: string, componentId: string): string => `${incidentId}:${componentId}`;
 
-export const laneIdByHand = (componentId: string, place: string): string => `${componentId}@${place}`;
+export const manualLaneId = (componentId: string, place: string): string => `${componentId}@${place}`;
 
 /**
  * The lane of an incident for one component; null if its facts do not (or no longer) name it.
@@ -25,16 +25,16 @@ export const laneOfIncident = (
   facts: readonly TimelineFact[],
   componentId: string,
 ): LaneDocument | null => {
-  if (!namedBy(facts).includes(componentId)) return null;
+  if (!componentsNamedBy(facts).includes(componentId)) return null;
   const lane = laneOf(facts, componentId);
   const first_update = facts.reduce(
     (first, { update_id, at }) => (update_id !== null && at < first ? at : first),
     NEVER,
   );
   const begins = earlierOf(first_update, lane.steps[0]?.at ?? first_update);
-  const resolved = standingOf(facts).resolved_at ?? NEVER;
+  const resolved = progressOf(facts).resolved_at ?? NEVER;
   const settled = laterOf(resolved, lane.steps.at(-1)?.at ?? resolved);
-  const set = lastSet(lane);
+  const set = lastStatusSet(lane);
   return {
     ...lane,
     id: laneId(incidentId, componentId),
@@ -46,20 +46,20 @@ export const laneOfIncident = (
     settled,
     leaves: set && settled,
     span: spanOf(begins, settled),
-    last_set: set && momentOf(set),
+    last_set: set && lanePositionOf(set),
   };
 };
 
 /** The lane of a manual status change. */
-export const laneOfHand = (
+export const manualLane = (
   componentId: string,
   source: 'edit' | 'creation',
   at: Instant,
   place: string,
   status: ComponentStatus,
 ): LaneDocument => ({
-  ...laneByHand(source, at, place, status),
-  id: laneIdByHand(componentId, place),
+  ...laneSetByHand(source, at, place, status),
+  id: manualLaneId(componentId, place),
   component_id: componentId,
   incident_id: null,
   begins: at,
@@ -67,11 +67,11 @@ export const laneOfHand = (
   resolved: at,
   settled: at,
   leaves: at,
-  span: BY_HAND,
-  last_set: momentOf({ at, order: place }),
+  span: MANUAL_CHANGE_SPAN,
+  last_set: lanePositionOf({ at, order: place }),
 });
 
-const statusSetBy = (lane: LaneDocument): ComponentStatus | undefined => lastSet(lane)?.sets;
+const statusSetBy = (lane: LaneDocument): ComponentStatus | undefined => lastStatusSet(lane)?.sets;
 
 /**
  * The component after one of its lanes has changed: its status is the one that was set last, by the time of the fact
@@ -81,7 +81,7 @@ const statusSetBy = (lane: LaneDocument): ComponentStatus | undefined => lastSet
  * @param others lanes of the component, including the one that set its status last; required if the changed lane was
  * the last and may no longer be
  */
-export const withStatus = (
+export const withLaneStatus = (
   component: ComponentDocument,
   id: string,
   changed: LaneDocument | null,
@@ -96,11 +96,11 @@ export const withStatus = (
   );
   if (last?.last_set == null || (!ownBefore && last.last_set < component.status_set.moment)) return component;
   const own_status = statusSetBy(last) ?? component.own_status;
-  return shown({ ...component, own_status, status_set: { lane: last.id, moment: last.last_set } }, at);
+  return withShownStatus({ ...component, own_status, status_set: { lane: last.id, moment: last.last_set } }, at);
 };
 
 /** Whether a lane may no longer be the last once it changes, so that the next one must be found. */
-export const isLast = (component: ComponentDocument | undefined, id: string): boolean =>
+export const isLastLane = (component: ComponentDocument | undefined, id: string): boolean =>
   component?.status_set.lane === id;
 
 const earlierOf = (a: Instant, b: Instant): Instant => (a < b ? a : b);

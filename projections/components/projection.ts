@@ -1,14 +1,14 @@
 import type { RecordedEventOf } from '../../domain/event-types.ts';
-import { evolveFacts, inEffect, namedBy } from '../../domain/incident/facts.ts';
-import { namedIn, timeOf } from '../../domain/incident/event.ts';
+import { evolveFacts, inEffect, componentsNamedBy } from '../../domain/incident/facts.ts';
+import { componentsNamedIn, timeOf } from '../../domain/incident/event.ts';
 import { revisionOf } from '../../domain/revision.ts';
 import { laterOf } from '../../domain/time.ts';
 import type { Query } from '../../stores/read-store/port.ts';
 import { collection, defineProjection, type Known, type Models } from '../engine/fold/define.ts';
 import type { ComponentDocument, LaneDocument, TimelineDocument, UnlinkedCheckDocument } from './documents.ts';
 import { laneIdOfHolder, laneOfHolder, withHold } from './holds.ts';
-import { isLast, laneId, laneIdByHand, laneOfHand, laneOfIncident, placeOf, withStatus } from './lanes.ts';
-import { shown } from './shown-status.ts';
+import { isLastLane, laneId, manualLaneId, manualLane, laneOfIncident, logPlaceOf, withLaneStatus } from './lanes.ts';
+import { withShownStatus } from './shown-status.ts';
 
 type IncidentEventType =
   | 'IncidentOpened'
@@ -41,7 +41,7 @@ type ComponentModels = Models<typeof collections>;
 /** Ids of the components that an incident names just before or just after an event. */
 const touchedBy = (event: RecordedEventOf<IncidentEventType>, models: Known<typeof collections>): string[] => {
   const facts = models.timelines.get(event.data.incident_id)?.facts ?? [];
-  return [...new Set([...namedBy(facts), ...namedIn(event)])];
+  return [...new Set([...componentsNamedBy(facts), ...componentsNamedIn(event)])];
 };
 
 /** Folds a fact of an incident into its lanes, and into the statuses of its components. */
@@ -49,7 +49,7 @@ const onIncident = (event: RecordedEventOf<IncidentEventType>, models: Component
   const id = event.data.incident_id;
   const touched = touchedBy(event, models);
   const before = models.timelines.get(id)?.facts ?? [];
-  const facts = evolveFacts(before, event, (fact, index) => ({ ...fact, order: placeOf(event, index) }));
+  const facts = evolveFacts(before, event, (fact, index) => ({ ...fact, order: logPlaceOf(event, index) }));
   if (facts.length === 0) models.timelines.delete(id);
   else models.timelines.put({ id, facts });
   const effective = inEffect(facts);
@@ -60,7 +60,7 @@ const onIncident = (event: RecordedEventOf<IncidentEventType>, models: Component
     const component = models.components.get(componentId);
     if (!component) continue;
     const others = models.lanes.found.filter((found) => found.component_id === componentId);
-    const changed = withStatus(component, laneId(id, componentId), lane, others, timeOf(event));
+    const changed = withLaneStatus(component, laneId(id, componentId), lane, others, timeOf(event));
     if (changed !== component) models.components.put(changed);
   }
 };
@@ -94,7 +94,7 @@ const whatIsNamed = (event: RecordedEventOf<IncidentEventType>, models: Known<ty
  */
 const lastLanes = (event: RecordedEventOf<IncidentEventType>, models: ComponentModels): { lanes: Query[] } => ({
   lanes: touchedBy(event, models)
-    .filter((id) => isLast(models.components.get(id), laneId(event.data.incident_id, id)))
+    .filter((id) => isLastLane(models.components.get(id), laneId(event.data.incident_id, id)))
     .map((id) => ({ where: { component_id: id }, sort: { last_set: -1 }, limit: 2 })),
 });
 
@@ -112,13 +112,13 @@ export const components = defineProjection({
       case 'ComponentAdded':
         return {
           components: [event.data.component_id],
-          lanes: [laneIdByHand(event.data.component_id, placeOf(event))],
+          lanes: [manualLaneId(event.data.component_id, logPlaceOf(event))],
         };
       case 'ComponentUpdated': {
         const former = event.data.previous.check_id ?? null;
         return {
           components: [event.data.component_id],
-          lanes: [laneIdByHand(event.data.component_id, placeOf(event))],
+          lanes: [manualLaneId(event.data.component_id, logPlaceOf(event))],
           ...(former !== null && { unlinked_checks: [former] }),
         };
       }
@@ -157,7 +157,7 @@ export const components = defineProjection({
   on: {
     ComponentAdded: (event, models) => {
       const { page_id, component_id: id, created_at: at, component } = event.data;
-      const lane = laneOfHand(id, 'creation', at, placeOf(event), component.status);
+      const lane = manualLane(id, 'creation', at, logPlaceOf(event), component.status);
       models.components.put({
         ...component,
         id,
@@ -184,10 +184,10 @@ export const components = defineProjection({
         models.components.put(component);
         return;
       }
-      const lane = laneOfHand(id, 'edit', at, placeOf(event), status);
+      const lane = manualLane(id, 'edit', at, logPlaceOf(event), status);
       models.lanes.put(lane);
       // A manual change ends earlier statuses; holders no longer have an effect.
-      models.components.put(shown(withStatus({ ...component, holds: [] }, lane.id, lane, [], at), at));
+      models.components.put(withShownStatus(withLaneStatus({ ...component, holds: [] }, lane.id, lane, [], at), at));
     },
     ComponentHeld: onHold,
     ComponentReleased: onHold,

@@ -3,7 +3,7 @@ import { laterOf, type Instant } from '../../domain/time.ts';
 import type { ComponentDocument } from './documents.ts';
 
 /** The component with its shown status: the worse of the status last set and those of its holders. */
-export const shown = (component: ComponentDocument, at: Instant): ComponentDocument => {
+export const withShownStatus = (component: ComponentDocument, at: Instant): ComponentDocument => {
   const status = worstStatus([component.own_status, ...component.holds.map((hold) => hold.status)]);
   if (status === component.status) return component;
   return { ...component, status, updated_at: laterOf(component.updated_at, at) };

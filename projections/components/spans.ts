@@ -11,9 +11,9 @@ const DAY = 86_400_000;
 const LONGEST = [1, 8, 64, 512, 4_096].map((days) => days * DAY);
 
 /** The class of manual changes, which have no length. */
-export const BY_HAND = -1;
+export const MANUAL_CHANGE_SPAN = -1;
 
-/** The class of an incident's lane from `begins` to `settled`; the last class is for lanes without an end. */
+/** The class of an incident's lane from `startNow` to `settled`; the last class is for lanes without an end. */
 export const spanOf = (begins: Instant, settled: Instant): number => {
   if (settled === NEVER) return LONGEST.length;
   const length = millisecondsOf(settled) - millisecondsOf(begins);
@@ -21,9 +21,9 @@ export const spanOf = (begins: Instant, settled: Instant): number => {
   return shortest === -1 ? LONGEST.length : shortest;
 };
 
-/** For each class, the earliest start of a lane that reaches `from`; null: any. */
+/** For each class, the earliest start of a lane that reaches `postFrom`; null: any. */
 export const reachingTo = (from: Instant): { span: number; since: Instant | null }[] => [
-  { span: BY_HAND, since: from },
+  { span: MANUAL_CHANGE_SPAN, since: from },
   ...LONGEST.map((longest, span) => ({ span, since: instantOf(millisecondsOf(from) - longest) })),
   { span: LONGEST.length, since: null },
 ];

@@ -19,7 +19,7 @@ export const channelOf = ({ priority, receiver_id }: Delivery): string | null =>
   priority === 'alert' ? channelIdOf(receiver_id) : null;
 
 /** Records an attempt to send a message. */
-export const used = (delivery: Delivery, at: Instant, { channel_uses }: ChannelUseModels): void => {
+export const recordChannelUse = (delivery: Delivery, at: Instant, { channel_uses }: ChannelUseModels): void => {
   const id = channelOf(delivery);
   if (id === null || (channel_uses.get(id)?.used_at ?? '') >= at) return;
   channel_uses.put({ id, organization_id: delivery.organization_id, used_at: at });

@@ -51,7 +51,7 @@ export const receiversHeld = ({ deliveries }: Pick<DeliveriesPlanned, 'deliverie
   deliveries.filter(({ held }) => held).map(({ receiver_id }) => receiver_id);
 
 /** Holds a delivery back for a digest. */
-export const hold = (delivery: Delivery, { metadata, position }: Planned, models: DigestModels): void => {
+export const holdForDigest = (delivery: Delivery, { metadata, position }: Planned, models: DigestModels): void => {
   const { id, organization_id, cause, receiver_id, planned_position, notifier, target, created_at } = delivery;
   const series_key = seriesKeyOf(delivery);
   const whose = { organization_id, receiver_id };
@@ -67,7 +67,7 @@ export const hold = (delivery: Delivery, { metadata, position }: Planned, models
 };
 
 /** Creates the delivery of a digest from its members. @returns it; null: it is already known */
-export const digest = ({ data, metadata, position }: Digested, models: DigestModels): Delivery | null => {
+export const createDigest = ({ data, metadata, position }: Digested, models: DigestModels): Delivery | null => {
   if (models.deliveries.get(data.delivery_id)) return null;
   const at = metadata.recorded_at;
   const delivery = plannedDigest(data, { at, position: Number(position) });

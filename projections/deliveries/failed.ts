@@ -1,5 +1,5 @@
 import type { Delivery } from '../../domain/delivery/state.ts';
-import { isAboutReceiver } from '../../domain/mail/refusal.ts';
+import { concernsRecipient } from '../../domain/mail/refusal.ts';
 import type { Instant } from '../../domain/time.ts';
 
 /**
@@ -19,7 +19,7 @@ export interface FailedDeliveryDocument extends Pick<
 /** A delivery after a failed attempt, by the event at a position. */
 export const failedDelivery = (delivery: Delivery, position: bigint): FailedDeliveryDocument => {
   const { id, organization_id, cause, receiver_id, notifier, caused_at, created_at, given_up } = delivery;
-  const isRefused = given_up?.because === 'permanent' && isAboutReceiver(given_up.reason);
+  const isRefused = given_up?.because === 'permanent' && concernsRecipient(given_up.reason);
   const refused = isRefused ? given_up.error_message : null;
   const whose = { id, organization_id, cause, receiver_id, notifier, caused_at };
   return { ...whose, refused, created_at, changed_position: Number(position) };

@@ -9,11 +9,11 @@ import {
 } from '../../domain/delivery/state.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
-import { channelOf, used, type ChannelUseDocument, type ChannelUseModels } from './channel-uses.ts';
+import { channelOf, recordChannelUse, type ChannelUseDocument, type ChannelUseModels } from './channel-uses.ts';
 import {
   changeMembers,
-  digest,
-  hold,
+  createDigest,
+  holdForDigest,
   membersOf,
   receiversHeld,
   type DigestDocument,
@@ -103,7 +103,8 @@ const changed = (event: RecordedEventOf<Changing>, models: ChangingModels): void
     if (after.status === 'delivered') failed_deliveries.delete(after.id);
     else failed_deliveries.put(failedDelivery(after, event.position));
   }
-  if (event.type !== 'DeliveryRetried' && event.data.attempt) used(after, event.data.attempt.begun_at, models);
+  if (event.type !== 'DeliveryRetried' && event.data.attempt)
+    recordChannelUse(after, event.data.attempt.begun_at, models);
   if (after.status === known.status) return;
   totalChanged(event, known, after, models);
 };
@@ -118,7 +119,7 @@ const plan = (all: readonly Delivery[], event: Planning, models: Models): void =
   const planned = all.filter(({ id }) => !models.deliveries.get(id));
   for (const delivery of planned) {
     models.deliveries.put(delivery);
-    if (receiversWithHolds.has(delivery.receiver_id)) hold(delivery, event, models);
+    if (receiversWithHolds.has(delivery.receiver_id)) holdForDigest(delivery, event, models);
     else models.due_deliveries.put(dueDelivery(delivery, metadata.recorded_at, position));
   }
   totalPlanned(event, planned.length, models);
@@ -227,7 +228,7 @@ export const deliveries = defineProjection({
       plan(plannedDeliveries(event.data, plannedBy(event)), event, models);
     },
     DeliveriesDigested: (event, models) => {
-      const delivery = digest(event, models);
+      const delivery = createDigest(event, models);
       if (!delivery) return;
       models.due_deliveries.put(dueDelivery(delivery, delivery.created_at, event.position));
     },

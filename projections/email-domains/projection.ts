@@ -1,11 +1,11 @@
-import { recordsOf, type WantedRecord } from '../../domain/email-domain/records.ts';
+import { recordsOf, type RequiredRecord } from '../../domain/email-domain/records.ts';
 import type { VerificationStatus } from '../../domain/email-domain/state.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 
 /** A DNS record, and the result of its last lookup. */
-export interface EmailDomainRecordView extends WantedRecord {
+export interface EmailDomainRecordView extends RequiredRecord {
   /** `pending`: it was never looked up, or the lookups had no result */
   status: VerificationStatus;
   error_message: string | null;

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { Document, Generation, Query, ReadStore, Where } from '../../stores/read-store/port.ts';
 import type { Statuses } from './status/statuses.ts';
-import type { Written } from './status/write-reports.ts';
+import type { WriteReport } from './status/write-reports.ts';
 
 /** A cache of recently read documents and lists. */
-export interface RecentDocuments {
-  /** the store with `get`, `find` and `count` cached. Documents are frozen, because callers share them */
+export interface DocumentCache {
+  /** the store with `getJson`, `find` and `count` cached. Documents are frozen, because callers share them */
   store: ReadStore;
   /** Clears the cache; from then on everything is read from the store. */
   stop: () => void;
@@ -49,13 +49,13 @@ interface CachedResult {
  * an engine in the same process, whose reports arrive with its positions. If other processes write, nothing was
  * reported yet, or a projection is not live, everything is read from the store.
  */
-export const rememberDocuments = (store: ReadStore, statuses: Pick<Statuses, 'of' | 'onWritten'>): RecentDocuments => {
+export const createDocumentCache = (store: ReadStore, statuses: Pick<Statuses, 'of' | 'onWritten'>): DocumentCache => {
   const recent = new LRUCache<string, CachedDocument>({ maxSize: MOST });
   const cachedResults = new LRUCache<string, CachedResult>({ maxSize: MOST_LISTED });
   /** shelves by collection, by projection with reports */
   const shelves = new Map<string, Map<string, Shelf>>();
 
-  const take = ({ projection, collections }: Written): void => {
+  const take = ({ projection, collections }: WriteReport): void => {
     const known = shelves.get(projection);
     if (!known) {
       // Earlier writes are included in all reads from now on.

@@ -5,12 +5,12 @@ import { Folding } from './fold/folding.ts';
 import { withSetAside } from './fold/set-aside.ts';
 
 /** Existing documents, and the log position up to which they are folded. */
-export interface Beginning {
+export interface FoldStart {
   checkpoint: Checkpoint;
   documents: Readonly<Record<string, readonly Document[]>>;
 }
 
-const FROM_THE_START: Beginning = { checkpoint: { log_id: '', position: 0n, event_id: null }, documents: {} };
+const FROM_THE_START: FoldStart = { checkpoint: { log_id: '', position: 0n, event_id: null }, documents: {} };
 
 const RECENT_DOCUMENTS = 1_000;
 
@@ -24,7 +24,7 @@ export const foldInMemory = async (
   projection: AnyProjection,
   pages: Iterable<readonly RecordedEvent[]> | AsyncIterable<readonly RecordedEvent[]>,
   readStore: FoldStore & Pick<ReadStore, 'open'>,
-  { checkpoint, documents }: Beginning = FROM_THE_START,
+  { checkpoint, documents }: FoldStart = FROM_THE_START,
 ): Promise<Generation> => {
   const generation = { projection: projectionKey(projection), number: 1 };
   await readStore.open(generation, withSetAside(projection.collections as Collections));

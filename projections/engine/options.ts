@@ -3,7 +3,7 @@ import type { EventStore } from '../../stores/event-store/port.ts';
 import type { ReadStore } from '../../stores/read-store/port.ts';
 import type { AnyProjection } from './fold/define.ts';
 import type { EngineLogLine, ProjectionStatus } from './status/protocol.ts';
-import type { Written, WrittenDemand } from './status/write-reports.ts';
+import type { WriteReport, WriteDemand } from './status/write-reports.ts';
 
 export interface EngineOptions {
   projections: readonly AnyProjection[];
@@ -14,9 +14,9 @@ export interface EngineOptions {
   readStore: ReadStore;
   coordination: Coordination;
   /** changes during one turn of the event loop, and, if there is demand, what was written meanwhile */
-  onStatus: (statuses: ProjectionStatus[], written: Written[]) => void;
+  onStatus: (statuses: ProjectionStatus[], written: WriteReport[]) => void;
   /** whether there is demand for what is written; default: none */
-  demand?: WrittenDemand;
+  demand?: WriteDemand;
   log: (line: EngineLogLine) => void;
   /**
    * Whether other processes learn positions from the read store (followed.ts). If true, a projection also stores its
@@ -68,7 +68,7 @@ export interface ProjectionContext extends Pick<EngineOptions, 'readStore' | 'co
   store: EventStore;
   timings: EngineTimings;
   positionsFollowed: boolean;
-  demand: WrittenDemand;
+  demand: WriteDemand;
   log: (
     level: EngineLogLine['level'],
     message: string,

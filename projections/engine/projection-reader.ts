@@ -4,7 +4,7 @@ import type { Collections, Projection } from './fold/define.ts';
 import { isSetAside, setAsideId } from './fold/set-aside.ts';
 
 /** Runs a query on the generation that readers use. */
-export type Ask = <T>(question: (generation: Generation) => Promise<T>) => Promise<T>;
+export type GenerationQuery = <T>(question: (generation: Generation) => Promise<T>) => Promise<T>;
 
 /**
  * Reads the collections of a projection; `ask` selects the generation of each read.
@@ -15,7 +15,7 @@ export const projectionReader = <C extends Collections>(
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   projection: Projection<C, any>,
   readStore: ReadStore,
-  ask: Ask,
+  ask: GenerationQuery,
   mayBeAside: () => boolean = () => false,
 ): ProjectionReader<C> => {
   const { collections } = projection;

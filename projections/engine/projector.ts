@@ -3,25 +3,25 @@ import { createMutex } from '../../domain/mutex.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Lease } from '../../stores/coordination/port.ts';
 import { GenerationDamaged } from '../../stores/read-store/port.ts';
-import { reportDamaged } from './generations/damage-reports.ts';
+import { reportDamage } from './generations/damage-reports.ts';
 import { causeOf } from './status/error-cause.ts';
 import { projectionKey, type AnyProjection, type Collections } from './fold/define.ts';
 import type { Folding } from './fold/folding.ts';
 import { RetiringGeneration } from './generations/retiring.ts';
 import { dropOrphans } from './generations/orphans.ts';
-import type { LogFeed, Page } from './feed/log-feed.ts';
+import type { LogFeed, EventPage } from './feed/log-feed.ts';
 import type { ProjectionContext } from './options.ts';
 import { folds, unfolded, type Unfolded } from './status/lag.ts';
-import { poisonIn, type Poison } from './fold/poison.ts';
+import { findPoison, type Poison } from './fold/poison.ts';
 import type { ProjectionFailure, ProjectionState, ProjectionStatus } from './status/protocol.ts';
-import type { Written } from './status/write-reports.ts';
-import { newsLevel, openRebuilt, start } from './generations/start-generation.ts';
+import type { WriteReport } from './status/write-reports.ts';
+import { buildLogLevel, openRebuilt, startGeneration } from './generations/start-generation.ts';
 
 export interface ProjectorOptions extends ProjectionContext {
   projection: AnyProjection;
   feed: LogFeed;
   publish: (status: ProjectionStatus) => void;
-  reportWritten: (written: Written) => void;
+  reportWritten: (written: WriteReport) => void;
 }
 
 /**
@@ -176,7 +176,7 @@ export class Projector {
   /** Whether its position is far ahead of the stored one; documents that wait to be stored include the position. */
   get isFarAhead(): boolean {
     const folding = this.holdsLease ? this.#folding : null;
-    return folding !== null && !folding.dirty && folding.ahead && folding.uncommitted >= EVENTS_PER_CHECKPOINT;
+    return folding !== null && !folding.dirty && folding.isAheadOfStore && folding.uncommitted >= EVENTS_PER_CHECKPOINT;
   }
 
   /** Stores the position of the projection, if it is far ahead and there are no documents to store. */
@@ -258,8 +258,8 @@ export class Projector {
         await this.#follow(AbortSignal.any([leaseOrEngineEnds, this.#again.signal]));
         if (!lease.lost.aborted) await this.#inTurn(() => this.#store());
       } catch (error) {
-        if (error instanceof GenerationDamaged) await reportDamaged(this.#options.coordination, error.generation);
-        const poison = poisonIn(error);
+        if (error instanceof GenerationDamaged) await reportDamage(this.#options.coordination, error.generation);
+        const poison = findPoison(error);
         if (poison) await this.#stop(poison, leaseOrEngineEnds);
         else await this.#fail(error, leaseOrEngineEnds);
       }
@@ -267,7 +267,7 @@ export class Projector {
   }
 
   async #start(lease: Lease): Promise<void> {
-    const { folding, serving } = await start(this.projection, this.#options, lease);
+    const { folding, serving } = await startGeneration(this.projection, this.#options, lease);
     this.#folding = folding;
     this.#serving = serving;
     this.#unknownWritten = true;
@@ -294,7 +294,7 @@ export class Projector {
   }
 
   /** The page after a position; if it cannot be read, readers still see everything before it. */
-  async #next(from: bigint, wait: boolean, signal: AbortSignal): Promise<Page | null> {
+  async #next(from: bigint, wait: boolean, signal: AbortSignal): Promise<EventPage | null> {
     try {
       return await this.#options.feed.after(from, { wait, signal });
     } catch (error) {
@@ -308,7 +308,7 @@ export class Projector {
    *
    * @returns false: there is more to do
    */
-  #passOver({ events, atEnd }: Page, from: bigint): boolean {
+  #passOver({ events, atEnd }: EventPage, from: bigint): boolean {
     const folding = this.#folding;
     const isAtRest = this.#serving && this.#turns === 0 && this.#failures === 0 && !this.#oldest;
     if (!folding || !isAtRest || this.#retiring?.isFed || !atEnd || this.#reached !== from || folding.position !== from)
@@ -319,7 +319,7 @@ export class Projector {
     return true;
   }
 
-  async #take({ events, atEnd }: Page, from: bigint): Promise<void> {
+  async #take({ events, atEnd }: EventPage, from: bigint): Promise<void> {
     const folding = this.#folding;
     // The page may have been requested for a generation that was replaced meanwhile.
     if (!folding || from > folding.position) return;
@@ -352,13 +352,13 @@ export class Projector {
   }
 
   /** Whether others wait for what was folded. Otherwise a position that changes no document is not written. */
-  #mustStore({ dirty, concerned }: Folding): boolean {
+  #mustStore({ dirty, hasHandledEvents: concerned }: Folding): boolean {
     return dirty || (concerned && this.#options.positionsFollowed);
   }
 
   /** Stores everything that is folded. */
   async #store(): Promise<void> {
-    if (!this.#folding?.ahead) return;
+    if (!this.#folding?.isAheadOfStore) return;
     await this.#folding.commit();
     this.#reached = this.#folding.position;
   }
@@ -366,7 +366,7 @@ export class Projector {
   async #finishBuild({ generation }: Folding): Promise<void> {
     const { readStore, coordination, log } = this.#options;
     if (!this.#lease) return;
-    const level = await newsLevel(this.#options.store);
+    const level = await buildLogLevel(this.#options.store);
     // Without a checkpoint it would be built again.
     await this.#store();
     await readStore.buildIndexes(generation);
@@ -449,7 +449,7 @@ export class Projector {
 
   /** Logs which documents were set aside or are back. */
   #tellNews(): void {
-    for (const { document, back } of this.#folding?.takeNews() ?? []) {
+    for (const { document, back } of this.#folding?.takeSetAsideChanges() ?? []) {
       const { id, reason, event } = document;
       const fields = { document: id, position: event?.position ?? null, event: event?.id ?? null };
       const { log } = this.#options;

@@ -15,8 +15,8 @@ import {
   type ProjectionReader,
   type Read,
 } from '../readers.ts';
-import { endOfLog } from './feed/log-end.ts';
-import { reportDamaged } from './generations/damage-reports.ts';
+import { findEndOfLog } from './feed/log-end.ts';
+import { reportDamage } from './generations/damage-reports.ts';
 import { projectionKey, type AnyProjection, type Collections, type Projection } from './fold/define.ts';
 import { projectionReader } from './projection-reader.ts';
 import { oldestUnfolded } from './status/lag.ts';
@@ -27,7 +27,7 @@ import type { Statuses } from './status/statuses.ts';
  * What a command context has appended, by log: the highest position of each event type; or a single position, which
  * concerns every projection of the log.
  */
-export interface Appending {
+export interface ReadContext {
   readonly appended: ReadonlyMap<string, bigint | ReadonlyMap<string, bigint>>;
   /** set once something was read from a read model that is known in this process to lack events of its log */
   readBehind?: boolean;
@@ -37,14 +37,14 @@ export interface Appending {
 
 export interface Readers {
   /** Reads for a request: it sees its own writes. Waits for a read model that has not caught up. */
-  for: (context: Appending) => Read;
+  for: (context: ReadContext) => Read;
   /**
    * Reads what is folded, whether or not the read model has caught up: for callers that follow the log from the
    * position, or search the log for missing documents.
    */
   asFolded: Read;
   /**
-   * For decisions that are final because a document is missing: `get` returns null only if the read model has folded
+   * For decisions that are final because a document is missing: `getJson` returns null only if the read model has folded
    * everything in its log that concerns it, and the document is not set aside.
    *
    * @throws ReadModelLate it has not caught up in time
@@ -59,7 +59,7 @@ export interface Readers {
    *
    * @throws ReadModelLate
    */
-  waitFor: (names: readonly string[], context: Appending) => Promise<void>;
+  waitFor: (names: readonly string[], context: ReadContext) => Promise<void>;
   /** The log positions of projections, by name; while the result is the same, their documents are the same. */
   positions: (names: readonly string[]) => string;
 }
@@ -79,7 +79,7 @@ export interface ReadersOptions {
   logs?: Readonly<Record<'main' | 'results', Pick<EventStore, 'readAll'>>>;
 }
 
-const NOTHING_APPENDED: Appending = { appended: new Map() };
+const NOTHING_APPENDED: ReadContext = { appended: new Map() };
 
 /**
  * Reads the generations that the engine has published, after waiting for the reader's own writes. Does not wait for a
@@ -97,7 +97,7 @@ export const createReaders = ({
   const missed = new Map<string, bigint>();
 
   /** Position up to which a projection must have folded its log; 0 if nothing concerns it. */
-  const concerning = ({ name, log }: ProjectionStatus, { appended }: Appending): bigint => {
+  const concerning = ({ name, log }: ProjectionStatus, { appended }: ReadContext): bigint => {
     const positions = appended.get(log) ?? 0n;
     if (typeof positions === 'bigint') return positions;
     let highest = 0n;
@@ -116,16 +116,16 @@ export const createReaders = ({
     }
   };
 
-  const written = (name: string, context: Appending): ProjectionStatus | Promise<ProjectionStatus> => {
+  const written = (name: string, context: ReadContext): ProjectionStatus | Promise<ProjectionStatus> => {
     const status = statuses.of(name);
     const position = concerning(status, context);
     return status.position >= position ? status : passed(name, position);
   };
 
-  const caughtUp = async (name: string, context: Appending): Promise<ProjectionStatus> => {
+  const caughtUp = async (name: string, context: ReadContext): Promise<ProjectionStatus> => {
     // A build takes longer than any read waits.
     if (statuses.of(name).generation === null) throw new ReadModelUnavailable(name);
-    if (!(await statuses.current(name, catchUpTimeout))) throw new ReadModelBehind(name);
+    if (!(await statuses.waitUntilCurrent(name, catchUpTimeout))) throw new ReadModelBehind(name);
     return written(name, context);
   };
 
@@ -140,7 +140,7 @@ export const createReaders = ({
 
   const ask = async <T>(
     projection: AnyProjection,
-    context: Appending,
+    context: ReadContext,
     question: (generation: Generation) => Promise<T>,
     { uncertain = false } = {},
   ): Promise<T> => {
@@ -153,7 +153,7 @@ export const createReaders = ({
     try {
       return await question({ projection: key, number: status.generation });
     } catch (error) {
-      if (error instanceof GenerationDamaged) await reportDamaged(coordination, error.generation);
+      if (error instanceof GenerationDamaged) await reportDamage(coordination, error.generation);
       if (!(error instanceof GenerationMissing)) throw error;
       return question(await replacementOf(projection, status));
     }
@@ -186,7 +186,7 @@ export const createReaders = ({
     if (!logs) return;
     const { position } = await passed(name, statuses.of(name).position);
     const unfolded = await oldestUnfolded(logs[log], projection, position);
-    if (unfolded) await passed(name, await endOfLog(logs[log], unfolded.position));
+    if (unfolded) await passed(name, await findEndOfLog(logs[log], unfolded.position));
   };
 
   // eslint-disable-next-line @typescript-eslint/no-explicit-any

@@ -1,16 +1,16 @@
 import { setMaxListeners } from 'node:events';
 import { defer, exhaustMap, interval, repeat, timer } from 'rxjs';
-import { reportedDamaged } from './generations/damage-reports.ts';
+import { readDamageReports } from './generations/damage-reports.ts';
 import { createStatePublisher, type StatePublisher } from './status/published-state.ts';
 import { LogFeed } from './feed/log-feed.ts';
 import { TIMINGS, type EngineOptions } from './options.ts';
 import { causeOf } from './status/error-cause.ts';
-import { createOutlet } from './feed/status-batcher.ts';
+import { createStatusBatcher } from './feed/status-batcher.ts';
 import { Projector } from './projector.ts';
 import { retainedFrom } from './fold/retention.ts';
-import { storingSoon } from './fold/checkpoint-storing.ts';
-import { createWrittenDemand } from './status/write-reports.ts';
-import { answerSwitches } from './generations/switch.ts';
+import { scheduleCheckpoints } from './fold/checkpoint-storing.ts';
+import { createWriteDemand } from './status/write-reports.ts';
+import { respondToSwitches } from './generations/switch.ts';
 
 /**
  * Keeps all projections up to date, in the calling thread, until the signal aborts. It neither opens nor closes stores.
@@ -20,14 +20,14 @@ import { answerSwitches } from './generations/switch.ts';
 export const runEngine = async (options: EngineOptions): Promise<void> => {
   const { stores, marks, coordination, log, signal } = options;
   const timings = { ...TIMINGS, ...options.timings };
-  const demand = options.demand ?? createWrittenDemand();
+  const demand = options.demand ?? createWriteDemand();
   // Each projection listens, and for a while so does each retiring generation.
   setMaxListeners(0, signal);
   const feedOf = (name: 'main' | 'results'): LogFeed =>
     new LogFeed({ store: stores[name], mark: marks[name], retry: timings.retry, log, signal });
   const feeds = { main: feedOf('main'), results: feedOf('results') };
   let storeSoon = (): void => undefined;
-  const outlet = createOutlet((statuses, written) => {
+  const outlet = createStatusBatcher((statuses, written) => {
     options.onStatus(statuses, written);
     storeSoon();
   });
@@ -65,7 +65,7 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
     interval(milliseconds)
       .pipe(exhaustMap(attempting(what, task)))
       .subscribe();
-  storeSoon = storingSoon(projectors, {
+  storeSoon = scheduleCheckpoints(projectors, {
     spacing: timings.checkpoint,
     attempt: (task) => attempting('Storing checkpoints', task)(),
     signal,
@@ -74,11 +74,11 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
   /** An engine that waits for a lease must not respond to requests. */
   const isAtWork = (): boolean => projectors.some(({ holdsLease }) => holdsLease);
   const lookForRebuilt = async (): Promise<void> => {
-    somethingIsBuilt = isAtWork() && (await answerSwitches(projectors, coordination));
+    somethingIsBuilt = isAtWork() && (await respondToSwitches(projectors, coordination));
   };
   const restartDamaged = async (): Promise<void> => {
     if (!isAtWork()) return;
-    const damaged = await reportedDamaged(coordination);
+    const damaged = await readDamageReports(coordination);
     for (const projector of projectors) {
       const number = damaged.get(projector.key);
       if (number !== undefined) projector.restartIfDamaged(number);

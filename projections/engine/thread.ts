@@ -2,9 +2,9 @@ import type { MessagePort, Worker } from 'node:worker_threads';
 import type { EngineOptions } from './options.ts';
 import type { EngineCommand, EngineLogLine, EngineMessage } from './status/protocol.ts';
 import { runEngine } from './run.ts';
-import { compactingStatuses, expandStatuses } from './status/compact-statuses.ts';
+import { createStatusCompactor, expandStatuses } from './status/compact-statuses.ts';
 import type { Statuses } from './status/statuses.ts';
-import { createWrittenDemand } from './status/write-reports.ts';
+import { createWriteDemand } from './status/write-reports.ts';
 
 /**
  * The engine's side: runs the engine and reports to the main thread, until it receives the stop command. The caller
@@ -20,8 +20,8 @@ export const serveEngine = async (
   const post = (message: EngineMessage): void => {
     port.postMessage(message);
   };
-  const compact = compactingStatuses();
-  const demand = createWrittenDemand();
+  const compact = createStatusCompactor();
+  const demand = createWriteDemand();
   port.on('message', (command: EngineCommand) => {
     if (command.kind === 'stop') stop.abort();
     else demand.set(command.wanted);
@@ -63,7 +63,7 @@ export const attachEngine = (
       else reject(new Error(`The projection engine's thread ended with code ${code.toString()}.`));
     });
   });
-  // An unhandled rejection must not end the process; `ended` still rejects for callers that await it.
+  // An unhandled rejection must not end the process; `listExpired` still rejects for callers that await it.
   ended.catch(() => undefined);
   const command = (message: EngineCommand): void => {
     worker.postMessage(message);

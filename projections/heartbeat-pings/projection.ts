@@ -5,13 +5,13 @@ import {
   afterRescheduling,
   downAtOf,
   durationOf,
-  NO_PINGS,
+  INITIAL_PING_STATE,
   STORED_WITHIN,
-  type Standing,
+  type PingState,
 } from '../../domain/heartbeat-pings/state.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import { publicNameOf } from '../../domain/heartbeat/identity.ts';
-import { later } from '../../domain/heartbeat/expectation.ts';
+import { secondsLater } from '../../domain/heartbeat/expectation.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import { before, type Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
@@ -42,7 +42,7 @@ export interface PingHourDocument {
 }
 
 /** The state of a heartbeat according to its pings. */
-export interface StandingDocument extends Standing {
+export interface HeartbeatStateDocument extends PingState {
   /** derived id of the heartbeat (domain/heartbeat/identity.ts) */
   id: string;
   heartbeat_id: string;
@@ -58,7 +58,7 @@ export interface StandingDocument extends Standing {
  * A heartbeat that goes down if no ping arrives: an item of the list of the reactor that marks it as down
  * (reactors/heartbeats/lateness.ts).
  */
-export interface AwaitedDocument {
+export interface AwaitedHeartbeatDocument {
   id: string;
   organization_id: string;
   /** when to check: once it is late, or when its state must be recorded again */
@@ -91,13 +91,13 @@ const RECORDED_AGAIN_AFTER = 12 * 3_600;
 const CLOCKS_DIFFER_MS = 120_000;
 
 interface Models {
-  heartbeat_standings: Model<StandingDocument>;
-  awaited_heartbeats: Model<AwaitedDocument>;
+  heartbeat_standings: Model<HeartbeatStateDocument>;
+  awaited_heartbeats: Model<AwaitedHeartbeatDocument>;
 }
 
 const put = (
   ids: { heartbeat_id: string; organization_id: string },
-  state: Standing,
+  state: PingState,
   { position, metadata: { recorded_at: kept_at } }: Pick<RecordedEvent, 'position' | 'metadata'>,
   said_by: string | null,
   { heartbeat_standings, awaited_heartbeats }: Models,
@@ -111,8 +111,8 @@ const put = (
     awaited_heartbeats.delete(id);
     return;
   }
-  const late = later(down.at, STORED_WITHIN);
-  const again = later(kept_at, RECORDED_AGAIN_AFTER);
+  const late = secondsLater(down.at, STORED_WITHIN);
+  const again = secondsLater(kept_at, RECORDED_AGAIN_AFTER);
   awaited_heartbeats.put({ id, organization_id, due_at: late < again ? late : again, kept_at, changed_position });
 };
 
@@ -121,7 +121,7 @@ const put = (
  * have been late since, by any schedule in effect since then.
  */
 const mayEndDown = (
-  before_: StandingDocument | undefined,
+  before_: HeartbeatStateDocument | undefined,
   { received_at, while_down }: Pick<HeartbeatPinged, 'received_at' | 'while_down'>,
 ): boolean => {
   if (while_down || !before_?.verdict || before_.verdict.because !== null || before_.down_from === null) return true;
@@ -142,8 +142,8 @@ export const heartbeatPings = defineProjection({
       indexes: [{ heartbeat_id: 1, hour: -1 }],
       expires: { field: 'hour' },
     }),
-    heartbeat_standings: collection<StandingDocument>({ indexes: [], expires: { field: 'kept_at' } }),
-    awaited_heartbeats: collection<AwaitedDocument>({
+    heartbeat_standings: collection<HeartbeatStateDocument>({ indexes: [], expires: { field: 'kept_at' } }),
+    awaited_heartbeats: collection<AwaitedHeartbeatDocument>({
       indexes: [{ due_at: 1 }, { changed_position: 1 }],
       expires: { field: 'kept_at' },
     }),
@@ -178,7 +178,7 @@ export const heartbeatPings = defineProjection({
         organization_id,
         kind,
         received_at,
-        duration: durationOf(known ?? NO_PINGS, data),
+        duration: durationOf(known ?? INITIAL_PING_STATE, data),
         client_address: metadata.client_address ?? null,
         user_agent: metadata.user_agent ?? null,
         ping_data,
@@ -187,7 +187,7 @@ export const heartbeatPings = defineProjection({
       const hourId = `${heartbeat_id}/${hour}`;
       const ping_count = (models.ping_hours.get(hourId)?.ping_count ?? 0) + 1;
       models.ping_hours.put({ id: hourId, heartbeat_id, hour, ping_count });
-      const state = afterPing(known ?? NO_PINGS, data);
+      const state = afterPing(known ?? INITIAL_PING_STATE, data);
       put({ heartbeat_id, organization_id }, state, event, known?.said_by ?? null, models);
       if (kind === 'start') return;
       if (state.verdict?.because === null && !mayEndDown(known, data)) return;
@@ -198,7 +198,7 @@ export const heartbeatPings = defineProjection({
       const { heartbeat_id, organization_id } = event.data;
       const known = models.heartbeat_standings.get(publicNameOf(heartbeat_id));
       if (known?.said_by === event.id) return;
-      const before_ = known ?? NO_PINGS;
+      const before_ = known ?? INITIAL_PING_STATE;
       const state = afterRescheduling(before_, event.data);
       if (state !== before_) put({ heartbeat_id, organization_id }, state, event, event.id, models);
     },

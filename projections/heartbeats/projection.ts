@@ -3,7 +3,7 @@ import type { Cause } from '../../domain/delivery/events.ts';
 import type { Timing } from '../../domain/heartbeat-pings/events.ts';
 import type { HeartbeatFields } from '../../domain/heartbeat/events.ts';
 import { publicNameOf } from '../../domain/heartbeat/identity.ts';
-import { changedHeartbeat, type Down } from '../../domain/heartbeat/state.ts';
+import { changedHeartbeat, type HeartbeatDown } from '../../domain/heartbeat/state.ts';
 import { timingOf } from '../../domain/heartbeat/expectation.ts';
 import { revisionOf } from '../../domain/revision.ts';
 import type { Instant } from '../../domain/time.ts';
@@ -15,7 +15,7 @@ export interface HeartbeatDocument extends HeartbeatFields {
   organization_id: string;
   timing: Timing;
   /** null: it is not down */
-  down: Down | null;
+  down: HeartbeatDown | null;
   /** the last ping recorded with a failure of the heartbeat; results do not keep pings forever */
   last_down_ping_at: Instant | null;
   /** see domain/revision.ts */
@@ -55,7 +55,7 @@ export interface HeartbeatNoticeDocument {
   /** channels to be notified at that time */
   channel_ids: readonly string[];
   name: string;
-  down: Down;
+  down: HeartbeatDown;
   /** null: it went down */
   recovered: { at: Instant; duration: number } | null;
   changed_position: number;
@@ -94,7 +94,7 @@ const putTiming = (
 
 const putNotice = (
   { id: heartbeat_id, organization_id, name, channel_ids }: HeartbeatDocument,
-  down: Down,
+  down: HeartbeatDown,
   recovered: HeartbeatNoticeDocument['recovered'],
   { position, metadata }: RecordedEventOf<'HeartbeatWentDown' | 'HeartbeatRecovered'>,
   { heartbeat_notices }: Models,
@@ -120,7 +120,7 @@ const putNotice = (
   });
 };
 
-const downOf = ({ data }: RecordedEventOf<'HeartbeatWentDown'>): Down => {
+const downOf = ({ data }: RecordedEventOf<'HeartbeatWentDown'>): HeartbeatDown => {
   const { number, down_at, because, ping_id, last_ping_at } = data;
   return { number, down_at, because, ping_id, last_ping_at };
 };

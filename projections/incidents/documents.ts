@@ -1,4 +1,4 @@
-import type { Fact } from '../../domain/incident/facts.ts';
+import type { IncidentFact } from '../../domain/incident/facts.ts';
 import type { ComponentMap, IncidentFields, ScheduleFields } from '../../domain/incident/fields.ts';
 import type { IncidentKind, IncidentStatus } from '../../domain/incident/statuses.ts';
 import type { Sealed } from '../../domain/sealed.ts';
@@ -48,7 +48,7 @@ export interface IncidentDocument extends IncidentFields, ScheduleView {
   created_at: Instant;
   updated_at: Instant;
   /** internal: the facts that status and times are derived from, in log order */
-  facts: readonly Fact[];
+  facts: readonly IncidentFact[];
   /**
    * internal: position of the event that last changed it, because `updated_at` does not advance after a clock was set
    * back

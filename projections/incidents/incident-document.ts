@@ -1,6 +1,13 @@
 import type { RecordedEventOf } from '../../domain/event-types.ts';
 import type { IncidentEvent } from '../../domain/incident/events.ts';
-import { chronological, evolveFacts, inEffect, namedBy, standingOf, type Fact } from '../../domain/incident/facts.ts';
+import {
+  chronological,
+  evolveFacts,
+  inEffect,
+  componentsNamedBy,
+  progressOf,
+  type IncidentFact,
+} from '../../domain/incident/facts.ts';
 import type { UpdateFields } from '../../domain/incident/fields.ts';
 import { timeOf } from '../../domain/incident/event.ts';
 import { SCHEDULE_DEFAULTS } from '../../domain/incident/schedule.ts';
@@ -21,10 +28,10 @@ const textOf = ({ id, body, deliver_notifications, created_at }: UpdateFields, a
   withheld_at: null,
 });
 
-const identical = (fact: Fact): Fact => fact;
+const identical = (fact: IncidentFact): IncidentFact => fact;
 
 /** The fields derived from facts and texts. */
-const following = (incidentId: string, facts: readonly Fact[], texts: readonly Text[]) => {
+const following = (incidentId: string, facts: readonly IncidentFact[], texts: readonly Text[]) => {
   const byId = new Map(texts.map((text) => [text.id, text]));
   const views = inEffect(facts).flatMap(({ update_id, status, components, at }): IncidentUpdateView[] => {
     const text = update_id === null ? undefined : byId.get(update_id);
@@ -46,11 +53,11 @@ const following = (incidentId: string, facts: readonly Fact[], texts: readonly T
       },
     ];
   });
-  return { ...standingOf(facts), component_ids: namedBy(facts), incident_updates: views.reverse(), facts };
+  return { ...progressOf(facts), component_ids: componentsNamedBy(facts), incident_updates: views.reverse(), facts };
 };
 
 /** The document of a new incident. */
-export const begun = (
+export const createIncidentDocument = (
   event: RecordedEventOf<'IncidentOpened' | 'MaintenanceScheduled' | 'PastIncidentLogged'>,
 ): IncidentDocument => {
   const { incident_id: id, page_id, incident } = event.data;
@@ -78,10 +85,10 @@ export const begun = (
   };
 };
 
-const firstTime = (facts: readonly Fact[]): Instant => chronological(facts)[0]?.at ?? '';
+const firstTime = (facts: readonly IncidentFact[]): Instant => chronological(facts)[0]?.at ?? '';
 
 /** The document after an event that changes it. */
-export const changed = (
+export const changeIncidentDocument = (
   document: IncidentDocument,
   event: Exclude<
     IncidentEvent,

@@ -2,7 +2,7 @@ import type { EventData, EventOf } from '../../domain/event-types.ts';
 import type { PostmortemDocument } from './documents.ts';
 
 /** A postmortem after its draft was written, changed or discarded. */
-export const drafted = (
+export const withDraft = (
   before: PostmortemDocument | undefined,
   { incident_id: id, postmortem_id, draft, preview_key, drafted_at }: EventData['PostmortemDrafted'],
 ): PostmortemDocument => {
@@ -31,7 +31,7 @@ export const drafted = (
 };
 
 /** A postmortem after its publication. */
-export const published = (
+export const withPublication = (
   before: PostmortemDocument,
   { data: { body, notify_subscribers, published_at } }: Pick<EventOf<'PostmortemPublished'>, 'data'>,
 ): PostmortemDocument => ({
@@ -46,7 +46,7 @@ export const published = (
 });
 
 /** A postmortem after its publication was reverted. */
-export const unpublished = (
+export const withoutPublication = (
   before: PostmortemDocument,
   { preview_key, unpublished_at }: EventData['PostmortemUnpublished'],
 ): PostmortemDocument => ({

@@ -1,9 +1,9 @@
-import { namedIn } from '../../domain/incident/event.ts';
+import { componentsNamedIn } from '../../domain/incident/event.ts';
 import type { RecordedEventOf } from '../../domain/event-types.ts';
 import { followedUntil } from '../../domain/subscriber/retention-periods.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Known, type Models } from '../engine/fold/define.ts';
-import { begun, changed } from './incident-document.ts';
+import { createIncidentDocument, changeIncidentDocument } from './incident-document.ts';
 import type {
   CancelledMaintenanceDocument,
   CountedUpdateDocument,
@@ -12,7 +12,7 @@ import type {
   IncidentDocument,
   PostmortemDocument,
 } from './documents.ts';
-import { drafted, published, unpublished } from './postmortem.ts';
+import { withDraft, withPublication, withoutPublication } from './postmortem.ts';
 
 const collections = {
   incidents: collection<IncidentDocument>({
@@ -66,7 +66,7 @@ const updatesIn = (event: Beginning | Change): readonly string[] => {
 
 /** Ids of the components that an incident names just before or just after an event. */
 const touchedBy = (event: Beginning | Change, before: IncidentDocument | undefined): string[] => [
-  ...new Set([...(before?.component_ids ?? []), ...namedIn(event)]),
+  ...new Set([...(before?.component_ids ?? []), ...componentsNamedIn(event)]),
 ];
 
 const links = (event: Beginning | Change, models: Known<typeof collections>) => ({
@@ -115,11 +115,11 @@ const followed = (
 };
 
 const onBeginning = (event: Beginning, models: IncidentModels): void => {
-  put(event, begun(event), models);
+  put(event, createIncidentDocument(event), models);
 };
 
 const onChange = (event: Change, models: IncidentModels): void => {
-  put(event, changed(existing(event, models.incidents), event), models);
+  put(event, changeIncidentDocument(existing(event, models.incidents), event), models);
 };
 
 const existing = (
@@ -144,9 +144,11 @@ const onPublished = (
   const { incident_id } = event.data;
   const postmortem = models.postmortems.get(incident_id);
   if (!postmortem) throw new Error(`The incident ${incident_id} has no postmortem.`);
-  models.incidents.put(changed(existing(event, models.incidents), event));
+  models.incidents.put(changeIncidentDocument(existing(event, models.incidents), event));
   models.postmortems.put(
-    event.type === 'PostmortemPublished' ? published(postmortem, event) : unpublished(postmortem, event.data),
+    event.type === 'PostmortemPublished'
+      ? withPublication(postmortem, event)
+      : withoutPublication(postmortem, event.data),
   );
 };
 
@@ -206,13 +208,13 @@ export const incidents = defineProjection({
     IncidentUpdateEdited: onChange,
     IncidentUpdateRemoved: onChange,
     IncidentUpdateTextWithheld: (event, { incidents }) => {
-      incidents.put(changed(existing(event, incidents), event));
+      incidents.put(changeIncidentDocument(existing(event, incidents), event));
     },
     MaintenanceReminded: (event, { incidents }) => {
-      incidents.put(changed(existing(event, incidents), event));
+      incidents.put(changeIncidentDocument(existing(event, incidents), event));
     },
     PostmortemDrafted: ({ data }, { postmortems }) => {
-      postmortems.put(drafted(postmortems.get(data.incident_id), data));
+      postmortems.put(withDraft(postmortems.get(data.incident_id), data));
     },
     PostmortemPublished: onPublished,
     PostmortemUnpublished: onPublished,

@@ -1,5 +1,5 @@
 import type { RecordedEventOf } from '../../domain/event-types.ts';
-import { endsBy } from '../../domain/job/run.ts';
+import { latestEndOf } from '../../domain/job/run.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 import type { JobDocument, OpenJobDocument } from './documents.ts';
 
@@ -61,7 +61,7 @@ export const jobs = defineProjection({
         check_id,
         status: 'waiting',
         created_at,
-        ends_by: endsBy(created_at, check_parameters),
+        ends_by: latestEndOf(created_at, check_parameters),
         due_at: created_at,
         changed_position: Number(position),
       });

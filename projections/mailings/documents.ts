@@ -1,6 +1,6 @@
-import type { About, Cause, Priority } from '../../domain/delivery/events.ts';
-import type { Fact } from '../../domain/incident/facts.ts';
-import type { Told } from '../../domain/mailing/notification.ts';
+import type { DeliverySubject, Cause, Priority } from '../../domain/delivery/events.ts';
+import type { IncidentFact } from '../../domain/incident/facts.ts';
+import type { IncidentNotification } from '../../domain/mailing/notification.ts';
 import type { Instant } from '../../domain/time.ts';
 
 /**
@@ -19,8 +19,8 @@ export interface MailingDocument {
   /** the incident's id, so that a subscriber receives the messages about it in order; null: no series */
   series: string | null;
   priority: Priority;
-  about: About;
-  told: Told;
+  about: DeliverySubject;
+  told: IncidentNotification;
   changed_position: number;
 }
 
@@ -28,10 +28,10 @@ export interface MailingDocument {
  * Internal: the state of an incident according to its events so far, to determine the effect of the next one. Id: the
  * incident's.
  */
-export interface ToldFactsDocument {
+export interface IncidentFactsDocument {
   id: string;
   /** in log order */
-  facts: readonly Fact[];
+  facts: readonly IncidentFact[];
   /** when its last held messages are released, which later ones must not overtake; absent: none were held */
   not_before?: Instant;
 }

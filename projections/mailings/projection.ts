@@ -1,38 +1,38 @@
 import type { RecordedEventOf } from '../../domain/event-types.ts';
-import { evolveFacts, type Fact } from '../../domain/incident/facts.ts';
+import { evolveFacts, type IncidentFact } from '../../domain/incident/facts.ts';
 import { MAX_NOTIFICATION_DELAY } from '../../domain/incident/rules.ts';
-import { toldBy, type TellingEvent } from '../../domain/mailing/notification.ts';
+import { notificationOf, type NotifyingEvent } from '../../domain/mailing/notification.ts';
 import { after, laterOf, type Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Models } from '../engine/fold/define.ts';
-import type { MailingDocument, ToldFactsDocument } from './documents.ts';
+import type { MailingDocument, IncidentFactsDocument } from './documents.ts';
 
 /** The kind of these causes (reactors/delivery/mailing.ts). */
-export const MAILING = 'mailing';
+export const MAILING_CAUSE = 'mailing';
 
 const collections = {
   mailings: collection<MailingDocument>({ indexes: [{ changed_position: 1 }], small: true }),
-  told_facts: collection<ToldFactsDocument>({ indexes: [], small: true }),
+  told_facts: collection<IncidentFactsDocument>({ indexes: [], small: true }),
 };
 
 type MailingModels = Models<typeof collections>;
 
-type OfIncident = Exclude<TellingEvent, { type: 'ComponentUpdated' }>;
+type OfIncident = Exclude<NotifyingEvent, { type: 'ComponentUpdated' }>;
 type Corrected = RecordedEventOf<'IncidentUpdateEdited' | 'IncidentUpdateRemoved' | 'IncidentDeleted'>;
 
-const identical = (fact: Fact): Fact => fact;
+const identical = (fact: IncidentFact): IncidentFact => fact;
 
 /** The state of an incident before an event. */
-type Before = Pick<ToldFactsDocument, 'facts' | 'not_before'>;
+type Before = Pick<IncidentFactsDocument, 'facts' | 'not_before'>;
 
-const addMailing = (event: TellingEvent, before: Before, { mailings }: MailingModels): void => {
-  const notice = toldBy(event, before.facts);
+const addMailing = (event: NotifyingEvent, before: Before, { mailings }: MailingModels): void => {
+  const notice = notificationOf(event, before.facts);
   if (!notice) return;
   const { page_id, incident } = notice;
   const incident_id = incident?.id ?? null;
   mailings.put({
     id: event.id,
     organization_id: event.metadata.organization_id ?? '',
-    cause: { kind: MAILING, id: event.id },
+    cause: { kind: MAILING_CAUSE, id: event.id },
     caused_at: event.metadata.recorded_at,
     ...notBefore(event, before.not_before),
     series: incident_id,
@@ -44,7 +44,7 @@ const addMailing = (event: TellingEvent, before: Before, { mailings }: MailingMo
 };
 
 /** The earliest time to send messages of an event; undefined: immediately, or it has none. */
-const heldBy = (event: TellingEvent | Corrected): Instant | undefined => {
+const heldBy = (event: NotifyingEvent | Corrected): Instant | undefined => {
   switch (event.type) {
     case 'IncidentOpened':
     case 'MaintenanceScheduled':
@@ -67,7 +67,7 @@ const LONGEST_HOLD_MS = MAX_NOTIFICATION_DELAY * 1_000;
  *
  * @param earlier until when messages of earlier events are held
  */
-const notBefore = (event: TellingEvent | Corrected, earlier: Instant | undefined): { not_before?: Instant } => {
+const notBefore = (event: NotifyingEvent | Corrected, earlier: Instant | undefined): { not_before?: Instant } => {
   const own = heldBy(event);
   const isCredible = earlier !== undefined && earlier <= after(event.metadata.recorded_at, LONGEST_HOLD_MS);
   const later = own !== undefined && isCredible ? laterOf(own, earlier) : (own ?? (isCredible ? earlier : undefined));

@@ -1,12 +1,12 @@
 import type { RecordedEventOf } from '../../domain/event-types.ts';
-import { agendaAfter, dueAt, type Agenda, type Planned } from '../../domain/incident/agenda.ts';
-import { evolveFacts, type Fact } from '../../domain/incident/facts.ts';
+import { agendaAfter, dueActionAt, type Agenda, type PlannedAction } from '../../domain/incident/agenda.ts';
+import { evolveFacts, type IncidentFact } from '../../domain/incident/facts.ts';
 import { scheduleIn } from '../../domain/incident/state.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Models } from '../engine/fold/define.ts';
 
 /** Internal: the data that the agenda of a maintenance is derived from. Id: the incident's. */
-export interface MaintenanceDocument extends Planned {
+export interface MaintenanceDocument extends PlannedAction {
   id: string;
   organization_id: string;
   page_id: string;
@@ -52,14 +52,14 @@ type Change = RecordedEventOf<
 >;
 
 /** The facts of a maintenance, without the components, on which nothing here depends. */
-const bareFacts = (before: readonly Fact[], event: Parameters<typeof evolveFacts>[1]): Fact[] =>
+const bareFacts = (before: readonly IncidentFact[], event: Parameters<typeof evolveFacts>[1]): IncidentFact[] =>
   evolveFacts(before, event, (fact) => fact).map((fact) => ({ ...fact, components: {} }));
 
 /** Stores a maintenance, and places it on the list, unless it is already there. */
 const put = (maintenance: MaintenanceDocument, position: bigint, models: MaintenanceModels): void => {
   const { id, organization_id, page_id, agenda } = maintenance;
   models.maintenances.put(maintenance);
-  const due_at = models.deleted_pages.get(page_id) ? null : dueAt(agenda);
+  const due_at = models.deleted_pages.get(page_id) ? null : dueActionAt(agenda);
   if (due_at === null) models.due_maintenances.delete(id);
   else if (models.due_maintenances.get(id)?.due_at !== due_at) {
     models.due_maintenances.put({ id, organization_id, page_id, due_at, changed_position: Number(position) });
@@ -70,7 +70,7 @@ const onChange = (event: Change, models: MaintenanceModels): void => {
   const before = models.maintenances.get(event.data.incident_id);
   // Other incidents have no schedule.
   if (!before) return;
-  const after: Planned = {
+  const after: PlannedAction = {
     schedule:
       event.type === 'IncidentChanged' ? { ...before.schedule, ...scheduleIn(event.data.changes) } : before.schedule,
     facts: bareFacts(before.facts, event),
@@ -94,7 +94,7 @@ export const maintenances = defineProjection({
   on: {
     MaintenanceScheduled: (event, models) => {
       const { incident_id: id, page_id, schedule } = event.data;
-      const planned: Planned = { schedule, facts: bareFacts([], event) };
+      const planned: PlannedAction = { schedule, facts: bareFacts([], event) };
       const organization_id = event.metadata.organization_id ?? '';
       put(
         { id, organization_id, page_id, ...planned, agenda: agendaAfter(null, event, planned) },

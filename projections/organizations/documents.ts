@@ -57,7 +57,7 @@ export interface UserDocument {
 
 /** An API key that was not revoked; includes expired ones. */
 export interface ApiKeyDocument {
-  /** SHA-256 of the key, hexadecimal, so that authentication needs a single `get` */
+  /** SHA-256 of the key, hexadecimal, so that authentication needs a single `getJson` */
   id: string;
   api_key_id: string;
   organization_id: string;

@@ -1,4 +1,4 @@
-import { catalogue } from '../../domain/event-types.ts';
+import { eventTypes } from '../../domain/event-types.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { Generation, ReadStore } from '../../stores/read-store/port.ts';
 import { projectionKey, type AnyProjection, type Collections, type Projection } from '../engine/fold/define.ts';
@@ -34,7 +34,7 @@ export const createPastRead = ({ eventsOf, openStore }: PastReadOptions): Read =
 };
 
 const categories = new Map<string, string>(
-  Object.entries(catalogue).flatMap(([category, events]) => Object.keys(events).map((type) => [type, category])),
+  Object.entries(eventTypes).flatMap(([category, events]) => Object.keys(events).map((type) => [type, category])),
 );
 
 /** The categories of the events that a projection folds. */

@@ -28,7 +28,7 @@ export interface PaymentTaskDocument {
 }
 
 /** The state of an organization's subscription, from which tasks are derived. */
-export interface StandingDocument {
+export interface SubscriptionStateDocument {
   /** the organization's */
   id: string;
   auto_renew: boolean;

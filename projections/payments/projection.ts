@@ -6,12 +6,12 @@ import type {
   PaymentDocument,
   PaymentNoticeDocument,
   PaymentTaskDocument,
-  StandingDocument,
+  SubscriptionStateDocument,
   SubscriptionTaskDocument,
 } from './documents.ts';
 
 /** The kind of the causes that {@link PaymentNoticeDocument} is (reactors/delivery/). */
-export const PAYMENT = 'payment';
+export const PAYMENT_CAUSE = 'payment';
 
 /** How long before its end a subscription is renewed, milliseconds. */
 const RENEWED_BEFORE_MS = 7 * 86_400_000;
@@ -21,7 +21,7 @@ interface Models {
   payment_beginnings: Model<PaymentTaskDocument>;
   paid_plans: Model<PaymentTaskDocument>;
   payment_notices: Model<PaymentNoticeDocument>;
-  standings: Model<StandingDocument>;
+  standings: Model<SubscriptionStateDocument>;
   subscription_ends: Model<SubscriptionTaskDocument>;
   renewals: Model<SubscriptionTaskDocument>;
 }
@@ -31,13 +31,13 @@ const DUE = [{ due_at: 1 }, { changed_position: 1 }] as const;
 const notRenewedId = ({ subscription_id, end_date }: RecordedEventOf<'SubscriptionNotRenewed'>['data']): string =>
   derivedId(`${subscription_id} was not renewed on ${end_date}`);
 
-const standingOf = ({ standings }: Pick<Models, 'standings'>, id: string): StandingDocument =>
+const standingOf = ({ standings }: Pick<Models, 'standings'>, id: string): SubscriptionStateDocument =>
   standings.get(id) ?? { id, auto_renew: false, subscription: null, renewed: false, following: [] };
 
 /** Whether and when the subscription is renewed, after its state has changed. */
 const placeRenewal = (
   { standings, renewals }: Pick<Models, 'standings' | 'renewals'>,
-  state: StandingDocument,
+  state: SubscriptionStateDocument,
   position: bigint,
 ): void => {
   standings.put(state);
@@ -52,7 +52,7 @@ const placeRenewal = (
 
 const taskOf = (
   id: string,
-  { id: subscription_id, plan, end_date }: NonNullable<StandingDocument['subscription']>,
+  { id: subscription_id, plan, end_date }: NonNullable<SubscriptionStateDocument['subscription']>,
   due_at: string,
   position: bigint,
 ): SubscriptionTaskDocument => ({
@@ -69,7 +69,7 @@ const taskOf = (
 const startsUntil = (
   event: RecordedEventOf<'SubscriptionStarted' | 'SubscriptionExtended'>,
   models: Models,
-  subscription: NonNullable<StandingDocument['subscription']>,
+  subscription: NonNullable<SubscriptionStateDocument['subscription']>,
 ): void => {
   const { organization_id, payment_id } = event.data;
   if (payment_id !== null) models.paid_plans.delete(payment_id);
@@ -89,7 +89,7 @@ const addNotice = (
   payment_notices.put({
     id,
     organization_id,
-    cause: { kind: PAYMENT, id },
+    cause: { kind: PAYMENT_CAUSE, id },
     priority: 'account',
     series: null,
     caused_at,
@@ -121,7 +121,7 @@ export const payments = defineProjection({
     payment_beginnings: collection<PaymentTaskDocument>({ indexes: DUE }),
     paid_plans: collection<PaymentTaskDocument>({ indexes: DUE }),
     payment_notices: collection<PaymentNoticeDocument>({ indexes: [{ changed_position: 1 }] }),
-    standings: collection<StandingDocument>({ indexes: [] }),
+    standings: collection<SubscriptionStateDocument>({ indexes: [] }),
     subscription_ends: collection<SubscriptionTaskDocument>({ indexes: DUE }),
     renewals: collection<SubscriptionTaskDocument>({ indexes: DUE }),
   },

@@ -1,8 +1,8 @@
-import type { Fact } from '../../domain/incident/facts.ts';
+import type { IncidentFact } from '../../domain/incident/facts.ts';
 import type { Instant } from '../../domain/time.ts';
 
-/** A check, or a tag of checks, that a component names. Id: the check's, or {@link quietTagId}. */
-export interface QuietDocument {
+/** A check, or a tag of checks, that a component names. Id: the check's, or {@link suppressedTagId}. */
+export interface SuppressionDocument {
   id: string;
   organization_id: string;
   /** the maintenances in progress that name one of its components, each once; empty: its rules fire */
@@ -14,13 +14,13 @@ export interface QuietDocument {
 }
 
 /** Internal: a maintenance. Id: the incident's. */
-export interface QuietMaintenanceDocument {
+export interface SuppressingMaintenanceDocument {
   id: string;
   organization_id: string;
   name: string;
   /** its planned end; it ends by a status change, not at this time */
   until: Instant | null;
-  facts: readonly Fact[];
+  facts: readonly IncidentFact[];
 }
 
 /** Internal: the components of a page that name a check or a tag, and its maintenances in progress. Id: the page's. */
@@ -36,4 +36,4 @@ export interface WatchedPageDocument {
 }
 
 /** The id of a tag of an organization's checks. */
-export const quietTagId = (organizationId: string, tag: string): string => `${organizationId}/${tag}`;
+export const suppressedTagId = (organizationId: string, tag: string): string => `${organizationId}/${tag}`;

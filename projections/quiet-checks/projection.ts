@@ -1,18 +1,18 @@
 import type { RecordedEventOf } from '../../domain/event-types.ts';
-import { evolveFacts, namedBy, statusBy } from '../../domain/incident/facts.ts';
-import { isUnderWay } from '../../domain/incident/statuses.ts';
+import { evolveFacts, componentsNamedBy, statusBy } from '../../domain/incident/facts.ts';
+import { isInProgress } from '../../domain/incident/statuses.ts';
 import { collection, defineProjection, type Known, type Model, type Models } from '../engine/fold/define.ts';
 import {
-  quietTagId,
-  type QuietDocument,
-  type QuietMaintenanceDocument,
+  suppressedTagId,
+  type SuppressionDocument,
+  type SuppressingMaintenanceDocument,
   type WatchedPageDocument,
 } from './documents.ts';
 
 const collections = {
-  quiet_checks: collection<QuietDocument>({ indexes: [{ changed_position: 1 }] }),
-  quiet_tags: collection<QuietDocument>({ indexes: [{ changed_position: 1 }] }),
-  maintenances: collection<QuietMaintenanceDocument>({ indexes: [] }),
+  quiet_checks: collection<SuppressionDocument>({ indexes: [{ changed_position: 1 }] }),
+  quiet_tags: collection<SuppressionDocument>({ indexes: [{ changed_position: 1 }] }),
+  maintenances: collection<SuppressingMaintenanceDocument>({ indexes: [] }),
   pages: collection<WatchedPageDocument>({ indexes: [] }),
 };
 
@@ -46,7 +46,7 @@ const quietIdsOf = (
   event: Parameters<typeof organizationOf>[0],
 ) => ({
   quiet_checks: typeof check_id === 'string' ? [check_id] : [],
-  quiet_tags: typeof check_tag === 'string' ? [quietTagId(organizationOf(event), check_tag)] : [],
+  quiet_tags: typeof check_tag === 'string' ? [suppressedTagId(organizationOf(event), check_tag)] : [],
 });
 
 const pageOf = (
@@ -71,7 +71,7 @@ const putPage = (page: WatchedPageDocument, position: bigint, models: QuietModel
 
 /** @param named what each component of the page names */
 const putQuiet = (
-  model: Model<QuietDocument>,
+  model: Model<SuppressionDocument>,
   id: string,
   named: Readonly<Record<string, string>>,
   page: WatchedPageDocument,
@@ -113,7 +113,7 @@ const putNamed = (
 ): void => {
   const { component_id } = event.data;
   const page = pageOf(event, models);
-  const tag = typeof check_tag === 'string' ? quietTagId(organizationOf(event), check_tag) : check_tag;
+  const tag = typeof check_tag === 'string' ? suppressedTagId(organizationOf(event), check_tag) : check_tag;
   const checks = renamed(page.checks, component_id, check_id);
   const tags = renamed(page.tags, component_id, tag);
   putPage({ ...page, checks, tags }, event.position, models);
@@ -122,7 +122,7 @@ const putNamed = (
 /** Folds an event of a maintenance into it and its page. */
 const onMaintenance = (
   event: RecordedEventOf<'MaintenanceScheduled'> | Change,
-  maintenance: QuietMaintenanceDocument,
+  maintenance: SuppressingMaintenanceDocument,
   models: QuietModels,
 ): void => {
   const facts = evolveFacts(maintenance.facts, event, (fact) => fact);
@@ -131,7 +131,7 @@ const onMaintenance = (
   const page = pageOf(event, models);
   const status = statusBy(facts);
   const others = without(page.maintenances, id);
-  const maintenances = status !== null && isUnderWay(status) ? { ...others, [id]: namedBy(facts) } : others;
+  const maintenances = status !== null && isInProgress(status) ? { ...others, [id]: componentsNamedBy(facts) } : others;
   putPage({ ...page, maintenances }, event.position, models);
 };
 

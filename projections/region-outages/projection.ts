@@ -5,7 +5,7 @@ import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection } from '../engine/fold/define.ts';
 
 /** The kind of the causes that {@link RegionNoticeDocument} is (reactors/delivery/). */
-export const REGION = 'region';
+export const REGION_CAUSE = 'region';
 
 /** A region that is cut off, by its first alias. */
 export interface RegionOutageDocument {
@@ -49,7 +49,7 @@ const noticeOf = (
     name,
     what,
     since,
-    cause: { kind: REGION, id },
+    cause: { kind: REGION_CAUSE, id },
     priority: 'account',
     series: `region ${alias}`,
     in_order: true,

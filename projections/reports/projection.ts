@@ -58,7 +58,7 @@ export interface DeletedReportDocument {
 }
 
 /** The kind of the causes that {@link ReportNoticeDocument} is (reactors/delivery/). */
-export const REPORT = 'report';
+export const REPORT_CAUSE = 'report';
 
 interface Models {
   reports: Model<ReportDocument>;
@@ -137,7 +137,7 @@ export const reports = defineProjection({
       models.report_notices.put({
         id,
         organization_id,
-        cause: { kind: REPORT, id },
+        cause: { kind: REPORT_CAUSE, id },
         priority: 'page',
         series: null,
         caused_at: completed_at,

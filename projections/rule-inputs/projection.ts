@@ -1,10 +1,10 @@
 import type { RecordedEventOf } from '../../domain/event-types.ts';
 import {
-  KEPT_RUNS,
+  STORED_RUNS,
   withRun,
-  type Answer,
+  type RegionOutcome,
   type HourSums,
-  type RegionAnswer,
+  type RegionResult,
   type RuleInputs,
 } from '../../domain/alert/evaluation-inputs.ts';
 import { resultTime } from '../../domain/check-result/result-time.ts';
@@ -12,7 +12,7 @@ import { countedResults, timedOut, withResult, type ExecutionGroup } from '../..
 import type { Instant } from '../../domain/time.ts';
 import { hourOf } from '../check-results/hours.ts';
 import { collection, defineProjection, type Models } from '../engine/fold/define.ts';
-import { begunRun, hasEnded, runOf } from '../parallel-runs.ts';
+import { beginParallelRun, storeUntilEnded, findParallelRun } from '../parallel-runs.ts';
 
 /** The inputs for the evaluation of a check's alert rules. Its id is the check's. */
 export interface RuleInputsDocument extends RuleInputs {
@@ -20,7 +20,7 @@ export interface RuleInputsDocument extends RuleInputs {
   organization_id: string;
   /** the check's id again, for the index */
   check_id: string;
-  /** ids of the newest runs of earlier definitions, to detect duplicates; at most {@link KEPT_RUNS} */
+  /** ids of the newest runs of earlier definitions, to detect duplicates; at most {@link STORED_RUNS} */
   former_runs: readonly string[];
   /** when its last event was recorded */
   at: Instant;
@@ -98,7 +98,7 @@ const counted = (
   };
 };
 
-const answerOf = ({ result_id, status, reason, response_time }: RegionAnswer): Answer => {
+const answerOf = ({ result_id, status, reason, response_time }: RegionResult): RegionOutcome => {
   if (status === 'ok') return response_time;
   if (result_id === null) return 'silent';
   return reason === 'timeout' ? 'timeout' : 'bad';
@@ -110,13 +110,13 @@ const isKnownRun = ({ runs, former_runs }: RuleInputsDocument, runId: string): b
 /** Counts a run that has ended. */
 const ended = (
   before: RuleInputsDocument,
-  run: { id: string; at: Instant; regions: readonly RegionAnswer[]; definition: string | null },
+  run: { id: string; at: Instant; regions: readonly RegionResult[]; definition: string | null },
 ): RuleInputsDocument => {
   const { id, at, regions, definition } = run;
   const isSame = definition === before.definition;
   const former_runs = isSame
     ? before.former_runs
-    : [...before.runs.map((known) => known.id), ...before.former_runs].slice(0, KEPT_RUNS);
+    : [...before.runs.map((known) => known.id), ...before.former_runs].slice(0, STORED_RUNS);
   const after = withRun(before, { id, at, answers: regions.map(answerOf) }, { definition, regions });
   return { ...before, ...after, former_runs };
 };
@@ -124,7 +124,7 @@ const ended = (
 /**
  * The regions of a parallel run, without those that had no live runner or whose runner was cut off from its network.
  */
-const regionsOf = ({ unserved, regional_results, said }: OpenRunDocument): RegionAnswer[] =>
+const regionsOf = ({ unserved, regional_results, said }: OpenRunDocument): RegionResult[] =>
   countedResults({ unserved }, regional_results)
     .filter(({ region }) => said[region] !== null)
     .map(({ region, status, response_time, error_message, result_id, created_at: at }) => {
@@ -134,7 +134,7 @@ const regionsOf = ({ unserved, regional_results, said }: OpenRunDocument): Regio
 
 /** Inputs after a parallel run, once it has ended; a run without a result from any region changes nothing. */
 const followed = (inputs: RuleInputsDocument, run: OpenRunDocument, models: InputModels): RuleInputsDocument => {
-  if (!hasEnded(run, models.open_runs)) return inputs;
+  if (!storeUntilEnded(run, models.open_runs)) return inputs;
   const regions = regionsOf(run);
   if (run.completed_at === null || !regions.some(({ result_id }) => result_id !== null)) return inputs;
   const { run_id: id, completed_at: at, definition } = run;
@@ -160,7 +160,7 @@ const onSingle = (inputs: RuleInputsDocument, event: Result, models: InputModels
 
 const onRegional = (inputs: RuleInputsDocument, event: Result, models: InputModels): void => {
   const { data, metadata } = event;
-  const run = runOf(data, models.open_runs);
+  const run = findParallelRun(data, models.open_runs);
   if (!run) return;
   const group = withResult(run, data, metadata.recorded_at);
   if (group === run) return;
@@ -197,7 +197,7 @@ export const ruleInputs = defineProjection({
         const inputs = rule_inputs.get(checkId);
         return inputs !== undefined && isKnownRun(inputs, runId);
       };
-      const run = begunRun(data, metadata.recorded_at, open_runs, isKnown);
+      const run = beginParallelRun(data, metadata.recorded_at, open_runs, isKnown);
       if (run) open_runs.put({ ...run, definition: null, said: {} });
     },
     CheckRunCompleted: (event, models) => {

@@ -64,14 +64,14 @@ export interface DeletedPageDocument {
 }
 
 /** When an address was last asked to confirm, for any page: newest last. */
-export interface AskedAddressDocument {
+export interface ConfirmationRequestsDocument {
   /** fingerprint of the address */
   id: string;
   asked: readonly Instant[];
 }
 
 /** The number of confirmations requested by SMS on a UTC day. */
-export interface AskedDayDocument {
+export interface SmsConfirmationCountDocument {
   /** `sms/2026-11-22` */
   id: string;
   count: number;

@@ -1,13 +1,18 @@
 import type { EventType, RecordedEventOf } from '../../domain/event-types.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
-import type { AskedAddressDocument, AskedDayDocument, DeletedPageDocument, SubscriberDocument } from './documents.ts';
+import type {
+  ConfirmationRequestsDocument,
+  SmsConfirmationCountDocument,
+  DeletedPageDocument,
+  SubscriberDocument,
+} from './documents.ts';
 
 interface Models {
   subscribers: Model<SubscriberDocument>;
   deleted_pages: Model<DeletedPageDocument>;
-  asked_addresses: Model<AskedAddressDocument>;
-  asked_days: Model<AskedDayDocument>;
+  asked_addresses: Model<ConfirmationRequestsDocument>;
+  asked_days: Model<SmsConfirmationCountDocument>;
 }
 
 type ConfirmationRequested = RecordedEventOf<'SubscriberAdded' | 'SubscriberConfirmationRequested'>;
@@ -83,8 +88,8 @@ export const subscribers = defineProjection({
       ],
     }),
     deleted_pages: collection<DeletedPageDocument>({ indexes: [{ changed_position: 1 }] }),
-    asked_addresses: collection<AskedAddressDocument>({ indexes: [] }),
-    asked_days: collection<AskedDayDocument>({ indexes: [] }),
+    asked_addresses: collection<ConfirmationRequestsDocument>({ indexes: [] }),
+    asked_days: collection<SmsConfirmationCountDocument>({ indexes: [] }),
   },
   documents: (event) => {
     if (event.type === 'PageDeleted') return { deleted_pages: [event.data.page_id] };

@@ -70,7 +70,7 @@ const addConfirmation = (event: ConfirmationRequested, { confirmations, challeng
   const own = subscriptionOf(event);
   if (mode === 'webhook') challenges.put({ ...own, failed: 0, due_at: at });
   else {
-    const cause = { kind: SUBSCRIPTION_CONFIRMATION, id: event.id };
+    const cause = { kind: SUBSCRIPTION_CONFIRMATION_CAUSE, id: event.id };
     confirmations.put({ ...own, cause, priority: 'account', series: null, caused_at: at });
   }
 };
@@ -82,7 +82,7 @@ const forgotten = ({ data: { subscriber_id } }: { data: { subscriber_id: string 
 };
 
 /** The kind of the causes that {@link ConfirmationDocument} is (reactors/delivery/). */
-export const SUBSCRIPTION_CONFIRMATION = 'subscription_confirmation';
+export const SUBSCRIPTION_CONFIRMATION_CAUSE = 'subscription_confirmation';
 
 /** Tasks for subscriptions: lists of reactors. */
 export const subscriptionTasks = defineProjection({

@@ -30,7 +30,7 @@ export interface ChangedPlanDocument {
 
 export const countedId = (kind: QuotaKind, id: string): string => `${kind}/${id}`;
 
-export const nothingUsed = (organizationId: string): UsageDocument => ({
+export const emptyUsage = (organizationId: string): UsageDocument => ({
   id: organizationId,
   checks: 0,
   pages: 0,
@@ -68,7 +68,7 @@ const thingOf = (event: Counting): { kind: QuotaKind; id: string; by: 1 | -1 } =
 const count = (event: Counting, { usage, counted }: UsageModels): void => {
   const { kind, id, by } = thingOf(event);
   const organization = organizationOf(event);
-  const before = usage.get(organization) ?? nothingUsed(organization);
+  const before = usage.get(organization) ?? emptyUsage(organization);
   const position = Number(event.position);
   usage.put({ ...before, [kind]: before[kind] + by, [`${kind}_position`]: position });
   if (by === 1) counted.put({ id: countedId(kind, id), position });
@@ -77,7 +77,7 @@ const count = (event: Counting, { usage, counted }: UsageModels): void => {
 
 const changePlan = ({ data, position }: PlanChange, { usage, changed_plans }: UsageModels): void => {
   const { organization_id: id } = data;
-  const before = usage.get(id) ?? nothingUsed(id);
+  const before = usage.get(id) ?? emptyUsage(id);
   usage.put({ ...before, plan_changes: before.plan_changes + 1 });
   changed_plans.put({ id, changed_position: Number(position) });
 };

@@ -13,12 +13,12 @@ import { alertRules } from '../../projections/alert-rules/projection.ts';
 import { deliveries } from '../../projections/deliveries/projection.ts';
 import { heartbeats } from '../../projections/heartbeats/projection.ts';
 import { FORGOTTEN, openText, readableText, UNREADABLE } from '../../stores/keys/port.ts';
-import type { Revealing } from '../checks/secrets.ts';
+import type { RevealOptions } from '../checks/secrets.ts';
 import { findComponent } from '../pages/components.ts';
-import { joined, type Listing, type Paging } from '../engine/listing.ts';
+import { joinItems, type Listing, type Paging } from '../engine/listing.ts';
 import { ownDocuments } from '../engine/own-documents.ts';
 import { findPage } from '../pages/pages.ts';
-import type { Reading, Scope } from '../engine/scope.ts';
+import type { ReadScope, Scope } from '../engine/scope.ts';
 
 /** A channel in the API's representation. */
 export interface AlertChannelView {
@@ -44,16 +44,19 @@ const own = ownDocuments((read) => read(alertChannels).alert_channels, 'alert ch
 });
 
 /** A stored channel and its configuration with decrypted texts; unreadable texts are left out. */
-export interface OpenedChannel {
+export interface DecryptedChannel {
   channel: AlertChannelDocument;
   opened: Fields;
 }
 
 /** @throws NotFound */
-export const findOpened = async (scope: QueryScope, id: string): Promise<OpenedChannel> =>
-  opened(scope, await own.one(scope, id));
+export const findDecryptedChannel = async (scope: QueryScope, id: string): Promise<DecryptedChannel> =>
+  decryptChannel(scope, await own.one(scope, id));
 
-export const opened = async ({ keys }: Pick<Scope, 'keys'>, channel: AlertChannelDocument): Promise<OpenedChannel> => {
+export const decryptChannel = async (
+  { keys }: Pick<Scope, 'keys'>,
+  channel: AlertChannelDocument,
+): Promise<DecryptedChannel> => {
   const { organization_id: organizationId, configuration } = channel;
   const texts = await openTexts(configuration, (text, place) =>
     readableText(text, { organizationId, field: channelField(place) }, keys),
@@ -65,19 +68,23 @@ export const opened = async ({ keys }: Pick<Scope, 'keys'>, channel: AlertChanne
 export const listChannels = async (
   scope: QueryScope,
   paging: Paging,
-  revealing: Revealing,
+  revealing: RevealOptions,
 ): Promise<Listing<AlertChannelView>> =>
-  joined(await own.list(scope, {}, paging), (channels) => viewing(scope, channels, revealing));
+  joinItems(await own.list(scope, {}, paging), (channels) => viewing(scope, channels, revealing));
 
 /** A channel in the API's representation. @throws NotFound */
-export const channelView = async (scope: QueryScope, id: string, revealing: Revealing): Promise<AlertChannelView> => {
+export const showChannel = async (
+  scope: QueryScope,
+  id: string,
+  revealing: RevealOptions,
+): Promise<AlertChannelView> => {
   const channel = await own.one(scope, id);
   return (await viewing(scope, [channel], revealing))(channel);
 };
 
 /** Stored channels by id; leaves out those that do not exist or belong to another organization. */
-export const namedChannels = async (
-  { read, organizationId }: Reading,
+export const findChannels = async (
+  { read, organizationId }: ReadScope,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, AlertChannelDocument>> => {
   const found = await read(alertChannels).alert_channels.getMany([...new Set(ids)]);
@@ -87,12 +94,12 @@ export const namedChannels = async (
 };
 
 /** Channels in the API's representation, in the order of the ids; leaves out those that do not exist. */
-export const channelsOf = async (
+export const showChannels = async (
   scope: QueryScope,
   ids: readonly string[],
-  revealing: Revealing,
+  revealing: RevealOptions,
 ): Promise<AlertChannelView[]> => {
-  const found = await namedChannels(scope, ids);
+  const found = await findChannels(scope, ids);
   const existing = [...new Set(ids)].map((id) => found.get(id)).filter((channel) => channel !== undefined);
   return Promise.all(existing.map(await viewing(scope, existing, revealing)));
 };
@@ -101,13 +108,13 @@ export const channelsOf = async (
 const viewing = async (
   { read, keys }: QueryScope,
   channels: readonly AlertChannelDocument[],
-  revealing: Revealing,
+  revealing: RevealOptions,
 ): Promise<(channel: AlertChannelDocument) => Promise<AlertChannelView>> => {
   const uses = await lastUses({ read }, channels);
   return async (channel) => {
     const { id, organization_id, name, type, configuration: stored, enabled } = channel;
     const { revision, created_at, updated_at } = channel;
-    const configuration = await shownConfiguration(
+    const configuration = await showConfiguration(
       { keys },
       { organizationId: organization_id, type },
       stored,
@@ -129,11 +136,11 @@ const lastUses = async (
 };
 
 /** A stored configuration in the API's representation. @param whose `type` null: the type of its channel is unknown */
-export const shownConfiguration = (
+export const showConfiguration = (
   { keys }: Pick<Scope, 'keys'>,
   { organizationId, type }: { organizationId: string; type: ChannelTypeName | null },
   configuration: StoredConfiguration,
-  { reveal }: Revealing,
+  { reveal }: RevealOptions,
 ): Promise<Record<string, unknown>> =>
   openTexts(configuration, async (text, place) => {
     const opened = await openText(text, { organizationId, field: channelField(place) }, keys);
@@ -153,7 +160,7 @@ const namesOf = (what: string, users: readonly { name: string }[]): string | nul
 };
 
 /** A channel that is in use cannot be deleted. @throws IllegalState naming the rules and heartbeats */
-export const requireUnused = async ({ read, organizationId }: Reading, id: string): Promise<void> => {
+export const requireChannelUnused = async ({ read, organizationId }: ReadScope, id: string): Promise<void> => {
   const where = { organization_id: organizationId, channel_ids: id };
   const [rules, beats] = await Promise.all([
     read(alertRules).alert_rules.find({ where }),
@@ -165,7 +172,7 @@ export const requireUnused = async ({ read, organizationId }: Reading, id: strin
 
 /** Problems of the component that a channel changes, by field: it must exist and must not be a group. */
 export const componentProblems = async (
-  scope: Reading,
+  scope: ReadScope,
   { page_id, component_id }: { page_id?: unknown; component_id?: unknown },
 ): Promise<Record<string, string[]>> => {
   if (typeof page_id !== 'string' || typeof component_id !== 'string') return {};

@@ -1,4 +1,4 @@
-import { STATUS_PAGE, type HeldComponent } from '../../domain/alert-channel/configuration.ts';
+import { STATUS_PAGE, type SharedStatusComponent } from '../../domain/alert-channel/configuration.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { AlertChannelDocument } from '../../projections/alert-channels/projection.ts';
 import { alertChannels } from '../../projections/alert-channels/projection.ts';
@@ -7,8 +7,8 @@ import type { AlertDocument } from '../../projections/alerts/documents.ts';
 import type { ComponentDocument } from '../../projections/components/documents.ts';
 import { components } from '../../projections/components/projection.ts';
 import type { Read } from '../../projections/readers.ts';
-import { livePages } from '../pages/pages.ts';
-import type { Reading } from '../engine/scope.ts';
+import { findExistingPageIds } from '../pages/pages.ts';
+import type { ReadScope } from '../engine/scope.ts';
 
 /** The organization's channels among these that show alerts on pages, including disabled ones. */
 const shownChannels = async (
@@ -21,17 +21,17 @@ const shownChannels = async (
   return found.filter((channel) => channel.organization_id === organizationId && channel.type === STATUS_PAGE);
 };
 
-const configured = ({ configuration }: AlertChannelDocument): HeldComponent =>
-  configuration as unknown as HeldComponent;
+const configured = ({ configuration }: AlertChannelDocument): SharedStatusComponent =>
+  configuration as unknown as SharedStatusComponent;
 
 const componentOf = (channel: AlertChannelDocument): string => configured(channel).component_id;
 
 /** The settings of the enabled channels among these that show alerts on pages. */
-export const shownOn = async (
+export const findShowingComponents = async (
   read: Read,
   organizationId: string,
   channelIds: readonly string[],
-): Promise<readonly HeldComponent[]> =>
+): Promise<readonly SharedStatusComponent[]> =>
   (await shownChannels(read, organizationId, channelIds)).filter(({ enabled }) => enabled).map(configured);
 
 /** The outcome of showing an alert on a page, like that of a message of another channel. */
@@ -50,8 +50,8 @@ export interface HoldNotification {
 type ShownAlert = Pick<AlertDocument, 'id' | 'channel_ids' | 'unannounced'>;
 
 /** The outcomes of showing an organization's alerts on the pages of their channels, and of releasing them. */
-export const holdNotifications = async (
-  scope: Pick<Reading, 'read' | 'organizationId'>,
+export const listHoldNotifications = async (
+  scope: Pick<ReadScope, 'read' | 'organizationId'>,
   alerts: readonly ShownAlert[],
 ): Promise<(alert: ShownAlert) => HoldNotification[]> => {
   const named = alerts.flatMap(({ channel_ids }) => channel_ids);
@@ -61,7 +61,7 @@ export const holdNotifications = async (
   const places = [...channels.map(configured), ...holding.flatMap(({ holds }) => holds)];
   const [shown, pages] = await Promise.all([
     scope.read(components).components.getMany([...new Set(places.map(({ component_id }) => component_id))]),
-    livePages(
+    findExistingPageIds(
       scope,
       places.map(({ page_id }) => page_id),
     ),

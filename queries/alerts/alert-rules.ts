@@ -1,20 +1,20 @@
 import { changedFields } from '../../domain/changes.ts';
 import { missingParameters, ruleProblems, type RuleProblems } from '../../domain/alert-rule/problems.ts';
 import type { AlertRuleFields } from '../../domain/alert-rule/fields.ts';
-import { settled, type AlertRuleInput } from '../../domain/alert-rule/settings.ts';
+import { withDefaults, type AlertRuleInput } from '../../domain/alert-rule/settings.ts';
 import { mutedUntil } from '../../domain/mute.ts';
 import { millisecondsOf } from '../../domain/time.ts';
 import type { AlertRuleDocument } from '../../projections/alert-rules/documents.ts';
 import { alertRules } from '../../projections/alert-rules/projection.ts';
 import { checks } from '../../projections/checks/projection.ts';
-import { channelsOf, namedChannels, type AlertChannelView } from './alert-channels.ts';
+import { showChannels, findChannels, type AlertChannelView } from './alert-channels.ts';
 import { ownChecks } from '../checks/find.ts';
-import type { Revealing } from '../checks/secrets.ts';
+import type { RevealOptions } from '../checks/secrets.ts';
 import { exactly, oneOfWhere, type Match } from '../engine/filters.ts';
-import { joined, type Listing, type Paging } from '../engine/listing.ts';
+import { joinItems, type Listing, type Paging } from '../engine/listing.ts';
 import { ownDocuments } from '../engine/own-documents.ts';
-import { quietOf } from '../suppression.ts';
-import type { Reading, Scope } from '../engine/scope.ts';
+import { readSuppressions } from '../suppression.ts';
+import type { ReadScope, Scope } from '../engine/scope.ts';
 
 /** A rule with its related objects. */
 export interface AlertRuleView extends AlertRuleDocument {
@@ -46,11 +46,11 @@ export const findAlertRule = own.one;
  * @param views of channels by id, if they were read before
  * @throws NotFound
  */
-export const alertRuleWithDetails = async (
+export const showAlertRule = async (
   scope: QueryScope,
   ruleId: string,
-  revealing: Revealing,
-  views: typeof channelsOf = channelsOf,
+  revealing: RevealOptions,
+  views: typeof showChannels = showChannels,
 ): Promise<AlertRuleView> => {
   const rule = await own.one(scope, ruleId);
   return (await detailing(scope, [rule], revealing, views))(rule);
@@ -66,8 +66,8 @@ export interface AlertRuleFilters {
 }
 
 /** Ids of the rules of each of these checks; leaves out checks without any. */
-export const rulesOfChecks = async (
-  { read, organizationId }: Reading,
+export const findRulesOfChecks = async (
+  { read, organizationId }: ReadScope,
   checkIds: readonly string[],
 ): Promise<Map<string, string[]>> => {
   const rules = new Map<string, string[]>();
@@ -88,12 +88,12 @@ export const listAlertRules = async (
   scope: QueryScope,
   { check_id, tag, by_tag = tag !== undefined }: AlertRuleFilters,
   paging: Paging,
-  revealing: Revealing,
+  revealing: RevealOptions,
 ): Promise<Listing<AlertRuleView>> => {
   const about =
     check_id === undefined ? {} : { check_id: { id: check_id, tags: by_tag ? await tagsOf(scope, check_id) : [] } };
   const filters = { ...about, ...(tag !== undefined && { tag }), by_tag };
-  return joined(await own.list(scope, filters, paging), (rules) => detailing(scope, rules, revealing));
+  return joinItems(await own.list(scope, filters, paging), (rules) => detailing(scope, rules, revealing));
 };
 
 /** The tags of one of the organization's checks; none if it does not exist. */
@@ -106,8 +106,8 @@ const tagsOf = async (scope: QueryScope, checkId: string): Promise<readonly stri
 const detailing = async (
   scope: QueryScope,
   rules: readonly AlertRuleDocument[],
-  revealing: Revealing,
-  views: typeof channelsOf = channelsOf,
+  revealing: RevealOptions,
+  views: typeof showChannels = showChannels,
 ) => {
   const checkIds = [...new Set(rules.flatMap(({ check_id }) => check_id ?? []))];
   const watched = await scope.read(checks).checks.getMany(checkIds);
@@ -116,7 +116,7 @@ const detailing = async (
     tag === null ? [] : { id, organization_id, tags: [tag] },
   );
   const [quiet, channels] = await Promise.all([
-    quietOf(scope.read, [...watched, ...byTag]),
+    readSuppressions(scope.read, [...watched, ...byTag]),
     views(scope, [...new Set(rules.flatMap(({ channel_ids }) => channel_ids))], revealing),
   ]);
   const names = new Map(watched.map(({ id, name }) => [id, name]));
@@ -140,13 +140,13 @@ const detailing = async (
 /**
  * The input without its channels if they equal the shown ones, so that a client can send back a rule that it has read.
  */
-export const withoutShownChannels = async (
-  scope: Reading,
+export const withoutUnchangedChannels = async (
+  scope: ReadScope,
   rule: AlertRuleFields,
   input: AlertRuleInput,
 ): Promise<AlertRuleInput> => {
   if (input.channel_ids === undefined) return input;
-  const existing = await namedChannels(scope, rule.channel_ids);
+  const existing = await findChannels(scope, rule.channel_ids);
   const shown = rule.channel_ids.filter((id) => existing.has(id));
   const { channel_ids, ...others } = input;
   return shown.join() === channel_ids.join() ? others : input;
@@ -162,11 +162,11 @@ export const alertRuleProblems = async (
   before: AlertRuleFields,
   input: AlertRuleInput,
 ): Promise<RuleProblems> => {
-  const rule = settled(before, input);
+  const rule = withDefaults(before, input);
   const changed = new Set(Object.keys(changedFields(before, rule)?.changes ?? {}));
   const [check, channels] = await Promise.all([
     rule.check_id === null ? null : scope.read(checks).checks.get(rule.check_id),
-    namedChannels(scope, rule.channel_ids),
+    findChannels(scope, rule.channel_ids),
   ]);
   return {
     ...missingParameters(rule),

@@ -5,16 +5,16 @@ import type { AlertDocument, AlertStatus } from '../../projections/alerts/docume
 import { alerts } from '../../projections/alerts/projection.ts';
 import { containedIn, exactly, oneOf, oneOfWhere, type Match } from '../engine/filters.ts';
 import type { Where } from '../../stores/read-store/port.ts';
-import { joined, type Listing, type Paging } from '../engine/listing.ts';
+import { joinItems, type Listing, type Paging } from '../engine/listing.ts';
 import { ownDocuments } from '../engine/own-documents.ts';
 import type { Scope } from '../engine/scope.ts';
-import { toldOf, type Told } from './notifications.ts';
+import { readNotificationSummaries, type NotificationSummary } from './notifications.ts';
 
 /** Statuses that lists can filter by; `active` means firing or acknowledged. */
 export const ALERT_FILTERS = ['firing', 'acknowledged', 'resolved', 'active'] as const;
 
 /** An alert in the API's representation. */
-export interface JoinedAlert extends AlertDocument, Told {
+export interface JoinedAlert extends AlertDocument, NotificationSummary {
   /** whole seconds until it was resolved, or until now */
   duration: number;
 }
@@ -52,24 +52,24 @@ const own = ownDocuments((read) => read(alerts).alerts, 'alert', {
 /** An alert by its id. @throws NotFound */
 export const findAlert = async (scope: QueryScope, id: string): Promise<JoinedAlert> => {
   const alert = await own.one(scope, id);
-  const summaries = await toldOf(scope, [alert]);
+  const summaries = await readNotificationSummaries(scope, [alert]);
   return withDuration(scope, { ...alert, ...summaries(alert) });
 };
 
 /** An alert's stored document. @throws NotFound */
-export const existingAlert = own.one;
+export const findAlertDocument = own.one;
 
 /** The organization's alerts among these, in the order of their ids. */
-export const someAlerts = own.some;
+export const findAlerts = own.some;
 
 /** Ids of the alerts that match a filter, newest first. */
-export const matchingAlerts = own.matching;
+export const findMatchingAlerts = own.matching;
 
 /** Alerts per query. */
 const PAGE = 250;
 
 /** The ids among these that belong to alerts of the organization. */
-export const knownAlerts = async (
+export const findExistingAlertIds = async (
   { read, organizationId }: QueryScope,
   ids: readonly string[],
 ): Promise<Set<string>> => {
@@ -87,12 +87,12 @@ export const listAlerts = async (
   filters: AlertFilters,
   paging: Paging,
 ): Promise<Listing<JoinedAlert>> =>
-  joined(await own.list(scope, filters, paging), async (items) => {
-    const summaries = await toldOf(scope, items);
+  joinItems(await own.list(scope, filters, paging), async (items) => {
+    const summaries = await readNotificationSummaries(scope, items);
     return (alert) => withDuration(scope, { ...alert, ...summaries(alert) });
   });
 
-const withDuration = ({ now }: { now: Instant }, alert: AlertDocument & Told): JoinedAlert => ({
+const withDuration = ({ now }: { now: Instant }, alert: AlertDocument & NotificationSummary): JoinedAlert => ({
   ...alert,
   duration: alert.duration ?? durationOf(alert.fired_at, now),
 });

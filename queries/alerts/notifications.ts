@@ -3,17 +3,17 @@ import { channelIdOf } from '../../domain/alert-channel/receiver.ts';
 import { causeKey } from '../../domain/delivery/events.ts';
 import { derivedId } from '../../domain/identity.ts';
 import type { Instant } from '../../domain/time.ts';
-import { ALERT, noticeIdOf, type AlertDocument } from '../../projections/alerts/documents.ts';
+import { ALERT_CAUSE, noticeIdOf, type AlertDocument } from '../../projections/alerts/documents.ts';
 import { deliveries } from '../../projections/deliveries/projection.ts';
-import { namedChannels } from './alert-channels.ts';
-import { holdNotifications } from './alert-holds.ts';
+import { findChannels } from './alert-channels.ts';
+import { listHoldNotifications } from './alert-holds.ts';
 import { notificationStatus, type NotificationStatus } from '../notifications.ts';
-import type { Reading } from '../engine/scope.ts';
+import type { ReadScope } from '../engine/scope.ts';
 
 /**
  * When an alert was last notified, and how often: counts delivered messages, and pages that show it or no longer do.
  */
-export interface Told {
+export interface NotificationSummary {
   last_notification_at: Instant | null;
   notification_count: number;
 }
@@ -37,17 +37,17 @@ export interface AlertNotification {
 const NOTICES = ['fired', 'resolved'] as const;
 
 const keyOf = (alertId: string, what: (typeof NOTICES)[number]): string =>
-  causeKey({ kind: ALERT, id: noticeIdOf(alertId, what) });
+  causeKey({ kind: ALERT_CAUSE, id: noticeIdOf(alertId, what) });
 
 /** The fields of an alert that its notifications depend on. */
 type NotifiedAlert = Pick<AlertDocument, 'id' | 'channel_ids' | 'unannounced'>;
 
 /** The notification summaries of the organization's alerts, by alert. */
-export const toldOf = async (
-  scope: Pick<Reading, 'read' | 'organizationId'>,
+export const readNotificationSummaries = async (
+  scope: Pick<ReadScope, 'read' | 'organizationId'>,
   alerts: readonly NotifiedAlert[],
-): Promise<(alert: NotifiedAlert) => Told> => {
-  const [messages, pages] = await Promise.all([arrivalsOf(scope, alerts), holdNotifications(scope, alerts)]);
+): Promise<(alert: NotifiedAlert) => NotificationSummary> => {
+  const [messages, pages] = await Promise.all([arrivalsOf(scope, alerts), listHoldNotifications(scope, alerts)]);
   return (alert) => {
     const shown = pages(alert).flatMap(({ sent_at }) => sent_at ?? []);
     const times = [...messages(alert), ...shown].sort();
@@ -57,7 +57,7 @@ export const toldOf = async (
 
 /** When messages about alerts were delivered. */
 const arrivalsOf = async (
-  { read }: Pick<Reading, 'read'>,
+  { read }: Pick<ReadScope, 'read'>,
   alerts: readonly NotifiedAlert[],
 ): Promise<(alert: { id: string }) => Instant[]> => {
   const keys = alerts
@@ -75,14 +75,14 @@ const arrivalsOf = async (
 };
 
 /** The notifications of an alert by channel, oldest first; messages only while results are kept. */
-export const notificationsOf = async (scope: Reading, alert: NotifiedAlert): Promise<AlertNotification[]> => {
+export const listAlertNotifications = async (scope: ReadScope, alert: NotifiedAlert): Promise<AlertNotification[]> => {
   const all = [...(await messagesOf(scope, alert)), ...(await shownOnPages(scope, alert))];
   return all.sort((a, b) => (a.created_at === b.created_at ? 0 : a.created_at < b.created_at ? -1 : 1));
 };
 
 /** Notifications by pages: components that show the alert, or no longer do. */
-const shownOnPages = async (scope: Reading, alert: NotifiedAlert): Promise<AlertNotification[]> =>
-  (await holdNotifications(scope, [alert]))(alert).map((hold) => ({
+const shownOnPages = async (scope: ReadScope, alert: NotifiedAlert): Promise<AlertNotification[]> =>
+  (await listHoldNotifications(scope, [alert]))(alert).map((hold) => ({
     id: derivedId(`hold/${alert.id}/${hold.channel_id}/${hold.notification_type}`),
     alert_id: alert.id,
     channel_type: STATUS_PAGE,
@@ -91,7 +91,7 @@ const shownOnPages = async (scope: Reading, alert: NotifiedAlert): Promise<Alert
   }));
 
 const messagesOf = async (
-  scope: Reading,
+  scope: ReadScope,
   { id: alert_id }: Pick<AlertDocument, 'id'>,
 ): Promise<AlertNotification[]> => {
   const found = await Promise.all(
@@ -102,7 +102,7 @@ const messagesOf = async (
     }),
   );
   const told = found.flat();
-  const channels = await namedChannels(
+  const channels = await findChannels(
     scope,
     told.map(({ delivery }) => channelIdOf(delivery.receiver_id)),
   );

@@ -18,7 +18,7 @@ export interface AlertStats {
 
 const DAY = 86_400_000;
 
-export const alertStats = async ({
+export const readAlertStats = async ({
   read,
   organizationId: organization_id,
   now,

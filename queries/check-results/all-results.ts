@@ -4,13 +4,13 @@ import { checkResults } from '../../projections/check-results/projection.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
 import { checks } from '../../projections/checks/projection.ts';
 import type { Where } from '../../stores/read-store/port.ts';
-import { deletedChecks, hasCheck } from '../checks/find.ts';
-import type { Revealing } from '../checks/secrets.ts';
-import { joined, listing, type Listing, type Paging } from '../engine/listing.ts';
-import type { Reading, Scope } from '../engine/scope.ts';
-import { anyOf, within } from '../engine/filters.ts';
-import { filtered, windowOf, type ResultFilters } from './filters.ts';
-import { NEWEST_FIRST, joiningServers, type JoinedResult } from './results.ts';
+import { findDeletedChecks, hasCheck } from '../checks/find.ts';
+import type { RevealOptions } from '../checks/secrets.ts';
+import { joinItems, readListing, type Listing, type Paging } from '../engine/listing.ts';
+import type { ReadScope, Scope } from '../engine/scope.ts';
+import { anyOf, createdWithin } from '../engine/filters.ts';
+import { filterConditions, requestedPeriod, type ResultFilters } from './filters.ts';
+import { NEWEST_FIRST, createServerJoin, type JoinedResult } from './results.ts';
 
 export interface AllResultsFilters extends ResultFilters {
   /** only this result, whatever its age; ignores other filters */
@@ -41,15 +41,15 @@ export const listAllResults = async (
   scope: QueryScope,
   filters: AllResultsFilters,
   paging: Paging,
-  revealing: Revealing,
+  revealing: RevealOptions,
 ): Promise<Listing<ResultOfAll>> => {
   const found =
     filters.result_id === undefined
       ? await listed(scope, filters, paging)
       : await only(scope, filters.result_id, paging);
-  return joined(found, async (items) => {
+  return joinItems(found, async (items) => {
     const [withServer, checkOf] = await Promise.all([
-      joiningServers(scope, items, revealing),
+      createServerJoin(scope, items, revealing),
       checksById(
         scope,
         items.flatMap(({ check_id }) => check_id ?? []),
@@ -75,12 +75,12 @@ const listed = async (
 ): Promise<Listing<CheckResultDocument>> => {
   const { check_id, check_type, result_type, execution_group_id, is_multi_region, has_alerts } = filters;
   if (check_id !== undefined && !(await hasCheck(scope, check_id))) return EMPTY_LIST;
-  const deleted = check_id === undefined ? await deletedChecks(scope) : [];
-  const { from, to } = windowOf(scope, filters);
+  const deleted = check_id === undefined ? await findDeletedChecks(scope) : [];
+  const { from, to } = requestedPeriod(scope, filters);
   const where: Where = {
     organization_id: scope.organizationId,
-    ...within(from, to),
-    ...filtered(filters),
+    ...createdWithin(from, to),
+    ...filterConditions(filters),
     ...(check_id !== undefined && { check_id }),
     ...(deleted.length > 0 && { check_id: { $nin: deleted } }),
     ...(check_type && { check_type: anyOf(check_type) }),
@@ -92,11 +92,11 @@ const listed = async (
     ...(has_alerts === false && { has_alerts: null }),
   };
   const { check_results, alerted_results } = scope.read(checkResults);
-  return listing(has_alerts === true ? alerted_results : check_results, { where, sort: NEWEST_FIRST }, paging);
+  return readListing(has_alerts === true ? alerted_results : check_results, { where, sort: NEWEST_FIRST }, paging);
 };
 
 /** A list of one result, or an empty one. */
-const only = async (scope: Reading, resultId: string, { page }: Paging): Promise<Listing<CheckResultDocument>> => {
+const only = async (scope: ReadScope, resultId: string, { page }: Paging): Promise<Listing<CheckResultDocument>> => {
   const result = await scope.read(checkResults).check_results.get(resultId);
   if (result?.organization_id !== scope.organizationId) return EMPTY_LIST;
   if (result.check_id !== null && !(await hasCheck(scope, result.check_id))) return EMPTY_LIST;

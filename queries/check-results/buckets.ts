@@ -14,7 +14,7 @@ const numberOf = (from: Instant, to: Instant, length: number): number =>
   Math.floor(millisecondsOf(to) / length) - Math.floor(millisecondsOf(from) / length) + 1;
 
 /** Whether buckets of a length, in milliseconds, can cover a period. */
-export const coverable = (from: Instant, to: Instant, length: number): boolean =>
+export const canCover = (from: Instant, to: Instant, length: number): boolean =>
   numberOf(from, to, length) <= MAX_BUCKETS;
 
 /** Buckets of equal length that cover a period. */
@@ -32,7 +32,7 @@ export const bucketsOf = (length: number): Buckets => ({
 
 /** Buckets from one instant to another: whole hours, as short as the limit allows. */
 export const bucketsBetween = (from: Instant, to: Instant): Buckets => {
-  let length = (HOURS.find((hours) => coverable(from, to, hours * HOUR)) ?? 24) * HOUR;
-  while (!coverable(from, to, length)) length += 24 * HOUR;
+  let length = (HOURS.find((hours) => canCover(from, to, hours * HOUR)) ?? 24) * HOUR;
+  while (!canCover(from, to, length)) length += 24 * HOUR;
   return bucketsOf(length);
 };

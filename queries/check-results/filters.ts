@@ -21,11 +21,11 @@ export const later = (one: Instant, other: Instant): Instant => (one > other ? o
 export const regionId = (name: string): string => regionOf(name)?.id ?? name;
 
 /** Whether the filters allow results of a status. */
-export const asksFor = ({ status, failed_only }: ResultFilters, wanted: ResultStatus): boolean =>
+export const includesStatus = ({ status, failed_only }: ResultFilters, wanted: ResultStatus): boolean =>
   (status?.includes(wanted) ?? true) && (failed_only !== true || wanted !== 'ok');
 
 /** Conditions on results, except their time. */
-export const filtered = ({ status, region, failed_only }: ResultFilters): Where => ({
+export const filterConditions = ({ status, region, failed_only }: ResultFilters): Where => ({
   ...(region !== undefined && { region: regionId(region) }),
   $and: [
     ...(status ? [{ status: { $in: status } }] : []),
@@ -41,7 +41,7 @@ export const earlier = (instant: Instant, milliseconds: number): Instant =>
   instantOf(Math.max(0, millisecondsOf(instant) - milliseconds));
 
 /** The requested period; default start: seven days before the end (spec.md: Date filters). */
-export const windowOf = (
+export const requestedPeriod = (
   { now, resultsFrom }: Pick<Scope, 'now' | 'resultsFrom'>,
   { start_date, end_date }: Pick<ResultFilters, 'start_date' | 'end_date'>,
 ): { from: Instant; to: Instant | undefined } => ({

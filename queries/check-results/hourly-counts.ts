@@ -5,7 +5,7 @@ import type { Scope } from '../engine/scope.ts';
 
 export const HOUR = 3_600_000;
 
-export interface HoursAsked {
+export interface HourlyCountsQuery {
   check_id: string;
   from: Instant;
   /** the last instant, inclusive */
@@ -22,9 +22,9 @@ const neighbour = (hour: Instant, by: 1 | -1): Instant => instantOf(milliseconds
  * Counts of a check's results for each hour of a period. Whole hours come from stored sums; for partial hours at the
  * ends, the results within the period are counted here.
  */
-export const hoursBetween = async (
+export const readHourlyCounts = async (
   { read, now }: Pick<Scope, 'read' | 'now'>,
-  { check_id, region, from, to }: HoursAsked,
+  { check_id, region, from, to }: HourlyCountsQuery,
 ): Promise<CheckHourDocument[]> => {
   if (from > to) return [];
   const which = { check_id, ...(region !== undefined && { region }) };

@@ -1,16 +1,16 @@
-import { timesOf } from '../../domain/check-result/response-times.ts';
+import { emptyOrResponseTimes } from '../../domain/check-result/response-times.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { CheckHourDocument, Tally } from '../../projections/check-results/hours.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
 import type { Where } from '../../stores/read-store/port.ts';
-import { within } from '../engine/filters.ts';
+import { createdWithin } from '../engine/filters.ts';
 import { grouped, inOrder } from '../engine/grouped.ts';
 import type { Scope } from '../engine/scope.ts';
-import { bucketsBetween, bucketsOf, coverable, FIVE_MINUTES, type Buckets } from './buckets.ts';
-import { responseTimesOf, type RegionalResponseTimes } from './statistics.ts';
-import { asksFor, filtered, later, regionId, type ResultFilters } from './filters.ts';
-import { hoursBetween } from './hourly-counts.ts';
+import { bucketsBetween, bucketsOf, canCover, FIVE_MINUTES, type Buckets } from './buckets.ts';
+import { summarizeResponseTimes, type RegionalResponseTimes } from './statistics.ts';
+import { includesStatus, filterConditions, later, regionId, type ResultFilters } from './filters.ts';
+import { readHourlyCounts } from './hourly-counts.ts';
 
 type QueryScope = Pick<Scope, 'read' | 'now' | 'resultsFrom'>;
 
@@ -50,7 +50,7 @@ export const responseTimes = async (
   const to = end_date === undefined || end_date > scope.now ? scope.now : end_date;
   const from = later(start_date ?? (await firstHour(scope, check_id)) ?? to, scope.resultsFrom());
   const resultsQuery = { check_id, from, to, filters };
-  const single = coverable(from, to, FIVE_MINUTES) ? await timedResults(scope, resultsQuery) : null;
+  const single = canCover(from, to, FIVE_MINUTES) ? await timedResults(scope, resultsQuery) : null;
   return single
     ? inBuckets(bucketsOf(FIVE_MINUTES), single)
     : inBuckets(bucketsBetween(from, later(to, from)), await timedHours(scope, resultsQuery));
@@ -67,7 +67,7 @@ const inBuckets = ({ seconds, startOf }: Buckets, parts: readonly Part[]): Respo
   bucket_seconds: seconds,
   response_times: inOrder(grouped(parts, ({ at, region }) => `${startOf(at)} ${region}`)).flatMap(([, group]) => {
     const [{ at, region } = { at: '', region: '' }] = group;
-    return responseTimesOf(group).map((figures) => ({ timestamp: startOf(at), region, ...figures }));
+    return summarizeResponseTimes(group).map((figures) => ({ timestamp: startOf(at), region, ...figures }));
   }),
 });
 
@@ -78,23 +78,30 @@ const timedResults = async (
 ): Promise<Part[] | null> => {
   const { check_results } = read(checkResults);
   const until = to < now ? to : undefined;
-  const where: Where = { check_id, ...within(from, until), ...filtered(filters), response_time: { $gte: 0 } };
+  const where: Where = {
+    check_id,
+    ...createdWithin(from, until),
+    ...filterConditions(filters),
+    response_time: { $gte: 0 },
+  };
   if ((await check_results.count(where)) > MAX_COUNTED) return null;
   const sort = { created_at: 1, status: 1, region: 1, response_time: 1 } as const;
   const results = await check_results.pick(['created_at', 'region', 'response_time'], { where, sort });
   return results.map(({ created_at, region, response_time }) => {
     const time = response_time ?? 0;
-    return { at: created_at, region, count: 1, timed: 1, sum: time, times: timesOf(time) };
+    return { at: created_at, region, count: 1, timed: 1, sum: time, times: emptyOrResponseTimes(time) };
   });
 };
 
 const timedHours = async (scope: QueryScope, { filters, ...asked }: ResponseTimesQuery): Promise<Part[]> => {
   const { region } = filters;
-  const hours = await hoursBetween(scope, { ...asked, ...(region !== undefined && { region: regionId(region) }) });
+  const hours = await readHourlyCounts(scope, { ...asked, ...(region !== undefined && { region: regionId(region) }) });
   return hours.flatMap((hour) =>
     wantedOf(hour, filters).map((tally) => ({ ...tally, at: hour.hour, region: hour.region })),
   );
 };
 
 const wantedOf = ({ tallies }: CheckHourDocument, filters: ResultFilters) =>
-  (['ok', 'down', 'failed', 'error'] as const).flatMap((status) => (asksFor(filters, status) && tallies[status]) || []);
+  (['ok', 'down', 'failed', 'error'] as const).flatMap(
+    (status) => (includesStatus(filters, status) && tallies[status]) || [],
+  );

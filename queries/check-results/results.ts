@@ -1,15 +1,15 @@
 import type { CheckServer } from '../../domain/check-result/events.ts';
 import type { Instant } from '../../domain/time.ts';
-import { noSuch } from '../../domain/existence.ts';
+import { notFound } from '../../domain/existence.ts';
 import type { CheckResultDocument } from '../../projections/check-results/documents.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
 import { findCheck } from '../checks/find.ts';
-import { revealedMetadata, type Revealing } from '../checks/secrets.ts';
-import { joined, listing, type Listing, type Paging } from '../engine/listing.ts';
-import type { Reading, Scope } from '../engine/scope.ts';
-import { within } from '../engine/filters.ts';
-import { filtered, later, type ResultFilters } from './filters.ts';
+import { showMetadata, type RevealOptions } from '../checks/secrets.ts';
+import { joinItems, readListing, type Listing, type Paging } from '../engine/listing.ts';
+import type { ReadScope, Scope } from '../engine/scope.ts';
+import { createdWithin } from '../engine/filters.ts';
+import { filterConditions, later, type ResultFilters } from './filters.ts';
 
 /**
  * A result with its server. Secrets in its metadata are masked unless revealed. The metadata is in its stored form;
@@ -29,13 +29,13 @@ export const listResults = async (
   { id: check_id, created_at }: CheckDocument,
   filters: ResultFilters,
   paging: Paging,
-  revealing: Revealing,
+  revealing: RevealOptions,
 ): Promise<Listing<JoinedResult>> => {
   const { start_date: from = '', end_date: to } = filters;
-  const where = { check_id, ...within(later(from, scope.resultsFrom()), to), ...filtered(filters) };
-  const found = await listing(scope.read(checkResults).check_results, { where, sort: NEWEST_FIRST }, paging);
-  return joined(found, async (items) => {
-    const withServer = await joiningServers(scope, items, revealing);
+  const where = { check_id, ...createdWithin(later(from, scope.resultsFrom()), to), ...filterConditions(filters) };
+  const found = await readListing(scope.read(checkResults).check_results, { where, sort: NEWEST_FIRST }, paging);
+  return joinItems(found, async (items) => {
+    const withServer = await createServerJoin(scope, items, revealing);
     return (result) => ({ ...withServer(result), check_created_at: created_at });
   });
 };
@@ -50,22 +50,22 @@ export const latestResults = (
 
 /** One result of a check, whatever its age. @throws NotFound */
 export const resultOfCheck = async (
-  scope: Reading,
+  scope: ReadScope,
   { check_id, result_id }: { check_id: string; result_id: string },
-  revealing: Revealing,
+  revealing: RevealOptions,
 ): Promise<JoinedResult> => {
   const check = await findCheck(scope, check_id);
   const result = await scope.read(checkResults).check_results.get(result_id);
-  if (result?.check_id !== check.id) throw noSuch('result');
-  const withServer = await joiningServers(scope, [result], revealing);
+  if (result?.check_id !== check.id) throw notFound('result');
+  const withServer = await createServerJoin(scope, [result], revealing);
   return { ...withServer(result), check_created_at: check.created_at };
 };
 
 /** Reads each server once. @throws Error a server is unknown, although its first result should have recorded it */
-export const joiningServers = async (
+export const createServerJoin = async (
   { read }: Pick<Scope, 'read'>,
   results: readonly CheckResultDocument[],
-  revealing: Revealing,
+  revealing: RevealOptions,
 ): Promise<(result: CheckResultDocument) => Omit<JoinedResult, 'check_created_at'>> => {
   const keys = [...new Set(results.map(({ server }) => server))];
   const found = keys.length === 0 ? [] : await read(checkResults).check_servers.getMany(keys);
@@ -76,7 +76,7 @@ export const joiningServers = async (
     return {
       ...result,
       check_server: withOffset(check_server, result),
-      check_metadata: revealedMetadata(result, revealing),
+      check_metadata: showMetadata(result, revealing),
     };
   };
 };

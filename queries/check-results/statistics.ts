@@ -1,6 +1,6 @@
 import { percentileOf } from '../../domain/check-result/response-times.ts';
 import type { Instant } from '../../domain/time.ts';
-import { total, type CheckHourDocument, type Tallies, type Tally } from '../../projections/check-results/hours.ts';
+import { sumTallies, type CheckHourDocument, type Tallies, type Tally } from '../../projections/check-results/hours.ts';
 import { grouped, inOrder } from '../engine/grouped.ts';
 
 /** Statistics of a check's runs (decisions.md: Checks). */
@@ -40,7 +40,7 @@ export const percentageOf = (ok: number, all: number): number | null =>
   all === 0 ? null : Math.round((10_000 * ok) / all) / 100;
 
 const summaryOf = (hours: readonly CheckHourDocument[]): UptimeSummary => {
-  const all = total(hours.flatMap(({ tallies }) => talliesOf(tallies)));
+  const all = sumTallies(hours.flatMap(({ tallies }) => talliesOf(tallies)));
   const ok = hours.reduce((count, { tallies }) => count + (tallies.ok?.count ?? 0), 0);
   return {
     uptime_percentage: percentageOf(ok, all.count),
@@ -52,7 +52,7 @@ const summaryOf = (hours: readonly CheckHourDocument[]): UptimeSummary => {
 };
 
 /** Statistics of a period, and of each of its hours that has a result, in order. */
-export const uptimeOf = (
+export const summarizeUptime = (
   hours: readonly CheckHourDocument[],
 ): { uptime_summary: UptimeSummary; uptime_data: UptimeHour[] } => ({
   uptime_summary: summaryOf(hours),
@@ -63,8 +63,10 @@ export const uptimeOf = (
 });
 
 /** Response times from the tallies of one bucket and region; empty if no complete response was received. */
-export const responseTimesOf = (tallies: readonly Tally[]): Omit<RegionalResponseTimes, 'timestamp' | 'region'>[] => {
-  const { sum, timed, times } = total(tallies);
+export const summarizeResponseTimes = (
+  tallies: readonly Tally[],
+): Omit<RegionalResponseTimes, 'timestamp' | 'region'>[] => {
+  const { sum, timed, times } = sumTallies(tallies);
   const [average, p95, p99] = [averageOf({ sum, timed }), percentileOf(times, 0.95), percentileOf(times, 0.99)];
   return average === null || p95 === null || p99 === null ? [] : [{ average, p95, p99, count: timed }];
 };

@@ -2,11 +2,11 @@ import type { Instant } from '../../domain/time.ts';
 import { hourOf, NO_OUTCOMES, outcomesOf, type Outcomes } from '../../projections/check-results/hours.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
 import type { Where } from '../../stores/read-store/port.ts';
-import { deletedChecks, hasCheck } from '../checks/find.ts';
+import { findDeletedChecks, hasCheck } from '../checks/find.ts';
 import { grouped, inOrder } from '../engine/grouped.ts';
 import type { Scope } from '../engine/scope.ts';
 import { bucketsBetween } from './buckets.ts';
-import { later, regionId, windowOf, type ResultFilters } from './filters.ts';
+import { later, regionId, requestedPeriod, type ResultFilters } from './filters.ts';
 
 type QueryScope = Pick<Scope, 'read' | 'organizationId' | 'now' | 'resultsFrom'>;
 
@@ -39,7 +39,7 @@ interface Counted extends Outcomes {
  */
 export const statusBuckets = async (scope: QueryScope, filters: StatusFilters): Promise<StatusBuckets> => {
   const { now } = scope;
-  const { from, to = now } = windowOf(scope, filters);
+  const { from, to = now } = requestedPeriod(scope, filters);
   const hours = await counted(scope, filters.check_id, {
     hour: { $gte: hourOf(from), $lte: to },
     ...(filters.region !== undefined && { region: regionId(filters.region) }),
@@ -66,7 +66,7 @@ const counted = async (scope: QueryScope, checkId: string | undefined, where: Wh
       return { hour, region, ok: sign * ok, down: sign * down, failed: sign * failed };
     });
   if (checkId !== undefined) return (await hasCheck(scope, checkId)) ? ofChecks({ check_id: checkId }, 1) : [];
-  const deleted = await deletedChecks(scope);
+  const deleted = await findDeletedChecks(scope);
   return [
     ...(await organization_hours.find({ where: { ...where, organization_id: scope.organizationId } })),
     ...(deleted.length === 0 ? [] : await ofChecks({ check_id: { $in: deleted } }, -1)),

@@ -2,8 +2,8 @@ import type { Instant } from '../../domain/time.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
 import type { Scope } from '../engine/scope.ts';
 import { DAY, earlier, later } from './filters.ts';
-import { uptimeOf, type UptimeHour, type UptimeSummary } from './statistics.ts';
-import { hoursBetween } from './hourly-counts.ts';
+import { summarizeUptime, type UptimeHour, type UptimeSummary } from './statistics.ts';
+import { readHourlyCounts } from './hourly-counts.ts';
 
 export interface Uptime {
   /** never before the first instant of the retained results */
@@ -14,19 +14,23 @@ export interface Uptime {
   uptime_data: UptimeHour[];
 }
 
-/** The period of the uptime; `from` defaults to 24 hours before `to`, `to` to now. */
-export interface UptimeTime {
+/** The period of the uptime; `postFrom` defaults to 24 hours before `to`, `to` to now. */
+export interface UptimePeriod {
   from?: Instant | undefined;
   to?: Instant | undefined;
 }
 
 /** The share of a check's runs in a period that were ok, by hour (decisions.md: Checks). */
-export const uptimeBetween = async (
+export const readUptime = async (
   scope: Pick<Scope, 'read' | 'now' | 'resultsFrom'>,
   check: CheckDocument,
-  time: UptimeTime,
+  time: UptimePeriod,
 ): Promise<Uptime> => {
   const to = time.to ?? scope.now;
   const from = later(time.from ?? earlier(to, DAY), scope.resultsFrom());
-  return { start_time: from, end_time: to, ...uptimeOf(await hoursBetween(scope, { check_id: check.id, from, to })) };
+  return {
+    start_time: from,
+    end_time: to,
+    ...summarizeUptime(await readHourlyCounts(scope, { check_id: check.id, from, to })),
+  };
 };

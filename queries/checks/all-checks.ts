@@ -1,7 +1,7 @@
 import type { CheckDocument } from '../../projections/checks/documents.ts';
 import { checks } from '../../projections/checks/projection.ts';
 import type { Where } from '../../stores/read-store/port.ts';
-import { groupsLetRun } from './check-groups.ts';
+import { areGroupsActive } from './check-groups.ts';
 import type { Scope } from '../engine/scope.ts';
 
 // Queries of the scheduler, workers and the operator, over the checks of all organizations that are not deleted.
@@ -10,7 +10,7 @@ import type { Scope } from '../engine/scope.ts';
 const PAGE = 1_000;
 
 /** The first thousand checks by id, or those after an id. */
-export const checksAfter = (
+export const listChecksAfter = (
   { read }: Pick<Scope, 'read'>,
   afterId: string | null,
   where: Where = {},
@@ -22,12 +22,12 @@ export const checksAfter = (
   });
 
 /** Every check, in pages of a thousand. */
-export async function* everyCheck(
+export async function* readAllChecks(
   scope: Pick<Scope, 'read'>,
   where: Where = {},
 ): AsyncGenerator<readonly CheckDocument[], void> {
   for (let last: string | null = null; ;) {
-    const page = await checksAfter(scope, last, where);
+    const page = await listChecksAfter(scope, last, where);
     if (page.length > 0) yield page;
     last = page.at(-1)?.id ?? null;
     if (page.length < PAGE) return;
@@ -35,20 +35,20 @@ export async function* everyCheck(
 }
 
 /** The checks with these ids, in the order of the ids. */
-export const checksNow = async ({ read }: Pick<Scope, 'read'>, ids: readonly string[]): Promise<CheckDocument[]> =>
+export const findChecksById = async ({ read }: Pick<Scope, 'read'>, ids: readonly string[]): Promise<CheckDocument[]> =>
   (await read(checks).checks.getMany(ids)).filter(({ deleted_at }) => deleted_at === null);
 
 /** The present state of a check; null if it was deleted. */
-export const checkNow = async ({ read }: Pick<Scope, 'read'>, id: string): Promise<CheckDocument | null> => {
+export const findCheckOfAny = async ({ read }: Pick<Scope, 'read'>, id: string): Promise<CheckDocument | null> => {
   const check = await read(checks).checks.get(id);
   return check?.deleted_at === null ? check : null;
 };
 
 /** The ids of these checks whose scheduled runs start: active, not parked, and not in a paused group. */
-export const checksThatRun = async (
+export const findRunningChecks = async (
   scope: Pick<Scope, 'read'>,
   found: readonly CheckDocument[],
 ): Promise<CheckDocument[]> => {
-  const mayRun = await groupsLetRun(scope, found);
+  const mayRun = await areGroupsActive(scope, found);
   return found.filter((check) => check.active && check.parked_at === null && mayRun(check));
 };

@@ -1,13 +1,13 @@
-import { NO_PLACE, type Place } from '../../domain/check/state.ts';
+import { NO_GROUP, type GroupPlacement } from '../../domain/check/state.ts';
 import { positionAfter } from '../../domain/position.ts';
 import { checkGroups, type CheckGroupDocument } from '../../projections/check-groups/projection.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
 import { checks } from '../../projections/checks/projection.ts';
 import type { FieldCondition } from '../../stores/read-store/port.ts';
 import { containing, exactly } from '../engine/filters.ts';
-import { joined, type Listing, type Paging } from '../engine/listing.ts';
+import { joinItems, type Listing, type Paging } from '../engine/listing.ts';
 import { ownDocuments } from '../engine/own-documents.ts';
-import type { Reading, Scope } from '../engine/scope.ts';
+import type { ReadScope, Scope } from '../engine/scope.ts';
 
 /** Why a check does not run although it is active (docs/decisions.md: Check groups). */
 export const GROUP_PAUSED = 'Its group is paused.';
@@ -41,10 +41,10 @@ const own = ownDocuments((read) => read(checkGroups).check_groups, 'check group'
 });
 
 /** @throws NotFound */
-export const findGroup = own.one;
+export const findCheckGroup = own.one;
 
-/** Whether {@link findGroup} would find it. */
-export const hasGroup = own.has;
+/** Whether {@link findCheckGroup} would find it. */
+export const hasCheckGroup = own.has;
 
 const counting = ({ read }: Pick<Scope, 'read'>) => {
   const { count } = read(checks).checks;
@@ -70,18 +70,18 @@ const detailing = (scope: Pick<Scope, 'read'>) => {
 };
 
 /** @throws NotFound */
-export const groupWithDetails = async (scope: Reading, groupId: string): Promise<GroupDetails> =>
-  detailing(scope)(await findGroup(scope, groupId));
+export const showCheckGroup = async (scope: ReadScope, groupId: string): Promise<GroupDetails> =>
+  detailing(scope)(await findCheckGroup(scope, groupId));
 
 /** The groups of the organization, by position, then by name. */
-export const listGroups = async (
-  scope: Reading,
+export const listCheckGroups = async (
+  scope: ReadScope,
   filters: GroupFilters,
   paging: Paging,
-): Promise<Listing<GroupDetails>> => joined(await own.list(scope, filters, paging), async () => detailing(scope));
+): Promise<Listing<GroupDetails>> => joinItems(await own.list(scope, filters, paging), async () => detailing(scope));
 
 /** The number of the organization's groups, and the position after the last. */
-export const endOfGroups = async ({ read, organizationId }: Reading): Promise<{ count: number; end: number }> => {
+export const readEndOfGroups = async ({ read, organizationId }: ReadScope): Promise<{ count: number; end: number }> => {
   const groups = read(checkGroups).check_groups;
   const where = { organization_id: organizationId };
   const [count, last] = await Promise.all([
@@ -92,7 +92,7 @@ export const endOfGroups = async ({ read, organizationId }: Reading): Promise<{ 
 };
 
 /** A check and its present place. */
-type Present = Place & { id: string };
+type Present = GroupPlacement & { id: string };
 
 /** The position after the last check of a group; if `present` is the last check, its own position. */
 const endOfGroup = async (
@@ -114,38 +114,38 @@ const endOfGroup = async (
  *
  * @param present the check at its present place; null: it is new
  */
-export const placeFor = async (
+export const choosePlace = async (
   scope: Pick<Scope, 'read'>,
   { group_id, position }: { group_id: string | null; position?: number | null | undefined },
   present: Present | null = null,
-): Promise<Place> => {
-  if (group_id === null) return NO_PLACE;
+): Promise<GroupPlacement> => {
+  if (group_id === null) return NO_GROUP;
   const unchanged = group_id === present?.group_id && position === undefined ? present.position : null;
   return { group_id, position: position ?? unchanged ?? (await endOfGroup(scope, group_id, present)) };
 };
 
 /** The place of a check after a change of its group, its position, or both. */
-export const newPlaceOf = async (
-  scope: Reading,
+export const placeAfterChange = async (
+  scope: ReadScope,
   { id, group_id: present, position: current }: Present,
   { group_id, position }: { group_id?: string | null | undefined; position?: number | null | undefined },
-): Promise<Place> => {
+): Promise<GroupPlacement> => {
   // A check whose group was deleted is in no group.
   const before =
-    present !== null && (await own.has(scope, present)) ? { group_id: present, position: current } : NO_PLACE;
+    present !== null && (await own.has(scope, present)) ? { group_id: present, position: current } : NO_GROUP;
   const requested = { group_id: group_id === undefined ? before.group_id : group_id, position };
-  return placeFor(scope, requested, { id, ...before });
+  return choosePlace(scope, requested, { id, ...before });
 };
 
 /**
  * Places at the end of a group for several checks, determined before the first of them moves. A check that is already
  * in the group keeps its place.
  */
-export const placesAtEnd = async (
-  scope: Reading,
+export const choosePlacesAtEnd = async (
+  scope: ReadScope,
   group_id: string | null,
-): Promise<(present: Present | null) => Place> => {
-  if (group_id === null) return () => NO_PLACE;
+): Promise<(present: Present | null) => GroupPlacement> => {
+  if (group_id === null) return () => NO_GROUP;
   let next = await endOfGroup(scope, group_id, null);
   return (present) => {
     if (present?.group_id === group_id) return { group_id, position: present.position };
@@ -156,7 +156,7 @@ export const placesAtEnd = async (
 };
 
 /** Condition for checks by their group, which must exist. @param group_id null: checks in no group */
-export const inGroup = async (scope: Reading, group_id: string | null): Promise<FieldCondition> => {
+export const inGroup = async (scope: ReadScope, group_id: string | null): Promise<FieldCondition> => {
   if (group_id !== null) return { $in: (await own.has(scope, group_id)) ? [group_id] : [] };
   const where = { organization_id: scope.organizationId };
   const groups = await scope.read(checkGroups).check_groups.pick(['id'], { where });
@@ -166,7 +166,7 @@ export const inGroup = async (scope: Reading, group_id: string | null): Promise<
 type Grouped = Pick<CheckDocument, 'group_id'>;
 
 /** The existing groups of checks, by group id. */
-export const groupsOf = async (
+export const findGroupsOf = async (
   { read }: Pick<Scope, 'read'>,
   found: readonly Grouped[],
 ): Promise<Map<string, CheckGroupDocument>> => {
@@ -176,16 +176,16 @@ export const groupsOf = async (
 };
 
 /** Whether the group of a check lets it run, for each of these checks. */
-export const groupsLetRun = async (
+export const areGroupsActive = async (
   scope: Pick<Scope, 'read'>,
   found: readonly Grouped[],
 ): Promise<(check: Grouped) => boolean> => {
-  const groups = await groupsOf(scope, found);
+  const groups = await findGroupsOf(scope, found);
   return ({ group_id }) => group_id === null || (groups.get(group_id)?.active ?? true);
 };
 
 /** Whether a group lets its checks run; reads each group once. */
-export const groupSwitch = ({ read }: Pick<Scope, 'read'>): ((groupId: string) => Promise<boolean>) => {
+export const createGroupActivityReader = ({ read }: Pick<Scope, 'read'>): ((groupId: string) => Promise<boolean>) => {
   const known = new Map<string, Promise<boolean>>();
   return (id) => {
     const requested =
@@ -199,7 +199,7 @@ export const groupSwitch = ({ read }: Pick<Scope, 'read'>): ((groupId: string) =
 };
 
 /** Ids of the paused groups of all organizations. */
-export const pausedGroups = async ({ read }: Pick<Scope, 'read'>): Promise<Set<string>> => {
+export const findPausedGroups = async ({ read }: Pick<Scope, 'read'>): Promise<Set<string>> => {
   const groups = await read(checkGroups).check_groups.pick(['id'], { where: { active: false } });
   return new Set(groups.map(({ id }) => id));
 };

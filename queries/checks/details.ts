@@ -1,21 +1,21 @@
-import { isSilent, NO_RUNNER, regionsWithoutRunner, type Served } from '../../domain/check/missing-runners.ts';
+import { isSilent, NO_RUNNER, regionsWithoutRunner, type ServedRegions } from '../../domain/check/missing-runners.ts';
 import { mutedUntil } from '../../domain/mute.ts';
 import type { Instant } from '../../domain/time.ts';
-import { NO_PLACE } from '../../domain/check/state.ts';
+import { NO_GROUP } from '../../domain/check/state.ts';
 import type { CheckGroupDocument } from '../../projections/check-groups/projection.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
-import { groupsOf } from './check-groups.ts';
-import { uptimeBetween, type Uptime, type UptimeTime } from '../check-results/uptime.ts';
-import { suspensions } from '../organizations/credits.ts';
+import { findGroupsOf } from './check-groups.ts';
+import { readUptime, type Uptime, type UptimePeriod } from '../check-results/uptime.ts';
+import { createSuspensionReader } from '../organizations/credits.ts';
 import type { Scope } from '../engine/scope.ts';
-import { bindingsOf, type BoundSecret } from '../secrets.ts';
+import { listBindings, type BoundSecret } from '../secrets.ts';
 import { lastCheckedAt } from './activity.ts';
-import { openParameters, type Revealing } from './secrets.ts';
+import { decryptParameters, type RevealOptions } from './secrets.ts';
 
 /** A check with its related objects, its parameters decrypted. */
 export interface CheckDetails extends CheckDocument {
   secrets: BoundSecret[];
-  /** null, like `group_id` and `position`, also if the group was deleted */
+  /** null, like `group_id` and `groupPosition`, also if the group was deleted */
   group: CheckGroupDocument | null;
   last_checked_at: Instant | null;
   /** why its scheduled runs are suspended; null: they are not */
@@ -24,30 +24,30 @@ export interface CheckDetails extends CheckDocument {
   uptime: Uptime | null;
 }
 
-export interface Detailing extends Revealing {
+export interface DetailOptions extends RevealOptions {
   /**
    * the runs that live runners support. It is not in a read model, so it is called at most once, and only for a check
    * without recent results
    */
-  served: () => Promise<Served>;
+  served: () => Promise<ServedRegions>;
   /** adds the uptime of this period */
-  uptime?: UptimeTime | null;
+  uptime?: UptimePeriod | null;
 }
 
 /** Joins checks of the organization with related data, read once for all of them where possible. */
-export const detailing = async (
+export const createDetailJoin = async (
   scope: Scope,
   found: readonly CheckDocument[],
-  { reveal, served, uptime: time = null }: Detailing,
+  { reveal, served, uptime: time = null }: DetailOptions,
 ): Promise<(check: CheckDocument) => Promise<CheckDetails>> => {
   const lastChecked = await lastCheckedAt(
     scope,
     found.map(({ id }) => id),
   );
-  const groups = await groupsOf(scope, found);
-  const secretsOf = await bindingsOf(scope, found);
-  const suspendedReason = suspensions(scope);
-  let able: Promise<Served> | null = null;
+  const groups = await findGroupsOf(scope, found);
+  const secretsOf = await listBindings(scope, found);
+  const suspendedReason = createSuspensionReader(scope);
+  let able: Promise<ServedRegions> | null = null;
   const withoutRunner = async (check: CheckDocument, heardAt: Instant | null): Promise<string | null> => {
     if (!isSilent(check, heardAt, scope.now)) return null;
     return regionsWithoutRunner(check, await (able ??= served())) ? NO_RUNNER : null;
@@ -57,14 +57,14 @@ export const detailing = async (
     const group = groups.get(check.group_id ?? '') ?? null;
     return {
       ...check,
-      ...(group === null && NO_PLACE),
+      ...(group === null && NO_GROUP),
       group,
       muted_until: mutedUntil(check.muted_until, scope.now),
       secrets: secretsOf(check),
-      parameters: await openParameters(scope, check, { reveal }),
+      parameters: await decryptParameters(scope, check, { reveal }),
       last_checked_at,
       suspended_reason: (await suspendedReason(check)) ?? (await withoutRunner(check, last_checked_at)),
-      uptime: time && (await uptimeBetween(scope, check, time)),
+      uptime: time && (await readUptime(scope, check, time)),
     };
   };
 };

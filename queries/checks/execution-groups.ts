@@ -1,30 +1,30 @@
-import { noSuch } from '../../domain/existence.ts';
+import { notFound } from '../../domain/existence.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
 import { executionGroups, type ExecutionGroupDocument } from '../../projections/execution-groups/projection.ts';
 import { hasCheck } from './find.ts';
 import { anyOf } from '../engine/filters.ts';
-import { listing, type Listing, type Paging } from '../engine/listing.ts';
+import { readListing, type Listing, type Paging } from '../engine/listing.ts';
 import type { Scope } from '../engine/scope.ts';
 
 /** A parallel run, unless its check was deleted. @throws NotFound */
-export const findGroup = async (
+export const findExecutionGroup = async (
   scope: Pick<Scope, 'read' | 'organizationId' | 'resultsFrom'>,
   groupId: string,
 ): Promise<ExecutionGroupDocument> => {
   const group = await scope.read(executionGroups).execution_groups.get(groupId);
   const isFound = group?.organization_id === scope.organizationId && group.created_at >= scope.resultsFrom();
   if (!isFound || (group.check_id !== null && !(await hasCheck(scope, group.check_id))))
-    throw noSuch('execution group');
+    throw notFound('execution group');
   return group;
 };
 
 /** The parallel runs of a check, newest first. */
-export const listGroups = (
+export const listExecutionGroups = (
   { read, resultsFrom }: Pick<Scope, 'read' | 'resultsFrom'>,
   { id: check_id }: CheckDocument,
   { status }: { status?: readonly ExecutionGroupDocument['status'][] },
   paging: Paging,
 ): Promise<Listing<ExecutionGroupDocument>> => {
   const where = { check_id, created_at: { $gte: resultsFrom() }, ...(status && { status: anyOf(status) }) };
-  return listing(read(executionGroups).execution_groups, { where, sort: { created_at: -1 } }, paging);
+  return readListing(read(executionGroups).execution_groups, { where, sort: { created_at: -1 } }, paging);
 };

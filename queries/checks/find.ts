@@ -1,5 +1,5 @@
 import type { CheckTypeName } from '../../domain/check/events.ts';
-import { noSuch } from '../../domain/existence.ts';
+import { notFound } from '../../domain/existence.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
 import { checks } from '../../projections/checks/projection.ts';
 import type { FieldCondition } from '../../stores/read-store/port.ts';
@@ -44,7 +44,7 @@ export const findFormerCheck = async (
   checkId: string,
 ): Promise<CheckDocument> => {
   const check = await read(checks).checks.get(checkId);
-  if (check?.organization_id !== organizationId) throw noSuch('check');
+  if (check?.organization_id !== organizationId) throw notFound('check');
   return check;
 };
 
@@ -55,7 +55,7 @@ export const hasCheck = ownChecks.has;
  * Ids of the organization's deleted checks whose results must be hidden because some may still be kept: checks deleted
  * after the first instant of the retained results.
  */
-export const deletedChecks = async ({
+export const findDeletedChecks = async ({
   read,
   organizationId,
   resultsFrom,

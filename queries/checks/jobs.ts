@@ -1,8 +1,8 @@
 import type { JobDocument } from '../../projections/jobs/documents.ts';
 import { jobs } from '../../projections/jobs/projection.ts';
-import { openParameters, type Revealing } from './secrets.ts';
+import { decryptParameters, type RevealOptions } from './secrets.ts';
 import { oneOf } from '../engine/filters.ts';
-import { joined, type Listing, type Paging } from '../engine/listing.ts';
+import { joinItems, type Listing, type Paging } from '../engine/listing.ts';
 import { ownDocuments } from '../engine/own-documents.ts';
 import type { Scope } from '../engine/scope.ts';
 
@@ -22,7 +22,7 @@ const own = ownDocuments((read) => read(jobs).jobs, 'job', {
 export const hasJob = own.has;
 
 /** An on-demand run, the texts of its definition decrypted. @throws NotFound */
-export const findJob = async (scope: QueryScope, jobId: string, revealing: Revealing): Promise<JobDocument> =>
+export const findJob = async (scope: QueryScope, jobId: string, revealing: RevealOptions): Promise<JobDocument> =>
   opened(scope, await own.one(scope, jobId), revealing);
 
 /** On-demand runs, newest first. */
@@ -30,12 +30,12 @@ export const listJobs = async (
   scope: QueryScope,
   filters: JobFilters,
   paging: Paging,
-  revealing: Revealing,
+  revealing: RevealOptions,
 ): Promise<Listing<JobDocument>> =>
-  joined(await own.list(scope, filters, paging), async () => (job) => opened(scope, job, revealing));
+  joinItems(await own.list(scope, filters, paging), async () => (job) => opened(scope, job, revealing));
 
-const opened = async (scope: QueryScope, job: JobDocument, revealing: Revealing): Promise<JobDocument> => {
+const opened = async (scope: QueryScope, job: JobDocument, revealing: RevealOptions): Promise<JobDocument> => {
   const { organization_id, check_parameters: definition } = job;
-  const parameters = await openParameters(scope, { ...definition, organization_id }, revealing);
+  const parameters = await decryptParameters(scope, { ...definition, organization_id }, revealing);
   return { ...job, check_parameters: { ...definition, parameters } };
 };

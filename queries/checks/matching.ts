@@ -1,15 +1,19 @@
 import type { CheckDocument } from '../../projections/checks/documents.ts';
 import { checks } from '../../projections/checks/projection.ts';
-import type { Matching } from '../engine/matching.ts';
-import type { Reading } from '../engine/scope.ts';
-import { fits, overviewChecks, type OverviewFilters } from '../overview/rows.ts';
+import type { FilterMatches } from '../engine/matching.ts';
+import type { ReadScope } from '../engine/scope.ts';
+import { createFilter, readOverviewChecks, type OverviewFilters } from '../overview/rows.ts';
 
 /**
  * Ids of the checks that match an overview filter, in the order of the overview: up to `limit`, with the total number.
  */
-export const matchingChecks = async (scope: Reading, filters: OverviewFilters, limit: number): Promise<Matching> => {
-  const isFit = fits(filters);
-  const ids = (await overviewChecks(scope))
+export const findMatchingChecks = async (
+  scope: ReadScope,
+  filters: OverviewFilters,
+  limit: number,
+): Promise<FilterMatches> => {
+  const isFit = createFilter(filters);
+  const ids = (await readOverviewChecks(scope))
     .filter((check) => isFit(check) && (filters.status?.includes(check.status) ?? true))
     .map(({ id }) => id);
   return { ids: ids.sort().slice(0, limit), total: ids.length };
@@ -22,8 +26,8 @@ export type FormerCheck = Pick<CheckDocument, 'id' | 'group_id' | 'position'>;
 const PAGE = 250;
 
 /** The organization's present and deleted checks among these, by id. */
-export const formerChecks = async (
-  { read, organizationId }: Reading,
+export const findFormerChecks = async (
+  { read, organizationId }: ReadScope,
   ids: readonly string[],
 ): Promise<Map<string, FormerCheck & { isThere: boolean }>> => {
   const known = new Map<string, FormerCheck & { isThere: boolean }>();

@@ -1,37 +1,37 @@
 import type { CheckTypeName, StoredParameters } from '../../domain/check/events.ts';
-import { MASK } from '../../domain/masking.ts';
-import { fieldOf, mapSealedPlaces, maskedMetadata } from '../../domain/check/sealing.ts';
+import { MASKED_TEXT } from '../../domain/masking.ts';
+import { fieldOf, mapSealedTexts, maskedMetadata } from '../../domain/check/sealing.ts';
 import { isSealed } from '../../domain/sealed.ts';
 import type { CheckResultDocument } from '../../projections/check-results/documents.ts';
 import { openText } from '../../stores/keys/port.ts';
 import type { Scope } from '../engine/scope.ts';
 
 /** Whether secrets are revealed to a reader or masked (decisions.md: Checks). */
-export interface Revealing {
+export interface RevealOptions {
   /** true: secrets are shown as they were sent; false: masked */
   reveal: boolean;
 }
 
 /** The fields of a check or a job that are needed to decrypt its parameters. */
-export interface Parametrized {
+export interface StoredDefinition {
   organization_id: string;
   type: CheckTypeName;
   parameters: StoredParameters;
 }
 
 /** The parameters of a check or a job, decrypted, with secrets revealed or masked. */
-export const openParameters = (
+export const decryptParameters = (
   { keys }: Pick<Scope, 'keys'>,
-  { organization_id: organizationId, type, parameters }: Parametrized,
-  { reveal }: Revealing,
+  { organization_id: organizationId, type, parameters }: StoredDefinition,
+  { reveal }: RevealOptions,
 ): Promise<StoredParameters> =>
-  mapSealedPlaces(parameters, type, (text, place) => {
-    if (place.secret && !reveal) return MASK;
+  mapSealedTexts(parameters, type, (text, place) => {
+    if (place.secret && !reveal) return MASKED_TEXT;
     return isSealed(text) ? openText(text, { organizationId, field: fieldOf(place) }, keys) : text;
   });
 
 /** The metadata of a run's result, secrets revealed or masked. */
-export const revealedMetadata = (
+export const showMetadata = (
   { check_type, check_metadata }: Pick<CheckResultDocument, 'check_type' | 'check_metadata'>,
-  { reveal }: Revealing,
+  { reveal }: RevealOptions,
 ): Record<string, unknown> => (reveal ? check_metadata : maskedMetadata(check_metadata, check_type));

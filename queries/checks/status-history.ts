@@ -1,7 +1,7 @@
 import type { Instant } from '../../domain/time.ts';
 import { checkStatusHistory, type CheckStatusDocument } from '../../projections/check-status-history/projection.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
-import { listing, type Listing, type Paging } from '../engine/listing.ts';
+import { readListing, type Listing, type Paging } from '../engine/listing.ts';
 import type { Scope } from '../engine/scope.ts';
 
 /** The periods of a check's statuses within a period, newest first. */
@@ -16,5 +16,5 @@ export const listStatuses = (
     ...(to !== undefined && { started_at: { $lte: to } }),
     ...(from !== undefined && { $or: [{ ended_at: null }, { ended_at: { $gte: from } }] }),
   };
-  return listing(read(checkStatusHistory).check_statuses, { where, sort: { started_at: -1 } }, paging);
+  return readListing(read(checkStatusHistory).check_statuses, { where, sort: { started_at: -1 } }, paging);
 };

@@ -6,7 +6,7 @@ import type { Scope } from '../engine/scope.ts';
  *
  * @param limit maximum number to read, from an index
  */
-export const checksWithTag = async (
+export const findChecksWithTag = async (
   { read, organizationId }: Pick<Scope, 'read' | 'organizationId'>,
   tag: string,
   limit: number,

@@ -58,7 +58,7 @@ const conjunction = (conditions: readonly Where[]): Where => {
 };
 
 /** Documents created from one instant to another, both inclusive. */
-export const within = (from: Instant | undefined, to: Instant | undefined): Record<string, FieldCondition> =>
+export const createdWithin = (from: Instant | undefined, to: Instant | undefined): Record<string, FieldCondition> =>
   from === undefined && to === undefined
     ? {}
     : { created_at: { ...(from !== undefined && { $gte: from }), ...(to !== undefined && { $lte: to }) } };

@@ -31,21 +31,21 @@ export interface LongList<T> {
  * The `skip` and `limit` of a page; undefined: the whole list. Returns an empty page beyond the numbers that stores can
  * count.
  */
-export const placeOf = (paging: Pick<Paging, 'page' | 'size'> | undefined): Pick<Query, 'skip' | 'limit'> => {
+export const skipAndLimitOf = (paging: Pick<Paging, 'page' | 'size'> | undefined): Pick<Query, 'skip' | 'limit'> => {
   if (!paging) return {};
   const skip = (paging.page - 1) * paging.size;
   return Number.isSafeInteger(skip) ? { skip, limit: paging.size } : { limit: 0 };
 };
 
 /** One page of a collection. */
-export const listing = async <D extends Document>(
+export const readListing = async <D extends Document>(
   reader: Pick<CollectionReader<D>, 'find' | 'count'>,
   select: Pick<Query, 'where' | 'sort'>,
   { until, ...paging }: Paging,
 ): Promise<Listing<D>> => {
   const where = until === undefined ? select.where : notNewer(select, until);
   const [items, total] = await Promise.all([
-    reader.find({ ...select, ...(where && { where }), ...placeOf(paging) }),
+    reader.find({ ...select, ...(where && { where }), ...skipAndLimitOf(paging) }),
     reader.count(where),
   ]);
   return { items, total };
@@ -58,14 +58,14 @@ const notNewer = ({ where = {}, sort = {} }: Pick<Query, 'where' | 'sort'>, unti
 };
 
 /** A list that has only one page. */
-export const whole = <T>(items: readonly T[]): Listing<T> => ({ items, total: items.length });
+export const singlePage = <T>(items: readonly T[]): Listing<T> => ({ items, total: items.length });
 
 /**
  * The same page, each item joined with its related objects.
  *
  * @param joining reads what it can for all items together, and returns the function that joins one
  */
-export const joined = async <D, T>(
+export const joinItems = async <D, T>(
   { items, total }: Listing<D>,
   joining: (items: readonly D[]) => Promise<(item: D) => T | Promise<T>>,
 ): Promise<Listing<T>> => ({ items: await Promise.all(items.map(await joining(items))), total });

@@ -1,5 +1,5 @@
 /** The matches of a filter. */
-export interface Matching {
+export interface FilterMatches {
   /** the first ones */
   ids: string[];
   /** the total number */

@@ -1,18 +1,18 @@
 import { isFields } from '../../domain/fields.ts';
-import { fieldOf, mapSealedPlaces } from '../../domain/check/sealing.ts';
+import { fieldOf, mapSealedTexts } from '../../domain/check/sealing.ts';
 import { isSealed } from '../../domain/sealed.ts';
 import { ADDRESS_FIELDS, SUBSCRIBER_MODES, type SubscriberMode } from '../../domain/subscriber/events.ts';
-import type { Change } from '../../projections/audit/documents.ts';
+import type { FieldChange } from '../../projections/audit/documents.ts';
 import { openText } from '../../stores/keys/port.ts';
-import { shownConfiguration } from '../alerts/alert-channels.ts';
-import { maskedText } from '../pages/recipients.ts';
+import { showConfiguration } from '../alerts/alert-channels.ts';
+import { maskAddress } from '../pages/recipients.ts';
 import type { Scope } from './scope.ts';
 
 /** A list of changes, and the organization it belongs to. */
-export interface ChangesOf {
+export interface OwnedChanges {
   organizationId: string;
   resource_type: string;
-  changes: Record<string, Change>;
+  changes: Record<string, FieldChange>;
 }
 
 /**
@@ -20,10 +20,10 @@ export interface ChangesOf {
  * alert channels as shown to viewers, names and e-mails of users, and invoice details. Anything else that looks like an
  * encrypted text was sent by a caller.
  */
-export const openChanges = async (
+export const decryptChanges = async (
   { keys }: Pick<Scope, 'keys'>,
-  { organizationId, resource_type, changes }: ChangesOf,
-): Promise<Record<string, Change>> => {
+  { organizationId, resource_type, changes }: OwnedChanges,
+): Promise<Record<string, FieldChange>> => {
   if (resource_type === 'subscriber') return withMaskedAddress({ keys }, organizationId, changes);
   if (resource_type === 'alert_channel') return withShownConfiguration({ keys }, organizationId, changes);
   if (resource_type === 'report') return withMaskedRecipients({ keys }, organizationId, changes);
@@ -35,7 +35,7 @@ export const openChanges = async (
   const open = async (given: unknown): Promise<unknown> =>
     typeof given !== 'object' || given === null
       ? given
-      : mapSealedPlaces(given as Record<string, unknown>, null, (text, place) =>
+      : mapSealedTexts(given as Record<string, unknown>, null, (text, place) =>
           isSealed(text) && !place.secret ? openText(text, { organizationId, field: fieldOf(place) }, keys) : text,
         );
   return { ...others, parameters: { old: await open(parameters.old), new: await open(parameters.new) } };
@@ -49,15 +49,15 @@ const SHOWN: Record<'user' | 'organization', readonly string[]> = {
 
 const withOpenedFields = async (
   { keys }: Pick<Scope, 'keys'>,
-  { organizationId, resource_type, changes }: ChangesOf & { resource_type: 'user' | 'organization' },
-): Promise<Record<string, Change>> => {
+  { organizationId, resource_type, changes }: OwnedChanges & { resource_type: 'user' | 'organization' },
+): Promise<Record<string, FieldChange>> => {
   const open = async (given: unknown, field: string): Promise<unknown> => {
     if (isSealed(given)) return openText(given, { organizationId, field }, keys);
     if (!isFields(given)) return given;
     const inner = Object.entries(given).map(async ([name, value]) => [name, await open(value, `${field}.${name}`)]);
     return Object.fromEntries((await Promise.all(inner)) as [string, unknown][]);
   };
-  const shown = Object.entries(changes).map(async ([field, change]): Promise<[string, Change]> => {
+  const shown = Object.entries(changes).map(async ([field, change]): Promise<[string, FieldChange]> => {
     if (!SHOWN[resource_type].includes(field)) return [field, change];
     return [field, { old: await open(change.old, field), new: await open(change.new, field) }];
   });
@@ -68,12 +68,12 @@ const withOpenedFields = async (
 const withMaskedRecipients = async (
   { keys }: Pick<Scope, 'keys'>,
   organizationId: string,
-  changes: Record<string, Change>,
-): Promise<Record<string, Change>> => {
+  changes: Record<string, FieldChange>,
+): Promise<Record<string, FieldChange>> => {
   const { recipients, ...others } = changes;
   if (!recipients || !Array.isArray(recipients.new)) return changes;
   const shown = recipients.new.map(async (text: unknown) =>
-    isSealed(text) ? maskedText('email', await openText(text, { organizationId, field: 'recipients' }, keys)) : text,
+    isSealed(text) ? maskAddress('email', await openText(text, { organizationId, field: 'recipients' }, keys)) : text,
   );
   return { ...others, recipients: { old: recipients.old, new: await Promise.all(shown) } };
 };
@@ -82,12 +82,12 @@ const withMaskedRecipients = async (
 const withShownConfiguration = async (
   { keys }: Pick<Scope, 'keys'>,
   organizationId: string,
-  changes: Record<string, Change>,
-): Promise<Record<string, Change>> => {
+  changes: Record<string, FieldChange>,
+): Promise<Record<string, FieldChange>> => {
   const { configuration, ...others } = changes;
   if (!configuration) return changes;
   const show = async (given: unknown): Promise<unknown> =>
-    isFields(given) ? shownConfiguration({ keys }, { organizationId, type: null }, given, { reveal: false }) : given;
+    isFields(given) ? showConfiguration({ keys }, { organizationId, type: null }, given, { reveal: false }) : given;
   return { ...others, configuration: { old: await show(configuration.old), new: await show(configuration.new) } };
 };
 
@@ -97,14 +97,14 @@ const modeOf = new Map<string, SubscriberMode>(SUBSCRIBER_MODES.map((mode) => [A
 const withMaskedAddress = async (
   { keys }: Pick<Scope, 'keys'>,
   organizationId: string,
-  changes: Record<string, Change>,
-): Promise<Record<string, Change>> => {
+  changes: Record<string, FieldChange>,
+): Promise<Record<string, FieldChange>> => {
   const shown = await Promise.all(
-    Object.entries(changes).map(async ([field, { old, new: value }]): Promise<[string, Change]> => {
+    Object.entries(changes).map(async ([field, { old, new: value }]): Promise<[string, FieldChange]> => {
       if (!isSealed(value)) return [field, { old, new: value }];
       const text = await openText(value, { organizationId, field: 'address' }, keys);
       const mode = modeOf.get(field);
-      return [field, { old, new: mode ? maskedText(mode, text) : text }];
+      return [field, { old, new: mode ? maskAddress(mode, text) : text }];
     }),
   );
   return Object.fromEntries(shown);

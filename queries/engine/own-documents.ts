@@ -1,11 +1,11 @@
-import { noSuch } from '../../domain/existence.ts';
+import { notFound } from '../../domain/existence.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { CollectionReader, Read } from '../../projections/readers.ts';
 import type { Document, Query, Where } from '../../stores/read-store/port.ts';
 import { matching, type Matches } from './filters.ts';
-import { listing, type Listing, type Paging } from './listing.ts';
-import type { Matching } from './matching.ts';
-import type { Reading } from './scope.ts';
+import { readListing, type Listing, type Paging } from './listing.ts';
+import type { FilterMatches } from './matching.ts';
+import type { ReadScope } from './scope.ts';
 
 interface Owned extends Document {
   organization_id: string;
@@ -24,17 +24,17 @@ interface Listed<F extends object> {
  * The documents of a collection by organization. Deleted documents, and those of other organizations, are not found.
  *
  * @param of the collection
- * @param what noun for error messages, for example `note`
+ * @param what noun for error messages, for example `record`
  */
 export const ownDocuments = <D extends Owned, F extends object = Record<never, never>>(
   of: (read: Read) => CollectionReader<D>,
   what: string,
   { sort, filters, where }: Listed<F>,
 ) => {
-  const isThere = (document: D | null, { organizationId }: Pick<Reading, 'organizationId'>): document is D =>
+  const isThere = (document: D | null, { organizationId }: Pick<ReadScope, 'organizationId'>): document is D =>
     document?.organization_id === organizationId && (document.deleted_at ?? null) === null;
 
-  const find = async (scope: Reading, id: string): Promise<D | null> => {
+  const find = async (scope: ReadScope, id: string): Promise<D | null> => {
     const document = await of(scope.read).get(id);
     return isThere(document, scope) ? document : null;
   };
@@ -43,28 +43,28 @@ export const ownDocuments = <D extends Owned, F extends object = Record<never, n
     isThere,
 
     /** @throws NotFound */
-    one: async (scope: Reading, id: string): Promise<D> => {
+    one: async (scope: ReadScope, id: string): Promise<D> => {
       const document = await find(scope, id);
-      if (!document) throw noSuch(what);
+      if (!document) throw notFound(what);
       return document;
     },
 
-    has: async (scope: Reading, id: string): Promise<boolean> => (await find(scope, id)) !== null,
+    has: async (scope: ReadScope, id: string): Promise<boolean> => (await find(scope, id)) !== null,
 
     /** The existing documents among these, in the order of their ids. */
-    some: async (scope: Reading, ids: readonly string[]): Promise<D[]> =>
+    some: async (scope: ReadScope, ids: readonly string[]): Promise<D[]> =>
       (await of(scope.read).getMany(ids)).filter((document) => isThere(document, scope)),
 
     /** Ids of the documents that match a filter: up to `limit`, with the total number. */
-    matching: async ({ read, organizationId }: Reading, asked: Partial<F>, limit: number): Promise<Matching> => {
+    matching: async ({ read, organizationId }: ReadScope, asked: Partial<F>, limit: number): Promise<FilterMatches> => {
       const selected = { ...where, ...matching(filters, asked), organization_id: organizationId };
       const found = await of(read).pick(['id'], { where: selected, sort, limit: limit + 1 });
       const total = found.length > limit ? await of(read).count(selected) : found.length;
       return { ids: found.slice(0, limit).map(({ id }) => id), total };
     },
 
-    list: ({ read, organizationId }: Reading, asked: Partial<F>, paging: Paging): Promise<Listing<D>> =>
-      listing(
+    list: ({ read, organizationId }: ReadScope, asked: Partial<F>, paging: Paging): Promise<Listing<D>> =>
+      readListing(
         of(read),
         { where: { ...where, ...matching(filters, asked), organization_id: organizationId }, sort },
         paging,

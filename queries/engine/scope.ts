@@ -21,4 +21,4 @@ export interface Scope {
 }
 
 /** The scope of a query that reads only documents and does not depend on the time. */
-export type Reading = Pick<Scope, 'read' | 'organizationId'>;
+export type ReadScope = Pick<Scope, 'read' | 'organizationId'>;

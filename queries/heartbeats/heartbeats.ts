@@ -1,12 +1,12 @@
 import { publicNameOf } from '../../domain/heartbeat/identity.ts';
 import { expectation } from '../../domain/heartbeat/expectation.ts';
 import type { Instant } from '../../domain/time.ts';
-import { heartbeatPings, type StandingDocument } from '../../projections/heartbeat-pings/projection.ts';
+import { heartbeatPings, type HeartbeatStateDocument } from '../../projections/heartbeat-pings/projection.ts';
 import { heartbeats, type HeartbeatDocument } from '../../projections/heartbeats/projection.ts';
 import { timeSlices } from '../../domain/time-slices.ts';
 import type { Where } from '../../stores/read-store/port.ts';
 import { containing, exactly, matching, oneOfWhere, tagged, type Matches } from '../engine/filters.ts';
-import { joined, type Listing, type Paging } from '../engine/listing.ts';
+import { joinItems, type Listing, type Paging } from '../engine/listing.ts';
 import { ownDocuments } from '../engine/own-documents.ts';
 import type { Scope } from '../engine/scope.ts';
 
@@ -72,7 +72,7 @@ type Deciding = Pick<HeartbeatDocument, 'id' | 'active' | 'down' | 'timing'>;
 
 const statusOf = (
   { active, down }: Pick<Deciding, 'active' | 'down'>,
-  { last_ping, expected_at }: Pick<StandingDocument, 'last_ping' | 'expected_at'>,
+  { last_ping, expected_at }: Pick<HeartbeatStateDocument, 'last_ping' | 'expected_at'>,
   now: Instant,
 ): HeartbeatStatus => {
   if (!active) return 'paused';
@@ -87,7 +87,7 @@ const UNKNOWN = { last_ping: null, expected_at: null, number: 0 };
  * The next expected ping after a change of the schedule, even before the log of pings contains the change, so that the
  * response to the change is correct.
  */
-const awaited = <S extends Pick<StandingDocument, 'last_ping' | 'expected_at' | 'number'>>(
+const awaited = <S extends Pick<HeartbeatStateDocument, 'last_ping' | 'expected_at' | 'number'>>(
   { active, timing }: Pick<Deciding, 'active' | 'timing'>,
   state: S,
 ): S =>
@@ -122,7 +122,7 @@ export const showHeartbeat = async (scope: QueryScope, id: string): Promise<Join
 };
 
 /** The organization's heartbeats among these, in the order of their ids. */
-export const someHeartbeats = async (scope: QueryScope, ids: readonly string[]): Promise<JoinedHeartbeat[]> => {
+export const showHeartbeats = async (scope: QueryScope, ids: readonly string[]): Promise<JoinedHeartbeat[]> => {
   const found = await own.some(scope, ids);
   return found.map(await joining(scope, found));
 };
@@ -175,7 +175,7 @@ export const listHeartbeats = async (
   const join = (items: readonly HeartbeatDocument[]) => joining(scope, items);
   const wanted = new Set(filters.status);
   const byPings = BY_PINGS.filter((status) => wanted.has(status)).length;
-  if (byPings === 0 || byPings === BY_PINGS.length) return joined(await own.list(scope, filters, paging), join);
+  if (byPings === 0 || byPings === BY_PINGS.length) return joinItems(await own.list(scope, filters, paging), join);
   const { page, size, until } = paging;
   const where = { ...matching(FILTERS, filters), organization_id: scope.organizationId };
   const all = await scope.read(heartbeats).heartbeats.pick(['id', 'active', 'down', 'timing'], {
@@ -184,5 +184,5 @@ export const listHeartbeats = async (
   });
   const ids = await idsWithStatus(scope, all, wanted);
   const items = await own.some(scope, ids.slice((page - 1) * size, page * size));
-  return joined({ items, total: ids.length }, join);
+  return joinItems({ items, total: ids.length }, join);
 };

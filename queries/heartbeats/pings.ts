@@ -5,7 +5,7 @@ import { before, type Instant } from '../../domain/time.ts';
 import { heartbeatPings, type PingDocument } from '../../projections/heartbeat-pings/projection.ts';
 import type { HeartbeatDocument } from '../../projections/heartbeats/projection.ts';
 import { openText } from '../../stores/keys/port.ts';
-import { joined, listing, type Listing, type Paging } from '../engine/listing.ts';
+import { joinItems, readListing, type Listing, type Paging } from '../engine/listing.ts';
 import type { Scope } from '../engine/scope.ts';
 
 /** A ping with decrypted texts. */
@@ -23,8 +23,8 @@ export const listPings = async (
   paging: Paging,
 ): Promise<Listing<Ping>> => {
   const select = { where: { heartbeat_id, received_at: { $gte: resultsFrom() } }, sort: { received_at: -1 } } as const;
-  const found = await listing(read(heartbeatPings).heartbeat_pings, select, paging);
-  return joined(found, async () => (ping) => opened({ keys }, ping));
+  const found = await readListing(read(heartbeatPings).heartbeat_pings, select, paging);
+  return joinItems(found, async () => (ping) => opened({ keys }, ping));
 };
 
 const opened = async (
@@ -42,7 +42,7 @@ const opened = async (
 };
 
 /** The number of pings in each of the last hours (UTC), oldest first, including the current one. */
-export const pingCounts = async (
+export const countPingsByHour = async (
   { read, now }: Pick<Scope, 'read' | 'now'>,
   { id: heartbeat_id }: Pick<HeartbeatDocument, 'id'>,
   hours: number,

@@ -1,10 +1,10 @@
 import { CLIENT_ADDRESS, USER_AGENT, type Actor, type RecordedEvent } from '../../domain/event.ts';
 import { unescaped, type Sealed } from '../../domain/sealed.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { Change } from '../../projections/audit/documents.ts';
-import { subjectOf } from '../../projections/audit/subjects.ts';
+import type { FieldChange } from '../../projections/audit/documents.ts';
+import { auditSubjectOf } from '../../projections/audit/subjects.ts';
 import { openText, type Keys } from '../../stores/keys/port.ts';
-import { openChanges } from '../engine/open-changes.ts';
+import { decryptChanges } from '../engine/open-changes.ts';
 
 /** An event as the history of a resource shows it: sealed texts are opened, secrets masked. */
 export interface DescribedEvent {
@@ -15,7 +15,7 @@ export interface DescribedEvent {
   actor: Actor & { name: string | null };
   ip_address: string | null;
   user_agent: string | null;
-  changes: Record<string, Change>;
+  changes: Record<string, FieldChange>;
 }
 
 /**
@@ -29,7 +29,7 @@ export const describeEvent = async (
   names: ReadonlyMap<string, string>,
 ): Promise<DescribedEvent> => {
   const { actor, client_address, user_agent, recorded_at } = event.metadata;
-  const subject = subjectOf(event);
+  const subject = auditSubjectOf(event);
   const organizationId = event.metadata.organization_id ?? '';
   const open = (sealed: Sealed | undefined, field: string): Promise<string> | null =>
     sealed ? openText(sealed, { organizationId, field }, keys) : null;
@@ -40,12 +40,12 @@ export const describeEvent = async (
     actor: { ...actor, name: names.get(actor.id) ?? null },
     ip_address: await open(client_address, CLIENT_ADDRESS),
     user_agent: await open(user_agent, USER_AGENT),
-    changes: unescaped(subject ? await openChanges({ keys }, { ...subject, organizationId }) : measured(event.data)),
+    changes: unescaped(subject ? await decryptChanges({ keys }, { ...subject, organizationId }) : measured(event.data)),
   };
 };
 
 /** For an event that is in no audit log: its data, without the ids by which programs find it. */
-const measured = (data: object): Record<string, Change> =>
+const measured = (data: object): Record<string, FieldChange> =>
   Object.fromEntries(
     Object.entries(data)
       .filter(([field, value]) => value !== null && !field.endsWith('_id'))

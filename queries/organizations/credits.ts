@@ -1,15 +1,15 @@
 import { PARKED } from '../../domain/check/parking.ts';
 import { costOf } from '../../domain/credits/costs.ts';
-import { affords, CREDIT_LIMIT_EXCEEDED } from '../../domain/credits/credits.ts';
-import { daysOf, periodOf } from '../../domain/credits/period.ts';
-import { limitsOf, type Entitled } from '../../domain/organization/limits.ts';
+import { canAfford, CREDIT_LIMIT_EXCEEDED } from '../../domain/credits/credits.ts';
+import { daysOf, creditPeriodOf } from '../../domain/credits/period.ts';
+import { limitsOf, type PlanHolder } from '../../domain/organization/limits.ts';
 import type { Instant } from '../../domain/time.ts';
 import { creditDayId } from '../../projections/check-results/credit-days.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
 import type { OrganizationDocument } from '../../projections/organizations/documents.ts';
 import { organizations } from '../../projections/organizations/projection.ts';
-import { GROUP_PAUSED, groupSwitch } from '../checks/check-groups.ts';
+import { GROUP_PAUSED, createGroupActivityReader } from '../checks/check-groups.ts';
 import type { Scope } from '../engine/scope.ts';
 
 /**
@@ -28,7 +28,7 @@ export interface CreditBalance {
 type QueryScope = Pick<Scope, 'read' | 'organizationId' | 'now'>;
 
 /** The fields of an organization that determine its limits. */
-export const entitledOf = ({ plan, credit_limit }: OrganizationDocument): Entitled => ({
+export const entitledOf = ({ plan, credit_limit }: OrganizationDocument): PlanHolder => ({
   subscription: plan && { plan },
   creditLimit: credit_limit,
 });
@@ -38,37 +38,37 @@ export const creditLimitOf = (organization: OrganizationDocument, plans: Scope['
   limitsOf(entitledOf(organization), plans).limits.credits;
 
 /** The credits used by the organization's results in the current month so far. */
-export const creditsUsed = async ({ read, organizationId, now }: QueryScope): Promise<number> => {
-  const ids = daysOf(periodOf(now)).map((day) => creditDayId(organizationId, day));
+export const readCreditsUsed = async ({ read, organizationId, now }: QueryScope): Promise<number> => {
+  const ids = daysOf(creditPeriodOf(now)).map((day) => creditDayId(organizationId, day));
   return (await read(checkResults).credit_days.getMany(ids)).reduce((sum, { used }) => sum + used, 0);
 };
 
 /** The fields that determine the limits of organizations, by id. */
-export const entitlements = async ({ read }: Pick<Scope, 'read'>): Promise<Map<string, Entitled>> =>
+export const readEntitlements = async ({ read }: Pick<Scope, 'read'>): Promise<Map<string, PlanHolder>> =>
   new Map((await read(organizations).organizations.find({})).map((document) => [document.id, entitledOf(document)]));
 
 /** @param limit of the organization */
-export const creditBalance = async (scope: QueryScope, limit: number | null): Promise<CreditBalance> => {
-  const { start, end } = periodOf(scope.now);
-  return { limit, used: await creditsUsed(scope), period_start: start, period_end: end };
+export const readCreditBalance = async (scope: QueryScope, limit: number | null): Promise<CreditBalance> => {
+  const { start, end } = creditPeriodOf(scope.now);
+  return { limit, used: await readCreditsUsed(scope), period_start: start, period_end: end };
 };
 
 /** Why the scheduled runs of the organization's checks are suspended; read once, when needed. */
-export const suspensions = (
+export const createSuspensionReader = (
   scope: QueryScope & Pick<Scope, 'plans'>,
 ): ((check: CheckDocument) => Promise<string | null>) => {
   let balance: Promise<CreditBalance | null> | null = null;
   const limited = async (): Promise<CreditBalance | null> => {
     const organization = await scope.read(organizations).organizations.get(scope.organizationId);
     const limit = organization && creditLimitOf(organization, scope.plans);
-    return limit === null ? null : creditBalance(scope, limit);
+    return limit === null ? null : readCreditBalance(scope, limit);
   };
-  const groupRuns = groupSwitch(scope);
+  const groupRuns = createGroupActivityReader(scope);
   return async (check) => {
     if (!check.active) return null;
     if (check.group_id !== null && !(await groupRuns(check.group_id))) return GROUP_PAUSED;
     if (check.parked_at !== null) return PARKED;
     const credits = await (balance ??= limited());
-    return !credits || affords(credits.limit, credits.used, costOf(check)) ? null : CREDIT_LIMIT_EXCEEDED;
+    return !credits || canAfford(credits.limit, credits.used, costOf(check)) ? null : CREDIT_LIMIT_EXCEEDED;
   };
 };

@@ -1,14 +1,14 @@
-import { found } from '../../domain/existence.ts';
+import { requireFound } from '../../domain/existence.ts';
 import type { EmailDomainDocument } from '../../projections/email-domains/projection.ts';
 import { emailDomains } from '../../projections/email-domains/projection.ts';
 import { FORGOTTEN, openText, UNREADABLE } from '../../stores/keys/port.ts';
 import { findPage } from '../pages/pages.ts';
-import type { Reading, Scope } from '../engine/scope.ts';
+import type { ReadScope, Scope } from '../engine/scope.ts';
 
 /** The domain of the sender address of a page's mail. @throws NotFound */
-export const findEmailDomain = async (scope: Reading, pageId: string): Promise<EmailDomainDocument> => {
+export const findEmailDomain = async (scope: ReadScope, pageId: string): Promise<EmailDomainDocument> => {
   const { id } = await findPage(scope, pageId);
-  return found(await scope.read(emailDomains).email_domains.get(id), 'e-mail domain');
+  return requireFound(await scope.read(emailDomains).email_domains.get(id), 'e-mail domain');
 };
 
 /** The sender of a page's mail, and its DKIM key. */

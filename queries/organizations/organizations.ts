@@ -1,5 +1,5 @@
-import { MASK } from '../../domain/masking.ts';
-import { found } from '../../domain/existence.ts';
+import { MASKED_TEXT } from '../../domain/masking.ts';
+import { requireFound } from '../../domain/existence.ts';
 import type { InvoiceDetails } from '../../domain/organization/events.ts';
 import type {
   ApiKeyDocument,
@@ -8,8 +8,8 @@ import type {
 } from '../../projections/organizations/documents.ts';
 import { organizations } from '../../projections/organizations/projection.ts';
 import { openText } from '../../stores/keys/port.ts';
-import { creditBalance, creditLimitOf, type CreditBalance } from './credits.ts';
-import type { Reading, Scope } from '../engine/scope.ts';
+import { readCreditBalance, creditLimitOf, type CreditBalance } from './credits.ts';
+import type { ReadScope, Scope } from '../engine/scope.ts';
 
 export interface OrganizationDetails extends Omit<OrganizationDocument, 'invoice_details'> {
   /** its usage of this month */
@@ -20,10 +20,10 @@ export interface OrganizationDetails extends Omit<OrganizationDocument, 'invoice
 
 /** @throws NotFound it is not the scope's organization (spec.md: Authentication 4) */
 export const findOrganization = async (
-  { read, organizationId }: Reading,
+  { read, organizationId }: ReadScope,
   id: string,
 ): Promise<OrganizationDocument> => {
-  return found(id === organizationId ? await read(organizations).organizations.get(id) : null, 'organization');
+  return requireFound(id === organizationId ? await read(organizations).organizations.get(id) : null, 'organization');
 };
 
 type QueryScope = Pick<Scope, 'read' | 'organizationId' | 'now' | 'plans' | 'keys'>;
@@ -42,17 +42,17 @@ export const organizationDetails = async (
   const { subscription_id } = organization;
   return {
     ...organization,
-    credits: await creditBalance(scope, creditLimitOf(organization, scope.plans)),
+    credits: await readCreditBalance(scope, creditLimitOf(organization, scope.plans)),
     current_subscription:
       billing && subscription_id !== null ? await scope.read(organizations).subscriptions.get(subscription_id) : null,
     invoice_details: billing ? await opened(scope, organization.invoice_details) : masked(organization.invoice_details),
   };
 };
 
-/** {@link MASK} for each existing field; a client that sends back the mask does not change the field. */
+/** {@link MASKED_TEXT} for each existing field; a client that sends back the mask does not change the field. */
 const masked = (details: InvoiceDetails): OrganizationDetails['invoice_details'] => {
   const { legal_name, tax_id, address, email } = details;
-  const shown = (text: unknown): string | null => (text === null ? null : MASK);
+  const shown = (text: unknown): string | null => (text === null ? null : MASKED_TEXT);
   return { legal_name: shown(legal_name), tax_id: shown(tax_id), address: shown(address), email: shown(email) };
 };
 
@@ -69,5 +69,5 @@ const opened = async (
 };
 
 /** The organization's API keys that are not revoked, including expired ones, oldest first. */
-export const listApiKeys = ({ read, organizationId }: Reading): Promise<ApiKeyDocument[]> =>
+export const listApiKeys = ({ read, organizationId }: ReadScope): Promise<ApiKeyDocument[]> =>
   read(organizations).api_keys.find({ where: { organization_id: organizationId }, sort: { created_at: 1 } });

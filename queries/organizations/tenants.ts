@@ -2,14 +2,14 @@ import { isReachable } from '../../domain/page/access.ts';
 import { heartbeats } from '../../projections/heartbeats/projection.ts';
 import { pages } from '../../projections/pages/projection.ts';
 import { findByDomain, pageOfSubdomain } from '../pages/pages.ts';
-import { sees, type Visit } from '../pages/visits.ts';
+import { canSeePage, type Visit } from '../pages/visits.ts';
 
 // Functions that find the organization of a public path. Anything that a visitor may not see belongs to none.
 
 /** For a path with `{page_id}`: the page's organization; null if the visitor may not see the page. */
 export const tenantOfPage = async ({ page_id }: { page_id: string }, visit: Visit): Promise<string | null> => {
   const page = await visit.read(pages).pages.get(page_id);
-  return page?.deleted_at === null && (await sees(visit, page)) ? page.organization_id : null;
+  return page?.deleted_at === null && (await canSeePage(visit, page)) ? page.organization_id : null;
 };
 
 /**
@@ -45,7 +45,7 @@ export const tenantOfSubdomain = async (
 
 /** For a path with `{domain}`: the organization of the page with this custom domain or subdomain. @throws NotFound */
 export const tenantOfDomain = async ({ domain }: { domain: string }, visit: Visit): Promise<string> =>
-  (await findByDomain(visit, domain, (page) => sees(visit, page))).organization_id;
+  (await findByDomain(visit, domain, (page) => canSeePage(visit, page))).organization_id;
 
 /** For a path with `{heartbeat_key}`: anyone who knows the id of a heartbeat may ping it. */
 export const tenantOfHeartbeat = async (

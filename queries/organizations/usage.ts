@@ -1,15 +1,15 @@
-import { periodOf } from '../../domain/credits/period.ts';
+import { creditPeriodOf } from '../../domain/credits/period.ts';
 import { limitsOf } from '../../domain/organization/limits.ts';
 import type { Plan } from '../../domain/organization/subscription-events.ts';
 import type { Instant } from '../../domain/time.ts';
 import { organizations } from '../../projections/organizations/projection.ts';
-import { nothingUsed, usage } from '../../projections/usage/projection.ts';
-import { creditsUsed, entitledOf } from './credits.ts';
+import { emptyUsage, usage } from '../../projections/usage/projection.ts';
+import { readCreditsUsed, entitledOf } from './credits.ts';
 import { findOrganization } from './organizations.ts';
 import type { Scope } from '../engine/scope.ts';
 
 /** The usage of a resource; `limit` null: unlimited. */
-export interface Use {
+export interface ResourceUsage {
   used: number;
   limit: number | null;
 }
@@ -21,28 +21,28 @@ export interface OrganizationUsage {
   period_start: Instant;
   /** the first instant of the next month */
   period_end: Instant;
-  credits: Use;
-  checks: Use;
-  pages: Use;
-  users: Use;
+  credits: ResourceUsage;
+  checks: ResourceUsage;
+  pages: ResourceUsage;
+  users: ResourceUsage;
   /** seconds; null: no lower limit */
   shortest_interval: number | null;
 }
 
 /** @throws NotFound */
-export const organizationUsage = async (
+export const readOrganizationUsage = async (
   scope: Pick<Scope, 'read' | 'organizationId' | 'now' | 'plans'>,
 ): Promise<OrganizationUsage> => {
   const { read, organizationId, now, plans } = scope;
   const { plan, limits } = limitsOf(entitledOf(await findOrganization(scope, organizationId)), plans);
-  const { start, end } = periodOf(now);
-  const counted = (await read(usage).usage.get(organizationId)) ?? nothingUsed(organizationId);
+  const { start, end } = creditPeriodOf(now);
+  const counted = (await read(usage).usage.get(organizationId)) ?? emptyUsage(organizationId);
   const users = await read(organizations).users.count({ organization_id: organizationId, status: { $ne: 'disabled' } });
   return {
     plan,
     period_start: start,
     period_end: end,
-    credits: { used: await creditsUsed(scope), limit: limits.credits },
+    credits: { used: await readCreditsUsed(scope), limit: limits.credits },
     checks: { used: counted.checks, limit: limits.checks },
     pages: { used: counted.pages, limit: limits.pages },
     users: { used: users, limit: limits.users },

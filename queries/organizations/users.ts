@@ -1,14 +1,14 @@
-import { noSuch } from '../../domain/existence.ts';
+import { notFound } from '../../domain/existence.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import { accountMailId, accountMails } from '../../projections/account-mails/projection.ts';
 import type { UserDocument } from '../../projections/organizations/documents.ts';
 import { organizations } from '../../projections/organizations/projection.ts';
 import { openText, type Keys } from '../../stores/keys/port.ts';
 import type { CollectionReader } from '../../projections/readers.ts';
-import type { Reading, Scope } from '../engine/scope.ts';
+import type { ReadScope, Scope } from '../engine/scope.ts';
 
 /** A user with decrypted personal data; `[forgotten]` if the user was forgotten. */
-export interface PresentableUser extends Omit<UserDocument, 'email' | 'first_name' | 'last_name'> {
+export interface DecryptedUser extends Omit<UserDocument, 'email' | 'first_name' | 'last_name'> {
   email: string;
   first_name: string | null;
   last_name: string | null;
@@ -17,10 +17,10 @@ export interface PresentableUser extends Omit<UserDocument, 'email' | 'first_nam
 }
 
 /** Decrypts the personal data of a user. */
-export const presentable = async (
+export const decryptUser = async (
   { keys }: { keys: Pick<Keys, 'open'> },
   user: UserDocument,
-): Promise<PresentableUser> => {
+): Promise<DecryptedUser> => {
   const { organization_id: organizationId } = user;
   const open = async (field: string, text: Sealed): Promise<string> => openText(text, { organizationId, field }, keys);
   const [email, first_name, last_name] = await Promise.all([
@@ -42,7 +42,7 @@ export const findByEmail = async (
 
 /** Whether any user can sign in. @param organizationId null: in any organization */
 export const hasActiveUser = async (
-  { read }: Pick<Reading, 'read'>,
+  { read }: Pick<ReadScope, 'read'>,
   organizationId: string | null,
 ): Promise<boolean> => {
   const where = { status: 'active', ...(organizationId !== null && { organization_id: organizationId }) };
@@ -50,9 +50,9 @@ export const hasActiveUser = async (
 };
 
 /** A user of the organization who was not removed. @throws NotFound */
-export const findUser = async ({ read, organizationId }: Reading, id: string): Promise<UserDocument> => {
+export const findUser = async ({ read, organizationId }: ReadScope, id: string): Promise<UserDocument> => {
   const user = await read(organizations).users.get(id);
-  if (user?.organization_id !== organizationId || user.status === 'disabled') throw noSuch('user');
+  if (user?.organization_id !== organizationId || user.status === 'disabled') throw notFound('user');
   return user;
 };
 
@@ -60,13 +60,13 @@ export const findUser = async ({ read, organizationId }: Reading, id: string): P
 export const listUsers = async (
   scope: Pick<Scope, 'read' | 'organizationId' | 'keys'>,
   { status = ['invited', 'active'] }: { status?: readonly UserDocument['status'][] },
-): Promise<PresentableUser[]> => {
+): Promise<DecryptedUser[]> => {
   const { users } = scope.read(organizations);
   const found = await users.find({
     where: { organization_id: scope.organizationId, status: { $in: status } },
     sort: { created_at: -1 },
   });
-  return Promise.all(found.map((user) => presentable(scope, user)));
+  return Promise.all(found.map((user) => decryptUser(scope, user)));
 };
 
 /** The user of an account link, as shown to whoever follows the link. */
@@ -80,7 +80,7 @@ export interface LinkedUser {
 }
 
 /** The user of a link of the scope's organization; null: the user was removed. */
-export const linkedUser = async (
+export const findLinkedUser = async (
   { read, organizationId, keys }: Pick<Scope, 'read' | 'organizationId' | 'keys'>,
   what: 'invitation' | 'reset',
   userId: string,

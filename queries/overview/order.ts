@@ -1,4 +1,4 @@
-import type { OverviewFigures } from './statistics.ts';
+import type { OverviewStatistics } from './statistics.ts';
 import { SHOWN_STATUSES, type OverviewCheck } from './rows.ts';
 
 /** The fields that the overview can be sorted by. */
@@ -9,17 +9,17 @@ export type SortField = (typeof SORT_FIELDS)[number];
 export type Sort = SortField | `-${SortField}`;
 
 /** The data that rows are sorted by: the checks, and their statistics if needed. */
-export interface Sorted {
+export interface SortableRow {
   check: OverviewCheck;
-  figures?: OverviewFigures | undefined;
+  figures?: OverviewStatistics | undefined;
 }
 
-type Compare = (one: Sorted, other: Sorted) => number;
+type Compare = (one: SortableRow, other: SortableRow) => number;
 
 const fieldOf = (sort: Sort): SortField => (sort.startsWith('-') ? sort.slice(1) : sort) as SortField;
 
 /** Whether sorting needs the statistics of all checks. */
-export const sortsByFigures = (sort: Sort): boolean =>
+export const needsStatistics = (sort: Sort): boolean =>
   ['response_time', 'uptime_24h', 'uptime_30d'].includes(fieldOf(sort));
 
 const ascending = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
@@ -31,7 +31,7 @@ type Value = number | string | null | undefined;
 
 /** By values, ascending or descending; rows without a value come last in both. */
 const byValue =
-  (valueOf: (sorted: Sorted) => Value, direction: 1 | -1): Compare =>
+  (valueOf: (sorted: SortableRow) => Value, direction: 1 | -1): Compare =>
   (one, other) => {
     const [left, right] = [valueOf(one) ?? null, valueOf(other) ?? null];
     if (left === right) return 0;

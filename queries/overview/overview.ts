@@ -1,11 +1,11 @@
 import type { Paging } from '../engine/listing.ts';
 import type { Scope } from '../engine/scope.ts';
 import { checkActivity } from '../../projections/check-activity/projection.ts';
-import { figuresOf, NO_FIGURES, type OverviewFigures } from './statistics.ts';
-import { orderBy, sortsByFigures, type Sort } from './order.ts';
+import { readOverviewStatistics, NO_STATISTICS, type OverviewStatistics } from './statistics.ts';
+import { orderBy, needsStatistics, type Sort } from './order.ts';
 import {
-  fits,
-  overviewChecksOf,
+  createFilter,
+  findOverviewChecks,
   ROW_MODELS,
   type OverviewCheck,
   type OverviewFilters,
@@ -13,7 +13,7 @@ import {
 } from './rows.ts';
 
 /** A row of the overview. */
-export type OverviewRow = Omit<OverviewCheck, 'texts' | 'sort_name'> & OverviewFigures;
+export type OverviewRow = Omit<OverviewCheck, 'texts' | 'sort_name'> & OverviewStatistics;
 
 export interface Overview {
   /** one page */
@@ -35,18 +35,18 @@ interface OverviewQuery {
   signal?: AbortSignal;
 }
 
-const rowOf = (check: OverviewCheck, figures: OverviewFigures | undefined): OverviewRow => {
+const rowOf = (check: OverviewCheck, figures: OverviewStatistics | undefined): OverviewRow => {
   const { id, name, type, group_id, tags, active, status, since, error_message } = check;
-  return { id, name, type, group_id, tags, active, status, since, error_message, ...(figures ?? NO_FIGURES) };
+  return { id, name, type, group_id, tags, active, status, since, error_message, ...(figures ?? NO_STATISTICS) };
 };
 
 /** The rows of some checks, in the order of their ids; leaves out those of other organizations. */
-export const overviewRowsOf = async (
+export const readOverviewRows = async (
   scope: Pick<Scope, 'read' | 'organizationId' | 'now' | 'resultsFrom'>,
   ids: readonly string[],
 ): Promise<OverviewRow[]> => {
-  const found = await overviewChecksOf(scope, ids);
-  const figures = await figuresOf(
+  const found = await findOverviewChecks(scope, ids);
+  const figures = await readOverviewStatistics(
     scope,
     found.map(({ id }) => id),
   );
@@ -56,30 +56,30 @@ export const overviewRowsOf = async (
 /**
  * One page of the overview of checks.
  *
- * @param all the checks of the organization (`overviewChecks`)
+ * @param all the checks of the organization (`readOverviewChecks`)
  * @throws the reason of the signal
  */
-export const overviewOf = async (
+export const readOverview = async (
   scope: Pick<Scope, 'read' | 'now' | 'resultsFrom'>,
   all: readonly OverviewCheck[],
   { filters, sort, paging: { page, size }, signal }: OverviewQuery,
 ): Promise<Overview> => {
   const counts: Overview['counts'] = { down: 0, pending: 0, up: 0, paused: 0 };
   const found: OverviewCheck[] = [];
-  const isFit = fits(filters);
+  const isFit = createFilter(filters);
   for (const check of all) {
     if (!isFit(check)) continue;
     counts[check.status] += 1;
     if (filters.status?.includes(check.status) ?? true) found.push(check);
   }
   const figuresFor = (checks: readonly OverviewCheck[]) =>
-    figuresOf(
+    readOverviewStatistics(
       scope,
       checks.map(({ id }) => id),
       signal,
     );
-  const known = sortsByFigures(sort) ? await figuresFor(found) : null;
-  const sorted = found.map((check) => ({ check, figures: known?.get(check.id) ?? NO_FIGURES })).sort(orderBy(sort));
+  const known = needsStatistics(sort) ? await figuresFor(found) : null;
+  const sorted = found.map((check) => ({ check, figures: known?.get(check.id) ?? NO_STATISTICS })).sort(orderBy(sort));
   const skip = (page - 1) * size;
   const shown = (Number.isSafeInteger(skip) ? sorted.slice(skip, skip + size) : []).map(({ check }) => check);
   const figures = known ?? (await figuresFor(shown));

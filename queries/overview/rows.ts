@@ -4,8 +4,8 @@ import { timeSlices } from '../../domain/time-slices.ts';
 import { checkGroups } from '../../projections/check-groups/projection.ts';
 import type { CheckRowDocument } from '../../projections/checks/documents.ts';
 import { checks } from '../../projections/checks/projection.ts';
-import { groupsOf } from '../checks/check-groups.ts';
-import type { Reading } from '../engine/scope.ts';
+import { findGroupsOf } from '../checks/check-groups.ts';
+import type { ReadScope } from '../engine/scope.ts';
 
 /** The shown statuses; `paused` if the check or its group is paused, whatever its results. */
 export const SHOWN_STATUSES = ['down', 'pending', 'up', 'paused'] as const;
@@ -40,7 +40,7 @@ export interface OverviewFilters {
   active?: boolean;
 }
 
-/** The read models that {@link overviewChecks} reads. */
+/** The read models that {@link readOverviewChecks} reads. */
 export const ROW_MODELS: readonly string[] = [checks.name, checkGroups.name];
 
 type Switch = Pick<CheckRowDocument, 'active' | 'paused_at'>;
@@ -72,7 +72,7 @@ const shown = (row: CheckRowDocument, groups: ReadonlyMap<string, Switch>): Over
 };
 
 /** All checks of the organization, in no order. */
-export const overviewChecks = async ({ read, organizationId }: Reading): Promise<OverviewCheck[]> => {
+export const readOverviewChecks = async ({ read, organizationId }: ReadScope): Promise<OverviewCheck[]> => {
   const where = { organization_id: organizationId };
   const [rows, groups] = await Promise.all([
     read(checks).check_rows.find({ where }),
@@ -89,15 +89,21 @@ export const overviewChecks = async ({ read, organizationId }: Reading): Promise
 };
 
 /** The organization's checks among these, in the order of the ids. */
-export const overviewChecksOf = async (scope: Reading, ids: readonly string[]): Promise<OverviewCheck[]> => {
+export const findOverviewChecks = async (scope: ReadScope, ids: readonly string[]): Promise<OverviewCheck[]> => {
   const rows = ids.length === 0 ? [] : await scope.read(checks).check_rows.getMany(ids);
   const own = rows.filter(({ organization_id }) => organization_id === scope.organizationId);
-  const groups = await groupsOf(scope, own);
+  const groups = await findGroupsOf(scope, own);
   return own.map((row) => shown(row, groups));
 };
 
 /** Whether a check matches all filters except that of the status. */
-export const fits = ({ type, group_id, tag, q, active }: OverviewFilters): ((check: OverviewCheck) => boolean) => {
+export const createFilter = ({
+  type,
+  group_id,
+  tag,
+  q,
+  active,
+}: OverviewFilters): ((check: OverviewCheck) => boolean) => {
   const text = q === undefined ? null : new RegExp(q.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'iu');
   return (check) =>
     (type?.includes(check.type) ?? true) &&

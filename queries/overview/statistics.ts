@@ -22,7 +22,7 @@ export const HOURS_SHOWN = 24;
 const DAYS_SHOWN = 30;
 
 /** The statistics of a check's results in the overview (docs/decisions.md: Overview of checks). */
-export interface OverviewFigures {
+export interface OverviewStatistics {
   /** of the newest result, whole milliseconds; null: there is no result, or it has none */
   response_time: number | null;
   /**
@@ -83,7 +83,7 @@ const windowAt = ({ now, resultsFrom }: Pick<Scope, 'now' | 'resultsFrom'>): Win
 export const firstHourAt = (now: Instant): number => hourNumberOf(now) - HOURS_SHOWN + 1;
 
 /** A duration in whole milliseconds, rounded to two significant digits. */
-export const inTwoDigits = (milliseconds: number): number => {
+export const roundToTwoDigits = (milliseconds: number): number => {
   const whole = Math.round(milliseconds);
   let step = 1;
   while (whole >= 100 * step) step *= 10;
@@ -109,7 +109,7 @@ class Count {
  * The statistics of one check. The counts equal those of `GET /v1/checks/{check_id}/uptime` from the same hour or day
  * until now: today's hours up to the current one, and whole days before.
  */
-const figuresFrom = (current: Current | undefined, sums: PastSums, window: Window): OverviewFigures => {
+const figuresFrom = (current: Current | undefined, sums: PastSums, window: Window): OverviewStatistics => {
   const { firstHour, lastHour, firstDay, lastDay, keptHour } = window;
   const timed = new Array<number>(HOURS_SHOWN).fill(0);
   const time = new Array<number>(HOURS_SHOWN).fill(0);
@@ -137,7 +137,7 @@ const figuresFrom = (current: Current | undefined, sums: PastSums, window: Windo
   }
   return {
     response_time: current?.response_time ?? null,
-    hours: timed.map((count, place) => (count === 0 ? null : inTwoDigits((time[place] ?? 0) / count))),
+    hours: timed.map((count, place) => (count === 0 ? null : roundToTwoDigits((time[place] ?? 0) / count))),
     failed_hours: isBad.flatMap((bad, place) => (bad ? [place] : [])),
     uptime_24h: hours.uptime,
     uptime_30d: days.uptime,
@@ -145,7 +145,7 @@ const figuresFrom = (current: Current | undefined, sums: PastSums, window: Windo
 };
 
 /** The statistics of a check without results. */
-export const NO_FIGURES: OverviewFigures = figuresFrom(undefined, NO_PAST, {
+export const NO_STATISTICS: OverviewStatistics = figuresFrom(undefined, NO_PAST, {
   firstHour: 0,
   lastHour: HOURS_SHOWN - 1,
   firstDay: 0,
@@ -177,13 +177,13 @@ const documentsOf = async (
  * @param signal aborted when the caller no longer waits
  * @throws the reason of the signal
  */
-export const figuresOf = async (
+export const readOverviewStatistics = async (
   scope: Pick<Scope, 'read' | 'now' | 'resultsFrom'>,
   ids: readonly string[],
   signal?: AbortSignal,
-): Promise<Map<string, OverviewFigures>> => {
+): Promise<Map<string, OverviewStatistics>> => {
   const window = windowAt(scope);
-  const figures = new Map<string, OverviewFigures>();
+  const figures = new Map<string, OverviewStatistics>();
   const pause = timeSlices(signal);
   for (let first = 0; first < ids.length; first += AT_ONCE) {
     const { current, past } = await documentsOf(scope, ids.slice(first, first + AT_ONCE));

@@ -1,18 +1,18 @@
 import { MAX_COMPONENTS } from '../../domain/incident/rules.ts';
-import type { KnownComponents } from '../../domain/incident/affected-components.ts';
+import type { ComponentLookup } from '../../domain/incident/affected-components.ts';
 import { worstStatus } from '../../domain/page/component-status.ts';
-import { noSuch } from '../../domain/existence.ts';
+import { notFound } from '../../domain/existence.ts';
 import type { Instant } from '../../domain/time.ts';
-import { timeIn } from '../../domain/uptime/lane.ts';
+import { timeInLane } from '../../domain/uptime/lane.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
 import { checks } from '../../projections/checks/projection.ts';
 import type { ComponentDocument } from '../../projections/components/documents.ts';
 import { components } from '../../projections/components/projection.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
 import { grouped } from '../engine/grouped.ts';
-import { whole, type Listing, type LongList } from '../engine/listing.ts';
+import { singlePage, type Listing, type LongList } from '../engine/listing.ts';
 import { findPage } from './pages.ts';
-import type { Reading } from '../engine/scope.ts';
+import type { ReadScope } from '../engine/scope.ts';
 
 /** A component and its page, by id. */
 export interface ComponentPlace {
@@ -21,40 +21,40 @@ export interface ComponentPlace {
 }
 
 /** Components and groups, or only groups (decisions.md: Status pages, Component). */
-export interface Kinds {
+export interface ComponentKinds {
   groupsOnly: boolean;
 }
 
-const ALL: Kinds = { groupsOnly: false };
+const ALL: ComponentKinds = { groupsOnly: false };
 
 /** Placeholder for the id of a group. */
 const NO_GROUP = '';
 
-const isOf = ({ group }: ComponentDocument, { groupsOnly }: Kinds): boolean => group || !groupsOnly;
+const isOf = ({ group }: ComponentDocument, { groupsOnly }: ComponentKinds): boolean => group || !groupsOnly;
 
 /** A component or group of a page. The `status` of a group is meaningless. @throws NotFound */
 export const componentOfPage = async (
-  { read }: Pick<Reading, 'read'>,
+  { read }: Pick<ReadScope, 'read'>,
   { id: page_id }: PageDocument,
   componentId: string,
   kinds = ALL,
 ): Promise<ComponentDocument> => {
   const component = await read(components).components.get(componentId);
   if (component?.page_id !== page_id || !isOf(component, kinds))
-    throw noSuch(kinds.groupsOnly ? 'component group' : 'component');
+    throw notFound(kinds.groupsOnly ? 'component group' : 'component');
   return component;
 };
 
 /** Like `componentOfPage`, but finds the page first. @throws NotFound */
 export const findComponent = async (
-  scope: Reading,
+  scope: ReadScope,
   { page_id, component_id }: ComponentPlace,
   kinds = ALL,
 ): Promise<ComponentDocument> => componentOfPage(scope, await findPage(scope, page_id), component_id, kinds);
 
 /** A component or group with its shown status. @throws NotFound */
 export const componentWithStatus = async (
-  scope: Reading,
+  scope: ReadScope,
   place: ComponentPlace,
   kinds = ALL,
 ): Promise<ComponentDocument> => {
@@ -62,12 +62,12 @@ export const componentWithStatus = async (
   const [shown = component] = await withoutDeletedChecks(scope, [component]);
   if (!component.group) return shown;
   const where = { group_id: component.id };
-  return withStatus(component, await scope.read(components).components.find({ where }));
+  return groupWithStatus(component, await scope.read(components).components.find({ where }));
 };
 
 /** The components and groups of a page with their shown statuses, by position, then by name. */
 export const listComponents = async (
-  scope: Pick<Reading, 'read'>,
+  scope: Pick<ReadScope, 'read'>,
   { id: page_id }: PageDocument,
   kinds = ALL,
 ): Promise<ComponentDocument[]> => {
@@ -79,7 +79,7 @@ export const listComponents = async (
   const members = grouped(found, ({ group_id }) => group_id ?? NO_GROUP);
   return found
     .filter((component) => isOf(component, kinds))
-    .map((component) => withStatus(component, members.get(component.id) ?? []));
+    .map((component) => groupWithStatus(component, members.get(component.id) ?? []));
 };
 
 /** The fields that reveal a change of a component. The description, which may be long, is covered by `updated_at`. */
@@ -91,7 +91,10 @@ const CHANGING = [
 type Changing = Pick<ComponentDocument, (typeof CHANGING)[number]>;
 
 /** The present state of a page's components; differs whenever anything that they show changes. */
-export const changingComponents = async (scope: Pick<Reading, 'read'>, page_id: string): Promise<readonly Changing[]> =>
+export const readComponentVersions = async (
+  scope: Pick<ReadScope, 'read'>,
+  page_id: string,
+): Promise<readonly Changing[]> =>
   withoutDeletedChecks(scope, await scope.read(components).components.pick(CHANGING, { where: { page_id } }));
 
 /** Up to this many components are read together. */
@@ -101,23 +104,23 @@ const AT_A_TIME = 4;
 
 /** Like `listComponents`, for display: large sets are read in small batches. */
 export const listShownComponents = async (
-  scope: Pick<Reading, 'read'>,
+  scope: Pick<ReadScope, 'read'>,
   page: PageDocument,
   kinds = ALL,
 ): Promise<Listing<ComponentDocument> | LongList<ComponentDocument>> => {
   const model = scope.read(components).components;
   const where = { page_id: page.id };
   const ids = (await model.pick(['id'], { where, sort: { position: 1, name: 1 } })).map(({ id }) => id);
-  if (ids.length <= FEW) return whole(await listComponents(scope, page, kinds));
+  if (ids.length <= FEW) return singlePage(await listComponents(scope, page, kinds));
   return {
     each: async function* () {
-      const members = grouped(await changingComponents(scope, page.id), ({ group_id }) => group_id ?? NO_GROUP);
+      const members = grouped(await readComponentVersions(scope, page.id), ({ group_id }) => group_id ?? NO_GROUP);
       for (let at = 0; at < ids.length; at += AT_A_TIME) {
         const found = await withoutDeletedChecks(scope, await model.getMany(ids.slice(at, at + AT_A_TIME)));
-        for (const one of found) if (isOf(one, kinds)) yield withStatus(one, members.get(one.id) ?? []);
+        for (const one of found) if (isOf(one, kinds)) yield groupWithStatus(one, members.get(one.id) ?? []);
       }
     },
-    version: async () => JSON.stringify([kinds, await changingComponents(scope, page.id)]),
+    version: async () => JSON.stringify([kinds, await readComponentVersions(scope, page.id)]),
   };
 };
 
@@ -126,7 +129,7 @@ export const listShownComponents = async (
  *
  * @param members all components of the group
  */
-export const withStatus = (
+export const groupWithStatus = (
   component: ComponentDocument,
   members: readonly Pick<ComponentDocument, 'status'>[],
 ): ComponentDocument =>
@@ -137,7 +140,7 @@ export const withStatus = (
  * it.
  */
 export const withoutDeletedChecks = async <C extends Pick<ComponentDocument, 'check_id'>>(
-  { read }: Pick<Reading, 'read'>,
+  { read }: Pick<ReadScope, 'read'>,
   found: readonly C[],
 ): Promise<readonly C[]> => {
   const named = [...new Set(found.flatMap(({ check_id }) => check_id ?? []))];
@@ -151,7 +154,7 @@ const FEW_CHECKS = 20;
 
 const standingOf = async (
   ids: readonly string[],
-  read: Reading['read'],
+  read: ReadScope['read'],
 ): Promise<readonly Pick<CheckDocument, 'id' | 'deleted_at'>[]> => {
   if (ids.length === 0) return [];
   const model = read(checks).checks;
@@ -161,8 +164,8 @@ const standingOf = async (
 };
 
 /** The components and groups of a page with these ids, by id; ignores other ids. */
-export const namedComponents = async (
-  { read }: Pick<Reading, 'read'>,
+export const findNamedComponents = async (
+  { read }: Pick<ReadScope, 'read'>,
   pageId: string,
   ids: readonly string[],
 ): Promise<Map<string, ComponentDocument>> => {
@@ -173,7 +176,7 @@ export const namedComponents = async (
 /** When a status of one of these components was last set; null: never. */
 export const statusesSetAt = (found: readonly Pick<ComponentDocument, 'status_set'>[]): Instant | null =>
   found.reduce<Instant | null>((latest, { status_set }) => {
-    const at = timeIn(status_set.moment);
+    const at = timeInLane(status_set.moment);
     return latest === null || at > latest ? at : latest;
   }, null);
 
@@ -182,10 +185,10 @@ export const statusesSetAt = (found: readonly Pick<ComponentDocument, 'status_se
  * than an incident may name, which is rejected anyway, the excess ones are treated as components.
  */
 export const knownComponents = async (
-  { read }: Pick<Reading, 'read'>,
+  { read }: Pick<ReadScope, 'read'>,
   pageId: string,
   named: readonly string[],
-): Promise<KnownComponents> => {
+): Promise<ComponentLookup> => {
   const ids = [...new Set(named)];
   const known = new Map(ids.slice(MAX_COMPONENTS).map((id) => [id, { group: false }]));
   const where = { id: { $in: ids.slice(0, MAX_COMPONENTS) } };

@@ -2,7 +2,7 @@ import { worstStatus, type ComponentStatus } from '../../domain/page/component-s
 import { visibleComponents } from '../../domain/page/visible-components.ts';
 import type { ComponentDocument } from '../../projections/components/documents.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
-import type { Reading } from '../engine/scope.ts';
+import type { ReadScope } from '../engine/scope.ts';
 import { listComponents } from './components.ts';
 
 /** The present state of a page as shown to visitors. */
@@ -16,7 +16,7 @@ export interface CurrentState {
 }
 
 /** The present state of a page. Ignores hidden components. */
-export const currentState = async (scope: Pick<Reading, 'read'>, page: PageDocument): Promise<CurrentState> => {
+export const readCurrentState = async (scope: Pick<ReadScope, 'read'>, page: PageDocument): Promise<CurrentState> => {
   const shown = visibleComponents(await listComponents(scope, page));
   const single = shown.filter(({ group }) => !group);
   const affected = WORST_FIRST.flatMap((status) => single.filter((component) => component.status === status));

@@ -1,6 +1,6 @@
 import { percentileOf } from '../../domain/check-result/response-times.ts';
 import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
-import { hourOf, total, type CheckHourDocument, type Tally } from '../../projections/check-results/hours.ts';
+import { hourOf, sumTallies, type CheckHourDocument, type Tally } from '../../projections/check-results/hours.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
 import { grouped } from '../engine/grouped.ts';
 import type { Scope } from '../engine/scope.ts';
@@ -54,11 +54,11 @@ export const hourlyResponseTimes = async (
     const byHour = grouped(found, ({ hour }) => hour);
     for (let index = 0; index < count; index++) {
       const ofHour = byHour.get(instantOf(newest - index * HOUR)) ?? [];
-      tallies.push(total(ofHour.flatMap((one) => Object.values(one.tallies))));
+      tallies.push(sumTallies(ofHour.flatMap((one) => Object.values(one.tallies))));
     }
     sums += found.length;
   }
-  return { ...figuresOf(total(tallies)), points: tallies.map(figuresOf).reverse() };
+  return { ...figuresOf(sumTallies(tallies)), points: tallies.map(figuresOf).reverse() };
 };
 
 const sumsOf = async (

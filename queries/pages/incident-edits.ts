@@ -1,11 +1,11 @@
 import type { IncidentStatus } from '../../domain/incident/statuses.ts';
-import { found } from '../../domain/existence.ts';
+import { requireFound } from '../../domain/existence.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { UpdateEditsDocument } from '../../projections/incident-edits/documents.ts';
 import { incidentEdits } from '../../projections/incident-edits/projection.ts';
 import type { IncidentDocument, IncidentUpdateView } from '../../projections/incidents/documents.ts';
 import { pages } from '../../projections/pages/projection.ts';
-import type { Reading } from '../engine/scope.ts';
+import type { ReadScope } from '../engine/scope.ts';
 import { findIncident, type UpdatePlace } from './incidents.ts';
 
 /** The text of an update before it was edited. */
@@ -45,8 +45,8 @@ const MAX_LENGTH = 1_000_000;
  * The edits and deletions of an incident's updates that visitors may see: none unless its page has `show_edits`
  * enabled, none from before it was first enabled, and no withheld texts (docs/decisions.md: Pages and components).
  */
-export const editsOf = async (
-  { read }: Pick<Reading, 'read'>,
+export const readVisibleEdits = async (
+  { read }: Pick<ReadScope, 'read'>,
   { id, page_id }: Pick<IncidentDocument, 'id' | 'page_id'>,
 ): Promise<IncidentEdits> => {
   const page = await read(pages).pages.get(page_id);
@@ -65,7 +65,7 @@ export const editsOf = async (
 
 /** The documents that changed after a position, last changed first, up to the maximum total length. */
 const editedAfter = async (
-  read: Reading['read'],
+  read: ReadScope['read'],
   incident_id: string,
   position: number,
 ): Promise<readonly UpdateEditsDocument[]> => {
@@ -105,12 +105,12 @@ export const withoutWithheldTexts = (incident: IncidentDocument): IncidentDocume
 };
 
 /** An update of an incident, or the last state of a deleted one. @throws NotFound */
-export const findUpdateEvenDeleted = async (scope: Reading, place: UpdatePlace): Promise<IncidentUpdateView> => {
+export const findUpdateEvenDeleted = async (scope: ReadScope, place: UpdatePlace): Promise<IncidentUpdateView> => {
   const { id, incident_updates } = await findIncident(scope, place);
   const update = incident_updates.find((each) => each.id === place.incident_update_id);
   if (update) return update;
   const edits = await scope.read(incidentEdits).update_edits.get(place.incident_update_id);
-  const { update: removed } = found(edits?.incident_id === id ? edits.removed : null, 'incident update');
+  const { update: removed } = requireFound(edits?.incident_id === id ? edits.removed : null, 'incident update');
   const withheld_at = edits?.withheld_at ?? null;
   return { ...removed, withheld_at, updated_at: withheld_at ?? removed.updated_at };
 };

@@ -1,7 +1,7 @@
 import type { IncidentDocument } from '../../projections/incidents/documents.ts';
 import { incidents } from '../../projections/incidents/projection.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
-import type { Reading } from '../engine/scope.ts';
+import type { ReadScope } from '../engine/scope.ts';
 
 const FIELDS = ['id', 'kind', 'created_at', 'updated_at', 'resolved_at', 'changed_position'] as const;
 
@@ -14,7 +14,7 @@ export type IncidentEntry = Pick<IncidentDocument, (typeof FIELDS)[number]>;
  * @param limit maximum number; absent: all
  */
 export const incidentEntries = (
-  { read }: Pick<Reading, 'read'>,
+  { read }: Pick<ReadScope, 'read'>,
   { id: page_id }: PageDocument,
   limit?: number,
 ): Promise<IncidentEntry[]> =>

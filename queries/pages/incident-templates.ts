@@ -1,7 +1,7 @@
 import { incidentTemplates } from '../../projections/incident-templates/projection.ts';
 import { oneOf, type Match } from '../engine/filters.ts';
 import { ownDocuments } from '../engine/own-documents.ts';
-import type { Reading } from '../engine/scope.ts';
+import type { ReadScope } from '../engine/scope.ts';
 
 /** The templates available on a page: its own, and those for all pages. */
 const onPage: Match<string> = (_, pageId) => ({ page_id: { $in: [pageId, null] } });
@@ -17,5 +17,5 @@ export const findIncidentTemplate = own.one;
 /** The incident templates of the organization, by name. */
 export const listIncidentTemplates = own.list;
 
-export const countIncidentTemplates = ({ read, organizationId }: Reading): Promise<number> =>
+export const countIncidentTemplates = ({ read, organizationId }: ReadScope): Promise<number> =>
   read(incidentTemplates).incident_templates.count({ organization_id: organizationId });

@@ -1,16 +1,16 @@
 import type { IncidentStatus, MaintenanceStatus } from '../../domain/incident/statuses.ts';
-import { found, noSuch } from '../../domain/existence.ts';
+import { requireFound, notFound } from '../../domain/existence.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { ComponentDocument } from '../../projections/components/documents.ts';
 import { components } from '../../projections/components/projection.ts';
 import type { IncidentDocument, IncidentUpdateView } from '../../projections/incidents/documents.ts';
 import { incidents } from '../../projections/incidents/projection.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
-import { changingComponents, withoutDeletedChecks, withStatus } from './components.ts';
-import { anyOf, within } from '../engine/filters.ts';
-import { placeOf, type Paging } from '../engine/listing.ts';
+import { readComponentVersions, withoutDeletedChecks, groupWithStatus } from './components.ts';
+import { anyOf, createdWithin } from '../engine/filters.ts';
+import { skipAndLimitOf, type Paging } from '../engine/listing.ts';
 import { findPage } from './pages.ts';
-import type { Reading } from '../engine/scope.ts';
+import type { ReadScope } from '../engine/scope.ts';
 
 /** An incident and its page, by id. */
 export interface IncidentPlace {
@@ -30,16 +30,16 @@ export interface JoinedIncident {
 
 /** @throws NotFound */
 export const findIncident = async (
-  scope: Reading,
+  scope: ReadScope,
   { page_id, incident_id }: IncidentPlace,
 ): Promise<IncidentDocument> => {
   const [, incident] = await Promise.all([findPage(scope, page_id), scope.read(incidents).incidents.get(incident_id)]);
-  if (incident?.page_id !== page_id) throw noSuch('incident');
+  if (incident?.page_id !== page_id) throw notFound('incident');
   return incident;
 };
 
 /** @throws NotFound */
-export const incidentWithComponents = async (scope: Reading, place: IncidentPlace): Promise<JoinedIncident> => {
+export const incidentWithComponents = async (scope: ReadScope, place: IncidentPlace): Promise<JoinedIncident> => {
   const incident = await findIncident(scope, place);
   return joining(scope)(incident);
 };
@@ -64,8 +64,8 @@ const SUMMARY = [
 ] as const satisfies readonly (keyof IncidentDocument)[];
 
 /** Summaries of the organization's incidents among these. Does not read their texts, which may be long. */
-export const someIncidents = async (
-  { read, organizationId }: Reading,
+export const findIncidentSummaries = async (
+  { read, organizationId }: ReadScope,
   ids: readonly string[],
 ): Promise<IncidentSummary[]> => {
   const found = await read(incidents).incidents.pick(SUMMARY, { where: { id: { $in: [...ids] } } });
@@ -74,12 +74,12 @@ export const someIncidents = async (
 
 /** An update, with the ids of all components that its incident names. @throws NotFound */
 export const findUpdate = async (
-  scope: Reading,
+  scope: ReadScope,
   place: UpdatePlace,
 ): Promise<{ update: IncidentUpdateView; named: readonly string[] }> => {
   const { incident_updates, component_ids: named } = await findIncident(scope, place);
   const update = incident_updates.find(({ id }) => id === place.incident_update_id);
-  return { update: found(update, 'incident update'), named };
+  return { update: requireFound(update, 'incident update'), named };
 };
 
 const NEWEST_FIRST = { created_at: -1 } as const;
@@ -112,21 +112,21 @@ export interface IncidentFilters {
 
 /** The regular incidents of a page, newest first. */
 export const listIncidents = (
-  scope: Pick<Reading, 'read'>,
+  scope: Pick<ReadScope, 'read'>,
   { id: page_id }: PageDocument,
   filters: IncidentFilters = {},
 ): IncidentList => listOf(scope, { all: { page_id, kind: 'regular' }, filters });
 
 /** The open incidents of a page, newest first. */
 export const listUnresolved = (
-  scope: Pick<Reading, 'read'>,
+  scope: Pick<ReadScope, 'read'>,
   { id: page_id }: PageDocument,
   filters: IncidentFilters = {},
 ): IncidentList => listOf(scope, { all: { page_id, kind: 'regular' }, filters, open: true });
 
 /** The maintenances of a page in any of these statuses, newest first. */
 export const listMaintenances = (
-  scope: Pick<Reading, 'read'>,
+  scope: Pick<ReadScope, 'read'>,
   { id: page_id }: PageDocument,
   status: readonly MaintenanceStatus[],
   filters: Omit<IncidentFilters, 'status'> = {},
@@ -141,14 +141,14 @@ interface Listed {
   open?: boolean;
 }
 
-const listOf = (scope: Pick<Reading, 'read'>, listed: Listed): IncidentList => {
+const listOf = (scope: Pick<ReadScope, 'read'>, listed: Listed): IncidentList => {
   const { all, filters, open = false } = listed;
   /** Whether an incident still belongs to the list when it is read. */
   const isListed = ({ status, resolved_at }: IncidentDocument): boolean =>
     (!open || resolved_at === null) && (filters.status?.includes(status) ?? true);
   const read = async function* (ids: readonly string[]): AsyncGenerator<JoinedIncident> {
     const joined = joining(scope);
-    for await (const some of documentsOf(scope, ids)) {
+    for await (const some of readDocuments(scope, ids)) {
       for (const incident of some) if (isListed(incident)) yield await joined(incident);
     }
   };
@@ -169,7 +169,7 @@ const listOf = (scope: Pick<Reading, 'read'>, listed: Listed): IncidentList => {
           sort: { changed_position: -1, updated_at: -1 },
           limit: 1,
         }),
-        changingComponents(scope, all.page_id),
+        readComponentVersions(scope, all.page_id),
       ]);
       // A component may be removed, or connected to another check, without a change of any incident.
       return JSON.stringify([listed, count, last, own]);
@@ -184,15 +184,15 @@ interface FoundIds {
 
 /** Ids of all listed incidents, or of those on one page. Does not read their texts. */
 const idsOf = async (
-  { read }: Pick<Reading, 'read'>,
+  { read }: Pick<ReadScope, 'read'>,
   { all, filters, open = false }: Listed,
   paging?: Paging,
 ): Promise<FoundIds> => {
   const { incidents: model, incident_components } = read(incidents);
   const { component_id, status, since, until } = filters;
   const which = { ...(open && { resolved_at: null }), ...(status && { status: anyOf(status) }) };
-  const created = { ...all, ...within(since, until) };
-  const place = placeOf(paging);
+  const created = { ...all, ...createdWithin(since, until) };
+  const place = skipAndLimitOf(paging);
   if (component_id === undefined) {
     const where = { ...created, ...which };
     const found = await model.pick(['id'], { where, sort: NEWEST_FIRST, ...place });
@@ -219,8 +219,8 @@ const MOST_AT_ONCE = 4;
 const LONG = 16_384;
 
 /** Documents in the order of their ids, in small batches; leaves out those deleted meanwhile. */
-export async function* documentsOf(
-  { read }: Pick<Reading, 'read'>,
+export async function* readDocuments(
+  { read }: Pick<ReadScope, 'read'>,
   ids: readonly string[],
 ): AsyncGenerator<readonly IncidentDocument[]> {
   const model = read(incidents).incidents;
@@ -237,7 +237,7 @@ const lengthOf = ({ incident_updates }: IncidentDocument): number =>
   incident_updates.reduce((sum, { body, components: set }) => sum + body.length + 100 * Object.keys(set).length, 0);
 
 /** Joins incidents with their components; reads each component once. */
-const joining = (scope: Pick<Reading, 'read'>): ((document: IncidentDocument) => Promise<JoinedIncident>) => {
+const joining = (scope: Pick<ReadScope, 'read'>): ((document: IncidentDocument) => Promise<JoinedIncident>) => {
   /** null: it was removed */
   const known = new Map<string, ComponentDocument | null>();
   return async (incident) => {
@@ -245,7 +245,7 @@ const joining = (scope: Pick<Reading, 'read'>): ((document: IncidentDocument) =>
     if (unknown.length > 0) {
       for (const id of unknown) known.set(id, null);
       const found = await scope.read(components).components.getMany(unknown);
-      for (const one of await withoutDeletedChecks(scope, found)) known.set(one.id, withStatus(one, []));
+      for (const one of await withoutDeletedChecks(scope, found)) known.set(one.id, groupWithStatus(one, []));
     }
     const named = incident.component_ids.flatMap((id) => known.get(id) ?? []);
     // Next to the document instead of in a copy of it: V8 copies an object with this many fields into a slow

@@ -2,7 +2,7 @@ import type { PageDocument } from '../../projections/pages/documents.ts';
 import { pages } from '../../projections/pages/projection.ts';
 import type { SubscriberDocument } from '../../projections/subscribers/documents.ts';
 import { subscribers } from '../../projections/subscribers/projection.ts';
-import { maskedRecipient } from './recipients.ts';
+import { readMaskedAddress } from './recipients.ts';
 import type { Scope } from '../engine/scope.ts';
 
 /** A subscription as shown on the pages that links in messages lead to. */
@@ -14,7 +14,7 @@ export interface LinkedSubscription {
 }
 
 /** The subscription of a link that was signed for its subscriber; null: it no longer exists. */
-export const linkedSubscription = async (
+export const findLinkedSubscription = async (
   { read, organizationId, keys }: Pick<Scope, 'read' | 'organizationId' | 'keys'>,
   id: string,
 ): Promise<LinkedSubscription | null> => {
@@ -22,5 +22,5 @@ export const linkedSubscription = async (
   if (subscriber?.organization_id !== organizationId) return null;
   const page = await read(pages).pages.get(subscriber.page_id);
   if (page?.deleted_at !== null) return null;
-  return { subscriber, page, address: await maskedRecipient(subscriber, { organizationId, keys }) };
+  return { subscriber, page, address: await readMaskedAddress(subscriber, { organizationId, keys }) };
 };

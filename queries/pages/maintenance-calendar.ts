@@ -2,8 +2,8 @@ import { MAINTENANCE_STATUSES, isResolved } from '../../domain/incident/statuses
 import type { CancelledMaintenanceDocument, IncidentDocument } from '../../projections/incidents/documents.ts';
 import { incidents } from '../../projections/incidents/projection.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
-import type { Reading } from '../engine/scope.ts';
-import { newestIncidents } from './newest-incidents.ts';
+import type { ReadScope } from '../engine/scope.ts';
+import { readNewestIncidents } from './newest-incidents.ts';
 
 /** The content of a maintenance calendar. */
 export interface MaintenanceCalendar<T = IncidentDocument> {
@@ -22,14 +22,14 @@ export const MOST_MAINTENANCES = 50;
  *
  * @param shown selects the data of each that is returned
  */
-export const maintenanceCalendar = async <T>(
-  scope: Pick<Reading, 'read'>,
+export const readMaintenanceCalendar = async <T>(
+  scope: Pick<ReadScope, 'read'>,
   page: Pick<PageDocument, 'id'>,
   shown: (maintenance: IncidentDocument) => T,
 ): Promise<MaintenanceCalendar<T>> => {
   const known = new Map<string, T>();
   for (const which of [{ statuses: NOT_OVER }, {}]) {
-    const found = newestIncidents(scope, page, { ...which, kind: 'maintenance' }, MOST_MAINTENANCES);
+    const found = readNewestIncidents(scope, page, { ...which, kind: 'maintenance' }, MOST_MAINTENANCES);
     for await (const one of found) if (!known.has(one.id)) known.set(one.id, shown(one));
   }
   const cancelled = await scope.read(incidents).cancelled_maintenances.find({
@@ -41,8 +41,8 @@ export const maintenanceCalendar = async <T>(
 };
 
 /** A maintenance of a page, or its cancelled entry; null: it does not exist. */
-export const maintenanceOrCancelled = async (
-  { read }: Pick<Reading, 'read'>,
+export const findMaintenanceOrCancelled = async (
+  { read }: Pick<ReadScope, 'read'>,
   { id: page_id }: Pick<PageDocument, 'id'>,
   id: string,
 ): Promise<MaintenanceCalendar | null> => {

@@ -18,7 +18,7 @@ const HOUR = 3_600_000;
 const MOST_RESULTS = 2_000;
 
 /** The results of checks in the last hour, by check, in the order of the regions' names. */
-export const measurementsOf = async (
+export const readMeasurements = async (
   { read, now }: QueryScope,
   checkIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly Measurement[]>> => {
@@ -45,7 +45,7 @@ export const measurementsOf = async (
 };
 
 /** The checks among these that are down. */
-export const checksDown = async (
+export const findChecksDown = async (
   { read }: Pick<QueryScope, 'read'>,
   checkIds: readonly string[],
 ): Promise<ReadonlySet<string>> => {

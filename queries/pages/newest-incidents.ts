@@ -4,11 +4,11 @@ import type { IncidentDocument } from '../../projections/incidents/documents.ts'
 import { incidents } from '../../projections/incidents/projection.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
 import { anyOf } from '../engine/filters.ts';
-import type { Reading } from '../engine/scope.ts';
-import { documentsOf } from './incidents.ts';
+import type { ReadScope } from '../engine/scope.ts';
+import { readDocuments } from './incidents.ts';
 
 /** Filters for the incidents of a page; without any, all are included, even maintenances. */
-export interface WhichIncidents {
+export interface IncidentSelection {
   kind?: IncidentKind;
   statuses?: readonly IncidentStatus[];
   /** only those that name one of these components */
@@ -27,16 +27,16 @@ const KINDS: readonly IncidentKind[] = ['regular', 'maintenance'];
  * The newest incidents of a page by creation time, newest first. Reads their ids first; the documents, which may be
  * long, are read in small batches as the caller asks for them.
  */
-export const newestIncidents = async function* (
-  scope: Pick<Reading, 'read'>,
+export const readNewestIncidents = async function* (
+  scope: Pick<ReadScope, 'read'>,
   page: Pick<PageDocument, 'id'>,
-  which: WhichIncidents,
+  which: IncidentSelection,
   most: number,
 ): AsyncGenerator<IncidentDocument> {
   const kinds = which.kind === undefined ? KINDS : [which.kind];
   const found = (await Promise.all(kinds.map((kind) => newestOf(scope, page, { ...which, kind }, most)))).flat();
   const ids = found.sort(newestFirst).map(({ id }) => id);
-  for await (const some of documentsOf(scope, [...new Set(ids)].slice(0, most))) {
+  for await (const some of readDocuments(scope, [...new Set(ids)].slice(0, most))) {
     // Its status may have changed since its id was read.
     for (const one of some) if (which.statuses?.includes(one.status) ?? true) yield one;
   }
@@ -48,9 +48,9 @@ const newestFirst = (a: Found, b: Found): number =>
 const NEWEST_FIRST = { created_at: -1 } as const;
 
 const newestOf = async (
-  { read }: Pick<Reading, 'read'>,
+  { read }: Pick<ReadScope, 'read'>,
   { id: page_id }: Pick<PageDocument, 'id'>,
-  { kind, statuses, componentIds }: WhichIncidents & { kind: IncidentKind },
+  { kind, statuses, componentIds }: IncidentSelection & { kind: IncidentKind },
   most: number,
 ): Promise<readonly Found[]> => {
   const { incidents: model, incident_components } = read(incidents);
@@ -80,8 +80,8 @@ const LAST_CHANGED = 10;
  *
  * @param most number of updates
  */
-export const recentlyActive = async function* (
-  scope: Pick<Reading, 'read'>,
+export const readRecentlyActiveIncidents = async function* (
+  scope: Pick<ReadScope, 'read'>,
   { id: page_id }: Pick<PageDocument, 'id'>,
   most: number,
 ): AsyncGenerator<IncidentDocument> {
@@ -97,12 +97,12 @@ export const recentlyActive = async function* (
     ...KINDS.map(lastChanged),
   ]);
   const ids = [...updates.map(({ incident_id }) => incident_id), ...changed.flat().map(({ id }) => id)];
-  for await (const some of documentsOf(scope, [...new Set(ids)])) yield* some;
+  for await (const some of readDocuments(scope, [...new Set(ids)])) yield* some;
 };
 
 /** When anything that visitors see on a page last changed, except removals. */
 export const pageChangedAt = async (
-  { read }: Pick<Reading, 'read'>,
+  { read }: Pick<ReadScope, 'read'>,
   page: Pick<PageDocument, 'id' | 'updated_at'>,
   components: readonly { updated_at: Instant }[],
 ): Promise<Instant> => {

@@ -1,5 +1,5 @@
-import { found } from '../../domain/existence.ts';
-import { isExpired, opensPage } from '../../domain/page/access.ts';
+import { requireFound } from '../../domain/existence.ts';
+import { isExpired, grantsAccess } from '../../domain/page/access.ts';
 import type { PageDocument, PagePasswordDocument } from '../../projections/pages/documents.ts';
 import { findPage } from './pages.ts';
 import type { Scope } from '../engine/scope.ts';
@@ -25,7 +25,7 @@ export const findPagePassword = async (
   { page_id, password_id }: PagePasswordPlace,
 ): Promise<ShownPagePassword> => {
   const all = listPagePasswords(await findPage(scope, page_id), scope);
-  return found(
+  return requireFound(
     all.find(({ id }) => id === password_id),
     'password',
   );
@@ -37,5 +37,5 @@ export const hintsOf = (
   { now }: Pick<Scope, 'now'>,
 ): Pick<PagePasswordDocument, 'name' | 'password_hint'>[] =>
   passwords
-    .filter((password) => password.password_hint !== null && opensPage(password, now))
+    .filter((password) => password.password_hint !== null && grantsAccess(password, now))
     .map(({ name, password_hint }) => ({ name, password_hint }));

@@ -7,10 +7,10 @@ import { incidents } from '../../projections/incidents/projection.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
 import { pages } from '../../projections/pages/projection.ts';
 import { anyOf } from '../engine/filters.ts';
-import { joined, type Listing, type Paging } from '../engine/listing.ts';
+import { joinItems, type Listing, type Paging } from '../engine/listing.ts';
 import { ownDocuments } from '../engine/own-documents.ts';
-import type { Reading, Scope } from '../engine/scope.ts';
-import { sees, type Visit } from './visits.ts';
+import type { ReadScope, Scope } from '../engine/scope.ts';
+import { canSeePage, type Visit } from './visits.ts';
 
 export interface ScoredPage extends PageDocument {
   /** number of incident updates in the last 30 days (decisions.md: Status pages) */
@@ -29,13 +29,13 @@ const own = ownDocuments((read) => read(pages).pages, 'page', {
 export const findPage = own.one;
 
 /** Those of these pages that {@link findPage} would find. */
-export const livePages = async (scope: Reading, ids: readonly string[]): Promise<ReadonlySet<string>> => {
+export const findExistingPageIds = async (scope: ReadScope, ids: readonly string[]): Promise<ReadonlySet<string>> => {
   const found = ids.length === 0 ? [] : await scope.read(pages).pages.getMany([...new Set(ids)]);
   return new Set(found.filter((page) => own.isThere(page, scope)).map(({ id }) => id));
 };
 
 /** @throws NotFound */
-export const pageWithScore = async (scope: QueryScope, pageId: string): Promise<ScoredPage> =>
+export const showPage = async (scope: QueryScope, pageId: string): Promise<ScoredPage> =>
   scored(scope, await findPage(scope, pageId));
 
 /** A page in a list, with the worst status of its components if requested. */
@@ -45,7 +45,7 @@ export interface ListedPage extends ScoredPage {
 
 /** The pages of the organization, by name. @param withStatus whether to read the statuses of their components */
 export const listPages = async (scope: QueryScope, paging: Paging, withStatus = false): Promise<Listing<ListedPage>> =>
-  joined(await own.list(scope, {}, paging), async (listed) => {
+  joinItems(await own.list(scope, {}, paging), async (listed) => {
     const statuses = withStatus ? await worstStatuses(scope, listed) : null;
     return async (page) => ({
       ...(await scored(scope, page)),
@@ -79,7 +79,7 @@ export const pageOfDomain = async (scope: QueryScope, domain: string): Promise<S
  * @throws NotFound
  */
 export const visitedPageOfDomain = async (visit: Visit, domain: string): Promise<ScoredPage> =>
-  scored(visit, await findByDomain(visit, domain, (page) => sees(visit, page)));
+  scored(visit, await findByDomain(visit, domain, (page) => canSeePage(visit, page)));
 
 /** The page with a subdomain, of any organization; null: there is none. */
 export const pageOfSubdomain = async (read: Scope['read'], subdomain: string): Promise<PageDocument | null> => {

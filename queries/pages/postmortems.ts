@@ -1,4 +1,4 @@
-import { found, noSuch } from '../../domain/existence.ts';
+import { requireFound, notFound } from '../../domain/existence.ts';
 import { sameText } from '../../domain/signed-token.ts';
 import type { IncidentDocument, PostmortemDocument } from '../../projections/incidents/documents.ts';
 import { incidents } from '../../projections/incidents/projection.ts';
@@ -18,7 +18,7 @@ type PostmortemScope = Pick<Scope, 'read' | 'organizationId' | 'keys'>;
 /** The postmortem of an incident. @throws NotFound */
 export const findPostmortem = async (scope: PostmortemScope, place: IncidentPlace): Promise<FoundPostmortem> => {
   const { id: incident_id } = await findIncident(scope, place);
-  const postmortem = found(await scope.read(incidents).postmortems.get(incident_id), 'postmortem');
+  const postmortem = requireFound(await scope.read(incidents).postmortems.get(incident_id), 'postmortem');
   const { organizationId } = scope;
   const sealed = postmortem.preview_key;
   const preview_key = sealed && (await openText(sealed, { organizationId, field: 'preview_key' }, scope.keys));
@@ -36,6 +36,6 @@ export const previewedPostmortem = async (
   key: string,
 ): Promise<FoundPostmortem> => {
   const previewed = await findPostmortem(scope, place);
-  if (previewed.preview_key === null || !sameText(previewed.preview_key, key)) throw noSuch('postmortem');
+  if (previewed.preview_key === null || !sameText(previewed.preview_key, key)) throw notFound('postmortem');
   return previewed;
 };

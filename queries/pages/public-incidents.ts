@@ -9,7 +9,7 @@ import { visibleBody } from './incident-edits.ts';
 type QueryScope = Pick<Scope, 'read'>;
 
 /** Some incidents, and how many more there are. */
-export interface Some {
+export interface ShownIncidents {
   shown: readonly IncidentDocument[];
   others: number;
 }
@@ -21,7 +21,7 @@ const MOST_SHOWN = 10;
 export const activeIncidents = async (
   { read }: QueryScope,
   { id: page_id }: Pick<PageDocument, 'id'>,
-): Promise<Some> => {
+): Promise<ShownIncidents> => {
   const where = { page_id, kind: 'regular', resolved_at: null };
   const model = read(incidents).incidents;
   const shown = await model.find({ where, sort: { created_at: -1 }, limit: MOST_SHOWN });
@@ -67,7 +67,7 @@ export interface PastFilter {
 }
 
 /** Regular incidents, and maintenances that have begun, that were opened within a period; newest first. */
-export const incidentsBetween = async (
+export const listIncidentsBetween = async (
   { read }: QueryScope,
   { id: page_id }: Pick<PageDocument, 'id'>,
   { from, until, componentId, impact, limit }: PastFilter,
@@ -97,10 +97,10 @@ const LONGEST_SEARCHED = 8_000_000;
 const AT_ONCE = 20;
 
 /**
- * Like `incidentsBetween`, with a text in the name, in an update that is not withheld, or in the postmortem;
+ * Like `listIncidentsBetween`, with a text in the name, in an update that is not withheld, or in the postmortem;
  * case-insensitive.
  */
-export const incidentsMatching = async (
+export const searchIncidents = async (
   scope: QueryScope,
   { id: page_id }: Pick<PageDocument, 'id'>,
   text: string,

@@ -1,4 +1,4 @@
-import { isOpenToAll } from '../../domain/page/access.ts';
+import { isOpenToEveryone } from '../../domain/page/access.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
 import { pages } from '../../projections/pages/projection.ts';
 import type { Scope } from '../engine/scope.ts';
@@ -31,7 +31,7 @@ export const listPublicPages = async (read: Scope['read'], limit: number): Promi
       limit: READ_AT_ONCE,
     });
     for (const page of found) {
-      if (!isOpenToAll(page)) continue;
+      if (!isOpenToEveryone(page)) continue;
       if (listed.length === limit) return { pages: listed, more: true };
       listed.push({ name: page.name, subdomain: page.subdomain, domain: page.domain });
     }

@@ -1,4 +1,4 @@
-import { audiencesOf, type ToldOnPage } from '../../domain/mailing/audience.ts';
+import { audiencesOf, type PageNotification } from '../../domain/mailing/audience.ts';
 import type { SubscriberMode } from '../../domain/subscriber/events.ts';
 import { subscribers } from '../../projections/subscribers/projection.ts';
 import { anyOf } from '../engine/filters.ts';
@@ -15,7 +15,7 @@ export const NO_RECIPIENTS: RecipientCounts = { email: 0, sms: 0, webhook: 0 };
  */
 export const countRecipients = async (
   { read }: Pick<Scope, 'read'>,
-  onPage: Omit<ToldOnPage, 'position'>,
+  onPage: Omit<PageNotification, 'position'>,
 ): Promise<RecipientCounts> => {
   const { count } = read(subscribers).subscribers;
   const counts = audiencesOf(onPage).map(async ({ mode, incident_ids, component_ids, added_with_key }) => {

@@ -7,11 +7,11 @@ import type { SubscriberDocument } from '../../projections/subscribers/documents
 import { subscribers } from '../../projections/subscribers/projection.ts';
 import type { Where } from '../../stores/read-store/port.ts';
 import { anyOf } from '../engine/filters.ts';
-import { placeOf, type Listing, type Paging } from '../engine/listing.ts';
-import type { Reading } from '../engine/scope.ts';
-import { pagesOfSubscribers, type SubscriberFilters } from './subscribers.ts';
+import { skipAndLimitOf, type Listing, type Paging } from '../engine/listing.ts';
+import type { ReadScope } from '../engine/scope.ts';
+import { readSubscribersInPages, type SubscriberFilters } from './subscribers.ts';
 
-type QueryScope = Pick<Reading, 'read'>;
+type QueryScope = Pick<ReadScope, 'read'>;
 
 const LISTED = ['pending', 'active', 'quarantined'] as const satisfies readonly SubscriberDocument['status'][];
 
@@ -19,7 +19,7 @@ const LISTED = ['pending', 'active', 'quarantined'] as const satisfies readonly 
 const MOST_SEARCHED = 50_000;
 
 /** One page of the subscribers of a page, newest first. Reads only those on it; the others are counted. */
-export const subscribersOnPage = async (
+export const listSubscribers = async (
   { read }: QueryScope,
   { id: page_id }: Pick<PageDocument, 'id'>,
   filters: SubscriberFilters,
@@ -28,7 +28,7 @@ export const subscribersOnPage = async (
   const model = read(subscribers).subscribers;
   const where = { page_id, ...whereOf(filters), ...notAfter(paging) };
   const [ids, total] = await Promise.all([
-    model.pick(['id'], { where, sort: { place: -1 }, ...placeOf(paging) }),
+    model.pick(['id'], { where, sort: { place: -1 }, ...skipAndLimitOf(paging) }),
     model.count(where),
   ]);
   return { items: await model.getMany(ids.map(({ id }) => id)), total };
@@ -42,7 +42,7 @@ const whereOf = ({ mode, status }: SubscriberFilters): Where =>
 const notAfter = ({ until }: Paging): Where => (until === undefined ? {} : { place: { $lt: `${until}0` } });
 
 /** Whether a subscriber belongs to the list with these filters. */
-export const isAmong = (
+export const matchesSubscriberFilters = (
   { status, mode }: Pick<SubscriberDocument, 'status' | 'mode'>,
   { mode: modes, status: statuses = LISTED }: SubscriberFilters,
 ): boolean => statuses.includes(status) && (modes?.includes(mode) ?? true);
@@ -62,18 +62,18 @@ interface Search {
  *
  * @throws Invalid there are too many to decrypt
  */
-export const searchedSubscribers = async (
+export const findSubscribersByAddress = async (
   scope: QueryScope,
   page: PageDocument,
   filters: SubscriberFilters,
   { until, matches, signal }: Search,
 ): Promise<string[]> => {
-  const { total } = await subscribersOnPage(scope, page, filters, { page: 1, size: 1 });
+  const { total } = await listSubscribers(scope, page, filters, { page: 1, size: 1 });
   if (total > MOST_SEARCHED) throw new Invalid({ query: { q: [TOO_MANY] } }, 'The query is invalid.');
   const pause = timeSlices(signal);
   const found: string[] = [];
   const isInTime = ({ created_at }: SubscriberDocument): boolean => until === undefined || created_at <= until;
-  for await (const some of pagesOfSubscribers(scope, page, filters)) {
+  for await (const some of readSubscribersInPages(scope, page, filters)) {
     for (let from = 0; from < some.length; from += AT_ONCE) {
       const slice = some.slice(from, from + AT_ONCE).filter(isInTime);
       const matching = await Promise.all(slice.map(matches));
@@ -90,11 +90,11 @@ const AT_ONCE = 100;
 const TOO_MANY = `This page has more than ${MOST_SEARCHED.toLocaleString('en')} subscribers. Send a complete address, or filter by mode and status.`;
 
 /** A page of search results; leaves out subscribers deleted meanwhile. */
-export const foundSubscribers = async (
+export const listFoundSubscribers = async (
   { read }: QueryScope,
   ids: readonly string[],
   paging: Paging | null,
 ): Promise<Listing<SubscriberDocument>> => {
-  const { skip = 0, limit = ids.length } = paging ? placeOf(paging) : {};
+  const { skip = 0, limit = ids.length } = paging ? skipAndLimitOf(paging) : {};
   return { items: await read(subscribers).subscribers.getMany(ids.slice(skip, skip + limit)), total: ids.length };
 };

@@ -1,4 +1,4 @@
-import { noSuch } from '../../domain/existence.ts';
+import { notFound } from '../../domain/existence.ts';
 import type { Narrowing, SubscriberMode } from '../../domain/subscriber/events.ts';
 import { followedUntil, hourBefore } from '../../domain/subscriber/retention-periods.ts';
 import type { Instant } from '../../domain/time.ts';
@@ -7,9 +7,9 @@ import type { PageDocument } from '../../projections/pages/documents.ts';
 import type { SubscriberDocument } from '../../projections/subscribers/documents.ts';
 import { smsDay, subscribers } from '../../projections/subscribers/projection.ts';
 import { matching, oneOf } from '../engine/filters.ts';
-import { namedComponents } from './components.ts';
+import { findNamedComponents } from './components.ts';
 import { findPage } from './pages.ts';
-import type { Reading, Scope } from '../engine/scope.ts';
+import type { ReadScope, Scope } from '../engine/scope.ts';
 
 /** A subscriber and its page, by id. */
 export interface SubscriberPlace {
@@ -19,14 +19,14 @@ export interface SubscriberPlace {
 
 /** A subscriber, even one who has unsubscribed. @throws NotFound */
 export const findSubscriber = async (
-  scope: Reading,
+  scope: ReadScope,
   { page_id, subscriber_id }: SubscriberPlace,
 ): Promise<SubscriberDocument> => {
   const [, subscriber] = await Promise.all([
     findPage(scope, page_id),
     scope.read(subscribers).subscribers.get(subscriber_id),
   ]);
-  if (subscriber?.page_id !== page_id) throw noSuch('subscriber');
+  if (subscriber?.page_id !== page_id) throw notFound('subscriber');
   return subscriber;
 };
 
@@ -38,11 +38,11 @@ export interface SubscriberFilters {
 }
 
 /** Subscribers per query. */
-export const SUBSCRIBERS_AT_ONCE = 1_000;
+export const SUBSCRIBER_BATCH_SIZE = 1_000;
 
 /** The subscribers of a page in pages of 1,000, newest first. Includes unsubscribed ones only on request. */
-export const pagesOfSubscribers = async function* (
-  { read }: Pick<Reading, 'read'>,
+export const readSubscribersInPages = async function* (
+  { read }: Pick<ReadScope, 'read'>,
   { id: page_id }: PageDocument,
   filters: SubscriberFilters,
 ): AsyncGenerator<SubscriberDocument[]> {
@@ -55,12 +55,12 @@ export const pagesOfSubscribers = async function* (
     const found: SubscriberDocument[] = newestOf(
       await Promise.all(
         parts.map((listed) =>
-          all.find({ where: { ...where, listed }, sort: { place: -1 }, limit: SUBSCRIBERS_AT_ONCE }),
+          all.find({ where: { ...where, listed }, sort: { place: -1 }, limit: SUBSCRIBER_BATCH_SIZE }),
         ),
       ),
     );
     yield found;
-    if (found.length < SUBSCRIBERS_AT_ONCE) return;
+    if (found.length < SUBSCRIBER_BATCH_SIZE) return;
     after = found.at(-1)?.place ?? null;
   }
 };
@@ -72,7 +72,7 @@ const newestOf = (lists: SubscriberDocument[][]): SubscriberDocument[] =>
     : lists
         .flat()
         .sort((one, other) => (one.place < other.place ? 1 : -1))
-        .slice(0, SUBSCRIBERS_AT_ONCE);
+        .slice(0, SUBSCRIBER_BATCH_SIZE);
 
 /** Returns when a subscription will be removed; null: no removal is due. */
 export type PurgeTimes = (
@@ -83,7 +83,7 @@ export type PurgeTimes = (
  * When subscriptions are removed: at their own `purge_at`, or after the end of the incident that they belong to. Reads
  * each incident once.
  */
-export const purgeTimes = ({ read }: Pick<Reading, 'read'>): PurgeTimes => {
+export const createPurgeTimes = ({ read }: Pick<ReadScope, 'read'>): PurgeTimes => {
   const ends = new Map<string, Promise<Instant | null>>();
   const endOf = (incidentId: string): Promise<Instant | null> => {
     const end =
@@ -114,7 +114,7 @@ export interface SignUpCounts {
  * The counts for a new subscription of an address. All processes see the same counts, as far as the read model has
  * caught up.
  */
-export const signUpCounts = async (
+export const readSignUpCounts = async (
   scope: Pick<Scope, 'read' | 'now'>,
   { page_id, address_key }: { page_id: string; address_key: string },
 ): Promise<SignUpCounts> => {
@@ -126,18 +126,20 @@ export const signUpCounts = async (
       requested_at: { $gte: hourBefore(now) },
       added_with_key: false,
     }),
-    timesAsked(scope, address_key),
-    smsAskedToday(scope),
+    readConfirmationRequestTimes(scope, address_key),
+    countSmsConfirmationsToday(scope),
   ]);
   return { unconfirmed, asked, smsToday };
 };
 
 /** When the address was asked to confirm, for any page. */
-export const timesAsked = async ({ read }: Pick<Scope, 'read'>, addressKey: string): Promise<readonly Instant[]> =>
-  (await read(subscribers).asked_addresses.get(addressKey))?.asked ?? [];
+export const readConfirmationRequestTimes = async (
+  { read }: Pick<Scope, 'read'>,
+  addressKey: string,
+): Promise<readonly Instant[]> => (await read(subscribers).asked_addresses.get(addressKey))?.asked ?? [];
 
 /** The number of confirmations requested by SMS on this UTC day. */
-export const smsAskedToday = async ({ read, now }: Pick<Scope, 'read' | 'now'>): Promise<number> =>
+export const countSmsConfirmationsToday = async ({ read, now }: Pick<Scope, 'read' | 'now'>): Promise<number> =>
   (await read(subscribers).asked_days.get(smsDay(now)))?.count ?? 0;
 
 /**
@@ -145,14 +147,14 @@ export const smsAskedToday = async ({ read, now }: Pick<Scope, 'read' | 'now'>):
  *
  * @param present its present components, which may have been removed since
  */
-export const narrowingProblems = async (
+export const scopeProblems = async (
   { read, now }: Pick<Scope, 'read' | 'now'>,
   { id: page_id }: PageDocument,
   { component_ids, incident_id }: Partial<Narrowing>,
   present: readonly string[] = [],
 ): Promise<Record<string, string[]>> => {
   const added = (component_ids ?? []).filter((id) => !present.includes(id));
-  const known = await namedComponents({ read }, page_id, added);
+  const known = await findNamedComponents({ read }, page_id, added);
   const wrong = [...new Set(added)]
     .filter((id) => !known.has(id))
     .map((id) => `There is no component ${id} on this page.`);

@@ -1,14 +1,14 @@
 import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
 import { hourOf, outcomesOf } from '../../projections/check-results/hours.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
-import { checksWithTag } from '../checks/tags.ts';
+import { findChecksWithTag } from '../checks/tags.ts';
 import type { Scope } from '../engine/scope.ts';
 import type { Measurement } from './measurements.ts';
 
 type QueryScope = Pick<Scope, 'read' | 'organizationId' | 'now'>;
 
 /** The most checks that the tags of one page are measured by (docs/decisions.md: Pages and components). */
-export const MOST_TAGGED = 1_000;
+export const MAX_TAGGED_CHECKS = 1_000;
 
 /** Checks whose hours are read with one query, so that other requests run in between. */
 const AT_ONCE = 100;
@@ -16,22 +16,22 @@ const AT_ONCE = 100;
 const HOUR = 3_600_000;
 
 /**
- * The checks with some tags, by tag, up to {@link MOST_TAGGED} in total: beyond that, the first ones by id of the first
+ * The checks with some tags, by tag, up to {@link MAX_TAGGED_CHECKS} in total: beyond that, the first ones by id of the first
  * tags, and none of the later tags.
  *
  * @param tags each once
  */
-export const checksOfTags = async (
+export const findChecksOfTags = async (
   scope: Pick<QueryScope, 'read' | 'organizationId'>,
   tags: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> => {
   const byTag = new Map<string, readonly string[]>();
   const all = new Set<string>();
   for (const tag of tags) {
-    if (all.size >= MOST_TAGGED) break;
+    if (all.size >= MAX_TAGGED_CHECKS) break;
     const ids: string[] = [];
-    for (const id of await checksWithTag(scope, tag, MOST_TAGGED)) {
-      if (all.size < MOST_TAGGED) all.add(id);
+    for (const id of await findChecksWithTag(scope, tag, MAX_TAGGED_CHECKS)) {
+      if (all.size < MAX_TAGGED_CHECKS) all.add(id);
       if (all.has(id)) ids.push(id);
     }
     byTag.set(tag, ids);
@@ -51,9 +51,9 @@ export interface TagMeasurements {
  * Results of all checks with some tags since the start of the hour before the current one. Reads hourly sums, two for
  * each check and region: the results of the last 60 minutes would be a hundred times as many.
  */
-export const measurementsOfTags = async (scope: QueryScope, tags: readonly string[]): Promise<TagMeasurements> => {
+export const readMeasurementsOfTags = async (scope: QueryScope, tags: readonly string[]): Promise<TagMeasurements> => {
   const since = instantOf(millisecondsOf(hourOf(scope.now)) - HOUR);
-  const checks = await checksOfTags(scope, tags);
+  const checks = await findChecksOfTags(scope, tags);
   const found = await sumsSince(scope, [...new Set([...checks.values()].flat())], since);
   const byTag = new Map(
     [...checks].map(([tag, ids]) => {

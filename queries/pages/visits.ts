@@ -29,7 +29,7 @@ export interface PageVisitor extends Omit<Visit, 'read' | 'credential'> {
 }
 
 /** A visitor's access to a page that was found by its subdomain or its host (docs/decisions.md: Status pages). */
-export const accessTo = async (
+export const pageAccessOf = async (
   { clientAddress, tokens, isMember, now, mac }: PageVisitor,
   page: PageDocument,
 ): Promise<PageAccess> => {
@@ -45,6 +45,9 @@ export const accessTo = async (
  * Whether a visitor sees a page (docs/decisions.md: Page passwords). Everything that is served about a page without an
  * API key calls this.
  */
-export const sees = async ({ clientAddress, credential, now, mac }: Visit, page: PageDocument): Promise<boolean> =>
+export const canSeePage = async (
+  { clientAddress, credential, now, mac }: Visit,
+  page: PageDocument,
+): Promise<boolean> =>
   isReachable(page, clientAddress) &&
   (!isProtected(page) || (await passwordOfToken(credential, page, now, mac)) !== null);

@@ -1,13 +1,13 @@
-import { merged, percentileOf, type ResponseTimes } from '../../domain/check-result/response-times.ts';
+import { mergeResponseTimes, percentileOf, type ResponseTimes } from '../../domain/check-result/response-times.ts';
 import { rounded, type ByDay, type CheckContent } from '../../domain/report/content.ts';
 import type { Day, Instant } from '../../domain/time.ts';
 import { instantOf, millisecondsOf } from '../../domain/time.ts';
 import type { CheckHourDocument } from '../../projections/check-results/hours.ts';
-import { hoursBetween } from '../check-results/hourly-counts.ts';
+import { readHourlyCounts } from '../check-results/hourly-counts.ts';
 import type { Scope } from '../engine/scope.ts';
 
 /** The statistics of a check's runs in a period. */
-export interface RunFigures extends Pick<
+export interface RunStatistics extends Pick<
   CheckContent,
   | 'uptime_percentage'
   | 'total_checks'
@@ -27,7 +27,7 @@ export interface RunFigures extends Pick<
 }
 
 /** A period, its days, and the day of an instant. */
-export interface Days {
+export interface ReportDays {
   from: Instant;
   /** inclusive */
   to: Instant;
@@ -96,14 +96,15 @@ const average = (sum: number, timed: number): number | null => (timed === 0 ? nu
  * The statistics of a check's runs. Reads in parts with a pause after each, so that it delays no other work and takes
  * little memory for long periods.
  */
-export const runFiguresOf = async (
+export const readRunStatistics = async (
   scope: Pick<Scope, 'read' | 'now'>,
   checkId: string,
-  { from, to, days, placeOf }: Days,
+  { from, to, days, placeOf }: ReportDays,
   pause: () => Promise<void>,
-): Promise<RunFigures> => {
+): Promise<RunStatistics> => {
   const tallies = days.map(nothing);
-  const read = ([start, end]: [Instant, Instant]) => hoursBetween(scope, { check_id: checkId, from: start, to: end });
+  const read = ([start, end]: [Instant, Instant]) =>
+    readHourlyCounts(scope, { check_id: checkId, from: start, to: end });
   for await (const hours of readAhead(partsOf(from, to), read)) {
     for (const hour of hours) {
       const tally = tallies[placeOf(hour.hour)];
@@ -114,7 +115,7 @@ export const runFiguresOf = async (
   const by_day: ByDay = { uptime: [], total: [], average: [], p95: [] };
   const all = nothing();
   for (const { ok, total, sum, timed, times } of tallies) {
-    const ofDay = merged(times);
+    const ofDay = mergeResponseTimes(times);
     by_day.uptime.push(percentage(ok, total));
     by_day.total.push(total);
     by_day.average.push(average(sum, timed));
@@ -125,7 +126,7 @@ export const runFiguresOf = async (
     all.timed += timed;
     if (timed > 0) all.times.push(ofDay);
   }
-  const times = merged(all.times);
+  const times = mergeResponseTimes(all.times);
   return {
     uptime_percentage: percentage(all.ok, all.total),
     total_checks: all.total,

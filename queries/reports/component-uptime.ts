@@ -3,12 +3,12 @@ import { millisecondsOf, type Instant } from '../../domain/time.ts';
 import { inSlices, timeSlices, type Pause } from '../../domain/time-slices.ts';
 import { calendarOf } from '../../domain/uptime/days.ts';
 import { PARTIAL_OUTAGE_WEIGHT } from '../../domain/uptime/statistics.ts';
-import { measureSteps, phasesIn, type Measured, type Phase } from '../../domain/uptime/timeline.ts';
+import { measureSteps, phasesIn, type MeasuredTime, type Phase } from '../../domain/uptime/timeline.ts';
 import type { ComponentDocument } from '../../projections/components/documents.ts';
 import { components } from '../../projections/components/projection.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
 import { listComponents } from '../pages/components.ts';
-import { lanesBetween } from '../uptime/lanes-between.ts';
+import { readLanesBetween } from '../uptime/lanes-between.ts';
 import type { Scope } from '../engine/scope.ts';
 
 /** Components whose timelines are read together: a timeline may have hundreds of steps. */
@@ -23,13 +23,13 @@ interface UptimeQuery {
   target: number | null;
 }
 
-const percentage = ({ total, major, partial }: Measured): number | null =>
+const percentage = ({ total, major, partial }: MeasuredTime): number | null =>
   total === 0 ? null : rounded((100 * (total - major - PARTIAL_OUTAGE_WEIGHT * partial)) / total);
 
 /**
  * The components of a page, in its order, with their uptime in a period and on each of its days (decisions.md: Uptime).
  */
-export const componentFigures = async (
+export const readComponentUptimes = async (
   scope: Pick<Scope, 'read' | 'now'>,
   page: PageDocument,
   query: UptimeQuery,
@@ -46,7 +46,7 @@ export const componentFigures = async (
   for (let at = 0; at < single.length; at += AT_ONCE) {
     const some = single.slice(at, at + AT_ONCE);
     const ids = some.map(({ id }) => id);
-    const lanes = await lanesBetween(scope.read(components).lanes, ids, query.from, query.to);
+    const lanes = await readLanesBetween(scope.read(components).lanes, ids, query.from, query.to);
     for (const component of some) {
       const phases: Phase[] = [];
       for (const phase of phasesIn(lanes.get(component.id) ?? [])) {
@@ -81,7 +81,7 @@ const figuresOf = async (
   { from, to, bounds, target }: UptimeQuery,
   yieldTurn: Pause,
 ): Promise<Pick<ComponentContent, 'uptime_percentage' | 'major_outage' | 'partial_outage' | 'budget' | 'by_day'>> => {
-  const between = (start: number, end: number): Promise<Measured> =>
+  const between = (start: number, end: number): Promise<MeasuredTime> =>
     inSlices(
       measureSteps(phases, Math.max(start, exists, millisecondsOf(from)), Math.min(end, millisecondsOf(to) + 1)),
       yieldTurn,

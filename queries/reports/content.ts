@@ -1,16 +1,16 @@
-import { merged, percentileOf, type ResponseTimes } from '../../domain/check-result/response-times.ts';
+import { mergeResponseTimes, percentileOf, type ResponseTimes } from '../../domain/check-result/response-times.ts';
 import { IllegalState } from '../../domain/errors.ts';
 import {
   budgetOf,
   meanPercentage,
-  MOST_LISTED,
+  MAX_LISTED,
   meanOf,
   type ByDay,
   type CheckContent,
-  type Outage,
+  type ComponentOutage,
   type ReportContent,
 } from '../../domain/report/content.ts';
-import { joinedSpans, NO_SPANS, secondsOf, type Spans } from '../../domain/report/time-spans.ts';
+import { mergeSpans, NO_TIME_SPANS, secondsOf, type TimeSpans } from '../../domain/report/time-spans.ts';
 import { laterOf, millisecondsOf, type Day, type Instant } from '../../domain/time.ts';
 import { calendarOf, plusDays } from '../../domain/uptime/days.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
@@ -19,11 +19,11 @@ import { pages } from '../../projections/pages/projection.ts';
 import type { ReportDocument } from '../../projections/reports/projection.ts';
 import { findOrganization } from '../organizations/organizations.ts';
 import type { Scope } from '../engine/scope.ts';
-import { runFiguresOf, type Days } from './check-statistics.ts';
-import { chosenChecks, MOST } from './report-checks.ts';
-import { componentFigures } from './component-uptime.ts';
-import { incidentsOf, type IncidentsFound } from './incidents.ts';
-import { outagesOf } from './outages.ts';
+import { readRunStatistics, type ReportDays } from './check-statistics.ts';
+import { findReportChecks, MAX_REPORT_SUBJECTS } from './report-checks.ts';
+import { readComponentUptimes } from './component-uptime.ts';
+import { readReportIncidents, type ReportIncidents } from './incidents.ts';
+import { readOutages } from './outages.ts';
 
 type QueryScope = Pick<Scope, 'read' | 'organizationId' | 'now'>;
 
@@ -32,7 +32,7 @@ type QueryScope = Pick<Scope, 'read' | 'organizationId' | 'now'>;
  *
  * @throws IllegalState it would cover too much
  */
-export const reportContent = async (
+export const readReportContent = async (
   scope: QueryScope,
   report: ReportDocument,
   pause: () => Promise<void>,
@@ -41,9 +41,9 @@ export const reportContent = async (
   const { name: organization } = await findOrganization(scope, scope.organizationId);
   const page = await pageOf(scope, report);
   const time = daysOf(period_start, period_end, time_zone);
-  const run = await checksOf(scope, report, await chosenChecks(scope, report, page), time, pause);
+  const run = await checksOf(scope, report, await findReportChecks(scope, report, page), time, pause);
   const query = { from: period_start, to: period_end, bounds: time.bounds, target: target_percentage };
-  const shown = page && report_type === 'uptime' ? await componentFigures(scope, page, query, pause) : [];
+  const shown = page && report_type === 'uptime' ? await readComponentUptimes(scope, page, query, pause) : [];
   const incidentReport = report_type === 'incidents' ? await incidentsIn(scope, page, time, pause) : NO_INCIDENTS;
   const uptimes = run.checks.length > 0 ? run.checks : shown;
   const uptime_percentage = meanPercentage(uptimes.map((one) => one.uptime_percentage));
@@ -66,7 +66,7 @@ export const reportContent = async (
       components: shown.length,
       incidents: incidentReport.count,
       outages: run.outages,
-      downtime: Math.round(secondsOf(joinedSpans(run.spans, incidentReport.spans))),
+      downtime: Math.round(secondsOf(mergeSpans(run.spans, incidentReport.spans))),
       uptime_percentage,
       average_response_time: run.timed === 0 ? null : Math.round(run.sum / run.timed),
       p50: percentileOf(run.times, 0.5),
@@ -87,7 +87,7 @@ export const reportContent = async (
   };
 };
 
-const NO_INCIDENTS: IncidentsFound = { count: 0, spans: NO_SPANS, listed: [] };
+const NO_INCIDENTS: ReportIncidents = { count: 0, spans: NO_TIME_SPANS, listed: [] };
 
 /** The page of the report; null: it has none. @throws IllegalState the page was deleted meanwhile */
 const pageOf = async ({ read }: QueryScope, { page_id }: ReportDocument): Promise<PageDocument | null> => {
@@ -98,7 +98,7 @@ const pageOf = async ({ read }: QueryScope, { page_id }: ReportDocument): Promis
 };
 
 /** The days of a period in a time zone, of which the first and the last may be partial. */
-const daysOf = (from: Instant, to: Instant, timeZone: string): Days & { bounds: number[] } => {
+const daysOf = (from: Instant, to: Instant, timeZone: string): ReportDays & { bounds: number[] } => {
   const calendar = calendarOf(timeZone);
   const [first, last] = [calendar.dayOf(from), calendar.dayOf(to)];
   const days: Day[] = [];
@@ -120,26 +120,26 @@ const daysOf = (from: Instant, to: Instant, timeZone: string): Days & { bounds: 
 interface Runs {
   checks: CheckContent[];
   outages: number;
-  spans: Spans;
-  listed: Outage[];
+  spans: TimeSpans;
+  listed: ComponentOutage[];
   times: ResponseTimes;
   sum: number;
   timed: number;
 }
 
-const newestFirst = (a: Outage, b: Outage): number => (a.started_at < b.started_at ? 1 : -1);
+const newestFirst = (a: ComponentOutage, b: ComponentOutage): number => (a.started_at < b.started_at ? 1 : -1);
 
 const checksOf = async (
   scope: QueryScope,
   { period_end, target_percentage }: ReportDocument,
   found: readonly CheckDocument[],
-  time: Days,
+  time: ReportDays,
   pause: () => Promise<void>,
 ): Promise<Runs> => {
-  const runs: Runs = { checks: [], outages: 0, spans: NO_SPANS, listed: [], times: [], sum: 0, timed: 0 };
+  const runs: Runs = { checks: [], outages: 0, spans: NO_TIME_SPANS, listed: [], times: [], sum: 0, timed: 0 };
   for (const check of found) {
-    const { times, sum, timed, ...figures } = await runFiguresOf(scope, check.id, time, pause);
-    const { count, spans, listed } = await outagesOf(scope, check, time, pause);
+    const { times, sum, timed, ...figures } = await readRunStatistics(scope, check.id, time, pause);
+    const { count, spans, listed } = await readOutages(scope, check, time, pause);
     const since = laterOf(time.from, check.created_at);
     const seconds = Math.max(0, millisecondsOf(period_end) - millisecondsOf(since)) / 1_000;
     runs.checks.push({
@@ -152,9 +152,9 @@ const checksOf = async (
       budget: budgetOf(figures.uptime_percentage, target_percentage, seconds),
     });
     runs.outages += count;
-    runs.spans = joinedSpans(runs.spans, spans);
-    runs.listed = [...runs.listed, ...listed].sort(newestFirst).slice(0, MOST_LISTED);
-    runs.times = merged([runs.times, times]);
+    runs.spans = mergeSpans(runs.spans, spans);
+    runs.listed = [...runs.listed, ...listed].sort(newestFirst).slice(0, MAX_LISTED);
+    runs.times = mergeResponseTimes([runs.times, times]);
     runs.sum += sum;
     runs.timed += timed;
   }
@@ -180,13 +180,13 @@ const byDayOf = (days: readonly Day[], parts: readonly Partial<ByDay>[]): ByDay 
 const incidentsIn = async (
   scope: QueryScope,
   page: PageDocument | null,
-  time: Days,
+  time: ReportDays,
   pause: () => Promise<void>,
-): Promise<IncidentsFound> => {
-  if (page) return incidentsOf(scope, [page], time, pause);
+): Promise<ReportIncidents> => {
+  if (page) return readReportIncidents(scope, [page], time, pause);
   const where = { organization_id: scope.organizationId, deleted_at: null };
-  const all = await scope.read(pages).pages.find({ where, limit: MOST + 1 });
-  if (all.length > MOST)
+  const all = await scope.read(pages).pages.find({ where, limit: MAX_REPORT_SUBJECTS + 1 });
+  if (all.length > MAX_REPORT_SUBJECTS)
     throw new IllegalState('There are too many pages. Name the page that the report should cover.');
-  return incidentsOf(scope, all, time, pause);
+  return readReportIncidents(scope, all, time, pause);
 };

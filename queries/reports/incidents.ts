@@ -1,19 +1,19 @@
-import { MOST_LISTED, type IncidentContent } from '../../domain/report/content.ts';
-import { joinedSpans, NO_SPANS, type Spans } from '../../domain/report/time-spans.ts';
+import { MAX_LISTED, type IncidentContent } from '../../domain/report/content.ts';
+import { mergeSpans, NO_TIME_SPANS, type TimeSpans } from '../../domain/report/time-spans.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { IncidentDocument } from '../../projections/incidents/documents.ts';
 import { incidents } from '../../projections/incidents/projection.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
-import { namedComponents } from '../pages/components.ts';
+import { findNamedComponents } from '../pages/components.ts';
 import type { Scope } from '../engine/scope.ts';
-import { lengthOf, spanIn } from './outages.ts';
+import { secondsBetween, overlapOf } from './outages.ts';
 
 /** The incidents of pages within a period. */
-export interface IncidentsFound {
+export interface ReportIncidents {
   /** including maintenances */
   count: number;
   /** within the period, only of regular incidents */
-  spans: Spans;
+  spans: TimeSpans;
   /** newest first; truncated if there are very many */
   listed: IncidentContent[];
 }
@@ -28,13 +28,13 @@ const startOf = ({ kind, scheduled_for, created_at }: IncidentDocument): Instant
   kind === 'maintenance' ? (scheduled_for ?? created_at) : created_at;
 
 /** Incidents and maintenances of pages that were open in a period, with their updates. */
-export const incidentsOf = async (
+export const readReportIncidents = async (
   scope: Pick<Scope, 'read' | 'now'>,
   pages: readonly PageDocument[],
   time: { from: Instant; to: Instant },
   pause: () => Promise<void>,
-): Promise<IncidentsFound> => {
-  const found: IncidentsFound = { count: 0, spans: NO_SPANS, listed: [] };
+): Promise<ReportIncidents> => {
+  const found: ReportIncidents = { count: 0, spans: NO_TIME_SPANS, listed: [] };
   for (const page of pages) {
     for (const kind of KINDS) {
       for await (const some of openIn(scope, { page_id: page.id, kind }, time)) {
@@ -51,7 +51,7 @@ export const incidentsOf = async (
 
 /** Up to the maximum number of listed incidents, newest first. */
 const newest = (all: readonly IncidentContent[]): IncidentContent[] =>
-  all.toSorted((a, b) => (a.started_at < b.started_at ? 1 : -1)).slice(0, MOST_LISTED);
+  all.toSorted((a, b) => (a.started_at < b.started_at ? 1 : -1)).slice(0, MAX_LISTED);
 
 /** Incidents that were open in a period, newest first, in batches. */
 async function* openIn(
@@ -85,9 +85,9 @@ const take = async (
   page: PageDocument,
   some: readonly IncidentDocument[],
   time: { from: Instant; to: Instant },
-  found: IncidentsFound,
+  found: ReportIncidents,
 ): Promise<void> => {
-  const named = await namedComponents(
+  const named = await findNamedComponents(
     scope,
     page.id,
     some.flatMap(({ component_ids }) => component_ids),
@@ -97,7 +97,7 @@ const take = async (
     const started_at = startOf(incident);
     const end = incident.resolved_at ?? scope.now;
     found.count += 1;
-    const [from, to] = incident.kind === 'regular' ? spanIn(started_at, end, time) : [];
+    const [from, to] = incident.kind === 'regular' ? overlapOf(started_at, end, time) : [];
     if (from !== undefined && to !== undefined) spans.push([from, to]);
     const { id, name, kind, impact, status, resolved_at, component_ids, incident_updates } = incident;
     found.listed.push({
@@ -109,10 +109,10 @@ const take = async (
       status,
       started_at,
       resolved_at,
-      duration: lengthOf(started_at, end),
+      duration: secondsBetween(started_at, end),
       components: component_ids.flatMap((one) => named.get(one)?.name ?? []),
       updates: incident_updates.map(({ created_at, status, body }) => ({ created_at, status, body })).reverse(),
     });
   }
-  found.spans = joinedSpans(found.spans, spans.sort(([a], [b]) => a - b).flat());
+  found.spans = mergeSpans(found.spans, spans.sort(([a], [b]) => a - b).flat());
 };

@@ -1,5 +1,5 @@
-import { MOST_LISTED, type Outage } from '../../domain/report/content.ts';
-import { joinedSpans, NO_SPANS, type Spans } from '../../domain/report/time-spans.ts';
+import { MAX_LISTED, type ComponentOutage } from '../../domain/report/content.ts';
+import { mergeSpans, NO_TIME_SPANS, type TimeSpans } from '../../domain/report/time-spans.ts';
 import { millisecondsOf, type Instant } from '../../domain/time.ts';
 import { checkStatusHistory, type CheckStatusDocument } from '../../projections/check-status-history/projection.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
@@ -9,15 +9,15 @@ import type { Scope } from '../engine/scope.ts';
 export interface Outages {
   count: number;
   /** within the period */
-  spans: Spans;
+  spans: TimeSpans;
   /** newest first; truncated if there are very many */
-  listed: Outage[];
+  listed: ComponentOutage[];
 }
 
 const AT_ONCE = 1_000;
 
 /** The overlap of two periods, start and end in milliseconds since 1970; empty if there is none. */
-export const spanIn = (
+export const overlapOf = (
   start: Instant,
   end: Instant,
   { from, to }: { from: Instant; to: Instant },
@@ -28,18 +28,18 @@ export const spanIn = (
 };
 
 /** Whole seconds from one instant to another. */
-export const lengthOf = (start: Instant, end: Instant): number =>
+export const secondsBetween = (start: Instant, end: Instant): number =>
   Math.max(0, Math.round((millisecondsOf(end) - millisecondsOf(start)) / 1_000));
 
 /** When a check was down in a period, newest first, and why (decisions.md: Checks, Status history). */
-export const outagesOf = async (
+export const readOutages = async (
   { read, now }: Pick<Scope, 'read' | 'now'>,
   { id: check_id, name }: Pick<CheckDocument, 'id' | 'name'>,
   time: { from: Instant; to: Instant },
   pause: () => Promise<void>,
 ): Promise<Outages> => {
   const { check_statuses } = read(checkStatusHistory);
-  const outages: Outages = { count: 0, spans: NO_SPANS, listed: [] };
+  const outages: Outages = { count: 0, spans: NO_TIME_SPANS, listed: [] };
   const newestFirst: [number, number][] = [];
   for (let before: Instant | null = null; ;) {
     const page: CheckStatusDocument[] = await check_statuses.find({
@@ -54,15 +54,15 @@ export const outagesOf = async (
     for (const { status, started_at, ended_at, cause } of page) {
       if (status !== 'down') continue;
       outages.count += 1;
-      const [start, end] = spanIn(started_at, ended_at ?? now, time);
+      const [start, end] = overlapOf(started_at, ended_at ?? now, time);
       if (start !== undefined && end !== undefined) newestFirst.push([start, end]);
-      if (outages.listed.length >= MOST_LISTED) continue;
-      const duration = lengthOf(started_at, ended_at ?? now);
+      if (outages.listed.length >= MAX_LISTED) continue;
+      const duration = secondsBetween(started_at, ended_at ?? now);
       outages.listed.push({ check_id, check_name: name, started_at, ended_at, duration, cause });
     }
     const last = page.at(-1);
     if (!last || page.length < AT_ONCE) {
-      return { ...outages, spans: joinedSpans(NO_SPANS, newestFirst.reverse().flat()) };
+      return { ...outages, spans: mergeSpans(NO_TIME_SPANS, newestFirst.reverse().flat()) };
     }
     before = last.started_at;
     await pause();

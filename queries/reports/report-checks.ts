@@ -4,13 +4,13 @@ import { checks } from '../../projections/checks/projection.ts';
 import { components } from '../../projections/components/projection.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
 import type { ReportDocument } from '../../projections/reports/projection.ts';
-import { checksWithTag } from '../checks/tags.ts';
+import { findChecksWithTag } from '../checks/tags.ts';
 import type { Scope } from '../engine/scope.ts';
 
 type QueryScope = Pick<Scope, 'read' | 'organizationId'>;
 
 /** The most checks, and the most pages, that a report can cover. */
-export const MOST = 1_000;
+export const MAX_REPORT_SUBJECTS = 1_000;
 
 /**
  * The checks that a report covers, by name: those it names; those with its tag now; those connected to components of
@@ -18,7 +18,7 @@ export const MOST = 1_000;
  *
  * @throws IllegalState there are too many
  */
-export const chosenChecks = async (
+export const findReportChecks = async (
   scope: QueryScope,
   report: Pick<ReportDocument, 'check_ids' | 'tag'>,
   page: PageDocument | null,
@@ -28,13 +28,13 @@ export const chosenChecks = async (
   const where = { organization_id: organizationId, deleted_at: null };
   const found =
     ids === null
-      ? await read(checks).checks.find({ where, limit: MOST + 1 })
+      ? await read(checks).checks.find({ where, limit: MAX_REPORT_SUBJECTS + 1 })
       : (await read(checks).checks.getMany(ids)).filter(
           (one) => one.organization_id === organizationId && one.deleted_at === null,
         );
-  if (found.length > MOST) {
+  if (found.length > MAX_REPORT_SUBJECTS) {
     throw new IllegalState(
-      `There are more than ${MOST.toLocaleString('en')} checks. Name the checks that the report should cover.`,
+      `There are more than ${MAX_REPORT_SUBJECTS.toLocaleString('en')} checks. Name the checks that the report should cover.`,
     );
   }
   return found.sort((a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1));
@@ -47,7 +47,7 @@ const chosenIds = async (
   page: PageDocument | null,
 ): Promise<readonly string[] | null> => {
   if (check_ids.length > 0) return check_ids;
-  if (tag !== null) return checksWithTag(scope, tag, MOST + 1);
+  if (tag !== null) return findChecksWithTag(scope, tag, MAX_REPORT_SUBJECTS + 1);
   return page && (await watchedBy(scope, page));
 };
 
@@ -56,9 +56,9 @@ const watchedBy = async (scope: QueryScope, { id: page_id }: PageDocument): Prom
   const found = await scope.read(components).components.find({ where: { page_id } });
   const ids = new Set(found.flatMap(({ check_id }) => check_id ?? []));
   for (const tag of new Set(found.flatMap(({ check_tag }) => check_tag ?? []))) {
-    for (const id of await checksWithTag(scope, tag, MOST + 1)) ids.add(id);
+    for (const id of await findChecksWithTag(scope, tag, MAX_REPORT_SUBJECTS + 1)) ids.add(id);
     // A report on so many checks is rejected, whatever the other tags have.
-    if (ids.size > MOST) break;
+    if (ids.size > MAX_REPORT_SUBJECTS) break;
   }
   return [...ids];
 };

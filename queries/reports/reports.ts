@@ -1,5 +1,5 @@
-import { isPeriodErrors, periodOf, type PeriodInput } from '../../domain/report/period.ts';
-import type { Period } from '../../domain/report/scheduled-periods.ts';
+import { isPeriodErrors, reportPeriodOf, type PeriodInput } from '../../domain/report/period.ts';
+import type { ReportPeriod } from '../../domain/report/scheduled-periods.ts';
 import { RECIPIENTS } from '../../domain/report/state.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import { checks } from '../../projections/checks/projection.ts';
@@ -18,14 +18,14 @@ export const findReport = own.one;
 export const listReports = own.list;
 
 /** The e-mail addresses of a report's recipients. */
-export const openRecipients = (
+export const decryptRecipients = (
   { keys, organizationId }: Pick<Scope, 'keys' | 'organizationId'>,
   recipients: readonly Sealed[],
 ): Promise<string[]> =>
   Promise.all(recipients.map((sealed) => openText(sealed, { organizationId, field: RECIPIENTS }, keys)));
 
 /** The subject of a report, as sent by a caller. */
-export interface Subject extends PeriodInput {
+export interface ReportSubject extends PeriodInput {
   check_ids: readonly string[];
   /** all checks with it; instead of `check_ids` */
   tag: string | null;
@@ -35,10 +35,10 @@ export interface Subject extends PeriodInput {
 const NOT_BOTH = 'A report names checks or a tag, not both. Leave check_ids empty, or set the tag to null.';
 
 /** The period that a caller requests, or the problems of the report's subject, by field. */
-export const periodOrErrors = async (
+export const resolvePeriod = async (
   scope: Pick<Scope, 'read' | 'organizationId' | 'now' | 'resultsFrom'>,
-  { check_ids, tag, page_id, ...asked }: Subject,
-): Promise<{ period: Period } | { errors: Record<string, string[]> }> => {
+  { check_ids, tag, page_id, ...asked }: ReportSubject,
+): Promise<{ period: ReportPeriod } | { errors: Record<string, string[]> }> => {
   const { read, organizationId, now } = scope;
   const isOwn = (found: { organization_id: string; deleted_at: string | null } | null | undefined): boolean =>
     found?.organization_id === organizationId && found.deleted_at === null;
@@ -50,7 +50,7 @@ export const periodOrErrors = async (
   const unknown = check_ids.flatMap((id, index) =>
     existing.has(id) ? [] : [[`check_ids.${index.toString()}`, ['Must be a check of this organization.']] as const],
   );
-  const period = periodOf(asked, { from: scope.resultsFrom(), now });
+  const period = reportPeriodOf(asked, { from: scope.resultsFrom(), now });
   const errors: Record<string, string[]> = {
     ...Object.fromEntries(unknown),
     ...(tag !== null && check_ids.length > 0 && { tag: [NOT_BOTH] }),

@@ -1,7 +1,7 @@
 import type { Instant } from '../../domain/time.ts';
 import type { CollectionReader } from '../../projections/readers.ts';
 import type { LaneDocument } from '../../projections/components/documents.ts';
-import { BY_HAND, reachingTo } from '../../projections/components/spans.ts';
+import { MANUAL_CHANGE_SPAN, reachingTo } from '../../projections/components/spans.ts';
 
 type Lanes = Pick<CollectionReader<LaneDocument>, 'find'>;
 
@@ -17,12 +17,12 @@ type Leaving = (ids: readonly string[], from: Instant) => Promise<ReadonlyMap<st
  * @param to its last moment
  * @param leaving another way to find the lanes that settled before (leaving-together.ts)
  */
-export const lanesBetween = async (
+export const readLanesBetween = async (
   lanes: Lanes,
   componentIds: readonly string[],
   from: Instant,
   to: Instant,
-  leaving: Leaving = leavingToEach(lanes),
+  leaving: Leaving = createLeavingLanesByComponent(lanes),
 ): Promise<Map<string, LaneDocument[]>> => {
   const ids = [...new Set(componentIds)];
   const [reaching, settled] = await Promise.all([reachingInto(lanes, ids, from, to), leaving(ids, from)]);
@@ -56,13 +56,13 @@ const reachingInto = async (
 };
 
 /** Finds them with one query per component. */
-export const leavingToEach =
+export const createLeavingLanesByComponent =
   (lanes: Lanes): Leaving =>
   async (ids, from) =>
     new Map(await Promise.all(ids.map(async (id) => [id, await leavingTo(lanes, id, from)] as const)));
 
 /** Number of settled lanes that are read first; nearly always only the newest one matters. */
-export const FIRST_LOOK = 2;
+export const FIRST_READ_SIZE = 2;
 
 /**
  * The lanes settled before a time whose status can last until then: the newest ones, back to where something was set
@@ -73,7 +73,7 @@ const leavingTo = async (lanes: Lanes, componentId: string, from: Instant): Prom
   const where = { component_id: componentId, leaves: { $lt: from } };
   const found: LaneDocument[] = [];
   let lastSet: Instant = '';
-  for (let limit = FIRST_LOOK; ; limit *= 4) {
+  for (let limit = FIRST_READ_SIZE; ; limit *= 4) {
     const more = await lanes.find({ where, sort: { leaves: -1 }, skip: found.length, limit });
     for (const lane of more) {
       if (lane.settled < lastSet) return found;
@@ -97,7 +97,7 @@ const hiddenEdit = async (
   const newest = known.map((lane) => lastSetBefore(lane, from)).reduce(later, '');
   const last = known.map(({ steps }) => steps.findLast(({ at, sets }) => sets !== null && at < from)?.at ?? newest);
   if (last.every((at) => at === newest)) return [];
-  const where = { component_id: componentId, span: BY_HAND, source: 'edit', begins: { $lt: from } };
+  const where = { component_id: componentId, span: MANUAL_CHANGE_SPAN, source: 'edit', begins: { $lt: from } };
   const [edit] = await lanes.find({ where, sort: { begins: -1 }, limit: 1 });
   return edit && !known.some(({ id }) => id === edit.id) ? [edit] : [];
 };

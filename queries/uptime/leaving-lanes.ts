@@ -1,7 +1,7 @@
 import type { Instant } from '../../domain/time.ts';
 import type { LaneDocument } from '../../projections/components/documents.ts';
 import type { CollectionReader } from '../../projections/readers.ts';
-import { FIRST_LOOK, lastSetBefore, leavingToEach } from './lanes-between.ts';
+import { FIRST_READ_SIZE, lastSetBefore, createLeavingLanesByComponent } from './lanes-between.ts';
 
 type Lanes = Pick<CollectionReader<LaneDocument>, 'find' | 'pick' | 'getMany' | 'count'>;
 
@@ -9,24 +9,24 @@ type Lanes = Pick<CollectionReader<LaneDocument>, 'find' | 'pick' | 'getMany' | 
 const MOST_ENTRIES = 20_000;
 
 /**
- * Finds the same lanes as {@link leavingToEach}, in two queries for all components: the index of the lanes reveals the
+ * Finds the same lanes as {@link createLeavingLanesByComponent}, in two queries for all components: the index of the lanes reveals the
  * newest ones.
  */
-export const leavingTogether =
+export const createLeavingLanesInBatch =
   (lanes: Lanes) =>
   async (ids: readonly string[], from: Instant): Promise<ReadonlyMap<string, readonly LaneDocument[]>> => {
-    const each = leavingToEach(lanes);
+    const each = createLeavingLanesByComponent(lanes);
     const where = { component_id: { $in: ids }, leaves: { $lt: from } };
     if ((await lanes.count(where)) > MOST_ENTRIES) return each(ids, from);
     const entries = new Map<string, Entry[]>(ids.map((id) => [id, []]));
     for (const { id, component_id, leaves } of await lanes.pick(['id', 'component_id', 'leaves'], { where }))
       entries.get(component_id)?.push({ id, leaves: leaves ?? '' });
-    const newest = [...entries.values()].flatMap((own) => own.sort(newestFirst).slice(0, FIRST_LOOK));
+    const newest = [...entries.values()].flatMap((own) => own.sort(newestFirst).slice(0, FIRST_READ_SIZE));
     const documents = new Map((await lanes.getMany(newest.map(({ id }) => id))).map((lane) => [lane.id, lane]));
     const found = new Map<string, readonly LaneDocument[]>();
     const unsure: string[] = [];
     for (const [component, own] of entries) {
-      const looked = own.slice(0, FIRST_LOOK).flatMap(({ id }) => documents.get(id) ?? []);
+      const looked = own.slice(0, FIRST_READ_SIZE).flatMap(({ id }) => documents.get(id) ?? []);
       const lasting = lastingTo(looked, from);
       if (lasting.length === own.length || lasting.length < looked.length) found.set(component, lasting);
       else unsure.push(component);

@@ -1,17 +1,17 @@
 import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
 import type { Calendar } from '../../domain/uptime/days.ts';
-import { rangeOf, type Range, type SentDays } from '../../domain/uptime/range.ts';
+import { rangeOf, type UptimeRange, type RequestedDays } from '../../domain/uptime/range.ts';
 import {
   figuresOf,
   firstDayOf,
   measuring,
   NOTHING_MEASURED,
-  stretchOf,
-  type Stretch,
+  timeSpanOf,
+  type TimeSpan,
 } from '../../domain/uptime/statistics.ts';
-import type { Measured } from '../../domain/uptime/timeline.ts';
+import type { MeasuredTime } from '../../domain/uptime/timeline.ts';
 import type { ComponentDocument, LaneDocument } from '../../projections/components/documents.ts';
-import { lanesBetween } from './lanes-between.ts';
+import { readLanesBetween } from './lanes-between.ts';
 import { components } from '../../projections/components/projection.ts';
 import { inSlices, timeSlices } from '../../domain/time-slices.ts';
 import type { Scope } from '../engine/scope.ts';
@@ -35,9 +35,9 @@ export interface UptimeStatistics {
   related_events: { id: string[] };
 }
 
-export interface Asked {
-  /** the days that `start` and `end` mean */
-  days: SentDays;
+export interface UptimeRequest {
+  /** the days that `startGeneration` and `end` mean */
+  days: RequestedDays;
   /** of the page's time zone */
   calendar: Calendar;
 }
@@ -45,14 +45,14 @@ export interface Asked {
 /** A component or group with the days that count for it, and the components whose statuses count. */
 interface Subject {
   component: ComponentDocument;
-  range: Range;
-  stretch: Stretch;
+  range: UptimeRange;
+  stretch: TimeSpan;
   members: readonly ComponentDocument[];
 }
 
 /** The sums of a subject over its members so far, in their order. */
 interface Tally {
-  parts: Measured[];
+  parts: MeasuredTime[];
   /** incidents that affected a member in the period, and when they began */
   related: Map<string, Instant>;
 }
@@ -69,10 +69,10 @@ interface Member {
  *
  * @param signal aborted when the caller no longer waits; then it throws the signal's reason
  */
-export const statisticsOf = async (
+export const readUptimeStatistics = async (
   { read, now }: Pick<Scope, 'read' | 'now'>,
   requested: readonly ComponentDocument[],
-  { days, calendar }: Asked,
+  { days, calendar }: UptimeRequest,
   signal?: AbortSignal,
 ): Promise<UptimeStatistics[]> => {
   const members = await membersOf(requested, read);
@@ -80,7 +80,7 @@ export const statisticsOf = async (
   const unique = [...new Map(requested.map((component) => [component.id, component])).values()];
   const subjects = unique.map((component): Subject => {
     const range = rangeOf(days, today, firstDayOf(component, calendar));
-    return { component, range, stretch: stretchOf(range, calendar, now), members: members(component) };
+    return { component, range, stretch: timeSpanOf(range, calendar, now), members: members(component) };
   });
   const tallies = new Map(subjects.map((subject): [Subject, Tally] => [subject, { parts: [], related: new Map() }]));
   const pause = timeSlices(signal);
@@ -141,7 +141,7 @@ const lanesOfBatch = async (
   const to = Math.max(...stretches.map((stretch) => stretch.to));
   if (from >= to) return new Map();
   const ids = batch.map(({ component }) => component.id);
-  return lanesBetween(read(components).lanes, ids, instantOf(from), instantOf(to));
+  return readLanesBetween(read(components).lanes, ids, instantOf(from), instantOf(to));
 };
 
 /** Components whose lanes are read together, at first and at most. */
@@ -179,7 +179,7 @@ const oneOf = ({ component, range }: Subject, { parts, related }: Tally): Uptime
 };
 
 /** Records incidents whose time from first update to resolution overlaps. */
-const noteRelated = (lanes: readonly LaneDocument[], { from, to }: Stretch, related: Map<string, Instant>): void => {
+const noteRelated = (lanes: readonly LaneDocument[], { from, to }: TimeSpan, related: Map<string, Instant>): void => {
   if (from >= to) return;
   for (const { incident_id, first_update, resolved } of lanes) {
     if (incident_id === null || millisecondsOf(first_update) > to || millisecondsOf(resolved) < from) continue;

@@ -1,19 +1,19 @@
 import { instantOf, millisecondsOf } from '../../domain/time.ts';
 import { inSlices, timeSlices } from '../../domain/time-slices.ts';
 import { calendarOf, type Calendar } from '../../domain/uptime/days.ts';
-import { partsIn, type Part } from '../../domain/uptime/parts.ts';
+import { partsIn, type TimelinePart } from '../../domain/uptime/parts.ts';
 import { PARTIAL_OUTAGE_WEIGHT } from '../../domain/uptime/statistics.ts';
 import { phasesIn } from '../../domain/uptime/timeline.ts';
 import type { ComponentDocument } from '../../projections/components/documents.ts';
 import { components } from '../../projections/components/projection.ts';
 import type { Scope } from '../engine/scope.ts';
-import { lanesBetween } from './lanes-between.ts';
-import { leavingTogether } from './leaving-lanes.ts';
+import { readLanesBetween } from './lanes-between.ts';
+import { createLeavingLanesInBatch } from './leaving-lanes.ts';
 
 /** The status of a component in parts of a period, and its total uptime. */
-export interface PartedUptime {
+export interface UptimeByParts {
   /** in the order of the parts */
-  parts: readonly Part[];
+  parts: readonly TimelinePart[];
   /** from 0 to 1, by the rules of `/uptime`; null: nothing was measured */
   uptime: number | null;
 }
@@ -29,12 +29,12 @@ const AT_ONCE = 250;
  * @param end end of the last part, in milliseconds since 1970
  * @param timeZone of the page; `start_date` is a day in it
  */
-export const uptimeInParts = async (
+export const readUptimeByParts = async (
   { read, now }: Pick<Scope, 'read' | 'now'>,
   those: readonly Pick<ComponentDocument, 'id' | 'start_date' | 'created_at'>[],
   { starts, end, timeZone }: { starts: readonly number[]; end: number; timeZone: string },
-): Promise<ReadonlyMap<string, PartedUptime>> => {
-  const found = new Map<string, PartedUptime>();
+): Promise<ReadonlyMap<string, UptimeByParts>> => {
+  const found = new Map<string, UptimeByParts>();
   const to = Math.min(end, millisecondsOf(now));
   const [from = to] = starts;
   if (from >= to) return found;
@@ -44,7 +44,7 @@ export const uptimeInParts = async (
     const some = those.slice(at, at + AT_ONCE);
     const ids = some.map(({ id }) => id);
     const model = read(components).lanes;
-    const lanes = await lanesBetween(model, ids, instantOf(from), instantOf(to), leavingTogether(model));
+    const lanes = await readLanesBetween(model, ids, instantOf(from), instantOf(to), createLeavingLanesInBatch(model));
     for (const component of some) {
       const phases = phasesIn(lanes.get(component.id) ?? []);
       const parts = await inSlices(partsIn(phases, starts, beginningOf(component, calendar), to), pause);
@@ -60,8 +60,8 @@ const beginningOf = (
 ): number => (start_date === null ? millisecondsOf(created_at) : calendar.startOf(start_date));
 
 /** Not rounded; the caller decides how to round. */
-const uptimeOf = (parts: readonly Part[]): number | null => {
-  const sum = (of: (part: Part) => number): number => parts.reduce((all, part) => all + of(part), 0);
+const uptimeOf = (parts: readonly TimelinePart[]): number | null => {
+  const sum = (of: (part: TimelinePart) => number): number => parts.reduce((all, part) => all + of(part), 0);
   const total = sum((part) => part.total);
   if (total === 0) return null;
   return (total - sum(({ major }) => major) - PARTIAL_OUTAGE_WEIGHT * sum(({ partial }) => partial)) / total;

@@ -1,11 +1,11 @@
 import { Invalid } from '../../domain/errors.ts';
 import { calendarOf } from '../../domain/uptime/days.ts';
-import { sentDays, type RangeQuery } from '../../domain/uptime/range.ts';
+import { requestedDays, type RangeQuery } from '../../domain/uptime/range.ts';
 import type { ComponentDocument } from '../../projections/components/documents.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
-import { namedComponents } from '../pages/components.ts';
+import { findNamedComponents } from '../pages/components.ts';
 import type { Scope } from '../engine/scope.ts';
-import { statisticsOf, type UptimeStatistics } from './statistics.ts';
+import { readUptimeStatistics, type UptimeStatistics } from './statistics.ts';
 
 /**
  * The uptime of components and groups of one page, in their order, by the days of the page's time zone (decisions.md:
@@ -14,7 +14,7 @@ import { statisticsOf, type UptimeStatistics } from './statistics.ts';
  * @param signal aborted when the caller no longer waits
  * @throws Invalid the range is invalid (domain/uptime/range.ts)
  */
-export const uptimeOf = (
+export const readUptimeOf = (
   scope: Pick<Scope, 'read' | 'now'>,
   page: PageDocument,
   components: readonly ComponentDocument[],
@@ -22,31 +22,36 @@ export const uptimeOf = (
   signal?: AbortSignal,
 ): Promise<UptimeStatistics[]> => {
   const calendar = calendarOf(page.time_zone);
-  return statisticsOf(scope, components, { days: sentDays(range, calendar.dayOf(scope.now)), calendar }, signal);
+  return readUptimeStatistics(
+    scope,
+    components,
+    { days: requestedDays(range, calendar.dayOf(scope.now)), calendar },
+    signal,
+  );
 };
 
 /** Like `uptimeOf`, for components by id, in the order of the ids. @throws Invalid also naming each unknown id */
-export const uptimeOfNamed = async (
+export const readUptimeByIds = async (
   scope: Pick<Scope, 'read' | 'now'>,
   page: PageDocument,
   ids: readonly string[],
   range: RangeQuery,
   signal?: AbortSignal,
 ): Promise<UptimeStatistics[]> => {
-  const named = await namedComponents(scope, page.id, ids);
+  const named = await findNamedComponents(scope, page.id, ids);
   const inOrder = ids.flatMap((id) => named.get(id) ?? []);
   if (inOrder.length < ids.length) throw new Invalid({ json: brokenIds(ids, named) });
-  return uptimeOf(scope, page, inOrder, range, signal);
+  return readUptimeOf(scope, page, inOrder, range, signal);
 };
 
 /** Problems of component ids, by field; a value that is not a string is always invalid. */
-export const brokenComponentIds = async (
+export const invalidComponentIds = async (
   scope: Pick<Scope, 'read'>,
   page: PageDocument,
   ids: readonly unknown[],
 ): Promise<Record<string, string[]>> => {
   const texts = ids.filter((id): id is string => typeof id === 'string');
-  return brokenIds(ids, await namedComponents(scope, page.id, texts));
+  return brokenIds(ids, await findNamedComponents(scope, page.id, texts));
 };
 
 const brokenIds = (ids: readonly unknown[], named: ReadonlyMap<unknown, ComponentDocument>): Record<string, string[]> =>

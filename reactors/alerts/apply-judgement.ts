@@ -1,25 +1,25 @@
-import { highestOf, type Appended } from '../../commands/engine/appended-positions.ts';
+import { highestPosition, type Appended } from '../../commands/engine/appended-positions.ts';
 import { endAlertCondition, fireAlert, resolveAlertBecause } from '../../commands/alerts/alerts.ts';
 import { derivedUuid, reactorContext } from '../../commands/engine/context.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
 import { firingOf } from '../../domain/alert/firing.ts';
-import type { RegionAnswer } from '../../domain/alert/evaluation-inputs.ts';
-import type { JudgedFacts, Judgement } from '../../domain/alert/evaluation.ts';
+import type { RegionResult } from '../../domain/alert/evaluation-inputs.ts';
+import type { EvaluationFacts, Evaluation } from '../../domain/alert/evaluation.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { KnownCheck } from './check-cache.ts';
-import { ruleIdOf, type KnownRule } from './tag-rules.ts';
+import type { CachedCheck } from './check-cache.ts';
+import { ruleIdOf, type CachedRule } from './tag-rules.ts';
 
 /** The reactor's name, which is also the actor of its commands. */
 export const ALERT_RULES = 'alert-rules';
 
 /** An evaluation's result and its inputs. */
-export interface Judged {
-  known: KnownRule;
-  check: KnownCheck | null;
-  facts: JudgedFacts;
+export interface RuleJudgement {
+  known: CachedRule;
+  check: CachedCheck | null;
+  facts: EvaluationFacts;
   /** regions of the newest run */
-  regions: readonly RegionAnswer[];
-  judgement: Judgement;
+  regions: readonly RegionResult[];
+  judgement: Evaluation;
 }
 
 /**
@@ -28,9 +28,9 @@ export interface Judged {
  *
  * @returns position of the appended events, of this or an earlier call; 0: nothing was left to do
  */
-export const perform = async (
+export const applyJudgement = async (
   dependencies: Pick<CommandDependencies, 'handle'>,
-  { known, check, facts, regions, judgement }: Judged,
+  { known, check, facts, regions, judgement }: RuleJudgement,
   now: Instant,
 ): Promise<number> => {
   const { id, organization_id: organizationId, rule, check_id, standing } = known;
@@ -50,5 +50,5 @@ export const perform = async (
     await resolveAlertBecause(dependencies)(alertId, judgement.because, contextOf(`resolve/${number}`));
   }
   if (judgement.act === 'end') await endAlertCondition(dependencies)(alertId, contextOf(`end/${number}`));
-  return Number(highestOf(appended, 'main'));
+  return Number(highestPosition(appended, 'main'));
 };

@@ -5,7 +5,7 @@ import type { CollectionReader } from '../../projections/readers.ts';
 const PAGE = 2_000;
 
 /** The ids of the checks whose results changed after one position and up to another. Reads no documents. */
-export async function* changedChecks(
+export async function* readChangedChecks(
   reader: Pick<CollectionReader<RuleInputsDocument>, 'pick'>,
   after: number,
   upTo: number,

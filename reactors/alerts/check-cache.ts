@@ -7,7 +7,7 @@ import {
   type JudgedCheckDocument,
   type JudgedGroupDocument,
 } from '../../projections/judged-checks/projection.ts';
-import { quietTagId, type QuietDocument } from '../../projections/quiet-checks/documents.ts';
+import { suppressedTagId, type SuppressionDocument } from '../../projections/quiet-checks/documents.ts';
 import { quietChecks } from '../../projections/quiet-checks/projection.ts';
 import type { Read } from '../../projections/readers.ts';
 
@@ -18,7 +18,7 @@ export interface CheckReads {
 }
 
 /** A check that rules target. */
-export interface KnownCheck {
+export interface CachedCheck {
   name: string;
   type: string;
   active: boolean;
@@ -29,14 +29,14 @@ export interface KnownCheck {
 /** A check without the settings of its group. */
 interface FollowedCheck
   extends
-    Pick<KnownCheck, 'name' | 'type' | 'definition'>,
+    Pick<CachedCheck, 'name' | 'type' | 'definition'>,
     Pick<JudgedCheckDocument, 'switched_on' | 'since' | 'group_id' | 'grouped_at'> {
-  /** {@link quietTagId} of each of its tags */
+  /** {@link suppressedTagId} of each of its tags */
   tags: readonly string[];
 }
 
-/** Callbacks for changes of checks. Tags are given as their {@link quietTagId}. */
-export interface CheckFollower {
+/** Callbacks for changes of checks. Tags are given as their {@link suppressedTagId}. */
+export interface CheckChangeListener {
   /** Whether rules target a check with these tags. */
   wants: (id: string, tags: readonly string[]) => boolean;
   /** Called when a check has changed. */
@@ -49,9 +49,9 @@ export interface CheckFollower {
 const PAGE = 1_000;
 
 /** The checks that rules target: their data, whether they run on a schedule, and whether maintenance silences them. */
-export class KnownChecks {
+export class CheckCache {
   readonly #reads: CheckReads;
-  readonly #follower: CheckFollower;
+  readonly #follower: CheckChangeListener;
   readonly #checks = new Map<string, FollowedCheck>();
   /** settings of the groups of these checks */
   readonly #groups = new Map<string, JudgedGroupDocument>();
@@ -61,12 +61,12 @@ export class KnownChecks {
   /** checks by their tags */
   readonly #byTag = new Map<string, Set<string>>();
 
-  constructor(reads: CheckReads, follower: CheckFollower) {
+  constructor(reads: CheckReads, follower: CheckChangeListener) {
     this.#reads = reads;
     this.#follower = follower;
   }
 
-  get(id: string): KnownCheck | null {
+  get(id: string): CachedCheck | null {
     const check = this.#checks.get(id);
     if (!check) return null;
     const { name, type, definition, group_id } = check;
@@ -88,7 +88,7 @@ export class KnownChecks {
     return this.#byTag.get(tag) ?? NONE;
   }
 
-  isQuiet(id: string): boolean {
+  isSuppressed(id: string): boolean {
     return this.#quiet.has(id) || (this.#checks.get(id)?.tags.some((tag) => this.#quietTags.get(tag)) ?? false);
   }
 
@@ -113,11 +113,11 @@ export class KnownChecks {
     const unknown = [...new Set(ids)].filter((id) => !this.#checks.has(id));
     for (let first = 0; first < unknown.length; first += PAGE) {
       const page = unknown.slice(first, first + PAGE);
-      await this.are(await this.#reads.read(judgedChecks).judged_checks.getMany(page));
+      await this.update(await this.#reads.read(judgedChecks).judged_checks.getMany(page));
     }
   }
 
-  async are(documents: readonly JudgedCheckDocument[]): Promise<void> {
+  async update(documents: readonly JudgedCheckDocument[]): Promise<void> {
     if (documents.length === 0) return;
     const last = Math.max(...documents.map(({ changed_position }) => changed_position));
     const details = await this.#reads
@@ -130,7 +130,7 @@ export class KnownChecks {
       const check = byId.get(id);
       if (!check) continue;
       const { name, type, organization_id } = check;
-      const tags = check.tags.map((tag) => quietTagId(organization_id, tag));
+      const tags = check.tags.map((tag) => suppressedTagId(organization_id, tag));
       const isKnown = this.has(id);
       const isWanted = this.#follower.wants(id, tags);
       if (!isKnown && !isWanted) continue;
@@ -145,7 +145,7 @@ export class KnownChecks {
       if (!isWanted) this.forget(id);
     }
     await this.#readTags(documents.flatMap(({ id }) => this.tagsOf(id)));
-    if (fresh.length > 0) this.quietAre(await this.#reads.read(quietChecks).quiet_checks.getMany(fresh));
+    if (fresh.length > 0) this.updateSuppressedChecks(await this.#reads.read(quietChecks).quiet_checks.getMany(fresh));
     const unknown = [...groups].filter((id) => !this.#groups.has(id));
     if (unknown.length === 0) return;
     for (const group of await this.#reads.read(judgedChecks).judged_groups.getMany(unknown)) {
@@ -153,7 +153,7 @@ export class KnownChecks {
     }
   }
 
-  groupsAre(groups: readonly JudgedGroupDocument[]): void {
+  updateGroups(groups: readonly JudgedGroupDocument[]): void {
     for (const group of groups) this.#groups.set(group.id, group);
     const changed = new Set(groups.map(({ id }) => id));
     for (const [id, { group_id }] of this.#checks) {
@@ -171,7 +171,7 @@ export class KnownChecks {
   }
 
   /** Updates which tags a maintenance names; ignores tags that none of these checks has. */
-  quietTagsAre(documents: readonly QuietDocument[]): void {
+  updateSuppressedTags(documents: readonly SuppressionDocument[]): void {
     for (const { id, incident_ids } of documents) {
       if (!this.#quietTags.has(id)) continue;
       this.#quietTags.set(id, incident_ids.length > 0);
@@ -179,7 +179,7 @@ export class KnownChecks {
     }
   }
 
-  quietAre(documents: readonly { id: string; incident_ids: readonly string[] }[]): void {
+  updateSuppressedChecks(documents: readonly { id: string; incident_ids: readonly string[] }[]): void {
     for (const { id, incident_ids } of documents) {
       if (incident_ids.length > 0) this.#quiet.add(id);
       else this.#quiet.delete(id);

@@ -7,7 +7,7 @@ import { instantOf } from '../../domain/time.ts';
 import { alerts } from '../../projections/alerts/projection.ts';
 import { alertHolds } from '../../projections/alert-holds/projection.ts';
 import type { Read } from '../../projections/readers.ts';
-import { shownOn } from '../../queries/alerts/alert-holds.ts';
+import { findShowingComponents } from '../../queries/alerts/alert-holds.ts';
 import { defineReactor } from '../engine/define.ts';
 import { done } from '../engine/item-result.ts';
 import { changed } from '../engine/list-declarations.ts';
@@ -47,7 +47,7 @@ export const componentHolds = defineReactor({
       return done();
     }
     // An alert whose channels were missing here would never be shown.
-    const shown = await shownOn(readAfter(changed_position), organizationId, channel_ids);
+    const shown = await findShowingComponents(readAfter(changed_position), organizationId, channel_ids);
     if (shown.length > 0 && (await isUnannounced(readAfter(changed_position), holder))) return done();
     for (const { page_id, component_id, component_status: status } of worstOfEach(shown)) {
       const holding = { page_id, component_id, holder, status };
@@ -69,7 +69,7 @@ const unlessGone = (error: unknown): void => {
 };
 
 /** If several channels show one component, the worst of their statuses counts. */
-const worstOfEach = (all: Awaited<ReturnType<typeof shownOn>>): typeof all => {
+const worstOfEach = (all: Awaited<ReturnType<typeof findShowingComponents>>): typeof all => {
   const found = new Map<string, (typeof all)[number]>();
   for (const one of all) {
     const before = found.get(one.component_id);

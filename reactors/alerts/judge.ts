@@ -1,22 +1,22 @@
 import { windowStart } from '../../domain/alert/condition.ts';
-import { judge, type Gone, type JudgedFacts } from '../../domain/alert/evaluation.ts';
+import { evaluateRule, type RuleDeletion, type EvaluationFacts } from '../../domain/alert/evaluation.ts';
 import { instantOf, millisecondsOf } from '../../domain/time.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
 import { ruleInputs, type RuleInputsDocument } from '../../projections/rule-inputs/projection.ts';
 import type { AlertRuleDocument } from '../../projections/alert-rules/documents.ts';
 import { alerts } from '../../projections/alerts/projection.ts';
-import { changesWaiting } from '../engine/changes.ts';
+import { countWaitingChanges } from '../engine/changes.ts';
 import type { ReactorDefinition } from '../engine/define.ts';
-import { againAt, done, type Ending } from '../engine/item-result.ts';
-import { Flow } from '../engine/flow.ts';
-import { soonIfLate } from '../engine/lagging-lists.ts';
+import { retryItemAt, done, type ItemResult } from '../engine/item-result.ts';
+import { ItemFlow } from '../engine/flow.ts';
+import { retrySoonIfLagging } from '../engine/lagging-lists.ts';
 import { changeList, type ListItem, type TodoProjection } from '../engine/lists.ts';
-import { Unread } from '../engine/unread.ts';
-import type { ItemContext, Round, Shift, Work } from '../engine/work.ts';
-import { changedChecks } from './changed-checks.ts';
-import { FOLLOWED, Known, type JudgeReads } from './rule-cache.ts';
-import { ALERT_RULES, perform, type Judged } from './apply-judgement.ts';
-import { createWindows } from './uptime-windows.ts';
+import { UnreadTracker } from '../engine/unread.ts';
+import type { ItemContext, Round, LeaseContext, Work } from '../engine/work.ts';
+import { readChangedChecks } from './changed-checks.ts';
+import { FOLLOWED_COLLECTIONS, RuleCache, type JudgementReads } from './rule-cache.ts';
+import { ALERT_RULES, applyJudgement, type RuleJudgement } from './apply-judgement.ts';
+import { createUptimeWindows } from './uptime-windows.ts';
 
 /**
  * Alerts that fire or are resolved concurrently. In a mass outage there are thousands, and their commands share
@@ -28,7 +28,7 @@ const PAGE = 200;
 /** Delay before a rule is evaluated again after another process has acted on it. */
 const ELSEWHERE_MS = 1_000;
 
-export interface JudgeDependencies extends Pick<CommandDependencies, 'handle'>, JudgeReads {}
+export interface JudgeDependencies extends Pick<CommandDependencies, 'handle'>, JudgementReads {}
 
 /**
  * Evaluates the rules of checks: fires alerts and resolves them (docs/decisions.md: Alerts). Stateless: each evaluation
@@ -41,28 +41,33 @@ export const ruleJudgements: ReactorDefinition = {
   countsEarlier: true,
   follows: [
     { projection: ruleInputs, collections: ['rule_inputs'] },
-    ...FOLLOWED.map(({ projection, collections }) => ({ projection, collections })),
+    ...FOLLOWED_COLLECTIONS.map(({ projection, collections }) => ({ projection, collections })),
   ],
-  waiting: (read) => changesWaiting(changeList(read(ruleInputs).rule_inputs), { changedAt: ({ at }) => at }),
+  waiting: (read) => countWaitingChanges(changeList(read(ruleInputs).rule_inputs), { changedAt: ({ at }) => at }),
   begin: (context) => {
-    const unread = unreadLists();
-    const lists = together(context, unread);
-    return { name: ALERT_RULES, countsEarlier: true, todo: lists, work: judgeWork(context, lists, unread) };
+    const unread = createUnreadLists();
+    const lists = combineLists(context, unread);
+    return { name: ALERT_RULES, countsEarlier: true, todo: lists, work: createJudgeWork(context, lists, unread) };
   },
 };
 
 /** Which of the followed lists must be read, by the name of their projection. */
-export type UnreadLists = ReadonlyMap<string, Unread>;
+export type UnreadLists = ReadonlyMap<string, UnreadTracker>;
 
-export const unreadLists = (): UnreadLists =>
-  new Map([ruleInputs, ...FOLLOWED.map(({ projection }) => projection)].map(({ name }) => [name, new Unread()]));
+export const createUnreadLists = (): UnreadLists =>
+  new Map(
+    [ruleInputs, ...FOLLOWED_COLLECTIONS.map(({ projection }) => projection)].map(({ name }) => [
+      name,
+      new UnreadTracker(),
+    ]),
+  );
 
 /** The followed lists as one list. Its position is that of the results. */
-export const together = ({ todo }: Pick<JudgeReads, 'todo'>, unread: UnreadLists): TodoProjection => {
+export const combineLists = ({ todo }: Pick<JudgementReads, 'todo'>, unread: UnreadLists): TodoProjection => {
   const inputs = todo(ruleInputs, 'rule_inputs');
-  const followed = FOLLOWED.map(({ projection, collections }) => todo(projection, ...collections));
+  const followed = FOLLOWED_COLLECTIONS.map(({ projection, collections }) => todo(projection, ...collections));
   const all = [inputs, ...followed];
-  const names = [ruleInputs.name, ...FOLLOWED.map(({ projection }) => projection.name)];
+  const names = [ruleInputs.name, ...FOLLOWED_COLLECTIONS.map(({ projection }) => projection.name)];
   return {
     position: () => (all.some((one) => one.position() === null) ? null : inputs.position()),
     folded: inputs.folded,
@@ -89,21 +94,21 @@ type Act = ListItem;
 
 const KINDS = { none: 0, fire: 0, resolve: 1, end: 2 } as const;
 
-const actOf = ({ known: { id, standing }, judgement }: Judged): Act => {
+const actOf = ({ known: { id, standing }, judgement }: RuleJudgement): Act => {
   const number = judgement.act === 'fire' ? judgement.number : (standing?.number ?? 0);
   return { id, changed_position: number * 3 + KINDS[judgement.act] };
 };
 
 /** Lets a rule by tag be evaluated as if it targeted a single check. */
-const onCheck = (rule: AlertRuleDocument | Gone, check_id: string | null): AlertRuleDocument | Gone =>
+const onCheck = (rule: AlertRuleDocument | RuleDeletion, check_id: string | null): AlertRuleDocument | RuleDeletion =>
   typeof rule === 'string' || rule.check_id === check_id ? rule : { ...rule, check_id };
 
 /** @param unread the lists that have been written since the last call; only those are read */
-export const judgeWork = (dependencies: JudgeDependencies, lists: TodoProjection, unread: UnreadLists): Work => {
+export const createJudgeWork = (dependencies: JudgeDependencies, lists: TodoProjection, unread: UnreadLists): Work => {
   const { read } = dependencies;
   const standings = dependencies.todo(alerts);
-  const known = new Known(dependencies);
-  const windows = createWindows(read);
+  const known = new RuleCache(dependencies);
+  const windows = createUptimeWindows(read);
   const { rule_inputs: inputsOf } = read(ruleInputs);
   /** pending actions, by rule */
   const wanted = new Map<string, Act>();
@@ -114,7 +119,7 @@ export const judgeWork = (dependencies: JudgeDependencies, lists: TodoProjection
    * action yet
    */
   const awaited = new Map<string, number>();
-  let lease: Shift | null = null;
+  let lease: LeaseContext | null = null;
   let loaded = false;
   let handled = 0;
   /** the clock at the last evaluation */
@@ -124,7 +129,11 @@ export const judgeWork = (dependencies: JudgeDependencies, lists: TodoProjection
   /** The check that a rule is evaluated on; null: it is deleted or unknown, or the rule targets no check. */
   const checkOf = (id: string): string | null => known.rule(id)?.check_id ?? null;
 
-  const judgeRule = async (id: string, inputs: RuleInputsDocument | null, now: number): Promise<Judged | null> => {
+  const judgeRule = async (
+    id: string,
+    inputs: RuleInputsDocument | null,
+    now: number,
+  ): Promise<RuleJudgement | null> => {
     const found = known.rule(id);
     if (!found?.rule) return null;
     const { standing, check_id } = found;
@@ -133,20 +142,20 @@ export const judgeWork = (dependencies: JudgeDependencies, lists: TodoProjection
     const check = check_id === null ? null : known.checks.get(check_id);
     const hasWindow = !isGone && rule.condition === 'uptime_below_threshold';
     const from = hasWindow ? instantOf(windowStart(rule, now)) : null;
-    const facts: JudgedFacts = {
+    const facts: EvaluationFacts = {
       rule,
       check,
       inputs,
       windowStart: from ?? '',
       otherHours: from && inputs?.hour ? await windows(inputs.id, from, inputs.hour) : { ok: 0, all: 0 },
-      standing,
-      quiet: check_id !== null && known.checks.isQuiet(check_id),
+      newestAlert: standing,
+      quiet: check_id !== null && known.checks.isSuppressed(check_id),
       now,
     };
-    return { known: found, check, facts, regions: inputs?.regions ?? [], judgement: judge(facts) };
+    return { known: found, check, facts, regions: inputs?.regions ?? [], judgement: evaluateRule(facts) };
   };
 
-  const note = (id: string, judged: Judged | null): void => {
+  const note = (id: string, judged: RuleJudgement | null): void => {
     again.delete(id);
     wanted.delete(id);
     if (!judged) return;
@@ -180,18 +189,18 @@ export const judgeWork = (dependencies: JudgeDependencies, lists: TodoProjection
   };
 
   /** Performs the action that an evaluation asked for, if it is still needed. */
-  const act = async (asked: Act, context: ItemContext): Promise<Ending> => {
+  const act = async (asked: Act, context: ItemContext): Promise<ItemResult> => {
     const now = millisecondsOf(context.now);
     const checkId = checkOf(asked.id);
     const judged = await judgeRule(asked.id, checkId === null ? null : await inputsOf.get(checkId), now);
     if (!judged || actOf(judged).changed_position !== asked.changed_position) return done();
-    const position = await perform(dependencies, judged, context.now);
-    if (position === 0) return againAt(now + ELSEWHERE_MS);
+    const position = await applyJudgement(dependencies, judged, context.now);
+    if (position === 0) return retryItemAt(now + ELSEWHERE_MS);
     awaited.set(asked.id, position);
     return done();
   };
 
-  const flow = new Flow<Act>(ALERT_RULES, act, {
+  const flow = new ItemFlow<Act>(ALERT_RULES, act, {
     atOnce: AT_ONCE,
     keepsAll: false,
     ended: ({ id }) => {
@@ -213,11 +222,11 @@ export const judgeWork = (dependencies: JudgeDependencies, lists: TodoProjection
   const look = async (now: number): Promise<Round> => {
     // A list that is behind its log shows a past state.
     if (lists.position() === null) return { next: null, checkpoint: checkpoint() };
-    const rest = flow.restsUntil(now);
+    const rest = flow.pausedUntil(now);
     if (rest !== null) return { next: rest, checkpoint: checkpoint() };
     // Writes from here on are not in what is read below, up to the present position of the list.
     const inputs = unread.get(ruleInputs.name);
-    const read = inputs?.isUnread ? inputs.reading() : null;
+    const read = inputs?.isUnread ? inputs.startRead() : null;
     const folded = lists.folded();
     if (!loaded) {
       await known.load();
@@ -226,7 +235,7 @@ export const judgeWork = (dependencies: JudgeDependencies, lists: TodoProjection
     }
     await known.follow(unread);
     if (read) {
-      for await (const check of changedChecks(inputsOf, handled, folded)) known.touchCheck(check);
+      for await (const check of readChangedChecks(inputsOf, handled, folded)) known.touchCheck(check);
       read();
     }
     // After the clock was set back, the times waited for are wrong.
@@ -235,7 +244,7 @@ export const judgeWork = (dependencies: JudgeDependencies, lists: TodoProjection
     const judged = await judgeDirty(now);
     handled = folded;
     await begin(judged, now);
-    const times = [...again.values(), flow.next(now), flow.restsUntil(now)].filter((time) => time !== null);
+    const times = [...again.values(), flow.nextRetry(now), flow.pausedUntil(now)].filter((time) => time !== null);
     return { next: times.length === 0 ? null : times.reduce((a, b) => Math.min(a, b)), checkpoint: checkpoint() };
   };
 
@@ -250,7 +259,7 @@ export const judgeWork = (dependencies: JudgeDependencies, lists: TodoProjection
     },
     // Each list reports its own writes.
     written: () => undefined,
-    round: (now) => soonIfLate(look(now), now, checkpoint),
+    round: (now) => retrySoonIfLagging(look(now), now, checkpoint),
     idle: async () => {
       await flow.idle();
       return checkpoint();

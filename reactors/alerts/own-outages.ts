@@ -1,14 +1,14 @@
 import { fireAlert, resolveAlertBecause } from '../../commands/alerts/alerts.ts';
 import { derivedUuid, reactorContext, type CommandContext } from '../../commands/engine/context.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
-import type { Firing } from '../../domain/alert/decide.ts';
+import type { AlertFiring } from '../../domain/alert/decide.ts';
 import { alertIdOf, SYSTEM_RULE } from '../../domain/alert/identity.ts';
 import { alertDecider, isActive } from '../../domain/alert/state.ts';
 import { instantOf } from '../../domain/time.ts';
 import { alerts } from '../../projections/alerts/projection.ts';
 import { suspectRunners, type SuspectRunnerDocument } from '../../projections/suspect-runners/projection.ts';
 import { defineReactor } from '../engine/define.ts';
-import { done, type Ending } from '../engine/item-result.ts';
+import { done, type ItemResult } from '../engine/item-result.ts';
 import { changed } from '../engine/list-declarations.ts';
 
 const OWN_OUTAGES = 'own-outages';
@@ -34,7 +34,7 @@ export const ownOutages = defineReactor({
   countsEarlier: false,
   list: changed(suspectRunners, 'suspect_runners', { atOnce: AT_ONCE }),
   act: (_, { handle, clock, operatorsOrganization: organizationId, read, sure }) =>
-    tellOperator({
+    notifyOperator({
       handle,
       clock,
       organizationId,
@@ -44,9 +44,9 @@ export const ownOutages = defineReactor({
     })(),
 });
 
-export const tellOperator =
+export const notifyOperator =
   ({ handle, clock, organizationId, suspects, lastNumber }: OwnOutagesDependencies) =>
-  async (): Promise<Ending> => {
+  async (): Promise<ItemResult> => {
     const load = (number: number) => handle.load(alertIdOf(SYSTEM_RULE, number), alertDecider, { organizationId });
     // The read model may lag behind; the streams do not.
     let number = await lastNumber();
@@ -71,7 +71,11 @@ export const tellOperator =
 
 const SILENT = 'Most of its anchors are silent.';
 
-const aboutOutage = (cutOff: readonly SuspectRunnerDocument[], number: number, organization_id: string): Firing => {
+const aboutOutage = (
+  cutOff: readonly SuspectRunnerDocument[],
+  number: number,
+  organization_id: string,
+): AlertFiring => {
   const regions = [...new Set(cutOff.map(({ region }) => region))].sort();
   const since = cutOff.reduce((first, one) => (one.since < first ? one.since : first), cutOff[0]?.since ?? '');
   return {

@@ -1,6 +1,6 @@
 import type { CheckTagDocument } from '../../projections/checks/documents.ts';
 import type { CollectionReader } from '../../projections/readers.ts';
-import { changedPages } from '../engine/changed-pages.ts';
+import { readChangedPages } from '../engine/changed-pages.ts';
 import { changeList, type ListItem } from '../engine/lists.ts';
 
 const PAGE = 1_000;
@@ -8,16 +8,16 @@ const PAGE = 1_000;
 const IDS = 5_000;
 
 /** Documents that changed after one position and up to another, in pages. */
-export async function* changedDocuments<D extends ListItem>(
+export async function* readChangedDocuments<D extends ListItem>(
   reader: CollectionReader<D>,
   after: number,
   upTo: number,
 ): AsyncIterable<D[]> {
-  for await (const { items } of changedPages(changeList(reader), after, upTo)) if (items.length > 0) yield items;
+  for await (const { items } of readChangedPages(changeList(reader), after, upTo)) if (items.length > 0) yield items;
 }
 
 /** All documents of a collection that match the conditions, by id. */
-export async function* pagesOf<D extends { id: string }>(
+export async function* readInPages<D extends { id: string }>(
   reader: CollectionReader<D>,
   where: Parameters<CollectionReader<D>['count']>[0] = {},
 ): AsyncIterable<D[]> {
@@ -34,7 +34,7 @@ export async function* pagesOf<D extends { id: string }>(
 }
 
 /** The ids of an organization's checks with a tag. */
-export const checksWithTag = async (
+export const readIdsOfChecksWithTag = async (
   reader: CollectionReader<CheckTagDocument>,
   organization_id: string,
   tag: string,

@@ -7,7 +7,7 @@ import type { RaisedAlertDocument } from '../../projections/alerts/documents.ts'
 import { alerts } from '../../projections/alerts/projection.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { defineReactor } from '../engine/define.ts';
-import { done, type Ending } from '../engine/item-result.ts';
+import { done, type ItemResult } from '../engine/item-result.ts';
 import { changed } from '../engine/list-declarations.ts';
 
 const RAISED_ALERTS = 'raised-alerts';
@@ -21,7 +21,7 @@ export const raisedAlerts = defineReactor({
   does: 'records in the results log which results fired alerts',
   countsEarlier: true,
   list: changed(alerts, 'raised_alerts'),
-  act: (item, { results: log, clock }) => noteResults({ log, clock })(item),
+  act: (item, { results: log, clock }) => recordAlertOnResults({ log, clock })(item),
 });
 
 interface Noting {
@@ -32,7 +32,7 @@ interface Noting {
 }
 
 /** Event ids derive from the alert and the result, and read models ignore duplicates. */
-export const noteResults =
+export const recordAlertOnResults =
   ({ log, clock }: Noting) =>
   async ({
     id: alert_id,
@@ -41,7 +41,7 @@ export const noteResults =
     title,
     fired_at,
     results,
-  }: RaisedAlertDocument): Promise<Ending> => {
+  }: RaisedAlertDocument): Promise<ItemResult> => {
     for (const { result_id, region } of results) {
       const data = { result_id, alert_id, title, organization_id, check_id, at: fired_at };
       const event = systemEvent(

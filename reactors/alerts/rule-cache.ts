@@ -1,23 +1,23 @@
-import type { Gone } from '../../domain/alert/evaluation.ts';
+import type { RuleDeletion } from '../../domain/alert/evaluation.ts';
 import type { AlertRuleDocument } from '../../projections/alert-rules/documents.ts';
 import { alertRules } from '../../projections/alert-rules/projection.ts';
-import type { AlertStandingDocument } from '../../projections/alerts/documents.ts';
+import type { NewestAlertDocument } from '../../projections/alerts/documents.ts';
 import { alerts } from '../../projections/alerts/projection.ts';
 import { checks } from '../../projections/checks/projection.ts';
 import type { AnyProjection } from '../../projections/engine/fold/define.ts';
 import { judgedChecks } from '../../projections/judged-checks/projection.ts';
-import { quietTagId } from '../../projections/quiet-checks/documents.ts';
+import { suppressedTagId } from '../../projections/quiet-checks/documents.ts';
 import { quietChecks } from '../../projections/quiet-checks/projection.ts';
 import type { CollectionReader } from '../../projections/readers.ts';
-import type { Followed } from '../engine/define.ts';
+import type { FollowedCollections } from '../engine/define.ts';
 import type { ListItem, TodoProjection } from '../engine/lists.ts';
-import type { Unread } from '../engine/unread.ts';
-import { KnownChecks, type CheckReads } from './check-cache.ts';
-import { changedDocuments, checksWithTag, pagesOf } from './paged-reads.ts';
-import { checkIdOf, ofPairs, ruleIdOf, TagRules, type KnownRule } from './tag-rules.ts';
+import type { UnreadTracker } from '../engine/unread.ts';
+import { CheckCache, type CheckReads } from './check-cache.ts';
+import { readChangedDocuments, readIdsOfChecksWithTag, readInPages } from './paged-reads.ts';
+import { checkIdOf, wherePairsOf, ruleIdOf, TagRules, type CachedRule } from './tag-rules.ts';
 
 /** The readers that the evaluation of rules needs. */
-export interface JudgeReads extends CheckReads {
+export interface JudgementReads extends CheckReads {
   todo: (projection: AnyProjection, ...collections: string[]) => TodoProjection;
 }
 
@@ -25,7 +25,7 @@ export interface JudgeReads extends CheckReads {
  * The read models of the main log whose changes can change the result of an evaluation, with the collections that
  * matter.
  */
-export const FOLLOWED: readonly Followed[] = [
+export const FOLLOWED_COLLECTIONS: readonly FollowedCollections[] = [
   { projection: alertRules, collections: ['alert_rules', 'removed_alert_rules', 'deleted_checks'] },
   { projection: alerts, collections: ['alert_standings'] },
   { projection: judgedChecks, collections: ['judged_checks', 'judged_groups'] },
@@ -36,37 +36,37 @@ export const FOLLOWED: readonly Followed[] = [
  * In-memory copy of all rules with the data of the main log that their evaluation needs, because the rules concerned by
  * a result must be found at 2,000 results a second. It is read completely once, and then follows the read models.
  */
-export class Known {
-  readonly #reads: JudgeReads;
+export class RuleCache {
+  readonly #reads: JudgementReads;
   /**
    * rules by their ids; rules by tag are evaluated in pairs with checks, and are listed here for alerts of a single
    * check that they had before
    */
-  readonly #rules = new Map<string, KnownRule>();
+  readonly #rules = new Map<string, CachedRule>();
   readonly #rulesOf = new Map<string, Set<string>>();
   readonly #byTag: TagRules;
   /** the checks that rules target */
-  readonly checks: KnownChecks;
+  readonly checks: CheckCache;
   /** the position up to which each read model was followed, by name */
   readonly #followed = new Map<string, number>();
   /** ids of the rules, and of the pairs of rules and checks, that must be evaluated */
   readonly dirty = new Set<string>();
 
-  constructor(reads: JudgeReads) {
+  constructor(reads: JudgementReads) {
     this.#reads = reads;
-    this.checks = new KnownChecks(reads, {
-      wants: (id, tags) => this.#rulesOf.has(id) || this.#byTag.names(tags),
+    this.checks = new CheckCache(reads, {
+      wants: (id, tags) => this.#rulesOf.has(id) || this.#byTag.targetsAnyOf(tags),
       touch: (id) => {
         this.touchCheck(id);
       },
       retagged: (id, tags) => {
-        this.#byTag.checkThere(id);
+        this.#byTag.checkRestored(id);
         this.#byTag.touchCheck(id, tags);
       },
     });
     this.#byTag = new TagRules({
       rule: (id) => this.#rules.get(id)?.rule ?? null,
-      carries: (checkId, tag) => this.checks.withTag(tag).has(checkId),
+      hasTag: (checkId, tag) => this.checks.withTag(tag).has(checkId),
       touch: (pair) => {
         this.dirty.add(pair);
       },
@@ -74,7 +74,7 @@ export class Known {
   }
 
   /** @param id of a rule, or of a pair of a rule by tag and a check */
-  rule(id: string): KnownRule | undefined {
+  rule(id: string): CachedRule | undefined {
     return checkIdOf(id) === null ? this.#rules.get(id) : this.#byTag.get(id);
   }
 
@@ -89,11 +89,12 @@ export class Known {
     const { read, todo } = this.#reads;
     for (const known of [this.#rules, this.#rulesOf, this.#byTag, this.checks, this.dirty]) known.clear();
     // Changes during this read are seen again afterwards.
-    for (const { projection } of FOLLOWED) this.#followed.set(projection.name, todo(projection).folded());
+    for (const { projection } of FOLLOWED_COLLECTIONS) this.#followed.set(projection.name, todo(projection).folded());
     const { alert_rules } = read(alertRules);
-    for await (const rules of pagesOf(alert_rules)) await this.#rulesAre(rules);
+    for await (const rules of readInPages(alert_rules)) await this.#rulesAre(rules);
     const active = { status: { $in: ['firing', 'acknowledged'] } };
-    for await (const standings of pagesOf(read(alerts).alert_standings, active)) await this.#standingsAre(standings);
+    for await (const standings of readInPages(read(alerts).alert_standings, active))
+      await this.#standingsAre(standings);
     // Deletions during downtime end the alerts of rules by tag.
     const missing = this.#byTag.activeChecks().filter((id) => !this.checks.has(id));
     const deleted = missing.length === 0 ? [] : await read(alertRules).deleted_checks.getMany(missing);
@@ -105,27 +106,27 @@ export class Known {
    *
    * @param unread the read models that were written since they were last followed, by name
    */
-  async follow(unread: ReadonlyMap<string, Unread>): Promise<void> {
+  async follow(unread: ReadonlyMap<string, UnreadTracker>): Promise<void> {
     const { read, todo } = this.#reads;
-    const lists = FOLLOWED.filter(({ projection }) => unread.get(projection.name)?.isUnread);
+    const lists = FOLLOWED_COLLECTIONS.filter(({ projection }) => unread.get(projection.name)?.isUnread);
     if (lists.length === 0) return;
-    const reads = lists.map(({ projection }) => unread.get(projection.name)?.reading());
+    const reads = lists.map(({ projection }) => unread.get(projection.name)?.startRead());
     const folded = new Map(lists.map(({ projection }) => [projection.name, todo(projection).folded()]));
     const changed = <D extends ListItem>({ name }: AnyProjection, reader: CollectionReader<D>) =>
-      changedDocuments(reader, this.#followed.get(name) ?? 0, folded.get(name) ?? 0);
+      readChangedDocuments(reader, this.#followed.get(name) ?? 0, folded.get(name) ?? 0);
     const { alert_rules, removed_alert_rules, deleted_checks } = read(alertRules);
     for await (const rules of changed(alertRules, alert_rules)) await this.#rulesAre(rules);
     for await (const removed of changed(alertRules, removed_alert_rules)) this.#removed(removed);
     for await (const some of changed(alerts, read(alerts).alert_standings)) await this.#standingsAre(some);
     const { judged_checks, judged_groups } = read(judgedChecks);
     for await (const some of changed(judgedChecks, judged_checks))
-      await this.checks.are(some.filter(this.#mayBeWanted));
-    for await (const some of changed(judgedChecks, judged_groups)) this.checks.groupsAre(some);
+      await this.checks.update(some.filter(this.#mayBeWanted));
+    for await (const some of changed(judgedChecks, judged_groups)) this.checks.updateGroups(some);
     const { quiet_checks, quiet_tags } = read(quietChecks);
     for await (const some of changed(quietChecks, quiet_checks)) {
-      this.checks.quietAre(some.filter(({ id }) => this.checks.has(id)));
+      this.checks.updateSuppressedChecks(some.filter(({ id }) => this.checks.has(id)));
     }
-    for await (const some of changed(quietChecks, quiet_tags)) this.checks.quietTagsAre(some);
+    for await (const some of changed(quietChecks, quiet_tags)) this.checks.updateSuppressedTags(some);
     if (this.#byTag.isUsed) {
       for await (const some of changed(alertRules, deleted_checks)) await this.#checksRemoved(some);
     }
@@ -135,7 +136,7 @@ export class Known {
 
   /** Whether rules may target a check whose tags are not known yet. */
   readonly #mayBeWanted = ({ id, organization_id }: { id: string; organization_id: string }): boolean =>
-    this.#rulesOf.has(id) || this.#byTag.concerns(organization_id);
+    this.#rulesOf.has(id) || this.#byTag.hasRulesOf(organization_id);
 
   async #rulesAre(rules: readonly AlertRuleDocument[]): Promise<void> {
     const fresh = rules.filter(({ id }) => !this.#rules.has(id)).map(({ id }) => id);
@@ -163,13 +164,13 @@ export class Known {
     if (tag === null) this.#byTag.unlink(rule);
     else if (this.#byTag.link(rule, tag)) {
       const tagged = this.#reads.readAfter(changed_position)(checks).check_tags;
-      await this.checks.watch(await checksWithTag(tagged, organization_id, tag));
+      await this.checks.watch(await readIdsOfChecksWithTag(tagged, organization_id, tag));
       if (!wasByTag) {
         const { alert_standings } = this.#reads.read(alerts);
-        for await (const some of pagesOf(alert_standings, ofPairs(id))) await this.#standingsAre(some);
+        for await (const some of readInPages(alert_standings, wherePairsOf(id))) await this.#standingsAre(some);
       }
     }
-    this.#byTag.touchRule(id, tag === null ? [] : this.checks.withTag(quietTagId(organization_id, tag)));
+    this.#byTag.touchRule(id, tag === null ? [] : this.checks.withTag(suppressedTagId(organization_id, tag)));
     if (before !== null && before !== this.#byTag.tagOf(id)) this.#forgetUnwanted(before);
   }
 
@@ -178,7 +179,7 @@ export class Known {
     for (const checkId of [...this.checks.withTag(tag)]) this.checks.forgetUnwanted(checkId);
   }
 
-  #removed(removed: readonly { id: string; organization_id: string; because: Gone }[]): void {
+  #removed(removed: readonly { id: string; organization_id: string; because: RuleDeletion }[]): void {
     for (const { id, organization_id, because } of removed) {
       const tag = this.#byTag.tagOf(id);
       this.#byTag.ruleRemoved({ id, organization_id }, because);
@@ -207,13 +208,13 @@ export class Known {
     this.checks.forget(id);
   }
 
-  async #standingsAre(standings: readonly AlertStandingDocument[]): Promise<void> {
+  async #standingsAre(standings: readonly NewestAlertDocument[]): Promise<void> {
     const strays: string[] = [];
     for (const newest of standings) {
       const { id, organization_id } = newest;
       if (checkIdOf(id) !== null) {
         if (!this.#byTag.has(ruleIdOf(id)) && newest.status !== 'resolved') strays.push(ruleIdOf(id));
-        this.#byTag.stands(id, newest);
+        this.#byTag.updateAlert(id, newest);
         continue;
       }
       const known = this.#rules.get(id);
@@ -238,7 +239,7 @@ export class Known {
   }
 
   /** Unlinks a rule from its check. */
-  #unlink({ id, check_id }: KnownRule): void {
+  #unlink({ id, check_id }: CachedRule): void {
     if (check_id === null) return;
     const rules = this.#rulesOf.get(check_id);
     rules?.delete(id);

@@ -1,25 +1,25 @@
-import type { Gone, Standing } from '../../domain/alert/evaluation.ts';
+import type { RuleDeletion, NewestAlert } from '../../domain/alert/evaluation.ts';
 import type { AlertRuleDocument } from '../../projections/alert-rules/documents.ts';
-import type { AlertStandingDocument } from '../../projections/alerts/documents.ts';
-import { quietTagId } from '../../projections/quiet-checks/documents.ts';
+import type { NewestAlertDocument } from '../../projections/alerts/documents.ts';
+import { suppressedTagId } from '../../projections/quiet-checks/documents.ts';
 import type { Where } from '../../stores/read-store/port.ts';
 
 /** The newest alert of a rule; for a rule by tag, its newest alert of one check. */
-export type KnownStanding = Standing & Pick<AlertStandingDocument, 'alert_id' | 'organization_id' | 'changed_position'>;
+export type CachedAlert = NewestAlert & Pick<NewestAlertDocument, 'alert_id' | 'organization_id' | 'changed_position'>;
 
 /** A rule with the check that it is evaluated on. */
-export interface KnownRule {
+export interface CachedRule {
   /** the rule's id; for a rule by tag, the id of its pair with a check ({@link pairOf}) */
   id: string;
   organization_id: string;
   /** null: only its alert is known yet; Gone: the rule is deleted while its alert may still be active */
-  rule: AlertRuleDocument | Gone | null;
+  rule: AlertRuleDocument | RuleDeletion | null;
   /**
    * null: the rule targets no check any more (for example, the check lost the tag), or the rule is by tag and this is
    * no pair
    */
   check_id: string | null;
-  standing: KnownStanding | null;
+  standing: CachedAlert | null;
 }
 
 /** The id of a pair of a rule by tag and one of its checks, as in the read model of alerts. */
@@ -32,19 +32,19 @@ export const ruleIdOf = (id: string): string => id.split('/', 1)[0] ?? id;
 export const checkIdOf = (id: string): string | null => id.split('/')[1] ?? null;
 
 /** Condition for the standings of a rule by tag with all of its checks: their ids begin with the rule's id. */
-export const ofPairs = (ruleId: string): Where => ({ $and: [{ id: { $gt: `${ruleId}/`, $lt: `${ruleId}0` } }] });
+export const wherePairsOf = (ruleId: string): Where => ({ $and: [{ id: { $gt: `${ruleId}/`, $lt: `${ruleId}0` } }] });
 
 /** Callbacks that pairs depend on. */
 export interface PairSources {
   /** the present state of a rule */
-  rule: (ruleId: string) => AlertRuleDocument | Gone | null;
-  /** whether a check has a tag ({@link quietTagId}) now */
-  carries: (checkId: string, tag: string) => boolean;
+  rule: (ruleId: string) => AlertRuleDocument | RuleDeletion | null;
+  /** whether a check has a tag ({@link suppressedTagId}) now */
+  hasTag: (checkId: string, tag: string) => boolean;
   /** called with each pair that must be evaluated */
   touch: (pair: string) => void;
 }
 
-const isActive = ({ status }: Standing): boolean => status !== 'resolved';
+const isActive = ({ status }: NewestAlert): boolean => status !== 'resolved';
 
 /**
  * Rules by tag, and the newest alerts of their pairs with checks. A pair takes memory only once it has had an alert,
@@ -52,17 +52,17 @@ const isActive = ({ status }: Standing): boolean => status !== 'resolved';
  */
 export class TagRules {
   readonly #sources: PairSources;
-  /** the tag ({@link quietTagId}) of each rule by tag */
+  /** the tag ({@link suppressedTagId}) of each rule by tag */
   readonly #tags = new Map<string, string>();
   /** ids of rules by their tag */
   readonly #byTag = new Map<string, Set<string>>();
   /** number of rules by tag, by organization */
   readonly #organizations = new Map<string, number>();
-  readonly #standings = new Map<string, KnownStanding>();
+  readonly #standings = new Map<string, CachedAlert>();
   /** checks that have had an alert, by rule */
   readonly #checksOf = new Map<string, Set<string>>();
   /** pairs whose rule or check is deleted while their alert is active */
-  readonly #gone = new Map<string, Gone>();
+  readonly #gone = new Map<string, RuleDeletion>();
 
   constructor(sources: PairSources) {
     this.#sources = sources;
@@ -83,36 +83,36 @@ export class TagRules {
     return this.#tags.size > 0 || this.#checksOf.size > 0;
   }
 
-  /** The tag ({@link quietTagId}) of a rule; null: it is not by tag. */
+  /** The tag ({@link suppressedTagId}) of a rule; null: it is not by tag. */
   tagOf(ruleId: string): string | null {
     return this.#tags.get(ruleId) ?? null;
   }
 
   /** Whether any rule of an organization is by tag. */
-  concerns(organizationId: string): boolean {
+  hasRulesOf(organizationId: string): boolean {
     return this.#organizations.has(organizationId);
   }
 
   /** Whether a rule targets one of these tags. */
-  names(tags: readonly string[]): boolean {
+  targetsAnyOf(tags: readonly string[]): boolean {
     return this.#byTag.size > 0 && tags.some((tag) => this.#byTag.has(tag));
   }
 
   /** The state of a pair; undefined: neither its rule nor an alert is known. */
-  get(pair: string): KnownRule | undefined {
+  get(pair: string): CachedRule | undefined {
     const newest = this.#standings.get(pair) ?? null;
     const check_id = checkIdOf(pair) ?? '';
     const rule = this.#gone.get(pair) ?? this.#sources.rule(ruleIdOf(pair));
     const organization_id = newest?.organization_id ?? (typeof rule === 'string' ? null : rule?.organization_id);
     if (!organization_id) return undefined;
     const key = typeof rule === 'string' ? undefined : this.#tags.get(rule?.id ?? '');
-    const applies = key !== undefined && this.#sources.carries(check_id, key);
+    const applies = key !== undefined && this.#sources.hasTag(check_id, key);
     return { id: pair, organization_id, rule, check_id: applies ? check_id : null, standing: newest };
   }
 
   /** Sets the tag of a rule. @returns whether this changes anything */
   link({ id, organization_id }: Pick<AlertRuleDocument, 'id' | 'organization_id'>, tag: string): boolean {
-    const key = quietTagId(organization_id, tag);
+    const key = suppressedTagId(organization_id, tag);
     if (this.#tags.get(id) === key) return false;
     this.unlink({ id, organization_id });
     this.#tags.set(id, key);
@@ -148,7 +148,7 @@ export class TagRules {
   }
 
   /** A rule was deleted: its active alerts end. */
-  ruleRemoved(rule: Pick<AlertRuleDocument, 'id' | 'organization_id'>, because: Gone): void {
+  ruleRemoved(rule: Pick<AlertRuleDocument, 'id' | 'organization_id'>, because: RuleDeletion): void {
     this.unlink(rule);
     for (const checkId of [...(this.#checksOf.get(rule.id) ?? [])]) {
       const pair = pairOf(rule.id, checkId);
@@ -166,7 +166,7 @@ export class TagRules {
   }
 
   /** A check exists: a deleted one has been restored. */
-  checkThere(checkId: string): void {
+  checkRestored(checkId: string): void {
     for (const pair of this.#gone.keys()) {
       if (checkIdOf(pair) !== checkId || !this.has(ruleIdOf(pair))) continue;
       this.#gone.delete(pair);
@@ -177,7 +177,7 @@ export class TagRules {
   /**
    * Updates the newest alert of a pair, if it is new. Forgets the pair of a deleted rule once its alert is resolved.
    */
-  stands(pair: string, newest: KnownStanding): void {
+  updateAlert(pair: string, newest: CachedAlert): void {
     if ((this.#standings.get(pair)?.changed_position ?? -1) >= newest.changed_position) return;
     const ruleId = ruleIdOf(pair);
     if (!isActive(newest)) {
@@ -203,7 +203,7 @@ export class TagRules {
     return newest !== undefined && isActive(newest);
   }
 
-  #end(pair: string, because: Gone): void {
+  #end(pair: string, because: RuleDeletion): void {
     this.#gone.set(pair, because);
     this.#sources.touch(pair);
   }

@@ -16,7 +16,7 @@ const MAX_SUMS = 20_000;
  * Sums of results over the hours of uptime windows except the newest one, by check. Each window is summed once an hour,
  * so a result of a check with such a rule costs no query.
  */
-export const createWindows = (read: Read) => {
+export const createUptimeWindows = (read: Read) => {
   const cache = new LRUCache<string, Sums>({ max: MAX_SUMS });
 
   /**

@@ -1,24 +1,24 @@
 import { invitationPath, resetPath, INVITATION_MS, PASSWORD_RESET_MS } from '../../domain/organization/user-links.ts';
 import { instantOf, millisecondsOf } from '../../domain/time.ts';
 import { accountMail } from '../../messages/account/mail.ts';
-import { ACCOUNT, accountMails, type AccountMailDocument } from '../../projections/account-mails/projection.ts';
+import { ACCOUNT_CAUSE, accountMails, type AccountMailDocument } from '../../projections/account-mails/projection.ts';
 import { organizations } from '../../projections/organizations/projection.ts';
 import type { UserDocument } from '../../projections/organizations/documents.ts';
 import { readableText } from '../../stores/keys/port.ts';
-import { causesIn, type CauseContext, type CauseKind, type Composed, type Telling } from './cause.ts';
+import { causesIn, type CauseContext, type CauseKind, type Composed, type CauseHandlers } from './cause.ts';
 
 const WORKS_FOR = { invitation: INVITATION_MS, reset: PASSWORD_RESET_MS };
 
 /** Sends users their invitation and password reset links. */
 export const account: CauseKind<AccountMailDocument> = {
-  kind: ACCOUNT,
+  kind: ACCOUNT_CAUSE,
   list: causesIn(accountMails, 'account_mails'),
   // A user is waiting for the link, even if invited before this reactor existed.
   countsEarlier: true,
-  tell: (context) => tellAccount(context),
+  bind: (context) => tellAccount(context),
 };
 
-const tellAccount = (context: CauseContext): Telling<AccountMailDocument> => {
+const tellAccount = (context: CauseContext): CauseHandlers<AccountMailDocument> => {
   const { read, readAfter, keys } = context;
   /** The recipient of the link; null: the link is no longer valid. */
   const userOf = async (item: AccountMailDocument): Promise<UserDocument | null> => {

@@ -1,16 +1,16 @@
 import { channelIdOf } from '../../domain/alert-channel/receiver.ts';
 import { alertChat, alertNotice } from '../../messages/alert/chat.ts';
 import { alertMail } from '../../messages/alert/mail.ts';
-import type { AlertEventName, AlertTold } from '../../messages/alert/alert-facts.ts';
+import type { AlertEventName, AlertFacts } from '../../messages/alert/alert-facts.ts';
 import { digestChat, digestMail, digestNotice, type Digest } from '../../messages/digest.ts';
 import type { Mail } from '../../messages/mail/mail.ts';
-import { formOf, receiversOf, type IdentifiedReceiver } from '../../notifiers/channels/configuration.ts';
-import type { Message } from '../../notifiers/notifier.ts';
+import { messageFormOf, receiversOf, type IdentifiedReceiver } from '../../notifiers/channels/configuration.ts';
+import type { NotificationMessage } from '../../notifiers/notifier.ts';
 import type { AlertDocument } from '../../projections/alerts/documents.ts';
 import { alertChannels, type AlertChannelDocument } from '../../projections/alert-channels/projection.ts';
 import { organizations } from '../../projections/organizations/projection.ts';
 import type { CauseContext } from './cause.ts';
-import { openedChannel } from './channel-configuration.ts';
+import { decryptConfiguration } from './channel-configuration.ts';
 
 type Reading = Pick<CauseContext, 'read' | 'keys'>;
 
@@ -20,7 +20,7 @@ export const receiversOfChannel = async (
   { keys }: Pick<CauseContext, 'keys'>,
 ): Promise<IdentifiedReceiver[]> => {
   if (!channel.enabled) return [];
-  const opened = await openedChannel(channel, keys);
+  const opened = await decryptConfiguration(channel, keys);
   if (!opened) return [];
   return receiversOf(channel, opened);
 };
@@ -44,12 +44,12 @@ export const organizationName = async (id: string, { read }: Pick<CauseContext, 
  * The content of an alert's message; null: the cause is a resolution but the alert is not resolved (possible after a
  * log was restored).
  */
-export const alertTold = (
+export const alertContent = (
   alert: AlertDocument,
   event: AlertEventName,
   organization: string,
   { publicUrl }: Pick<CauseContext, 'publicUrl'>,
-): AlertTold | null => {
+): AlertFacts | null => {
   const { title, description, severity, rule_name, check_name, fired_at, regional_summary } = alert;
   const { resolved_at: at, because, duration } = alert;
   const resolved = at === null || because === null || duration === null ? null : { at, because, duration };
@@ -72,11 +72,11 @@ export const alertTold = (
 /** The message about an alert in the form that a notifier sends to people; programs receive `data`. */
 export const alertMessage = (
   notifier: string,
-  content: AlertTold,
-  { thread, data }: { thread: string; data: Message['data'] },
-): Omit<Message, 'id'> => {
+  content: AlertFacts,
+  { thread, data }: { thread: string; data: NotificationMessage['data'] },
+): Omit<NotificationMessage, 'id'> => {
   const { event } = content;
-  if (formOf(notifier) === 'mail') return { event, data, ...mailed(alertMail(content), thread) };
+  if (messageFormOf(notifier) === 'mail') return { event, data, ...serviceEmail(alertMail(content), thread) };
   return {
     event,
     data,
@@ -87,17 +87,17 @@ export const alertMessage = (
 };
 
 /** A digest: one message that replaces several. */
-export const digestMessage = (notifier: string, digest: Digest): Omit<Message, 'id'> => {
+export const digestMessage = (notifier: string, digest: Digest): Omit<NotificationMessage, 'id'> => {
   const event = 'digest';
-  if (formOf(notifier) === 'mail') return { event, data: {}, ...mailed(digestMail(digest), null) };
+  if (messageFormOf(notifier) === 'mail') return { event, data: {}, ...serviceEmail(digestMail(digest), null) };
   return { event, data: {}, subject: '', text: digestChat(digest), notice: digestNotice(digest) };
 };
 
 /** An e-mail of the service itself, which has no unsubscribe link. */
-export const mailed = (
+export const serviceEmail = (
   { subject, text, html }: Mail,
   thread: string | null,
-): Pick<Message, 'subject' | 'text' | 'mail'> => ({
+): Pick<NotificationMessage, 'subject' | 'text' | 'mail'> => ({
   subject,
   text,
   mail: { html, thread, sender: { name: '', from: null, replyTo: null }, unsubscribeUrl: null },

@@ -1,38 +1,43 @@
 import type { Cause } from '../../domain/delivery/events.ts';
 import type { AlertEventName } from '../../messages/alert/alert-facts.ts';
-import { formOf } from '../../notifiers/channels/configuration.ts';
-import { ALERT, noticeIdOf, type AlertDocument, type AlertNoticeDocument } from '../../projections/alerts/documents.ts';
+import { messageFormOf } from '../../notifiers/channels/configuration.ts';
+import {
+  ALERT_CAUSE,
+  noticeIdOf,
+  type AlertDocument,
+  type AlertNoticeDocument,
+} from '../../projections/alerts/documents.ts';
 import { alerts } from '../../projections/alerts/projection.ts';
-import { alertMessage, alertTold, findReceiver, organizationName } from './alert-message.ts';
-import { missedBeginning } from './notified-receivers.ts';
+import { alertMessage, alertContent, findReceiver, organizationName } from './alert-message.ts';
+import { wasBeginningMissed } from './notified-receivers.ts';
 import { causesIn, type CauseContext, type CauseKind } from './cause.ts';
-import { channelReceivers } from './channel-receivers.ts';
-import { heldByMute } from './mute-effect.ts';
+import { listChannelReceivers } from './channel-receivers.ts';
+import { muteEffectOn } from './mute-effect.ts';
 
 /** Alerts of many checks fire at the same time, and each is planned separately. */
 const PLANNED_AT_ONCE = 64;
 
 /** Notifies the channels of an alert that it fired and that it was resolved. */
 export const alert: CauseKind<AlertNoticeDocument> = {
-  kind: ALERT,
+  kind: ALERT_CAUSE,
   list: causesIn(alerts, 'alert_notices', { atOnce: PLANNED_AT_ONCE }),
   // An alert keeps the channels that it fired with.
   isRemembered: ({ event, channel_ids }) => event === 'alert.fired' && channel_ids.length > 0,
-  tell: (context) => ({
-    receivers: (notice, ...page) => channelReceivers(notice, firingOf(notice.cause), page, context),
+  bind: (context) => ({
+    receivers: (notice, ...page) => listChannelReceivers(notice, firingCauseOf(notice.cause), page, context),
     compose: async ({ cause, organization_id, receiver_id, notifier, created_at }) => {
       const [found, receiver] = await Promise.all([
-        alertOfCause(cause, context),
+        findAlertOfCause(cause, context),
         findReceiver(receiver_id, organization_id, context),
       ]);
       if (!found || receiver?.notifier !== notifier) return null;
-      if (await missedBeginning(firingOf(cause), receiver_id, context)) return null;
+      if (await wasBeginningMissed(firingCauseOf(cause), receiver_id, context)) return null;
       const { alert, event } = found;
-      const postponed = await heldByMute({ created_at }, alert, event, context);
+      const postponed = await muteEffectOn({ created_at }, alert, event, context);
       if (postponed !== null) return postponed === 'over' ? null : postponed;
-      const content = alertTold(alert, event, await organizationName(organization_id, context), context);
+      const content = alertContent(alert, event, await organizationName(organization_id, context), context);
       // Only programs receive the complete data.
-      const data = formOf(notifier) === 'data' ? await context.shownAlert(organization_id, alert.id) : {};
+      const data = messageFormOf(notifier) === 'data' ? await context.shownAlert(organization_id, alert.id) : {};
       if (!content || !data) return null;
       return { settings: receiver.settings, message: alertMessage(notifier, content, { thread: alert.id, data }) };
     },
@@ -40,13 +45,13 @@ export const alert: CauseKind<AlertNoticeDocument> = {
 };
 
 /** The cause for the firing of an alert, given the cause for its resolution; null: the cause is the firing itself. */
-export const firingOf = ({ kind, id }: Cause): Cause | null => {
+export const firingCauseOf = ({ kind, id }: Cause): Cause | null => {
   const [alertId = '', what] = id.split('/');
   return what === 'resolved' ? { kind, id: noticeIdOf(alertId, 'fired') } : null;
 };
 
 /** The alert of a cause, and what happened to it. */
-export const alertOfCause = async (
+export const findAlertOfCause = async (
   cause: Cause,
   { read }: Pick<CauseContext, 'read'>,
 ): Promise<{ alert: AlertDocument; event: AlertEventName } | null> => {

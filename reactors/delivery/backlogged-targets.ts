@@ -6,14 +6,16 @@ import type { Coordination } from '../../stores/coordination/port.ts';
 const HELD_UP = 'delivery-targets-held-up';
 
 /** Publishes the targets with a large backlog to the planning reactors. */
-export const tellHeldUp = (values: Pick<Coordination, 'write'>, targets: readonly string[]): Promise<void> =>
-  values.write(HELD_UP, JSON.stringify(targets));
+export const publishBackloggedTargets = (
+  values: Pick<Coordination, 'write'>,
+  targets: readonly string[],
+): Promise<void> => values.write(HELD_UP, JSON.stringify(targets));
 
-export const targetsHeldUp = async (values: Pick<Coordination, 'read'>): Promise<string[]> =>
+export const readBackloggedTargets = async (values: Pick<Coordination, 'read'>): Promise<string[]> =>
   JSON.parse((await values.read(HELD_UP)) || '[]') as string[];
 
 /** How many deliveries of an organization wait for their first attempt, without those to some targets. */
-export const plannedAhead = (
+export const countPlannedAhead = (
   reader: CollectionReader<DueDeliveryDocument>,
   organization_id: string,
   except: readonly string[],

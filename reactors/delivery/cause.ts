@@ -1,7 +1,7 @@
-import type { CauseOf, Receiver } from '../../domain/delivery/decide.ts';
+import type { CauseOf, DeliveryReceiver } from '../../domain/delivery/decide.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { DueDeliveryDocument } from '../../projections/deliveries/projection.ts';
-import type { Message, Settings } from '../../notifiers/notifier.ts';
+import type { NotificationMessage, NotifierSettings } from '../../notifiers/notifier.ts';
 import type { Collections, Projection } from '../../projections/engine/fold/define.ts';
 import type { Read } from '../../projections/readers.ts';
 import type { ReactorContext } from '../context.ts';
@@ -15,8 +15,8 @@ export interface CauseItem extends ListItem, CauseOf {}
 
 /** A message to a receiver, and its target. */
 export interface Composed {
-  message: Omit<Message, 'id'>;
-  settings: Settings;
+  message: Omit<NotificationMessage, 'id'>;
+  settings: NotifierSettings;
 }
 
 /** A message that must not be sent yet. */
@@ -26,7 +26,7 @@ export interface Postponed {
 }
 
 /** The part of a delivery that identifies its cause and receiver, and when it was planned. */
-export type ToCompose = Pick<
+export type DeliveryToCompose = Pick<
   DueDeliveryDocument,
   'id' | 'organization_id' | 'cause' | 'receiver_id' | 'notifier' | 'created_at'
 >;
@@ -45,14 +45,14 @@ export interface CauseContext extends Pick<
 }
 
 /** A cause kind's functions, bound to a process. */
-export interface Telling<Item extends CauseItem = CauseItem> {
+export interface CauseHandlers<Item extends CauseItem = CauseItem> {
   /**
    * Up to `limit` receivers of a cause with ids after a given one, ordered by id. Fewer than `limit` means that there
    * are no more.
    */
-  receivers: (cause: Item, after: string | null, limit: number) => Promise<readonly Receiver[]>;
+  receivers: (cause: Item, after: string | null, limit: number) => Promise<readonly DeliveryReceiver[]>;
   /** The message for the present state; null: the cause or the receiver no longer exists, or must not receive it. */
-  compose: (delivery: ToCompose) => Promise<Composed | Postponed | null>;
+  compose: (delivery: DeliveryToCompose) => Promise<Composed | Postponed | null>;
 }
 
 /**
@@ -71,7 +71,7 @@ export interface CauseKind<Item extends CauseItem = CauseItem> {
    * of the end; default: it leaves no event behind
    */
   isRemembered?: (cause: Item) => boolean;
-  tell: (context: CauseContext) => Telling<Item>;
+  bind: (context: CauseContext) => CauseHandlers<Item>;
 }
 
 /** Any kind of causes. */
@@ -81,7 +81,7 @@ export type AnyCauseKind = CauseKind<any>;
 /** A digest kind: one message that replaces several. The `digests` reactor plans them. */
 export interface DigestKind {
   kind: string;
-  tell: (context: CauseContext) => Pick<Telling, 'compose'>;
+  bind: (context: CauseContext) => Pick<CauseHandlers, 'compose'>;
 }
 
 /** Causes planned concurrently by default: each may have very many receivers. */

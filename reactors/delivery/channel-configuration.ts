@@ -1,14 +1,14 @@
 import type { Configuration } from '../../domain/alert-channel/configuration.ts';
 import { readConfiguration } from '../../notifiers/channels/configuration.ts';
 import type { AlertChannelDocument } from '../../projections/alert-channels/projection.ts';
-import { opened as openedTexts } from '../../queries/alerts/alert-channels.ts';
+import { decryptChannel as openedTexts } from '../../queries/alerts/alert-channels.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 
 /**
  * The configuration of a channel with decrypted texts; null: its key was deleted, or its type is unknown to this
  * release.
  */
-export const openedChannel = async (
+export const decryptConfiguration = async (
   channel: AlertChannelDocument,
   keys: Pick<Keys, 'open'>,
 ): Promise<Configuration | null> => {

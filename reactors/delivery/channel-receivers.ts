@@ -1,14 +1,14 @@
-import type { Receiver } from '../../domain/delivery/decide.ts';
+import type { DeliveryReceiver } from '../../domain/delivery/decide.ts';
 import type { Cause } from '../../domain/delivery/events.ts';
 import { instantOf } from '../../domain/time.ts';
-import { formOf, type IdentifiedReceiver } from '../../notifiers/channels/configuration.ts';
+import { messageFormOf, type IdentifiedReceiver } from '../../notifiers/channels/configuration.ts';
 import { alertChannels } from '../../projections/alert-channels/projection.ts';
 import { deliveries } from '../../projections/deliveries/projection.ts';
 import type { Read } from '../../projections/readers.ts';
 import { receiversOfChannel } from './alert-message.ts';
-import { toldOfBeginning } from './notified-receivers.ts';
+import { receiversNotifiedOfBeginning } from './notified-receivers.ts';
 import type { CauseContext } from './cause.ts';
-import { surplus } from './surplus-messages.ts';
+import { createSurplusCounter } from './surplus-messages.ts';
 
 /** The channels to be notified. */
 interface ToldChannels {
@@ -23,16 +23,16 @@ interface ToldChannels {
  * @param beginning if the cause is an end, the cause of its beginning: only receivers notified of that are notified;
  * null: it is no end
  */
-export const channelReceivers = async (
+export const listChannelReceivers = async (
   { organization_id, channel_ids, changed_position }: ToldChannels,
   beginning: Cause | null,
   [after, limit]: [after: string | null, limit: number],
   context: Pick<CauseContext, 'read' | 'readAfter' | 'keys' | 'isSurplus'>,
-): Promise<Receiver[]> => {
+): Promise<DeliveryReceiver[]> => {
   const channels = await context.readAfter(changed_position)(alertChannels).alert_channels.getMany(channel_ids);
   const own = channels.filter((channel) => channel.organization_id === organization_id);
   const all = (await Promise.all(own.map((channel) => receiversOfChannel(channel, context)))).flat();
-  const page = [...(await toldOfBeginning(beginning, all, context))]
+  const page = [...(await receiversNotifiedOfBeginning(beginning, all, context))]
     .sort((one, other) => (one.id < other.id ? -1 : 1))
     .filter(({ id }) => after === null || id > after)
     .slice(0, limit);
@@ -42,15 +42,15 @@ export const channelReceivers = async (
 const planned = async (
   { id, notifier, target }: IdentifiedReceiver,
   { keys, isSurplus }: Pick<CauseContext, 'keys' | 'isSurplus'>,
-): Promise<Receiver> => ({
+): Promise<DeliveryReceiver> => ({
   id,
   notifier,
   target: await keys.fingerprint('delivery target', target),
-  held: formOf(notifier) !== 'data' && (await isSurplus(id)),
+  held: messageFormOf(notifier) !== 'data' && (await isSurplus(id)),
 });
 
 /** Whether one more message exceeds the number that a receiver gets individually, across all kinds of causes. */
-export const surplusOfReceivers = (clock: () => number, read: Read): ((receiverId: string) => Promise<boolean>) =>
-  surplus(clock, (receiver_id, since) =>
+export const createReceiverSurplus = (clock: () => number, read: Read): ((receiverId: string) => Promise<boolean>) =>
+  createSurplusCounter(clock, (receiver_id, since) =>
     read(deliveries).deliveries.count({ receiver_id, created_at: { $gte: instantOf(since) } }),
   );

@@ -1,28 +1,28 @@
-import { giveUpDelivery, recordAttempt, type Judged } from '../../domain/delivery/decide.ts';
+import { abandonDelivery, recordAttempt, type CompletedAttempt } from '../../domain/delivery/decide.ts';
 import { shardOf, type DeliveryEvent } from '../../domain/delivery/events.ts';
-import { LONGEST_PAUSE_MS } from '../../domain/delivery/schedule.ts';
+import { MAX_RETRY_DELAY_MS } from '../../domain/delivery/schedule.ts';
 import { streamOf } from '../../domain/decider.ts';
 import type { NewEvent } from '../../domain/event.ts';
 import { derivedUuid } from '../../domain/identity.ts';
 import { systemEvent } from '../../domain/system-event.ts';
 import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
-import type { Notifier, Sent } from '../../notifiers/notifier.ts';
+import type { Notifier, SendOutcome } from '../../notifiers/notifier.ts';
 import { deliveries, type DueDeliveryDocument } from '../../projections/deliveries/projection.ts';
 import type { DeliveryObserver } from '../context.ts';
 import type { ReactorDefinition } from '../engine/define.ts';
-import { dueWaiting } from '../engine/due.ts';
-import { againAt, done } from '../engine/item-result.ts';
+import { countDueItems } from '../engine/due.ts';
+import { retryItemAt, done } from '../engine/item-result.ts';
 import { dueList, type TodoProjection } from '../engine/lists.ts';
 import type { Work } from '../engine/work.ts';
-import type { AnyCauseKind, DigestKind, Telling } from './cause.ts';
-import { causeContextOf } from './cause-context.ts';
-import { dispatchWork } from './dispatch.ts';
-import { droppedAll, droppedUpTo } from './dropped-deliveries.ts';
-import { tellHeldUp } from './backlogged-targets.ts';
-import type { Sign } from './target-state.ts';
-import { deliveryList } from './delivery-list.ts';
-import { chatMovedBy, type ChatMoved } from './moved-chat.ts';
-import type { Attempt, AttemptContext, Attempted, DeliveryList } from './delivery-flow.ts';
+import type { AnyCauseKind, DigestKind, CauseHandlers } from './cause.ts';
+import { createCauseContext } from './cause-context.ts';
+import { createDispatchWork } from './dispatch.ts';
+import { clearDropPosition, readDropPosition } from './dropped-deliveries.ts';
+import { publishBackloggedTargets } from './backlogged-targets.ts';
+import type { AttemptSignal } from './target-state.ts';
+import { createDeliveryList } from './delivery-list.ts';
+import { createChatMoved, type ChatMoved } from './moved-chat.ts';
+import type { Attempt, AttemptContext, AttemptResult, DeliveryList } from './delivery-flow.ts';
 
 export const DELIVERY = 'delivery';
 
@@ -44,7 +44,7 @@ export interface DeliveryDependencies {
   clock: () => number;
   notifiers: ReadonlyMap<string, Notifier>;
   /** composes messages, by the kind of their cause */
-  kinds: ReadonlyMap<string, Pick<Telling, 'compose'>>;
+  kinds: ReadonlyMap<string, Pick<CauseHandlers, 'compose'>>;
   /** messages of one notifier that may start per second */
   perSecond: number;
   /**
@@ -66,7 +66,7 @@ export interface DeliveryDependencies {
   /** Called when all of them are dropped. */
   dropped: () => Promise<void>;
   /** Reports to the planning reactors which targets have a large backlog. */
-  heldUp: (targets: readonly string[]) => Promise<void>;
+  reportBacklog: (targets: readonly string[]) => Promise<void>;
   /** called when a receiver has moved permanently */
   chatMoved?: ChatMoved;
   observer?: DeliveryObserver;
@@ -78,30 +78,30 @@ export interface DeliveryDependencies {
  * list contains everything stored before it started, so nothing else is sent twice. Messages planned before it was
  * first active, for example in an imported or restored log, are sent too while they are still useful.
  */
-export const deliveryOf = (kinds: readonly (AnyCauseKind | DigestKind)[]): ReactorDefinition => ({
+export const createDeliveryReactor = (kinds: readonly (AnyCauseKind | DigestKind)[]): ReactorDefinition => ({
   name: DELIVERY,
   does: 'sends planned messages, retries failed ones, and gives up on those that cannot be delivered',
   countsEarlier: true,
   follows: [{ projection: deliveries, collections: ['due_deliveries'] }],
-  waiting: (read) => dueWaiting(dueList(read(deliveries).due_deliveries)),
+  waiting: (read) => countDueItems(dueList(read(deliveries).due_deliveries)),
   begin: (context) => {
     const { clock, notifiers, perSecond, batches, coordination, read, handle, observer } = context;
-    const causes = causeContextOf(context);
+    const causes = createCauseContext(context);
     const todo = context.todo(deliveries, 'due_deliveries');
     const { due_deliveries, held_deliveries } = read(deliveries);
     const work = deliveryWork({
       clock,
       notifiers,
-      kinds: new Map(kinds.map(({ kind, tell }) => [kind, tell(causes)])),
+      kinds: new Map(kinds.map(({ kind, bind: tell }) => [kind, tell(causes)])),
       perSecond,
       append: (stream, event, since) => batches.store(stream, event, { since }),
-      markList: () => context.mark(deliveries),
+      markList: () => context.markLogEnd(deliveries),
       todo,
-      list: deliveryList(due_deliveries, held_deliveries),
-      dropUpTo: () => droppedUpTo(coordination),
-      dropped: () => droppedAll(coordination),
-      heldUp: (targets) => tellHeldUp(coordination, targets),
-      chatMoved: chatMovedBy({ handle }),
+      list: createDeliveryList(due_deliveries, held_deliveries),
+      dropUpTo: () => readDropPosition(coordination),
+      dropped: () => clearDropPosition(coordination),
+      reportBacklog: (targets) => publishBackloggedTargets(coordination, targets),
+      chatMoved: createChatMoved({ handle }),
       ...(observer && { observer }),
     });
     return { name: DELIVERY, countsEarlier: true, todo, work };
@@ -109,15 +109,15 @@ export const deliveryOf = (kinds: readonly (AnyCauseKind | DigestKind)[]): React
 });
 
 const deliveryWork = (dependencies: DeliveryDependencies): Work => {
-  const { todo, list, perSecond, dropUpTo, dropped, heldUp, observer } = dependencies;
-  return dispatchWork(DELIVERY, todo, list, deliver(dependencies), {
-    limits: { perSecond, atOnce: AT_ONCE, atOnceToOne: AT_ONCE_TO_ONE },
-    longest: LONGEST_PAUSE_MS,
+  const { todo, list, perSecond, dropUpTo, dropped, reportBacklog: heldUp, observer } = dependencies;
+  return createDispatchWork(DELIVERY, todo, list, deliver(dependencies), {
+    limits: { perSecond, concurrency: AT_ONCE, concurrencyPerTarget: AT_ONCE_TO_ONE },
+    longest: MAX_RETRY_DELAY_MS,
     first: (wake) => seenAll(dependencies, wake),
     dropUpTo,
     dropped,
-    heldUp: async (targets) => {
-      observer?.heldUp(targets.length);
+    reportBacklog: async (targets) => {
+      observer?.targetsBacklogged(targets.length);
       await heldUp(targets);
     },
   });
@@ -138,7 +138,7 @@ const seenAll = ({ markList, todo }: DeliveryDependencies, wake: () => void): ((
 /** The outcome of an attempt that may not be stored yet. */
 interface Unstored {
   event: NewEvent;
-  sign: Sign;
+  sign: AttemptSignal;
   trouble?: string;
   /** milliseconds since 1970 */
   since: number;
@@ -166,34 +166,34 @@ const deliver = (dependencies: DeliveryDependencies): Attempt => {
   };
 };
 
-type Outcome = Omit<Unstored, 'since'> | Attempted;
+type Outcome = Omit<Unstored, 'since'> | AttemptResult;
 
 const outcomeOf = async (
   { clock, notifiers, kinds, observer, chatMoved }: DeliveryDependencies,
   item: DueDeliveryDocument,
-  { signal, overtaken }: AttemptContext,
+  { signal, cancelReason: overtaken }: AttemptContext,
 ): Promise<Outcome> => {
   const begun = clock();
-  const recorded = (event: DeliveryEvent, sign: Sign = 'nothing'): Outcome => ({
+  const recorded = (event: DeliveryEvent, sign: AttemptSignal = 'nothing'): Outcome => ({
     event: newEvent(item, event, clock()),
     sign,
   });
   const why = overtaken();
-  if (why) return recorded(giveUpDelivery(item, why));
-  if (instantOf(begun) >= item.not_after) return recorded(giveUpDelivery(item, 'expired'));
+  if (why) return recorded(abandonDelivery(item, why));
+  if (instantOf(begun) >= item.not_after) return recorded(abandonDelivery(item, 'expired'));
   const notifier = notifiers.get(item.notifier);
   const kind = kinds.get(item.cause.kind);
   // Another release may have planned it: it waits for a process of that release until it expires.
   if (!notifier || !kind) {
     const reason = `This release does not deliver ${item.cause.kind} by ${item.notifier}.`;
-    return { ending: againAt(begun + RELEASE_PAUSE_MS, reason), stored: null, sign: 'nothing' };
+    return { ending: retryItemAt(begun + RELEASE_PAUSE_MS, reason), stored: null, sign: 'nothing' };
   }
   const composed = await kind.compose(item);
-  if (!composed) return recorded(giveUpDelivery(item, 'withdrawn'));
+  if (!composed) return recorded(abandonDelivery(item, 'withdrawn'));
   if ('notBefore' in composed) {
     // The mute may be ended or extended meanwhile.
     const at = Math.min(millisecondsOf(composed.notBefore), begun + POSTPONED_MS);
-    return { ending: againAt(at), stored: null, sign: 'nothing' };
+    return { ending: retryItemAt(at), stored: null, sign: 'nothing' };
   }
   const { message, settings } = composed;
   const started = performance.now();
@@ -205,9 +205,9 @@ const outcomeOf = async (
   if (tried.status === 'unavailable') {
     observer?.tried(item.notifier, 'unavailable', duration);
     const outOfOrderUntil = pauseUntil(tried.notBefore, now);
-    const sign = { outOfOrderUntil };
-    if (overtaken()) return recorded(giveUpDelivery(item, 'superseded'), sign);
-    return { ending: againAt(outOfOrderUntil), stored: null, sign, trouble: tried.error_message };
+    const sign = { unavailableUntil: outOfOrderUntil };
+    if (overtaken()) return recorded(abandonDelivery(item, 'superseded'), sign);
+    return { ending: retryItemAt(outOfOrderUntil), stored: null, sign, trouble: tried.error_message };
   }
   const attempt = { number: item.attempt_count + 1, begun_at: instantOf(begun), duration, response_code };
   const event = recordAttempt(item, attempt, tried, { now: instantOf(now), superseded: overtaken() !== null });
@@ -218,7 +218,7 @@ const outcomeOf = async (
 /** When the pause of an unavailable relay ends, milliseconds since 1970. */
 const pauseUntil = (notBefore: Instant | null, now: number): number => {
   const wanted = notBefore === null ? 0 : millisecondsOf(notBefore) - now;
-  return now + Math.max(RELAY_PAUSE_MS, Math.min(wanted, LONGEST_PAUSE_MS));
+  return now + Math.max(RELAY_PAUSE_MS, Math.min(wanted, MAX_RETRY_DELAY_MS));
 };
 
 const OUTCOMES = {
@@ -228,7 +228,7 @@ const OUTCOMES = {
 } as const;
 
 /** Whether other messages to the same target should wait because it does not respond or is overloaded. */
-const isTargetAtFault = (sent: Judged & Pick<Sent, 'response_code'>): boolean =>
+const isTargetAtFault = (sent: CompletedAttempt & Pick<SendOutcome, 'response_code'>): boolean =>
   sent.status === 'failed' && !sent.permanent && [null, 429, 503].includes(sent.response_code);
 
 /** An attempt has one outcome: readers ignore a second one with the same number. */

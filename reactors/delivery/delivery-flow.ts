@@ -1,56 +1,56 @@
 import { instantOf } from '../../domain/time.ts';
 import type { DueDeliveryDocument } from '../../projections/deliveries/projection.ts';
 import { DoneItems } from '../engine/done-items.ts';
-import type { Ending } from '../engine/item-result.ts';
-import { Flow } from '../engine/flow.ts';
-import type { DueList, Place } from '../engine/lists.ts';
-import type { ItemContext, Shift } from '../engine/work.ts';
-import type { Sign } from './target-state.ts';
-import { Lanes, REFILL, type Kept, type LaneLimits } from './scheduler.ts';
+import type { ItemResult } from '../engine/item-result.ts';
+import { ItemFlow } from '../engine/flow.ts';
+import type { DueList, DuePlace } from '../engine/lists.ts';
+import type { ItemContext, LeaseContext } from '../engine/work.ts';
+import type { AttemptSignal } from './target-state.ts';
+import { DeliveryScheduler, REFILL_SIZE, type QueueKey, type SchedulerLimits } from './scheduler.ts';
 
 /** A delivery that has not ended. */
-export type Item = DueDeliveryDocument;
+export type DeliveryItem = DueDeliveryDocument;
 
 /** The list of deliveries. */
-export interface DeliveryList extends DueList<Item> {
+export interface DeliveryList extends DueList<DeliveryItem> {
   /** up to `limit` items of one queue, due after a place (null: from the first on) and up to an instant */
-  dueIn: (queue: Kept, after: Place | null, upTo: string, limit: number) => Promise<Item[]>;
+  dueIn: (queue: QueueKey, after: DuePlace | null, upTo: string, limit: number) => Promise<DeliveryItem[]>;
   /** all items of some series, by series key */
-  inSeries: (keys: readonly string[]) => Promise<Item[]>;
+  inSeries: (keys: readonly string[]) => Promise<DeliveryItem[]>;
   /** the items of some series that wait for a digest or for its end */
-  heldInSeries: (keys: readonly string[]) => Promise<InSeries[]>;
+  heldInSeries: (keys: readonly string[]) => Promise<SeriesItem[]>;
 }
 
 /** A message that has not ended, and its position in its series. */
-export type InSeries = Pick<Item, 'id' | 'series_key' | 'planned_position'>;
+export type SeriesItem = Pick<DeliveryItem, 'id' | 'series_key' | 'planned_position'>;
 
 /** The end of an attempt, or of a delivery without one. */
-export interface Attempted {
-  ending: Ending;
+export interface AttemptResult {
+  ending: ItemResult;
   /** log position of the outcome; null: none is stored */
   stored: number | null;
-  sign: Sign;
+  sign: AttemptSignal;
   /** the error of an unavailable relay */
   trouble?: string;
 }
 
 export interface AttemptContext extends ItemContext {
   /** why the message must not be sent (again); null: it is sent */
-  overtaken: () => 'superseded' | 'dropped' | null;
+  cancelReason: () => 'superseded' | 'dropped' | null;
 }
 
-export type Attempt = (item: Item, context: AttemptContext) => Promise<Attempted>;
+export type Attempt = (item: DeliveryItem, context: AttemptContext) => Promise<AttemptResult>;
 
 const PAGE = 500;
 
 interface UnderWay {
-  item: Item;
+  item: DeliveryItem;
   /** whether it takes a slot of its target */
   sends: boolean;
   /** milliseconds of `performance.now()` */
   begun: number;
   /** the result, once it has ended */
-  told: Pick<Attempted, 'sign' | 'trouble'>;
+  told: Pick<AttemptResult, 'sign' | 'trouble'>;
 }
 
 /** How often items that wait for an earlier one are checked. With many such items, less often. */
@@ -62,36 +62,36 @@ const BEHIND_PAUSE_EACH_MS = 2;
  * series to one receiver, only the newest waiting one is sent, one at a time; in a series with `in_order`, each waits
  * until the list no longer contains those before it.
  */
-export class Turns {
+export class DeliveryFlow {
   readonly #name: string;
   readonly #list: DeliveryList;
-  readonly #flow: Flow<Item>;
-  readonly #limits: LaneLimits;
-  #lanes: Lanes<Item>;
-  #shift: Shift | null = null;
+  readonly #flow: ItemFlow<DeliveryItem>;
+  readonly #limits: SchedulerLimits;
+  #lanes: DeliveryScheduler<DeliveryItem>;
+  #shift: LeaseContext | null = null;
   /** in a queue or in `#blocked`, by id */
-  readonly #waiting = new Map<string, Item>();
+  readonly #waiting = new Map<string, DeliveryItem>();
   readonly #underWay = new Map<string, UnderWay>();
   /** changed while under way; checked again afterwards */
-  readonly #changed = new Map<string, Item>();
+  readonly #changed = new Map<string, DeliveryItem>();
   /** by series with a message under way: the newer message that waits for its end */
-  readonly #blocked = new Map<string, Item | null>();
+  readonly #blocked = new Map<string, DeliveryItem | null>();
   /** items that wait for an earlier one of their series, by id */
-  readonly #behind = new Map<string, Item>();
+  readonly #behind = new Map<string, DeliveryItem>();
   /** when they are checked again, milliseconds since 1970; null: none waits */
   #behindUntil: number | null = null;
   /** items that end without (another) attempt, by id: the reason, and the function to call at the end */
   readonly #overtaken = new Map<string, { because: 'superseded' | 'dropped'; end: () => void }>();
-  readonly #done = new DoneItems<Item>();
+  readonly #done = new DoneItems<DeliveryItem>();
   /** to be offered again */
-  #again: Item[] = [];
+  #again: DeliveryItem[] = [];
 
-  constructor(name: string, list: DeliveryList, attempt: Attempt, limits: LaneLimits) {
+  constructor(name: string, list: DeliveryList, attempt: Attempt, limits: SchedulerLimits) {
     this.#name = name;
     this.#list = list;
     this.#limits = limits;
-    this.#lanes = new Lanes(limits);
-    this.#flow = new Flow(name, (item, context) => this.#do(item, context, attempt), {
+    this.#lanes = new DeliveryScheduler(limits);
+    this.#flow = new ItemFlow(name, (item, context) => this.#do(item, context, attempt), {
       atOnce: Infinity,
       keepsAll: false,
       ended: (item) => {
@@ -101,9 +101,9 @@ export class Turns {
   }
 
   /** Requires that nothing is under way. */
-  async begin(lease: Shift): Promise<void> {
+  async begin(lease: LeaseContext): Promise<void> {
     this.#shift = lease;
-    this.#lanes = new Lanes(this.#limits);
+    this.#lanes = new DeliveryScheduler(this.#limits);
     for (const known of [this.#waiting, this.#changed, this.#blocked, this.#behind, this.#done]) known.clear();
     this.#again = [];
     this.#behindUntil = null;
@@ -111,8 +111,8 @@ export class Turns {
   }
 
   /** End of the pause after a store did not respond, milliseconds since 1970; null: no pause. */
-  restsUntil(now: number): number | null {
-    return this.#flow.restsUntil(now);
+  pausedUntil(now: number): number | null {
+    return this.#flow.pausedUntil(now);
   }
 
   /** Call when the clock was set back. */
@@ -126,7 +126,7 @@ export class Turns {
    *
    * @returns false: no more can start now; offer these items again
    */
-  async offer(items: readonly Item[], now: number): Promise<boolean> {
+  async offer(items: readonly DeliveryItem[], now: number): Promise<boolean> {
     if (this.#isStopped(now)) return false;
     const fresh = items.filter((item) => this.#isFresh(item));
     const newest = await this.#withoutSuperseded(fresh.filter(({ in_order }) => !in_order));
@@ -141,7 +141,7 @@ export class Turns {
       this.#waiting.delete(item.id);
       if (this.#lanes.add(item)) this.#waiting.set(item.id, item);
     }
-    this.pump(now);
+    this.startScheduled(now);
     return !this.#isStopped(now);
   }
 
@@ -159,7 +159,7 @@ export class Turns {
   }
 
   /** Ends items without sending them, before anything is offered. @returns false: some have not ended */
-  async drop(items: readonly Item[]): Promise<boolean> {
+  async drop(items: readonly DeliveryItem[]): Promise<boolean> {
     const left = items.filter((item) => !this.#done.has(item));
     await Promise.all(left.map((item) => this.#end(item, 'dropped')));
     return left.every((item) => this.#done.has(item));
@@ -167,17 +167,17 @@ export class Turns {
 
   /** Reads more items for queues that are short. @returns as `offer` */
   async refill(now: number): Promise<boolean> {
-    for (const queue of this.#lanes.wanting(now)) {
-      const from = this.#lanes.refill(queue);
+    for (const queue of this.#lanes.queuesToRefill(now)) {
+      const from = this.#lanes.beginRefill(queue);
       let goesOn = false;
-      let page: Item[] = [];
+      let page: DeliveryItem[] = [];
       try {
-        page = await this.#list.dueIn(queue, from, instantOf(now), REFILL);
+        page = await this.#list.dueIn(queue, from, instantOf(now), REFILL_SIZE);
         goesOn = await this.offer(page, now);
       } finally {
         const last = page.at(-1);
-        const rest = goesOn ? (page.length === REFILL && last ? last : null) : from;
-        this.#lanes.refilled(queue, rest && { due_at: rest.due_at, id: rest.id });
+        const rest = goesOn ? (page.length === REFILL_SIZE && last ? last : null) : from;
+        this.#lanes.endRefill(queue, rest && { due_at: rest.due_at, id: rest.id });
       }
       if (!goesOn) return false;
     }
@@ -185,23 +185,26 @@ export class Turns {
   }
 
   /** When to check again, milliseconds since 1970; null: when a message has ended or the list has moved. */
-  next(now: number): number | null {
-    const [wanting] = this.#lanes.wanting(now);
+  nextCheck(now: number): number | null {
+    const [wanting] = this.#lanes.queuesToRefill(now);
     const isLeft = wanting !== undefined || this.#again.length > 0;
-    const times = [this.#flow.next(now), this.#lanes.next(now), this.#behindUntil, isLeft ? now : null].filter(
-      (time) => time !== null,
-    );
+    const times = [
+      this.#flow.nextRetry(now),
+      this.#lanes.nextStart(now),
+      this.#behindUntil,
+      isLeft ? now : null,
+    ].filter((time) => time !== null);
     return times.length === 0 ? null : Math.min(...times);
   }
 
   /** Whether this state of an item is done, under way, held back or queued. Otherwise it must be offered again. */
-  knows(item: Item): boolean {
+  isTracked(item: DeliveryItem): boolean {
     return !this.#isFresh(item);
   }
 
   /** Targets with a large backlog because they are slow or paused. */
-  heldUp(now: number): string[] {
-    return this.#lanes.heldUp(now);
+  backloggedTargets(now: number): string[] {
+    return this.#lanes.backloggedTargets(now);
   }
 
   /** Resolves when nothing is under way. */
@@ -221,13 +224,13 @@ export class Turns {
   }
 
   /** Starts all messages that the scheduler selects. */
-  pump(now: number): void {
+  startScheduled(now: number): void {
     while (!this.#isStopped(now)) {
-      const item = this.#lanes.take(now);
+      const item = this.#lanes.takeNext(now);
       if (!item) return;
       const { id, series_key: key } = item;
       if (key !== null && this.#blocked.has(key)) {
-        this.#lanes.leave(item, 'nothing', now);
+        this.#lanes.release(item, 'nothing', now);
         this.#blocked.set(key, item);
         continue;
       }
@@ -235,34 +238,34 @@ export class Turns {
       if (key !== null) this.#blocked.set(key, null);
       if (this.#begin(item, true)) continue;
       if (key !== null) this.#blocked.delete(key);
-      this.#lanes.leave(item, 'nothing', now);
+      this.#lanes.release(item, 'nothing', now);
       this.#again.push(item);
       return;
     }
   }
 
-  #at(): Shift {
+  #at(): LeaseContext {
     if (!this.#shift) throw new Error(`The reactor ${this.#name} has not started.`);
     return this.#shift;
   }
 
   #isStopped(now: number): boolean {
-    return this.#at().signal.aborted || this.#flow.restsUntil(now) !== null;
+    return this.#at().signal.aborted || this.#flow.pausedUntil(now) !== null;
   }
 
   /** Whether this state of an item must be done and is not waiting yet. */
-  #isFresh(item: Item): boolean {
+  #isFresh(item: DeliveryItem): boolean {
     const { id, changed_position } = item;
-    const isAsNew = (known: Item | undefined): boolean =>
+    const isAsNew = (known: DeliveryItem | undefined): boolean =>
       known !== undefined && known.changed_position >= changed_position;
     if ([this.#done.get(id), this.#waiting.get(id), this.#behind.get(id)].some(isAsNew)) return false;
     const underWay = this.#underWay.get(id)?.item;
     if (underWay && !isAsNew(underWay)) this.#changed.set(id, item);
-    return !underWay && !this.#flow.isHeld(item);
+    return !underWay && !this.#flow.hasFailed(item);
   }
 
   /** Sets aside items that come after another item of their series. @returns the others */
-  async #withoutLater(items: readonly Item[], now: number): Promise<Item[]> {
+  async #withoutLater(items: readonly DeliveryItem[], now: number): Promise<DeliveryItem[]> {
     const keys = [...new Set(items.flatMap(({ series_key }) => series_key ?? []))];
     if (keys.length === 0) return [...items];
     // These include items that are done but not yet shown as done by the list: they may have failed and be retried.
@@ -271,7 +274,7 @@ export class Turns {
     for (const { series_key: key, planned_position } of [...items, ...due, ...held]) {
       first.set(key, Math.min(planned_position, first.get(key) ?? Infinity));
     }
-    const isFirst = ({ series_key: key, planned_position }: Item): boolean =>
+    const isFirst = ({ series_key: key, planned_position }: DeliveryItem): boolean =>
       key === null || planned_position === first.get(key);
     for (const item of items.filter((item) => !isFirst(item))) this.#behind.set(item.id, item);
     if (this.#behind.size > 0) this.#behindUntil ??= now + this.#behindPause;
@@ -283,12 +286,12 @@ export class Turns {
   }
 
   /** Items that waited for an earlier one, in their present state, if it is time to check them. */
-  async #takeBehind(now: number): Promise<Item[]> {
+  async #takeBehind(now: number): Promise<DeliveryItem[]> {
     if (this.#behindUntil === null || (now < this.#behindUntil && this.#behindUntil <= now + this.#behindPause)) {
       return [];
     }
     const ids = [...this.#behind.keys()];
-    const found: Item[] = [];
+    const found: DeliveryItem[] = [];
     for (let from = 0; from < ids.length; from += PAGE) {
       found.push(...(await this.#list.find(ids.slice(from, from + PAGE))));
     }
@@ -298,19 +301,19 @@ export class Turns {
   }
 
   /** Ends items superseded by a newer message of their series to the same receiver. @returns the others */
-  async #withoutSuperseded(items: readonly Item[]): Promise<Item[]> {
+  async #withoutSuperseded(items: readonly DeliveryItem[]): Promise<DeliveryItem[]> {
     const keys = [...new Set(items.flatMap(({ series_key }) => series_key ?? []))];
     if (keys.length === 0) return [...items];
     const all = new Map(items.map((item) => [item.id, item]));
     for (const item of await this.#list.inSeries(keys)) {
       if (!this.#done.has(item)) all.set(item.id, item);
     }
-    const newest = new Map<string, Item>();
+    const newest = new Map<string, DeliveryItem>();
     for (const item of all.values()) {
       const { series_key: key, planned_position } = item;
       if (key !== null && planned_position >= (newest.get(key)?.planned_position ?? 0)) newest.set(key, item);
     }
-    const isNewest = ({ id, series_key: key }: Item): boolean => key === null || newest.get(key)?.id === id;
+    const isNewest = ({ id, series_key: key }: DeliveryItem): boolean => key === null || newest.get(key)?.id === id;
     const older = [...all.values()].filter((item) => !isNewest(item));
     await Promise.all(older.map((item) => this.#end(item, 'superseded')));
     // The end of the older message must be stored before the newer one is sent; otherwise the older one would be sent
@@ -322,12 +325,12 @@ export class Turns {
   }
 
   /** Whether an older message has neither ended nor is under way. A newer message waits for one under way anyway. */
-  #isLeft(item: Item): boolean {
+  #isLeft(item: DeliveryItem): boolean {
     return !this.#done.has(item) && this.#underWay.get(item.id)?.sends !== true;
   }
 
   /** Ends an item without sending it. Resolves when the end is stored, or storing has failed. */
-  async #end(item: Item, because: 'superseded' | 'dropped'): Promise<void> {
+  async #end(item: DeliveryItem, because: 'superseded' | 'dropped'): Promise<void> {
     const { id, series_key: key } = item;
     const isUnderWay = this.#underWay.has(id);
     if (isUnderWay && this.#overtaken.has(id)) return;
@@ -342,17 +345,17 @@ export class Turns {
     else this.#overtaken.delete(id);
   }
 
-  #begin(item: Item, sends: boolean): boolean {
+  #begin(item: DeliveryItem, sends: boolean): boolean {
     this.#underWay.set(item.id, { item, sends, begun: performance.now(), told: { sign: 'nothing' } });
-    const begins = this.#flow.begins(item);
+    const begins = this.#flow.startNow(item);
     if (!begins) this.#underWay.delete(item.id);
     return begins;
   }
 
-  async #do(item: Item, context: ItemContext, attempt: Attempt): Promise<Ending> {
+  async #do(item: DeliveryItem, context: ItemContext, attempt: Attempt): Promise<ItemResult> {
     const attempted = await attempt(item, {
       ...context,
-      overtaken: () => this.#overtaken.get(item.id)?.because ?? null,
+      cancelReason: () => this.#overtaken.get(item.id)?.because ?? null,
     });
     if (attempted.stored !== null) this.#done.add(item, attempted.stored);
     const underWay = this.#underWay.get(item.id);
@@ -360,7 +363,7 @@ export class Turns {
     return attempted.ending;
   }
 
-  #ended(item: Item): void {
+  #ended(item: DeliveryItem): void {
     const { clock, log, wake, signal } = this.#at();
     const { id, notifier, series_key: key } = item;
     const underWay = this.#underWay.get(id);
@@ -370,7 +373,7 @@ export class Turns {
     this.#overtaken.delete(id);
     if (underWay?.sends) {
       const { told, begun } = underWay;
-      const change = this.#lanes.leave(item, told.sign, now, performance.now() - begun);
+      const change = this.#lanes.release(item, told.sign, now, performance.now() - begun);
       if (change === 'unavailable') {
         log('warn', `The relay for ${notifier} is unavailable. Its messages wait.`, { reason: told.trouble ?? '' });
       }
@@ -381,7 +384,7 @@ export class Turns {
     const changed = this.#changed.get(id);
     if (changed) this.#again.push(changed);
     this.#changed.delete(id);
-    if (!signal.aborted) this.pump(now);
+    if (!signal.aborted) this.startScheduled(now);
     wake();
   }
 

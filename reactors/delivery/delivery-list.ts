@@ -5,7 +5,7 @@ import { dueAmong, dueList } from '../engine/lists.ts';
 import type { DeliveryList } from './delivery-flow.ts';
 
 /** The deliveries that have not ended, as the list of the `delivery` reactor. */
-export const deliveryList = (
+export const createDeliveryList = (
   reader: CollectionReader<DueDeliveryDocument>,
   heldDeliveries: CollectionReader<HeldDeliveryDocument>,
 ): DeliveryList => ({

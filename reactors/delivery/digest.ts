@@ -1,22 +1,22 @@
 import { DIGEST } from '../../domain/delivery/events.ts';
-import { digestedAlert, digestedHeartbeat, MOST_LISTED, type Digested } from '../../messages/digest.ts';
-import { ALERT } from '../../projections/alerts/documents.ts';
+import { alertEntry, heartbeatEntry, MOST_LISTED, type DigestEntry } from '../../messages/digest.ts';
+import { ALERT_CAUSE } from '../../projections/alerts/documents.ts';
 import { deliveries, type DeliveryDocument } from '../../projections/deliveries/projection.ts';
 import { HEARTBEAT_CAUSE, heartbeats } from '../../projections/heartbeats/projection.ts';
-import { alertOfCause, firingOf } from './alert.ts';
-import { alertTold, digestMessage, findReceiver, organizationName } from './alert-message.ts';
-import { missedBeginning } from './notified-receivers.ts';
-import type { CauseContext, Composed, DigestKind, ToCompose } from './cause.ts';
-import { goingDownOf, heartbeatTold } from './heartbeat.ts';
+import { findAlertOfCause, firingCauseOf } from './alert.ts';
+import { alertContent, digestMessage, findReceiver, organizationName } from './alert-message.ts';
+import { wasBeginningMissed } from './notified-receivers.ts';
+import type { CauseContext, Composed, DigestKind, DeliveryToCompose } from './cause.ts';
+import { downCauseOf, heartbeatContent } from './heartbeat.ts';
 
 /** The content of a message that replaces several, whatever their kinds. */
 export const digest: DigestKind = {
   kind: DIGEST,
-  tell: (context) => ({ compose: (delivery) => composeDigest(delivery, context) }),
+  bind: (context) => ({ compose: (delivery) => composeDigest(delivery, context) }),
 };
 
 const composeDigest = async (
-  { id, organization_id, receiver_id, notifier }: ToCompose,
+  { id, organization_id, receiver_id, notifier }: DeliveryToCompose,
   context: CauseContext,
 ): Promise<Composed | null> => {
   const { read, publicUrl } = context;
@@ -46,18 +46,18 @@ const digested = async (
   { cause, receiver_id }: Pick<DeliveryDocument, 'cause' | 'receiver_id'>,
   organization: string,
   context: CauseContext,
-): Promise<Digested | null> => {
+): Promise<DigestEntry | null> => {
   switch (cause.kind) {
-    case ALERT: {
-      if (await missedBeginning(firingOf(cause), receiver_id, context)) return null;
-      const found = await alertOfCause(cause, context);
-      const contents = found && alertTold(found.alert, found.event, organization, context);
-      return contents && digestedAlert(contents);
+    case ALERT_CAUSE: {
+      if (await wasBeginningMissed(firingCauseOf(cause), receiver_id, context)) return null;
+      const found = await findAlertOfCause(cause, context);
+      const contents = found && alertContent(found.alert, found.event, organization, context);
+      return contents && alertEntry(contents);
     }
     case HEARTBEAT_CAUSE: {
       const notice = await context.read(heartbeats).heartbeat_notices.get(cause.id);
-      if (!notice || (await missedBeginning(goingDownOf(notice), receiver_id, context))) return null;
-      return digestedHeartbeat(heartbeatTold(notice, organization));
+      if (!notice || (await wasBeginningMissed(downCauseOf(notice), receiver_id, context))) return null;
+      return heartbeatEntry(heartbeatContent(notice, organization));
     }
     default:
       return null;

@@ -1,6 +1,6 @@
-import { noteAppended } from '../../commands/engine/appended-positions.ts';
+import { recordAppended } from '../../commands/engine/appended-positions.ts';
 import { streamOf } from '../../domain/decider.ts';
-import { digestDeliveries, LONGEST_GATHERING_MS, MOST_IN_A_DIGEST } from '../../domain/delivery/digest.ts';
+import { digestDeliveries, MAX_DIGEST_WAIT_MS, MAX_DIGEST_SIZE } from '../../domain/delivery/digest.ts';
 import { shardOf } from '../../domain/delivery/events.ts';
 import { derivedUuid } from '../../domain/identity.ts';
 import { systemEvent } from '../../domain/system-event.ts';
@@ -23,7 +23,7 @@ export const digests = defineReactor({
   name: DIGESTS,
   does: 'combines the messages that exceed a receiver’s limit per minute into a digest',
   countsEarlier: true,
-  list: due(deliveries, 'due_digests', { atOnce: AT_ONCE, longest: LONGEST_GATHERING_MS }),
+  list: due(deliveries, 'due_digests', { atOnce: AT_ONCE, longest: MAX_DIGEST_WAIT_MS }),
   act: async (item, { results, readers, now, appended }) => {
     const { organization_id: organizationId, receiver_id, notifier, target } = item;
     const waiting = await readers
@@ -31,7 +31,7 @@ export const digests = defineReactor({
       .held_deliveries.find({
         where: { receiver_id, digest_id: null },
         sort: { planned_position: 1 },
-        limit: MOST_IN_A_DIGEST,
+        limit: MAX_DIGEST_SIZE,
       });
     const [first] = waiting;
     // Messages removed by the retention are not sent.
@@ -48,7 +48,7 @@ export const digests = defineReactor({
       now,
     });
     const { position } = await results.append(streamOf('deliveries', shardOf({ cause, series: null })), [made], 'any');
-    noteAppended(appended, results.name, [made], position);
+    recordAppended(appended, results.name, [made], position);
     return done();
   },
 });

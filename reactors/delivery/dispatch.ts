@@ -1,15 +1,15 @@
 import { instantOf, millisecondsOf } from '../../domain/time.ts';
-import { changedPages } from '../engine/changed-pages.ts';
+import { readChangedPages } from '../engine/changed-pages.ts';
 import type { Checkpoint } from '../engine/checkpoint.ts';
-import { isUpTo, LAST_INSTANT, type Place, type TodoProjection } from '../engine/lists.ts';
-import { LATE_PAUSE_MS, soonIfLate } from '../engine/lagging-lists.ts';
-import { Unread } from '../engine/unread.ts';
+import { isDueUpTo, LAST_INSTANT, type DuePlace, type TodoProjection } from '../engine/lists.ts';
+import { LAG_PAUSE_MS, retrySoonIfLagging } from '../engine/lagging-lists.ts';
+import { UnreadTracker } from '../engine/unread.ts';
 import type { Round, Work } from '../engine/work.ts';
-import type { LaneLimits } from './scheduler.ts';
-import { Turns, type Attempt, type DeliveryList, type Item } from './delivery-flow.ts';
+import type { SchedulerLimits } from './scheduler.ts';
+import { DeliveryFlow, type Attempt, type DeliveryList, type DeliveryItem } from './delivery-flow.ts';
 
 export interface DispatchOptions {
-  limits: LaneLimits;
+  limits: SchedulerLimits;
   /** the longest delay of a delivery, milliseconds; a longer one was set by a wrong clock */
   longest: number;
   /**
@@ -22,7 +22,7 @@ export interface DispatchOptions {
   /** Called when nothing is left to drop. */
   dropped: () => Promise<void>;
   /** Reports which targets have a large backlog, so that planning for other targets does not wait for them. */
-  heldUp: (targets: readonly string[]) => Promise<void>;
+  reportBacklog: (targets: readonly string[]) => Promise<void>;
 }
 
 const PAGE = 500;
@@ -34,15 +34,15 @@ const PUT_OFF_PAUSE_MS = 10_000;
  * order, each change once; later items are not held in memory. The outcome is appended to the log of the list, which
  * removes or reschedules the delivery.
  */
-export const dispatchWork = (
+export const createDispatchWork = (
   name: string,
   todo: Pick<TodoProjection, 'folded' | 'passed'>,
   list: DeliveryList,
   attempt: Attempt,
-  { limits, longest, first, dropUpTo, dropped, heldUp }: DispatchOptions,
+  { limits, longest, first, dropUpTo, dropped, reportBacklog: heldUp }: DispatchOptions,
 ): Work => {
-  const flow = new Turns(name, list, attempt, limits);
-  const unread = new Unread();
+  const flow = new DeliveryFlow(name, list, attempt, limits);
+  const unread = new UnreadTracker();
   /** a lower bound of when the next item after the cursor is due, milliseconds since 1970; Infinity: there is none */
   let dueNext = 0;
   /** ends the wait for the list to show outcomes; null: nothing waits */
@@ -50,7 +50,7 @@ export const dispatchWork = (
   let wake: () => void = () => undefined;
   let checkpoint: Checkpoint = { activated: 0, handled: 0 };
   /** everything due up to here was queued; items scheduled before it later are found as newly placed */
-  let cursor: Place | null = null;
+  let cursor: DuePlace | null = null;
   /** items placed up to this position were seen; null: nothing was read yet */
   let placed: number | null = null;
   /** the clock at the last call; 0 before the first */
@@ -68,10 +68,10 @@ export const dispatchWork = (
    */
   const offerPutOff = async (now: number): Promise<boolean> => {
     let isLeft = false;
-    for (let after: Place = { due_at: instantOf(now + longest + 1), id: '' }; ;) {
+    for (let after: DuePlace = { due_at: instantOf(now + longest + 1), id: '' }; ;) {
       const page = await list.due(after, LAST_INSTANT, PAGE);
       if (!(await flow.offer(page, now))) return false;
-      isLeft ||= page.some((item) => !flow.knows(item));
+      isLeft ||= page.some((item) => !flow.isTracked(item));
       const last = page.at(-1);
       if (!last) break;
       after = last;
@@ -82,14 +82,14 @@ export const dispatchWork = (
 
   /** Queues new items that are due before the cursor or much too late, and updates when the rest is due. */
   const offerPlaced = async (now: number): Promise<boolean> => {
-    const read = unread.reading();
+    const read = unread.startRead();
     const folded = todo.folded();
     if (unread.isUnknown) dueNext = 0;
     placed ??= folded;
-    for await (const { items, upTo } of changedPages(list, placed, folded)) {
-      const due = items.filter((item) => isUpTo(item, cursor) || millisecondsOf(item.due_at) > now + longest);
+    for await (const { items, upTo } of readChangedPages(list, placed, folded)) {
+      const due = items.filter((item) => isDueUpTo(item, cursor) || millisecondsOf(item.due_at) > now + longest);
       for (const item of items) {
-        if (!isUpTo(item, cursor)) dueNext = Math.min(dueNext, millisecondsOf(item.due_at));
+        if (!isDueUpTo(item, cursor)) dueNext = Math.min(dueNext, millisecondsOf(item.due_at));
       }
       if (due.length > 0 && !(await flow.offer(due, now))) return false;
       placed = upTo;
@@ -126,8 +126,8 @@ export const dispatchWork = (
   /** Drops the deliveries that the operator excluded after a restore. @returns false: no more can start now */
   const drop = async (): Promise<boolean> => {
     const upTo = await dropUpTo();
-    for (let after: Place | null = null; upTo > 0;) {
-      const page: Item[] = await list.due(after, LAST_INSTANT, PAGE);
+    for (let after: DuePlace | null = null; upTo > 0;) {
+      const page: DeliveryItem[] = await list.due(after, LAST_INSTANT, PAGE);
       if (!(await flow.drop(page.filter(({ changed_position }) => changed_position <= upTo)))) return false;
       const last = page.at(-1);
       if (!last) break;
@@ -139,7 +139,7 @@ export const dispatchWork = (
 
   /** If this fails, planning for other targets merely waits too. */
   const tellHeldUp = async (now: number): Promise<void> => {
-    const targets = flow.heldUp(now);
+    const targets = flow.backloggedTargets(now);
     if (targets.length === published.length && targets.every((target, index) => target === published[index])) return;
     await heldUp(targets).then(
       () => (published = targets),
@@ -148,7 +148,7 @@ export const dispatchWork = (
   };
 
   const look = async (now: number): Promise<Round> => {
-    const rest = flow.restsUntil(now);
+    const rest = flow.pausedUntil(now);
     if (rest !== null) return { next: rest, checkpoint };
     if (now < seen) {
       putOffAt = now;
@@ -157,9 +157,9 @@ export const dispatchWork = (
     seen = now;
     if (cursor && cursor.due_at > instantOf(now)) [cursor, dueNext] = [{ due_at: instantOf(now), id: '' }, 0];
     if (!(await isReady())) return { next: null, checkpoint };
-    if (!isBegun && !(await drop())) return { next: flow.restsUntil(now) ?? now + LATE_PAUSE_MS, checkpoint };
+    if (!isBegun && !(await drop())) return { next: flow.pausedUntil(now) ?? now + LAG_PAUSE_MS, checkpoint };
     [isBegun, isReady] = [true, async () => true];
-    flow.pump(now);
+    flow.startScheduled(now);
     await flow.settle(todo.folded());
     const goesOn =
       (await flow.offerAgain(now)) &&
@@ -169,8 +169,8 @@ export const dispatchWork = (
       (await flow.refill(now));
     settleOnceShown();
     await tellHeldUp(now);
-    if (!goesOn) return { next: flow.restsUntil(now), checkpoint };
-    const at = Math.min(dueNext, flow.next(now) ?? Infinity, putOffAt ?? Infinity);
+    if (!goesOn) return { next: flow.pausedUntil(now), checkpoint };
+    const at = Math.min(dueNext, flow.nextCheck(now) ?? Infinity, putOffAt ?? Infinity);
     return { next: at === Infinity ? null : at, checkpoint };
   };
 
@@ -189,7 +189,7 @@ export const dispatchWork = (
       unread.written(everything);
     },
 
-    round: (now) => soonIfLate(look(now), now, () => checkpoint),
+    round: (now) => retrySoonIfLagging(look(now), now, () => checkpoint),
 
     idle: async () => {
       await flow.idle();

@@ -8,8 +8,8 @@ export const dropDeliveries = (values: Pick<Coordination, 'write'>, upTo: bigint
   values.write(DROPPED, upTo.toString());
 
 /** The log position up to which deliveries are to be dropped; 0: drop nothing. */
-export const droppedUpTo = async (values: Pick<Coordination, 'read'>): Promise<number> =>
+export const readDropPosition = async (values: Pick<Coordination, 'read'>): Promise<number> =>
   Number((await values.read(DROPPED)) || 0);
 
 /** Records that all of them have ended. */
-export const droppedAll = (values: Pick<Coordination, 'write'>): Promise<void> => values.write(DROPPED, '');
+export const clearDropPosition = (values: Pick<Coordination, 'write'>): Promise<void> => values.write(DROPPED, '');

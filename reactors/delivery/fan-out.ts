@@ -15,13 +15,13 @@ import { instantOf, millisecondsOf } from '../../domain/time.ts';
 import { deliveries } from '../../projections/deliveries/projection.ts';
 import type { ReactorContext } from '../context.ts';
 import { defineReactor } from '../engine/define.ts';
-import { againAt, done, type Ending } from '../engine/item-result.ts';
+import { retryItemAt, done, type ItemResult } from '../engine/item-result.ts';
 import type { ChangeList } from '../engine/lists.ts';
-import { sharedly } from '../engine/coalesce.ts';
+import { coalesce } from '../engine/coalesce.ts';
 import type { ItemContext } from '../engine/work.ts';
-import type { CauseItem, CauseKind, Telling } from './cause.ts';
-import { causeContextOf } from './cause-context.ts';
-import { plannedAhead, targetsHeldUp } from './backlogged-targets.ts';
+import type { CauseItem, CauseKind, CauseHandlers } from './cause.ts';
+import { createCauseContext } from './cause-context.ts';
+import { countPlannedAhead, readBackloggedTargets } from './backlogged-targets.ts';
 
 export interface FanOutDependencies {
   /** milliseconds since 1970 */
@@ -64,7 +64,7 @@ export const fanOut = <Item extends CauseItem>({
   list,
   countsEarlier = false,
   isRemembered = never,
-  tell,
+  bind: tell,
 }: CauseKind<Item>) =>
   defineReactor<Item, ItemContext, ChangeList<Item>>({
     name: fanOutName({ kind }),
@@ -72,7 +72,7 @@ export const fanOut = <Item extends CauseItem>({
     countsEarlier,
     list,
     acting: (context) => {
-      const { receivers } = tell(causeContextOf(context));
+      const { receivers } = tell(createCauseContext(context));
       return planDeliveries({ kind, isRemembered, receivers }, planningIn(context));
     },
   });
@@ -81,7 +81,7 @@ const never = (): boolean => false;
 
 /** The dependencies of planning in a process. */
 const planningIn = ({ clock, results, readers, read, coordination }: ReactorContext): FanOutDependencies => {
-  const foldedAll = sharedly(() => readers.foldedAll(deliveries));
+  const foldedAll = coalesce(() => readers.foldedAll(deliveries));
   return {
     clock,
     append: (stream, events) => results.append(stream, events, 'any'),
@@ -91,7 +91,7 @@ const planningIn = ({ clock, results, readers, read, coordination }: ReactorCont
       return read(deliveries).fan_outs.get(causeKey(cause));
     },
     ahead: async (organizationId) =>
-      plannedAhead(read(deliveries).due_deliveries, organizationId, await targetsHeldUp(coordination)),
+      countPlannedAhead(read(deliveries).due_deliveries, organizationId, await readBackloggedTargets(coordination)),
   };
 };
 
@@ -100,17 +100,17 @@ const planDeliveries = <Item extends CauseItem>(
     kind,
     isRemembered,
     receivers,
-  }: Required<Pick<CauseKind<Item>, 'kind' | 'isRemembered'>> & Pick<Telling<Item>, 'receivers'>,
+  }: Required<Pick<CauseKind<Item>, 'kind' | 'isRemembered'>> & Pick<CauseHandlers<Item>, 'receivers'>,
   { clock, append, progress, ahead }: FanOutDependencies,
 ) => {
   const isFirst = serialiseSeries();
-  const planPages = async (item: Item, signal: AbortSignal): Promise<Ending> => {
+  const planPages = async (item: Item, signal: AbortSignal): Promise<ItemResult> => {
     const { cause, organization_id: organizationId } = item;
     let before = await progress(cause);
     for (let pages = 0; !before?.complete; pages++) {
       signal.throwIfAborted();
-      if (pages === PAGES) return againAt(clock());
-      if ((await ahead(organizationId)) >= MOST_AHEAD) return againAt(clock() + PAUSE_MS);
+      if (pages === PAGES) return retryItemAt(clock());
+      if ((await ahead(organizationId)) >= MOST_AHEAD) return retryItemAt(clock() + PAUSE_MS);
       const page = await receivers(item, before?.after ?? null, PAGE);
       if (page.length === 0 && !before && !isRemembered(item)) return done();
       const now = instantOf(clock());
@@ -125,13 +125,13 @@ const planDeliveries = <Item extends CauseItem>(
     }
     return done();
   };
-  return async (item: Item, { signal }: Pick<ItemContext, 'signal'>): Promise<Ending> => {
+  return async (item: Item, { signal }: Pick<ItemContext, 'signal'>): Promise<ItemResult> => {
     const { series, cause } = item;
     // A cause keeps its position in its series while it is held back.
     const firstInSeries = series === null ? null : isFirst(series, causeKey(cause), clock());
     const holdEnd = holdEndOf(item, clock());
-    if (holdEnd !== null) return againAt(holdEnd);
-    if (series !== null && !firstInSeries) return againAt(clock() + PAUSE_MS);
+    if (holdEnd !== null) return retryItemAt(holdEnd);
+    if (series !== null && !firstInSeries) return retryItemAt(clock() + PAUSE_MS);
     const ending = await planPages(item, signal);
     if (ending.end === 'done') firstInSeries?.over();
     return ending;

@@ -1,28 +1,28 @@
-import { isTold } from '../../domain/mailing/audience.ts';
-import type { Receiver } from '../../domain/delivery/decide.ts';
+import { isNotified } from '../../domain/mailing/audience.ts';
+import type { DeliveryReceiver } from '../../domain/delivery/decide.ts';
 import type { MailingDocument } from '../../projections/mailings/documents.ts';
-import { MAILING, mailings } from '../../projections/mailings/projection.ts';
+import { MAILING_CAUSE, mailings } from '../../projections/mailings/projection.ts';
 import { subscribers } from '../../projections/subscribers/projection.ts';
-import { addressed } from '../mailings/subscriber-message.ts';
-import { contentOf, shortly, type Content } from '../mailings/content.ts';
-import { causesIn, type CauseContext, type CauseKind, type Telling } from './cause.ts';
+import { composeSubscriberMessage } from '../mailings/subscriber-message.ts';
+import { readMailingContent, cacheBriefly, type MailingContent } from '../mailings/content.ts';
+import { causesIn, type CauseContext, type CauseKind, type CauseHandlers } from './cause.ts';
 
 /**
  * Notifies subscribers of a page about its incidents and maintenances, and webhook subscribers about its components.
  */
 export const mailing: CauseKind<MailingDocument> = {
-  kind: MAILING,
+  kind: MAILING_CAUSE,
   list: causesIn(mailings, 'mailings'),
-  tell: (context) => tellMailing(context),
+  bind: (context) => tellMailing(context),
 };
 
-const tellMailing = (context: CauseContext): Telling<MailingDocument> => {
+const tellMailing = (context: CauseContext): CauseHandlers<MailingDocument> => {
   const { read, clock } = context;
-  const shared = shortly<Content | null>(clock);
-  const content = (id: string): Promise<Content | null> =>
+  const shared = cacheBriefly<MailingContent | null>(clock);
+  const content = (id: string): Promise<MailingContent | null> =>
     shared(id, async () => {
       const found = await read(mailings).mailings.get(id);
-      return found && contentOf(found, context);
+      return found && readMailingContent(found, context);
     });
   return {
     receivers: async ({ id }, after, limit) => {
@@ -33,21 +33,21 @@ const tellMailing = (context: CauseContext): Telling<MailingDocument> => {
       const found = await content(cause.id);
       const subscriber = found && (await read(subscribers).subscribers.get(receiver_id));
       // The subscriber may have unsubscribed or changed its choice since the message was planned.
-      if (!subscriber || !isTold(subscriber, found.told)) return null;
-      return addressed(found, subscriber, context);
+      if (!subscriber || !isNotified(subscriber, found.told)) return null;
+      return composeSubscriberMessage(found, subscriber, context);
     },
   };
 };
 
 /** The subscribers at the time of the cause, from a read model that has passed that time. */
 const receiversOf = async (
-  { mailing: { told, changed_position }, told: onPage }: Content,
+  { mailing: { told, changed_position }, told: onPage }: MailingContent,
   after: string | null,
   limit: number,
   { readAfter }: Pick<CauseContext, 'readAfter'>,
-): Promise<Receiver[]> => {
+): Promise<DeliveryReceiver[]> => {
   const model = readAfter(changed_position)(subscribers).subscribers;
-  const receivers: Receiver[] = [];
+  const receivers: DeliveryReceiver[] = [];
   for (let from = after; receivers.length < limit;) {
     const where = {
       page_id: told.page_id,
@@ -57,7 +57,7 @@ const receiversOf = async (
     };
     const page = await model.find({ where, sort: { id: 1 }, limit });
     for (const subscriber of page) {
-      if (!isTold(subscriber, onPage)) continue;
+      if (!isNotified(subscriber, onPage)) continue;
       receivers.push({ id: subscriber.id, notifier: subscriber.mode, target: subscriber.target });
     }
     from = page.at(-1)?.id ?? null;

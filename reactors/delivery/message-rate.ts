@@ -2,7 +2,7 @@
 const BURST = 0.1;
 
 /** Limits how many messages start per second. Uses elapsed time, not the clock. */
-export class Rate {
+export class MessageRate {
   readonly #pause: number;
   readonly #elapsed: () => number;
   /** when the next message would start at an even rate, milliseconds */

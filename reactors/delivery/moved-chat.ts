@@ -1,29 +1,29 @@
-import { moveChannelChat } from '../../commands/alerts/alert-channels.ts';
+import { migrateChannelChat } from '../../commands/alerts/alert-channels.ts';
 import { reactorContext } from '../../commands/engine/context.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { derivedUuid } from '../../domain/identity.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { Settings } from '../../notifiers/notifier.ts';
+import type { NotifierSettings } from '../../notifiers/notifier.ts';
 import { StoreUnavailable } from '../../stores/event-store/port.ts';
-import type { ToCompose } from './cause.ts';
+import type { DeliveryToCompose } from './cause.ts';
 
 /** Stores the new id of a channel's chat when a response reports that the chat has moved. Makes one attempt. */
 export type ChatMoved = (
-  delivery: Pick<ToCompose, 'id' | 'organization_id'>,
-  settings: Settings,
+  delivery: Pick<DeliveryToCompose, 'id' | 'organization_id'>,
+  settings: NotifierSettings,
   to: string,
   now: Instant,
 ) => Promise<void>;
 
-export const chatMovedBy =
+export const createChatMoved =
   (dependencies: Pick<CommandDependencies, 'handle'>): ChatMoved =>
   async ({ id, organization_id: organizationId }, { channel_id, chat_id }, to, now) => {
     if (typeof channel_id !== 'string' || typeof chat_id !== 'string') return;
     const commandId = derivedUuid(`delivery/${id}/moved/${to}`);
     try {
       const context = reactorContext('delivery', { organizationId, commandId, now });
-      await moveChannelChat(dependencies)(channel_id, chat_id, to, context);
+      await migrateChannelChat(dependencies)(channel_id, chat_id, to, context);
     } catch (error) {
       // The message is sent and must not be sent again because of this; the next response reports the move again.
       if (!(error instanceof StoreUnavailable || error instanceof DomainError)) throw error;

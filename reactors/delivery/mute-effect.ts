@@ -4,7 +4,7 @@ import type { AlertDocument } from '../../projections/alerts/documents.ts';
 import { mutesOf } from '../../projections/alerts/mutes.ts';
 import { alerts } from '../../projections/alerts/projection.ts';
 import type { AlertEventName } from '../../messages/alert/alert-facts.ts';
-import type { CauseContext, Postponed, ToCompose } from './cause.ts';
+import type { CauseContext, Postponed, DeliveryToCompose } from './cause.ts';
 
 /**
  * A message sent soon after planning uses the mutes at planning time, because the list of causes has none of muted
@@ -18,8 +18,8 @@ const FRESH_MS = 2_000;
  *
  * @returns null: the message is sent; `over`: it is not, because its alert was resolved before the mute ended
  */
-export const heldByMute = async (
-  { created_at }: Pick<ToCompose, 'created_at'>,
+export const muteEffectOn = async (
+  { created_at }: Pick<DeliveryToCompose, 'created_at'>,
   alert: AlertDocument,
   event: AlertEventName,
   { read, clock }: Pick<CauseContext, 'read' | 'clock'>,

@@ -13,7 +13,7 @@ type Reading = Pick<CauseContext, 'read'>;
  *
  * @param beginning the cause of the message about the beginning; null: the message is itself about a beginning
  */
-export const toldOfBeginning = async <R extends { id: string }>(
+export const receiversNotifiedOfBeginning = async <R extends { id: string }>(
   beginning: Cause | null,
   receivers: readonly R[],
   { read }: Reading,
@@ -26,7 +26,7 @@ export const toldOfBeginning = async <R extends { id: string }>(
 };
 
 /** Whether the message about the beginning was not sent because its receiver was disabled or deleted at that time. */
-export const missedBeginning = async (
+export const wasBeginningMissed = async (
   beginning: Cause | null,
   receiverId: string,
   { read }: Reading,

@@ -1,15 +1,15 @@
-import type { Receiver } from '../../domain/delivery/decide.ts';
+import type { DeliveryReceiver } from '../../domain/delivery/decide.ts';
 import { includesRole, isRole } from '../../domain/organization/roles.ts';
 import { moneyText } from '../../domain/money.ts';
 import { invoicePath } from '../../domain/payment/invoice-link.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import { instantOf } from '../../domain/time.ts';
-import { paymentMail, type PaymentTold } from '../../messages/invoice/mail.ts';
+import { paymentMail, type PaymentFacts } from '../../messages/invoice/mail.ts';
 import { organizations } from '../../projections/organizations/projection.ts';
 import type { PaymentNoticeDocument } from '../../projections/payments/documents.ts';
-import { PAYMENT, payments } from '../../projections/payments/projection.ts';
+import { PAYMENT_CAUSE, payments } from '../../projections/payments/projection.ts';
 import { readableText } from '../../stores/keys/port.ts';
-import { causesIn, type CauseContext, type CauseKind, type Telling } from './cause.ts';
+import { causesIn, type CauseContext, type CauseKind, type CauseHandlers } from './cause.ts';
 
 /** How long the link to an invoice in an e-mail stays valid, milliseconds. */
 const OPENS_FOR_MS = 30 * 86_400_000;
@@ -26,13 +26,13 @@ interface Addressee {
  * address, or else the users who manage payments.
  */
 export const payment: CauseKind<PaymentNoticeDocument> = {
-  kind: PAYMENT,
+  kind: PAYMENT_CAUSE,
   list: causesIn(payments, 'payment_notices'),
   countsEarlier: true,
-  tell: (context) => tellPayment(context),
+  bind: (context) => tellPayment(context),
 };
 
-const tellPayment = (context: CauseContext): Telling<PaymentNoticeDocument> => {
+const tellPayment = (context: CauseContext): CauseHandlers<PaymentNoticeDocument> => {
   const { read, keys } = context;
 
   const addressees = async (organizationId: string, causeId: string): Promise<Addressee[]> => {
@@ -53,7 +53,7 @@ const tellPayment = (context: CauseContext): Telling<PaymentNoticeDocument> => {
       if (!context.mails) return [];
       // All e-mails go to the one relay, which has its own rate limit.
       const target = await keys.fingerprint('delivery target', 'payments by e-mail');
-      const all = (await addressees(organization_id, id)).map((one): Receiver => {
+      const all = (await addressees(organization_id, id)).map((one): DeliveryReceiver => {
         return { id: one.id, notifier: 'email', target };
       });
       return all.filter((receiver) => after === null || receiver.id > after).slice(0, limit);
@@ -94,7 +94,7 @@ const tellPayment = (context: CauseContext): Telling<PaymentNoticeDocument> => {
 const contentOf = async (
   { id, organization_id: organizationId, not_renewed }: PaymentNoticeDocument,
   { read, keys, publicUrl, clock }: CauseContext,
-): Promise<PaymentTold | null> => {
+): Promise<PaymentFacts | null> => {
   if (not_renewed) return { what: 'not_renewed', plan: not_renewed.plan_name, end: not_renewed.end_date };
   const document = await read(payments).payments.get(id);
   if (!document?.invoice || document.status === 'canceled') return null;

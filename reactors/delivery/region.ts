@@ -1,23 +1,23 @@
-import type { Receiver } from '../../domain/delivery/decide.ts';
+import type { DeliveryReceiver } from '../../domain/delivery/decide.ts';
 import { regionOf } from '../../domain/check/regions.ts';
 import { includesRole, isRole } from '../../domain/organization/roles.ts';
 import { regionMail } from '../../messages/region/mail.ts';
 import type { UserDocument } from '../../projections/organizations/documents.ts';
 import { organizations } from '../../projections/organizations/projection.ts';
-import { REGION, regionOutages, type RegionNoticeDocument } from '../../projections/region-outages/projection.ts';
+import { REGION_CAUSE, regionOutages, type RegionNoticeDocument } from '../../projections/region-outages/projection.ts';
 import { readableText } from '../../stores/keys/port.ts';
-import { causesIn, type CauseContext, type CauseKind, type Telling } from './cause.ts';
+import { causesIn, type CauseContext, type CauseKind, type CauseHandlers } from './cause.ts';
 
 /**
  * Notifies the administrators of an organization that a region lost all of its remote runners, and that one is back.
  */
 export const region: CauseKind<RegionNoticeDocument> = {
-  kind: REGION,
+  kind: REGION_CAUSE,
   list: causesIn(regionOutages, 'region_notices'),
-  tell: (context) => tellRegion(context),
+  bind: (context) => tellRegion(context),
 };
 
-const tellRegion = ({ read, keys, mails }: CauseContext): Telling<RegionNoticeDocument> => {
+const tellRegion = ({ read, keys, mails }: CauseContext): CauseHandlers<RegionNoticeDocument> => {
   const administrators = async (organization_id: string): Promise<UserDocument[]> => {
     const users = await read(organizations).users.find({ where: { organization_id, status: 'active' } });
     return users.filter(({ role }) => isRole(role) && includesRole(role, 'admin'));
@@ -29,7 +29,7 @@ const tellRegion = ({ read, keys, mails }: CauseContext): Telling<RegionNoticeDo
       // All e-mails go to the one relay, which has its own rate limit.
       const target = await keys.fingerprint('delivery target', 'regions by e-mail');
       return (await administrators(organization_id))
-        .map(({ id }): Receiver => ({ id: `${noticeId}/${id}`, notifier: 'email', target }))
+        .map(({ id }): DeliveryReceiver => ({ id: `${noticeId}/${id}`, notifier: 'email', target }))
         .filter(({ id }) => after === null || id > after)
         .sort((one, other) => (one.id < other.id ? -1 : 1))
         .slice(0, limit);

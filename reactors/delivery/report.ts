@@ -1,36 +1,36 @@
 import { artifactPath } from '../../domain/artifact-link.ts';
 import { RECIPIENTS } from '../../domain/report/state.ts';
-import type { Receiver } from '../../domain/delivery/decide.ts';
+import type { DeliveryReceiver } from '../../domain/delivery/decide.ts';
 import { instantOf } from '../../domain/time.ts';
 import { reportMail } from '../../messages/report/mail.ts';
 import { organizations } from '../../projections/organizations/projection.ts';
 import {
-  REPORT,
+  REPORT_CAUSE,
   reports,
   type ReportDocument,
   type ReportNoticeDocument,
 } from '../../projections/reports/projection.ts';
 import { FORGOTTEN } from '../../stores/keys/port.ts';
-import { causesIn, type CauseContext, type CauseKind, type Composed, type Telling } from './cause.ts';
+import { causesIn, type CauseContext, type CauseKind, type Composed, type CauseHandlers } from './cause.ts';
 
 /** How long the link to a report in an e-mail stays valid, milliseconds. */
-export const OPENS_FOR_MS = 30 * 86_400_000;
+export const REPORT_LINK_VALID_MS = 30 * 86_400_000;
 
 /** Sends finished reports to their recipients. */
 export const report: CauseKind<ReportNoticeDocument> = {
-  kind: REPORT,
+  kind: REPORT_CAUSE,
   list: causesIn(reports, 'report_notices'),
-  tell: (context) => tellReport(context),
+  bind: (context) => tellReport(context),
 };
 
-const tellReport = (context: CauseContext): Telling<ReportNoticeDocument> => {
+const tellReport = (context: CauseContext): CauseHandlers<ReportNoticeDocument> => {
   const { read, keys } = context;
   return {
     receivers: async ({ id }, after, limit) => {
       const found = await read(reports).reports.get(id);
       // All e-mails go to the one relay, which has its own rate limit.
       const target = await keys.fingerprint('delivery target', 'reports by e-mail');
-      const all = (found?.recipients ?? []).map((recipient, index): Receiver => {
+      const all = (found?.recipients ?? []).map((recipient, index): DeliveryReceiver => {
         return { id: receiverId(id, index), notifier: 'email', target, recipient };
       });
       return all.filter((receiver) => after === null || receiver.id > after).slice(0, limit);
@@ -57,7 +57,7 @@ const composed = async (
   const { id, organization_id: organizationId, artifact_id, summary } = document;
   const organization = await read(organizations).organizations.get(organizationId);
   if (!summary || !organization) return null;
-  const until = instantOf(clock() + OPENS_FOR_MS);
+  const until = instantOf(clock() + REPORT_LINK_VALID_MS);
   const path =
     artifact_id === null || publicUrl === null
       ? null

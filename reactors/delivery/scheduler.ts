@@ -1,44 +1,44 @@
-import { Rate } from './message-rate.ts';
-import { Lane, type Sign } from './target-state.ts';
+import { MessageRate } from './message-rate.ts';
+import { TargetState, type AttemptSignal } from './target-state.ts';
 import type { Priority } from '../../domain/delivery/events.ts';
-import { isUpTo, type Place } from '../engine/lists.ts';
+import { isDueUpTo, type DuePlace } from '../engine/lists.ts';
 
 /** The key of a queue of messages. */
-export interface Kept {
+export interface QueueKey {
   notifier: string;
   target: string;
   priority: Priority;
   organization_id: string;
 }
 
-export interface Waiting extends Kept, Place {}
+export interface QueuedMessage extends QueueKey, DuePlace {}
 
 /** Messages of one organization and priority to one target, in due order. */
-export interface Queue<Item> extends Kept {
-  lane: Lane<Queue<Item>>;
+export interface MessageQueue<Item> extends QueueKey {
+  targetState: TargetState<MessageQueue<Item>>;
   /** the first of them */
   items: Item[];
   /** items due after this place are not in memory and must be read again; null: everything due is in memory */
-  after: Place | null;
+  after: DuePlace | null;
 }
 
 /** The concurrency state of a notifier. */
 interface Mode<Item> {
-  rate: Rate;
+  rate: MessageRate;
   underWay: number;
   /** by priority and organization */
   byOrganization: Map<string, number>;
   /** by priority, then by organization in round-robin order: queues in round-robin order */
-  turns: Map<string, Set<Queue<Item>>>[];
+  turns: Map<string, Set<MessageQueue<Item>>>[];
 }
 
-export interface LaneLimits {
+export interface SchedulerLimits {
   /** messages of one notifier that may start per second */
   perSecond: number;
   /** concurrent messages of one notifier */
-  atOnce: number;
+  concurrency: number;
   /** concurrent messages to one target */
-  atOnceToOne: number;
+  concurrencyPerTarget: number;
 }
 
 /** Maximum length of a queue in memory; further messages stay in the store. */
@@ -46,7 +46,7 @@ const MOST_HELD = 100;
 /** A shorter queue is refilled from the store. */
 const FEW = 20;
 /** Messages read per refill. */
-export const REFILL = MOST_HELD - FEW;
+export const REFILL_SIZE = MOST_HELD - FEW;
 
 const RANKS: Readonly<Record<Priority, number>> = { account: 0, alert: 1, page: 2 };
 
@@ -56,17 +56,17 @@ const RANKS: Readonly<Record<Priority, number>> = { account: 0, alert: 1, page: 
  * so do the targets of an organization. An organization's alerts may use at most as many slots as they leave free, and
  * so may its page messages; this leaves a slot for an organization that has none.
  */
-export class Lanes<Item extends Waiting> {
-  readonly #limits: LaneLimits;
+export class DeliveryScheduler<Item extends QueuedMessage> {
+  readonly #limits: SchedulerLimits;
   readonly #modes = new Map<string, Mode<Item>>();
-  readonly #lanes = new Map<string, Lane<Queue<Item>>>();
-  readonly #queues = new Map<string, Queue<Item>>();
+  readonly #lanes = new Map<string, TargetState<MessageQueue<Item>>>();
+  readonly #queues = new Map<string, MessageQueue<Item>>();
   /** queues with more messages in the store */
-  readonly #partial = new Set<Queue<Item>>();
+  readonly #partial = new Set<MessageQueue<Item>>();
   /** targets with a pause */
-  readonly #paused = new Set<Lane<Queue<Item>>>();
+  readonly #paused = new Set<TargetState<MessageQueue<Item>>>();
 
-  constructor(limits: LaneLimits) {
+  constructor(limits: SchedulerLimits) {
     this.#limits = limits;
   }
 
@@ -92,10 +92,10 @@ export class Lanes<Item extends Waiting> {
   }
 
   /** Selects the next message and takes its slots; null: none may start now. */
-  take(now: number): Item | null {
+  takeNext(now: number): Item | null {
     this.#endPausesUntil(now);
     for (const mode of this.#modes.values()) {
-      if (mode.underWay >= this.#limits.atOnce) continue;
+      if (mode.underWay >= this.#limits.concurrency) continue;
       for (const [rank, turns] of mode.turns.entries()) {
         // Alerts are few, or come as digests. Those that programs receive individually must not be minutes late.
         if (rank !== RANKS.alert && mode.rate.wait > 0) continue;
@@ -116,15 +116,15 @@ export class Lanes<Item extends Waiting> {
    * @param milliseconds its duration
    * @returns whether its relay became unavailable or available again; null: no change
    */
-  leave(item: Item, sign: Sign, now: number, milliseconds = 0): 'unavailable' | 'available' | null {
-    const { lane } = this.#queueOf(item);
+  release(item: Item, sign: AttemptSignal, now: number, milliseconds = 0): 'unavailable' | 'available' | null {
+    const { targetState: lane } = this.#queueOf(item);
     const mode = this.#modeOf(item.notifier);
     mode.underWay -= 1;
     const whose = limitFor(RANKS[item.priority], item.organization_id);
     const others = (mode.byOrganization.get(whose) ?? 1) - 1;
     if (others === 0) mode.byOrganization.delete(whose);
     else mode.byOrganization.set(whose, others);
-    const change = lane.leave(sign, now, milliseconds);
+    const change = lane.release(sign, now, milliseconds);
     if (lane.until > now) this.#paused.add(lane);
     this.#letIn(lane, now);
     this.#forgetEmpty(this.#queueOf(item));
@@ -132,14 +132,14 @@ export class Lanes<Item extends Waiting> {
   }
 
   /** Queues that are short and have more messages in the store. */
-  *wanting(now: number): Iterable<Queue<Item>> {
+  *queuesToRefill(now: number): Iterable<MessageQueue<Item>> {
     for (const queue of [...this.#partial]) {
-      if (queue.items.length <= FEW && now >= queue.lane.until) yield queue;
+      if (queue.items.length <= FEW && now >= queue.targetState.until) yield queue;
     }
   }
 
   /** Starts a refill of a queue. @returns the place to read from */
-  refill(queue: Queue<Item>): Place | null {
+  beginRefill(queue: MessageQueue<Item>): DuePlace | null {
     const { after } = queue;
     queue.after = null;
     this.#partial.delete(queue);
@@ -147,14 +147,16 @@ export class Lanes<Item extends Waiting> {
   }
 
   /** Ends a refill. @param rest items due after this place were not read; null: all were read */
-  refilled(queue: Queue<Item>, rest: Place | null): void {
+  endRefill(queue: MessageQueue<Item>, rest: DuePlace | null): void {
     if (rest) this.#leaveOut(this.#queueOf(queue), rest);
     else this.#forgetEmpty(queue);
   }
 
   /** Targets with a large backlog because they are slow or paused. */
-  heldUp(now: number): string[] {
-    const lanes = new Set([...this.#partial].filter(({ lane }) => lane.isHeldUp(now)).map(({ target }) => target));
+  backloggedTargets(now: number): string[] {
+    const lanes = new Set(
+      [...this.#partial].filter(({ targetState: lane }) => lane.isBacklogged(now)).map(({ target }) => target),
+    );
     return [...lanes].sort();
   }
 
@@ -162,7 +164,7 @@ export class Lanes<Item extends Waiting> {
    * When the next message may start, milliseconds since 1970; null: none waits, or the end of another message comes
    * first.
    */
-  next(now: number): number | null {
+  nextStart(now: number): number | null {
     let next: number | null = null;
     const at = (time: number): void => {
       next = Math.min(next ?? time, time);
@@ -177,7 +179,7 @@ export class Lanes<Item extends Waiting> {
 
   /** Whether messages wait for the rate limit although slots are free. */
   #holdsBack(mode: Mode<Item>): boolean {
-    if (mode.underWay >= this.#limits.atOnce) return false;
+    if (mode.underWay >= this.#limits.concurrency) return false;
     return mode.turns.some((organizations, rank) =>
       [...organizations.keys()].some((organization) => this.#hasRoom(mode, rank, organization)),
     );
@@ -185,7 +187,7 @@ export class Lanes<Item extends Waiting> {
 
   #hasRoom(mode: Mode<Item>, rank: number, organization: string): boolean {
     const mine = mode.byOrganization.get(limitFor(rank, organization)) ?? 0;
-    return rank === RANKS.account || mine < this.#limits.atOnce - mode.underWay;
+    return rank === RANKS.account || mine < this.#limits.concurrency - mode.underWay;
   }
 
   /** Ends all pauses, which would last too long after the clock was set back. */
@@ -194,20 +196,20 @@ export class Lanes<Item extends Waiting> {
   }
 
   /** Marks items due after a place as not in memory. */
-  #leaveOut(queue: Queue<Item>, after: Place): void {
-    if (queue.after === null || !isUpTo(queue.after, after)) queue.after = after;
+  #leaveOut(queue: MessageQueue<Item>, after: DuePlace): void {
+    if (queue.after === null || !isDueUpTo(queue.after, after)) queue.after = after;
     this.#partial.add(queue);
   }
 
-  #takeOf(mode: Mode<Item>, rank: number, [organization, queues]: [string, Set<Queue<Item>>], now: number) {
+  #takeOf(mode: Mode<Item>, rank: number, [organization, queues]: [string, Set<MessageQueue<Item>>], now: number) {
     const organizations = mode.turns[rank];
     organizations?.delete(organization);
     const whose = limitFor(rank, organization);
     let taken: Item | null = null;
     for (const queue of this.#hasRoom(mode, rank, organization) ? queues : []) {
       queues.delete(queue);
-      if (!queue.lane.takesMore(now)) {
-        queue.lane.waiting.add(queue);
+      if (!queue.targetState.hasFreeSlot(now)) {
+        queue.targetState.waiting.add(queue);
         continue;
       }
       const item = queue.items.shift();
@@ -216,7 +218,7 @@ export class Lanes<Item extends Waiting> {
         this.#forgetEmpty(queue);
         continue;
       }
-      queue.lane.underWay += 1;
+      queue.targetState.underWay += 1;
       mode.underWay += 1;
       mode.byOrganization.set(whose, (mode.byOrganization.get(whose) ?? 0) + 1);
       mode.rate.begin();
@@ -239,15 +241,15 @@ export class Lanes<Item extends Waiting> {
   }
 
   /** Returns the queues that waited for a target to the round robin. */
-  #letIn(lane: Lane<Queue<Item>>, now: number): void {
-    if (!lane.takesMore(now) || lane.waiting.size === 0) return;
+  #letIn(lane: TargetState<MessageQueue<Item>>, now: number): void {
+    if (!lane.hasFreeSlot(now) || lane.waiting.size === 0) return;
     const queues = [...lane.waiting];
     lane.waiting.clear();
     for (const queue of queues) this.#enrol(queue);
   }
 
-  #enrol(queue: Queue<Item>): void {
-    if (queue.items.length === 0 || queue.lane.waiting.has(queue)) return;
+  #enrol(queue: MessageQueue<Item>): void {
+    if (queue.items.length === 0 || queue.targetState.waiting.has(queue)) return;
     const organizations = this.#modeOf(queue.notifier).turns[RANKS[queue.priority]];
     const queues = organizations?.get(queue.organization_id) ?? new Set();
     queues.add(queue);
@@ -257,9 +259,9 @@ export class Lanes<Item extends Waiting> {
   #modeOf(notifier: string): Mode<Item> {
     const known = this.#modes.get(notifier);
     if (known) return known;
-    const organizations = Object.keys(RANKS).map(() => new Map<string, Set<Queue<Item>>>());
+    const organizations = Object.keys(RANKS).map(() => new Map<string, Set<MessageQueue<Item>>>());
     const mode = {
-      rate: new Rate(this.#limits.perSecond),
+      rate: new MessageRate(this.#limits.perSecond),
       underWay: 0,
       byOrganization: new Map(),
       turns: organizations,
@@ -268,22 +270,23 @@ export class Lanes<Item extends Waiting> {
     return mode;
   }
 
-  #queueOf(of: Kept): Queue<Item> {
+  #queueOf(of: QueueKey): MessageQueue<Item> {
     const key = keyOf(of);
     const known = this.#queues.get(key);
     if (known) return known;
     const { notifier, target, priority, organization_id } = of;
     const laneKey = `${notifier} ${target}`;
-    const lane = this.#lanes.get(laneKey) ?? new Lane<Queue<Item>>(laneKey, this.#limits.atOnceToOne);
+    const lane =
+      this.#lanes.get(laneKey) ?? new TargetState<MessageQueue<Item>>(laneKey, this.#limits.concurrencyPerTarget);
     this.#lanes.set(laneKey, lane);
-    const queue = { notifier, target, priority, organization_id, lane, items: [], after: null };
+    const queue = { notifier, target, priority, organization_id, targetState: lane, items: [], after: null };
     lane.queues += 1;
     this.#queues.set(key, queue);
     return queue;
   }
 
-  #forgetEmpty(queue: Queue<Item>): void {
-    const { lane } = queue;
+  #forgetEmpty(queue: MessageQueue<Item>): void {
+    const { targetState: lane } = queue;
     // A forgotten queue may still be in the round robin while another one with its key exists.
     if (queue.items.length > 0 || queue.after !== null || this.#queues.get(keyOf(queue)) !== queue) return;
     this.#queues.delete(keyOf(queue));
@@ -295,5 +298,5 @@ export class Lanes<Item extends Waiting> {
 
 const limitFor = (rank: number, organizationId: string): string => `${rank.toString()} ${organizationId}`;
 
-const keyOf = ({ notifier, target, priority, organization_id }: Kept): string =>
+const keyOf = ({ notifier, target, priority, organization_id }: QueueKey): string =>
   `${priority} ${organization_id} ${notifier} ${target}`;

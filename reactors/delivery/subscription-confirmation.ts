@@ -1,4 +1,4 @@
-import { hears } from '../../domain/subscriber/notification-filter.ts';
+import { passesFilter } from '../../domain/subscriber/notification-filter.ts';
 import { confirmPath } from '../../domain/subscriber/links.ts';
 import { unconfirmedUntil } from '../../domain/subscriber/retention-periods.ts';
 import { composeConfirmation } from '../../messages/confirmation.ts';
@@ -6,25 +6,25 @@ import { pages } from '../../projections/pages/projection.ts';
 import type { SubscriberDocument } from '../../projections/subscribers/documents.ts';
 import { subscribers } from '../../projections/subscribers/projection.ts';
 import {
-  SUBSCRIPTION_CONFIRMATION,
+  SUBSCRIPTION_CONFIRMATION_CAUSE,
   subscriptionTasks,
   type ConfirmationDocument,
 } from '../../projections/subscription-tasks/projection.ts';
 import { FORGOTTEN } from '../../stores/keys/port.ts';
 import { mailPageOf } from '../mailings/notice.ts';
 import { senderOf } from '../mailings/sender.ts';
-import { causesIn, type CauseContext, type CauseKind, type Composed, type Telling } from './cause.ts';
+import { causesIn, type CauseContext, type CauseKind, type Composed, type CauseHandlers } from './cause.ts';
 
 /** Asks new subscribers to confirm their address, by e-mail or SMS. */
 export const subscriptionConfirmation: CauseKind<ConfirmationDocument> = {
-  kind: SUBSCRIPTION_CONFIRMATION,
+  kind: SUBSCRIPTION_CONFIRMATION_CAUSE,
   list: causesIn(subscriptionTasks, 'confirmations'),
   // A subscriber is waiting for the message, even if subscribed before this reactor existed.
   countsEarlier: true,
-  tell: (context) => tellConfirmation(context),
+  bind: (context) => tellConfirmation(context),
 };
 
-const tellConfirmation = (context: CauseContext): Telling<ConfirmationDocument> => {
+const tellConfirmation = (context: CauseContext): CauseHandlers<ConfirmationDocument> => {
   const { read, readAfter } = context;
   /** The subscription to be confirmed, in its present state; null: it has ended, or started again. */
   const subscriberOf = async (item: ConfirmationDocument): Promise<SubscriberDocument | null> => {
@@ -53,7 +53,7 @@ const composed = async (
 ): Promise<Composed | null> => {
   const { organization_id: organizationId, mode } = subscriber;
   const page = await read(pages).pages.get(subscriber.page_id);
-  if (page?.deleted_at !== null || !hears(page, subscriber) || publicUrl === null) return null;
+  if (page?.deleted_at !== null || !passesFilter(page, subscriber) || publicUrl === null) return null;
   const address = await keys.open(subscriber.address, { organizationId, field: 'address' });
   if (address === FORGOTTEN) return null;
   const path = await confirmPath(subscriber, null, (kind, text) => keys.fingerprint(kind, text));

@@ -1,4 +1,4 @@
-import { MOST_IN_A_MINUTE } from '../../domain/delivery/digest.ts';
+import { MAX_PER_MINUTE } from '../../domain/delivery/digest.ts';
 import { MINUTE_MS } from '../../domain/time.ts';
 
 /** Maximum number of receivers in memory; those without a message for a minute are forgotten beyond it. */
@@ -10,7 +10,10 @@ const MOST_REMEMBERED = 10_000;
  * @param countSince how many messages were planned for a receiver since an instant (milliseconds since 1970); called
  * once per receiver, to include messages planned by other processes
  */
-export const surplus = (clock: () => number, countSince: (receiverId: string, since: number) => Promise<number>) => {
+export const createSurplusCounter = (
+  clock: () => number,
+  countSince: (receiverId: string, since: number) => Promise<number>,
+) => {
   /** by receiver: times of the last minute at which messages were planned to be sent individually */
   const planned = new Map<string, number[]>();
 
@@ -28,12 +31,12 @@ export const surplus = (clock: () => number, countSince: (receiverId: string, si
     if (!times) {
       const now = clock();
       const count = await countSince(receiverId, now - MINUTE_MS);
-      times = planned.get(receiverId) ?? Array.from({ length: Math.min(count, MOST_IN_A_MINUTE) }, () => now);
+      times = planned.get(receiverId) ?? Array.from({ length: Math.min(count, MAX_PER_MINUTE) }, () => now);
     }
     const now = clock();
     if (planned.size >= MOST_REMEMBERED) forget(now);
     const left = recent(times, now);
-    const isHeld = left.length >= MOST_IN_A_MINUTE;
+    const isHeld = left.length >= MAX_PER_MINUTE;
     if (!isHeld) left.push(now);
     planned.set(receiverId, left);
     return isHeld;

@@ -1,10 +1,10 @@
-import { pauseAfter } from '../engine/item-result.ts';
+import { backoffAfter } from '../engine/item-result.ts';
 
 /**
  * What the end of a message says about its target: it responded; it failed in a way that should delay other messages;
  * the relay is unavailable until a time (milliseconds since 1970); nothing.
  */
-export type Sign = 'answered' | 'failed' | 'nothing' | { outOfOrderUntil: number };
+export type AttemptSignal = 'answered' | 'failed' | 'nothing' | { unavailableUntil: number };
 
 /**
  * This many failures in a row pause all messages to a target. A host with many receivers may fail once for a single
@@ -19,7 +19,7 @@ const SLOW_MS = 2_000;
 const WEIGHT = 0.2;
 
 /** The state of one target: its circuit breaker, its average duration, and the queues that wait for it. */
-export class Lane<Queue> {
+export class TargetState<Queue> {
   readonly key: string;
   readonly #atOnce: number;
   underWay = 0;
@@ -41,12 +41,12 @@ export class Lane<Queue> {
   }
 
   /** Whether one more message may start. After a pause, a single message tests whether the target works again. */
-  takesMore(now: number): boolean {
+  hasFreeSlot(now: number): boolean {
     return now >= this.until && this.underWay < (this.#isFailing ? 1 : this.#atOnce);
   }
 
   /** Records the end of a message. @returns whether a relay became unavailable or available again; null: no change */
-  leave(sign: Sign, now: number, milliseconds: number): 'unavailable' | 'available' | null {
+  release(sign: AttemptSignal, now: number, milliseconds: number): 'unavailable' | 'available' | null {
     this.underWay -= 1;
     if (sign === 'nothing') return null;
     this.#average += WEIGHT * (milliseconds - this.#average);
@@ -54,10 +54,10 @@ export class Lane<Queue> {
     this.#outOfOrder = typeof sign === 'object';
     if (typeof sign === 'object') {
       this.#failures = Math.max(this.#failures + 1, FAILURES);
-      this.until = Math.max(this.until, sign.outOfOrderUntil);
+      this.until = Math.max(this.until, sign.unavailableUntil);
     } else if (sign === 'failed') {
       this.#failures += 1;
-      if (this.#isFailing) this.until = now + pauseAfter(this.#failures - FAILURES + 1);
+      if (this.#isFailing) this.until = now + backoffAfter(this.#failures - FAILURES + 1);
     } else {
       this.#failures = 0;
       this.until = 0;
@@ -66,7 +66,7 @@ export class Lane<Queue> {
     return this.#outOfOrder ? 'unavailable' : 'available';
   }
 
-  isHeldUp(now: number): boolean {
+  isBacklogged(now: number): boolean {
     return this.#isFailing || now < this.until || this.#average > SLOW_MS;
   }
 

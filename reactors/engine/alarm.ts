@@ -13,11 +13,11 @@ export interface Alarm {
    * noticed
    * @returns cancels the wait
    */
-  wait: (until: Until, offset: number, callback: () => void) => () => void;
+  wait: (until: WakeConditions, offset: number, callback: () => void) => () => void;
 }
 
 /** The end of a wait; a null field does not end it. */
-export interface Until {
+export interface WakeConditions {
   /** clock time, milliseconds since 1970 */
   at: number | null;
   /** elapsed time, milliseconds */

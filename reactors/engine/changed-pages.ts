@@ -14,7 +14,7 @@ export interface ChangedPage<Item> {
  *
  * @param upTo a position up to which the list shows every event's changes
  */
-export async function* changedPages<Item extends ListItem>(
+export async function* readChangedPages<Item extends ListItem>(
   list: Pick<ChangeList<Item>, 'changedBetween'>,
   after: number,
   upTo: number,

@@ -1,12 +1,12 @@
 import { millisecondsOf, type Instant } from '../../domain/time.ts';
-import { changedPages } from './changed-pages.ts';
-import type { Ending } from './item-result.ts';
-import { Flow } from './flow.ts';
+import { readChangedPages } from './changed-pages.ts';
+import type { ItemResult } from './item-result.ts';
+import { ItemFlow } from './flow.ts';
 import type { ChangeList, TodoProjection, ListItem } from './lists.ts';
-import { Progress } from './ordered-progress.ts';
+import { OrderedProgress } from './ordered-progress.ts';
 import type { TargetLimits } from './targets.ts';
-import { Unread } from './unread.ts';
-import type { ItemContext, LookAtWaiting, Work } from './work.ts';
+import { UnreadTracker } from './unread.ts';
+import type { ItemContext, CountWaiting, Work } from './work.ts';
 
 export interface ChangeOptions<Item> {
   /** concurrent items; default: 64, because in a mass outage thousands change together and share commits */
@@ -27,17 +27,17 @@ const AT_ONCE = 64;
  * Reads only up to the folded position of the projection. Beyond it, a later change may be on the list before an
  * earlier one, which would then be skipped forever.
  */
-export const changeWork = <Item extends ListItem>(
+export const createChangeWork = <Item extends ListItem>(
   name: string,
   todo: Pick<TodoProjection, 'folded'>,
   list: ChangeList<Item>,
-  act: (item: Item, context: ItemContext) => Promise<Ending>,
+  act: (item: Item, context: ItemContext) => Promise<ItemResult>,
   { atOnce = AT_ONCE, targets }: ChangeOptions<Item> = {},
 ): Work => {
-  const flow = new Flow(name, act, { atOnce, keepsAll: true, ...(targets && { targets }) });
-  const unread = new Unread();
+  const flow = new ItemFlow(name, act, { atOnce, keepsAll: true, ...(targets && { targets }) });
+  const unread = new UnreadTracker();
   let activated = 0;
-  let progress = new Progress(0);
+  let progress = new OrderedProgress(0);
   const checkpoint = () => ({ activated, handled: progress.done });
 
   /** @returns false: no more can start now */
@@ -56,8 +56,8 @@ export const changeWork = <Item extends ListItem>(
   };
 
   const beginChanged = async (): Promise<void> => {
-    const read = unread.reading();
-    for await (const { items } of changedPages(list, progress.at, todo.folded())) {
+    const read = unread.startRead();
+    for await (const { items } of readChangedPages(list, progress.at, todo.folded())) {
       if (!(await begin(items))) return;
     }
     read();
@@ -66,7 +66,7 @@ export const changeWork = <Item extends ListItem>(
   return {
     begin: async (lease) => {
       activated = lease.checkpoint.activated;
-      progress = new Progress(lease.checkpoint.handled);
+      progress = new OrderedProgress(lease.checkpoint.handled);
       unread.reset();
       await flow.begin(lease);
     },
@@ -76,10 +76,10 @@ export const changeWork = <Item extends ListItem>(
     },
 
     round: async (now) => {
-      const rest = flow.restsUntil(now);
+      const rest = flow.pausedUntil(now);
       if (rest !== null) return { next: rest, checkpoint: checkpoint() };
       if ((await flow.retryDue(now, list.find)) && unread.isUnread) await beginChanged();
-      return { next: flow.next(now), checkpoint: checkpoint() };
+      return { next: flow.nextRetry(now), checkpoint: checkpoint() };
     },
 
     idle: async () => {
@@ -90,11 +90,11 @@ export const changeWork = <Item extends ListItem>(
 };
 
 /** How many items have changed since the handled position, and when the first of them did. */
-export const changesWaiting =
+export const countWaitingChanges =
   <Item extends ListItem>(
     list: Pick<ChangeList<Item>, 'changedBetween' | 'countAfter'>,
     { changedAt }: Pick<ChangeOptions<Item>, 'changedAt'> = {},
-  ): LookAtWaiting =>
+  ): CountWaiting =>
   async ({ checkpoint: { handled } }) => {
     const [first] = await list.changedBetween(handled, Number.MAX_SAFE_INTEGER, 1);
     const since = first && changedAt ? millisecondsOf(changedAt(first)) : null;

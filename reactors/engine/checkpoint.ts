@@ -1,5 +1,5 @@
 import { REACTORS_HALTED, type Coordination } from '../../stores/coordination/port.ts';
-import type { Place } from './lists.ts';
+import type { DuePlace } from './lists.ts';
 
 type Values = Pick<Coordination, 'read' | 'write'>;
 
@@ -12,9 +12,9 @@ export interface Checkpoint {
   /**
    * for a reactor whose outcomes are stored in another log than its list: items due up to here are done; null: none are
    */
-  cursor?: Place | null;
+  cursor?: DuePlace | null;
   /** work done before the clock was set back: everything due up to a place and on the list at a position */
-  ahead?: readonly { upTo: Place; position: number }[];
+  ahead?: readonly { upTo: DuePlace; position: number }[];
 }
 
 const nameOf = (reactor: string): string => `reactor:${reactor}`;
@@ -47,7 +47,11 @@ const readHaltedAt = async (values: Pick<Values, 'read'>, reactor: string): Prom
  * Stores the position of a halted reactor's list, so that items that arrive before the reactor resumes are done then.
  * The first position counts; a lower one means that the list was rebuilt from a shorter log.
  */
-export const noteHalted = async (values: Values, reactor: string, { reason, position }: HaltedAt): Promise<void> => {
+export const storeHaltedPosition = async (
+  values: Values,
+  reactor: string,
+  { reason, position }: HaltedAt,
+): Promise<void> => {
   const known = await readHaltedAt(values, reactor);
   if (known?.reason === reason && known.position <= position) return;
   await values.write(haltedNameOf(reactor), JSON.stringify({ reason, position }));
@@ -60,12 +64,12 @@ export const noteHalted = async (values: Values, reactor: string, { reason, posi
  * @param reactors names of all reactors
  */
 export const resumeReactors = async (
-  values: Values & Pick<Coordination, 'held'>,
+  values: Values & Pick<Coordination, 'failedItems'>,
   reactors: readonly string[],
 ): Promise<void> => {
-  const reason = await haltedBecause(values);
+  const reason = await readHaltReason(values);
   for (const reactor of reactors) {
-    await values.held.clear(reactor);
+    await values.failedItems.clear(reactor);
     const halted = await readHaltedAt(values, reactor);
     if (halted?.reason === reason) {
       await writeCheckpoint(values, reactor, { activated: halted.position, handled: halted.position });
@@ -76,18 +80,18 @@ export const resumeReactors = async (
 };
 
 /** Why reactors are halted, as a sentence; null: they are running. */
-export const haltedBecause = async (values: Pick<Values, 'read'>): Promise<string | null> =>
+export const readHaltReason = async (values: Pick<Values, 'read'>): Promise<string | null> =>
   (await values.read(REACTORS_HALTED)) || null;
 
 /** Asks a reactor, in any process, to retry items on behalf of an operator. */
-export const askForRetry = async (values: Values, reactor: string, request: string): Promise<void> => {
+export const requestRetry = async (values: Values, reactor: string, request: string): Promise<void> => {
   await values.write(retryNameOf(reactor), request);
   await values.write(LAST_REQUEST, request);
 };
 
 /** The last request to any reactor. When it changes, each reactor checks for its own request. */
-export const readAsked = (values: Pick<Values, 'read'>): Promise<string | null> => values.read(LAST_REQUEST);
+export const readLastRequest = (values: Pick<Values, 'read'>): Promise<string | null> => values.read(LAST_REQUEST);
 
 /** An operator's last request to a reactor; null: none. */
-export const readRetry = (values: Pick<Values, 'read'>, reactor: string): Promise<string | null> =>
+export const readRetryRequest = (values: Pick<Values, 'read'>, reactor: string): Promise<string | null> =>
   values.read(retryNameOf(reactor));

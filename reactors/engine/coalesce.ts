@@ -4,7 +4,7 @@
  *
  * @param make the shared operation
  */
-export const sharedly = <T>(make: () => Promise<T>): (() => Promise<T>) => {
+export const coalesce = <T>(make: () => Promise<T>): (() => Promise<T>) => {
   let underWay: Promise<unknown> | null = null;
   let next: Promise<T> | null = null;
   const begin = (): Promise<T> => {

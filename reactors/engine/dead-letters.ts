@@ -1,13 +1,13 @@
-import type { Coordination, HeldItem } from '../../stores/coordination/port.ts';
+import type { Coordination, FailedItem } from '../../stores/coordination/port.ts';
 import type { Read } from '../../projections/readers.ts';
-import { askForRetry, haltedBecause, readCheckpoint } from './checkpoint.ts';
+import { requestRetry, readHaltReason, readCheckpoint } from './checkpoint.ts';
 import type { ReactorDefinition } from './define.ts';
-import type { Waiting } from './work.ts';
+import type { WaitingItems } from './work.ts';
 
 /** The state of a reactor as stored: the same in any process, and available without a running service. */
 export interface ReactorListing {
   name: string;
-  /** `new`: it was never active; `idle`: no service is running */
+  /** `new`: it was never active; `idleTimeout`: no service is running */
   state: 'active' | 'halted' | 'idle' | 'new';
   /** position of its list's log up to which changes are done, or stored as failed items */
   handled: number;
@@ -21,8 +21,8 @@ export interface ReactorListing {
   oldest_seconds: number | null;
 }
 
-export interface ListingOptions {
-  coordination: Pick<Coordination, 'read' | 'held'>;
+export interface ReactorListingOptions {
+  coordination: Pick<Coordination, 'read' | 'failedItems'>;
   /** milliseconds since 1970 */
   now: number;
   /** whether a process is running that works on the lists */
@@ -33,10 +33,10 @@ export interface ListingOptions {
 export const listReactors = async (
   reactors: readonly Pick<ReactorDefinition, 'name' | 'waiting'>[],
   read: Read,
-  { coordination, now, serviceRuns }: ListingOptions,
+  { coordination, now, serviceRuns }: ReactorListingOptions,
 ): Promise<ReactorListing[]> => {
-  const { held } = coordination;
-  const isHalted = (await haltedBecause(coordination)) !== null;
+  const { failedItems: held } = coordination;
+  const isHalted = (await readHaltReason(coordination)) !== null;
   const counts = new Map((await held.counts()).map((count) => [count.reactor, count]));
   const listing = async ({
     name,
@@ -47,7 +47,7 @@ export const listReactors = async (
     const find = (ids: readonly string[]) => held.find(name, ids);
     const progress = checkpoint && { checkpoint, held: retrying + given_up, find };
     // An unreadable list (for example, one that is being rebuilt) must not hide the others.
-    const waiting: Waiting | null = progress ? await look(read)(progress, now).catch(() => null) : null;
+    const waiting: WaitingItems | null = progress ? await look(read)(progress, now).catch(() => null) : null;
     const since = [waiting?.since ?? null, retrying_since].filter((time) => time !== null);
     return {
       name,
@@ -63,7 +63,7 @@ export const listReactors = async (
 };
 
 /** A failed item, whether it will be retried or not. */
-export interface HeldListing extends HeldItem {
+export interface FailedItemListing extends FailedItem {
   reactor: string;
 }
 
@@ -75,19 +75,19 @@ const MOST_SKIPPED = 10_000;
 /**
  * Whether an item was attempted, or an operator asked for a retry. Other stored items wait for their time or target.
  */
-const hasFailed = ({ tries, again }: HeldItem): boolean => tries > 0 || again === 0;
+const hasFailed = ({ tries, again }: FailedItem): boolean => tries > 0 || again === 0;
 
 /** Up to `limit` failed items of a reactor. Items behind 10,000 that only wait are not found. */
 const failedOf = async (
   reactor: string,
-  state: HeldItem['state'],
-  { held }: Pick<Coordination, 'held'>,
+  state: FailedItem['state'],
+  { failedItems: held }: Pick<Coordination, 'failedItems'>,
   limit: number,
-): Promise<HeldItem[]> => {
-  const failed: HeldItem[] = [];
+): Promise<FailedItem[]> => {
+  const failed: FailedItem[] = [];
   let after: string | null = null;
   for (let skipped = 0; skipped < MOST_SKIPPED && failed.length < limit;) {
-    const page: HeldItem[] = await held.page(reactor, { after, limit: PAGE, state });
+    const page: FailedItem[] = await held.page(reactor, { after, limit: PAGE, state });
     const some = page.filter(hasFailed);
     failed.push(...some);
     skipped += page.length - some.length;
@@ -98,12 +98,12 @@ const failedOf = async (
 };
 
 /** Up to `limit` failed items of reactors, those that failed permanently first. */
-export const heldItems = async (
+export const listFailedItems = async (
   reactors: readonly string[],
-  coordination: Pick<Coordination, 'held'>,
+  coordination: Pick<Coordination, 'failedItems'>,
   limit: number,
-): Promise<HeldListing[]> => {
-  const found: HeldListing[] = [];
+): Promise<FailedItemListing[]> => {
+  const found: FailedItemListing[] = [];
   for (const state of ['given_up', 'retrying'] as const) {
     for (const reactor of reactors) {
       if (found.length >= limit) return found;
@@ -122,12 +122,12 @@ export const heldItems = async (
  * @returns the number of items
  */
 export const retryItems = async (
-  coordination: Pick<Coordination, 'read' | 'write' | 'held'>,
+  coordination: Pick<Coordination, 'read' | 'write' | 'failedItems'>,
   reactor: string,
   id: string | null,
   request: string,
 ): Promise<number> => {
-  const items = await coordination.held.retry(reactor, id);
-  if (items > 0) await askForRetry(coordination, reactor, request);
+  const items = await coordination.failedItems.retry(reactor, id);
+  if (items > 0) await requestRetry(coordination, reactor, request);
   return items;
 };

@@ -1,29 +1,29 @@
 import type { AnyProjection } from '../../projections/engine/fold/define.ts';
 import type { Read } from '../../projections/readers.ts';
 import type { ReactorContext } from '../context.ts';
-import type { Ending } from './item-result.ts';
+import type { ItemResult } from './item-result.ts';
 import type { TodoProjection } from './lists.ts';
 import type { Reactor } from './loop.ts';
-import type { ItemContext, LookAtWaiting, Work } from './work.ts';
+import type { ItemContext, CountWaiting, Work } from './work.ts';
 
 /** Collections of a projection that contain items of a list. */
-export interface Followed {
+export interface FollowedCollections {
   projection: AnyProjection;
   collections: readonly string[];
 }
 
 /** The function that does an item. */
-export type Act<Item, Given extends ItemContext> = (item: Item, context: ReactorContext & Given) => Promise<Ending>;
+export type Act<Item, Given extends ItemContext> = (item: Item, context: ReactorContext & Given) => Promise<ItemResult>;
 
 /** A list and the way to work it off (`on-lists.ts`). `Reader` is the type that reads it. */
-export interface ReactorList<Item, Given extends ItemContext, Reader> extends Followed {
+export interface ReactorList<Item, Given extends ItemContext, Reader> extends FollowedCollections {
   /** The items waiting on it; any process can call this. */
-  waiting: (read: Read) => LookAtWaiting;
+  waiting: (read: Read) => CountWaiting;
   reader: (context: ReactorContext) => Reader;
   work: (
     reactor: string,
     on: { todo: TodoProjection; reader: Reader },
-    act: (item: Item, given: Given) => Promise<Ending>,
+    act: (item: Item, given: Given) => Promise<ItemResult>,
   ) => Work;
 }
 
@@ -39,9 +39,9 @@ interface Named {
 /** A reactor's declaration. A reactor acts on its own when time passes or events occur. */
 export interface ReactorDefinition extends Named {
   /** the collections that it follows, beginning with those of its own list; a write to them wakes the reactor */
-  follows: readonly [Followed, ...Followed[]];
+  follows: readonly [FollowedCollections, ...FollowedCollections[]];
   /** The items waiting to be done, from the stores; any process can call this. */
-  waiting: (read: Read) => LookAtWaiting;
+  waiting: (read: Read) => CountWaiting;
   /** Creates the reactor. Called once per process. */
   begin: (context: ReactorContext) => Reactor;
 }

@@ -1,14 +1,14 @@
 import { instantOf, millisecondsOf } from '../../domain/time.ts';
-import { changedPages } from './changed-pages.ts';
+import { readChangedPages } from './changed-pages.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import { firstOf } from './due.ts';
-import type { Ending } from './item-result.ts';
-import { Flow } from './flow.ts';
-import { isUpTo, type DueItem, type DueList, type Place, type TodoProjection } from './lists.ts';
-import { Progress } from './ordered-progress.ts';
+import { firstPendingDueTime } from './due.ts';
+import type { ItemResult } from './item-result.ts';
+import { ItemFlow } from './flow.ts';
+import { isDueUpTo, type DueItem, type DueList, type DuePlace, type TodoProjection } from './lists.ts';
+import { OrderedProgress } from './ordered-progress.ts';
 import type { TargetLimits } from './targets.ts';
-import { Unread } from './unread.ts';
-import type { ItemContext, LookAtWaiting, Work } from './work.ts';
+import { UnreadTracker } from './unread.ts';
+import type { ItemContext, CountWaiting, Work } from './work.ts';
 
 export interface DueElsewhereOptions<Item> {
   /** concurrent items; default: 64 */
@@ -29,22 +29,22 @@ const AT_ONCE = 64;
  * `changed_position`. An item is done in the state in which it was found; the command checks that this state is still
  * valid.
  */
-export const elsewhereWork = <Item extends DueItem>(
+export const createDueElsewhereWork = <Item extends DueItem>(
   name: string,
   todo: Pick<TodoProjection, 'folded'>,
   list: DueList<Item>,
-  act: (item: Item, context: ItemContext) => Promise<Ending>,
+  act: (item: Item, context: ItemContext) => Promise<ItemResult>,
   { atOnce = AT_ONCE, targets }: DueElsewhereOptions<Item> = {},
 ): Work => {
-  const flow = new Flow(name, act, { atOnce, keepsAll: true, ...(targets && { targets }) });
-  const unread = new Unread();
+  const flow = new ItemFlow(name, act, { atOnce, keepsAll: true, ...(targets && { targets }) });
+  const unread = new UnreadTracker();
   let activated = 0;
   /** a lower bound of when the next item after the cursor is due, milliseconds since 1970; Infinity: there is none */
   let dueNext = 0;
   /** items due up to here were started */
-  let due = new Progress<Place | null>(null);
+  let due = new OrderedProgress<DuePlace | null>(null);
   /** items placed before the cursor by events up to here were started */
-  let placed = new Progress(0);
+  let placed = new OrderedProgress(0);
   let ahead: NonNullable<Checkpoint['ahead']> = [];
 
   const checkpoint = (): Checkpoint => ({
@@ -57,7 +57,7 @@ export const elsewhereWork = <Item extends DueItem>(
   /** Whether an item still must be done: not if it is older than the reactor, or was done while the clock was ahead. */
   const isOpen = (item: Item): boolean =>
     item.changed_position > activated &&
-    !ahead.some(({ upTo, position }) => item.changed_position <= position && isUpTo(item, upTo));
+    !ahead.some(({ upTo, position }) => item.changed_position <= position && isDueUpTo(item, upTo));
 
   /**
    * After the clock was set back, times repeat, and nothing must be done twice. Waits until nothing is under way, so
@@ -71,19 +71,19 @@ export const elsewhereWork = <Item extends DueItem>(
     await flow.idle();
     if (!due.isSettled || !placed.isSettled) return false;
     ahead = [...ahead, { upTo: cursor, position: placed.at }];
-    due = new Progress<Place | null>({ due_at: instantOf(now), id: '' });
+    due = new OrderedProgress<DuePlace | null>({ due_at: instantOf(now), id: '' });
     dueNext = 0;
     return true;
   };
 
   /** Starts items placed before the cursor, and updates when the others are due. */
   const beginPlaced = async (): Promise<boolean> => {
-    const read = unread.reading();
+    const read = unread.startRead();
     if (unread.isUnknown) dueNext = 0;
-    for await (const { items, upTo } of changedPages(list, placed.at, todo.folded())) {
+    for await (const { items, upTo } of readChangedPages(list, placed.at, todo.folded())) {
       for (const item of items) {
-        if (!isUpTo(item, due.at)) dueNext = Math.min(dueNext, millisecondsOf(item.due_at));
-        if (!isOpen(item) || !isUpTo(item, due.at)) continue;
+        if (!isDueUpTo(item, due.at)) dueNext = Math.min(dueNext, millisecondsOf(item.due_at));
+        if (!isOpen(item) || !isDueUpTo(item, due.at)) continue;
         const before = item.changed_position - 1;
         const settled = placed.begin(before);
         if (await flow.offer(item, settled)) continue;
@@ -114,7 +114,7 @@ export const elsewhereWork = <Item extends DueItem>(
         due.at = { due_at: item.due_at, id: item.id };
       }
     }
-    ahead = ahead.filter(({ upTo }) => !isUpTo(upTo, due.at));
+    ahead = ahead.filter(({ upTo }) => !isDueUpTo(upTo, due.at));
     const later = await list.next(due.at);
     dueNext = later === null ? Infinity : millisecondsOf(later);
   };
@@ -123,8 +123,8 @@ export const elsewhereWork = <Item extends DueItem>(
     begin: async (lease) => {
       const { checkpoint: begun } = lease;
       activated = begun.activated;
-      due = new Progress<Place | null>(begun.cursor ?? null);
-      placed = new Progress(begun.handled);
+      due = new OrderedProgress<DuePlace | null>(begun.cursor ?? null);
+      placed = new OrderedProgress(begun.handled);
       ahead = begun.ahead ?? [];
       dueNext = 0;
       unread.reset();
@@ -136,14 +136,14 @@ export const elsewhereWork = <Item extends DueItem>(
     },
 
     round: async (now) => {
-      const rest = flow.restsUntil(now);
+      const rest = flow.pausedUntil(now);
       if (rest !== null) return { next: rest, checkpoint: checkpoint() };
       const goesOn =
         (await flow.retryDue(now, list.find)) && (await goBack(now)) && (!unread.isUnread || (await beginPlaced()));
       // Newly placed items must be known before the cursor moves.
       if (goesOn && dueNext <= now) await beginDue(now);
-      const next = Math.min(dueNext, flow.next(now) ?? Infinity);
-      return { next: flow.restsUntil(now) ?? (next === Infinity ? null : next), checkpoint: checkpoint() };
+      const next = Math.min(dueNext, flow.nextRetry(now) ?? Infinity);
+      return { next: flow.pausedUntil(now) ?? (next === Infinity ? null : next), checkpoint: checkpoint() };
     },
 
     idle: async () => {
@@ -154,10 +154,10 @@ export const elsewhereWork = <Item extends DueItem>(
 };
 
 /** How many items are due after the cursor, and since when. */
-export const elsewhereWaiting =
-  <Item extends DueItem>(list: Pick<DueList<Item>, 'due' | 'countDue'>): LookAtWaiting =>
+export const countDueElsewhere =
+  <Item extends DueItem>(list: Pick<DueList<Item>, 'due' | 'countDue'>): CountWaiting =>
   async ({ checkpoint: { cursor = null }, find }, now) => {
     const at = instantOf(now);
     const items = await list.countDue(cursor, at);
-    return { items, since: items === 0 ? null : await firstOf(list, cursor, at, find) };
+    return { items, since: items === 0 ? null : await firstPendingDueTime(list, cursor, at, find) };
   };

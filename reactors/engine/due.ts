@@ -1,15 +1,15 @@
 import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
-import type { Appended, Noted } from '../../commands/engine/appended-positions.ts';
-import { changedPages } from './changed-pages.ts';
+import type { Appended, AppendedPositions } from '../../commands/engine/appended-positions.ts';
+import { readChangedPages } from './changed-pages.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { DoneItems } from './done-items.ts';
-import type { Ending } from './item-result.ts';
-import { Flow } from './flow.ts';
-import { isUpTo, LAST_INSTANT, type DueItem, type DueList, type Place, type TodoProjection } from './lists.ts';
+import type { ItemResult } from './item-result.ts';
+import { ItemFlow } from './flow.ts';
+import { isDueUpTo, LAST_INSTANT, type DueItem, type DueList, type DuePlace, type TodoProjection } from './lists.ts';
 import type { TargetLimits } from './targets.ts';
-import { soonIfLate } from './lagging-lists.ts';
-import { Unread } from './unread.ts';
-import type { ItemContext, LookAtWaiting, Round, Work } from './work.ts';
+import { retrySoonIfLagging } from './lagging-lists.ts';
+import { UnreadTracker } from './unread.ts';
+import type { ItemContext, CountWaiting, Round, Work } from './work.ts';
 
 /** The context of an item while it is being done. */
 export interface DueContext extends ItemContext {
@@ -27,7 +27,7 @@ export interface DueOptions<Item extends DueItem> {
    */
   longest: number | null;
   /** how long to wait for such an item instead, because it may be under way; default: `longest` */
-  given?: (item: Item) => number;
+  waitForPostponed?: (item: Item) => number;
   /** whether a failed item is retried even though the failure moved it to a later time */
   staysDue?: (item: Item) => boolean;
   /**
@@ -43,17 +43,17 @@ const PAGE = 500;
  * Does each item once when it is due. The resulting event is in the log of the list; it removes the item or moves it to
  * its next due time.
  */
-export const dueWork = <Item extends DueItem>(
+export const createDueWork = <Item extends DueItem>(
   name: string,
   todo: Pick<TodoProjection, 'folded'>,
-  list: (context: { appended: Noted }) => DueList<Item>,
-  act: (item: Item, context: DueContext) => Promise<Ending>,
-  { atOnce = 1, targets, longest, given = () => longest ?? 0, first, staysDue }: DueOptions<Item>,
+  list: (context: { appended: AppendedPositions }) => DueList<Item>,
+  act: (item: Item, context: DueContext) => Promise<ItemResult>,
+  { atOnce = 1, targets, longest, waitForPostponed: given = () => longest ?? 0, first, staysDue }: DueOptions<Item>,
 ): Work => {
   const appended: Appended = new Map();
   const items = list({ appended });
   const doneItems = new DoneItems<Item>();
-  const flow = new Flow<Item>(
+  const flow = new ItemFlow<Item>(
     name,
     async (item, context) => {
       const ending = await act(item, { ...context, appended });
@@ -62,12 +62,12 @@ export const dueWork = <Item extends DueItem>(
     },
     { atOnce, keepsAll: false, ...(targets && { targets }), ...(staysDue && { staysDue }) },
   );
-  const unread = new Unread();
+  const unread = new UnreadTracker();
   let checkpoint: Checkpoint = { activated: 0, handled: 0 };
   /** a lower bound of when the next item after the cursor is due, milliseconds since 1970; Infinity: there is none */
   let dueNext = 0;
   /** everything due up to here was started; items placed before it later are found as newly placed */
-  let cursor: Place | null = null;
+  let cursor: DuePlace | null = null;
   /** items placed up to this position were seen; null: nothing was read yet */
   let placed: number | null = null;
   /** the clock in the last round; 0 before the first */
@@ -112,7 +112,10 @@ export const dueWork = <Item extends DueItem>(
 
   /** Brings forward items that were postponed while the clock was ahead, before it was set back. */
   const findPutOff = async (now: number): Promise<boolean> => {
-    for (let after: Place | null = longest === null ? null : { due_at: instantOf(now + longest + 1), id: '' }; after;) {
+    for (
+      let after: DuePlace | null = longest === null ? null : { due_at: instantOf(now + longest + 1), id: '' };
+      after;
+    ) {
       const page: Item[] = await items.due(after, LAST_INSTANT, PAGE);
       for (const item of page.filter(counts)) if (!(await bringForward(item, now))) return false;
       after = page.at(-1) ?? null;
@@ -126,14 +129,14 @@ export const dueWork = <Item extends DueItem>(
    * others are due.
    */
   const beginPlaced = async (now: number): Promise<boolean> => {
-    const read = unread.reading();
+    const read = unread.startRead();
     const folded = todo.folded();
     if (unread.isUnknown) dueNext = 0;
     placed ??= folded;
-    for await (const { items: page, upTo } of changedPages(items, placed, folded)) {
+    for await (const { items: page, upTo } of readChangedPages(items, placed, folded)) {
       for (const item of page.filter(counts)) {
         if (isPutOff(item, now) && !(await bringForward(item, now))) return false;
-        if (!isUpTo(item, cursor)) dueNext = Math.min(dueNext, millisecondsOf(item.due_at));
+        if (!isDueUpTo(item, cursor)) dueNext = Math.min(dueNext, millisecondsOf(item.due_at));
         else if (!(await offer(item))) return false;
       }
       placed = upTo;
@@ -157,12 +160,12 @@ export const dueWork = <Item extends DueItem>(
   };
 
   const next = (now: number): number | null => {
-    const at = Math.min(dueNext, flow.next(now) ?? Infinity);
+    const at = Math.min(dueNext, flow.nextRetry(now) ?? Infinity);
     return at === Infinity ? null : at;
   };
 
   const look = async (now: number): Promise<Round> => {
-    const rest = flow.restsUntil(now);
+    const rest = flow.pausedUntil(now);
     if (rest !== null) return { next: rest, checkpoint };
     looksForPutOff ||= now < seen;
     seen = now;
@@ -175,7 +178,7 @@ export const dueWork = <Item extends DueItem>(
       (!looksForPutOff || (await findPutOff(now)));
     if (goesOn && dueNext <= now) await beginDue(now);
     if (!firstItems) return { next: null, checkpoint };
-    return { next: flow.restsUntil(now) ?? next(now), checkpoint };
+    return { next: flow.pausedUntil(now) ?? next(now), checkpoint };
   };
 
   return {
@@ -193,7 +196,7 @@ export const dueWork = <Item extends DueItem>(
       unread.written(everything);
     },
 
-    round: (now) => soonIfLate(look(now), now, () => checkpoint),
+    round: (now) => retrySoonIfLagging(look(now), now, () => checkpoint),
 
     idle: async () => {
       await flow.idle();
@@ -203,21 +206,21 @@ export const dueWork = <Item extends DueItem>(
 };
 
 /** How many items are due, without failed ones, and since when. */
-export const dueWaiting =
-  <Item extends DueItem>(list: Pick<DueList<Item>, 'due' | 'countDue'>): LookAtWaiting =>
+export const countDueItems =
+  <Item extends DueItem>(list: Pick<DueList<Item>, 'due' | 'countDue'>): CountWaiting =>
   async ({ held, find }, now) => {
     const at = instantOf(now);
     const due = Math.max(0, (await list.countDue(null, at)) - held);
-    return { items: due, since: due === 0 ? null : await firstOf(list, null, at, find) };
+    return { items: due, since: due === 0 ? null : await firstPendingDueTime(list, null, at, find) };
   };
 
 /** Pages searched for the first item that has not failed. */
 const MOST_PAGES = 10;
 
 /** The due time of the first item that has not failed; null: there is none, or too many failed ones come first. */
-export const firstOf = async <Item extends DueItem>(
+export const firstPendingDueTime = async <Item extends DueItem>(
   list: Pick<DueList<Item>, 'due'>,
-  from: Place | null,
+  from: DuePlace | null,
   upTo: Instant,
   findFailed: (ids: readonly string[]) => Promise<readonly { id: string }[]>,
 ): Promise<number | null> => {

@@ -21,11 +21,11 @@ interface Trouble {
  * Logs why a reactor's items fail: one line when a kind of failure begins, one when none of its items is retried any
  * more, and one per item that failed permanently, unless there are many. The reason of each item is stored with it.
  */
-export class ReactorTrouble {
+export class FailureLog {
   readonly #reactor: string;
   readonly #log: ReactorLog;
   readonly #kinds = new Map<string, Trouble>();
-  /** permanent failures since a time, for a minute at most; `since`: milliseconds since 1970 */
+  /** permanent failures since a time, for a minute at most; `changesSince`: milliseconds since 1970 */
   #givenUp = { since: -Infinity, items: 0 };
 
   constructor(reactor: string, log: ReactorLog) {

@@ -1,11 +1,11 @@
 import type { ListItem } from './lists.ts';
-import type { HeldItem } from '../../stores/coordination/port.ts';
+import type { FailedItem } from '../../stores/coordination/port.ts';
 import { instantOf } from '../../domain/time.ts';
-import { againAt, endingOf, pauseAfter, type Ending } from './item-result.ts';
+import { retryItemAt, resultOfError, backoffAfter, type ItemResult } from './item-result.ts';
 import { Targets, type TargetLimits } from './targets.ts';
-import { ReactorTrouble } from './failure-log.ts';
-import { isLate, isUnavailable } from './store-errors.ts';
-import type { ItemContext, Shift } from './work.ts';
+import { FailureLog } from './failure-log.ts';
+import { isReadModelLate, isStoreUnavailable } from './store-errors.ts';
+import type { ItemContext, LeaseContext } from './work.ts';
 
 export interface FlowOptions<Item> {
   /** concurrent items */
@@ -29,7 +29,7 @@ interface ItemState {
 }
 
 interface RetryEntry {
-  item: HeldItem;
+  item: FailedItem;
   /** Called when the item no longer depends on this process. */
   settled: () => void;
 }
@@ -52,28 +52,32 @@ const nothing = (): void => undefined;
  * Does items of a list concurrently. Each item that ends makes room for the next, however long others take. An item is
  * never under way twice at the same time. A failed item is stored until it is retried, or until an operator retries it.
  */
-export class Flow<Item extends ListItem> {
+export class ItemFlow<Item extends ListItem> {
   readonly #name: string;
-  readonly #act: (item: Item, context: ItemContext) => Promise<Ending>;
+  readonly #act: (item: Item, context: ItemContext) => Promise<ItemResult>;
   readonly #options: FlowOptions<Item>;
   readonly #underWay = new Map<string, { position: number; task: Promise<void> }>();
-  #shift: Shift | null = null;
+  #shift: LeaseContext | null = null;
   #retrying = new Map<string, RetryEntry>();
   /** items that were attempted before and now wait for their target, by id */
-  #waiting = new Map<string, HeldItem>();
+  #waiting = new Map<string, FailedItem>();
   /** positions of items that failed permanently, by id */
   #givenUp = new Map<string, number>();
   /** positions of items in the store of failed items, by id */
   #kept = new Map<string, number>();
   #targets: Targets<ItemState>;
-  #trouble: ReactorTrouble | null = null;
+  #trouble: FailureLog | null = null;
   /** pause while a store does not respond, milliseconds since 1970 */
   #rest: { from: number; until: number } | null = null;
   #freed: () => void = nothing;
   /** the clock in the last round; 0 before the first */
   #seen = 0;
 
-  constructor(name: string, act: (item: Item, context: ItemContext) => Promise<Ending>, options: FlowOptions<Item>) {
+  constructor(
+    name: string,
+    act: (item: Item, context: ItemContext) => Promise<ItemResult>,
+    options: FlowOptions<Item>,
+  ) {
     this.#name = name;
     this.#act = act;
     this.#options = options;
@@ -81,14 +85,14 @@ export class Flow<Item extends ListItem> {
   }
 
   /** Starts with the stored failed items. Requires that nothing is under way. */
-  async begin(lease: Shift): Promise<void> {
+  async begin(lease: LeaseContext): Promise<void> {
     this.#shift = lease;
     this.#retrying = new Map();
     this.#waiting = new Map();
     this.#givenUp = new Map();
     this.#kept = new Map();
     this.#targets = new Targets(this.#options.targets?.atOnce ?? 1);
-    this.#trouble = new ReactorTrouble(this.#name, lease.log);
+    this.#trouble = new FailureLog(this.#name, lease.log);
     this.#rest = null;
     for await (const page of lease.held.pages()) {
       for (const item of page) {
@@ -100,7 +104,7 @@ export class Flow<Item extends ListItem> {
   }
 
   /** End of the pause after a store did not respond, milliseconds since 1970; null: no pause. */
-  restsUntil(now: number): number | null {
+  pausedUntil(now: number): number | null {
     if (this.#rest && now >= this.#rest.from && now < this.#rest.until) return this.#rest.until;
     this.#rest = null;
     return null;
@@ -120,7 +124,7 @@ export class Flow<Item extends ListItem> {
       return true;
     }
     if (!(await this.#room(item.id))) return false;
-    if (!this.isHeld(item)) return this.#start(item, settled);
+    if (!this.hasFailed(item)) return this.#start(item, settled);
     settled();
     return true;
   }
@@ -129,14 +133,14 @@ export class Flow<Item extends ListItem> {
    * Starts an item immediately, even if it has failed before; the caller schedules it. @returns false: nothing can
    * start now
    */
-  begins(item: Item): boolean {
+  startNow(item: Item): boolean {
     if (this.#at().signal.aborted || this.#rest || this.#underWay.has(item.id)) return false;
     this.#run(item, null, nothing);
     return true;
   }
 
   /** Whether an item in this state waits for a retry or has failed permanently. */
-  isHeld({ id, changed_position }: Pick<Item, 'id' | 'changed_position'>): boolean {
+  hasFailed({ id, changed_position }: Pick<Item, 'id' | 'changed_position'>): boolean {
     return this.#givenUp.get(id) === changed_position || this.#retrying.get(id)?.item.position === changed_position;
   }
 
@@ -190,18 +194,18 @@ export class Flow<Item extends ListItem> {
 
   /** Postpones an item without an attempt. */
   async postpone(item: Item, at: number): Promise<void> {
-    if (!(await this.#room(item.id)) || this.isHeld(item)) return;
-    await this.#leave(item, againAt(at), { tries: 0, settled: nothing });
+    if (!(await this.#room(item.id)) || this.hasFailed(item)) return;
+    await this.#leave(item, retryItemAt(at), { tries: 0, settled: nothing });
   }
 
   /** Records a failure that was found after the item was done. */
   async failed(item: Item, error: Error, tries: number): Promise<void> {
     const now = this.#at().clock();
-    await this.#leave(item, endingOf(error, tries, now, false), { tries: tries - 1, settled: nothing, error });
+    await this.#leave(item, resultOfError(error, tries, now, false), { tries: tries - 1, settled: nothing, error });
   }
 
   /** When the next retry is due, milliseconds since 1970; null: there is none. */
-  next(now: number): number | null {
+  nextRetry(now: number): number | null {
     let next = this.#targets.next(now);
     for (const { item } of this.#retrying.values()) next = Math.min(next ?? item.again, item.again);
     return next;
@@ -226,7 +230,7 @@ export class Flow<Item extends ListItem> {
   /** @returns false: it could not start, and nothing else can now */
   async #start(item: Item, settled: () => void): Promise<boolean> {
     const target = this.#options.targets?.of(item) ?? null;
-    if (target !== null && !this.#targets.enter(target, item.id, this.#at().clock())) {
+    if (target !== null && !this.#targets.acquire(target, item.id, this.#at().clock())) {
       if (!(await this.#keepWaiting(item))) return false;
       this.#targets.wait(target, refOf(item));
       const tried = this.#retrying.get(item.id);
@@ -269,7 +273,7 @@ export class Flow<Item extends ListItem> {
 
   /** The store for failed items does not respond. @returns end of the pause, milliseconds since 1970 */
   #restFrom(now: number, item: string, trouble: unknown): number {
-    const until = now + pauseAfter(1);
+    const until = now + backoffAfter(1);
     this.#rest = { from: now, until };
     this.#at().log('error', `The reactor ${this.#name} cannot store failed items.`, { item }, trouble);
     this.#at().wake();
@@ -286,17 +290,17 @@ export class Flow<Item extends ListItem> {
     this.#retrying.delete(item.id);
     this.#waiting.delete(item.id);
     const tries = known?.tries ?? 0;
-    let ending: Ending;
+    let ending: ItemResult;
     let failure: unknown;
     try {
       ending = await this.#act(item, { now: instantOf(clock()), tries, signal });
     } catch (error) {
       failure = error;
-      ending = endingOf(error, tries + 1, clock(), isUnavailable(error) || isLate(error));
+      ending = resultOfError(error, tries + 1, clock(), isStoreUnavailable(error) || isReadModelLate(error));
     }
     // The result was aborted too; the next process finds the item unchanged.
     const cutOff = signal.aborted && ending.end !== 'done';
-    if (target !== null) this.#targets.leave(target, ending.targetFailed && !cutOff, clock());
+    if (target !== null) this.#targets.release(target, ending.targetFailed && !cutOff, clock());
     if (cutOff) return;
     await this.#leave(item, ending, { tries, since: known?.since, settled, error: failure });
   }
@@ -304,7 +308,7 @@ export class Flow<Item extends ListItem> {
   /** Records the outcome of an item. */
   async #leave(
     item: Item,
-    ending: Ending,
+    ending: ItemResult,
     {
       tries,
       since,
@@ -315,7 +319,7 @@ export class Flow<Item extends ListItem> {
     const { clock, held, wake } = this.#at();
     const { id, changed_position: position } = item;
     const now = clock();
-    const hold = (again: number, reason: string): HeldItem => ({
+    const hold = (again: number, reason: string): FailedItem => ({
       id,
       position,
       state: ending.end === 'given_up' ? 'given_up' : 'retrying',
@@ -359,15 +363,20 @@ export class Flow<Item extends ListItem> {
     }
   }
 
-  #hasToBeKept({ tries }: HeldItem, ending: Ending & { end: 'again' }, error: unknown): boolean {
-    if (isUnavailable(error) || isLate(error)) return tries >= TRIES_UNKEPT;
+  #hasToBeKept({ tries }: FailedItem, ending: ItemResult & { end: 'again' }, error: unknown): boolean {
+    if (isStoreUnavailable(error) || isReadModelLate(error)) return tries >= TRIES_UNKEPT;
     return this.#options.keepsAll || ending.reason !== null;
   }
 
-  #tell({ id, reason, again, tries }: HeldItem, ending: Ending & { end: 'again' }, error: unknown, now: number): void {
+  #tell(
+    { id, reason, again, tries }: FailedItem,
+    ending: ItemResult & { end: 'again' },
+    error: unknown,
+    now: number,
+  ): void {
     if (ending.reason === null) return;
-    if (isUnavailable(error)) this.#rest = { from: now, until: again };
-    if (isUnavailable(error) || isLate(error)) {
+    if (isStoreUnavailable(error)) this.#rest = { from: now, until: again };
+    if (isStoreUnavailable(error) || isReadModelLate(error)) {
       this.#at().log('error', `The reactor ${this.#name} cannot do an item now.`, { item: id, tries }, error);
       return;
     }
@@ -407,10 +416,10 @@ export class Flow<Item extends ListItem> {
       // In the order of their events: after a restart they are read from the store by id.
       .sort((one, other) => one.position - other.position);
     // Waiting items come first; otherwise one that always fails would take every slot of its target.
-    return [...this.#targets.ready(now), ...due].filter(({ id }) => !this.#underWay.has(id));
+    return [...this.#targets.readyItems(now), ...due].filter(({ id }) => !this.#underWay.has(id));
   }
 
-  #at(): Shift {
+  #at(): LeaseContext {
     if (!this.#shift) throw new Error(`The reactor ${this.#name} has not started.`);
     return this.#shift;
   }

@@ -1,7 +1,7 @@
 import { ConcurrentChange, DomainError } from '../../domain/errors.ts';
 
 /** The result of the work on an item. */
-export type Ending = { targetFailed: boolean } & (
+export type ItemResult = { targetFailed: boolean } & (
   | { end: 'done' }
   /** `at`: milliseconds since 1970; `reason`: null if it was only too early, which is no failure */
   | { end: 'again'; at: number; reason: string | null }
@@ -13,7 +13,7 @@ interface TargetOption {
   targetFailed?: boolean;
 }
 
-export const done = ({ targetFailed = false }: TargetOption = {}): Ending => ({ end: 'done', targetFailed });
+export const done = ({ targetFailed = false }: TargetOption = {}): ItemResult => ({ end: 'done', targetFailed });
 
 /**
  * Retries the item later.
@@ -21,11 +21,11 @@ export const done = ({ targetFailed = false }: TargetOption = {}): Ending => ({ 
  * @param at milliseconds since 1970
  * @param reason why it failed, as a sentence; without it the item was only too early
  */
-export const againAt = (
+export const retryItemAt = (
   at: number,
   reason: string | null = null,
   { targetFailed = false }: TargetOption = {},
-): Ending => ({
+): ItemResult => ({
   end: 'again',
   at,
   reason,
@@ -33,7 +33,7 @@ export const againAt = (
 });
 
 /** The item failed permanently. It is stored with the reason until an operator retries it. */
-export const givenUp = (reason: string, { targetFailed = false }: TargetOption = {}): Ending => ({
+export const failPermanently = (reason: string, { targetFailed = false }: TargetOption = {}): ItemResult => ({
   end: 'given_up',
   reason,
   targetFailed,
@@ -47,7 +47,7 @@ const LONGEST_PAUSE_MS = 300_000;
 const LONGEST_PAUSE_FOR_STORES_MS = 4_000;
 
 /** Exponential backoff: the pause after a number of consecutive failures, milliseconds. */
-export const pauseAfter = (failures: number, longest = LONGEST_PAUSE_MS): number =>
+export const backoffAfter = (failures: number, longest = LONGEST_PAUSE_MS): number =>
   Math.min(FIRST_PAUSE_MS * 2 ** (Math.min(failures, 20) - 1), longest);
 
 /**
@@ -57,12 +57,12 @@ export const pauseAfter = (failures: number, longest = LONGEST_PAUSE_MS): number
  * @param tries number of attempts, including this one
  * @param unavailable whether a store is unavailable
  */
-export const endingOf = (error: unknown, tries: number, now: number, unavailable: boolean): Ending => {
+export const resultOfError = (error: unknown, tries: number, now: number, unavailable: boolean): ItemResult => {
   const reason = reasonOf(error);
-  if (unavailable) return againAt(now + pauseAfter(tries, LONGEST_PAUSE_FOR_STORES_MS), reason);
-  if (error instanceof DomainError && !(error instanceof ConcurrentChange)) return givenUp(reason);
-  if (tries >= MOST_TRIES) return givenUp(reason, { targetFailed: true });
-  return againAt(now + pauseAfter(tries), reason, { targetFailed: true });
+  if (unavailable) return retryItemAt(now + backoffAfter(tries, LONGEST_PAUSE_FOR_STORES_MS), reason);
+  if (error instanceof DomainError && !(error instanceof ConcurrentChange)) return failPermanently(reason);
+  if (tries >= MOST_TRIES) return failPermanently(reason, { targetFailed: true });
+  return retryItemAt(now + backoffAfter(tries), reason, { targetFailed: true });
 };
 
 const reasonOf = (error: unknown): string =>

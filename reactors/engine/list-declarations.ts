@@ -1,12 +1,12 @@
 import type { AnyProjection, Collections, DocumentOf, Projection } from '../../projections/engine/fold/define.ts';
 import type { CollectionReader, Read } from '../../projections/readers.ts';
-import type { Noted } from '../../commands/engine/appended-positions.ts';
-import { changesWaiting, changeWork, type ChangeOptions } from './changes.ts';
+import type { AppendedPositions } from '../../commands/engine/appended-positions.ts';
+import { countWaitingChanges, createChangeWork, type ChangeOptions } from './changes.ts';
 import type { ReactorList } from './define.ts';
-import { dueWaiting, dueWork, type DueContext, type DueOptions } from './due.ts';
-import { elsewhereWaiting, elsewhereWork, type DueElsewhereOptions } from './due-elsewhere.ts';
+import { countDueItems, createDueWork, type DueContext, type DueOptions } from './due.ts';
+import { countDueElsewhere, createDueElsewhereWork, type DueElsewhereOptions } from './due-elsewhere.ts';
 import { changeList, dueList, type ChangeList, type DueItem, type DueList, type ListItem } from './lists.ts';
-import { spaced } from './paced-work.ts';
+import { paceWork } from './paced-work.ts';
 import type { ItemContext } from './work.ts';
 
 /** Names of the collections whose documents are items of a type. */
@@ -38,11 +38,11 @@ export const changes = <Item extends ListItem>(
 ): ReactorList<Item, ItemContext, ChangeList<Item>> => ({
   projection,
   collections: [collection],
-  waiting: (read) => changesWaiting(changeList(readerOf<Item>(read, projection, collection)), options),
+  waiting: (read) => countWaitingChanges(changeList(readerOf<Item>(read, projection, collection)), options),
   reader: ({ read }) => changeList(readerOf<Item>(read, projection, collection)),
   work: (name, { todo, reader }, act) => {
-    const work = changeWork(name, todo, reader, act, options);
-    return spacing === undefined ? work : spaced(work, spacing);
+    const work = createChangeWork(name, todo, reader, act, options);
+    return spacing === undefined ? work : paceWork(work, spacing);
   },
 });
 
@@ -71,17 +71,21 @@ export const due = <C extends Collections, N extends ListsIn<C, DueItem>>(
   projection: Projection<C, any>,
   collection: N,
   options: DueOptions<ItemIn<C, N, DueItem>>,
-): ReactorList<ItemIn<C, N, DueItem>, DueContext, (context: { appended: Noted }) => DueList<ItemIn<C, N, DueItem>>> => {
+): ReactorList<
+  ItemIn<C, N, DueItem>,
+  DueContext,
+  (context: { appended: AppendedPositions }) => DueList<ItemIn<C, N, DueItem>>
+> => {
   const listIn = (read: Read) => dueList(readerOf<ItemIn<C, N, DueItem>>(read, projection, collection));
   return {
     projection,
     collections: [collection],
-    waiting: (read) => dueWaiting(listIn(read)),
+    waiting: (read) => countDueItems(listIn(read)),
     reader:
       ({ readers }) =>
       ({ appended }) =>
         listIn(readers.for({ appended })),
-    work: (name, { todo, reader }, act) => dueWork(name, todo, reader, act, options),
+    work: (name, { todo, reader }, act) => createDueWork(name, todo, reader, act, options),
   };
 };
 
@@ -101,8 +105,8 @@ export const dueElsewhere = <C extends Collections, N extends ListsIn<C, DueItem
   return {
     projection,
     collections: [collection],
-    waiting: (read) => elsewhereWaiting(listIn(read)),
+    waiting: (read) => countDueElsewhere(listIn(read)),
     reader: ({ read }) => listIn(read),
-    work: (name, { todo, reader }, act) => elsewhereWork(name, todo, reader, act, options),
+    work: (name, { todo, reader }, act) => createDueElsewhereWork(name, todo, reader, act, options),
   };
 };

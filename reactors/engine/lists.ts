@@ -19,7 +19,7 @@ export interface TodoProjection {
    */
   folded: () => number;
   /**
-   * Calls back when documents of the list were written, which `folded` then covers, and when the projection reaches or
+   * Calls back when documents of the list were written, which `normalizedText` then covers, and when the projection reaches or
    * leaves the head of its log. `everything`: any document may have changed, for example after a rebuild.
    *
    * @returns ends the watch
@@ -47,7 +47,7 @@ export interface DueItem extends ListItem {
 }
 
 /** A place in due order. No two items share a place. */
-export interface Place {
+export interface DuePlace {
   due_at: Instant;
   id: string;
 }
@@ -55,11 +55,11 @@ export interface Place {
 /** A list whose items must be done when they are due. */
 export interface DueList<Item extends DueItem> {
   /** up to `limit` items due after a place (null: from the first on) and up to an instant, in order */
-  due: (after: Place | null, upTo: Instant, limit: number) => Promise<Item[]>;
+  due: (after: DuePlace | null, upTo: Instant, limit: number) => Promise<Item[]>;
   /** when the first item after a place is due; null: there is none */
-  next: (after: Place | null) => Promise<Instant | null>;
+  next: (after: DuePlace | null) => Promise<Instant | null>;
   /** how many items are due after a place and up to an instant */
-  countDue: (after: Place | null, upTo: Instant) => Promise<number>;
+  countDue: (after: DuePlace | null, upTo: Instant) => Promise<number>;
   /** up to `limit` items placed by events after one position and up to another, oldest first */
   changedBetween: (after: number, upTo: number, limit: number) => Promise<Item[]>;
   /** those of the items that are on the list, in any order */
@@ -113,5 +113,5 @@ export const dueAmong = <D extends DueItem>(reader: CollectionReader<D>, among: 
 export const LAST_INSTANT: Instant = '9999-12-31T23:59:59.999999';
 
 /** Whether an item is due at or before a place. */
-export const isUpTo = (item: Place, place: Place | null): boolean =>
+export const isDueUpTo = (item: DuePlace, place: DuePlace | null): boolean =>
   place !== null && (item.due_at < place.due_at || (item.due_at === place.due_at && item.id <= place.id));

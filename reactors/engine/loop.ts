@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Coordination, Lease } from '../../stores/coordination/port.ts';
-import { createAlarm, type Alarm, type Until } from './alarm.ts';
-import { createBell, type Bell } from './wake-signal.ts';
+import { createAlarm, type Alarm, type WakeConditions } from './alarm.ts';
+import { createWakeSignal, type WakeSignal } from './wake-signal.ts';
 import {
-  haltedBecause,
-  noteHalted,
+  readHaltReason,
+  storeHaltedPosition,
   readCheckpoint,
-  readRetry,
+  readRetryRequest,
   writeCheckpoint,
   type Checkpoint,
 } from './checkpoint.ts';
 import type { TodoProjection } from './lists.ts';
-import type { ReactorLog, Shift, Work } from './work.ts';
+import type { ReactorLog, LeaseContext, Work } from './work.ts';
 
 export interface Reactor {
   name: string;
@@ -22,14 +22,14 @@ export interface Reactor {
 }
 
 export interface ReactorOptions {
-  coordination: Pick<Coordination, 'acquire' | 'read' | 'write' | 'held'>;
+  coordination: Pick<Coordination, 'acquire' | 'read' | 'write' | 'failedItems'>;
   /** milliseconds since 1970 */
   clock: () => number;
   log: ReactorLog;
   /** stops the reactor after its work under way, which receives the signal too */
   signal: AbortSignal;
   /** Calls back when an operator may have sent a request. @returns ends that */
-  asked?: (callback: () => void) => () => void;
+  onRequest?: (callback: () => void) => () => void;
   /** wakes all reactors of a process when something is due; default: its own */
   alarm?: Alarm;
   /** overrides of {@link REACTOR_TIMINGS} for tests, milliseconds */
@@ -37,7 +37,7 @@ export interface ReactorOptions {
 }
 
 /** How often reactors check whether the clock was set, milliseconds. */
-export const CLOCK_LOOK_MS = 10_000;
+export const CLOCK_CHECK_MS = 10_000;
 
 /** All in milliseconds. */
 export const REACTOR_TIMINGS = {
@@ -46,7 +46,7 @@ export const REACTOR_TIMINGS = {
   /** how often a halted reactor checks whether it was resumed */
   halted: 1_000,
   /** how often reactors check whether the clock was set while all of them are idle */
-  look: CLOCK_LOOK_MS,
+  look: CLOCK_CHECK_MS,
   /** the minimum time between two rounds, because a busy log wakes the reactor with every batch */
   spacing: 20,
   /** the minimum time between two writes of the checkpoint */
@@ -101,15 +101,15 @@ const isAborted = (signal: AbortSignal): boolean => signal.aborted;
 const workUnder = async (lease: Lease, reactor: Reactor, options: Running, succeeded: () => void): Promise<void> => {
   const { log, timings, alarm } = options;
   const signal = AbortSignal.any([options.signal, lease.lost]);
-  const wakeSignal = createBell(signal);
+  const wakeSignal = createWakeSignal(signal);
   const rounds = createRounds(reactor, lease, options, wakeSignal, signal);
-  const stopRequests = options.asked?.(() => {
+  const stopRequests = options.onRequest?.(() => {
     rounds.lookAgain();
-    wakeSignal.ring();
+    wakeSignal.wake();
   });
   const watched = reactor.todo.watch((everything) => {
     reactor.work.written(everything);
-    wakeSignal.ring();
+    wakeSignal.wake();
   });
   const unwatch = [watched, stopRequests];
   try {
@@ -121,8 +121,8 @@ const workUnder = async (lease: Lease, reactor: Reactor, options: Running, succe
         failures = 0;
         succeeded();
         await sleep(timings.spacing, undefined, { signal }).catch(() => undefined);
-        const cancel = alarm.wait(next, offset, wakeSignal.ring);
-        await wakeSignal.heard();
+        const cancel = alarm.wait(next, offset, wakeSignal.wake);
+        await wakeSignal.woken();
         cancel();
       } catch (error) {
         if (isAborted(signal)) break;
@@ -140,7 +140,7 @@ const workUnder = async (lease: Lease, reactor: Reactor, options: Running, succe
 /** The rounds of work under a lease. */
 interface Rounds {
   /** Runs a round. @returns when the next round is due, unless the reactor is woken earlier */
-  next: () => Promise<Until>;
+  next: () => Promise<WakeConditions>;
   /** Call when an operator may have sent a request. */
   lookAgain: () => void;
   /** Waits for the work under way, and stores the checkpoint. */
@@ -151,10 +151,10 @@ const createRounds = (
   { name, countsEarlier, todo, work }: Reactor,
   lease: Lease,
   { coordination, clock, log, timings }: Running,
-  wakeSignal: Bell,
+  wakeSignal: WakeSignal,
   signal: AbortSignal,
 ): Rounds => {
-  const { held } = coordination;
+  const { failedItems: held } = coordination;
   /** the stored checkpoint; null: the reactor has not started */
   let checkpoint: Checkpoint | null = null;
   let stored = -Infinity;
@@ -173,7 +173,7 @@ const createRounds = (
 
   /** Stores the position of the first activation before any work. */
   const begin = async (): Promise<Checkpoint | null> => {
-    request = await readRetry(coordination, name);
+    request = await readRetryRequest(coordination, name);
     let begun = await readCheckpoint(coordination, name);
     if (!begun) {
       const position = todo.position();
@@ -187,7 +187,7 @@ const createRounds = (
     return begun;
   };
 
-  const shiftFrom = (begun: Checkpoint): Shift => ({
+  const shiftFrom = (begun: Checkpoint): LeaseContext => ({
     checkpoint: begun,
     held: {
       pages: async function* () {
@@ -199,19 +199,19 @@ const createRounds = (
           after = last.id;
         }
       },
-      keep: (items) => held.keep(name, lease.token, items),
-      release: (ids) => held.release(name, lease.token, ids),
+      keep: (items) => held.store(name, lease.token, items),
+      release: (ids) => held.remove(name, lease.token, ids),
     },
     clock,
     log,
     signal,
-    wake: wakeSignal.ring,
+    wake: wakeSignal.wake,
   });
 
   /** Whether an operator has sent a request since the reactor started. */
   const isAsked = async (): Promise<boolean> => {
     if (!checkpoint || !mayBeAsked) return false;
-    const hasRequest = (await readRetry(coordination, name)) !== request;
+    const hasRequest = (await readRetryRequest(coordination, name)) !== request;
     mayBeAsked = false;
     return hasRequest;
   };
@@ -231,14 +231,14 @@ const createRounds = (
     },
 
     next: async () => {
-      const reason = await haltedBecause(coordination);
+      const reason = await readHaltReason(coordination);
       if (reason !== null) {
         if (reason !== halted)
           log('warn', `The reactor ${name} is halted. Run \`uptrail reactors resume\`.`, { reason });
         halted = reason;
         await pause();
         const position = todo.position();
-        if (!countsEarlier && position !== null) await noteHalted(coordination, name, { reason, position });
+        if (!countsEarlier && position !== null) await storeHaltedPosition(coordination, name, { reason, position });
         return { at: null, elapsed: timings.halted };
       }
       halted = null;

@@ -2,7 +2,7 @@
  * The progress of a list whose items are started in order and run concurrently: everything before the first item that
  * is not done.
  */
-export class Progress<Mark> {
+export class OrderedProgress<Mark> {
   /** everything up to here was started */
   at: Mark;
   readonly #unsettled = new Map<symbol, Mark>();

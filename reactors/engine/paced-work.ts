@@ -5,7 +5,7 @@ import type { Round, Work } from './work.ts';
  *
  * @param milliseconds the minimum time between two rounds
  */
-export const spaced = (work: Work, milliseconds: number): Work => {
+export const paceWork = (work: Work, milliseconds: number): Work => {
   let last: Round | null = null;
   let from = -Infinity;
   return {

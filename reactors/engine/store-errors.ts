@@ -6,11 +6,11 @@ import { KeysUnavailable } from '../../stores/keys/port.ts';
 import { ReadStoreUnavailable } from '../../stores/read-store/port.ts';
 
 /** Whether an error means that a store is unavailable. */
-export const isUnavailable = (error: unknown): boolean =>
+export const isStoreUnavailable = (error: unknown): boolean =>
   [StoreUnavailable, ReadStoreUnavailable, CoordinationUnavailable, KeysUnavailable, ArtifactsUnavailable].some(
     (Unavailable) => error instanceof Unavailable,
   );
 
 /** Whether an error means that a read model lags or is being built. Only work that reads it must wait. */
-export const isLate = (error: unknown): boolean =>
+export const isReadModelLate = (error: unknown): boolean =>
   error instanceof ReadModelUnavailable || error instanceof ReadModelLate;

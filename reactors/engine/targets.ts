@@ -1,4 +1,4 @@
-import { pauseAfter } from './item-result.ts';
+import { backoffAfter } from './item-result.ts';
 
 /** Limits by the target of items, for example a host that messages are sent to. */
 export interface TargetLimits<Item> {
@@ -36,7 +36,7 @@ export class Targets<Ref extends { id: string }> {
   }
 
   /** Takes a slot for an item, if one is free. */
-  enter(name: string, id: string, now: number): boolean {
+  acquire(name: string, id: string, now: number): boolean {
     const target = this.#of(name);
     if (!this.#takesMore(target, now)) return false;
     target.underWay += 1;
@@ -45,11 +45,11 @@ export class Targets<Ref extends { id: string }> {
   }
 
   /** Frees the slot. */
-  leave(name: string, failed: boolean, now: number): void {
+  release(name: string, failed: boolean, now: number): void {
     const target = this.#of(name);
     target.underWay -= 1;
     target.failures = failed ? target.failures + 1 : 0;
-    target.until = failed ? now + pauseAfter(target.failures) : 0;
+    target.until = failed ? now + backoffAfter(target.failures) : 0;
     this.#forgetIdle(name, target);
   }
 
@@ -67,7 +67,7 @@ export class Targets<Ref extends { id: string }> {
   }
 
   /** Waiting items that may start now; they keep waiting until they `enter`. */
-  ready(now: number): Ref[] {
+  readyItems(now: number): Ref[] {
     const refs: Ref[] = [];
     for (const [name, target] of this.#targets) {
       const room = this.#takesMore(target, now) ? this.#limitOf(target) - target.underWay : 0;

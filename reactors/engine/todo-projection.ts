@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { first } from 'rxjs';
 import type { AnyProjection } from '../../projections/engine/fold/define.ts';
 import type { Statuses } from '../../projections/engine/status/statuses.ts';
-import type { Written } from '../../projections/engine/status/write-reports.ts';
+import type { WriteReport } from '../../projections/engine/status/write-reports.ts';
 import type { LogWatch } from '../../stores/event-store/port.ts';
 import type { TodoProjection } from './lists.ts';
 
@@ -31,13 +31,13 @@ export interface TodoOptions {
  *
  * @param collections those that contain its items; none: all of them
  */
-export const todoOf = (
+export const createTodoProjection = (
   projection: AnyProjection,
   collections: readonly string[],
   { statuses, appended, timings = TODO_TIMINGS }: TodoOptions,
 ): TodoProjection => {
   const { name } = projection;
-  const concerns = ({ projection: written, collections: changed }: Written): boolean =>
+  const concerns = ({ projection: written, collections: changed }: WriteReport): boolean =>
     written === name &&
     (changed === 'unknown' || collections.length === 0 || collections.some((collection) => changed.has(collection)));
   return {

@@ -1,5 +1,5 @@
 /** Whether a list must be read: it was written since the last read, or never read. */
-export class Unread {
+export class UnreadTracker {
   #writes = 1;
   #read = 0;
   #changes = 1;
@@ -26,7 +26,7 @@ export class Unread {
   }
 
   /** Starts a read. @returns call it when everything written before the start was read; later writes stay unread */
-  reading(): () => void {
+  startRead(): () => void {
     const [writes, changes] = [this.#writes, this.#changes];
     return () => {
       this.#read = writes;

@@ -1,22 +1,22 @@
 /** A wake-up signal for one waiter. A signal that arrives while nothing waits is remembered. */
-export interface Bell {
-  ring: () => void;
+export interface WakeSignal {
+  wake: () => void;
   /** Resolves when `ring` was called since the last wait, or when the abort signal fires. */
-  heard: () => Promise<void>;
+  woken: () => Promise<void>;
 }
 
-export const createBell = (signal: AbortSignal): Bell => {
+export const createWakeSignal = (signal: AbortSignal): WakeSignal => {
   let rung = false;
   let wake: () => void = () => undefined;
   signal.addEventListener('abort', () => {
     wake();
   });
   return {
-    ring: () => {
+    wake: () => {
       rung = true;
       wake();
     },
-    heard: () =>
+    woken: () =>
       new Promise((resolve) => {
         wake = () => {
           wake = () => undefined;

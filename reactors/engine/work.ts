@@ -1,4 +1,4 @@
-import type { HeldItem } from '../../stores/coordination/port.ts';
+import type { FailedItem } from '../../stores/coordination/port.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Checkpoint } from './checkpoint.ts';
 
@@ -21,13 +21,13 @@ export type ReactorLog = (
 ) => void;
 
 /** A period during which a reactor holds its lease, and its dependencies. */
-export interface Shift {
+export interface LeaseContext {
   checkpoint: Checkpoint;
   /** the stored failed items, which outlive the lease */
   held: {
     /** all failed items, in pages */
-    pages: () => AsyncIterable<readonly HeldItem[]>;
-    keep: (items: readonly HeldItem[]) => Promise<void>;
+    pages: () => AsyncIterable<readonly FailedItem[]>;
+    keep: (items: readonly FailedItem[]) => Promise<void>;
     release: (ids: readonly string[]) => Promise<void>;
   };
   /** milliseconds since 1970 */
@@ -39,9 +39,9 @@ export interface Shift {
   wake: () => void;
 }
 
-/** A way to work off a list: `changeWork`, `dueWork`, `elsewhereWork`. */
+/** A way to work off a list: `createChangeWork`, `createDueWork`, `createDueElsewhereWork`. */
 export interface Work {
-  begin: (shift: Shift) => Promise<void>;
+  begin: (shift: LeaseContext) => Promise<void>;
   /** Call when the list was written since the last read. Allowed at any time; a round follows. */
   written: (everything: boolean) => void;
   /**
@@ -56,7 +56,7 @@ export interface Work {
 }
 
 /** Counts the items waiting on a list, from the stores; any process can call this. `now`: milliseconds since 1970. */
-export type LookAtWaiting = (progress: Progress, now: number) => Promise<Waiting>;
+export type CountWaiting = (progress: ReactorProgress, now: number) => Promise<WaitingItems>;
 
 export interface Round {
   /**
@@ -67,7 +67,7 @@ export interface Round {
 }
 
 /** The stored progress of a reactor. */
-export interface Progress {
+export interface ReactorProgress {
   checkpoint: Checkpoint;
   /** number of its failed items */
   held: number;
@@ -76,7 +76,7 @@ export interface Progress {
 }
 
 /** Items that wait for their first attempt. */
-export interface Waiting {
+export interface WaitingItems {
   items: number;
   /** since when the oldest waits, milliseconds since 1970; null: none waits, or the time is unknown */
   since: number | null;

@@ -1,7 +1,7 @@
 import { streamOf } from '../../domain/decider.ts';
-import type { Late } from '../../domain/heartbeat/evaluation.ts';
+import type { LateHeartbeat } from '../../domain/heartbeat/evaluation.ts';
 import { latenessOf, type Reception } from '../../domain/heartbeat/reception.ts';
-import { later } from '../../domain/heartbeat/expectation.ts';
+import { secondsLater } from '../../domain/heartbeat/expectation.ts';
 import { pingShardOf } from '../../domain/heartbeat-pings/events.ts';
 import { downAtOf, STORED_WITHIN } from '../../domain/heartbeat-pings/state.ts';
 import { derivedUuid } from '../../domain/identity.ts';
@@ -9,17 +9,17 @@ import { systemEvent } from '../../domain/system-event.ts';
 import { millisecondsOf, type Instant } from '../../domain/time.ts';
 import {
   heartbeatPings,
-  type AwaitedDocument,
-  type StandingDocument,
+  type AwaitedHeartbeatDocument,
+  type HeartbeatStateDocument,
 } from '../../projections/heartbeat-pings/projection.ts';
 import type { ReactorContext } from '../context.ts';
 import { defineReactor } from '../engine/define.ts';
-import { againAt, done, type Ending } from '../engine/item-result.ts';
+import { retryItemAt, done, type ItemResult } from '../engine/item-result.ts';
 import { dueElsewhere } from '../engine/list-declarations.ts';
-import { sharedly } from '../engine/coalesce.ts';
-import { heartbeatLine } from './log-line.ts';
+import { coalesce } from '../engine/coalesce.ts';
+import { heartbeatLogLine } from './log-line.ts';
 import { readReception } from './reception.ts';
-import { settling, type SettleDependencies } from './settle.ts';
+import { createSettle, type SettleDependencies } from './settle.ts';
 
 export const HEARTBEAT_LATENESS = 'heartbeat-lateness';
 
@@ -47,36 +47,36 @@ export const heartbeatLateness = defineReactor({
   countsEarlier: true,
   list: dueElsewhere(heartbeatPings, 'awaited_heartbeats'),
   acting: ({ handle, clock, read, line, coordination, appendResult, caughtUp }) => {
-    const settleLate = whenLate({
+    const settleLate = createLateHandler({
       handle,
       clock,
       appendResult,
       standing: (id) => read(heartbeatPings).heartbeat_standings.get(id),
-      changed: heartbeatLine(line),
+      changed: heartbeatLogLine(line),
       reception: () => readReception(coordination),
-      caughtUp: sharedly(() => caughtUp(heartbeatPings)),
+      caughtUp: coalesce(() => caughtUp(heartbeatPings)),
     });
     return (item, { now }) => settleLate(item, now);
   },
 });
 
 /** Marks a heartbeat as down if it is late according to everything stored by then. */
-export const whenLate = (dependencies: LatenessDependencies) => {
+export const createLateHandler = (dependencies: LatenessDependencies) => {
   const { standing: look, reception, caughtUp } = dependencies;
-  const settle = settling(HEARTBEAT_LATENESS, dependencies);
-  return async (item: AwaitedDocument, now: Instant): Promise<Ending> => {
+  const settle = createSettle(HEARTBEAT_LATENESS, dependencies);
+  return async (item: AwaitedHeartbeatDocument, now: Instant): Promise<ItemResult> => {
     const found = await look(item.id);
     const down = found && downAtOf(found);
     // A heartbeat that has moved since is on the list again.
     if (!down || found.changed_position !== item.changed_position) return done();
     if (now < down.at) return recordAgain(dependencies, found, now);
-    const stored = later(down.at, STORED_WITHIN);
-    if (now < stored) return againAt(millisecondsOf(stored));
+    const stored = secondsLater(down.at, STORED_WITHIN);
+    if (now < stored) return retryItemAt(millisecondsOf(stored));
     const lateness = latenessOf(found, await reception(), now);
     if (!lateness) return done();
-    if ('again' in lateness) return againAt(lateness.again);
-    if (!(await caughtUp())) return againAt(millisecondsOf(now) + LIST_WAIT_MS);
-    const { late }: { late: Late } = lateness;
+    if ('again' in lateness) return retryItemAt(lateness.again);
+    if (!(await caughtUp())) return retryItemAt(millisecondsOf(now) + LIST_WAIT_MS);
+    const { late }: { late: LateHeartbeat } = lateness;
     const state = await look(item.id);
     if (state?.changed_position === item.changed_position) await settle(state, late);
     return done();
@@ -86,9 +86,19 @@ export const whenLate = (dependencies: LatenessDependencies) => {
 /** Records the state of a heartbeat again, because the results log will forget its last ping. */
 const recordAgain = async (
   { appendResult }: Pick<LatenessDependencies, 'appendResult'>,
-  { id, heartbeat_id, organization_id, number, timing, last_ping, expected_at, late_at, ...standing }: StandingDocument,
+  {
+    id,
+    heartbeat_id,
+    organization_id,
+    number,
+    timing,
+    last_ping,
+    expected_at,
+    late_at,
+    ...standing
+  }: HeartbeatStateDocument,
   now: Instant,
-): Promise<Ending> => {
+): Promise<ItemResult> => {
   if (!last_ping || expected_at === null || late_at === null) return done();
   const known = { ping_id: last_ping.id, last_ping_at: last_ping.at, expected_at, down_at: late_at };
   const event = systemEvent(

@@ -2,7 +2,7 @@ import type { WriteLine } from '../context.ts';
 import type { HeartbeatChange } from './settle.ts';
 
 /** Writes a log line for each heartbeat that goes down or recovers. */
-export const heartbeatLine =
+export const heartbeatLogLine =
   (line: WriteLine) =>
   ({ event, name }: HeartbeatChange): void => {
     if (event.type === 'HeartbeatWentDown') {

@@ -1,5 +1,5 @@
 import { isFields } from '../../domain/fields.ts';
-import { notedReception, RECEPTION_NOTED_MS, type Reception } from '../../domain/heartbeat/reception.ts';
+import { recordedReception, RECEPTION_RECORDED_MS, type Reception } from '../../domain/heartbeat/reception.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 
 const KEY = 'heartbeat-reception';
@@ -12,7 +12,7 @@ export const readReception = async (coordination: Pick<Coordination, 'read'>): P
   return typeof since === 'number' && typeof until === 'number' ? { since, until } : null;
 };
 
-export interface NotingOptions {
+export interface ReceptionOptions {
   coordination: Pick<Coordination, 'read' | 'write'>;
   /** milliseconds since 1970 */
   clock: () => number;
@@ -27,15 +27,15 @@ export interface NotingOptions {
  *
  * @returns ends it
  */
-export const noteReception = async ({
+export const keepRecordingReception = async ({
   coordination,
   clock,
   trouble,
-  every = RECEPTION_NOTED_MS,
-}: NotingOptions): Promise<() => Promise<void>> => {
+  every = RECEPTION_RECORDED_MS,
+}: ReceptionOptions): Promise<() => Promise<void>> => {
   const note = async (): Promise<void> => {
     try {
-      const noted = notedReception(await readReception(coordination), clock());
+      const noted = recordedReception(await readReception(coordination), clock());
       await coordination.write(KEY, JSON.stringify(noted));
     } catch (error) {
       trouble(error);

@@ -1,12 +1,12 @@
 import type { HeartbeatEvent } from '../../domain/heartbeat/events.ts';
-import { judgeHeartbeat, type Late } from '../../domain/heartbeat/evaluation.ts';
+import { evaluateHeartbeat, type LateHeartbeat } from '../../domain/heartbeat/evaluation.ts';
 import { heartbeatDecider } from '../../domain/heartbeat/state.ts';
 import { derivedUuid } from '../../domain/identity.ts';
-import { isThere } from '../../domain/existence.ts';
+import { isExisting } from '../../domain/existence.ts';
 import { instantOf } from '../../domain/time.ts';
 import { reactorContext } from '../../commands/engine/context.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
-import type { StandingDocument } from '../../projections/heartbeat-pings/projection.ts';
+import type { HeartbeatStateDocument } from '../../projections/heartbeat-pings/projection.ts';
 
 /** A heartbeat that has gone down or recovered. Its id is a secret, its name is not. */
 export interface HeartbeatChange {
@@ -18,12 +18,12 @@ export interface SettleDependencies extends Pick<CommandDependencies, 'handle'> 
   /** milliseconds since 1970 */
   clock: () => number;
   /** The present state of a heartbeat according to its pings, by its derived id. */
-  standing: (id: string) => Promise<StandingDocument | null>;
+  standing: (id: string) => Promise<HeartbeatStateDocument | null>;
   /** Called for each change, once it is stored. */
   changed?: (change: HeartbeatChange) => void;
 }
 
-export type Settle = (found: StandingDocument, late: Late | null) => Promise<void>;
+export type Settle = (found: HeartbeatStateDocument, late: LateHeartbeat | null) => Promise<void>;
 
 /**
  * Marks a heartbeat as down or recovered according to its pings, and checks them once more afterwards: a ping may
@@ -31,16 +31,17 @@ export type Settle = (found: StandingDocument, late: Late | null) => Promise<voi
  *
  * @param by the reactor
  */
-export const settling =
+export const createSettle =
   (by: string, { handle, clock, standing, changed }: SettleDependencies): Settle =>
   async (found, isLate) => {
     for (let judged = found, late = isLate; ; late = null) {
       const { id, heartbeat_id, organization_id: organizationId, changed_position } = judged;
       const commandId = derivedUuid(`${by}/${id}/${changed_position.toString()}/${late?.at ?? 'verdict'}`);
       const context = reactorContext(by, { organizationId, commandId, now: instantOf(clock()) });
-      const decide = (state: Parameters<typeof judgeHeartbeat>[0]) => judgeHeartbeat(state, judged, late, context.now);
+      const decide = (state: Parameters<typeof evaluateHeartbeat>[0]) =>
+        evaluateHeartbeat(state, judged, late, context.now);
       const { state, events, repeated } = await handle(heartbeat_id, heartbeatDecider, decide, context);
-      if (!repeated && isThere(state)) {
+      if (!repeated && isExisting(state)) {
         for (const event of events) changed?.({ event: event as unknown as HeartbeatEvent, name: state.fields.name });
       }
       const now = await standing(id);

@@ -2,8 +2,8 @@ import { heartbeatPings } from '../../projections/heartbeat-pings/projection.ts'
 import { defineReactor } from '../engine/define.ts';
 import { done } from '../engine/item-result.ts';
 import { changed } from '../engine/list-declarations.ts';
-import { heartbeatLine } from './log-line.ts';
-import { settling } from './settle.ts';
+import { heartbeatLogLine } from './log-line.ts';
+import { createSettle } from './settle.ts';
 
 export const HEARTBEAT_VERDICTS = 'heartbeat-verdicts';
 
@@ -16,7 +16,7 @@ export const heartbeatVerdicts = defineReactor({
   act: async ({ id }, { handle, clock, read, line }) => {
     const look = (name: string) => read(heartbeatPings).heartbeat_standings.get(name);
     const found = await look(id);
-    const settle = settling(HEARTBEAT_VERDICTS, { handle, clock, standing: look, changed: heartbeatLine(line) });
+    const settle = createSettle(HEARTBEAT_VERDICTS, { handle, clock, standing: look, changed: heartbeatLogLine(line) });
     if (found) await settle(found, null);
     return done();
   },

@@ -1,5 +1,5 @@
 import { NotFound } from '../../domain/errors.ts';
-import { componentsIn, type ToldOnPage } from '../../domain/mailing/audience.ts';
+import { componentsIn, type PageNotification } from '../../domain/mailing/audience.ts';
 import { mailTemplate } from '../../messages/mail/compose.ts';
 import type { Mail } from '../../messages/mail/mail.ts';
 import { mailTextsOf } from '../../messages/mail/texts.ts';
@@ -12,15 +12,15 @@ import { withoutWithheldTexts } from '../../queries/pages/incident-edits.ts';
 import { incidentWithComponents } from '../../queries/pages/incidents.ts';
 import { findPage } from '../../queries/pages/pages.ts';
 import type { CauseContext } from '../delivery/cause.ts';
-import { noticeOf } from './notice.ts';
+import { composeNotice } from './notice.ts';
 import { senderOf } from './sender.ts';
 
 /** The content that all receivers of a mailing share. */
-export interface Content {
+export interface MailingContent {
   mailing: MailingDocument;
   page: PageDocument;
   /** determines the receivers */
-  told: ToldOnPage;
+  told: PageNotification;
   notice: SharedNotice;
   /** the e-mail for a receiver with this unsubscribe URL; null: without one */
   mail: (unsubscribeUrl: string | null) => Promise<Mail>;
@@ -32,7 +32,7 @@ export interface Content {
  * The present content of a mailing, from read models that have passed its cause; null: nothing to report any more, or
  * the page does not exist.
  */
-export const contentOf = async (
+export const readMailingContent = async (
   mailing: MailingDocument,
   {
     readAfter,
@@ -40,7 +40,7 @@ export const contentOf = async (
     keys,
     renderTexts,
   }: Pick<CauseContext, 'readAfter' | 'shownIncident' | 'renderTexts'> & { keys: Pick<CauseContext['keys'], 'open'> },
-): Promise<Content | null> => {
+): Promise<MailingContent | null> => {
   const { organization_id: organizationId, told, changed_position: position } = mailing;
   const scope = { read: readAfter(position), organizationId };
   try {
@@ -51,7 +51,7 @@ export const contentOf = async (
       place && incidentWithComponents(scope, place),
     ]);
     const visible = incident && { ...incident, incident: withoutWithheldTexts(incident.incident) };
-    const notice = noticeOf(told, { page, components, incident: visible, shown: shownIncident });
+    const notice = composeNotice(told, { page, components, incident: visible, shown: shownIncident });
     if (!notice) return null;
     const named = new Set(componentsIn(told));
     const groups = components.filter(({ id }) => named.has(id)).map(({ group_id }) => group_id);
@@ -77,7 +77,7 @@ const SHARED_MS = 1_000;
 const MOST_SHARED = 100;
 
 /** Caches results for a short time. Does not cache failures. */
-export const shortly = <T>(clock: () => number) => {
+export const cacheBriefly = <T>(clock: () => number) => {
   const known = new Map<string, { from: number; value: Promise<T> }>();
   return (id: string, make: () => Promise<T>): Promise<T> => {
     const now = clock();

@@ -1,13 +1,13 @@
 import type { ComponentMap } from '../../domain/incident/fields.ts';
 import { isResolved, type IncidentStatus } from '../../domain/incident/statuses.ts';
-import type { Told } from '../../domain/mailing/notification.ts';
+import type { IncidentNotification } from '../../domain/mailing/notification.ts';
 import type { Notice, NoticeComponent, NoticeIncident, NoticePage, SharedNotice } from '../../messages/notice.ts';
 import type { ComponentDocument } from '../../projections/components/documents.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
 import type { JoinedIncident } from '../../queries/pages/incidents.ts';
 
 /** The present data that a notice is made from. */
-export interface Present {
+export interface NoticeSources {
   page: PageDocument;
   /** all of the page, by position */
   components: readonly ComponentDocument[];
@@ -21,7 +21,7 @@ export interface Present {
  * The notice with its present texts; null: nothing to report any more. For example, the incident, the update or the
  * component was deleted, or the maintenance was moved or started before its reminder was sent.
  */
-export const noticeOf = (told: Told, present: Present): SharedNotice | null => {
+export const composeNotice = (told: IncidentNotification, present: NoticeSources): SharedNotice | null => {
   const { event, at } = told;
   const page = pageOf(present);
   if (told.component) {
@@ -62,7 +62,7 @@ export const noticeOf = (told: Told, present: Present): SharedNotice | null => {
   };
 };
 
-const pageOf = ({ page, components }: Present): NoticePage => ({
+const pageOf = ({ page, components }: NoticeSources): NoticePage => ({
   ...mailPageOf(page),
   component_statuses: components.filter(({ group }) => !group).map(({ status }) => status),
 });
@@ -90,7 +90,7 @@ export const mailPageOf = (page: PageDocument): Omit<NoticePage, 'component_stat
 const incidentOf = (
   joined: JoinedIncident,
   status: NoticeIncident['status'],
-  { shown }: Pick<Present, 'shown'>,
+  { shown }: Pick<NoticeSources, 'shown'>,
 ): NoticeIncident => {
   const { id, name, kind, impact, scheduled_for, scheduled_until } = joined.incident;
   return { id, name, kind, status, impact, scheduled_for, scheduled_until, object: shown(joined) };
@@ -109,8 +109,8 @@ const asTold =
   });
 
 const componentUpdateOf = (
-  { id, old_status, new_status }: NonNullable<Told['component']>,
-  { components }: Present,
+  { id, old_status, new_status }: NonNullable<IncidentNotification['component']>,
+  { components }: NoticeSources,
 ): Notice['component_update'] => {
   const component = components.find((each) => each.id === id);
   return component ? { component: { id, name: component.name, status: new_status }, old_status, new_status } : null;

@@ -4,15 +4,15 @@ import type { Sealed } from '../../domain/sealed.ts';
 import { instantOf } from '../../domain/time.ts';
 import { composeSms } from '../../messages/sms/compose.ts';
 import { composeWebhook } from '../../messages/webhook.ts';
-import type { Message, Settings } from '../../notifiers/notifier.ts';
+import type { NotificationMessage, NotifierSettings } from '../../notifiers/notifier.ts';
 import type { SubscriberDocument } from '../../projections/subscribers/documents.ts';
-import { FORGOTTEN, type Place } from '../../stores/keys/port.ts';
+import { FORGOTTEN, type SealLocation } from '../../stores/keys/port.ts';
 import type { CauseContext, Composed } from '../delivery/cause.ts';
-import type { Content } from './content.ts';
+import type { MailingContent } from './content.ts';
 
 /** A mailing to one subscriber, in the form for its mode; null: its address was deleted. */
-export const addressed = async (
-  content: Content,
+export const composeSubscriberMessage = async (
+  content: MailingContent,
   subscriber: SubscriberDocument,
   context: Pick<CauseContext, 'keys' | 'publicUrl' | 'clock'>,
 ): Promise<Composed | null> => {
@@ -24,10 +24,10 @@ export const addressed = async (
 
 const messageIn = async (
   mode: SubscriberMode,
-  { notice, page, mail, sender }: Content,
+  { notice, page, mail, sender }: MailingContent,
   unsubscribe_url: string | null,
   now: number,
-): Promise<Omit<Message, 'id'>> => {
+): Promise<Omit<NotificationMessage, 'id'>> => {
   const { event, incident } = notice;
   const nothing = { event, subject: '', text: '', data: {} };
   switch (mode) {
@@ -47,8 +47,8 @@ const messageIn = async (
 const settingsOf = async (
   { organization_id: organizationId, mode, address, secret, former_secret }: SubscriberDocument,
   { keys, clock }: Pick<CauseContext, 'keys' | 'clock'>,
-): Promise<Settings | null> => {
-  const opened = async (sealed: Sealed, field: Place['field']): Promise<string | null> => {
+): Promise<NotifierSettings | null> => {
+  const opened = async (sealed: Sealed, field: SealLocation['field']): Promise<string | null> => {
     const text = await keys.open(sealed, { organizationId, field });
     return text === FORGOTTEN ? null : text;
   };

@@ -3,7 +3,7 @@ import { endMailing, mailingDecider } from '../../domain/mailing/mailing.ts';
 import { instantOf } from '../../domain/time.ts';
 import { reactorContext } from '../../commands/engine/context.ts';
 import { deliveries } from '../../projections/deliveries/projection.ts';
-import { MAILING } from '../../projections/mailings/projection.ts';
+import { MAILING_CAUSE } from '../../projections/mailings/projection.ts';
 import { defineReactor } from '../engine/define.ts';
 import { done } from '../engine/item-result.ts';
 import { changed } from '../engine/list-declarations.ts';
@@ -19,10 +19,10 @@ export const mailingTotals = defineReactor({
   does: 'records the delivery totals of mailings',
   countsEarlier: true,
   list: changed(deliveries, 'cause_totals'),
-  act: async ({ cause, ...item }, { handle, clock, mailed }) => {
+  act: async ({ cause, ...item }, { handle, clock, mailingEnded: mailed }) => {
     const { organization_id: organizationId, planned, delivered, failed, begun_at, ended_at } = item;
     // One of its messages is being retried; or there were no receivers.
-    if (cause.kind !== MAILING || ended_at === null || planned === 0) return done();
+    if (cause.kind !== MAILING_CAUSE || ended_at === null || planned === 0) return done();
     const totals = { planned, delivered, failed, begun_at, ended_at };
     const commandId = derivedUuid(`${MAILING_TOTALS}/${cause.id}/${ended_at}`);
     const context = reactorContext(MAILING_TOTALS, { organizationId, commandId, now: instantOf(clock()) });

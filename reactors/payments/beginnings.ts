@@ -1,10 +1,10 @@
 import { derivedUuid, reactorContext } from '../../commands/engine/context.ts';
-import { isThere } from '../../domain/existence.ts';
+import { isExisting } from '../../domain/existence.ts';
 import { paymentDecider } from '../../domain/payment/state.ts';
 import { millisecondsOf } from '../../domain/time.ts';
 import { payments } from '../../projections/payments/projection.ts';
 import { defineReactor } from '../engine/define.ts';
-import { againAt, done } from '../engine/item-result.ts';
+import { retryItemAt, done } from '../engine/item-result.ts';
 import { due } from '../engine/list-declarations.ts';
 
 export const PAYMENT_BEGINNINGS = 'payment-beginnings';
@@ -24,9 +24,9 @@ export const paymentBeginnings = defineReactor({
     const commandId = derivedUuid(`${PAYMENT_BEGINNINGS}/${id}`);
     const context = reactorContext(PAYMENT_BEGINNINGS, { organizationId, commandId, now, appended });
     const payment = await handle.load(id, paymentDecider, context);
-    if (!isThere(payment)) return done();
+    if (!isExisting(payment)) return done();
     if (payment.payment.method !== provider?.method) {
-      return againAt(
+      return retryItemAt(
         millisecondsOf(now) + A_WHILE_MS,
         `The payment method "${payment.payment.method}" is not configured now.`,
       );

@@ -3,7 +3,7 @@ import { startPaidPlan } from '../../commands/payments/subscriptions.ts';
 import { millisecondsOf } from '../../domain/time.ts';
 import { payments } from '../../projections/payments/projection.ts';
 import { defineReactor } from '../engine/define.ts';
-import { againAt, done } from '../engine/item-result.ts';
+import { retryItemAt, done } from '../engine/item-result.ts';
 import { due } from '../engine/list-declarations.ts';
 
 export const PAID_PLANS = 'paid-plans';
@@ -20,6 +20,6 @@ export const paidPlans = defineReactor({
     const commandId = derivedUuid(`${PAID_PLANS}/${id}`);
     const own = reactorContext(PAID_PLANS, { organizationId, commandId, now, appended });
     const waitsUntil = await startPaidPlan({ handle })(id, own);
-    return waitsUntil === null ? done() : againAt(millisecondsOf(waitsUntil) + 1);
+    return waitsUntil === null ? done() : retryItemAt(millisecondsOf(waitsUntil) + 1);
   },
 });

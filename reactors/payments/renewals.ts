@@ -1,12 +1,12 @@
 import { derivedUuid, reactorContext } from '../../commands/engine/context.ts';
 import { renewSubscription } from '../../commands/payments/payments.ts';
 import { AlreadyPending } from '../../commands/payments/pending-orders.ts';
-import { giveUpRenewal } from '../../commands/payments/subscriptions.ts';
+import { recordRenewalFailure } from '../../commands/payments/subscriptions.ts';
 import { existing, organizationDecider } from '../../domain/organization/state.ts';
 import { millisecondsOf } from '../../domain/time.ts';
 import { payments } from '../../projections/payments/projection.ts';
 import { defineReactor } from '../engine/define.ts';
-import { againAt, done } from '../engine/item-result.ts';
+import { retryItemAt, done } from '../engine/item-result.ts';
 import { due } from '../engine/list-declarations.ts';
 
 export const SUBSCRIPTION_RENEWALS = 'subscription-renewals';
@@ -32,19 +32,19 @@ export const renewals = defineReactor({
     const context = reactorContext(SUBSCRIPTION_RENEWALS, { organizationId, commandId, now, appended });
     const { autoRenew, subscription } = existing(await handle.load(organizationId, organizationDecider, context));
     const isOther = subscription !== null && (subscription.id !== subscription_id || subscription.endDate !== end_date);
-    if (!autoRenew || isOther) return againAt(millisecondsOf(now) + A_MOMENT_MS);
+    if (!autoRenew || isOther) return retryItemAt(millisecondsOf(now) + A_MOMENT_MS);
     const plan = plans.byId.get(item.plan.id);
     if (!plan || plan === plans.default || plan.price.amount === 0) {
-      await giveUpRenewal({ handle })({ subscription_id, end_date, plan_name: item.plan.name }, context);
+      await recordRenewalFailure({ handle })({ subscription_id, end_date, plan_name: item.plan.name }, context);
       return done();
     }
-    if (!provider) return againAt(millisecondsOf(now) + A_WHILE_MS, 'No payment method is configured now.');
+    if (!provider) return retryItemAt(millisecondsOf(now) + A_WHILE_MS, 'No payment method is configured now.');
     try {
       await renewSubscription({ handle, provider })({ renewal: { subscription_id, end_date }, plan }, context);
       return done();
     } catch (error) {
       if (!(error instanceof AlreadyPending)) throw error;
-      return againAt(millisecondsOf(now) + A_WHILE_MS);
+      return retryItemAt(millisecondsOf(now) + A_WHILE_MS);
     }
   },
 });

@@ -7,13 +7,13 @@ import { artifactOf } from '../../domain/report/state.ts';
 import { instantOf, millisecondsOf } from '../../domain/time.ts';
 import { MEDIA_TYPES } from '../../messages/report/media-types.ts';
 import { reports, type ReportDocument } from '../../projections/reports/projection.ts';
-import { reportContent } from '../../queries/reports/content.ts';
+import { readReportContent } from '../../queries/reports/content.ts';
 import { ArtifactRefused, type Artifact } from '../../stores/artifacts/port.ts';
 import type { ReactorContext } from '../context.ts';
 import { defineReactor } from '../engine/define.ts';
-import { againAt, done } from '../engine/item-result.ts';
+import { retryItemAt, done } from '../engine/item-result.ts';
 import { due } from '../engine/list-declarations.ts';
-import { isLate, isUnavailable } from '../engine/store-errors.ts';
+import { isReadModelLate, isStoreUnavailable } from '../engine/store-errors.ts';
 
 export const REPORTS = 'reports';
 
@@ -44,7 +44,7 @@ export const reportMaking = defineReactor({
     const commandId = derivedUuid(`${REPORTS}/${id}`);
     const context = reactorContext(REPORTS, { organizationId, commandId, now, appended });
     const report = await read(reports).reports.get(id);
-    if (report?.status !== 'queued') return againAt(millisecondsOf(now) + A_MOMENT_MS);
+    if (report?.status !== 'queued') return retryItemAt(millisecondsOf(now) + A_MOMENT_MS);
     try {
       await makeReport(given, report, context, signal);
     } catch (error) {
@@ -54,7 +54,7 @@ export const reportMaking = defineReactor({
       const isFinal =
         (error instanceof DomainError && !(error instanceof ConcurrentChange)) || error instanceof ArtifactRefused;
       // An unavailable store is waited for.
-      if (isUnavailable(error) || isLate(error) || (!isFinal && tries + 1 < MOST_TRIES)) throw error;
+      if (isStoreUnavailable(error) || isReadModelLate(error) || (!isFinal && tries + 1 < MOST_TRIES)) throw error;
       const reason = isFinal
         ? error.message
         : 'The report could not be made because of an internal error. Request it again.';
@@ -83,7 +83,7 @@ const makeReport = async (
     signal.throwIfAborted();
     await nextTurnOfLoop();
   };
-  const content = await reportContent({ read, organizationId, now }, report, pause);
+  const content = await readReportContent({ read, organizationId, now }, report, pause);
   const bytes = await renderReport(content, report.format, signal);
   const { id: artifact_id, size } = await storeFile(artifacts, report, context, bytes);
   try {

@@ -1,10 +1,10 @@
 import { repeatReport } from '../../commands/reports.ts';
 import { derivedUuid, reactorContext } from '../../commands/engine/context.ts';
-import { LONGEST_TURN_MS } from '../../domain/report/scheduled-periods.ts';
+import { MAX_RUN_INTERVAL_MS } from '../../domain/report/scheduled-periods.ts';
 import { millisecondsOf } from '../../domain/time.ts';
 import { reports } from '../../projections/reports/projection.ts';
 import { defineReactor } from '../engine/define.ts';
-import { againAt, done } from '../engine/item-result.ts';
+import { retryItemAt, done } from '../engine/item-result.ts';
 import { due } from '../engine/list-declarations.ts';
 
 export const REPORT_SCHEDULES = 'report-schedules';
@@ -22,11 +22,11 @@ export const reportSchedules = defineReactor({
   name: REPORT_SCHEDULES,
   does: 'requests the reports of schedules when a week or a month has ended',
   countsEarlier: true,
-  list: due(reports, 'report_turns', { longest: LONGEST_TURN_MS, atOnce: AT_ONCE }),
+  list: due(reports, 'report_turns', { longest: MAX_RUN_INTERVAL_MS, atOnce: AT_ONCE }),
   act: async ({ id, organization_id: organizationId, changed_position }, { handle, now, appended }) => {
     const commandId = derivedUuid(`${REPORT_SCHEDULES}/${id}/${changed_position.toString()}`);
     const context = reactorContext(REPORT_SCHEDULES, { organizationId, commandId, now, appended });
     const repeated = await repeatReport({ handle })(id, context);
-    return repeated ? done() : againAt(millisecondsOf(now) + A_WHILE_MS);
+    return repeated ? done() : retryItemAt(millisecondsOf(now) + A_WHILE_MS);
   },
 });

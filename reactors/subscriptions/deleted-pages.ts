@@ -4,7 +4,7 @@ import type { CommandDependencies } from '../../commands/dependencies.ts';
 import type { DeletedPageDocument } from '../../projections/subscribers/documents.ts';
 import { subscribers } from '../../projections/subscribers/projection.ts';
 import { defineReactor } from '../engine/define.ts';
-import { done, type Ending } from '../engine/item-result.ts';
+import { done, type ItemResult } from '../engine/item-result.ts';
 import { changed } from '../engine/list-declarations.ts';
 import { removeSubscribers, type PlacedSubscriber } from './remove.ts';
 
@@ -43,7 +43,7 @@ export const removeAll =
   async (
     { id: pageId, organization_id: organizationId }: DeletedPageDocument,
     { signal }: { signal: AbortSignal },
-  ): Promise<Ending> => {
+  ): Promise<ItemResult> => {
     await removeSubscribers(removing, {
       find: (after, limit) => subscribersOf(pageId, after, limit),
       reason: 'page_deleted',

@@ -5,7 +5,7 @@ import { purgeSubscriber } from '../../commands/pages/subscribers.ts';
 import { subscriptionTasks, type PurgeDocument } from '../../projections/subscription-tasks/projection.ts';
 import { defineReactor } from '../engine/define.ts';
 import type { DueContext } from '../engine/due.ts';
-import { done, type Ending } from '../engine/item-result.ts';
+import { done, type ItemResult } from '../engine/item-result.ts';
 import { due } from '../engine/list-declarations.ts';
 
 const SUBSCRIPTION_PURGES = 'subscription-purges';
@@ -29,7 +29,7 @@ export const purges = defineReactor({
 /** Ignores a subscription that was confirmed or released from quarantine meanwhile. */
 export const purge =
   (dependencies: Pick<CommandDependencies, 'handle' | 'keys'>) =>
-  async (item: PurgeDocument, { now, appended }: Pick<DueContext, 'now' | 'appended'>): Promise<Ending> => {
+  async (item: PurgeDocument, { now, appended }: Pick<DueContext, 'now' | 'appended'>): Promise<ItemResult> => {
     const { id, number, reason, organization_id: organizationId, changed_position } = item;
     const commandId = derivedUuid(`${SUBSCRIPTION_PURGES}/${id}/${changed_position.toString()}`);
     const context = reactorContext(SUBSCRIPTION_PURGES, { organizationId, commandId, now, appended });

@@ -1,18 +1,18 @@
 import type { Attempt } from '../../domain/delivery/state.ts';
 import { derivedUuid } from '../../domain/identity.ts';
-import { whyGivenUp } from '../../domain/subscriber/webhook-failures.ts';
+import { quarantineReason } from '../../domain/subscriber/webhook-failures.ts';
 import { instantOf } from '../../domain/time.ts';
 import { reactorContext } from '../../commands/engine/context.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
 import { quarantineSubscriber } from '../../commands/pages/subscribers.ts';
 import type { FailedDeliveryDocument } from '../../projections/deliveries/failed.ts';
 import { deliveries } from '../../projections/deliveries/projection.ts';
-import { MAILING } from '../../projections/mailings/projection.ts';
+import { MAILING_CAUSE } from '../../projections/mailings/projection.ts';
 import type { Read } from '../../projections/readers.ts';
 import type { SubscriberDocument } from '../../projections/subscribers/documents.ts';
 import { subscribers } from '../../projections/subscribers/projection.ts';
 import { defineReactor } from '../engine/define.ts';
-import { done, type Ending } from '../engine/item-result.ts';
+import { done, type ItemResult } from '../engine/item-result.ts';
 import { changed } from '../engine/list-declarations.ts';
 
 export const SUBSCRIPTION_QUARANTINES = 'subscription-quarantines';
@@ -42,8 +42,8 @@ interface Quarantining extends Pick<CommandDependencies, 'handle'> {
 /** A repetition changes nothing, because the second command has the same id. */
 export const quarantine =
   ({ handle, clock, read }: Quarantining) =>
-  async (item: FailedDeliveryDocument): Promise<Ending> => {
-    if (item.cause.kind !== MAILING) return done();
+  async (item: FailedDeliveryDocument): Promise<ItemResult> => {
+    if (item.cause.kind !== MAILING_CAUSE) return done();
     const subscriber = await read(subscribers).subscribers.get(item.receiver_id);
     if (subscriber?.status !== 'active' || !isTo(item, subscriber)) return done();
     const reason = await reasonFor(item, subscriber, read);
@@ -73,7 +73,7 @@ const reasonFor = async (
   });
   // Failures before the end of a quarantine, or before another change of the subscription, no longer count.
   const since = ({ begun_at }: Attempt): boolean => begun_at > updated_at;
-  return whyGivenUp(
-    newest.filter(({ cause }) => cause.kind === MAILING).flatMap(({ attempts }) => attempts.filter(since)),
+  return quarantineReason(
+    newest.filter(({ cause }) => cause.kind === MAILING_CAUSE).flatMap(({ attempts }) => attempts.filter(since)),
   );
 };

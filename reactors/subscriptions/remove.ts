@@ -9,7 +9,7 @@ const PAGE = 500;
 
 export type PlacedSubscriber = Pick<SubscriberDocument, 'id' | 'number'>;
 
-export interface Removal {
+export interface RemovalOptions {
   /** up to `limit` of them by id, after one (null: from the first on) */
   find: (after: string | null, limit: number) => Promise<readonly PlacedSubscriber[]>;
   reason: PurgeReason;
@@ -26,7 +26,7 @@ export interface Removal {
  */
 export const removeSubscribers = async (
   dependencies: Pick<CommandDependencies, 'handle' | 'keys'>,
-  { find, reason, contextOf, atOnce, signal }: Removal,
+  { find, reason, contextOf, atOnce, signal }: RemovalOptions,
 ): Promise<void> => {
   for (let after: string | null = null; ;) {
     const found: readonly PlacedSubscriber[] = await find(after, PAGE);

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { derivedUuid } from '../../domain/identity.ts';
 import { NotFound } from '../../domain/errors.ts';
-import { challenged } from '../../domain/subscriber/decide.ts';
-import { repeats, VERIFY } from '../../domain/subscriber/challenge.ts';
+import { recordChallenge } from '../../domain/subscriber/decide.ts';
+import { provesChallenge, VERIFY } from '../../domain/subscriber/challenge.ts';
 import { subscriberDecider } from '../../domain/subscriber/state.ts';
 import { reactorContext } from '../../commands/engine/context.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
-import { challengeFailed, verifySubscriber } from '../../commands/pages/subscribers.ts';
-import type { AskWebhook } from '../../notifiers/webhook/response.ts';
+import { recordFailedChallenge, verifySubscriber } from '../../commands/pages/subscribers.ts';
+import type { RequestWebhook } from '../../notifiers/webhook/response.ts';
 import { subscriptionTasks, type ChallengeDocument } from '../../projections/subscription-tasks/projection.ts';
 import { FORGOTTEN, openText, UNREADABLE } from '../../stores/keys/port.ts';
 import { defineReactor } from '../engine/define.ts';
 import type { DueContext } from '../engine/due.ts';
-import { done, type Ending } from '../engine/item-result.ts';
+import { done, type ItemResult } from '../engine/item-result.ts';
 import { due } from '../engine/list-declarations.ts';
 
 const WEBHOOK_CHALLENGES = 'webhook-challenges';
@@ -44,7 +44,7 @@ export const webhookChallenges = defineReactor({
 const unguessable = (): string => randomBytes(24).toString('base64url');
 
 interface Challenging extends Pick<CommandDependencies, 'handle' | 'keys'> {
-  ask: AskWebhook;
+  ask: RequestWebhook;
   /** generates an unguessable text */
   challenge: () => string;
 }
@@ -55,17 +55,17 @@ export const challengeWebhook =
   async (
     item: ChallengeDocument,
     { now, appended, signal }: Pick<DueContext, 'now' | 'appended' | 'signal'>,
-  ): Promise<Ending> => {
+  ): Promise<ItemResult> => {
     const { id, number, organization_id: organizationId } = item;
-    const subscriber = challenged(await handle.load(id, subscriberDecider, { organizationId }), number);
+    const subscriber = recordChallenge(await handle.load(id, subscriberDecider, { organizationId }), number);
     // The list lags: the event that ended the subscription removes the item.
     if (!subscriber) return done();
     const url = await openText(subscriber.address, { organizationId, field: 'address' }, keys);
     const secret = subscriber.secret && (await openText(subscriber.secret, { organizationId, field: 'secret' }, keys));
     const commandId = derivedUuid(`${WEBHOOK_CHALLENGES}/${id}/${item.changed_position.toString()}`);
     const context = reactorContext(WEBHOOK_CHALLENGES, { organizationId, commandId, now, appended });
-    const failed = async (reason: string): Promise<Ending> => {
-      await challengeFailed({ handle })(id, number, reason, context);
+    const failed = async (reason: string): Promise<ItemResult> => {
+      await recordFailedChallenge({ handle })(id, number, reason, context);
       return done();
     };
     if ([url, secret].some((text) => text === FORGOTTEN || text === UNREADABLE)) {
@@ -73,9 +73,9 @@ export const challengeWebhook =
     }
     const asked = challenge();
     const message = { id: commandId, event: VERIFY, subject: '', text: '', data: { challenge: asked } };
-    const { sent, body } = await ask(message, { url, ...(secret !== null && { secret }) }, { signal });
+    const { outcome: sent, body } = await ask(message, { url, ...(secret !== null && { secret }) }, { signal });
     if (sent.status !== 'delivered') return failed(sent.error_message);
-    if (!repeats(body, asked)) return failed('Its response does not repeat the challenge.');
+    if (!provesChallenge(body, asked)) return failed('Its response does not repeat the challenge.');
     await verifySubscriber({ handle })(id, number, context).catch((error: unknown) => {
       // The subscriber was removed meanwhile.
       if (!(error instanceof NotFound)) throw error;

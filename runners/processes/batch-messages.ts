@@ -3,7 +3,7 @@
  *
  * @returns sends a message
  */
-export const gathered = <T>(send: (messages: T[]) => void): ((one: T) => void) => {
+export const batchMessages = <T>(send: (messages: T[]) => void): ((one: T) => void) => {
   let waiting: T[] = [];
   return (one) => {
     waiting.push(one);

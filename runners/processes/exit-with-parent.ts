@@ -5,7 +5,7 @@ import { PARENT_FD } from './messages.ts';
  * Ends this process as soon as its parent has ended, even if a probe blocks the main thread: a thread waits for the end
  * of a pipe, which costs nothing meanwhile.
  */
-export const dieWithParent = (): void => {
+export const exitWithParent = (): void => {
   const program = `
     const { Socket } = require('node:net');
     const pipe = new Socket({ fd: ${PARENT_FD.toString()} });

@@ -7,7 +7,7 @@ const NICE = 5;
 const OOM_SCORE = 700;
 
 /** Makes this process yield CPU time and, when memory runs out, memory to the service. */
-export const giveWay = (): void => {
+export const lowerPriority = (): void => {
   // On Linux each thread has its own priority; later threads inherit that of their creator.
   const threads = readable(() => readdirSync('/proc/self/task').map(Number)) ?? [process.pid];
   for (const thread of threads) {

@@ -1,12 +1,12 @@
 import type { TargetRules } from '../../domain/target/policy.ts';
-import type { Reserved } from '../../network/policy.ts';
+import type { ReservedTargets } from '../../network/policy.ts';
 import type { ScriptSettings } from '../../probes/script/settings.ts';
 import type { Outcome, Registries, RunnableCheck } from '../../probes/engine/check-type.ts';
 
 /** The first message to a probe process, sent again after changes. */
 export interface Settings {
   rules: Pick<TargetRules, 'policy' | 'allow' | 'deny'>;
-  reserved: Reserved;
+  reserved: ReservedTargets;
   /** certificates (PEM) to trust in addition to those that Node.js trusts */
   trust: readonly string[];
   registries: Registries;
@@ -34,7 +34,7 @@ export interface FromMemory {
   value?: unknown;
 }
 
-/** Messages from a probe process, also sent together. `ready`: it accepts runs from now on. */
+/** Messages from a probe process, also sent together. `readyItems`: it accepts runs from now on. */
 export type FromProcess =
   | { ready: true }
   | { id: number; outcome: Outcome }

@@ -1,17 +1,17 @@
 import type { ChildProcess } from 'node:child_process';
 import type { CheckTypeName } from '../../domain/check/events.ts';
 import { RunAborted, type Outcome } from '../../probes/engine/check-type.ts';
-import { OwnTrouble } from '../../network/local-failure.ts';
+import { LocalFailure } from '../../network/local-failure.ts';
 import type { Clock } from '../../network/clock.ts';
 import type { Probes } from '../probes.ts';
-import { createMemory } from '../../probes/engine/run-cache.ts';
+import { createRunCache } from '../../probes/engine/run-cache.ts';
 import type { Settings } from './messages.ts';
-import { startProcess, type AskedRun, type Death, type ProbeProcess } from './process.ts';
+import { startProcess, type PendingRun, type ProcessDeath, type ProbeProcess } from './process.ts';
 import { createQuarantine } from './quarantine.ts';
 import { residentMemory } from './resident-memory.ts';
 
 /** The limits of probe processes. */
-export interface Limits {
+export interface ProcessLimits {
   /** how long past its timeout a run may take before its process counts as hung, milliseconds */
   patience: number;
   /** how long a process may take to be ready for runs, milliseconds */
@@ -25,21 +25,21 @@ export interface Limits {
   /** maximum runs in a process; further ones wait */
   most: number;
   /** how often processes with runs are checked, milliseconds */
-  look: number;
+  checkInterval: number;
   /** how long an additional process may be idle, milliseconds */
   idle: number;
 }
 
 const MiB = 1_024 * 1_024;
 
-const LIMITS: Limits = {
+const LIMITS: ProcessLimits = {
   patience: 5_000,
   begin: 30_000,
   memory: 256 * MiB,
   worn: 192 * MiB,
   enough: 16,
   most: 512,
-  look: 500,
+  checkInterval: 500,
   idle: 60_000,
 };
 
@@ -56,13 +56,13 @@ export interface ProbeProcessesOptions {
   most: number;
   clock: Clock;
   /** for tests */
-  limits?: Partial<Limits>;
+  limits?: Partial<ProcessLimits>;
   /** A run that was aborted meanwhile has produced an outcome: discard it and its files. */
-  unwanted?: (outcome: Outcome) => void;
+  discarded?: (outcome: Outcome) => void;
   /** A process ended unexpectedly. `repeated`: its runs are repeated in a separate process. */
-  died?: (death: Death, repeated: boolean) => void;
+  died?: (death: ProcessDeath, repeated: boolean) => void;
   /** Processes end before they are ready, or can't be started; called once, when that begins. */
-  cannotStart?: (death: Death) => void;
+  cannotStart?: (death: ProcessDeath) => void;
   /** A process is ready again, after several that were not. */
   startedAgain?: (failures: number) => void;
 }
@@ -99,8 +99,8 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
   let { settings } = options;
   const limits = { ...LIMITS, ...options.limits };
   const processes = new Set<ProbeProcess>();
-  const memory = createMemory(clock);
-  const waiting: AskedRun[] = [];
+  const memory = createRunCache(clock);
+  const waiting: PendingRun[] = [];
   let restarts = 0;
   /** successive processes without any run, most of them because they were never ready */
   let failures = 0;
@@ -116,7 +116,7 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
   interface Hooks {
     onReady: () => void;
     onFree: () => void;
-    onEnd: (death: Death | null) => void;
+    onEnd: (death: ProcessDeath | null) => void;
   }
 
   const start = ({ onReady, onFree, onEnd }: Hooks): ProbeProcess => {
@@ -160,7 +160,7 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
       }),
   });
 
-  const reportDeath = (death: Death, repeated: boolean): void => {
+  const reportDeath = (death: ProcessDeath, repeated: boolean): void => {
     if (death.started) died?.(death, repeated);
     else {
       unready += 1;
@@ -186,7 +186,7 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
     processes.add(process);
   };
 
-  const lose = (death: Death): void => {
+  const lose = (death: ProcessDeath): void => {
     const suspects = death.runs.filter(({ signal }) => !signal.aborted);
     reportDeath(death, suspects.length > 0);
     quarantine.add(suspects);
@@ -194,7 +194,8 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
     failures += 1;
     trouble = death.cause;
     if (!isHopeless()) return;
-    for (const run of waiting.splice(0)) run.reject(new OwnTrouble(`No probe process can be started: ${death.cause}.`));
+    for (const run of waiting.splice(0))
+      run.reject(new LocalFailure(`No probe process can be started: ${death.cause}.`));
   };
 
   /** Waiting for a process is pointless: none is ready, and several in a row were not. */
@@ -236,7 +237,7 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
   /** Checks all processes periodically while there is something to check. */
   const watch = (): void => {
     if (cancelWatch || stopped) return;
-    cancelWatch = clock.after(limits.look, () => {
+    cancelWatch = clock.after(limits.checkInterval, () => {
       void checkAll().then(() => {
         cancelWatch = null;
         const runs = [...alive].some((process) => process.inFlight() > 0);
@@ -287,7 +288,7 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
           check,
           ...context,
           resolve: (outcome) => {
-            if (signal.aborted) options.unwanted?.(outcome);
+            if (signal.aborted) options.discarded?.(outcome);
             else resolve(outcome);
           },
           reject,

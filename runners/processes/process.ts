@@ -1,11 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { timeLimitOf } from '../../domain/check/run.ts';
 import { RunAborted, type Outcome, type RunnableCheck } from '../../probes/engine/check-type.ts';
-import { OwnTrouble } from '../../network/local-failure.ts';
+import { LocalFailure } from '../../network/local-failure.ts';
 import type { Clock } from '../../network/clock.ts';
-import type { AskedProbe } from '../probes.ts';
-import type { Memory } from '../../probes/engine/run-cache.ts';
-import { gathered } from './batch-messages.ts';
+import type { ProbeContext } from '../probes.ts';
+import type { RunCache } from '../../probes/engine/run-cache.ts';
+import { batchMessages } from './batch-messages.ts';
 import { PARENT_FD, type FromProcess, type Settings, type ToProcess } from './messages.ts';
 import { serveMemory } from './serve-memory.ts';
 
@@ -15,20 +15,20 @@ const FAREWELL_MS = 1_000;
 const OUTPUT_LENGTH = 2_000;
 
 /** A run with its pending promise. */
-export interface AskedRun extends AskedProbe {
+export interface PendingRun extends ProbeContext {
   check: RunnableCheck;
   resolve: (outcome: Outcome) => void;
   reject: (error: Error) => void;
 }
 
 /** A process that ended unexpectedly. */
-export interface Death {
+export interface ProcessDeath {
   /** `it was ended by SIGABRT` */
   cause: string;
   /** its latest output */
-  said: string;
+  output: string;
   /** its runs at that time */
-  runs: readonly AskedRun[];
+  runs: readonly PendingRun[];
   /** whether it had ever been ready for runs */
   started: boolean;
 }
@@ -37,7 +37,7 @@ export interface ProcessOptions {
   launch: () => ChildProcess;
   settings: Settings;
   /** shared by all processes */
-  memory: Memory;
+  memory: RunCache;
   clock: Clock;
   /** how much longer than its timeout a run may take, milliseconds */
   patience: number;
@@ -50,7 +50,7 @@ export interface ProcessOptions {
   /** A run has ended in it. */
   onFree: () => void;
   /** It has ended; null: as requested. */
-  onEnd: (death: Death | null) => void;
+  onEnd: (death: ProcessDeath | null) => void;
 }
 
 /** A probe process, as seen by its parent. */
@@ -58,7 +58,7 @@ export type ProbeProcess = ReturnType<typeof startProcess>;
 
 /** A run in the process. */
 interface InFlight {
-  run: AskedRun;
+  run: PendingRun;
   /** by the monotonic clock */
   overdueAt: number;
   /** it was overdue at the previous check too, so the check itself was not just late */
@@ -81,14 +81,14 @@ export const startProcess = (options: ProcessOptions) => {
   let over = false;
   let output = '';
 
-  const send = gathered((messages: ToProcess[]) => {
+  const send = batchMessages((messages: ToProcess[]) => {
     // A run that can no longer be sent is in flight when the end of the process is noticed.
     if (child.connected) child.send(messages, () => undefined);
   });
 
   const remembering = serveMemory(options.memory, send);
 
-  const settle = (id: number): AskedRun | undefined => {
+  const settle = (id: number): PendingRun | undefined => {
     const found = inFlight.get(id);
     if (!found) return undefined;
     inFlight.delete(id);
@@ -105,13 +105,13 @@ export const startProcess = (options: ProcessOptions) => {
       return;
     }
     if ('memory' in message) {
-      remembering.hear(message.memory);
+      remembering.receive(message.memory);
       return;
     }
     const run = settle(message.id);
     if (!run) return;
     if ('outcome' in message) run.resolve(message.outcome);
-    else run.reject('aborted' in message ? new RunAborted() : new OwnTrouble(message.trouble));
+    else run.reject('aborted' in message ? new RunAborted() : new LocalFailure(message.trouble));
     endIfRetired();
     onFree();
   };
@@ -130,7 +130,7 @@ export const startProcess = (options: ProcessOptions) => {
     if (ending?.asked === true) {
       for (const run of runs) run.reject(new RunAborted());
       onEnd(null);
-    } else onEnd({ cause: ending?.cause ?? cause, said: output.trim(), runs, started: ready });
+    } else onEnd({ cause: ending?.cause ?? cause, output: output.trim(), runs, started: ready });
   };
 
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -192,7 +192,7 @@ export const startProcess = (options: ProcessOptions) => {
     idle: (): number => (inFlight.size > 0 ? 0 : clock.monotonic() - idleSince),
 
     /** Starts a run, which settles when it has ended; a run lost with the process is reported with its death. */
-    begin: (run: AskedRun): void => {
+    begin: (run: PendingRun): void => {
       const id = next++;
       const onAbort = (): void => {
         send({ abort: id });

@@ -1,8 +1,8 @@
 import { RunAborted } from '../../probes/engine/check-type.ts';
-import { OwnTrouble } from '../../network/local-failure.ts';
+import { LocalFailure } from '../../network/local-failure.ts';
 import type { Clock } from '../../network/clock.ts';
 import { KillsItsProcess } from '../probes.ts';
-import type { AskedRun, Death, ProbeProcess } from './process.ts';
+import type { PendingRun, ProcessDeath, ProbeProcess } from './process.ts';
 
 /** How long a run may wait to be repeated, milliseconds; after that it is returned to the queue. */
 const PATIENCE_MS = 60_000;
@@ -10,7 +10,11 @@ const PATIENCE_MS = 60_000;
 export interface QuarantineOptions {
   clock: Pick<Clock, 'monotonic'>;
   /** Starts a process that takes one run at a time. */
-  start: (hooks: { onReady: () => void; onFree: () => void; onEnd: (death: Death | null) => void }) => ProbeProcess;
+  start: (hooks: {
+    onReady: () => void;
+    onFree: () => void;
+    onEnd: (death: ProcessDeath | null) => void;
+  }) => ProbeProcess;
 }
 
 /**
@@ -18,26 +22,26 @@ export interface QuarantineOptions {
  * is proven to be the cause.
  */
 export const createQuarantine = ({ clock, start }: QuarantineOptions) => {
-  const waiting: { run: AskedRun; since: number }[] = [];
+  const waiting: { run: PendingRun; since: number }[] = [];
   let process: ProbeProcess | null = null;
 
-  const next = (): AskedRun | undefined => {
+  const next = (): PendingRun | undefined => {
     for (let first = waiting.shift(); first; first = waiting.shift()) {
       const { run, since } = first;
       if (run.signal.aborted) continue;
       if (clock.monotonic() - since < PATIENCE_MS) return run;
-      run.reject(new OwnTrouble('The process of the run died, and too many other runs are waiting to be repeated.'));
+      run.reject(new LocalFailure('The process of the run died, and too many other runs are waiting to be repeated.'));
     }
     return undefined;
   };
 
-  const onEnd = (death: Death | null): void => {
+  const onEnd = (death: ProcessDeath | null): void => {
     process = null;
     const guilty = death?.runs[0];
     if (death && guilty) guilty.reject(new KillsItsProcess(death.cause));
     // The process was never ready, so another attempt would fail as well.
     else if (death) {
-      const trouble = new OwnTrouble(`No probe process can be started: ${death.cause}.`);
+      const trouble = new LocalFailure(`No probe process can be started: ${death.cause}.`);
       for (const { run } of waiting.splice(0)) run.reject(trouble);
     }
     if (waiting.length > 0) pump();
@@ -51,7 +55,7 @@ export const createQuarantine = ({ clock, start }: QuarantineOptions) => {
   };
 
   return {
-    add: (runs: readonly AskedRun[]): void => {
+    add: (runs: readonly PendingRun[]): void => {
       waiting.push(...runs.map((run) => ({ run, since: clock.monotonic() })));
       if (waiting.length > 0) pump();
     },

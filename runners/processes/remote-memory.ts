@@ -1,10 +1,10 @@
-import type { Memory } from '../../probes/engine/run-cache.ts';
+import type { RunCache } from '../../probes/engine/run-cache.ts';
 import type { FromMemory, ToMemory } from './messages.ts';
 
 /** The parent's memory, as used by a probe process. */
-export interface RemoteMemory extends Memory {
+export interface RemoteMemory extends RunCache {
   /** Handles a response of the parent. */
-  hear: (answer: FromMemory) => void;
+  receive: (answer: FromMemory) => void;
 }
 
 /** @param send sends to the parent */
@@ -19,15 +19,15 @@ export const createRemoteMemory = (send: (message: ToMemory) => void): RemoteMem
   };
 
   return {
-    hear: ({ answered, value }) => {
+    receive: ({ answered, value }) => {
       waiting.get(answered)?.(value);
       waiting.delete(answered);
     },
-    recall: (key) => request((id) => ({ recall: key, id })).answer,
-    remember: (key, value, seconds) => {
+    get: (key) => request((id) => ({ recall: key, id })).answer,
+    set: (key, value, seconds) => {
       send({ remember: key, value, seconds });
     },
-    turn: async (key, pauseMs, signal) => {
+    waitForSlot: async (key, pauseMs, signal) => {
       signal.throwIfAborted();
       const { id, answer: response } = request((asked) => ({ turn: key, pauseMs, id: asked }));
       await new Promise<void>((resolve, reject) => {

@@ -1,14 +1,14 @@
 import type { TargetPolicy } from '../../domain/target/policy.ts';
 import { RunAborted, type Run, type RunContext, type RunnableCheck } from '../../probes/engine/check-type.ts';
-import { OwnTrouble } from '../../network/local-failure.ts';
+import { LocalFailure } from '../../network/local-failure.ts';
 import { systemClock } from '../../network/clock.ts';
-import { followed, NOWHERE, policyOf } from '../../network/policy.ts';
+import { latestPolicy, REFUSE_EVERYTHING, createPolicy } from '../../network/policy.ts';
 import { systemResolve } from '../../network/resolve.ts';
-import { gathered } from './batch-messages.ts';
+import { batchMessages } from './batch-messages.ts';
 import { createRemoteMemory } from './remote-memory.ts';
-import { dieWithParent } from './exit-with-parent.ts';
+import { exitWithParent } from './exit-with-parent.ts';
 import type { FromProcess, Settings, ToProcess } from './messages.ts';
-import { giveWay } from './low-priority.ts';
+import { lowerPriority } from './low-priority.ts';
 
 /**
  * The main function of a probe process: runs what its parent requests, with its own clock, resolver and target policy,
@@ -19,8 +19,8 @@ import { giveWay } from './low-priority.ts';
 export const serveProbes = (
   open: (settings: Settings, context: Pick<RunContext, 'clock' | 'resolve' | 'policy'>) => Promise<OpenRuns>,
 ): void => {
-  giveWay();
-  dieWithParent();
+  lowerPriority();
+  exitWithParent();
   // Ctrl-C and systemd signal all processes; this one must outlive the signal, since its parent may still need it.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
   process.on('disconnect', () => {
@@ -32,10 +32,10 @@ export const serveProbes = (
   const controllers = new Map<number, AbortController>();
   let settings: RunSettings | null = null;
   let opened: Promise<OpenRuns> = Promise.resolve({ runs: new Map() });
-  let policy: TargetPolicy = NOWHERE;
+  let policy: TargetPolicy = REFUSE_EVERYTHING;
   /** Current runs follow the latest policy too. */
-  const latest = followed(() => policy);
-  const send = gathered((said: FromProcess[]) => {
+  const latest = latestPolicy(() => policy);
+  const send = batchMessages((said: FromProcess[]) => {
     // Ignores errors: an ended parent needs no response.
     process.send?.(said, undefined, undefined, () => undefined);
   });
@@ -49,7 +49,7 @@ export const serveProbes = (
     controllers.set(id, controller);
     try {
       const run = (await opened).runs.get(check.type);
-      if (!run || !settings) throw new OwnTrouble(`This runner cannot run checks of type ${check.type}.`);
+      if (!run || !settings) throw new LocalFailure(`This runner cannot run checks of type ${check.type}.`);
       send({ id, outcome: await run(check, { ...settings, memory, fresh, signal: controller.signal }) });
     } catch (error) {
       if (error instanceof RunAborted) send({ id, aborted: true });
@@ -76,7 +76,7 @@ export const serveProbes = (
     for (const one of messages) {
       if ('settings' in one) {
         const { trust, registries, staging } = one.settings;
-        policy = policyOf(one.settings.rules, one.settings.reserved);
+        policy = createPolicy(one.settings.rules, one.settings.reserved);
         const begins = !settings;
         settings = {
           clock: systemClock,
@@ -88,7 +88,7 @@ export const serveProbes = (
         };
         if (begins) begin(one.settings, settings);
       } else if ('abort' in one) controllers.get(one.abort)?.abort();
-      else if ('answered' in one) memory.hear(one);
+      else if ('answered' in one) memory.receive(one);
       else void perform(one);
     }
   });

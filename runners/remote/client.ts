@@ -1,6 +1,6 @@
 import type { Clock } from '../../network/clock.ts';
 import type { Uplink, UplinkRequest, UplinkResponse } from '../../network/uplink.ts';
-import { NotUnderstood, ServiceRefused } from './errors.ts';
+import { InvalidServiceMessage, ServiceError } from './errors.ts';
 import { eventsIn } from './event-stream.ts';
 import { messageOfError, orderOf, receiptOf, stagedFileOf, welcomeOf, type ReadOrder } from './messages.ts';
 import { PROTOCOL, PROTOCOL_HEADER, ROOT, type Hello, type Receipt, type Welcome } from './protocol.ts';
@@ -19,10 +19,10 @@ export interface WorkOptions {
   silence: number;
   signal: AbortSignal;
   /** Data has arrived, possibly only a comment. */
-  heard: () => void;
+  onData: () => void;
 }
 
-/** The requests to the service (protocol.ts). Each rejects with ServiceRefused, NotUnderstood or a network error. */
+/** The requests to the service (protocol.ts). Each rejects with ServiceError, InvalidServiceMessage or a network error. */
 export interface ServiceClient {
   connect: (hello: Hello, signal: AbortSignal) => Promise<Welcome>;
   /** Resolves when the stream is open. */
@@ -42,10 +42,10 @@ export interface FileToUpload {
 }
 
 export interface ServiceClientOptions {
-  uplink: Pick<Uplink, 'ask'>;
+  uplink: Pick<Uplink, 'request'>;
   token: string;
   clock: Pick<Clock, 'monotonic'>;
-  serviceClock: Pick<ServiceClock, 'heard'>;
+  serviceClock: Pick<ServiceClock, 'addSample'>;
 }
 
 export const createServiceClient = ({ uplink, token, clock, serviceClock }: ServiceClientOptions): ServiceClient => {
@@ -55,16 +55,16 @@ export const createServiceClient = ({ uplink, token, clock, serviceClock }: Serv
     headers = {},
     ...request
   }: Pick<UplinkRequest, 'method' | 'path'> & Partial<UplinkRequest>): Promise<UplinkResponse> => {
-    const response = await uplink.ask({
-      patience: PATIENCE_MS,
-      silence: PATIENCE_MS,
+    const response = await uplink.request({
+      timeout: PATIENCE_MS,
+      idleTimeout: PATIENCE_MS,
       ...request,
       path: `${ROOT}${request.path}`,
       headers: { ...headers, ...identification },
     });
     if (response.status >= 200 && response.status < 300) return response;
     const message = messageOfError(await beginningOf(response));
-    throw new ServiceRefused(response.status, message ?? inOurWords(response.status), retryAfterOf(response));
+    throw new ServiceError(response.status, message ?? inOurWords(response.status), retryAfterOf(response));
   };
 
   const post = (path: string, body: string, signal: AbortSignal): Promise<UplinkResponse> =>
@@ -79,16 +79,16 @@ export const createServiceClient = ({ uplink, token, clock, serviceClock }: Serv
     const response = await sending();
     const received = clock.monotonic();
     const parsed = read(await wholeOf(response));
-    serviceClock.heard({ sent, received, clock: parsed.clock });
+    serviceClock.addSample({ sent, received, clock: parsed.clock });
     return parsed;
   };
 
   return {
     connect: (hello, signal) => timed(() => post('/sessions', JSON.stringify(hello), signal), welcomeOf),
-    work: async (session, { silence, signal, heard }) => {
+    work: async (session, { silence, signal, onData: heard }) => {
       const path = `/sessions/${encodeURIComponent(session)}/work`;
       const headers = { accept: 'text/event-stream' };
-      const response = await send({ method: 'GET', path, headers, signal, silence });
+      const response = await send({ method: 'GET', path, headers, signal, idleTimeout: silence });
       return ordersIn(response, heard);
     },
     report: (session, body, signal) =>
@@ -105,7 +105,7 @@ export const createServiceClient = ({ uplink, token, clock, serviceClock }: Serv
     },
     leave: async (session) => {
       const path = `/sessions/${encodeURIComponent(session)}`;
-      const response = await send({ method: 'DELETE', path, patience: FAREWELL_MS, silence: FAREWELL_MS });
+      const response = await send({ method: 'DELETE', path, timeout: FAREWELL_MS, idleTimeout: FAREWELL_MS });
       response.discard();
     },
   };
@@ -126,7 +126,7 @@ async function* ordersIn({ body }: UplinkResponse, onData: () => void): AsyncGen
 
 const wholeOf = async (response: UplinkResponse): Promise<string> => {
   const { text, isWhole } = await textOf(response, MAX_BYTES);
-  if (!isWhole) throw new NotUnderstood(`The service has sent more than ${MAX_BYTES.toString()} bytes.`);
+  if (!isWhole) throw new InvalidServiceMessage(`The service has sent more than ${MAX_BYTES.toString()} bytes.`);
   return text;
 };
 

@@ -1,14 +1,14 @@
 import type { Clock } from '../../network/clock.ts';
-import { uplinkTrouble } from '../../network/uplink.ts';
+import { explainUplinkFailure } from '../../network/uplink.ts';
 import { pause } from '../../probes/engine/pause.ts';
 import type { Backoff } from './backoff.ts';
 import type { ServiceClient } from './client.ts';
-import { ServiceRefused } from './errors.ts';
+import { ServiceError } from './errors.ts';
 import type { ReadOrder } from './messages.ts';
 import type { Hello, Welcome } from './protocol.ts';
 
 /** The service rejects this runner. The message is the service's reason. */
-export class TurnedAway extends Error {
+export class RunnerRejected extends Error {
   constructor(message: string) {
     super(message);
     this.name = 'TurnedAway';
@@ -26,7 +26,7 @@ export interface ConnectionOptions {
   /** The stream is open. */
   connected: (welcome: Welcome) => void;
   order: (order: RunnerOrder) => void;
-  /** The stream was open, and no longer is. @param lastHeard when data last arrived, by the monotonic clock */
+  /** The stream was open, and no longer is. @param lastReportAt when data last arrived, by the monotonic clock */
   lost: (reason: string, lastHeard: number) => void;
   /** It could not be opened; retried after this many milliseconds. */
   failed: (reason: string, milliseconds: number) => void;
@@ -38,7 +38,7 @@ export interface Connection {
   /**
    * Keeps the stream open until it is stopped.
    *
-   * @throws TurnedAway
+   * @throws RunnerRejected
    */
   run: () => Promise<void>;
   /** null: there is none, or the service has not responded lately */
@@ -81,7 +81,7 @@ export const createConnection = (options: ConnectionOptions): Connection => {
     const noteData = (): void => {
       lastDataAt = clock.monotonic();
     };
-    const orders = await client.work(session, { silence, signal: stream.signal, heard: noteData });
+    const orders = await client.work(session, { silence, signal: stream.signal, onData: noteData });
     wasAccepted = true;
     isOpen = true;
     lastOpened = session;
@@ -109,13 +109,13 @@ export const createConnection = (options: ConnectionOptions): Connection => {
     options.lost(reason, lastDataAt);
   };
 
-  /** @returns how long to wait, milliseconds. @throws TurnedAway */
+  /** @returns how long to wait, milliseconds. @throws RunnerRejected */
   const pauseAfter = (error: unknown): number => {
-    if (!(error instanceof ServiceRefused)) return backoff.next();
+    if (!(error instanceof ServiceError)) return backoff.next();
     const { status, message, retryAfterMs } = error;
-    if (status === 409 || status === 426) throw new TurnedAway(message);
+    if (status === 409 || status === 426) throw new RunnerRejected(message);
     if (status === 401) {
-      if (!wasAccepted) throw new TurnedAway(message);
+      if (!wasAccepted) throw new RunnerRejected(message);
       options.revoked(message);
     }
     const isSessionOver = status === 404 && welcome !== null && welcome.session === lastOpened;
@@ -132,7 +132,7 @@ export const createConnection = (options: ConnectionOptions): Connection => {
           await follow();
         } catch (error) {
           stream.abort(error);
-          const reason = uplinkTrouble(error);
+          const reason = explainUplinkFailure(error);
           lose(reason);
           if (isStopping()) return;
           const milliseconds = pauseAfter(error);

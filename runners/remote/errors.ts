@@ -1,5 +1,5 @@
 /** The service responded to a request with an error. */
-export class ServiceRefused extends Error {
+export class ServiceError extends Error {
   readonly status: number;
   /** when to retry, in milliseconds; null: unspecified */
   readonly retryAfterMs: number | null;
@@ -14,7 +14,7 @@ export class ServiceRefused extends Error {
 }
 
 /** The received data violates the protocol. */
-export class NotUnderstood extends Error {
+export class InvalidServiceMessage extends Error {
   constructor(message: string) {
     super(message);
     this.name = 'NotUnderstood';

@@ -1,4 +1,4 @@
-import { NotUnderstood } from './errors.ts';
+import { InvalidServiceMessage } from './errors.ts';
 
 /** Maximum characters of one event: a run with its script is far smaller. */
 const MAX_LENGTH = 8_388_608;
@@ -7,7 +7,7 @@ const MAX_LENGTH = 8_388_608;
  * The data of each event of a stream (WHATWG HTML, 9.2 Server-sent events). Skips comments, and fields other than
  * `data`.
  *
- * @throws NotUnderstood an event is longer than allowed
+ * @throws InvalidServiceMessage an event is longer than allowed
  */
 export async function* eventsIn(
   chunks: AsyncIterable<Uint8Array>,
@@ -22,7 +22,7 @@ export async function* eventsIn(
   const count = (characters: number): void => {
     size += characters;
     if (size > most)
-      throw new NotUnderstood(`The service has sent an event of more than ${most.toString()} characters.`);
+      throw new InvalidServiceMessage(`The service has sent an event of more than ${most.toString()} characters.`);
   };
 
   for await (const chunk of chunks) {

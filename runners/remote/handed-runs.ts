@@ -1,8 +1,8 @@
-import { OwnTrouble } from '../../network/local-failure.ts';
+import { LocalFailure } from '../../network/local-failure.ts';
 import { RunAborted, type Outcome } from '../../probes/engine/check-type.ts';
 import { KillsItsProcess, type Probes } from '../probes.ts';
 import { mayBeOwnOutage, type Anchors } from '../worker/anchors.ts';
-import { createNews } from '../worker/notable-results.ts';
+import { createNotableResults } from '../worker/notable-results.ts';
 import type { Urgency } from './outbox.ts';
 import type { Ended, HandedRun, SentOutcome } from './protocol.ts';
 import type { RemoteFiles } from './result-files.ts';
@@ -64,7 +64,7 @@ const keyOf = ({ delivery, check_id, slot, fresh }: HandedRun): string =>
 
 export const createHandedRuns = (options: HandedRunsOptions): HandedRuns => {
   const { probes, serviceClock, files, anchors, capacity, ended } = options;
-  const news = createNews();
+  const news = createNotableResults();
   const flights = new Map<string, Flight>();
   const byCheck = new Map<string, number>();
   const known = new Set<string>();
@@ -107,7 +107,7 @@ export const createHandedRuns = (options: HandedRunsOptions): HandedRuns => {
     if (error instanceof RunAborted) return { aborted: true };
     options.trouble(flight.run, error);
     if (error instanceof KillsItsProcess) return { killed: error.how.slice(0, MAX_MESSAGE) };
-    const words = error instanceof OwnTrouble ? error.message : `The run failed: ${String(error)}`;
+    const words = error instanceof LocalFailure ? error.message : `The run failed: ${String(error)}`;
     return { trouble: words.slice(0, MAX_MESSAGE) };
   };
 

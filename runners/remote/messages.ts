@@ -1,6 +1,6 @@
 import { isFields, type Fields } from '../../domain/fields.ts';
 import type { RunnableCheck } from '../../probes/engine/check-type.ts';
-import { NotUnderstood } from './errors.ts';
+import { InvalidServiceMessage } from './errors.ts';
 import type { HandedRun, HandedSchedule, Order, Receipt, StagedFile, Welcome } from './protocol.ts';
 
 /*
@@ -27,13 +27,13 @@ const read = (text: string, what: string): Fields => {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new NotUnderstood(`${what} of the service is not valid JSON.`);
+    throw new InvalidServiceMessage(`${what} of the service is not valid JSON.`);
   }
-  if (!isFields(value)) throw new NotUnderstood(`${what} of the service is not a JSON object.`);
+  if (!isFields(value)) throw new InvalidServiceMessage(`${what} of the service is not a JSON object.`);
   return value;
 };
 
-/** @throws NotUnderstood */
+/** @throws InvalidServiceMessage */
 export const welcomeOf = (text: string): Welcome => {
   const value = read(text, 'The response');
   const { session, runner, clock, silence_ms, heartbeat_ms = 1, limits } = value;
@@ -46,24 +46,24 @@ export const welcomeOf = (text: string): Welcome => {
     [runner['id'], runner['name'], runner['region']].every(isText) &&
     isFields(limits) &&
     [limits['results'], limits['report_bytes'], limits['file_bytes']].every((limit) => isWithin(limit, 1, 1e9));
-  if (!isWelcome) throw new NotUnderstood('The response of the service is not a welcome message.');
+  if (!isWelcome) throw new InvalidServiceMessage('The response of the service is not a welcome message.');
   return value as unknown as Welcome;
 };
 
-/** @throws NotUnderstood */
+/** @throws InvalidServiceMessage */
 export const receiptOf = (text: string): Receipt => {
   const value = read(text, 'The receipt');
   const { clock, refused } = value;
   const isRefusal = (one: unknown): boolean => isFields(one) && isNumber(one['index']) && isText(one['reason']);
   if (!isNumber(clock) || !Array.isArray(refused) || !refused.every(isRefusal))
-    throw new NotUnderstood('The response of the service is not a receipt.');
+    throw new InvalidServiceMessage('The response of the service is not a receipt.');
   return value as unknown as Receipt;
 };
 
-/** @throws NotUnderstood */
+/** @throws InvalidServiceMessage */
 export const stagedFileOf = (text: string): StagedFile => {
   const { staged } = read(text, 'The response');
-  if (!isName(staged)) throw new NotUnderstood('The response of the service does not name the uploaded file.');
+  if (!isName(staged)) throw new InvalidServiceMessage('The response of the service does not name the uploaded file.');
   return { staged };
 };
 
@@ -77,7 +77,7 @@ export const messageOfError = (text: string): string | null => {
   }
 };
 
-/** @returns null: the order's kind is only known to later releases. @throws NotUnderstood */
+/** @returns null: the order's kind is only known to later releases. @throws InvalidServiceMessage */
 export const orderOf = (text: string): ReadOrder | null => {
   const value = read(text, 'An order');
   switch (value['kind']) {
@@ -98,7 +98,7 @@ export const orderOf = (text: string): ReadOrder | null => {
 
 const runOf = (run: unknown): ReadOrder => {
   if (!isFields(run) || !isName(run['delivery']) || !isName(run['ticket']))
-    throw new NotUnderstood('The service has sent a run without a delivery or ticket.');
+    throw new InvalidServiceMessage('The service has sent a run without a delivery or ticket.');
   const { delivery, ticket, check_id, check, fresh, slot, not_after, schedule } = run;
   const isRun =
     (check_id === null || isName(check_id)) &&

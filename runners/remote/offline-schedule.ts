@@ -154,7 +154,7 @@ export const createOfflineSchedule = (options: OfflineScheduleOptions): OfflineS
       if (former) remove(former);
       const [oldest] = known.size < MAX_KNOWN ? [] : known.values();
       if (oldest) remove(oldest);
-      known.set(id, { id, ticket, check, schedule, slot, due: slot, place: -1, handedAt: clock.monotonic() });
+      known.set(id, { id, ticket, check, schedule, slot, due: slot, index: -1, handedAt: clock.monotonic() });
       cancelPrune ??= clock.after(KNOWN_MS, prune);
     },
     forget: (checkId) => {

@@ -2,11 +2,18 @@ import { pause } from '../../probes/engine/pause.ts';
 import type { Clock } from '../../network/clock.ts';
 import type { Backoff } from './backoff.ts';
 import type { ServiceClient } from './client.ts';
-import { ServiceRefused } from './errors.ts';
+import { ServiceError } from './errors.ts';
 import type { Report, Welcome } from './protocol.ts';
 import type { ServiceClock } from './service-clock.ts';
 import type { Spool } from './spool.ts';
-import { ITEM_BYTES, lineOf, REPORT_BYTES, reportOf, unsentIn, type Unsent } from './unreported-results.ts';
+import {
+  ITEM_BYTES,
+  formatSpoolLine,
+  REPORT_BYTES,
+  reportOf,
+  parseSpoolLine,
+  type UnreportedResult,
+} from './unreported-results.ts';
 
 /**
  * How soon a report is sent: `now`; together with others within 50 ms (`soon`); or `leisurely`, because it only
@@ -42,15 +49,15 @@ export interface OutboxOptions {
 
 /** Holds results until the service has confirmed them. */
 export interface Outbox {
-  add: (unsent: Unsent, urgency: Urgency) => void;
+  add: (unsent: UnreportedResult, urgency: Urgency) => void;
   /** Starts sending reports to this session, including results on disk. */
   open: (welcome: Pick<Welcome, 'session' | 'limits'>) => void;
   /** Stops sending until a session is opened. */
   close: () => void;
   /** Moves unsent results to disk until there is a session again. */
-  keepOnDisk: () => void;
+  moveToDisk: () => void;
   /** Sends a report without results, as a sign of life and to measure the service's clock. */
-  beat: () => void;
+  sendHeartbeat: () => void;
   /** when something was last sent, by the monotonic clock */
   lastSent: () => number;
   /** when the service last confirmed a report, by the monotonic clock */
@@ -72,7 +79,7 @@ type Attempt = 'done' | 'again' | 'later';
 export const createOutbox = (options: OutboxOptions): Outbox => {
   const { client, clock, serviceClock, backoff, spool } = options;
   let session: OpenSession | null = null;
-  let pending: Unsent[] = [];
+  let pending: UnreportedResult[] = [];
   let bytes = 0;
   let reports = 0;
   let isDue = false;
@@ -96,7 +103,7 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
     };
   };
 
-  const attempt = async (group: readonly Unsent[]): Promise<Attempt> => {
+  const attempt = async (group: readonly UnreportedResult[]): Promise<Attempt> => {
     const current = session;
     if (!current) return 'later';
     lastSent = clock.monotonic();
@@ -113,28 +120,28 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
     }
   };
 
-  const afterFailure = (error: unknown, group: readonly Unsent[], current: OpenSession): Attempt => {
-    const status = error instanceof ServiceRefused ? error.status : null;
+  const afterFailure = (error: unknown, group: readonly UnreportedResult[], current: OpenSession): Attempt => {
+    const status = error instanceof ServiceError ? error.status : null;
     if (status !== null && REJECTED.has(status)) {
       if (group.length > 1) {
         most = Math.ceil(group.length / 2);
         return 'again';
       }
-      if (group.length === 1) options.refused((error as ServiceRefused).message);
+      if (group.length === 1) options.refused((error as ServiceError).message);
       return 'done';
     }
     if (status !== null && SESSION_OVER.has(status) && session === current) {
       close();
       options.sessionOver(current.id);
     }
-    const retryAfter = error instanceof ServiceRefused ? (error.retryAfterMs ?? 0) : 0;
+    const retryAfter = error instanceof ServiceError ? (error.retryAfterMs ?? 0) : 0;
     // The end of a session is not a failure: the next one starts immediately.
     if (session === current) retryAt = clock.monotonic() + backoff.next(retryAfter);
     return 'later';
   };
 
   /** As many results as fit into a report; at least one. */
-  const takeGroup = ({ limits }: OpenSession): Unsent[] => {
+  const takeGroup = ({ limits }: OpenSession): UnreportedResult[] => {
     let size = REPORT_BYTES;
     let count = 0;
     for (const one of pending) {
@@ -147,14 +154,14 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
     return group;
   };
 
-  const putBack = (group: readonly Unsent[]): void => {
+  const putBack = (group: readonly UnreportedResult[]): void => {
     pending = [...group, ...pending];
     bytes += bytesOf(group);
     isDue = true;
     if (isOnDisk) spill();
   };
 
-  const deliver = async (group: readonly Unsent[]): Promise<void> => {
+  const deliver = async (group: readonly UnreportedResult[]): Promise<void> => {
     reports += 1;
     if ((await attempt(group)) !== 'done') putBack(group);
     reports -= 1;
@@ -183,7 +190,7 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
 
   const spill = (): void => {
     if (!spool || pending.length === 0) return;
-    void spool.append(pending.map(lineOf)).then(drain);
+    void spool.append(pending.map(formatSpoolLine)).then(drain);
     pending = [];
     bytes = 0;
   };
@@ -196,7 +203,7 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
       const limits = { lines: Math.min(results, most), bytes: report_bytes - REPORT_BYTES };
       const batch = await spool.read(limits);
       if (!batch) break;
-      const known = batch.lines.map(unsentIn).filter((one) => one !== null);
+      const known = batch.lines.map(parseSpoolLine).filter((one) => one !== null);
       const outcome = known.length === 0 ? 'done' : await attempt(known);
       if (outcome === 'done') await batch.remove();
       else if (outcome === 'later' && session === current) {
@@ -234,12 +241,12 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
       void drain();
     },
     close,
-    keepOnDisk: () => {
+    moveToDisk: () => {
       if (!spool) return;
       isOnDisk = true;
       spill();
     },
-    beat: () => void attempt([]),
+    sendHeartbeat: () => void attempt([]),
     lastSent: () => lastSent,
     lastConfirmed: () => lastConfirmed,
     unsent: () => pending.length,
@@ -267,4 +274,4 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
   };
 };
 
-const bytesOf = (all: readonly Unsent[]): number => all.reduce((sum, one) => sum + one.bytes, 0);
+const bytesOf = (all: readonly UnreportedResult[]): number => all.reduce((sum, one) => sum + one.bytes, 0);

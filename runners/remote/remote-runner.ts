@@ -17,7 +17,7 @@ import type { Spool } from './spool.ts';
 import { offlineToSend, resultToSend } from './unreported-results.ts';
 
 export interface RemoteRunnerOptions {
-  uplink: Pick<Uplink, 'ask'>;
+  uplink: Pick<Uplink, 'request'>;
   token: string;
   /** the runner's description in its hello */
   about: Pick<Hello, 'release' | 'instance' | 'region' | 'lacking'>;
@@ -70,7 +70,7 @@ export interface RemoteRunner {
   /**
    * Runs what the service hands over, until it is stopped.
    *
-   * @throws TurnedAway the service rejects this runner
+   * @throws RunnerRejected the service rejects this runner
    */
   run: () => Promise<void>;
   /** Returns current runs to the service, and reports all results; takes eight seconds at most. */
@@ -184,7 +184,7 @@ export const createRemoteRunner = (options: RemoteRunnerOptions): RemoteRunner =
   const beatEvery = (milliseconds: number, next = milliseconds): void => {
     cancelBeat = clock.after(next, () => {
       const left = outbox.lastSent() + milliseconds - clock.monotonic();
-      if (left <= 0) outbox.beat();
+      if (left <= 0) outbox.sendHeartbeat();
       const heard = Math.max(connection.lastHeard(), outbox.lastConfirmed());
       if (clock.monotonic() - heard > BEATS_UNANSWERED * milliseconds)
         connection.renew('The service does not respond.');
@@ -196,7 +196,7 @@ export const createRemoteRunner = (options: RemoteRunnerOptions): RemoteRunner =
     switch (order.kind) {
       case 'run':
         offline.remember(order.run);
-        if (order.run.fresh && clock.monotonic() - outbox.lastSent() > WARM_MS) outbox.beat();
+        if (order.run.fresh && clock.monotonic() - outbox.lastSent() > WARM_MS) outbox.sendHeartbeat();
         handed.take(order.run);
         return;
       case 'cancel':
@@ -237,7 +237,7 @@ export const createRemoteRunner = (options: RemoteRunnerOptions): RemoteRunner =
       observe.lost(reason);
       const heardAt = serviceClock.now() - (clock.monotonic() - heard);
       cancelOutage ??= clock.after(OUTAGE_MS, () => {
-        outbox.keepOnDisk();
+        outbox.moveToDisk();
         const checks = offline.begin(heardAt);
         isOffline = checks > 0;
         if (isOffline) observe.offline(checks);

@@ -1,6 +1,6 @@
 import type { Outcome, OutcomeFile } from '../../probes/engine/check-type.ts';
 import type { Staging } from '../../probes/staging.ts';
-import { notKept, withNote } from '../worker/result-files.ts';
+import { notStoredNote, withNote } from '../worker/result-files.ts';
 import type { ServiceClient } from './client.ts';
 import type { Welcome } from './protocol.ts';
 
@@ -58,7 +58,7 @@ export const createRemoteFiles = ({ client, session, staging }: RemoteFilesOptio
   const withFiles = (outcome: Outcome, files: readonly OutcomeFile[], reasons: readonly string[]): Outcome => ({
     ...outcome,
     files,
-    ...(reasons.length > 0 && { check_metadata: withNote(outcome.check_metadata, notKept(reasons)) }),
+    ...(reasons.length > 0 && { check_metadata: withNote(outcome.check_metadata, notStoredNote(reasons)) }),
   });
 
   return {

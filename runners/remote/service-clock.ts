@@ -11,7 +11,7 @@ export interface ClockSample {
 
 /** The clock of the service, as estimated here. */
 export interface ServiceClock {
-  heard: (sample: ClockSample) => void;
+  addSample: (sample: ClockSample) => void;
   /** milliseconds since 1970; by the clock of this machine until the first measurement */
   now: () => number;
   /** how far the clock of this machine is ahead at present, milliseconds; null: unknown */
@@ -43,7 +43,7 @@ export const createServiceClock = (clock: Pick<Clock, 'now' | 'monotonic'>): Ser
   const now = (): number => (best ? best.base + clock.monotonic() : clock.now());
 
   return {
-    heard: ({ sent, received, clock: said }) => {
+    addSample: ({ sent, received, clock: said }) => {
       const fresh = { base: said - (sent + received) / 2, error: (received - sent) / 2, at: received };
       const fits = ({ base, error, at }: Estimate): boolean =>
         received - at <= OLDEST_MS && Math.abs(base - fresh.base) <= error + fresh.error + TOLERANCE_MS;

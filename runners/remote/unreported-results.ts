@@ -2,7 +2,7 @@ import { isFields } from '../../domain/fields.ts';
 import type { Ended, OfflineResult, Report, SentResult } from './protocol.ts';
 
 /** A result without a receipt. */
-export interface Unsent {
+export interface UnreportedResult {
   /** its list in a report */
   list: 'results' | 'offline';
   /** the list element as JSON; `age_ms` is added when it is sent */
@@ -13,7 +13,7 @@ export interface Unsent {
   endedAt: number;
 }
 
-const unsent = (list: Unsent['list'], item: object, endedAt: number): Unsent => {
+const unsent = (list: UnreportedResult['list'], item: object, endedAt: number): UnreportedResult => {
   const text = JSON.stringify(item);
   return { list, text, bytes: Buffer.byteLength(text), endedAt };
 };
@@ -22,9 +22,9 @@ export const resultToSend = (
   ended: Ended,
   { delivery, ticket }: Pick<SentResult, 'delivery' | 'ticket'>,
   endedAt: number,
-): Unsent => unsent('results', { delivery, ticket, ...ended }, endedAt);
+): UnreportedResult => unsent('results', { delivery, ticket, ...ended }, endedAt);
 
-export const offlineToSend = (result: OfflineResult): Unsent => unsent('offline', result, result.ended_at);
+export const offlineToSend = (result: OfflineResult): UnreportedResult => unsent('offline', result, result.ended_at);
 
 /** Size of a report without results, bytes; ITEM_BYTES is the overhead for each result. */
 export const REPORT_BYTES = 512;
@@ -33,7 +33,7 @@ export const ITEM_BYTES = 32;
 /** A report as JSON. @param now by the clock of the service */
 export const reportOf = (
   head: Pick<Report, 'clock' | 'clock_offset_ms' | 'load'>,
-  all: readonly Unsent[],
+  all: readonly UnreportedResult[],
   now: number,
 ): string => {
   const results = all.filter(({ list }) => list === 'results').map((one) => withAge(one, now));
@@ -41,15 +41,15 @@ export const reportOf = (
   return `${JSON.stringify(head).slice(0, -1)},"results":[${results.join(',')}],"offline":[${offline.join(',')}]}`;
 };
 
-const withAge = ({ text, endedAt }: Unsent, now: number): string =>
+const withAge = ({ text, endedAt }: UnreportedResult, now: number): string =>
   `${text.slice(0, -1)},"age_ms":${Math.max(0, Math.round(now - endedAt)).toString()}}`;
 
 /** The result as a line of a spool; it has no line break. */
-export const lineOf = ({ list, text, endedAt }: Unsent): string =>
+export const formatSpoolLine = ({ list, text, endedAt }: UnreportedResult): string =>
   `{"list":"${list}","ended_at":${endedAt.toString()},"item":${text}}`;
 
 /** @returns null: the line is damaged, such as the last one after a power failure */
-export const unsentIn = (line: string): Unsent | null => {
+export const parseSpoolLine = (line: string): UnreportedResult | null => {
   try {
     const { list, ended_at: endedAt, item } = JSON.parse(line) as Record<string, unknown>;
     const isList = list === 'results' || list === 'offline';

@@ -1,6 +1,6 @@
-import { affords, CreditLimitExceeded, type Credits, type RunToPay } from '../../domain/credits/credits.ts';
-import { periodOf } from '../../domain/credits/period.ts';
-import { limitsOf, type Entitled } from '../../domain/organization/limits.ts';
+import { canAfford, CreditLimitExceeded, type Credits, type ChargedRun } from '../../domain/credits/credits.ts';
+import { creditPeriodOf } from '../../domain/credits/period.ts';
+import { limitsOf, type PlanHolder } from '../../domain/organization/limits.ts';
 import type { Plans } from '../../domain/organization/plans.ts';
 import type { OrganizationEvent } from '../../domain/organization/events.ts';
 import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
@@ -15,7 +15,7 @@ const RETRY_MS = 1_000;
 /** The read models of organizations and results, as the tally needs them. */
 export interface CreditSource {
   /** The entitlements of organizations, by id, as of a position of the main log or later. */
-  entitled: () => Promise<{ position: bigint; organizations: ReadonlyMap<string, Entitled> }>;
+  entitled: () => Promise<{ position: bigint; organizations: ReadonlyMap<string, PlanHolder> }>;
   /** The credits used by an organization's results in the month of an instant. */
   used: (organizationId: string, at: Instant) => Promise<number>;
 }
@@ -63,7 +63,7 @@ interface Open {
 }
 
 /** The changed entitlement in an event; null: none. */
-const entitlementIn = (event: OrganizationEvent): Partial<Entitled> | null => {
+const entitlementIn = (event: OrganizationEvent): Partial<PlanHolder> | null => {
   switch (event.type) {
     case 'OrganizationCreated':
       return {};
@@ -84,8 +84,8 @@ const entitlementIn = (event: OrganizationEvent): Partial<Entitled> | null => {
  * other processes start within ten seconds of their results. Organizations without a limit are not counted, and
  * starting a run reads nothing.
  */
-export const countCredits = ({ source, plans, log, clock, trouble }: CreditsDependencies): CreditsTally => {
-  const entitled = new Map<string, Entitled>();
+export const createCreditsTally = ({ source, plans, log, clock, trouble }: CreditsDependencies): CreditsTally => {
+  const entitled = new Map<string, PlanHolder>();
   const accounts = new Map<string, Account>();
   const open = new Map<string, Open>();
   const stopping = new AbortController();
@@ -95,14 +95,14 @@ export const countCredits = ({ source, plans, log, clock, trouble }: CreditsDepe
     hasTried = resolve;
   });
 
-  let month = periodOf(instantOf(clock.now()));
+  let month = creditPeriodOf(instantOf(clock.now()));
   let [from, to] = [millisecondsOf(month.start), millisecondsOf(month.end)];
 
   /** Called for each due run, so it formats a date only when the month changes. */
   const monthNow = (): Instant => {
     const now = clock.now();
     if (now < from || now >= to) {
-      month = periodOf(instantOf(now));
+      month = creditPeriodOf(instantOf(now));
       [from, to] = [millisecondsOf(month.start), millisecondsOf(month.end)];
     }
     return month.start;
@@ -134,7 +134,7 @@ export const countCredits = ({ source, plans, log, clock, trouble }: CreditsDepe
     try {
       const used = await source.used(organizationId, at);
       const account = accountOf(organizationId);
-      if (account?.month === periodOf(at).start) account.used = used;
+      if (account?.month === creditPeriodOf(at).start) account.used = used;
       return true;
     } catch (error) {
       trouble?.(error);
@@ -142,7 +142,7 @@ export const countCredits = ({ source, plans, log, clock, trouble }: CreditsDepe
     }
   };
 
-  const entitle = (organizationId: string, changes: Partial<Entitled>): void => {
+  const entitle = (organizationId: string, changes: Partial<PlanHolder>): void => {
     const now = { subscription: null, creditLimit: null, ...entitled.get(organizationId), ...changes };
     entitled.set(organizationId, now);
     const limit = limitsOf(now, plans).limits.credits;
@@ -201,7 +201,7 @@ export const countCredits = ({ source, plans, log, clock, trouble }: CreditsDepe
   };
 
   const ended = follow().finally(hasTried);
-  // Whoever awaits `ended` receives the failure; it may have no handler.
+  // Whoever awaits `listExpired` receives the failure; it may have no handler.
   ended.catch(() => undefined);
 
   const keyOf = (runId: string, region: string): string => `${runId} ${region}`;
@@ -212,15 +212,15 @@ export const countCredits = ({ source, plans, log, clock, trouble }: CreditsDepe
 
     canPay: (organizationId, credits) => {
       const account = accountOf(organizationId);
-      return !account || affords(account.limit, spentBy(account), credits);
+      return !account || canAfford(account.limit, spentBy(account), credits);
     },
 
-    charge: ({ run_id, organization_id: organizationId, regions, each, until }: RunToPay) => {
+    charge: ({ run_id, organization_id: organizationId, regions, each, until }: ChargedRun) => {
       const account = accountOf(organizationId);
       if (!account) return;
       const keys = regions.map((region) => keyOf(run_id, region)).filter((key) => !open.has(key));
       const spent = spentBy(account);
-      if (!affords(account.limit, spent, keys.length * each)) throw new CreditLimitExceeded();
+      if (!canAfford(account.limit, spent, keys.length * each)) throw new CreditLimitExceeded();
       account.spent = spent + keys.length * each;
       // Uses the monotonic clock: reserved credits must be released even if the wall clock was set back.
       const reservedUntil = clock.monotonic() + until - clock.now();

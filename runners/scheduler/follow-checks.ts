@@ -3,7 +3,7 @@ import { checkGroupEvents, type CheckGroupEvent } from '../../domain/check-group
 import { unreachable } from '../../domain/decider.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { Clock } from '../../network/clock.ts';
-import type { Entry, Schedule } from './schedule.ts';
+import type { ScheduleEntry, Schedule } from './schedule.ts';
 import type { CheckSource } from './check-source.ts';
 
 export interface FollowerDependencies {
@@ -31,7 +31,7 @@ export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies
   let position = 0n;
 
   /** @returns whether there was a run in flight */
-  const endRun = (entry: Entry): boolean => {
+  const endRun = (entry: ScheduleEntry): boolean => {
     const { runId, id: checkId, organizationId, groupId } = entry;
     if (runId === null) return false;
     entry.runId = null;

@@ -3,7 +3,7 @@ export interface Due {
   /** milliseconds since 1970 */
   due: number;
   /** index in the heap, maintained by it; -1 outside of it */
-  place: number;
+  index: number;
 }
 
 /** A binary heap of entries, earliest due time on top, in which entries can be moved and removed. */
@@ -12,7 +12,7 @@ export const createHeap = <E extends Due>() => {
 
   const put = (entry: E, place: number): void => {
     entries[place] = entry;
-    entry.place = place;
+    entry.index = place;
   };
 
   const rise = (entry: E, from: number): void => {
@@ -45,7 +45,7 @@ export const createHeap = <E extends Due>() => {
 
   const settle = (entry: E, place: number): void => {
     rise(entry, place);
-    sink(entry, entry.place);
+    sink(entry, entry.index);
   };
 
   return {
@@ -55,12 +55,12 @@ export const createHeap = <E extends Due>() => {
     /** Adds an entry with a due time, or moves it after a change. */
     set: (entry: E, due: number): void => {
       entry.due = due;
-      settle(entry, entry.place === -1 ? entries.length : entry.place);
+      settle(entry, entry.index === -1 ? entries.length : entry.index);
     },
     remove: (entry: E): void => {
-      const { place } = entry;
+      const { index: place } = entry;
       if (place === -1) return;
-      entry.place = -1;
+      entry.index = -1;
       const last = entries.pop();
       if (last && last !== entry) settle(last, place);
     },

@@ -2,7 +2,7 @@ import type { StartRun } from '../../domain/check/run.ts';
 import { CreditLimitExceeded } from '../../domain/credits/credits.ts';
 import { QueueFull } from '../../stores/work-queue/port.ts';
 import type { Clock } from '../../network/clock.ts';
-import { freeAtOf, mostOf } from '../run-message.ts';
+import { expiresAt, maxDurationOf } from '../run-message.ts';
 import type { RunInFlight } from './follow-checks.ts';
 import { runIdOf } from './slots.ts';
 import type { DueRun, Schedule } from './schedule.ts';
@@ -74,7 +74,7 @@ export const createOffering = (dependencies: OfferingDependencies) => {
       // It may have been cancelled before it had a group to cancel.
       if (entry.runId !== runId && groupId !== null)
         dependencies.cancelGroup({ runId, checkId: entry.id, organizationId: entry.organizationId, groupId });
-      const end = { freeAt: freeAtOf(not_after, definition), takes: mostOf(definition) };
+      const end = { freeAt: expiresAt(not_after, definition), takes: maxDurationOf(definition) };
       schedule.offered(entry, runId, { groupId, regions: offered, ...end }, clock.now());
       observe.offered?.(lateness);
     } catch (error) {

@@ -17,7 +17,7 @@ const RESUME_MS = 3_000;
 const RESUME_STEP_MS = 2;
 
 /** The part of a check's definition that determines when it runs. */
-export interface Timing {
+export interface CheckTiming {
   id: string;
   organizationId: string;
   active: boolean;
@@ -30,7 +30,7 @@ export interface Timing {
 }
 
 /** A check in the schedule. There may be 100,000, so it contains only what timing needs. */
-export interface Entry extends Due {
+export interface ScheduleEntry extends Due {
   readonly id: string;
   /** the same string object for all checks of an organization */
   readonly organizationId: string;
@@ -58,13 +58,13 @@ export interface Entry extends Due {
 }
 
 export interface DueRun {
-  entry: Entry;
+  entry: ScheduleEntry;
   slot: number;
   immediate: boolean;
 }
 
 /** The result of offering a run. */
-export interface Offered {
+export interface OfferedRun {
   groupId: string | null;
   regions: number;
   /** when it stops counting as in flight without a report; milliseconds since 1970 */
@@ -74,7 +74,7 @@ export interface Offered {
 }
 
 /** Due runs, and how many were skipped. */
-export interface Taken {
+export interface DueRuns {
   runs: DueRun[];
   /** the previous run of the check was still in flight */
   inFlight: number;
@@ -84,14 +84,14 @@ export interface Taken {
 
 /** Decides which check runs when. Times are milliseconds since 1970. */
 export const createSchedule = () => {
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, ScheduleEntry>();
   const texts = new Map<string, string>();
   const paused = new Set<string>();
-  const heap = createHeap<Entry>();
+  const heap = createHeap<ScheduleEntry>();
   const startTimes = createStartTimes();
 
   /** Whether runs of a check start. */
-  const runs = ({ active, parked, group }: Entry): boolean =>
+  const runs = ({ active, parked, group }: ScheduleEntry): boolean =>
     active && !parked && (group === null || !paused.has(group));
 
   /** Deduplicates equal strings. */
@@ -102,7 +102,7 @@ export const createSchedule = () => {
     return known as T;
   };
 
-  const setDue = (entry: Entry, slot: number, immediate: boolean): void => {
+  const setDue = (entry: ScheduleEntry, slot: number, immediate: boolean): void => {
     entry.slot = slot;
     entry.immediate = immediate;
     heap.set(entry, immediate ? slot : startTimes.of(slot));
@@ -112,12 +112,12 @@ export const createSchedule = () => {
    * Stops further runs. A single-region run in flight that has not started may never be reported; a multi-region one
    * has started.
    */
-  const halt = (entry: Entry, now: number): void => {
+  const halt = (entry: ScheduleEntry, now: number): void => {
     heap.remove(entry);
     if (entry.groupId === null) entry.freeAt = Math.min(entry.freeAt, now + entry.takes);
   };
 
-  const toGrid = (entry: Entry, now: number): void => {
+  const toGrid = (entry: ScheduleEntry, now: number): void => {
     setDue(entry, nextSlot(entry.id, entry.interval, now), false);
   };
 
@@ -131,12 +131,16 @@ export const createSchedule = () => {
     },
 
     size: (): number => entries.size,
-    get: (id: string): Entry | undefined => entries.get(id),
-    all: (): IterableIterator<Entry> => entries.values(),
+    get: (id: string): ScheduleEntry | undefined => entries.get(id),
+    all: (): IterableIterator<ScheduleEntry> => entries.values(),
 
     /** Adds a new check; it runs immediately, or first at its next slot. */
-    add: ({ id, organizationId, active, parked, group, interval }: Timing, now: number, immediately: boolean): void => {
-      const entry: Entry = {
+    add: (
+      { id, organizationId, active, parked, group, interval }: CheckTiming,
+      now: number,
+      immediately: boolean,
+    ): void => {
+      const entry: ScheduleEntry = {
         id,
         organizationId: shared(organizationId),
         active,
@@ -152,7 +156,7 @@ export const createSchedule = () => {
         freeAt: 0,
         takes: Infinity,
         due: 0,
-        place: -1,
+        index: -1,
       };
       entries.set(id, entry);
       startTimes.add(interval);
@@ -163,8 +167,8 @@ export const createSchedule = () => {
 
     /** Applies changes to a check; it runs immediately, or at its next slot. */
     change: (
-      entry: Entry,
-      changes: Partial<Pick<Timing, 'active' | 'parked' | 'group' | 'interval'>>,
+      entry: ScheduleEntry,
+      changes: Partial<Pick<CheckTiming, 'active' | 'parked' | 'group' | 'interval'>>,
       now: number,
       immediately: boolean,
     ): void => {
@@ -198,7 +202,7 @@ export const createSchedule = () => {
       for (const [index, entry] of members.entries()) setDue(entry, now + Math.floor(index * step), true);
     },
 
-    remove: (entry: Entry): void => {
+    remove: (entry: ScheduleEntry): void => {
       heap.remove(entry);
       if (entries.delete(entry.id)) startTimes.remove(entry.interval);
     },
@@ -207,8 +211,8 @@ export const createSchedule = () => {
     nextDue: (): number | undefined => heap.top()?.due,
 
     /** Takes at most `limit` due runs; their checks become due again at their next slots. */
-    take: (now: number, limit: number): Taken => {
-      const taken: Taken = { runs: [], inFlight: 0, missed: 0 };
+    take: (now: number, limit: number): DueRuns => {
+      const taken: DueRuns = { runs: [], inFlight: 0, missed: 0 };
       for (let entry = heap.top(); entry && entry.due <= now && taken.runs.length < limit; entry = heap.top()) {
         const { immediate } = entry;
         const late = now - entry.slot > MAX_LATENESS_MS;
@@ -226,7 +230,7 @@ export const createSchedule = () => {
     },
 
     /** A run is about to be offered. */
-    claim: (entry: Entry, runId: string): void => {
+    claim: (entry: ScheduleEntry, runId: string): void => {
       entry.runId = runId;
       entry.groupId = null;
       entry.open = Infinity;
@@ -236,7 +240,12 @@ export const createSchedule = () => {
     },
 
     /** A run was offered. */
-    offered: (entry: Entry, runId: string, { groupId, regions, freeAt, takes }: Offered, now: number): void => {
+    offered: (
+      entry: ScheduleEntry,
+      runId: string,
+      { groupId, regions, freeAt, takes }: OfferedRun,
+      now: number,
+    ): void => {
       if (entry.runId !== runId) return;
       entry.groupId = groupId;
       entry.open = regions - entry.ended;
@@ -247,7 +256,7 @@ export const createSchedule = () => {
     },
 
     /** A run ended in one region. */
-    finished: (entry: Entry, runId: string): void => {
+    finished: (entry: ScheduleEntry, runId: string): void => {
       if (entry.runId !== runId) return;
       entry.ended += 1;
       entry.open -= 1;

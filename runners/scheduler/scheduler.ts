@@ -1,5 +1,5 @@
 import type { StartRun } from '../../domain/check/run.ts';
-import { LEAST_CREDITS } from '../../domain/credits/costs.ts';
+import { MIN_CREDITS } from '../../domain/credits/costs.ts';
 import type { Credits } from '../../domain/credits/credits.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import type { Clock } from '../../network/clock.ts';
@@ -70,7 +70,7 @@ export const createScheduler = (dependencies: SchedulerDependencies): Scheduler 
       else resolve();
     };
   });
-  // Whoever awaits `ended` receives the failure; it may have no handler.
+  // Whoever awaits `listExpired` receives the failure; it may have no handler.
   ended.catch(() => undefined);
 
   const arm = (): void => {
@@ -97,7 +97,7 @@ export const createScheduler = (dependencies: SchedulerDependencies): Scheduler 
     const { runs, inFlight, missed } = schedule.take(now, BATCH);
     if (inFlight > 0) observe.skipped?.('in_flight', inFlight);
     if (missed > 0) observe.skipped?.('missed', missed);
-    const paid = runs.filter(({ entry }) => dependencies.credits.canPay(entry.organizationId, LEAST_CREDITS));
+    const paid = runs.filter(({ entry }) => dependencies.credits.canPay(entry.organizationId, MIN_CREDITS));
     if (paid.length < runs.length) observe.skipped?.('unpaid', runs.length - paid.length);
     if (paid.length > 0) offering.offer(paid);
     arm();

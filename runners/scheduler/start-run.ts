@@ -1,4 +1,4 @@
-import { placesOf } from '../../domain/check/multi-region.ts';
+import { selectRegions } from '../../domain/check/multi-region.ts';
 import type { Region } from '../../domain/check/regions.ts';
 import {
   START_GRACE_MS,
@@ -24,8 +24,8 @@ import type { Credits } from '../../domain/credits/credits.ts';
 import type { Batches } from '../../stores/event-store/port.ts';
 import { QueueFull, type WorkQueue } from '../../stores/work-queue/port.ts';
 import type { Clock } from '../../network/clock.ts';
-import { placeInQueues } from '../queue-names.ts';
-import { freeAtOf, type RunMessage } from '../run-message.ts';
+import { queueForType } from '../queue-names.ts';
+import { expiresAt, type RunMessage } from '../run-message.ts';
 import { regionOfSlot } from './slots.ts';
 import { resultIdOf } from '../worker/result.ts';
 
@@ -50,7 +50,7 @@ export const createStartRun = (dependencies: StartRunDependencies): StartRun => 
     regions: readonly Region[],
     by: number,
   ): void => {
-    const until = freeAtOf(by, definition);
+    const until = expiresAt(by, definition);
     credits.charge({ run_id, organization_id, regions: regions.map(aliasOf), each: creditsOf(definition.type), until });
   };
 
@@ -73,7 +73,7 @@ export const createStartRun = (dependencies: StartRunDependencies): StartRun => 
       definition: run.definition,
     };
     try {
-      const routing = placeInQueues(region, run.definition.type);
+      const routing = queueForType(region, run.definition.type);
       await queue.offer({ run_id: run.run_id, ...routing, not_after, payload });
     } catch (error) {
       notRun(run, region);
@@ -104,7 +104,7 @@ export const createStartRun = (dependencies: StartRunDependencies): StartRun => 
 
   return async (run) => {
     const { run_id, slot, interval, definition, trigger, begun } = run;
-    const chosenRegions = placesOf(run_id, definition.parameters, defaultRegion, (regions) =>
+    const chosenRegions = selectRegions(run_id, definition.parameters, defaultRegion, (regions) =>
       interval === null ? regions[0] : regionOfSlot(regions, interval, slot),
     );
     const patience = timeLimitOf(definition);

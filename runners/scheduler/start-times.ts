@@ -1,11 +1,11 @@
 /** Maximum time that a scheduled run waits to start together with others, milliseconds. */
-export const LONGEST_MS = 200;
+export const MAX_WAIT_MS = 200;
 
 /** Average number of runs that start together; more would distort each other's response times. */
 const TOGETHER = 10;
 
 /** Each step is divided by the next, so that runs scheduled with different steps still coincide. */
-const STEPS_MS = [LONGEST_MS, 100, 50, 25, 5, 1];
+const STEPS_MS = [MAX_WAIT_MS, 100, 50, 25, 5, 1];
 
 /**
  * Start times of scheduled runs: together, at multiples of a step, because each wake-up costs the scheduler, the worker
@@ -14,7 +14,7 @@ const STEPS_MS = [LONGEST_MS, 100, 50, 25, 5, 1];
 export const createStartTimes = () => {
   /** of all added checks */
   let runsPerSecond = 0;
-  let step = LONGEST_MS;
+  let step = MAX_WAIT_MS;
 
   const count = (runs: number): void => {
     runsPerSecond += runs;

@@ -1,6 +1,6 @@
 import type { Clock } from '../../network/clock.ts';
 import { openConnection } from '../../network/open-connection.ts';
-import { OWN_SERVERS } from '../../network/policy.ts';
+import { OWN_SERVERS_POLICY } from '../../network/policy.ts';
 import { systemResolve, type Resolve } from '../../network/resolve.ts';
 import type { Outcome } from '../../probes/engine/check-type.ts';
 
@@ -19,7 +19,7 @@ export interface Anchors {
   stop: () => void;
 }
 
-const QUIET = { enter: () => undefined, connected: () => undefined };
+const QUIET = { phaseBegins: () => undefined, connected: () => undefined };
 
 /** How long an anchor may take to accept a connection, including its lookup. Milliseconds. */
 const PATIENCE_MS = 2_000;
@@ -44,7 +44,7 @@ export const mayBeOwnOutage = ({ status, reason }: Pick<Outcome, 'status' | 'rea
   status !== 'ok' && (status === 'down' || UNREACHED.has(reason));
 
 export interface AnchorsOptions {
-  places: readonly Anchor[];
+  anchors: readonly Anchor[];
   clock: Clock;
   resolve?: Resolve;
   /** Called when most anchors fall silent, or most respond again. */
@@ -58,7 +58,12 @@ export interface AnchorsOptions {
  *
  * @param places three or more
  */
-export const createAnchors = ({ places, clock, resolve = systemResolve, changed }: AnchorsOptions): Anchors => {
+export const createAnchors = ({
+  anchors: places,
+  clock,
+  resolve = systemResolve,
+  changed,
+}: AnchorsOptions): Anchors => {
   let known: { silent: boolean; until: number } | null = null;
   let checking: Promise<boolean> | null = null;
   let stopped = false;
@@ -66,7 +71,7 @@ export const createAnchors = ({ places, clock, resolve = systemResolve, changed 
 
   const accepts = (anchor: Anchor): Promise<boolean> => {
     const over = new AbortController();
-    const context = { clock, resolve, policy: OWN_SERVERS, signal: over.signal };
+    const context = { clock, resolve, policy: OWN_SERVERS_POLICY, signal: over.signal };
     const connected = openConnection(anchor, context, QUIET)
       .then(({ socket }) => {
         socket.destroy();

@@ -6,7 +6,7 @@ import type { RunMessage } from '../run-message.ts';
 const REMEMBERED = 20_000;
 
 /** Distinguishes results that somebody may wait for from those that only confirm that a check is still up. */
-export const createNews = () => {
+export const createNotableResults = () => {
   /** ids of checks whose last run here was ok */
   const ok = new LRUCache<string, true>({ max: REMEMBERED });
 

@@ -1,6 +1,6 @@
 import { defaultPortOf } from '../../domain/check/definition.ts';
 import type { RunDefinition } from '../../domain/check/run.ts';
-import { fieldOf, mapSealedPlaces } from '../../domain/check/sealing.ts';
+import { fieldOf, mapSealedTexts } from '../../domain/check/sealing.ts';
 import { isSealed, unescaped } from '../../domain/sealed.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 import type { RunnableCheck } from '../../probes/engine/check-type.ts';
@@ -23,7 +23,7 @@ export const openDefinition = async (
   port: port ?? defaultPortOf(type),
   timeout,
   parameters: unescaped(
-    await mapSealedPlaces(parameters, type, (text, place) =>
+    await mapSealedTexts(parameters, type, (text, place) =>
       isSealed(text) ? keys.open(text, { organizationId, field: fieldOf(place) }) : text,
     ),
   ),

@@ -14,7 +14,7 @@ const STORING_MS = 5_000;
 const LONGEST_REASON = 500;
 
 /** The owner of files. */
-export interface Owner {
+export interface FileOwner {
   type: CheckTypeName;
   organizationId: string;
   /** counts the files: a run in a region has one result, and stores 20 files at most */
@@ -22,7 +22,7 @@ export interface Owner {
 }
 
 /** An outcome whose metadata names the stored files. */
-export interface Kept {
+export interface StoredOutcome {
   outcome: Outcome;
   /** ids of the stored files */
   artifacts: string[];
@@ -34,11 +34,11 @@ export interface ResultFiles {
    * Stores the files of an outcome. A file that can't be stored is removed from its metadata, with a note there. Never
    * rejects. The staged files remain.
    */
-  keep: (outcome: Outcome, owner: Owner) => Promise<Kept>;
+  store: (outcome: Outcome, owner: FileOwner) => Promise<StoredOutcome>;
   /** Removes the staged files of an outcome. Never rejects. */
   discard: (outcome: Pick<Outcome, 'files'>) => Promise<void>;
   /** Removes stored files that no result refers to. Never rejects: what remains is removed by retention. */
-  forget: (artifacts: readonly string[]) => Promise<void>;
+  remove: (artifacts: readonly string[]) => Promise<void>;
 }
 
 export interface ResultFilesOptions {
@@ -57,7 +57,7 @@ export const createResultFiles = ({ artifacts, staging, clock, trouble }: Result
   /** @returns its id */
   const store = async (
     file: OutcomeFile,
-    { organizationId, resultId }: Owner,
+    { organizationId, resultId }: FileOwner,
     { signal, late }: TimeLimit,
   ): Promise<string> => {
     const head = {
@@ -88,7 +88,7 @@ export const createResultFiles = ({ artifacts, staging, clock, trouble }: Result
   };
 
   /** @returns ids by reference, and the reasons for files without one */
-  const storeAll = async (files: readonly OutcomeFile[], owner: Owner) => {
+  const storeAll = async (files: readonly OutcomeFile[], owner: FileOwner) => {
     const ids = new Map<string, string>();
     const reasons: string[] = [];
     // Most outcomes have no files.
@@ -107,18 +107,18 @@ export const createResultFiles = ({ artifacts, staging, clock, trouble }: Result
   };
 
   return {
-    keep: async (outcome, owner) => {
+    store: async (outcome, owner) => {
       const { files = [], ...rest } = outcome;
       const { ids, reasons } = await storeAll(files, owner);
       const referring = withReferences(rest.check_metadata, owner.type, (reference) => {
         const id = ids.get(reference);
         return id === undefined ? null : `${STORED}${id}`;
       });
-      const check_metadata = reasons.length === 0 ? referring : withNote(referring, notKept(reasons));
+      const check_metadata = reasons.length === 0 ? referring : withNote(referring, notStoredNote(reasons));
       return { outcome: { ...rest, check_metadata }, artifacts: [...ids.values()] };
     },
     discard: ({ files = [] }) => staging.discard(files),
-    forget,
+    remove: forget,
   };
 };
 
@@ -166,7 +166,7 @@ async function* whileWanted(
 }
 
 /** The note of a result about files that were not stored. */
-export const notKept = (reasons: readonly string[]): string => {
+export const notStoredNote = (reasons: readonly string[]): string => {
   const what = reasons.length === 1 ? 'A file was' : `${reasons.length.toString()} files were`;
   return `${what} not stored: ${(reasons[0] ?? '').slice(0, LONGEST_REASON)}`;
 };

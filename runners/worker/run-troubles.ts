@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { OwnTrouble } from '../../network/local-failure.ts';
+import { LocalFailure } from '../../network/local-failure.ts';
 import type { Clock } from '../../network/clock.ts';
 
 /** A trouble is over when no other run has had it for this long. Milliseconds. */
@@ -10,7 +10,7 @@ const OTHERS = 'others';
 
 export interface RunTroubles {
   /** A run could not be executed, or its result could not be stored. */
-  tell: (run: { run_id: string; region: string }, error: unknown) => void;
+  report: (run: { run_id: string; region: string }, error: unknown) => void;
   /** Clears all troubles. */
   stop: () => void;
 }
@@ -38,7 +38,7 @@ export const createRunTroubles = (logger: Logger, clock: Pick<Clock, 'after'>): 
     });
 
   return {
-    tell: ({ run_id, region }, error) => {
+    report: ({ run_id, region }, error) => {
       const words = error instanceof Error ? error.message : String(error);
       const reason = troubles.has(words) || troubles.size < MAX_REASONS ? words : OTHERS;
       const known = troubles.get(reason);
@@ -51,7 +51,7 @@ export const createRunTroubles = (logger: Logger, clock: Pick<Clock, 'after'>): 
       troubles.set(reason, { runs: 1, cancel: scheduleEnd(reason) });
       // The stack of a runner's own trouble is useless; its cause may help.
       const why =
-        error instanceof OwnTrouble
+        error instanceof LocalFailure
           ? { reason: words, ...(error.cause !== undefined && { err: error.cause }) }
           : { err: error };
       logger.warn(

@@ -2,12 +2,12 @@ import type { CheckServer } from '../../domain/check-result/events.ts';
 import type { CheckTypeName } from '../../domain/check/events.ts';
 import type { LiveRunners, Region } from '../../domain/check/regions.ts';
 import { streamOf } from '../../domain/decider.ts';
-import { StoreUnavailable, type Batches, type Stored } from '../../stores/event-store/port.ts';
+import { StoreUnavailable, type Batches, type BatchedOutcome } from '../../stores/event-store/port.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 import { QueueFull, type Delivery, type QueuedRun, type WorkQueue } from '../../stores/work-queue/port.ts';
 import { RunAborted, type Outcome } from '../../probes/engine/check-type.ts';
 import { pause } from '../../probes/engine/pause.ts';
-import { OwnTrouble } from '../../network/local-failure.ts';
+import { LocalFailure } from '../../network/local-failure.ts';
 import type { Clock } from '../../network/clock.ts';
 import { KillsItsProcess, type Probes } from '../probes.ts';
 import { queuesOfRegion } from '../queue-names.ts';
@@ -15,7 +15,7 @@ import { mayRepeat, messageOf, type RunMessage } from '../run-message.ts';
 import { mayBeOwnOutage, type Anchors } from './anchors.ts';
 import type { ResultFiles } from './result-files.ts';
 import { createLongRuns } from './long-runs.ts';
-import { createNews } from './notable-results.ts';
+import { createNotableResults } from './notable-results.ts';
 import { openDefinition } from './open-definition.ts';
 import { resultEvent, resultIdOf, subjectOf } from './result.ts';
 import { openSecrets, unreadableSecret, type BoundSecret } from './open-secrets.ts';
@@ -44,7 +44,7 @@ export interface WorkerDependencies {
   /** maximum concurrent runs of a type with its own queue; 1 if not listed */
   concurrencyOf?: Readonly<Record<CheckTypeName, number>>;
   /** Whether a run should still start and, when it is done, whether its result still counts. */
-  wanted: (run: QueuedRun, at: WantedAt) => boolean | Promise<boolean>;
+  wanted: (run: QueuedRun, at: RunStage) => boolean | Promise<boolean>;
   /** Called when a run has started, which does not wait for it; its result is stored only once this has resolved. */
   began?: (run: QueuedRun) => Promise<void>;
   /** Whether the check of a run has changed since the run was requested. */
@@ -59,8 +59,8 @@ export interface WorkerDependencies {
   observe?: WorkerObserver;
 }
 
-/** `begin`: before it is run; `store`: before its result is stored */
-export type WantedAt = 'begin' | 'store';
+/** `startStream`: before it is run; `store`: before its result is stored */
+export type RunStage = 'begin' | 'store';
 
 /** Why a run does not start. */
 type NotBegun = 'late' | 'unwanted' | 'unserved';
@@ -80,7 +80,7 @@ export interface WorkerObserver {
   /** the result of a repeated run was already in the log: it was delivered twice */
   repeated?: () => void;
   /**
-   * `late`: past its `not_after`; `unwanted`: deleted, changed, or deactivated before it started; `unserved`: no live
+   * `late`: past its `not_after`; `discarded`: deleted, changed, or deactivated before it started; `unserved`: no live
    * runner of the region can run its type; `refused`: it had to wait, and the queue is full; `aborted`: the worker is
    * stopping; `ended_processes`: it ended two processes
    */
@@ -105,7 +105,7 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
   const { region, clock, probes, results, observe = {} } = dependencies;
   const stream = streamOf('check_results', region.aliases[0]);
   const longRuns = createLongRuns(dependencies.concurrency);
-  const news = createNews();
+  const news = createNotableResults();
   const running = new Map<string, AbortController>();
   const stopping = new AbortController();
   let consuming: Promise<unknown> = Promise.resolve();
@@ -143,13 +143,13 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
   /**
    * Whether this worker can run a type. If no other worker of the region can either, the results of its checks say so.
    *
-   * @throws OwnTrouble another one can, and should get the run
+   * @throws LocalFailure another one can, and should get the run
    */
   const canRun = async (type: CheckTypeName): Promise<boolean> => {
     if (probes.types.includes(type)) return true;
     const abilities = await dependencies.runners?.abilities();
     if (abilities && !abilities.get(region.id)?.includes(type)) return false;
-    throw new OwnTrouble(`This runner cannot run checks of type ${type}.`);
+    throw new LocalFailure(`This runner cannot run checks of type ${type}.`);
   };
 
   const whyNot = async (run: QueuedRun, message: RunMessage): Promise<NotBegun | null> => {
@@ -197,19 +197,19 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
     const outdated = (await dependencies.outdated?.(run)) ?? false;
     const resultId = resultIdOf(run.run_id, region);
     const owner = { type: message.definition.type, organizationId: message.organization_id, resultId };
-    const storedFiles = (await dependencies.files?.keep(outcome, owner)) ?? { outcome, artifacts: [] };
+    const storedFiles = (await dependencies.files?.store(outcome, owner)) ?? { outcome, artifacts: [] };
     const recording = { resultId, region, server: dependencies.server(), now: clock.now(), outdated, suspect };
     const result = resultEvent(run.run_id, subjectOf(message), storedFiles.outcome, recording);
     const since = message.again === true || delivery.mayBeRepeated() ? message.slot : null;
     const leisurely = !stopping.signal.aborted && !news.is(message, outcome);
-    const { stood, another } = await results
+    const { alreadyStored: stood, differs: another } = await results
       .store(stream, result, { leisurely, since })
-      .catch(async (error: unknown): Promise<Stored> => {
+      .catch(async (error: unknown): Promise<BatchedOutcome> => {
         // If it is unknown whether the result was stored, it may refer to its files.
-        if (!(error instanceof StoreUnavailable)) await dependencies.files?.forget(storedFiles.artifacts);
+        if (!(error instanceof StoreUnavailable)) await dependencies.files?.remove(storedFiles.artifacts);
         throw error;
       });
-    if (another) await dependencies.files?.forget(storedFiles.artifacts);
+    if (another) await dependencies.files?.remove(storedFiles.artifacts);
     if (stood) observe.repeated?.();
     else observe.stored?.({ type: message.definition.type, outcome, milliseconds });
     return 'stored';

@@ -14,7 +14,7 @@ const REVOKED = 'revoked';
 const positionIn = (text: string | null): bigint => BigInt(text ?? '');
 
 /** Asks all API processes to apply the log `main` up to a position, and to confirm it. */
-export const askToTakeEffect = async (
+export const requestRevocation = async (
   coordination: Pick<Coordination, 'read' | 'write'>,
   position: bigint,
 ): Promise<void> => {
@@ -22,15 +22,16 @@ export const askToTakeEffect = async (
 };
 
 /** Withdraws the request, so that later processes don't find it. Other waiting callers repeat theirs. */
-export const askNoMore = (coordination: Pick<Coordination, 'write'>): Promise<void> => coordination.write(REVOKED, '');
+export const withdrawRevocationRequest = (coordination: Pick<Coordination, 'write'>): Promise<void> =>
+  coordination.write(REVOKED, '');
 
-export interface PresenceOptions {
+export interface ApiPresenceOptions {
   coordination: Pick<Coordination, 'read' | 'write'>;
   /** distinguishes this process from others */
   identity: string;
   takeEffect: TakeEffect;
   /** milliseconds between announcements */
-  beat?: number;
+  interval?: number;
 }
 
 /**
@@ -43,8 +44,8 @@ export const announceApi = async ({
   coordination,
   identity,
   takeEffect,
-  beat = BEAT_MS,
-}: PresenceOptions): Promise<() => Promise<void>> => {
+  interval: beat = BEAT_MS,
+}: ApiPresenceOptions): Promise<() => Promise<void>> => {
   const name = `${PREFIX}${identity}`;
   let count = 0;
   const announce = async (): Promise<void> => {
@@ -72,8 +73,8 @@ export interface AnnouncedApi {
 }
 
 /** The last announcements of the API processes of a cluster, including killed processes. */
-export const announcedApis = async (coordination: Pick<Coordination, 'readUnder'>): Promise<AnnouncedApi[]> =>
-  (await coordination.readUnder(PREFIX))
+export const announcedApis = async (coordination: Pick<Coordination, 'readByPrefix'>): Promise<AnnouncedApi[]> =>
+  (await coordination.readByPrefix(PREFIX))
     .filter(({ value }) => value !== '')
     .map(({ name, value }) => {
       const { position, count } = JSON.parse(value) as { position: string; count: number };

@@ -1,7 +1,7 @@
 import { regionOf } from '../../domain/check/regions.ts';
 import type { Credits } from '../../domain/credits/credits.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
-import { checkNow, checksThatRun } from '../../queries/checks/all-checks.ts';
+import { findCheckOfAny, findRunningChecks } from '../../queries/checks/all-checks.ts';
 import { messageOf } from '../../runners/run-message.ts';
 import type { LogWatch } from '../../stores/event-store/port.ts';
 import { createRecentIds } from '../../domain/recent-ids.ts';
@@ -28,9 +28,9 @@ export const createClusterLink = ({ results, readers, credits, repeated }: Clust
     wanted: async (run, asked) => {
       const { check_id, result_type, definition } = messageOf(run);
       if (check_id === null || result_type === 'on_demand') return true;
-      const check = await checkNow({ read }, check_id);
+      const check = await findCheckOfAny({ read }, check_id);
       if (!check || check.parked_at !== null || !sameDefinition(check, definition)) return false;
-      return isUnderWay(run, asked) || (await checksThatRun({ read }, [check])).length > 0;
+      return isUnderWay(run, asked) || (await findRunningChecks({ read }, [check])).length > 0;
     },
     finished: () => undefined,
     cancel: () => undefined,
@@ -39,7 +39,7 @@ export const createClusterLink = ({ results, readers, credits, repeated }: Clust
       const recent = createRecentIds();
       return results.listen((events) => {
         for (const { id, data } of events.filter(isStoredResult)) {
-          if (!recent.take(id)) {
+          if (!recent.add(id)) {
             repeated();
             continue;
           }

@@ -5,7 +5,7 @@ import { runEngine } from '../../projections/engine/run.ts';
 import { projections } from '../../projections/index.ts';
 import { openGridFsArtifacts } from '../../stores/artifacts/gridfs/open.ts';
 import { openMongoCoordination } from '../../stores/coordination/mongodb/open.ts';
-import { checked } from '../../stores/event-store/checked.ts';
+import { createCheckedStore } from '../../stores/event-store/checked.ts';
 import { openEventStoreDb } from '../../stores/event-store/eventstoredb/open.ts';
 import type { EventStore, LogWatch } from '../../stores/event-store/port.ts';
 import { openMongoKeys } from '../../stores/keys/mongodb.ts';
@@ -15,7 +15,7 @@ import type { ReadStore } from '../../stores/read-store/port.ts';
 import { openMongoReadStore } from '../../stores/read-store/mongodb/open.ts';
 import { openEventStoreDbQueue } from '../../stores/work-queue/eventstoredb/open.ts';
 import { announceApi } from './api-presence.ts';
-import { followGivenUp } from './revocations.ts';
+import { followRevocations } from './revocations.ts';
 import { createClusterLink } from './link.ts';
 import { artifactLimits } from '../artifact-limits.ts';
 import type { ClusterConfig } from '../config/config.ts';
@@ -24,17 +24,17 @@ import { recognizeLogs } from '../logs/log-identity.ts';
 import { logTimeOf } from '../logs/log-time.ts';
 import { watchLog } from '../../stores/event-store/log-watch.ts';
 import { needsRightClock, servesPages, type Plan } from '../plan.ts';
-import { keepQuietEnds, recallQuietEnd } from './quiet-ends.ts';
-import { watchReactorsAsked } from './reactor-requests.ts';
+import { storeQuietEnds, recallQuietEnd } from './quiet-ends.ts';
+import { watchReactorRequests } from './reactor-requests.ts';
 import { startClientRetention } from '../logs/client-retention.ts';
 import { startLogHeads } from '../logs/log-heads.ts';
 import { startRetention } from '../logs/retention.ts';
 import { announceRemote, announceRunner, followRunners } from './runner-presence.ts';
-import { checkRights, toldToLog } from './server-availability.ts';
+import { checkRights, logAvailability } from './server-availability.ts';
 import { followStoreClock } from './store-clock.ts';
 import { watchedCategories } from '../../reactors/index.ts';
 import { engineLog } from '../trouble-log.ts';
-import { aborted, underLease } from './under-lease.ts';
+import { aborted, runUnderLease } from './under-lease.ts';
 
 /** Polling interval, in milliseconds, for positions of read models without waiters, in processes without an API. */
 const IDLE_POLL_MS = 1_000;
@@ -57,7 +57,7 @@ export const openCluster = async (config: ClusterConfig, plan: Plan, opening: Op
   const identity = `${hostname()}.${process.pid.toString()}`;
   const logWatches = watchLogs(stores, opening.troubles);
   return {
-    place: 'EventStoreDB and MongoDB',
+    location: 'EventStoreDB and MongoDB',
     main,
     results,
     logId,
@@ -81,32 +81,36 @@ export const openCluster = async (config: ClusterConfig, plan: Plan, opening: Op
     announce: (regions, types) => {
       closing.add('the announcement of this runner', announceRunner({ coordination, identity, regions, types }));
     },
-    followGivenUp: async (takeEffect) => {
+    followRevocations: async (takeEffect) => {
       closing.add('the announcement of this API process', await announceApi({ coordination, identity, takeEffect }));
       const { entries } = coordination;
-      const { announce, isTold, stop } = await followGivenUp({ entries, takeEffect, now: storeClock.clock.now });
+      const {
+        announce,
+        isCurrent: isTold,
+        stop,
+      } = await followRevocations({ entries, takeEffect, now: storeClock.clock.now });
       closing.add('the poller for revocations', stop);
-      return { announce, isTold, from: await markLog(main, Date.now()) };
+      return { announce, isCurrent: isTold, from: await markLog(main, Date.now()) };
     },
     link: (readers, credits, { repeated }) =>
       createClusterLink({ results: logWatches.results, readers, credits, repeated }),
     logWatches,
     // Reactors poll.
-    onReactorsAsked: watchReactorsAsked(coordination),
+    onReactorRequest: watchReactorRequests(coordination),
   };
 };
 
 type Stores = Awaited<ReturnType<typeof openStores>>;
 
 const openStores = async (config: ClusterConfig, plan: Plan, { logger, closing }: Opening) => {
-  const mongoDb = openMongoDb(config.mongoDbUrl, {}, { watch: toldToLog('MongoDB', logger) });
+  const mongoDb = openMongoDb(config.mongoDbUrl, {}, { watch: logAvailability('MongoDB', logger) });
   closing.add('MongoDB', () => mongoDb.close());
   const { eventStoreDbUrl, eventStoreDbPrefix: prefix, resultRetentionDays } = config;
-  const watch = toldToLog('EventStoreDB', logger);
+  const watch = logAvailability('EventStoreDB', logger);
   const eventStoreDb = openEventStoreDb(eventStoreDbUrl, { prefix, resultRetentionDays, watch });
   closing.add('EventStoreDB', () => eventStoreDb.close());
-  const main = checked(eventStoreDb.main);
-  const results = checked(eventStoreDb.results);
+  const main = createCheckedStore(eventStoreDb.main);
+  const results = createCheckedStore(eventStoreDb.results);
   const storeClock = followStoreClock({ storeTime: () => serverTime(mongoDb.db), logger });
   closing.add('the clock comparison', async () => {
     storeClock.stop();
@@ -118,7 +122,7 @@ const openStores = async (config: ClusterConfig, plan: Plan, { logger, closing }
   const { logId } = await recognizeLogs({ main, results, coordination, prefix });
   const logs = [eventStoreDb.main, eventStoreDb.results];
   for (const log of logs) await recallQuietEnd(log, coordination);
-  closing.add('the recorder of log ends', keepQuietEnds({ logs, coordination, logger }));
+  closing.add('the recorder of log ends', storeQuietEnds({ logs, coordination, logger }));
   const keys = await openMongoKeys(mongoDb, { wrappingKey: config.secretsKey });
   closing.add('the keys', () => keys.close());
   const artifacts = openGridFsArtifacts(mongoDb, { limits: artifactLimits(config) });
@@ -137,7 +141,7 @@ const watchLogs = ({ main, results }: Stores, troubles: Opening['troubles']): { 
       end: () => markLog(store, Date.now()),
       categories: watchedCategories(name),
       failed: (error) => {
-        troubles.tell(
+        troubles.report(
           `Cannot follow the log ${name}. Until that works again, runs count as under way until they time out.`,
           error,
         );
@@ -204,9 +208,9 @@ const startUpkeep = (
 ): void => {
   const stop = new AbortController();
   const trouble = (error: unknown): void => {
-    troubles.tell('Cannot determine which process manages the retention of results.', error);
+    troubles.report('Cannot determine which process manages the retention of results.', error);
   };
-  const retention = underLease({ coordination, name: 'retention', signal: stop.signal, trouble }, async (over) => {
+  const retention = runUnderLease({ coordination, name: 'retention', signal: stop.signal, trouble }, async (over) => {
     const clock = Date.now;
     // EventStoreDB expires results by its own clock; read models are swept by the position decided here.
     const end = await startRetention({ coordination, results: null, artifacts, retentionDays, logger, clock, logTime });

@@ -2,8 +2,8 @@ import cron from 'node-cron';
 import type { Logger } from 'pino';
 import type { Coordination } from '../../stores/coordination/port.ts';
 import type { SharedLog } from '../../stores/event-store/eventstoredb/log.ts';
-import type { MarkedQuiet } from '../../stores/event-store/eventstoredb/foreign-stretch.ts';
-import { within } from '../../stores/eventstoredb/failures.ts';
+import type { MarkedForeignStretch } from '../../stores/event-store/eventstoredb/foreign-stretch.ts';
+import { withTimeout } from '../../stores/eventstoredb/failures.ts';
 
 /** Maximum milliseconds that a stop waits to store what is known: without it the next start reads a little more. */
 const LAST_WORD = 2_000;
@@ -15,15 +15,15 @@ const nameOf = ({ name }: Pick<SharedLog, 'name'>): string => `quiet-end:${name}
  * reach the present does not grow with their number.
  */
 export const recallQuietEnd = async (log: SharedLog, coordination: Pick<Coordination, 'read'>): Promise<void> => {
-  const stored = await keptQuietEnd(log, coordination);
-  if (stored) await log.passOver(stored);
+  const stored = await readQuietEnd(log, coordination);
+  if (stored) await log.skipForeign(stored);
 };
 
 /** The stored information about the end of a log; null if there is none. */
-export const keptQuietEnd = async (
+export const readQuietEnd = async (
   log: Pick<SharedLog, 'name'>,
   coordination: Pick<Coordination, 'read'>,
-): Promise<MarkedQuiet | null> => {
+): Promise<MarkedForeignStretch | null> => {
   const stored = await coordination.read(nameOf(log));
   return stored === null ? null : quietOf(stored);
 };
@@ -39,11 +39,11 @@ export interface QuietEndsOptions {
  *
  * @returns ends it
  */
-export const keepQuietEnds = ({ logs, coordination, logger }: QuietEndsOptions): (() => Promise<void>) => {
+export const storeQuietEnds = ({ logs, coordination, logger }: QuietEndsOptions): (() => Promise<void>) => {
   const stored = new Map<string, bigint>();
   const store = async (): Promise<void> => {
     for (const log of logs) {
-      const quiet = await log.quiet(stored.get(log.name));
+      const quiet = await log.foreignTail(stored.get(log.name));
       if (!quiet) continue;
       await coordination.write(nameOf(log), textOf(quiet));
       stored.set(log.name, quiet.to);
@@ -56,14 +56,14 @@ export const keepQuietEnds = ({ logs, coordination, logger }: QuietEndsOptions):
   const task = cron.schedule('* * * * *', attempt, { noOverlap: true, name: 'quiet ends of the logs' });
   return async () => {
     await task.destroy();
-    await within(LAST_WORD, store()).catch(() => undefined);
+    await withTimeout(LAST_WORD, store()).catch(() => undefined);
   };
 };
 
-const textOf = ({ from, to, id }: MarkedQuiet): string =>
+const textOf = ({ from, to, id }: MarkedForeignStretch): string =>
   JSON.stringify({ from: from.toString(), to: to.toString(), id });
 
-const quietOf = (text: string): MarkedQuiet => {
-  const { from, to, id } = JSON.parse(text) as Record<keyof MarkedQuiet, string>;
+const quietOf = (text: string): MarkedForeignStretch => {
+  const { from, to, id } = JSON.parse(text) as Record<keyof MarkedForeignStretch, string>;
   return { from: BigInt(from), to: BigInt(to), id };
 };

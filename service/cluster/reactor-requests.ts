@@ -1,4 +1,4 @@
-import { readAsked } from '../../reactors/engine/checkpoint.ts';
+import { readLastRequest } from '../../reactors/engine/checkpoint.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 
 /** Polling interval for requests of commands to reactors, milliseconds. */
@@ -11,7 +11,7 @@ const POLL_MS = 10_000;
  * @param every milliseconds between two polls; tests use less
  * @returns registers a callback, which is called soon and after each request. It returns a function that unregisters it
  */
-export const watchReactorsAsked = (
+export const watchReactorRequests = (
   coordination: Pick<Coordination, 'read'>,
   every = POLL_MS,
 ): ((callback: () => void) => () => void) => {
@@ -24,7 +24,7 @@ export const watchReactorsAsked = (
     if (underWay) return;
     underWay = true;
     try {
-      const request = await readAsked(coordination);
+      const request = await readLastRequest(coordination);
       if (request === known) return;
       known = request;
       for (const listener of [...listeners]) listener();

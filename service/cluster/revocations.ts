@@ -15,15 +15,15 @@ const KIND = 'given_up';
 const ID = 'main';
 
 /** Revocations announced among the processes of a cluster. */
-export interface GivenUp {
+export interface Revocations {
   /** Tells all processes that the log `main` up to a position must be in effect. */
   announce: (position: bigint) => Promise<void>;
   /** Whether this process has polled recently; otherwise its cached rights may be outdated. */
-  isTold: () => boolean;
+  isCurrent: () => boolean;
   stop: () => Promise<void>;
 }
 
-export interface GivenUpOptions {
+export interface RevocationsOptions {
   entries: Pick<Entries, 'get' | 'put'>;
   takeEffect: TakeEffect;
   /** the cluster's shared time, milliseconds since 1970 */
@@ -31,11 +31,11 @@ export interface GivenUpOptions {
   /** milliseconds; only differences matter */
   monotonic?: () => number;
   /** milliseconds between polls */
-  look?: number;
+  pollInterval?: number;
 }
 
 /** Announces a position. If another process announced a higher one, that one stays. */
-const raise = async (entries: GivenUpOptions['entries'], position: bigint, now: number): Promise<void> => {
+const raise = async (entries: RevocationsOptions['entries'], position: bigint, now: number): Promise<void> => {
   for (;;) {
     const current = await entries.get(KIND, ID, now);
     if (current && BigInt(current.value) >= position) return;
@@ -51,8 +51,8 @@ const raise = async (entries: GivenUpOptions['entries'], position: bigint, now: 
  *
  * @returns after the first poll
  */
-export const followGivenUp = async (options: GivenUpOptions): Promise<GivenUp> => {
-  const { entries, takeEffect, now, monotonic = () => performance.now(), look = POLL_MS } = options;
+export const followRevocations = async (options: RevocationsOptions): Promise<Revocations> => {
+  const { entries, takeEffect, now, monotonic = () => performance.now(), pollInterval: look = POLL_MS } = options;
   /** start of the last successful poll */
   let polledAt = -Infinity;
   /** a position that could not be announced yet */
@@ -84,7 +84,7 @@ export const followGivenUp = async (options: GivenUpOptions): Promise<GivenUp> =
   });
   return {
     announce,
-    isTold: () => monotonic() - polledAt <= FRESH_MS,
+    isCurrent: () => monotonic() - polledAt <= FRESH_MS,
     stop: async () => {
       polling.unsubscribe();
       await serialized(async () => undefined);

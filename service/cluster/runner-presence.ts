@@ -24,7 +24,7 @@ interface Announcement {
   beat: number;
 }
 
-export interface PresenceOptions {
+export interface RunnerPresenceOptions {
   coordination: Pick<Coordination, 'write'>;
   /** distinguishes this process from others that run the same region */
   identity: string;
@@ -38,7 +38,12 @@ export interface PresenceOptions {
  *
  * @returns stops and withdraws the announcement
  */
-export const announceRunner = ({ coordination, identity, regions, types }: PresenceOptions): (() => Promise<void>) => {
+export const announceRunner = ({
+  coordination,
+  identity,
+  regions,
+  types,
+}: RunnerPresenceOptions): (() => Promise<void>) => {
   const announced = new Set<string>();
   let beat = 0;
   const withdraw = async (names: readonly string[]): Promise<void> => {
@@ -119,7 +124,7 @@ export const announceRemote = (
 };
 
 export interface AnnouncedRunnersOptions {
-  coordination: Pick<Coordination, 'readUnder'>;
+  coordination: Pick<Coordination, 'readByPrefix'>;
   /** served regions, in the order of the configuration */
   served: readonly Region[];
   /** milliseconds of a monotonic clock */
@@ -139,7 +144,7 @@ export const followRunners = (options: AnnouncedRunnersOptions): AnnouncedRunner
   const lastChanges = new Map<string, { value: string; at: number }>();
 
   const poll = async (): Promise<void> => {
-    const values = await coordination.readUnder(PREFIX);
+    const values = await coordination.readByPrefix(PREFIX);
     const now = monotonic();
     for (const { name, value } of values) {
       if (lastChanges.get(name)?.value !== value) lastChanges.set(name, { value, at: now });

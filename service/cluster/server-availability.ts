@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
-import { createWatch, type Watch } from '../../stores/connection-watch.ts';
+import { createConnectionWatch, type ConnectionWatch } from '../../stores/connection-watch.ts';
 import type { EventStoreDb } from '../../stores/event-store/eventstoredb/open.ts';
 import { RightMissing } from '../../stores/eventstoredb/rights.ts';
 import type { WorkQueue } from '../../stores/work-queue/port.ts';
 import type { Duty } from '../plan.ts';
 
 /** Logs once when a server of a cluster has a problem, and once when it is available again. */
-export const toldToLog = (server: string, logger: Pick<Logger, 'info' | 'warn'>): Watch =>
-  createWatch({
+export const logAvailability = (server: string, logger: Pick<Logger, 'info' | 'warn'>): ConnectionWatch =>
+  createConnectionWatch({
     lost: (sentences) => {
       logger.warn(`${server} is not available. ${sentences}`);
     },
@@ -26,7 +26,7 @@ export const toldToLog = (server: string, logger: Pick<Logger, 'info' | 'warn'>)
  * @throws RightMissing, StoreUnavailable
  */
 export const checkRights = async (
-  { admitted }: Pick<EventStoreDb, 'admitted'>,
+  { checkAccess: admitted }: Pick<EventStoreDb, 'checkAccess'>,
   queue: Pick<WorkQueue, 'depths'>,
   duties: ReadonlySet<Duty>,
 ): Promise<void> => {

@@ -4,7 +4,7 @@ import { openMongoCoordination } from '../../stores/coordination/mongodb/open.ts
 import type { Coordination } from '../../stores/coordination/port.ts';
 import type { SharedLog } from '../../stores/event-store/eventstoredb/log.ts';
 import { openEventStoreDb } from '../../stores/event-store/eventstoredb/open.ts';
-import type { MarkedQuiet } from '../../stores/event-store/eventstoredb/foreign-stretch.ts';
+import type { MarkedForeignStretch } from '../../stores/event-store/eventstoredb/foreign-stretch.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { openMongoKeys } from '../../stores/keys/mongodb.ts';
 import type { MovableKeys } from '../../stores/keys/port.ts';
@@ -16,20 +16,20 @@ import { openEventStoreDbQueue } from '../../stores/work-queue/eventstoredb/open
 import type { WorkQueue } from '../../stores/work-queue/port.ts';
 import { artifactLimits } from '../artifact-limits.ts';
 import type { ClusterConfig } from '../config/config.ts';
-import { refuseOtherPrefix, refuseOthers } from '../logs/log-identity.ts';
-import { keptQuietEnd } from './quiet-ends.ts';
+import { refuseOtherPrefix, refuseOtherLogs } from '../logs/log-identity.ts';
+import { readQuietEnd } from './quiet-ends.ts';
 
 type LogName = 'main' | 'results';
 
-const recognized = new WeakMap<ClusterConfig, Promise<Record<LogName, MarkedQuiet | null>>>();
+const recognized = new WeakMap<ClusterConfig, Promise<Record<LogName, MarkedForeignStretch | null>>>();
 
 /**
  * Verifies, once per command, that the servers belong together before either is used.
  *
  * @returns what is known about the ends of the logs
- * @throws OperatorError as `refuseOthers`
+ * @throws OperatorError as `refuseOtherLogs`
  */
-const recognize = (config: ClusterConfig): Promise<Record<LogName, MarkedQuiet | null>> => {
+const recognize = (config: ClusterConfig): Promise<Record<LogName, MarkedForeignStretch | null>> => {
   const known = recognized.get(config);
   if (known) return known;
   const recognizing = compare(config);
@@ -37,24 +37,24 @@ const recognize = (config: ClusterConfig): Promise<Record<LogName, MarkedQuiet |
   return recognizing;
 };
 
-const compare = async (config: ClusterConfig): Promise<Record<LogName, MarkedQuiet | null>> => {
+const compare = async (config: ClusterConfig): Promise<Record<LogName, MarkedForeignStretch | null>> => {
   const { eventStoreDbUrl, eventStoreDbPrefix: prefix } = config;
   const coordination = await openClusterCoordination(config);
   const { main, results, close } = openEventStoreDb(eventStoreDbUrl, { prefix });
   try {
-    await refuseOthers({ main, results, coordination, prefix });
-    return { main: await keptQuietEnd(main, coordination), results: await keptQuietEnd(results, coordination) };
+    await refuseOtherLogs({ main, results, coordination, prefix });
+    return { main: await readQuietEnd(main, coordination), results: await readQuietEnd(results, coordination) };
   } finally {
     await close();
     await coordination.close();
   }
 };
 
-/** Opens a cluster's store for a command, with its own connection. @throws OperatorError as `refuseOthers` */
+/** Opens a cluster's store for a command, with its own connection. @throws OperatorError as `refuseOtherLogs` */
 export const openClusterLog = async (config: ClusterConfig, name: LogName): Promise<EventStore> => {
   const { [name]: quiet } = await recognize(config);
   const log = openClusterLogToFill(config, name);
-  if (quiet) await log.passOver(quiet);
+  if (quiet) await log.skipForeign(quiet);
   return log;
 };
 
@@ -65,7 +65,7 @@ export const openClusterLogToFill = (config: ClusterConfig, name: LogName): Shar
   return { ...opened[name], close: opened.close };
 };
 
-/** @throws OperatorError as `refuseOthers` */
+/** @throws OperatorError as `refuseOtherLogs` */
 export const openClusterReadModels = async (config: ClusterConfig): Promise<ReadStore> => {
   await recognize(config);
   return withConnection(config, openMongoReadStore);
@@ -95,7 +95,7 @@ export const openClusterArtifacts = async (config: ClusterConfig): Promise<Artif
   return withConnection(config, (mongoDb) => openGridFsArtifacts(mongoDb, { limits: artifactLimits(config) }));
 };
 
-/** @throws OperatorError as `refuseOthers` */
+/** @throws OperatorError as `refuseOtherLogs` */
 export const openClusterQueue = async (config: ClusterConfig): Promise<WorkQueue> => {
   await recognize(config);
   return openEventStoreDbQueue(config.eventStoreDbUrl, { prefix: config.eventStoreDbPrefix });

@@ -19,7 +19,7 @@ export interface UnderLeaseOptions {
  *
  * @param work its signal aborts when the lease is lost; an error that it throws ends everything
  */
-export const underLease = async (
+export const runUnderLease = async (
   { coordination, name, signal, trouble }: UnderLeaseOptions,
   work: (over: AbortSignal) => Promise<void>,
 ): Promise<void> => {

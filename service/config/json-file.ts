@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import { readFileSync } from 'node:fs';
-import { sentencesOf, WHOLE } from '../../http/validation-messages.ts';
+import { messagesOf, WHOLE_KEY } from '../../http/validation-messages.ts';
 
 /** Reads a JSON file. @param wrong creates the error from a sentence about the problem */
 export const jsonIn = (file: string, wrong: (sentence: string) => Error): unknown => {
@@ -33,6 +33,6 @@ export const firstProblem = (errors: readonly ErrorObject[]): Problem => {
     const path = [...unknown.instancePath.slice(1).split('/'), String(unknown.params['additionalProperty'])];
     return { field: path.filter(Boolean).join('.'), isUnknown: true, sentence: 'No such field exists.' };
   }
-  const [field = WHOLE, sentences = ['Is not valid.']] = Object.entries(sentencesOf(errors) ?? {})[0] ?? [];
-  return { field: field === WHOLE ? 'as a whole' : field, isUnknown: false, sentence: sentences.join(' ') };
+  const [field = WHOLE_KEY, sentences = ['Is not valid.']] = Object.entries(messagesOf(errors) ?? {})[0] ?? [];
+  return { field: field === WHOLE_KEY ? 'as a whole' : field, isUnknown: false, sentence: sentences.join(' ') };
 };

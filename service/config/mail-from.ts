@@ -1,5 +1,5 @@
 import { mailboxOf, type Mailbox } from '../../domain/mail/address.ts';
-import { LONGEST_BOUNCE_LOCAL } from '../../domain/mail/bounce-address.ts';
+import { MAX_BOUNCE_LOCAL_LENGTH } from '../../domain/mail/bounce-address.ts';
 
 /**
  * Parses the sender of e-mail: an address that every server accepts, with room for a suffix of its local part.
@@ -11,8 +11,8 @@ export const mailFromOf = (text: string): Mailbox => {
   if (!mailbox || !/^[\x21-\x7e]+$/.test(mailbox.local)) {
     throw new Error(`must be an e-mail address such as Acme Status <status@example.org>, not "${text}".`);
   }
-  if (mailbox.local.length > LONGEST_BOUNCE_LOCAL) {
-    throw new Error(`must have at most ${LONGEST_BOUNCE_LOCAL.toString()} characters before the @.`);
+  if (mailbox.local.length > MAX_BOUNCE_LOCAL_LENGTH) {
+    throw new Error(`must have at most ${MAX_BOUNCE_LOCAL_LENGTH.toString()} characters before the @.`);
   }
   return mailbox;
 };

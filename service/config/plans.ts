@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { Ajv } from 'ajv';
 import { digitsOf, isCurrency, moneyOf } from '../../domain/money.ts';
-import { NO_LIMITS, plansOf, SHORTEST_INTERVAL, type Plans } from '../../domain/organization/plans.ts';
+import { NO_LIMITS, plansOf, MIN_INTERVAL, type Plans } from '../../domain/organization/plans.ts';
 import type { Plan } from '../../domain/organization/subscription-events.ts';
 import { firstProblem, jsonIn } from './json-file.ts';
 
@@ -23,7 +23,7 @@ const PlanInFile = Type.Object(
         checks: limit(),
         pages: limit(),
         users: limit(),
-        shortest_interval: limit(SHORTEST_INTERVAL),
+        shortest_interval: limit(MIN_INTERVAL),
       },
       { additionalProperties: false },
     ),

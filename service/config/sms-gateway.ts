@@ -1,4 +1,4 @@
-import { isFieldName, isFieldValue, isOfConnection } from '../../network/header-fields.ts';
+import { isFieldName, isFieldValue, isConnectionField } from '../../network/header-fields.ts';
 import { gatewayOf, type GatewayInput, type SmsGateway } from '../../notifiers/sms/gateway.ts';
 
 /** The gateway's variables, as read. */
@@ -56,7 +56,7 @@ export const gatewayHeaders = (value: string): Readonly<Record<string, string>> 
     throw new Error('must be a JSON object of names and values: {"Authorization": "Bearer …"}.');
   }
   for (const [name, text] of Object.entries(headers)) {
-    if (!isFieldName(name) || isOfConnection(name))
+    if (!isFieldName(name) || isConnectionField(name))
       throw new Error(`must not contain the header ${JSON.stringify(name)}.`);
     if (typeof text !== 'string' || !isFieldValue(text)) {
       throw new Error(`must have a value of visible ASCII characters for ${name}.`);

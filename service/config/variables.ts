@@ -1,6 +1,6 @@
 import { isAccessToken } from '../../commands/sign-in/session-tokens.ts';
-import { DNS_SERVER_SENTENCE, dnsServerOf } from '../../domain/check/dns-server.ts';
-import { placeOf } from '../../domain/check/host.ts';
+import { DNS_SERVER_SENTENCE, parseDnsServer } from '../../domain/check/dns-server.ts';
+import { parseHostAndPort } from '../../domain/check/host.ts';
 import { isPrivate, REGIONS, regionOf, type Region } from '../../domain/check/regions.ts';
 import { parseRanges } from '../../domain/target/policy.ts';
 import { parsePorts, type PortRange } from '../../domain/target/ports.ts';
@@ -108,7 +108,7 @@ const countryCodes = (value: string): ReadonlySet<string> => {
 const hostAndPort =
   (port: number) =>
   (value: string): { host: string; port: number } => {
-    const found = placeOf(value);
+    const found = parseHostAndPort(value);
     if (!found) throw new Error(`must be a host name or an address, with or without a port, not "${value}".`);
     return { host: found.host, port: found.port ?? port };
   };
@@ -169,7 +169,7 @@ const portRanges = (value: string): PortRange[] => {
 
 const nameServers = (value: string): string[] => {
   const servers = value.split(',').map((server) => server.trim());
-  const wrong = servers.find((server) => dnsServerOf(server) === null);
+  const wrong = servers.find((server) => parseDnsServer(server) === null);
   if (wrong !== undefined) {
     throw new Error(
       `must be a list of name servers, separated by commas; "${wrong}" is not one. ${DNS_SERVER_SENTENCE}`,
@@ -183,7 +183,7 @@ const FEWEST_ANCHORS = 3;
 
 const anchors = (value: string): { host: string; port: number }[] =>
   listed(value, FEWEST_ANCHORS).map((part) => {
-    const found = placeOf(part);
+    const found = parseHostAndPort(part);
     if (found?.port == null) throw new Error(`must be a list of host:port, separated by commas; "${part}" is not one.`);
     return { host: found.host, port: found.port };
   });

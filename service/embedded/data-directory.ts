@@ -91,7 +91,7 @@ export const existingDataDirectory = (dataDir: string): DataDirectory => {
 };
 
 /** Names what a service left in a directory besides its logs; null if there is nothing. */
-export const leftBehindIn = ({ keys, readModels }: DataDirectory): string | null => {
+export const findLeftovers = ({ keys, readModels }: DataDirectory): string | null => {
   if (existsSync(keys)) return keys;
   const isThere = existsSync(readModels) && readdirSync(readModels).some((name) => name.endsWith('.db'));
   return isThere ? readModels : null;

@@ -1,11 +1,11 @@
 import { markLog } from '../../projections/engine/feed/log-marks.ts';
-import { untilEnd } from '../../projections/engine/feed/log-end.ts';
+import { readUntilEnd } from '../../projections/engine/feed/log-end.ts';
 import { createStatuses } from '../../projections/engine/status/statuses.ts';
-import { rememberDocuments } from '../../projections/engine/document-cache.ts';
+import { createDocumentCache } from '../../projections/engine/document-cache.ts';
 import { attachEngine } from '../../projections/engine/thread.ts';
 import { projections } from '../../projections/index.ts';
 import { runnersOfProcess } from '../../runners/worker/live-runners.ts';
-import { checked } from '../../stores/event-store/checked.ts';
+import { createCheckedStore } from '../../stores/event-store/checked.ts';
 import { announceGrowth } from '../../stores/event-store/sqlite/growth.ts';
 import { openThreadedReadStore } from '../../stores/read-store/sqlite/threaded.ts';
 import { lockService } from '../../stores/service-lock.ts';
@@ -14,16 +14,16 @@ import { openInProcessQueue } from '../../stores/work-queue/in-process.ts';
 import { finishRestore } from './finish-restore.ts';
 import type { TakeEffect } from '../../api/key-source.ts';
 import type { WorkQueue } from '../../stores/work-queue/port.ts';
-import type { Closing } from '../shutdown.ts';
+import type { Shutdown } from '../shutdown.ts';
 import type { Config } from '../config/config.ts';
-import { leftBehindIn, makeDataDirectory, type DataDirectory } from './data-directory.ts';
+import { findLeftovers, makeDataDirectory, type DataDirectory } from './data-directory.ts';
 import type { Deployment, Opening, ReadModels } from '../deployment.ts';
 import { watchDiskSpace } from './disk-space.ts';
 import type { EngineThreadData } from './engine-thread.ts';
 import { recognizeLogs } from '../logs/log-identity.ts';
 import { logTimeOf } from '../logs/log-time.ts';
-import { answerOperators, GROWN, REACTORS_ASKED, TAKE_EFFECT } from '../command-socket.ts';
-import { queuesOf } from '../run/queues.ts';
+import { serveCommands, LOG_GROWN, REACTOR_REQUESTED, TAKE_EFFECT } from '../command-socket.ts';
+import { readQueues } from '../run/queues.ts';
 import { startClientRetention } from '../logs/client-retention.ts';
 import { startLogHeads } from '../logs/log-heads.ts';
 import { startRetention } from '../logs/retention.ts';
@@ -57,7 +57,7 @@ export const openEmbedded = async (config: Config, { logger, troubles, closing }
   const commands = await answerCommands(directory, queue, { logger, closing });
 
   return {
-    place: directory.path,
+    location: directory.path,
     main: disk.guard(main),
     results: disk.guard(results),
     logId,
@@ -72,34 +72,34 @@ export const openEmbedded = async (config: Config, { logger, troubles, closing }
     // There are no other processes.
     announce: () => undefined,
     announceRemote: () => ({ now: () => undefined, stop: async () => undefined }),
-    followGivenUp: async (take) => {
+    followRevocations: async (take) => {
       const from = commands.takingEffect(take);
       // There are no other processes. The read models of this one reach the end of the log before they count as live.
-      return { announce: async () => undefined, isTold: () => true, from };
+      return { announce: async () => undefined, isCurrent: () => true, from };
     },
     runnerIdentity: logId,
     link: (_readers, credits) => createLocalLink(credits),
     // The engine of this process reports its progress.
     logWatches: null,
-    onReactorsAsked: commands.onReactorsAsked,
+    onReactorRequest: commands.onReactorsAsked,
     startUpkeep: () => startUpkeep(stores, config, { logger, closing }),
   };
 };
 
 type Stores = Awaited<ReturnType<typeof openStores>>;
 
-const openStores = async (directory: DataDirectory, config: Config, closing: Closing) => {
+const openStores = async (directory: DataDirectory, config: Config, closing: Shutdown) => {
   // Each starts a thread, so they are opened concurrently.
   const opening = [openRawLog(directory, 'main', 'service'), openRawLog(directory, 'results', 'service')] as const;
   for (const log of opening) closing.add('a log', () => log.then(closeStore, wasNotOpened));
   const [mainFile, resultsFile] = await Promise.all(opening);
-  const main = checked(mainFile);
-  const results = checked(resultsFile);
+  const main = createCheckedStore(mainFile);
+  const results = createCheckedStore(resultsFile);
   const coordination = openCoordination(directory);
   closing.add('coordination', () => coordination.close());
   // Before this start writes anything to it.
   const logTime = await logTimeOf(results);
-  const leftBehind = (): string | null => leftBehindIn(directory);
+  const leftBehind = (): string | null => findLeftovers(directory);
   const { logId, isNew } = await recognizeLogs({ main, results, coordination, prefix: null, leftBehind });
   const keys = openKeys(directory, config, isNew ? 'made' : 'refused');
   closing.add('the keys', () => keys.close());
@@ -111,7 +111,7 @@ const openStores = async (directory: DataDirectory, config: Config, closing: Clo
 
 /** Handlers for requests from CLI commands on the same data directory. */
 interface CommandsHere {
-  onReactorsAsked: Deployment['onReactorsAsked'];
+  onReactorsAsked: Deployment['onReactorRequest'];
   /**
    * Registers the API's handler for revocations.
    *
@@ -130,21 +130,21 @@ const answerCommands = async (
   let inEffect = 0n;
   let takeEffect = (position: bigint): bigint => (inEffect = position > inEffect ? position : inEffect);
   const questions = {
-    '/queue': () => queuesOf(queue),
+    '/queue': () => readQueues(queue),
     [TAKE_EFFECT]: async (parameters: URLSearchParams) =>
       takeEffect(BigInt(parameters.get('position') ?? '')).toString(),
-    [GROWN]: async () => {
+    [LOG_GROWN]: async () => {
       announceGrowth('main', directory.events);
       announceGrowth('results', directory.results);
       return null;
     },
-    [REACTORS_ASKED]: async () => {
+    [REACTOR_REQUESTED]: async () => {
       for (const notify of reactorsAsked) notify();
       return null;
     },
   };
   try {
-    closing.add('the command socket', await answerOperators(directory, questions));
+    closing.add('the command socket', await serveCommands(directory, questions));
   } catch (error) {
     logger.warn({ err: error }, 'commands cannot reach this service');
   }
@@ -171,7 +171,7 @@ const startReadModels = async (
   const logs = { main, results };
   const statuses = createStatuses(projections, undefined, {
     marks,
-    after: (name, position) => untilEnd(logs[name], position),
+    after: (name, position) => readUntilEnd(logs[name], position),
   });
   const engine = attachEngine(startThread('./engine-thread', import.meta.url, { workerData, name: 'engine' }), {
     statuses,
@@ -181,7 +181,7 @@ const startReadModels = async (
   // Until then a read model may belong to another log, for example after a restored backup.
   await Promise.race([statuses.checked(), engine.ended]);
   const readStore = openThreadedReadStore({ directory: directory.readModels });
-  const recent = rememberDocuments(readStore, statuses);
+  const recent = createDocumentCache(readStore, statuses);
   closing.add('the read models', () => {
     recent.stop();
     return readStore.close();

@@ -3,7 +3,7 @@ import { openFileArtifacts } from '../../stores/artifacts/files/open.ts';
 import type { Artifacts } from '../../stores/artifacts/port.ts';
 import { openSqliteCoordination } from '../../stores/coordination/sqlite.ts';
 import type { EmbeddedCoordination } from '../../stores/coordination/port.ts';
-import { checked } from '../../stores/event-store/checked.ts';
+import { createCheckedStore } from '../../stores/event-store/checked.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import {
   openSqliteEventStore,
@@ -34,7 +34,7 @@ export const openLog = async (
   directory: DataDirectory,
   name: LogName,
   mode: SqliteEventStoreOptions['mode'],
-): Promise<EventStore> => checked(await openRawLog(directory, name, mode));
+): Promise<EventStore> => createCheckedStore(await openRawLog(directory, name, mode));
 
 export const openReadModels = (directory: DataDirectory, mode: 'reader' | 'writer'): ReadStore =>
   openSqliteReadStore({ directory: directory.readModels, mode });

@@ -1,6 +1,6 @@
 import type { ChannelTests, TestOutcome } from '../../commands/alerts/channel-tests.ts';
 import { createMinuteLimit } from '../../http/rate-limit.ts';
-import { OwnTrouble } from '../../network/local-failure.ts';
+import { LocalFailure } from '../../network/local-failure.ts';
 import type { Notifier } from '../../notifiers/notifier.ts';
 
 /** Time limit of a test, milliseconds (decisions.md: Alerts). */
@@ -15,7 +15,7 @@ const failed = (error_message: string, status_code: number | null = null): TestO
 });
 
 /** Sends test messages with the available notifiers. */
-export const channelTestsOf = (
+export const createChannelTests = (
   notifiers: ReadonlyMap<string, Notifier>,
   { clock = () => performance.now(), limit = TIME_LIMIT_MS }: { clock?: () => number; limit?: number } = {},
 ): ChannelTests => ({
@@ -31,7 +31,7 @@ export const channelTestsOf = (
         : failed(sent.error_message, sent.response_code);
     } catch (error) {
       if (signal.aborted) return failed(`No response within ${(limit / 1_000).toString()} s.`);
-      if (error instanceof OwnTrouble)
+      if (error instanceof LocalFailure)
         return failed('The test could not run because this service lacks a resource of its machine.');
       throw error;
     }

@@ -1,6 +1,6 @@
 import type { IncidentPreview, PreviewIncident } from '../../api/v1/incidents/preview.ts';
 import { presentIncident } from '../../api/v1/incidents/present.ts';
-import type { PublicPlaces } from '../../domain/page/public-address.ts';
+import type { PublicAddressSettings } from '../../domain/page/public-address.ts';
 import { unsubscribePath } from '../../domain/subscriber/links.ts';
 import { SUBSCRIBER_MODES, type SubscriberMode } from '../../domain/subscriber/events.ts';
 import { composeSms } from '../../messages/sms/compose.ts';
@@ -15,7 +15,7 @@ import { ReadModelBehind, ReadModelLate } from '../../projections/readers.ts';
 import { findPage } from '../../queries/pages/pages.ts';
 import { countRecipients, NO_RECIPIENTS } from '../../queries/pages/recipient-counts.ts';
 import type { Scope } from '../../queries/engine/scope.ts';
-import { contentOf, type Content } from '../../reactors/mailings/content.ts';
+import { readMailingContent, type MailingContent } from '../../reactors/mailings/content.ts';
 import { previewEntry, previewPage } from '../../site/pages/incidents/preview.ts';
 import { createTextRenderer } from '../threads/mail-texts.ts';
 
@@ -25,7 +25,7 @@ const FOLDED: readonly AnyProjection[] = [incidents, components, mailings];
 export interface IncidentPreviewOptions {
   readers: Pick<Readers, 'waitFor'>;
   /** public addresses of the service */
-  places: PublicPlaces;
+  places: PublicAddressSettings;
   /** the ways in which messages are sent to subscribers; default: all */
   sentModes?: ReadonlySet<SubscriberMode>;
 }
@@ -66,7 +66,7 @@ export const createIncidentPreviews = ({
     const [mailing] = await read(mailings).mailings.getMany(events.map(({ id }) => id));
     const content =
       mailing &&
-      (await contentOf(mailing, {
+      (await readMailingContent(mailing, {
         readAfter: () => read,
         keys: scope.keys,
         shownIncident: presentIncident,
@@ -87,8 +87,8 @@ export const createIncidentPreviews = ({
 };
 
 const messagesOf = async (
-  { notice, mail }: Content,
-  { publicUrl }: PublicPlaces,
+  { notice, mail }: MailingContent,
+  { publicUrl }: PublicAddressSettings,
 ): Promise<Pick<IncidentPreview, 'email' | 'sms'>> => {
   const unsubscribe_url = publicUrl === null ? null : `${publicUrl}${await samplePath()}`;
   const { subject, text, html } = await mail(unsubscribe_url);

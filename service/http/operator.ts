@@ -7,7 +7,12 @@ import type { LiveRunners, Region } from '../../domain/check/regions.ts';
 import type { HealthPart } from '../../http/health.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
 import type { Statuses } from '../../projections/engine/status/statuses.ts';
-import { heldItems, listReactors, retryItems, type HeldListing } from '../../reactors/engine/dead-letters.ts';
+import {
+  listFailedItems,
+  listReactors,
+  retryItems,
+  type FailedItemListing,
+} from '../../reactors/engine/dead-letters.ts';
 import { REACTOR_NAMES, REACTORS } from '../../reactors/index.ts';
 import { titleOfQueue } from '../../runners/queue-names.ts';
 import type { Artifacts } from '../../stores/artifacts/port.ts';
@@ -33,7 +38,7 @@ export interface OperatorOptions {
   config: OperatorConfig;
   readers: Pick<Readers, 'for'>;
   statuses: Pick<Statuses, 'all' | 'lag'>;
-  coordination: Pick<Coordination, 'read' | 'write' | 'held'>;
+  coordination: Pick<Coordination, 'read' | 'write' | 'failedItems'>;
   queue: Pick<WorkQueue, 'depths'>;
   artifacts: Pick<Artifacts, 'usage'>;
   runners: LiveRunners;
@@ -69,7 +74,7 @@ const inTime = async <T>(work: Promise<T>): Promise<T | null> => {
 /** The state of the service for its operator (docs/guide/console.md#service). */
 export const createOperator = (options: OperatorOptions): Operator => ({
   organizationId: options.organizationId,
-  look: () => stateOf(options),
+  readState: () => stateOf(options),
   retry: async (reactor, item) =>
     REACTOR_NAMES.includes(reactor) ? retryItems(options.coordination, reactor, item, randomUUID()) : null,
 });
@@ -81,7 +86,7 @@ const stateOf = async (options: OperatorOptions): Promise<ServiceState> => {
     inTime(health()),
     inTime(queue.depths()),
     inTime(listReactors(REACTORS, read, { coordination, now: clock(), serviceRuns: true })),
-    inTime(heldItems(REACTOR_NAMES, coordination, MAX_LISTED)),
+    inTime(listFailedItems(REACTOR_NAMES, coordination, MAX_LISTED)),
     inTime(runnersOf(options)),
     folder === null ? null : inTime(diskOf(folder)),
     inTime(artifacts.usage()),
@@ -127,7 +132,7 @@ const readModelsOf = ({ statuses }: Pick<OperatorOptions, 'statuses'>): ServiceS
     }))
     .sort((one, other) => (one.name < other.name ? -1 : 1));
 
-const deadLetter = ({ reactor, id, state, tries, again, since, reason }: HeldListing) => ({
+const deadLetter = ({ reactor, id, state, tries, again, since, reason }: FailedItemListing) => ({
   reactor,
   item: id,
   state,

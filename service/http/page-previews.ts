@@ -1,5 +1,5 @@
 import type { PreviewPage } from '../../api/v1/pages/preview.ts';
-import type { PublicPlaces } from '../../domain/page/public-address.ts';
+import type { PublicAddressSettings } from '../../domain/page/public-address.ts';
 import { SUBSCRIBER_MODES, type SubscriberMode } from '../../domain/subscriber/events.ts';
 import { pageClock } from '../../site/pages/changes/clock.ts';
 import { previewStatusPage } from '../../site/pages/status/preview.ts';
@@ -7,7 +7,7 @@ import { createTagFigures } from '../../site/pages/tag-figures.ts';
 
 export interface PagePreviewOptions {
   /** public addresses of the service */
-  places: PublicPlaces;
+  places: PublicAddressSettings;
   /** the ways in which messages are sent to subscribers; default: all */
   sentModes?: ReadonlySet<SubscriberMode>;
 }

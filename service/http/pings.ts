@@ -1,4 +1,4 @@
-import type { Pings } from '../../commands/dependencies.ts';
+import type { PingDependencies } from '../../commands/dependencies.ts';
 import { createMinuteLimit } from '../../http/rate-limit.ts';
 import type { Clock } from '../../network/clock.ts';
 import { createBatches } from '../../stores/event-store/batches.ts';
@@ -6,11 +6,11 @@ import type { EventStore } from '../../stores/event-store/port.ts';
 import type { Config } from '../config/config.ts';
 
 /** Appends heartbeat pings to the results log, many in one append, with a rate limit per heartbeat. */
-export const pingsOf = (
+export const createPings = (
   config: Pick<Config, 'pingsPerMinute'>,
   results: EventStore,
   clock: Pick<Clock, 'after'>,
-): Pings => ({
+): PingDependencies => ({
   admit: createMinuteLimit(config.pingsPerMinute, 'This heartbeat is pinged too often.', () => performance.now()),
   store: createBatches({ log: results, after: clock.after }).store,
 });

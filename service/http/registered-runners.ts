@@ -1,11 +1,11 @@
 import type { IssuedToken } from '../../api/runner-source.ts';
 import type { LiveRunners } from '../../domain/check/regions.ts';
 import type { RunnerEvent } from '../../domain/runner/events.ts';
-import { untilEnd } from '../../projections/engine/feed/log-end.ts';
+import { readUntilEnd } from '../../projections/engine/feed/log-end.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
 import { ReadModelLate, ReadModelUnavailable } from '../../projections/readers.ts';
 import { runners } from '../../projections/runners/projection.ts';
-import { runnersOf } from '../../queries/runners.ts';
+import { listRunners } from '../../queries/runners.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 
 /** The remote runners of organizations, as of the end of the log. @throws ReadModelUnavailable */
@@ -23,7 +23,7 @@ export const registeredRunners = ({
   };
   return async (organizationId) => {
     await caughtUp();
-    const all = await runnersOf({ read, organizationId });
+    const all = await listRunners({ read, organizationId });
     return all.flatMap(({ id, region, revoked_at }) => (revoked_at === null ? [{ id, region }] : []));
   };
 };
@@ -31,7 +31,7 @@ export const registeredRunners = ({
 /** The tokens of runners issued after a position of the log `main`, by hash. */
 export const tokensIssuedAfter = async (main: EventStore, position: bigint): Promise<Map<string, IssuedToken>> => {
   const issued = new Map<string, IssuedToken>();
-  for await (const events of untilEnd(main, position, ['runner'])) {
+  for await (const events of readUntilEnd(main, position, ['runner'])) {
     for (const { type, data, metadata } of events) {
       if (type !== 'RunnerCreated' && type !== 'RunnerTokenRotated') continue;
       const { runner_id: runnerId, token_hash } = data as Extract<RunnerEvent, { type: 'RunnerTokenRotated' }>['data'];

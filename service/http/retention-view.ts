@@ -4,7 +4,7 @@ import type { Retention } from '../../domain/retention.ts';
 import type { Instant } from '../../domain/time.ts';
 import { readRetention } from '../../projections/engine/fold/retention.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
-import { heldBack } from '../logs/retention.ts';
+import { heldBackMessage } from '../logs/retention.ts';
 
 /** Polling interval of the retention state, milliseconds. */
 const POLL_MS = 60_000;
@@ -33,7 +33,7 @@ export const viewRetention = async (coordination: Pick<Coordination, 'read'>): P
     from: () => known?.from ?? BEGINNING,
     part: async () => {
       await poll();
-      const message = known && heldBack(known);
+      const message = known && heldBackMessage(known);
       return {
         name: 'retention',
         ready: true,

@@ -3,10 +3,10 @@ import { createKeySource, type TakeEffect } from '../../api/key-source.ts';
 import { createLastUses, type LastUses } from '../../api/last-uses.ts';
 import { createRunnerSource, type RunnerSource } from '../../api/runner-source.ts';
 import { v1Routes } from '../../api/v1/index.ts';
-import { highestOf } from '../../commands/engine/appended-positions.ts';
+import { highestPosition } from '../../commands/engine/appended-positions.ts';
 import type { OrganizationEvent } from '../../domain/organization/events.ts';
 import { instantOf } from '../../domain/time.ts';
-import { untilEnd } from '../../projections/engine/feed/log-end.ts';
+import { readUntilEnd } from '../../projections/engine/feed/log-end.ts';
 import type { Endpoint } from '../../http/app.ts';
 import type { PageHosts } from '../../http/hosts/page-hosts.ts';
 import { siteEndpoints } from '../../site/endpoints.ts';
@@ -14,31 +14,31 @@ import { createPageHosts } from '../../site/hosts/page-hosts.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import type { Assembly } from '../assembly.ts';
 import { isCluster } from '../config/config.ts';
-import type { GivenUpHere } from '../deployment.ts';
+import type { ApiRevocations } from '../deployment.ts';
 import { sentModesOf } from '../notifiers.ts';
-import { noteReception } from '../../reactors/heartbeats/reception.ts';
+import { keepRecordingReception } from '../../reactors/heartbeats/reception.ts';
 import { servesPages } from '../plan.ts';
 import { docsSource } from './docs-source.ts';
-import { startHttp, type Http, type Surface } from './server.ts';
+import { startHttp, type Http, type EndpointFactory } from './server.ts';
 import { tokensIssuedAfter } from './registered-runners.ts';
 
 /** Records that this process receives heartbeat pings, for as long as it serves requests. */
-export const noteReceptionHere = async ({ closing, deployment, clock, troubles }: Assembly): Promise<void> => {
+export const recordReception = async ({ closing, deployment, clock, troubles }: Assembly): Promise<void> => {
   const noting = {
     coordination: deployment.coordination,
     clock: clock.now,
     trouble: (error: unknown) => {
-      troubles.tell('Cannot record heartbeat reception.', error);
+      troubles.report('Cannot record heartbeat reception.', error);
     },
   };
-  closing.add('the record of heartbeat reception', await noteReception(noting));
+  closing.add('the record of heartbeat reception', await keepRecordingReception(noting));
 };
 
 /**
  * Starts the HTTP server: with the API and pages if these are duties of the process, otherwise with health and metrics
  * only.
  */
-export const startAnswering = async (
+export const startHttpRole = async (
   assembly: Assembly,
   ofRunners: (source: RunnerSource) => readonly Endpoint[],
 ): Promise<Http> => {
@@ -46,16 +46,16 @@ export const startAnswering = async (
   const { main, results, artifacts, coordination } = deployment;
   const isApi = plan.duties.has('api');
   const isSite = servesPages(plan);
-  const surfaces: Surface[] = [
+  const surfaces: EndpointFactory[] = [
     (ofApi) => apiEndpoints(isApi ? v1Routes : [], ofApi),
     ...(isSite ? [siteOf(assembly)] : []),
   ];
   // Commands wait for this process to apply revocations only once it serves requests.
   let takeEffect: TakeEffect = () => 0n;
-  const revocations = isApi ? await deployment.followGivenUp((position) => takeEffect(position)) : NO_REVOCATIONS;
-  const made = highestOf(appended, main.name);
+  const revocations = isApi ? await deployment.followRevocations((position) => takeEffect(position)) : NO_REVOCATIONS;
+  const made = highestPosition(appended, main.name);
   const from = revocations.from > made ? revocations.from : made;
-  const lookup = { read: readers.asFolded, statuses, load: handle.load, from, isTold: revocations.isTold };
+  const lookup = { read: readers.asFolded, statuses, load: handle.load, from, isInformed: revocations.isCurrent };
   const keys = createKeySource({ ...lookup, createdAfter: (position) => organizationsAfter(main, position) });
   const runnerSource = createRunnerSource({
     ...lookup,
@@ -78,7 +78,7 @@ export const startAnswering = async (
     coordination,
     keySource,
     lastUses: lastUsesOf(assembly),
-    announceGivenUp: revocations.announce,
+    announceRevocation: revocations.announce,
     clock: facts.now,
     wallClock: clock.now,
     parts: () => parts.map((part) => part()),
@@ -101,8 +101,8 @@ const lastUsesOf = ({ deployment, clock, troubles, closing }: Assembly): LastUse
   const lastUses = createLastUses({
     entries: deployment.coordination.entries,
     clock: clock.now,
-    trouble: (error) => {
-      troubles.tell('Cannot store when API keys were last used.', error);
+    onFailure: (error) => {
+      troubles.report('Cannot store when API keys were last used.', error);
     },
   });
   closing.add('the recorder of API key use', lastUses.stop);
@@ -111,7 +111,7 @@ const lastUsesOf = ({ deployment, clock, troubles, closing }: Assembly): LastUse
 
 /** The site, as configured for this process. */
 const siteOf =
-  ({ config }: Assembly): Surface =>
+  ({ config }: Assembly): EndpointFactory =>
   (shared) =>
     siteEndpoints({ ...shared, frontDoor: config.frontDoor, docs: docsSource, sentModes: sentModesOf(config) });
 
@@ -124,7 +124,7 @@ const everywhere =
 /** The organizations created after a position of the log `main`. */
 const organizationsAfter = async (main: EventStore, position: bigint): Promise<string[]> => {
   const found: string[] = [];
-  for await (const events of untilEnd(main, position, ['organization'])) {
+  for await (const events of readUntilEnd(main, position, ['organization'])) {
     for (const event of events as readonly OrganizationEvent[]) {
       if (event.type === 'OrganizationCreated') found.push(event.data.organization_id);
     }
@@ -133,4 +133,4 @@ const organizationsAfter = async (main: EventStore, position: bigint): Promise<s
 };
 
 /** For processes without an API: they neither receive nor announce revocations. */
-const NO_REVOCATIONS: GivenUpHere = { announce: async () => undefined, isTold: () => true, from: 0n };
+const NO_REVOCATIONS: ApiRevocations = { announce: async () => undefined, isCurrent: () => true, from: 0n };

@@ -3,24 +3,24 @@ import type { Express } from 'express';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { createAuthenticate } from '../../api/authentication.ts';
-import { createGivingUp } from '../../api/revocations.ts';
+import { createApplyRevocations } from '../../api/revocations.ts';
 import { eventStorePart, projectionPart, reactorsPart, type HealthPart } from '../../http/health.ts';
 import type { SiteDependencies } from '../../site/endpoints.ts';
 import { createProxies, type Proxies } from '../../http/client-address.ts';
-import { createIdentify, createRefusals, requiring } from '../../api/identify.ts';
-import { notingUses, type LastUses } from '../../api/last-uses.ts';
+import { createIdentifyCaller, createRefusalLimits, requirePermission } from '../../api/identify.ts';
+import { recordingUses, type LastUses } from '../../api/last-uses.ts';
 import { createMetricsApp } from '../../http/metrics-app.ts';
 import type { KeySource } from '../../api/key-source.ts';
-import { listen, type Listening } from '../../http/listen.ts';
+import { listen, type RunningServer } from '../../http/listen.ts';
 import { createRateLimit } from '../../http/rate-limit.ts';
 import type { ApiDependencies } from '../../api/endpoints.ts';
 import type { Operator } from '../../api/v1/operator/operator.ts';
 import { createApp, isUrgent, type Endpoint } from '../../http/app.ts';
-import { visitsOf, type PageHosts } from '../../http/hosts/page-hosts.ts';
-import { kindsOfRequests } from '../../http/connections/pools.ts';
+import { createIsVisit, type PageHosts } from '../../http/hosts/page-hosts.ts';
+import { createKindOf } from '../../http/connections/pools.ts';
 import { domainAllowed } from '../../site/hosts/domain-allowed.ts';
-import { abandoningLater } from '../../http/routes/idempotency.ts';
-import { haltedBecause } from '../../reactors/engine/checkpoint.ts';
+import { retryAbandoning } from '../../http/routes/idempotency.ts';
+import { readHaltReason } from '../../reactors/engine/checkpoint.ts';
 import { findSession } from '../../commands/sign-in/session-tokens.ts';
 import type { Commands } from '../../commands/index.ts';
 import type { LiveRunners, Region } from '../../domain/check/regions.ts';
@@ -47,7 +47,7 @@ import { createPagePreviews } from './page-previews.ts';
 import { viewRetention, type RetentionView } from './retention-view.ts';
 
 /** Creates the endpoints of one role (API, site) from the process's dependencies. */
-export type Surface = (parts: ApiDependencies & Omit<SiteDependencies, 'docs'>) => readonly Endpoint[];
+export type EndpointFactory = (parts: ApiDependencies & Omit<SiteDependencies, 'docs'>) => readonly Endpoint[];
 
 export interface HttpOptions {
   /** the time of requests (commands/engine/fact-clock.ts), milliseconds since 1970 */
@@ -55,7 +55,7 @@ export interface HttpOptions {
   /** the clock for the expiry of keys, milliseconds since 1970 */
   wallClock: () => number;
   config: Config;
-  surfaces: readonly Surface[];
+  surfaces: readonly EndpointFactory[];
   /** the hosts of status pages; null: this process serves no pages */
   pageHosts: PageHosts | null;
   /** the log whose changes are streamed */
@@ -77,7 +77,7 @@ export interface HttpOptions {
   keySource: KeySource;
   lastUses: LastUses;
   /** tells other processes the log position up to which revocations must be in effect */
-  announceGivenUp: (position: bigint) => Promise<void>;
+  announceRevocation: (position: bigint) => Promise<void>;
   registry: Registry;
   logger: Logger;
 }
@@ -122,7 +122,7 @@ interface AppParts {
 
 const appOf = (options: HttpOptions, { proxies, retention, stopping }: AppParts): Express => {
   const { config, clock, wallClock, surfaces, pageHosts, keys, artifacts, coordination, commands } = options;
-  const { readers, statuses, keySource, lastUses, announceGivenUp: announce, registry, logger, main } = options;
+  const { readers, statuses, keySource, lastUses, announceRevocation: announce, registry, logger, main } = options;
   const monotonic = (): number => performance.now();
   const authenticate = createAuthenticate({
     find: keySource.find,
@@ -131,14 +131,14 @@ const appOf = (options: HttpOptions, { proxies, retention, stopping }: AppParts)
     version: keySource.version,
     now: () => instantOf(wallClock()),
   });
-  const refusals = createRefusals(config.unauthorizedPerMinute, monotonic);
-  const identify = notingUses(createIdentify(authenticate, refusals), lastUses);
+  const refusals = createRefusalLimits(config.unauthorizedPerMinute, monotonic);
+  const identify = recordingUses(createIdentifyCaller(authenticate, refusals), lastUses);
   const places = { publicUrl: config.publicUrl, publicDomain: config.publicDomain };
   const shared = {
     commands,
     readers,
     statuses,
-    giveUp: createGivingUp({ takeEffect: keySource.takeEffect, forget: authenticate.forget, announce }),
+    applyRevocations: createApplyRevocations({ takeEffect: keySource.takeEffect, forget: authenticate.forget, announce }),
     keys,
     artifacts,
     lastUses,
@@ -154,7 +154,7 @@ const appOf = (options: HttpOptions, { proxies, retention, stopping }: AppParts)
     previewPage: createPagePreviews({ places, sentModes: sentModesOf(config) }),
     logger,
     publicUrl: config.publicUrl,
-    claims: abandoningLater(coordination),
+    claims: retryAbandoning(coordination),
     resultsFrom: retention.from,
     plans: config.plans ?? SELF_HOSTED,
     clock,
@@ -172,7 +172,7 @@ const appOf = (options: HttpOptions, { proxies, retention, stopping }: AppParts)
       ...(pageHosts ? [domainAllowed(pageHosts, proxies)] : []),
     ],
     ...(pageHosts && { pageHosts }),
-    identify: requiring('metrics.read', identify),
+    identify: requirePermission('metrics.read', identify),
     logger,
     proxies,
     metricsAccess: { token, loopback: !proxies.any && token === null && metricsPort === null },
@@ -202,8 +202,8 @@ const healthOf = async (
 ): Promise<HealthPart[]> => [
   ...(await Promise.all(logs.map(eventStorePart))),
   await reactorsPart(
-    () => haltedBecause(coordination),
-    () => coordination.held.counts(),
+    () => readHaltReason(coordination),
+    () => coordination.failedItems.counts(),
   ),
   ...statuses.all().map((status) => {
     const { name } = status;
@@ -218,7 +218,7 @@ const listenAll = async (
   app: Express,
   { config, pageHosts, registry, logger }: HttpOptions,
   { proxies, stopping }: { proxies: Proxies; stopping: AbortController },
-): Promise<[Listening, ...Listening[]]> => {
+): Promise<[RunningServer, ...RunningServer[]]> => {
   const { host, port, metricsPort, metricsToken: token } = config;
   const limits = {
     perAddress: config.maxConnectionsPerAddress,
@@ -231,7 +231,7 @@ const listenAll = async (
     stopping,
     limits: { ...limits, ...sharedConnections(pageHosts ? config : { ...config, maxVisitors: 0 }, most) },
     isUrgent,
-    kindOf: kindsOfRequests(pageHosts ? visitsOf(pageHosts) : undefined),
+    kindOf: createKindOf(pageHosts ? createIsVisit(pageHosts) : undefined),
     clientOf: proxies.clientOf,
   });
   if (metricsPort === null) return [server];

@@ -1,5 +1,5 @@
 import type { Receivers } from '../../commands/alerts/channel-tests.ts';
-import type { SignUps } from '../../commands/dependencies.ts';
+import type { SignUpDependencies } from '../../commands/dependencies.ts';
 import { networkOf } from '../../http/client-address.ts';
 import { createMinuteLimit } from '../../http/rate-limit.ts';
 import type { Notifier } from '../../notifiers/notifier.ts';
@@ -9,7 +9,7 @@ type Limits =
   'subscriptionsPerMinute' | 'unconfirmedPerHour' | 'confirmationsPerDay' | 'smsCountries' | 'smsDailyLimit';
 
 /** The configured limits on subscribing. */
-export const signUpsOf = (config: Pick<Config, Limits>): SignUps => {
+export const createSignUps = (config: Pick<Config, Limits>): SignUpDependencies => {
   const limit = createMinuteLimit(
     config.subscriptionsPerMinute,
     'Too many subscriptions from this address. Please try again later.',
@@ -27,7 +27,7 @@ export const signUpsOf = (config: Pick<Config, Limits>): SignUps => {
 };
 
 /** What the notifiers know about receivers. Receivers without a notifier share one rate limit. */
-export const receiversOf = (notifiers: ReadonlyMap<string, Notifier>): Receivers => ({
+export const createReceivers = (notifiers: ReadonlyMap<string, Notifier>): Receivers => ({
   problems: (notifier, settings) => notifiers.get(notifier)?.validate(settings) ?? {},
-  limitedBy: (notifier, settings) => notifiers.get(notifier)?.limitedBy(settings) ?? notifier,
+  limitedBy: (notifier, settings) => notifiers.get(notifier)?.rateLimitTarget(settings) ?? notifier,
 });

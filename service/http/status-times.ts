@@ -1,11 +1,11 @@
 import type { StatusTimes } from '../../commands/pages/component-status-times.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
-import { namedComponents, statusesSetAt } from '../../queries/pages/components.ts';
+import { findNamedComponents, statusesSetAt } from '../../queries/pages/components.ts';
 
 /** Durations of statuses, from the read model of components. */
-export const statusTimesOf = (readers: Pick<Readers, 'for'>): StatusTimes => ({
+export const createStatusTimes = (readers: Pick<Readers, 'for'>): StatusTimes => ({
   setAt: async (pageId, componentIds, context) => {
-    const found = await namedComponents({ read: readers.for(context) }, pageId, componentIds);
+    const found = await findNamedComponents({ read: readers.for(context) }, pageId, componentIds);
     return statusesSetAt([...found.values()]);
   },
 });

@@ -1,5 +1,5 @@
-import type { Usage } from '../../commands/reservations/quotas.ts';
-import { countedId, nothingUsed, usage } from '../../projections/usage/projection.ts';
+import type { QuotaUsage } from '../../commands/reservations/quotas.ts';
+import { countedId, emptyUsage, usage } from '../../projections/usage/projection.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
 import type { Statuses } from '../../projections/engine/status/statuses.ts';
 import { ReadModelLate, ReadModelUnavailable } from '../../projections/readers.ts';
@@ -17,7 +17,7 @@ export interface UsageSourceDependencies {
 }
 
 /** The read model of usage, for deciding whether a quota has room (commands/reservations/quotas.ts). */
-export const createUsageSource = ({ readers, statuses, main, timeout }: UsageSourceDependencies): Usage => {
+export const createUsageSource = ({ readers, statuses, main, timeout }: UsageSourceDependencies): QuotaUsage => {
   const read = readers.for({ appended: new Map() })(usage);
   return {
     counted: async (kind, organizationId, ids) => {
@@ -29,7 +29,7 @@ export const createUsageSource = ({ readers, statuses, main, timeout }: UsageSou
         [kind]: count,
         [`${kind}_position` as const]: position,
         plan_changes,
-      } = used ?? nothingUsed(organizationId);
+      } = used ?? emptyUsage(organizationId);
       const positions = new Map(created.map((document) => [document.id, document.position]));
       return {
         count,

@@ -2,7 +2,12 @@ import type { Logger } from 'pino';
 import { setImmediate as turn } from 'node:timers/promises';
 import { exhaustMap, interval } from 'rxjs';
 import { monthOf, monthOfKey } from '../../domain/client-key.ts';
-import { isClientRetentionConfirmed, keptSince, nextClientRetention, type Retention } from '../../domain/retention.ts';
+import {
+  isClientRetentionConfirmed,
+  resultsRetainedFrom,
+  nextClientRetention,
+  type Retention,
+} from '../../domain/retention.ts';
 import {
   CLIENT_RETENTION,
   CLIENT_RETENTION_CONFIRMED,
@@ -28,7 +33,7 @@ export interface ClientRetentionOptions {
 
 export interface ClientRetention {
   /** resolves after the first deletion has finished or failed */
-  looked: Promise<void>;
+  firstRound: Promise<void>;
   /** ends it */
   stop: () => Promise<void>;
 }
@@ -69,7 +74,7 @@ export const clientRetentionSentence = ({ from, wanted }: Retention): string => 
 export const startClientRetention = async (options: ClientRetentionOptions): Promise<ClientRetention> => {
   const { coordination, keys, months, logger, clock, logTime, elapsed = () => performance.now() } = options;
   // Nothing expires.
-  if (months === 0) return { looked: Promise.resolve(), stop: async () => undefined };
+  if (months === 0) return { firstRound: Promise.resolve(), stop: async () => undefined };
   const stop = new AbortController();
   let logged: string | null = null;
   let last: { before: string; at: number } | null = null;
@@ -78,7 +83,7 @@ export const startClientRetention = async (options: ClientRetentionOptions): Pro
     const known = await readClientRetention(coordination);
     const confirmed = await coordination.read(CLIENT_RETENTION_CONFIRMED);
     const now = clock();
-    if (isClientRetentionConfirmed(keptSince(now, months), confirmed)) logTime.trust(now);
+    if (isClientRetentionConfirmed(resultsRetainedFrom(now, months), confirmed)) logTime.trust(now);
     const next = nextClientRetention(known, { now, logTime: logTime.now(), confirmed, months });
     if (JSON.stringify(next) !== JSON.stringify(known))
       await coordination.write(CLIENT_RETENTION, JSON.stringify(next));
@@ -128,7 +133,7 @@ export const startClientRetention = async (options: ClientRetentionOptions): Pro
   const looked = underWay;
   const rounds = interval(EVERY_MS).pipe(exhaustMap(runNext)).subscribe();
   return {
-    looked,
+    firstRound: looked,
     stop: async () => {
       stop.abort();
       rounds.unsubscribe();

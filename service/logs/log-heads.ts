@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { exhaustMap, interval, startWith } from 'rxjs';
 import { headText, NO_EVENTS, nextHead, parseHead, type LogHead } from '../../domain/log/head.ts';
 import { instantOf, type Day } from '../../domain/time.ts';
-import { logIdOf } from '../../projections/engine/feed/log-marks.ts';
+import { readLogId } from '../../projections/engine/feed/log-marks.ts';
 import { LOG_HEAD, type Coordination } from '../../stores/coordination/port.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 
@@ -70,7 +70,7 @@ export const startLogHeads = (options: LogHeadsOptions): (() => Promise<void>) =
     const text = await coordination.read(LOG_HEAD);
     const stored = text === null ? null : (JSON.parse(text) as StoredProgress);
     if (stored?.told === today) return;
-    const logId = await logIdOf(log);
+    const logId = await readLogId(log);
     const known = stored && (await fitting(log, logId, stored));
     if (stored && !known)
       logger.warn('The stored head does not belong to the present log; it is computed from the beginning.');

@@ -1,4 +1,4 @@
-import { openLog as idOfLog, identityOf } from '../../stores/event-store/identity.ts';
+import { openLogIdentity as idOfLog, readLogIdentity } from '../../stores/event-store/identity.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { REACTORS_HALTED, type Coordination } from '../../stores/coordination/port.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -11,7 +11,7 @@ export interface LogIdentity {
 }
 
 /** The logs of a deployment, and the store that remembers them. */
-export interface Remembered<C = Pick<Coordination, 'read' | 'catalogue'>> {
+export interface RememberedDeployment<C = Pick<Coordination, 'read' | 'catalogue'>> {
   main: EventStore;
   results: EventStore;
   coordination: C;
@@ -32,14 +32,14 @@ const written = (prefix: string): string => (prefix === '' ? 'none' : prefix);
  *
  * @throws OperatorError the deployment belongs to other logs or to streams with another prefix; or a log was lost
  */
-export const refuseOthers = async (deployment: Remembered): Promise<void> => {
+export const refuseOtherLogs = async (deployment: RememberedDeployment): Promise<void> => {
   const { main, results, coordination, prefix, leftBehind } = deployment;
   await refuseOtherPrefix(deployment);
   // Read before the logs: another process that begins a log at this moment stores its id only afterwards.
   const hasRun = (await coordination.catalogue()).length > 0;
   for (const log of [main, results]) {
     const known = await coordination.read(nameOf(log.name));
-    const id = await identityOf(log);
+    const id = await readLogIdentity(log);
     if (id === null) {
       const witness = known !== null || hasRun ? 'the coordination data' : log === main ? leftBehind?.() : null;
       if (witness) throw lost(log.name, { witness, id: known, prefix });
@@ -55,7 +55,7 @@ export const refuseOthers = async (deployment: Remembered): Promise<void> => {
 export const refuseOtherPrefix = async ({
   coordination,
   prefix,
-}: Pick<Remembered, 'coordination' | 'prefix'>): Promise<void> => {
+}: Pick<RememberedDeployment, 'coordination' | 'prefix'>): Promise<void> => {
   if (prefix === null) return;
   const hasRun = (await coordination.catalogue()).length > 0;
   const main = await coordination.read(nameOf('main'));
@@ -80,7 +80,7 @@ const otherPrefix = ({ known, main, prefix }: { known: string; main: string | nu
  */
 export const refuseOtherService = async (
   id: string,
-  { coordination, prefix }: Pick<Remembered, 'coordination' | 'prefix'>,
+  { coordination, prefix }: Pick<RememberedDeployment, 'coordination' | 'prefix'>,
 ): Promise<void> => {
   const known = await coordination.read(nameOf('main'));
   if (known === null || known === id) return;
@@ -97,14 +97,14 @@ const OPENING = 1;
  * Recognizes both logs, or begins them at the first start. Reactors halt if a log exists but their progress in it is
  * unknown, for example because only the log was restored.
  *
- * @throws OperatorError as `refuseOthers`
+ * @throws OperatorError as `refuseOtherLogs`
  */
 export const recognizeLogs = async (
-  deployment: Remembered<Pick<Coordination, 'read' | 'write' | 'writeOnce' | 'catalogue'>>,
+  deployment: RememberedDeployment<Pick<Coordination, 'read' | 'write' | 'writeOnce' | 'catalogue'>>,
 ): Promise<LogIdentity> => {
   const { main, results, coordination, prefix } = deployment;
   const hasRun = (await coordination.catalogue()).length > 0;
-  await refuseOthers(deployment);
+  await refuseOtherLogs(deployment);
   const begun = await hasBegun(main);
   const remembersMain = (await coordination.read(nameOf(main.name))) !== null;
   await rememberPrefix(coordination, prefix);
@@ -131,11 +131,11 @@ const rememberPrefix = async (coordination: Pick<Coordination, 'writeOnce'>, pre
 };
 
 /** Records in a deployment that a log was imported on purpose, so that its first start accepts it. */
-export const welcomeLog = async (
+export const acceptLog = async (
   log: EventStore,
   { coordination, prefix }: { coordination: Pick<Coordination, 'write' | 'writeOnce'>; prefix: string | null },
 ): Promise<void> => {
-  const id = await identityOf(log);
+  const id = await readLogIdentity(log);
   if (id === null) return;
   await rememberPrefix(coordination, prefix);
   await coordination.write(nameOf(log.name), id);

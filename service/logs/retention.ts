@@ -35,7 +35,7 @@ const UNAVAILABLE = [StoreUnavailable, CoordinationUnavailable, ArtifactsUnavail
 const EVERY_MS = 60_000;
 
 /** The message for the operator while retention is held back; null if it is not. */
-export const heldBack = ({ from, wanted }: Retention): string | null =>
+export const heldBackMessage = ({ from, wanted }: Retention): string | null =>
   wanted === null
     ? null
     : `Results since ${from.slice(0, 10)} are stored. By the clock they should be stored only since ${wanted.slice(0, 10)}, ` +
@@ -60,7 +60,7 @@ export const startRetention = async (options: RetentionOptions): Promise<() => P
     if (isConfirmed(retainedFrom(now, retentionDays), confirmed)) logTime.trust(now);
     const next = nextRetention(last, { now, logTime: logTime.now(), retentionDays, confirmed });
     if (JSON.stringify(next) !== JSON.stringify(last)) await coordination.write(RETENTION, JSON.stringify(next));
-    const sentence = heldBack(next);
+    const sentence = heldBackMessage(next);
     if (sentence !== null && sentence !== logged) logger.warn(sentence);
     logged = sentence;
     return next;

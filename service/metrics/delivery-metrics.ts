@@ -50,7 +50,7 @@ export const deliveryMetrics = (registry: Registry, readers: Pick<Readers, 'for'
       attempts.inc({ notifier, outcome });
       duration.observe({ notifier }, milliseconds / 1_000);
     },
-    heldUp: (targets) => {
+    targetsBacklogged: (targets) => {
       delayed.set(targets);
     },
   };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { ReactorListing } from '../../reactors/engine/dead-letters.ts';
-import { haltedBecause } from '../../reactors/engine/checkpoint.ts';
+import { readHaltReason } from '../../reactors/engine/checkpoint.ts';
 import type { Region } from '../../domain/check/regions.ts';
 import type { StartRun } from '../../domain/check/run.ts';
 import type { Statuses } from '../../projections/engine/status/statuses.ts';
@@ -156,7 +156,7 @@ export const observeReactors = (registry: Registry, coordination: Pick<Coordinat
     help: '1 while automatic actions are halted (see uptrail reactors resume), otherwise 0',
     registers: [registry],
     async collect() {
-      const reason = await haltedBecause(coordination).catch(() => undefined);
+      const reason = await readHaltReason(coordination).catch(() => undefined);
       if (reason === undefined) this.reset();
       else this.set(reason === null ? 0 : 1);
     },

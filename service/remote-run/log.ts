@@ -66,7 +66,7 @@ export const createRunnerLog = (logger: Logger, clock: Pick<Clock, 'after'>, ser
       });
     },
     trouble: ({ check_id }, error) => {
-      troubles.tell({ run_id: check_id ?? 'none', region }, error);
+      troubles.report({ run_id: check_id ?? 'none', region }, error);
     },
     dropped: (bytes) => {
       once('dropped', () => {

@@ -1,5 +1,5 @@
-import { TurnedAway } from '../../runners/remote/connection.ts';
-import { createClosing } from '../shutdown.ts';
+import { RunnerRejected } from '../../runners/remote/connection.ts';
+import { createShutdown } from '../shutdown.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Output } from '../output.ts';
 import { openProcessLog } from '../process-log.ts';
@@ -41,7 +41,7 @@ export const runRemotely = async (settings: RemoteRunSettings, release: string, 
     logger.warn(
       '--token is visible to every user of this machine (ps); use UPTRAIL_RUNNER_TOKEN or --token-file instead',
     );
-  const closing = createClosing((name, error) => {
+  const closing = createShutdown((name, error) => {
     logger.error({ err: error }, `${name} could not be closed`);
   });
   try {
@@ -51,7 +51,7 @@ export const runRemotely = async (settings: RemoteRunSettings, release: string, 
     if (signal !== undefined) logger.info({ signal }, 'stopping');
     return 0;
   } catch (error) {
-    throw error instanceof TurnedAway ? new OperatorError(error.message) : error;
+    throw error instanceof RunnerRejected ? new OperatorError(error.message) : error;
   } finally {
     const timer = setTimeout(() => {
       die(

@@ -64,7 +64,7 @@ export interface RemoteRunSettings {
   proxy: URL | null;
   spool: string;
   /** whether it serves health requests: PORT is set */
-  answersHealth: boolean;
+  servesHealth: boolean;
 }
 
 /**
@@ -86,7 +86,7 @@ export const settingsOfRemoteRun = (options: RemoteRunOptions, environment: Envi
     trust: options.caFile === undefined ? [] : certificatesOf(options.caFile),
     proxy: inWords(() => proxyOf(server, environment)),
     spool: options.spool ?? join(config.dataDir, 'runner-spool'),
-    answersHealth: (environment['PORT'] ?? '') !== '',
+    servesHealth: (environment['PORT'] ?? '') !== '',
   };
 };
 

@@ -5,12 +5,12 @@ import { systemClock } from '../../network/clock.ts';
 import { openUplink } from '../../network/uplink.ts';
 import { SCRIPT_TYPES } from '../../probes/index.ts';
 import { openStaging } from '../../probes/staging.ts';
-import { lackingSentence } from '../../probes/tools.ts';
-import { together } from '../../runners/probes.ts';
-import { startedByFirstRun } from '../../runners/processes/lazy-processes.ts';
+import { unavailableSentence } from '../../probes/tools.ts';
+import { combineProbes } from '../../runners/probes.ts';
+import { startLazily } from '../../runners/processes/lazy-processes.ts';
 import { createRemoteRunner, type RemoteRunner } from '../../runners/remote/remote-runner.ts';
 import { openSpool } from '../../runners/remote/spool.ts';
-import type { Closing } from '../shutdown.ts';
+import type { Shutdown } from '../shutdown.ts';
 import type { OwnServer } from '../config/own-servers.ts';
 import { watchReserved } from '../reserved-endpoints.ts';
 import { abilityOfMachine, type RunAbility } from '../run/ability.ts';
@@ -29,7 +29,7 @@ export interface RemoteRunAssembly {
   /** of this program */
   release: string;
   logger: Logger;
-  closing: Closing;
+  closing: Shutdown;
   launchProbes?: ProbesOptions['launch'];
   launchScripts?: ProbesOptions['launch'];
 }
@@ -59,7 +59,7 @@ export const openRemoteRun = async (assembly: RemoteRunAssembly): Promise<Remote
       release,
       instance: randomBytes(12).toString('base64url'),
       region,
-      lacking: ability.lacking.map((one) => ({ type: one.type, reason: lackingSentence(one) })),
+      lacking: ability.lacking.map((one) => ({ type: one.type, reason: unavailableSentence(one) })),
     },
     probes,
     staging,
@@ -72,7 +72,7 @@ export const openRemoteRun = async (assembly: RemoteRunAssembly): Promise<Remote
     observe: log,
   });
   parts.push(() => connectionPart(runner.state()));
-  if (settings.answersHealth) {
+  if (settings.servesHealth) {
     const health = await serveHealth(config, () => parts.map((part) => part()));
     closing.add('the health server', health.close);
     reserved.listening([health.endpoint]);
@@ -93,7 +93,7 @@ const ownServersOf = ({ server, proxy }: Pick<RemoteRunSettings, 'server' | 'pro
 const openSpoolOf = async (
   { config, spool: folder }: Pick<RemoteRunSettings, 'config' | 'spool'>,
   log: Pick<RunnerLog, 'dropped' | 'spoolTrouble'>,
-  closing: Closing,
+  closing: Shutdown,
 ): ReturnType<typeof openSpool> => {
   const { path, release } = takeSpoolFolder(folder);
   closing.add('the folder of unreported results', release);
@@ -115,7 +115,7 @@ const startAll = async (
   const others = types.filter((type) => !kinds.some((kind) => kind === type));
   const staging = await openStaging(systemClock);
   closing.add('the artifacts of runs', staging.close);
-  const ordinary = startedByFirstRun(others, () =>
+  const ordinary = startLazily(others, () =>
     startProbes({ config, types: others, launch: launch.launchProbes ?? launchProbes, reserved, logger }),
   );
   const scripts = kinds.map((kind) =>
@@ -125,5 +125,5 @@ const startAll = async (
     await Promise.all([ordinary, ...scripts].map(({ stop }) => stop()));
   });
   const parts: (() => HealthPart)[] = [() => probesPart(ordinary, lacking)];
-  return { probes: together([ordinary, ...scripts]), staging: kinds.length > 0 ? staging : null, parts };
+  return { probes: combineProbes([ordinary, ...scripts]), staging: kinds.length > 0 ? staging : null, parts };
 };

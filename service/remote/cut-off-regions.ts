@@ -1,6 +1,6 @@
 import { exhaustMap, interval, startWith } from 'rxjs';
 import type { RunnerPresence } from '../../domain/runner/presence.ts';
-import type { CutOffRegion, RemoteRegions } from '../../domain/runner/remote-regions.ts';
+import type { DisconnectedRegion, RemoteRegions } from '../../domain/runner/remote-regions.ts';
 
 /** Polling interval for connected runners, milliseconds. */
 const POLL_MS = 5_000;
@@ -28,7 +28,7 @@ export interface CutOffRegionsOptions {
 
 export interface CutOffRegions extends RemoteRegions {
   /** Polls now. */
-  look: () => Promise<void>;
+  poll: () => Promise<void>;
   stop: () => void;
 }
 
@@ -53,7 +53,7 @@ export const followCutOff = ({ runners, presences, trouble }: CutOffRegionsOptio
     }
   };
 
-  const cutOffOf = (region: string, all: readonly ServingRunner[]): CutOffRegion => {
+  const cutOffOf = (region: string, all: readonly ServingRunner[]): DisconnectedRegion => {
     const own = all.filter((runner) => runner.region === region);
     const owner = own.find((runner) => runner.private);
     const since = lastReports.get(region) ?? null;
@@ -69,7 +69,7 @@ export const followCutOff = ({ runners, presences, trouble }: CutOffRegionsOptio
 
   const polling = interval(POLL_MS).pipe(startWith(0), exhaustMap(poll)).subscribe();
   return {
-    look: poll,
+    poll: poll,
     expected: () => regionsOf(runners() ?? []),
     cutOff: () => {
       const [all, present] = [runners(), connected];

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { timeLimitOf } from '../../domain/check/run.ts';
 import type { Clock } from '../../network/clock.ts';
-import { OwnTrouble } from '../../network/local-failure.ts';
+import { LocalFailure } from '../../network/local-failure.ts';
 import { RunAborted, type Outcome, type RunnableCheck } from '../../probes/engine/check-type.ts';
-import { KillsItsProcess, type AskedProbe } from '../../runners/probes.ts';
+import { KillsItsProcess, type ProbeContext } from '../../runners/probes.ts';
 import { messageOf } from '../../runners/run-message.ts';
 import type { Ended, Order } from '../../runners/remote/protocol.ts';
 import type { WorkQueue } from '../../stores/work-queue/port.ts';
 import type { Orders } from './orders.ts';
-import { fittingOutcome, leavesFiles } from './outcomes.ts';
+import { validatedOutcome, producesFiles } from './outcomes.ts';
 import type { KnownRunner } from '../../api/runner-source.ts';
 import { scheduleOf, type Tickets } from './tickets.ts';
 
@@ -29,7 +29,7 @@ interface Delivery {
 
 export interface DeliveriesOptions {
   runner: KnownRunner;
-  orders: Pick<Orders, 'send' | 'takeBack'>;
+  orders: Pick<Orders, 'send' | 'withdraw'>;
   tickets: Tickets;
   clock: Clock;
 }
@@ -37,9 +37,9 @@ export interface DeliveriesOptions {
 /** The runs that were handed to a runner and have not ended. */
 export interface Deliveries {
   /** Hands over a run. @returns its outcome, as `Probes.run` does */
-  run: (check: RunnableCheck, asked: AskedProbe) => Promise<Outcome>;
+  run: (check: RunnableCheck, asked: ProbeContext) => Promise<Outcome>;
   /** Wraps a queue, so that it is known when its runs are handled. */
-  following: (queue: WorkQueue) => Pick<WorkQueue, 'consume' | 'offer'>;
+  tracking: (queue: WorkQueue) => Pick<WorkQueue, 'consume' | 'offer'>;
   has: (delivery: string) => boolean;
   /** Whether its run may produce files. */
   leavesFiles: (delivery: string) => boolean;
@@ -70,7 +70,7 @@ export const createDeliveries = ({ runner, orders, tickets, clock }: DeliveriesO
     if (remembered.size > MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
   };
 
-  const following: Deliveries['following'] = (queue) => ({
+  const following: Deliveries['tracking'] = (queue) => ({
     offer: (offered) => queue.offer(offered),
     consume: (name, handle, options) =>
       queue.consume(
@@ -89,7 +89,7 @@ export const createDeliveries = ({ runner, orders, tickets, clock }: DeliveriesO
   });
 
   const run: Deliveries['run'] = async (check, { signal, fresh, run: queued }) => {
-    if (!queued) throw new OwnTrouble('A remote runner accepts only runs of a queue.');
+    if (!queued) throw new LocalFailure('A remote runner accepts only runs of a queue.');
     const message = messageOf(queued);
     const ticket = await tickets.issue(queued, runner);
     if (signal.aborted) throw new RunAborted();
@@ -106,7 +106,7 @@ export const createDeliveries = ({ runner, orders, tickets, clock }: DeliveriesO
         cancelLate();
         signal.removeEventListener('abort', abort);
         deliveries.delete(delivery);
-        orders.takeBack(order);
+        orders.withdraw(order);
       };
       const abort = (): void => {
         over();
@@ -115,21 +115,21 @@ export const createDeliveries = ({ runner, orders, tickets, clock }: DeliveriesO
       };
       const cancelLate = clock.after(timeLimitOf(message.definition) + REPORT_GRACE_MS, () => {
         over();
-        reject(new OwnTrouble('The runner did not report the run in time.'));
+        reject(new LocalFailure('The runner did not report the run in time.'));
       });
       signal.addEventListener('abort', abort, { once: true });
       deliveries.set(delivery, {
         runId: queued.run_id,
         order,
-        leavesFiles: leavesFiles(check.type),
+        leavesFiles: producesFiles(check.type),
         abort,
         handled: handled.get(queued.run_id) ?? Promise.resolve(),
         take: (ended) => {
           over();
-          if ('outcome' in ended) resolve(fittingOutcome(ended.outcome, check.type));
+          if ('outcome' in ended) resolve(validatedOutcome(ended.outcome, check.type));
           else if ('killed' in ended) reject(new KillsItsProcess(ended.killed));
-          else if ('trouble' in ended) reject(new OwnTrouble(ended.trouble));
-          else reject(new OwnTrouble('The runner has returned the run.'));
+          else if ('trouble' in ended) reject(new LocalFailure(ended.trouble));
+          else reject(new LocalFailure('The runner has returned the run.'));
         },
       });
       orders.send(order);
@@ -138,7 +138,7 @@ export const createDeliveries = ({ runner, orders, tickets, clock }: DeliveriesO
 
   return {
     run,
-    following,
+    tracking: following,
     has: (delivery) => deliveries.has(delivery),
     leavesFiles: (delivery) => deliveries.get(delivery)?.leavesFiles ?? false,
     take: (delivery, ended) => {

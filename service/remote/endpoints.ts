@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Request } from 'express';
 import { isCheckType } from '../../domain/check/types/index.ts';
-import type { Answered } from '../../http/response.ts';
+import type { PreparedResponse } from '../../http/response.ts';
 import type { Endpoint } from '../../http/app.ts';
 import { readBody } from '../../http/body.ts';
 import { networkOf } from '../../http/client-address.ts';
@@ -86,7 +86,7 @@ export const remoteEndpoints = (options: RemoteEndpointsOptions): readonly Endpo
     return session;
   };
 
-  const connect = async (request: Request): Promise<Answered> => {
+  const connect = async (request: Request): Promise<PreparedResponse> => {
     const { runner, tokenHash } = await callerOf(request);
     const { value: hello, unstorable, crowded } = await bodyOf(request);
     if ((unstorable ?? crowded) !== null || !isHello(hello))
@@ -108,7 +108,7 @@ export const remoteEndpoints = (options: RemoteEndpointsOptions): readonly Endpo
     return answered(200, welcome);
   };
 
-  const work = async (request: Request): Promise<Answered> => {
+  const work = async (request: Request): Promise<PreparedResponse> => {
     const session = await sessionOf(request);
     return {
       status: 200,
@@ -125,7 +125,7 @@ export const remoteEndpoints = (options: RemoteEndpointsOptions): readonly Endpo
     };
   };
 
-  const report = async (request: Request): Promise<Answered> => {
+  const report = async (request: Request): Promise<PreparedResponse> => {
     const { runner } = await callerOf(request);
     const id = named(request, 'session');
     const session = hub.session(id, runner.id);
@@ -136,7 +136,7 @@ export const remoteEndpoints = (options: RemoteEndpointsOptions): readonly Endpo
     return answered(200, await takeReport(session ?? elsewhere(request, id, runner, sent), sent));
   };
 
-  const upload = async (request: Request): Promise<Answered> => {
+  const upload = async (request: Request): Promise<PreparedResponse> => {
     const session = await sessionOf(request);
     const delivery = named(request, 'delivery');
     if (!session.has(delivery)) throw new HttpError(404, 'This delivery is not in progress.');
@@ -144,12 +144,12 @@ export const remoteEndpoints = (options: RemoteEndpointsOptions): readonly Endpo
     return answered(201, { staged: await files.take(session.id, delivery, request) });
   };
 
-  const leave = async (request: Request): Promise<Answered> => {
+  const leave = async (request: Request): Promise<PreparedResponse> => {
     hub.leave(await sessionOf(request), 'stopped');
     return { status: 204, headers: {}, body: null };
   };
 
-  const at = (path: string, method: string, serve: (request: Request) => Promise<Answered>): Endpoint => ({
+  const at = (path: string, method: string, serve: (request: Request) => Promise<PreparedResponse>): Endpoint => ({
     path: `${ROOT}${path}`,
     level: 'debug',
     serve: async (request) => {
@@ -206,7 +206,7 @@ const named = ({ params }: Request, name: string): string => {
   return typeof value === 'string' ? value : '';
 };
 
-const answered = (status: number, body: object): Answered => ({
+const answered = (status: number, body: object): PreparedResponse => ({
   status,
   headers: {},
   body: JSON.stringify(body),

@@ -21,7 +21,7 @@ const SILENT_ELSEWHERE_MS = 30_000;
 const MAX_INSTANCES = 10;
 
 /** Why a runner has disconnected. */
-export type Gone = 'stopped' | 'silent' | 'revoked';
+export type DisconnectReason = 'stopped' | 'silent' | 'revoked';
 
 export interface HubOptions {
   tickets: Tickets;
@@ -31,7 +31,7 @@ export interface HubOptions {
   /** Starts taking the runs of a session's region. @returns ends that; runs in flight go to others */
   work: (session: Session) => () => Promise<void>;
   connected: (session: Session) => void;
-  disconnected: (session: Session, why: Gone) => void;
+  disconnected: (session: Session, why: DisconnectReason) => void;
 }
 
 /** The remote runners connected to this process. */
@@ -43,7 +43,7 @@ export interface Hub {
   /** Opens or renews the stream of a session. */
   stream: (session: Session, response: ServerResponse) => void;
   /** Ends a session. */
-  leave: (session: Session, why: Gone) => void;
+  leave: (session: Session, why: DisconnectReason) => void;
   /** Ends the sessions whose token no longer works. */
   checkTokens: (works: (tokenHash: string) => Promise<boolean>) => Promise<void>;
   /** The result of a run in a region was stored, possibly by another process. */
@@ -83,7 +83,7 @@ export const createHub = (options: HubOptions): Hub => {
     const ended: Promise<void> = endWork().finally(() => ending.delete(ended));
     ending.add(ended);
   };
-  const leave = (entry: Open, why: Gone): void => {
+  const leave = (entry: Open, why: DisconnectReason): void => {
     if (!open.has(entry.session.id)) return;
     close(entry, END_OF[why]);
     if (entry.endWork) disconnected(entry.session, why);
@@ -98,7 +98,7 @@ export const createHub = (options: HubOptions): Hub => {
   /** Checks again at the earliest time when it could be silent for too long. */
   const leaveWhenSilent = (entry: Open, after = mostSilence): void => {
     entry.cancelSilent = clock.after(after, () => {
-      const left = entry.session.lastHeard() + mostSilence - clock.monotonic();
+      const left = entry.session.lastReportAt() + mostSilence - clock.monotonic();
       if (left <= 0) leave(entry, 'silent');
       else leaveWhenSilent(entry, left);
     });
@@ -135,7 +135,7 @@ export const createHub = (options: HubOptions): Hub => {
         return;
       }
       entry.cancelDetached();
-      session.heard();
+      session.noteReport();
       session.stream(response, () => {
         if (!session.isConnected()) leaveUnlessBack(entry);
       });
@@ -172,7 +172,7 @@ const tooManyInstances = (): HttpError =>
   });
 
 /** The reason sent to a runner when its session ends. */
-const END_OF: Record<Gone, Extract<Order, { kind: 'end' }>['reason']> = {
+const END_OF: Record<DisconnectReason, Extract<Order, { kind: 'end' }>['reason']> = {
   stopped: 'stopping',
   silent: 'stopping',
   revoked: 'revoked',

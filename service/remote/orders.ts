@@ -13,7 +13,7 @@ const MAX_UNREAD = 4_194_304;
 export interface Orders {
   send: (order: Order) => void;
   /** Withdraws an order that has not been sent yet. */
-  takeBack: (order: Order) => void;
+  withdraw: (order: Order) => void;
   /**
    * Continues in another response after the last one has broken.
    *
@@ -56,7 +56,7 @@ export const createOrders = (clock: Pick<Clock, 'after'>): Orders => {
       isFlushing = true;
       setImmediate(flush);
     },
-    takeBack: (order) => {
+    withdraw: (order) => {
       unsent = unsent.filter((one) => one !== order);
     },
     stream: (opened, again, closed) => {

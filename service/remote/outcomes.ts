@@ -29,16 +29,16 @@ const formsOf = (type: CheckTypeName): ReadonlyMap<string, ValidateFunction> => 
 const areTexts = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === 'string');
 
 /** Whether runs of a type produce files. */
-export const leavesFiles = (type: CheckTypeName): boolean => checkTypeOf(type).files.length > 0;
+export const producesFiles = (type: CheckTypeName): boolean => checkTypeOf(type).files.length > 0;
 
 /**
  * Makes an outcome valid for this check type. Metadata fields that readers rely on are left out if they have another
  * form, with a note; fields that this release does not know remain. Files are left out if the type has none.
  */
-export const fittingOutcome = ({ files, ...outcome }: SentOutcome, type: CheckTypeName): SentOutcome => ({
+export const validatedOutcome = ({ files, ...outcome }: SentOutcome, type: CheckTypeName): SentOutcome => ({
   ...outcome,
   check_metadata: fittingMetadata(outcome.check_metadata, type),
-  ...(files && leavesFiles(type) && { files }),
+  ...(files && producesFiles(type) && { files }),
 });
 
 const fittingMetadata = (metadata: Fields, type: CheckTypeName): Fields => {

@@ -1,22 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import { confirmToken, noteConnected, noteDisconnected } from '../../commands/runners.ts';
+import { confirmToken, recordRunnerConnection, recordRunnerDisconnection } from '../../commands/runners.ts';
 import { reactorContext } from '../../commands/engine/context.ts';
 import type { CommandContext } from '../../commands/engine/context.ts';
 import { instantOf } from '../../domain/time.ts';
 import type { Assembly } from '../assembly.ts';
-import type { Gone } from './hub.ts';
+import type { DisconnectReason } from './hub.ts';
 import type { KnownRunner } from '../../api/runner-source.ts';
 import type { Session } from './session.ts';
 
 /** Records which runners connect, for auditors. What can't be recorded is logged in the process log. */
-export interface RunnerNotes {
+export interface ConnectionRecorder {
   connected: (session: Session) => void;
-  disconnected: (session: Session, why: Gone) => void;
+  disconnected: (session: Session, why: DisconnectReason) => void;
   /** Records that the new token of a runner was used. */
   confirm: (runner: KnownRunner, tokenHash: string) => Promise<void>;
 }
 
-export const noteRunners = ({ handle, facts, logger }: Pick<Assembly, 'handle' | 'facts' | 'logger'>): RunnerNotes => {
+export const createConnectionRecorder = ({
+  handle,
+  facts,
+  logger,
+}: Pick<Assembly, 'handle' | 'facts' | 'logger'>): ConnectionRecorder => {
   const contextOf = ({ organizationId }: KnownRunner): CommandContext =>
     reactorContext('runners', { organizationId, commandId: randomUUID(), now: instantOf(facts.now()) });
   const attempt = async (what: () => Promise<unknown>): Promise<void> => {
@@ -33,12 +37,12 @@ export const noteRunners = ({ handle, facts, logger }: Pick<Assembly, 'handle' |
       const { id: runnerId, region } = runner;
       logger.info({ runnerId, region, instance, release, address: presence().address }, 'a runner has connected');
       void attempt(() =>
-        noteConnected({ handle })(runner.id, { instance, release, types: [...types] }, contextOf(runner)),
+        recordRunnerConnection({ handle })(runner.id, { instance, release, types: [...types] }, contextOf(runner)),
       );
     },
     disconnected: ({ runner, hello: { instance } }, reason) => {
       logger.info({ runnerId: runner.id, region: runner.region, instance, reason }, 'a runner has disconnected');
-      void attempt(() => noteDisconnected({ handle })(runner.id, instance, reason, contextOf(runner)));
+      void attempt(() => recordRunnerDisconnection({ handle })(runner.id, instance, reason, contextOf(runner)));
     },
     confirm: (runner, tokenHash) => attempt(() => confirmToken({ handle })(runner.id, tokenHash, contextOf(runner))),
   };

@@ -1,9 +1,9 @@
-import { lookedOver } from '../../http/media/json-body.ts';
+import { unstorableContent } from '../../http/media/json-body.ts';
 import type { Ended, OfflineResult, Receipt, Report, SentOutcome, SentResult } from '../../runners/remote/protocol.ts';
 import type { Reporter } from './session.ts';
 import { isOfflineResult, isSentResult } from './schemas.ts';
 import type { StagedFiles } from './staged-files.ts';
-import type { Strays } from './unawaited-results.ts';
+import type { UnawaitedResults } from './unawaited-results.ts';
 import type { Tickets } from './tickets.ts';
 
 /** Maximum length of an outcome's metadata as JSON, characters: far more than our probes produce. */
@@ -11,7 +11,7 @@ const MAX_METADATA = 400_000;
 
 export interface ReportsOptions {
   tickets: Tickets;
-  strays: Strays;
+  strays: UnawaitedResults;
   files: StagedFiles;
   /** milliseconds since 1970 */
   clock: () => number;
@@ -26,7 +26,7 @@ export interface ReportsOptions {
 export const takeReport =
   ({ tickets, strays, files, clock }: ReportsOptions) =>
   async (session: Reporter, report: Report): Promise<Receipt> => {
-    session.heard(report);
+    session.noteReport(report);
     const received = clock();
 
     const takeStray = async (result: SentResult): Promise<string | null> => {
@@ -93,7 +93,7 @@ const deliveryIn = (sent: unknown): string | null => {
 /** What is wrong with a result, as a sentence; null: nothing. */
 const wrongIn = (sent: unknown, isForm: (value: unknown) => boolean): string | null => {
   if (!isForm(sent)) return 'The runner has sent an invalid result.';
-  const { unstorable, crowded } = lookedOver(sent);
+  const { unstorable, crowded } = unstorableContent(sent);
   if (unstorable ?? crowded) return 'The runner has sent a result that cannot be stored.';
   const { outcome } = sent as { outcome?: SentOutcome };
   if (outcome && JSON.stringify(outcome.check_metadata).length > MAX_METADATA)

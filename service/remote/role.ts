@@ -5,19 +5,19 @@ import type { Endpoint } from '../../http/app.ts';
 import { createMinuteLimit, createRefusalLimit } from '../../http/rate-limit.ts';
 import { openStaging, type Staging } from '../../probes/staging.ts';
 import { checks } from '../../projections/checks/projection.ts';
-import { checkNow, checksThatRun } from '../../queries/checks/all-checks.ts';
+import { findCheckOfAny, findRunningChecks } from '../../queries/checks/all-checks.ts';
 import type { Assembly } from '../assembly.ts';
 import { isStoredResult } from '../run/stored-result.ts';
-import { createWorkersHere } from '../run/local-workers.ts';
+import { createLocalWorkers } from '../run/local-workers.ts';
 import { version } from '../version.ts';
 import { followChangedChecks } from './changed-checks.ts';
-import { noteRunners } from './record-connections.ts';
+import { createConnectionRecorder } from './record-connections.ts';
 import { remoteEndpoints } from './endpoints.ts';
 import { createHub, type Hub } from './hub.ts';
 import { followRegistry, type RunnerRegistry } from './registry.ts';
 import { takeReport } from './reports.ts';
 import { createStagedFiles } from './staged-files.ts';
-import { createStrays, type StraysOptions } from './unawaited-results.ts';
+import { createUnawaitedResults, type UnawaitedResultsOptions } from './unawaited-results.ts';
 import { createTickets } from './tickets.ts';
 
 /** Maximum sessions per token and minute: enough for the maximum number of processes to connect and reconnect. */
@@ -32,7 +32,7 @@ export const followRunners = (assembly: Assembly): RunnerRegistry => {
     statuses,
     clock,
     trouble: (error) => {
-      troubles.tell('Cannot follow the remote runners.', error);
+      troubles.report('Cannot follow the remote runners.', error);
     },
   });
   closing.add('the list of remote runners', registry.stop);
@@ -49,7 +49,7 @@ export const serveRunners = (
   const { config, closing, deployment, clock, remote } = assembly;
   const { keys, queue, logWatches } = deployment;
   const staging = stagingOf(assembly);
-  const workers = createWorkersHere(assembly, {
+  const workers = createLocalWorkers(assembly, {
     read: async function* (file) {
       yield* (await staging()).read(file);
     },
@@ -60,7 +60,7 @@ export const serveRunners = (
   closing.add('the trouble log of remote runs', workers.stop);
   const announcement = deployment.announceRemote(remote.presences);
   closing.add('the announcement of remote runners', announcement.stop);
-  const note = noteRunners(assembly);
+  const note = createConnectionRecorder(assembly);
   const following = followResults(() => remote.hub, logWatches?.results ?? null);
   const forgetting = forgetChanged(assembly);
   const tickets = createTickets(keys);
@@ -73,7 +73,7 @@ export const serveRunners = (
       workers.begin({
         region: session.region,
         probes: session.probes,
-        queue: session.following(queue),
+        queue: session.tracking(queue),
         server: session.server,
         // The runner checks its own anchors.
         anchors: null,
@@ -95,7 +95,7 @@ export const serveRunners = (
     // If a token can't be looked up at present, the next report is rejected instead.
     void hub.checkTokens(async (hash) => (await source.find(hash)) !== null).catch(() => undefined);
   };
-  source.onTaken(checkTokens);
+  source.onRevocation(checkTokens);
   registry.onChange((revoked) => {
     if (revoked !== null) checkTokens();
   });
@@ -105,7 +105,7 @@ export const serveRunners = (
     await hub.stop();
   });
 
-  const strays = createStrays({ results: workers.stored, clock, whyNot: whyNotOf(assembly) });
+  const strays = createUnawaitedResults({ results: workers.stored, clock, rejectionReason: whyNotOf(assembly) });
   const files = createStagedFiles(staging);
   return remoteEndpoints({
     hub,
@@ -124,16 +124,16 @@ export const serveRunners = (
 };
 
 /** Rejects results of runs that were due after their check was stopped, moved or deleted. */
-const whyNotOf = ({ readers, runners }: Assembly): StraysOptions['whyNot'] => {
+const whyNotOf = ({ readers, runners }: Assembly): UnawaitedResultsOptions['rejectionReason'] => {
   const read = readers.for({ appended: new Map() });
   return async ({ check_id, organization_id, result_type, region, slot }) => {
-    const check = await checkNow({ read }, check_id);
+    const check = await findCheckOfAny({ read }, check_id);
     if (check?.organization_id !== organization_id) return 'The check was deleted.';
     // Runs on demand may be in any region, and of inactive checks.
     if (result_type !== 'regular' || millisecondsOf(check.updated_at) > slot) return null;
     if (!regionsOf(check.parameters, runners.defaultRegion).some(({ id }) => id === region))
       return 'The check did not run in this region then.';
-    return (await checksThatRun({ read }, [check])).length > 0 ? null : 'The check was not active then.';
+    return (await findRunningChecks({ read }, [check])).length > 0 ? null : 'The check was not active then.';
   };
 };
 
@@ -156,7 +156,7 @@ const forgetChanged = ({ deployment, readers, statuses, troubles, remote }: Asse
       if (hasBegun) return;
       hasBegun = true;
       const trouble = (error: unknown): void => {
-        troubles.tell('Cannot notify remote runners of changed checks.', error);
+        troubles.report('Cannot notify remote runners of changed checks.', error);
       };
       void followChangedChecks({
         main: deployment.main,

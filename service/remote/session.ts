@@ -30,7 +30,7 @@ export interface Reporter {
   /** the machine named in results */
   server: () => CheckServer;
   /** The runner sent something. */
-  heard: (report?: Pick<Report, 'clock' | 'clock_offset_ms' | 'load'>) => void;
+  noteReport: (report?: Pick<Report, 'clock' | 'clock_offset_ms' | 'load'>) => void;
   /** Whether a delivery is in progress. */
   has: (delivery: string) => boolean;
   /**
@@ -51,7 +51,7 @@ export const reporterElsewhere = (
   id,
   runner,
   server: () => serverOf(runner, region, address, clock_offset_ms),
-  heard: () => undefined,
+  noteReport: () => undefined,
   has: () => false,
   take: () => null,
 });
@@ -75,12 +75,12 @@ export interface Session extends Reporter {
   /** Executes checks by handing them over. */
   probes: Probes;
   /** Wraps a queue, so that it is known when its runs are handled. */
-  following: (queue: WorkQueue) => Pick<WorkQueue, 'consume' | 'offer'>;
+  tracking: (queue: WorkQueue) => Pick<WorkQueue, 'consume' | 'offer'>;
   /** Whether the run of a delivery may produce files. */
   leavesFiles: (delivery: string) => boolean;
   presence: () => RunnerPresence;
   /** monotonic, milliseconds */
-  lastHeard: () => number;
+  lastReportAt: () => number;
   /**
    * Sends orders in a response that stays open; an earlier one ends.
    *
@@ -109,7 +109,7 @@ export const createSession = ({ runner, region, hello, address, tickets, clock }
     region,
     hello,
     probes: { types: hello.types, run: deliveries.run },
-    following: deliveries.following,
+    tracking: deliveries.tracking,
     server: () => serverOf(runner, region, address, offset),
     presence: () => ({
       runner_id: runner.id,
@@ -124,7 +124,7 @@ export const createSession = ({ runner, region, hello, address, tickets, clock }
       last_contact: lastContact,
       clock_offset_ms: offset,
     }),
-    heard: (report) => {
+    noteReport: (report) => {
       lastContact = clock.now();
       lastHeard = clock.monotonic();
       if (!report) return;
@@ -134,7 +134,7 @@ export const createSession = ({ runner, region, hello, address, tickets, clock }
     stream: (response, closed) => {
       orders.stream(response, deliveries.orders, closed);
     },
-    lastHeard: () => lastHeard,
+    lastReportAt: () => lastHeard,
     has: deliveries.has,
     leavesFiles: deliveries.leavesFiles,
     take: deliveries.take,

@@ -3,7 +3,7 @@ import { messageOf, mayRepeat, type RunMessage } from '../../runners/run-message
 import type { HandedSchedule } from '../../runners/remote/protocol.ts';
 import { subjectOf, type ResultSubject } from '../../runners/worker/result.ts';
 import { namedRegionsOf } from '../../domain/check/regions.ts';
-import { parallelOf } from '../../domain/check/multi-region.ts';
+import { multiRegionOf } from '../../domain/check/multi-region.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 import type { QueuedRun } from '../../stores/work-queue/port.ts';
 
@@ -59,7 +59,7 @@ export const createTickets = (keys: Pick<Keys, 'fingerprint'>): Tickets => {
 export const scheduleOf = (message: RunMessage): HandedSchedule | null => {
   const { check_id, result_type, interval, definition } = message;
   if (check_id === null || result_type !== 'regular' || interval === undefined) return null;
-  const parallel = parallelOf(definition.parameters);
+  const parallel = multiRegionOf(definition.parameters);
   const isEveryRun = parallel?.enabled
     ? parallel.execution_mode === 'all'
     : namedRegionsOf(definition.parameters).length <= 1;

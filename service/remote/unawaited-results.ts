@@ -6,7 +6,7 @@ import { nextSlot, runIdOf } from '../../runners/scheduler/slots.ts';
 import { resultEvent, resultIdOf } from '../../runners/worker/result.ts';
 import type { Batches } from '../../stores/event-store/port.ts';
 import type { OfflineResult, SentOutcome } from '../../runners/remote/protocol.ts';
-import { fittingOutcome, withoutFiles } from './outcomes.ts';
+import { validatedOutcome, withoutFiles } from './outcomes.ts';
 import type { Ticket } from './tickets.ts';
 
 /** Maximum age of a run whose result is accepted, milliseconds: a day offline, and a day to report. */
@@ -14,15 +14,15 @@ const MAX_AGE_MS = 48 * 3_600_000;
 /** Tolerance when comparing clocks of the service and a runner, milliseconds. */
 const TOLERANCE_MS = 5_000;
 
-export interface StraysOptions {
+export interface UnawaitedResultsOptions {
   results: Batches;
   clock: Pick<Clock, 'now'>;
   /** Why a run of a check can't have been due where and when its ticket says, as a sentence; null: it can */
-  whyNot: (ticket: Ticket & { check_id: string }) => Promise<string | null>;
+  rejectionReason: (ticket: Ticket & { check_id: string }) => Promise<string | null>;
 }
 
 /** A result that no worker waits for. */
-export interface Stray {
+export interface UnawaitedResult {
   ticket: Ticket;
   outcome: SentOutcome;
   server: CheckServer;
@@ -31,14 +31,18 @@ export interface Stray {
 }
 
 /** Stores results that no worker waits for: of runs handed over by another process, or started offline. */
-export interface Strays {
+export interface UnawaitedResults {
   /** @returns why it is not stored, as a sentence; null: it is */
-  take: (stray: Stray) => Promise<string | null>;
+  take: (stray: UnawaitedResult) => Promise<string | null>;
   /** The run that a runner has started offline. @returns why there is no such run, as a sentence */
   runOf: (ticket: Ticket, offline: Pick<OfflineResult, 'slot' | 'ended_at'>) => Ticket | string;
 }
 
-export const createStrays = ({ results, clock, whyNot }: StraysOptions): Strays => ({
+export const createUnawaitedResults = ({
+  results,
+  clock,
+  rejectionReason: whyNot,
+}: UnawaitedResultsOptions): UnawaitedResults => ({
   take: async ({ ticket, outcome, server, endedAt }) => {
     const { check_id, run_id, slot } = ticket;
     const now = clock.now();
@@ -47,7 +51,7 @@ export const createStrays = ({ results, clock, whyNot }: StraysOptions): Strays 
     if (slot < now - MAX_AGE_MS) return 'The run was due too long ago.';
     const reason = check_id === null ? null : await whyNot({ ...ticket, check_id });
     if (reason !== null) return reason;
-    const stored = withoutFiles(fittingOutcome(outcome, ticket.type), ticket.type);
+    const stored = withoutFiles(validatedOutcome(outcome, ticket.type), ticket.type);
     const event = resultEvent(run_id, ticket, stored, {
       resultId: resultIdOf(run_id, region),
       region,

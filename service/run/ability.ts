@@ -1,14 +1,14 @@
 import type { Logger } from 'pino';
 import type { CheckTypeName } from '../../domain/check/events.ts';
 import { findScriptPrograms, type ScriptPrograms } from '../../probes/script/programs.ts';
-import { abilityHere, lackingSentence, RIGHTS, type Ability } from '../../probes/tools.ts';
+import { findAvailableTypes, unavailableSentence, RIGHTS_CHECKS, type AvailableTypes } from '../../probes/tools.ts';
 import type { Config } from '../config/config.ts';
 import { scriptRights } from './script-processes.ts';
 
 /** Check types this machine can run, those it lacks, and the script programs found. */
 export interface RunAbility {
   types: readonly CheckTypeName[];
-  lacking: Ability['lacking'];
+  lacking: AvailableTypes['unavailable'];
   programs: ScriptPrograms;
 }
 
@@ -23,9 +23,9 @@ export const abilityOfMachine = async (
   logger: Pick<Logger, 'warn'>,
 ): Promise<RunAbility> => {
   const programs = await findScriptPrograms({ chromium: config.playwrightChromium });
-  const rights = new Map([...RIGHTS, ...scriptRights(config, programs)]);
-  const { types, lacking } = await abilityHere(requested, { rights });
-  for (const one of lacking) logger.warn(lackingSentence(one));
-  if (types.length === 0) throw new Error(lacking.map(lackingSentence).join(' '));
+  const rights = new Map([...RIGHTS_CHECKS, ...scriptRights(config, programs)]);
+  const { types, unavailable: lacking } = await findAvailableTypes(requested, { rights });
+  for (const one of lacking) logger.warn(unavailableSentence(one));
+  if (types.length === 0) throw new Error(lacking.map(unavailableSentence).join(' '));
   return { types, lacking, programs };
 };

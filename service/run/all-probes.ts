@@ -3,10 +3,10 @@ import type { Registry } from 'prom-client';
 import type { HealthPart } from '../../http/health.ts';
 import type { CheckTypeName } from '../../domain/check/events.ts';
 import { SCRIPT_TYPES } from '../../probes/index.ts';
-import { together, type Probes } from '../../runners/probes.ts';
+import { combineProbes, type Probes } from '../../runners/probes.ts';
 import type { ScriptPrograms } from '../../probes/script/programs.ts';
-import { limitedHere } from '../../probes/script/sandbox/limits/cgroups.ts';
-import type { Lacking } from '../../probes/tools.ts';
+import { limitsEnforcedBy } from '../../probes/script/sandbox/limits/cgroups.ts';
+import type { UnavailableType } from '../../probes/tools.ts';
 import type { Plan } from '../plan.ts';
 import { observeProbes } from '../metrics/metrics.ts';
 import { probesPart, startProbes, type ProbesOptions } from './probe-processes.ts';
@@ -17,7 +17,7 @@ export interface AllProbesOptions {
   plan: Pick<Plan, 'launchProbes' | 'launchScripts'>;
   /** types that can run here, including scripts */
   types: readonly CheckTypeName[];
-  lacking: readonly Lacking[];
+  lacking: readonly UnavailableType[];
   programs: ScriptPrograms;
   reserved: ProbesOptions['reserved'];
   staging: ScriptsOptions['staging'];
@@ -42,9 +42,9 @@ export const startAllProbes = async (
   const scripts = kinds.map((kind) =>
     startScripts({ config, kind, programs, launch: plan.launchScripts, reserved, staging, logger }),
   );
-  const by = kinds.length > 0 ? await limitedHere() : null;
+  const by = kinds.length > 0 ? await limitsEnforcedBy() : null;
   return {
-    probes: together([ordinary, ...scripts]),
+    probes: combineProbes([ordinary, ...scripts]),
     parts: [() => probesPart(ordinary, lacking), ...(kinds.length > 0 ? [() => scriptsPart(config, scripts, by)] : [])],
     stop: async () => {
       await Promise.all([ordinary, ...scripts].map(({ stop }) => stop()));

@@ -21,7 +21,7 @@ const CUT_OFF =
 export const startAnchors = ({ config, clock, logger }: AnchorsOptions): Anchors | null => {
   if (!config.runnerAnchors) return null;
   return createAnchors({
-    places: config.runnerAnchors,
+    anchors: config.runnerAnchors,
     clock,
     changed: (silent) => {
       if (silent) logger.warn(CUT_OFF);

@@ -1,8 +1,8 @@
 import type { Handle } from '../../commands/engine/handle.ts';
 import { secretDecider } from '../../domain/secret/state.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
-import { checkNow } from '../../queries/checks/all-checks.ts';
-import { secretsToOpen } from '../../queries/secrets.ts';
+import { findCheckOfAny } from '../../queries/checks/all-checks.ts';
+import { listSecretsToOpen } from '../../queries/secrets.ts';
 import type { BoundSecret } from '../../runners/worker/open-secrets.ts';
 import type { WorkerDependencies } from '../../runners/worker/worker.ts';
 
@@ -26,10 +26,10 @@ export const boundSecrets = ({
   };
 
   return async (checkId, organizationId) => {
-    const check = await checkNow({ read }, checkId);
+    const check = await findCheckOfAny({ read }, checkId);
     if (check?.organization_id !== organizationId) return [];
     return Promise.all(
-      (await secretsToOpen({ read }, check)).map(async ({ secret_id, env_variable, secret }) => ({
+      (await listSecretsToOpen({ read }, check)).map(async ({ secret_id, env_variable, secret }) => ({
         env_variable,
         secret: secret ?? (await fromStream(secret_id, organizationId)),
       })),

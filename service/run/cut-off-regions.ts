@@ -15,7 +15,7 @@ export interface CutOffOptions {
 
 export interface CutOffWatch {
   /** Polls now. */
-  look: () => void;
+  poll: () => void;
   /** The message about cut-off regions in `/health/ready`; null: there are none. */
   message: () => string | null;
   stop: () => void;
@@ -57,7 +57,7 @@ export const watchCutOff = ({ remote, registry, logger }: CutOffOptions): CutOff
 
   const polling = interval(POLL_MS).subscribe(poll);
   return {
-    look: poll,
+    poll: poll,
     message: () => {
       const described = (remote.cutOff() ?? []).map(({ region, since }) =>
         since === null ? region : `${region} (since ${instantOf(since).slice(0, 19)} UTC)`,

@@ -2,23 +2,23 @@ import { networkInterfaces } from 'node:os';
 import type { CheckServer } from '../../domain/check-result/events.ts';
 import type { Region } from '../../domain/check/regions.ts';
 import { derivedId } from '../../domain/identity.ts';
-import type { WorkPlace, Workers } from './workers.ts';
+import type { RegionWork, Workers } from './workers.ts';
 
-export interface OwnRegionsOptions extends Pick<WorkPlace, 'probes' | 'queue' | 'anchors' | 'concurrency'> {
+export interface LocalRegionsOptions extends Pick<RegionWork, 'probes' | 'queue' | 'anchors' | 'concurrency'> {
   workers: Pick<Workers, 'begin'>;
   /** distinguishes this runner from others; the ids of its servers are derived from it */
   identity: string;
 }
 
 /** The regions whose checks run in this process. */
-export interface OwnRegions {
+export interface LocalRegions {
   /** Serves exactly these regions from now on. Regions no longer served are stopped in the background. */
   serve: (regions: readonly Region[]) => void;
   /** Ends the runs in flight without results, and waits for results that are being stored. */
   stop: () => Promise<void>;
 }
 
-export const createOwnRegions = ({ workers, identity, ...common }: OwnRegionsOptions): OwnRegions => {
+export const createLocalRegions = ({ workers, identity, ...common }: LocalRegionsOptions): LocalRegions => {
   const served = new Map<string, () => Promise<void>>();
   const ending = new Set<Promise<void>>();
 

@@ -7,7 +7,7 @@ import { runsOnDemand } from './runs-on-demand.ts';
 import { createWorkers, type Workers } from './workers.ts';
 
 /** Workers that store their results in the stores of this process, wherever the runs are executed. */
-export const createWorkersHere = (assembly: Assembly, staging: Pick<Staging, 'read' | 'discard'>): Workers => {
+export const createLocalWorkers = (assembly: Assembly, staging: Pick<Staging, 'read' | 'discard'>): Workers => {
   const { config, deployment, handle, readers, clock, facts, link, runners, metrics, logger, troubles } = assembly;
   const { artifacts, results, keys } = deployment;
   return createWorkers({
@@ -19,7 +19,7 @@ export const createWorkersHere = (assembly: Assembly, staging: Pick<Staging, 're
       staging,
       clock,
       trouble: (error) => {
-        troubles.tell('Cannot store artifacts of runs.', error);
+        troubles.report('Cannot store artifacts of runs.', error);
       },
     }),
     secretsOf: boundSecrets({ readers, handle }),

@@ -3,7 +3,7 @@ import { parkCheck } from '../../commands/checks/checks.ts';
 import { derivedUuid, reactorContext } from '../../commands/engine/context.ts';
 import type { Handle } from '../../commands/engine/handle.ts';
 import { endJob, jobContext } from '../../reactors/job-end.ts';
-import { ENDED_ITS_PROCESS } from '../../domain/check/parking.ts';
+import { CRASHED_PROBE_PROCESS } from '../../domain/check/parking.ts';
 import { failJob } from '../../domain/job/decide.ts';
 import { instantOf } from '../../domain/time.ts';
 import { messageOf } from '../../runners/run-message.ts';
@@ -38,5 +38,5 @@ export const parking =
     }
     if (execution_id === null) return;
     const context = jobContext('runner', 'end', { id: execution_id, organization_id }, { now });
-    await endJob({ handle }, execution_id, (job) => failJob(job, ENDED_ITS_PROCESS), context);
+    await endJob({ handle }, execution_id, (job) => failJob(job, CRASHED_PROBE_PROCESS), context);
   };

@@ -5,10 +5,10 @@ import type { HealthPart } from '../../http/health.ts';
 import type { CheckTypeName } from '../../domain/check/events.ts';
 import { systemClock } from '../../network/clock.ts';
 import { launch } from '../../runners/processes/launch.ts';
-import { lackingSentence, type Lacking } from '../../probes/tools.ts';
+import { unavailableSentence, type UnavailableType } from '../../probes/tools.ts';
 import { createProbeProcesses, type ProbeProcesses, type ProbeProcessesOptions } from '../../runners/processes/pool.ts';
 import type { Settings } from '../../runners/processes/messages.ts';
-import type { ReservedNow } from '../../network/policy.ts';
+import type { CurrentReservedTargets } from '../../network/policy.ts';
 import type { Config } from '../config/config.ts';
 import { registriesOf } from '../config/registries.ts';
 import { targetRulesOf } from '../config/target-policy.ts';
@@ -19,11 +19,14 @@ import { VARIABLES } from '../config/variables.ts';
  *
  * @param lacking types that they can't run; the process is ready nevertheless
  */
-export const probesPart = ({ state }: Pick<ProbeProcesses, 'state'>, lacking: readonly Lacking[] = []): HealthPart => {
+export const probesPart = (
+  { state }: Pick<ProbeProcesses, 'state'>,
+  lacking: readonly UnavailableType[] = [],
+): HealthPart => {
   const { running, restarts, trouble } = state();
   const words = [
     ...(trouble === null ? [] : [`No probe process can be started: ${trouble}.`]),
-    ...lacking.map(lackingSentence),
+    ...lacking.map(unavailableSentence),
   ];
   return {
     name: 'probe processes',
@@ -37,11 +40,11 @@ export const probesPart = ({ state }: Pick<ProbeProcesses, 'state'>, lacking: re
 };
 
 /** The service's own variables: they contain keys and passwords of stores, and probes do not need them. */
-export const SECRET = Object.values(VARIABLES).map(({ name }) => name);
+export const SECRET_VARIABLES = Object.values(VARIABLES).map(({ name }) => name);
 
 /** Starts a process that runs checks of every type. */
 export const launchProbes = (): ChildProcess =>
-  launch('../../runners/processes/probe-process', import.meta.url, SECRET);
+  launch('../../runners/processes/probe-process', import.meta.url, SECRET_VARIABLES);
 
 export interface ProbesOptions {
   config: Pick<
@@ -51,7 +54,7 @@ export interface ProbesOptions {
   types: readonly CheckTypeName[];
   launch: () => ChildProcess;
   /** the endpoints that checks must not reach; followed as they change */
-  reserved: ReservedNow;
+  reserved: CurrentReservedTargets;
   logger: Logger;
 }
 
@@ -64,16 +67,16 @@ export const settingsOf = ({ config, reserved }: Pick<ProbesOptions, 'config' | 
 });
 
 /** Logs the events of child processes. @param one the name of such a process */
-export const toldBy = (
+export const processLogging = (
   logger: Logger,
   one: string,
 ): Pick<ProbeProcessesOptions, 'died' | 'cannotStart' | 'startedAgain'> => ({
-  died: ({ cause, said, runs }, repeated) => {
+  died: ({ cause, output: said, runs }, repeated) => {
     const fields = { suspects: runs.map(({ about }) => about), ...(said !== '' && { said }) };
     const consequence = repeated ? ' Its runs are repeated one at a time.' : '';
     logger.error(fields, `${one} was lost: ${cause}.${consequence}`);
   },
-  cannotStart: ({ cause, said }) => {
+  cannotStart: ({ cause, output: said }) => {
     logger.error({ ...(said !== '' && { said }) }, `${one} was not ready for runs: ${cause}. Starting others.`);
   },
   startedAgain: (failures) => {
@@ -89,7 +92,7 @@ export const startProbes = ({ config, types, launch, reserved, logger }: ProbesO
     settings: settingsOf({ config, reserved }),
     most: config.runnerProcesses ?? availableParallelism(),
     clock: systemClock,
-    ...toldBy(logger, 'a probe process'),
+    ...processLogging(logger, 'a probe process'),
   });
   reserved.onChange(() => {
     probes.change(settingsOf({ config, reserved }));

@@ -28,7 +28,7 @@ export interface ParkedRun {
 }
 
 /** Reads the queues of all regions. `refused` is called if the user may not read parked runs. */
-export const queuesOf = async (
+export const readQueues = async (
   queue: Pick<WorkQueue, 'depths' | 'parked'>,
   refused: (sentence: string) => void = () => undefined,
 ): Promise<RegionQueue[]> => {

@@ -8,11 +8,11 @@ import type { FoundationOptions } from '../foundation.ts';
 import { abilityOfMachine, type RunAbility } from './ability.ts';
 import { startAllProbes } from './all-probes.ts';
 import { anchorsPart, startAnchors } from './anchors.ts';
-import { createOwnRegions } from './local-regions.ts';
-import { createWorkersHere } from './local-workers.ts';
+import { createLocalRegions } from './local-regions.ts';
+import { createLocalWorkers } from './local-workers.ts';
 
 /**
- * Detects which check types this machine can run; skipped unless this process has the `run` duty.
+ * Detects which check types this machine can run; skipped unless this process has the `runNode` duty.
  *
  * @throws Error none of the requested types can run here; explains why
  */
@@ -53,10 +53,10 @@ export const startRun = async (
     closing.add('the anchors', anchors.stop);
     parts.push(() => anchorsPart(anchors));
   }
-  const workers = createWorkersHere(assembly, staging);
+  const workers = createLocalWorkers(assembly, staging);
   closing.add('the trouble log of runs', workers.stop);
   const { runnerConcurrency: concurrency } = config;
-  const own = createOwnRegions({ workers, identity, probes: all.probes, queue, anchors, concurrency });
+  const own = createLocalRegions({ workers, identity, probes: all.probes, queue, anchors, concurrency });
   closing.add('the workers', own.stop);
   const served = (): readonly Region[] => {
     const left = remoteRunners?.remoteRegions();

@@ -1,7 +1,7 @@
 import type { Credits } from '../../domain/credits/credits.ts';
 import { messageOf } from '../../runners/run-message.ts';
 import type { Scheduler } from '../../runners/scheduler/scheduler.ts';
-import type { WantedAt } from '../../runners/worker/worker.ts';
+import type { RunStage } from '../../runners/worker/worker.ts';
 import type { QueuedRun } from '../../stores/work-queue/port.ts';
 
 /** What others need from a scheduler. */
@@ -12,7 +12,7 @@ export interface RunLink {
   /**
    * Whether a run may begin, or its result still counts: only scheduled runs depend on the present state of the check.
    */
-  wanted: (run: QueuedRun, at: WantedAt) => boolean | Promise<boolean>;
+  wanted: (run: QueuedRun, at: RunStage) => boolean | Promise<boolean>;
   /** A worker is done with a run: its result is stored, or it has none. */
   finished: (run: QueuedRun, outcome: 'stored' | 'none') => void;
   /** A run in flight is no longer needed. */
@@ -33,7 +33,7 @@ export interface LinkObserver {
  * Whether a run has begun: it then completes and counts even if its check is paused meanwhile. A multi-region run is
  * under way in all its regions from the beginning of its group.
  */
-export const isUnderWay = (run: QueuedRun, at: WantedAt): boolean =>
+export const isUnderWay = (run: QueuedRun, at: RunStage): boolean =>
   at === 'store' || messageOf(run).execution_group_id !== null;
 
 /** Links the scheduler, the workers and the credit tally of one process. */

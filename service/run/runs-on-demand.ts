@@ -5,7 +5,7 @@ import { startJob } from '../../domain/job/decide.ts';
 import { jobDecider } from '../../domain/job/state.ts';
 import { instantOf } from '../../domain/time.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
-import { checkNow } from '../../queries/checks/all-checks.ts';
+import { findCheckOfAny } from '../../queries/checks/all-checks.ts';
 import { messageOf } from '../../runners/run-message.ts';
 import type { WorkerDependencies } from '../../runners/worker/worker.ts';
 import { sameDefinition } from '../../domain/check/same-definition.ts';
@@ -45,7 +45,7 @@ export const runsOnDemand = ({
       const { check_id: id, execution_id, definition } = messageOf(run);
       if (id === null || execution_id === null) return false;
       try {
-        const check = await checkNow({ read }, id);
+        const check = await findCheckOfAny({ read }, id);
         return !check || !sameDefinition(check, definition);
       } catch (error) {
         logger.warn({ err: error, check: id }, 'cannot determine whether a check was changed during its run');

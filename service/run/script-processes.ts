@@ -4,7 +4,7 @@ import type { HealthPart } from '../../http/health.ts';
 import type { CheckTypeName } from '../../domain/check/events.ts';
 import { systemClock } from '../../network/clock.ts';
 import { launch } from '../../runners/processes/launch.ts';
-import { startedByFirstRun } from '../../runners/processes/lazy-processes.ts';
+import { startLazily } from '../../runners/processes/lazy-processes.ts';
 import { createProbeProcesses, type ProbeProcesses } from '../../runners/processes/pool.ts';
 import type { ScriptPrograms } from '../../probes/script/programs.ts';
 import type { ScriptKind } from '../../probes/script/protocol.ts';
@@ -12,18 +12,18 @@ import type { LimitedBy } from '../../probes/script/sandbox/limits/limits.ts';
 import { whyNoSandbox } from '../../probes/script/sandbox/why-no-sandbox.ts';
 import type { ScriptSettings } from '../../probes/script/settings.ts';
 import type { Staging } from '../../probes/staging.ts';
-import type { LookForRights } from '../../probes/tools.ts';
+import type { CheckRights } from '../../probes/tools.ts';
 import type { Config } from '../config/config.ts';
-import { SECRET, settingsOf, toldBy, type ProbesOptions } from './probe-processes.ts';
+import { SECRET_VARIABLES, settingsOf, processLogging, type ProbesOptions } from './probe-processes.ts';
 
 type ScriptConfig = Pick<Config, 'runnerBrowsers' | 'scriptPorts' | 'scriptSandbox'>;
 
 /** Starts a child process that runs scripts. */
 export const launchScripts = (): ChildProcess =>
-  launch('../../runners/processes/script-process', import.meta.url, SECRET);
+  launch('../../runners/processes/script-process', import.meta.url, SECRET_VARIABLES);
 
 /** How many scripts of a kind run concurrently in this process. */
-export const scriptsAtOnce = (kind: ScriptKind, { runnerBrowsers }: Pick<Config, 'runnerBrowsers'>): number =>
+export const scriptConcurrency = (kind: ScriptKind, { runnerBrowsers }: Pick<Config, 'runnerBrowsers'>): number =>
   kind === 'synthetic'
     ? (runnerBrowsers ?? Math.max(1, Math.floor(availableParallelism() / 2)))
     : 2 * availableParallelism();
@@ -33,21 +33,21 @@ export const scriptSettingsOf = (kind: ScriptKind, config: ScriptConfig, program
   ...programs,
   sandbox: config.scriptSandbox,
   ports: config.scriptPorts,
-  atOnce: { [kind]: scriptsAtOnce(kind, config) },
+  atOnce: { [kind]: scriptConcurrency(kind, config) },
 });
 
 /** Determines why scripts can't run here; the sandbox is tried once for both types. */
 export const scriptRights = (
   { scriptSandbox }: Pick<Config, 'scriptSandbox'>,
   { chromium }: Pick<ScriptPrograms, 'chromium'>,
-): ReadonlyMap<CheckTypeName, LookForRights> => {
+): ReadonlyMap<CheckTypeName, CheckRights> => {
   let tried: Promise<string | null> | null = null;
-  const sandbox: LookForRights = async () => {
+  const sandbox: CheckRights = async () => {
     if (scriptSandbox === 'off') return null;
     tried ??= whyNoSandbox();
     return tried;
   };
-  return new Map<CheckTypeName, LookForRights>([
+  return new Map<CheckTypeName, CheckRights>([
     ['multistep', sandbox],
     ['synthetic', async () => (chromium === null ? 'Chromium is missing (apt-get install chromium).' : sandbox())],
   ]);
@@ -77,8 +77,8 @@ export const startScripts = (options: ScriptsOptions): ProbeProcesses => {
     staging: staging.folder,
     scripts: scriptSettingsOf(kind, config, programs),
   });
-  const concurrency = scriptsAtOnce(kind, config);
-  const processes = startedByFirstRun([kind], () =>
+  const concurrency = scriptConcurrency(kind, config);
+  const processes = startLazily([kind], () =>
     createProbeProcesses({
       types: [kind],
       launch: options.launch,
@@ -92,8 +92,8 @@ export const startScripts = (options: ScriptsOptions): ProbeProcesses => {
         most: concurrency,
       },
       clock: systemClock,
-      unwanted: ({ files = [] }) => void staging.discard(files),
-      ...toldBy(logger, 'a process that runs scripts'),
+      discarded: ({ files = [] }) => void staging.discard(files),
+      ...processLogging(logger, 'a process that runs scripts'),
     }),
   );
   reserved.onChange(() => {

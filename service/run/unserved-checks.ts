@@ -3,18 +3,18 @@ import { Gauge, type Registry } from 'prom-client';
 import { exhaustMap, interval, startWith } from 'rxjs';
 import type { HealthPart } from '../../http/health.ts';
 import type { CheckTypeName } from '../../domain/check/events.ts';
-import { isSilent, regionsWithoutRunner, type Served } from '../../domain/check/missing-runners.ts';
+import { isSilent, regionsWithoutRunner, type ServedRegions } from '../../domain/check/missing-runners.ts';
 import { instantOf } from '../../domain/time.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
 import { lastCheckedAt } from '../../queries/checks/activity.ts';
-import { checksThatRun, everyCheck } from '../../queries/checks/all-checks.ts';
+import { findRunningChecks, readAllChecks } from '../../queries/checks/all-checks.ts';
 
 /** Polling interval for checks without a runner, milliseconds. */
 const POLL_MS = 30_000;
 
 export interface UnservedOptions {
   readers: Pick<Readers, 'for'>;
-  served: () => Promise<Served>;
+  served: () => Promise<ServedRegions>;
   /** milliseconds since 1970 */
   clock: () => number;
   /** the message about regions that are cut off from the service; null: there are none */
@@ -28,7 +28,7 @@ type Unserved = Map<string, { region: string; type: CheckTypeName | null; checks
 
 export interface UnservedChecks {
   /** Polls now; what can't be read stays unchanged. */
-  look: () => Promise<void>;
+  poll: () => Promise<void>;
   /** for `/health/ready` */
   part: () => HealthPart;
   stop: () => void;
@@ -63,8 +63,8 @@ export const watchUnserved = ({
     const now = instantOf(clock());
     const able = await served();
     const found: Unserved = new Map();
-    for await (const page of everyCheck({ read }, { active: true })) {
-      const lost = (await checksThatRun({ read }, page)).flatMap((check) => {
+    for await (const page of readAllChecks({ read }, { active: true })) {
+      const lost = (await findRunningChecks({ read }, page)).flatMap((check) => {
         const regions = regionsWithoutRunner(check, able);
         if (!regions) return [];
         // If the region has runners, they can't run the type.
@@ -98,7 +98,7 @@ export const watchUnserved = ({
 
   const polling = interval(POLL_MS).pipe(startWith(0), exhaustMap(look)).subscribe();
   return {
-    look,
+    poll: look,
     part: () => {
       const described = [...known.values()]
         .map(({ region, type, checks }) => `${region} (${type === null ? '' : `${type}, `}${checks.toString()})`)

@@ -32,7 +32,7 @@ export interface WorkersOptions {
 }
 
 /** Where the runs of a region are executed. */
-export interface WorkPlace {
+export interface RegionWork {
   region: Region;
   probes: Probes;
   queue: WorkerDependencies['queue'];
@@ -47,7 +47,7 @@ export interface WorkPlace {
 
 export interface Workers {
   /** Takes the runs of a region. @returns ends those in flight without results, and waits for results being stored */
-  begin: (place: WorkPlace) => () => Promise<void>;
+  begin: (place: RegionWork) => () => Promise<void>;
   /** stores their results */
   stored: Batches;
   stop: () => void;
@@ -87,7 +87,7 @@ export const createWorkers = (options: WorkersOptions): Workers => {
           ...metrics.worker(region),
           trouble: (run, error) => {
             metrics.worker(region).trouble(run, error);
-            troubles.tell({ run_id: run.run_id, region: region.id }, error);
+            troubles.report({ run_id: run.run_id, region: region.id }, error);
           },
         },
       });

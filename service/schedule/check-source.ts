@@ -2,8 +2,8 @@ import type { Readers } from '../../projections/engine/readers.ts';
 import type { Statuses } from '../../projections/engine/status/statuses.ts';
 import { checkGroups } from '../../projections/check-groups/projection.ts';
 import { checks } from '../../projections/checks/projection.ts';
-import { pausedGroups } from '../../queries/checks/check-groups.ts';
-import { checksAfter, checksNow, checksThatRun } from '../../queries/checks/all-checks.ts';
+import { findPausedGroups } from '../../queries/checks/check-groups.ts';
+import { listChecksAfter, findChecksById, findRunningChecks } from '../../queries/checks/all-checks.ts';
 import type { CheckSource } from '../../runners/scheduler/check-source.ts';
 
 /**
@@ -17,11 +17,11 @@ export const createCheckSource = (readers: Readers, statuses: Statuses): CheckSo
       [checks, checkGroups]
         .map(({ name }) => statuses.of(name).position)
         .reduce((one, other) => (one < other ? one : other)),
-    pausedGroups: () => pausedGroups(now),
-    page: (afterId) => checksAfter(now, afterId),
+    pausedGroups: () => findPausedGroups(now),
+    page: (afterId) => listChecksAfter(now, afterId),
     get: async (ids, passed) => {
       const then = { read: readers.for({ appended: new Map([['main', passed]]) }) };
-      return checksThatRun(then, await checksNow(then, ids));
+      return findRunningChecks(then, await findChecksById(then, ids));
     },
   };
 };

@@ -4,15 +4,15 @@ import { presentIncident } from '../../api/v1/incidents/present.ts';
 import { systemClock } from '../../network/clock.ts';
 import { createReactorContext, type ReactorParts } from '../../reactors/context.ts';
 import { createAlarm } from '../../reactors/engine/alarm.ts';
-import { CLOCK_LOOK_MS, runReactor } from '../../reactors/engine/loop.ts';
+import { CLOCK_CHECK_MS, runReactor } from '../../reactors/engine/loop.ts';
 import { REACTORS } from '../../reactors/index.ts';
 import { appendMissing } from '../../stores/event-store/append-missing.ts';
 import { createBatches } from '../../stores/event-store/batches.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 import { createTextRenderer } from '../threads/mail-texts.ts';
 import { reportFile } from '../threads/report-files.ts';
-import type { Troubles } from '../trouble-log.ts';
-import { shownAlerts } from './alert-views.ts';
+import type { TroubleLog } from '../trouble-log.ts';
+import { createAlertViews } from './alert-views.ts';
 
 /** How long an outcome waits to share an append, milliseconds; 500 at most (stores/event-store/batches.ts). */
 const SHARED_APPENDS = { wait: 5 };
@@ -30,8 +30,8 @@ type OwnDependencies =
 export interface ReactorsOptions extends Omit<ReactorParts, OwnDependencies> {
   coordination: Coordination;
   /** Registers a callback for requests of commands to reactors. @returns unregisters it */
-  asked: (callback: () => void) => () => void;
-  troubles: Troubles;
+  onRequest: (callback: () => void) => () => void;
+  troubles: TroubleLog;
   logger: Logger;
 }
 
@@ -43,7 +43,7 @@ export interface Reactors {
 }
 
 /** Runs all reactors: automatic actions caused by time or by other events. */
-export const startReactors = ({ asked, troubles, logger, ...given }: ReactorsOptions): Reactors => {
+export const startReactors = ({ onRequest: asked, troubles, logger, ...given }: ReactorsOptions): Reactors => {
   const { coordination, clock, results } = given;
   const context = createReactorContext({
     ...given,
@@ -52,12 +52,12 @@ export const startReactors = ({ asked, troubles, logger, ...given }: ReactorsOpt
     renderTexts: createTextRenderer(),
     renderReport: reportFile,
     shownIncident: presentIncident,
-    shownAlert: shownAlerts(given),
+    shownAlert: createAlertViews(given),
     line: (level, fields, line) => {
       logger[level](fields, line);
     },
   });
-  const alarm = createAlarm(clock, CLOCK_LOOK_MS);
+  const alarm = createAlarm(clock, CLOCK_CHECK_MS);
   const stopping = new AbortController();
   // Each reactor adds a listener, and Node.js reports more than ten as a leak.
   setMaxListeners(0, stopping.signal);
@@ -66,16 +66,16 @@ export const startReactors = ({ asked, troubles, logger, ...given }: ReactorsOpt
       coordination,
       clock,
       alarm,
-      asked,
+      onRequest: asked,
       log: (level, message, fields, error) => {
         if (error === undefined) logger[level](fields, message);
-        else troubles.tell(message, error);
+        else troubles.report(message, error);
       },
       signal: stopping.signal,
     }),
   );
   const ended = Promise.all(running).then(() => undefined);
-  // The failure also rejects `ended`, which may have no handler.
+  // The failure also rejects `listExpired`, which may have no handler.
   ended.catch(() => undefined);
   return {
     ended,

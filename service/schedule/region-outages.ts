@@ -2,12 +2,12 @@ import { exhaustMap, interval } from 'rxjs';
 import { recordedOutage, recordOutage, recordOutageEnd } from '../../commands/checks/regions.ts';
 import type { Commands } from '../../commands/index.ts';
 import type { Outage } from '../../domain/region/outage.ts';
-import type { CutOffRegion, RemoteRegions } from '../../domain/runner/remote-regions.ts';
+import type { DisconnectedRegion, RemoteRegions } from '../../domain/runner/remote-regions.ts';
 import { instantOf } from '../../domain/time.ts';
 import type { Clock } from '../../network/clock.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
 import { regionOutages } from '../../projections/region-outages/projection.ts';
-import type { Troubles } from '../trouble-log.ts';
+import type { TroubleLog } from '../trouble-log.ts';
 
 const POLL_MS = 10_000;
 
@@ -24,12 +24,12 @@ export interface RegionOutagesOptions {
   clock: Pick<Clock, 'now' | 'monotonic'>;
   /** the operator's organization, whose administrators are notified about public regions */
   organizationId: string;
-  troubles: Pick<Troubles, 'tell'>;
+  troubles: Pick<TroubleLog, 'report'>;
 }
 
 export interface RegionOutages {
   /** Polls now. */
-  look: () => Promise<void>;
+  poll: () => Promise<void>;
   /** Stops polling; resolves when the present work is finished. */
   stop: () => Promise<void>;
 }
@@ -41,7 +41,11 @@ export interface RegionOutages {
  */
 export const recordOutages = (options: RegionOutagesOptions): RegionOutages => {
   const { remote, commands, readers, clock, organizationId, troubles } = options;
-  const [load, begin, end] = [commands.ask(recordedOutage), commands.ask(recordOutage), commands.ask(recordOutageEnd)];
+  const [load, begin, end] = [
+    commands.bind(recordedOutage),
+    commands.bind(recordOutage),
+    commands.bind(recordOutageEnd),
+  ];
   /** by region, since when this process has seen it cut off, by the monotonic clock */
   const cutOffSince = new Map<string, number>();
   /** by region, the recorded outage; a missing region was not looked up yet */
@@ -57,16 +61,16 @@ export const recordOutages = (options: RegionOutagesOptions): RegionOutages => {
     isRecalled = true;
   };
 
-  const whose = ({ organization_id }: CutOffRegion): string => organization_id ?? organizationId;
+  const whose = ({ organization_id }: DisconnectedRegion): string => organization_id ?? organizationId;
 
-  const noteCutOff = (cutOff: readonly CutOffRegion[]): void => {
+  const noteCutOff = (cutOff: readonly DisconnectedRegion[]): void => {
     const now = clock.monotonic();
     const regions = new Set(cutOff.map(({ region }) => region));
     for (const region of regions) if (!cutOffSince.has(region)) cutOffSince.set(region, now);
     for (const region of cutOffSince.keys()) if (!regions.has(region)) cutOffSince.delete(region);
   };
 
-  const beginIfLong = async (found: CutOffRegion): Promise<void> => {
+  const beginIfLong = async (found: DisconnectedRegion): Promise<void> => {
     const { region, waiting, name } = found;
     const ago = clock.monotonic() - (cutOffSince.get(region) ?? clock.monotonic());
     if (waiting === true || ago < OUTAGE_AFTER_MS || recorded.get(region)) return;
@@ -76,7 +80,7 @@ export const recordOutages = (options: RegionOutagesOptions): RegionOutages => {
     recorded.set(region, await begin(outage, instantOf(now)));
   };
 
-  const endAll = async (cutOff: readonly CutOffRegion[], expected: ReadonlySet<string>): Promise<void> => {
+  const endAll = async (cutOff: readonly DisconnectedRegion[], expected: ReadonlySet<string>): Promise<void> => {
     for (const region of expected) if (!recorded.has(region)) recorded.set(region, await load(region, organizationId));
     for (const [region, outage] of recorded) {
       if (!outage || cutOff.some((found) => found.region === region)) continue;
@@ -94,7 +98,7 @@ export const recordOutages = (options: RegionOutagesOptions): RegionOutages => {
       await endAll(cutOff, remote.expected());
       for (const found of cutOff) await beginIfLong(found);
     } catch (error) {
-      troubles.tell('Cannot record which regions are cut off.', error);
+      troubles.report('Cannot record which regions are cut off.', error);
     }
   };
 
@@ -103,7 +107,7 @@ export const recordOutages = (options: RegionOutagesOptions): RegionOutages => {
     .pipe(exhaustMap(() => (pending = poll())))
     .subscribe();
   return {
-    look: poll,
+    poll: poll,
     stop: async () => {
       polling.unsubscribe();
       await pending;

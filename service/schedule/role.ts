@@ -7,7 +7,7 @@ import { observeAlerts } from '../metrics/alert-metrics.ts';
 import { deliveryMetrics, mailingMetrics } from '../metrics/delivery-metrics.ts';
 import { observeEmailDomains } from '../metrics/email-domain-metrics.ts';
 import { observeArtifacts, observeReactorItems } from '../metrics/metrics.ts';
-import { askWebhookOf, emailPart, isEmailOn, smsPart } from '../notifiers.ts';
+import { createWebhookChallenge, emailPart, isEmailOn, smsPart } from '../notifiers.ts';
 import { startReactors, type Reactors } from './reactors.ts';
 import { recordOutages } from './region-outages.ts';
 import { createCheckSource } from './check-source.ts';
@@ -64,20 +64,20 @@ const reactorsOf = (assembly: Assembly, startRun: Scheduling['startRun']): React
     main,
     results,
     startRun,
-    served: commands.ask(servedRegions),
+    served: commands.bind(servedRegions),
     queueIsDurable: queue.isDurable,
     keys,
-    askWebhook: askWebhookOf(config, reserved),
+    askWebhook: createWebhookChallenge(config, reserved),
     notifiers,
     perSecond: config.deliveriesPerSecond,
     publicUrl: config.publicUrl,
     mails: isEmailOn(config),
     observer: deliveryMetrics(registry, readers),
-    mailed: mailingMetrics(registry),
+    mailingEnded: mailingMetrics(registry),
     logWatches,
     coordination,
     artifacts,
     clock: clock.now,
-    asked: deployment.onReactorsAsked,
+    onRequest: deployment.onReactorRequest,
   });
 };

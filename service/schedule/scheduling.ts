@@ -13,8 +13,8 @@ import type { EventStore } from '../../stores/event-store/port.ts';
 import type { WorkQueue } from '../../stores/work-queue/port.ts';
 import type { CheckMetrics } from '../metrics/metrics.ts';
 import type { RunLink } from '../run/run-link.ts';
-import type { Troubles } from '../trouble-log.ts';
-import { aborted, underLease } from '../cluster/under-lease.ts';
+import type { TroubleLog } from '../trouble-log.ts';
+import { aborted, runUnderLease } from '../cluster/under-lease.ts';
 
 export interface SchedulingOptions {
   /** served regions; checks without regions run in the default one, or otherwise in the first */
@@ -29,7 +29,7 @@ export interface SchedulingOptions {
   /** the time that all processes agree on */
   clock: Clock;
   metrics: CheckMetrics;
-  troubles: Troubles;
+  troubles: TroubleLog;
   logger: Logger;
   /** ids of regions without a live runner at present, from memory */
   unserved: () => ReadonlySet<string>;
@@ -78,7 +78,7 @@ export const startScheduling = (options: SchedulingOptions): Scheduling => {
       observe: {
         ...metrics.scheduler,
         trouble: (error) => {
-          troubles.tell('Cannot read the definitions of checks.', error);
+          troubles.report('Cannot read the definitions of checks.', error);
         },
       },
     });
@@ -96,10 +96,10 @@ export const startScheduling = (options: SchedulingOptions): Scheduling => {
 
   const { signal } = stopping;
   const trouble = (error: unknown): void => {
-    troubles.tell('Cannot determine which process schedules the checks.', error);
+    troubles.report('Cannot determine which process schedules the checks.', error);
   };
-  const ended = underLease({ coordination, name: 'scheduler', signal, trouble }, schedule);
-  // The failure also reaches those who await `ended`, which may have no handler.
+  const ended = runUnderLease({ coordination, name: 'scheduler', signal, trouble }, schedule);
+  // The failure also reaches those who await `listExpired`, which may have no handler.
   ended.catch(() => undefined);
 
   return {

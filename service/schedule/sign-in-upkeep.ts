@@ -1,6 +1,6 @@
 import cron from 'node-cron';
 import type { Logger } from 'pino';
-import { sumUpSignIns } from '../../commands/sign-in/sign-in-sweep.ts';
+import { sweepSignIns } from '../../commands/sign-in/sign-in-sweep.ts';
 import type { Commands } from '../../commands/index.ts';
 
 export interface SignInUpkeepOptions {
@@ -24,7 +24,7 @@ export const startSignInUpkeep = ({ commands, clock, logger }: SignInUpkeepOptio
   const sumUp = async (): Promise<void> => {
     try {
       for (let round = 0; round < MAX_ROUNDS && !ending; round++) {
-        if ((await commands.ask(sumUpSignIns)(clock())) === 0) return;
+        if ((await commands.bind(sweepSignIns)(clock())) === 0) return;
       }
     } catch (error) {
       logger.warn({ err: error }, 'failed sign-ins could not be recorded; retrying');

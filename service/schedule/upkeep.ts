@@ -1,7 +1,7 @@
 import cron from 'node-cron';
 import type { Logger } from 'pino';
 import type { Artifacts } from '../../stores/artifacts/port.ts';
-import { SUMMED_UP_KINDS } from '../../stores/coordination/entries.ts';
+import { SUMMARIZED_KINDS } from '../../stores/coordination/entries.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 
 export interface UpkeepOptions {
@@ -25,7 +25,7 @@ export const startUpkeep = ({ coordination, artifacts, clock, logger }: UpkeepOp
       logger.warn({ err: error }, 'old idempotency records could not be removed');
     }
     try {
-      await coordination.entries.expire(clock(), SUMMED_UP_KINDS);
+      await coordination.entries.expire(clock(), SUMMARIZED_KINDS);
     } catch (error) {
       logger.warn({ err: error }, 'ended sessions and counters could not be removed');
     }

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { createMutex } from '../../domain/mutex.ts';
 import { renderTexts, unformattedTexts, type MailTexts, type RenderedTexts } from '../../messages/mail/texts.ts';
 import type { CauseContext } from '../../reactors/delivery/cause.ts';
-import { madeByThread } from './single-task-thread.ts';
+import { runThread } from './single-task-thread.ts';
 
 /**
  * Texts up to this many characters are rendered in the calling thread: the worst of them block it for a hundredth of a
@@ -22,7 +22,7 @@ const THREAD = { module: './mail-texts-thread', base: import.meta.url, name: 'te
 /** Renders long texts in another thread. @throws Error it failed, or the signal aborted */
 export type RenderElsewhere = (texts: MailTexts, signal: AbortSignal) => Promise<RenderedTexts>;
 
-const inThread: RenderElsewhere = (texts, signal) => madeByThread<RenderedTexts>(THREAD, texts, signal);
+const inThread: RenderElsewhere = (texts, signal) => runThread<RenderedTexts>(THREAD, texts, signal);
 
 export interface TextRendererOptions {
   elsewhere?: RenderElsewhere;

@@ -1,7 +1,7 @@
 import { startThread } from '../../stores/thread.ts';
 
 /** A thread that makes one thing: a file or texts. */
-export interface OneThread {
+export interface ThreadTask {
   /** module name of the thread, without its extension: `./report-thread` */
   module: string;
   /** `import.meta.url` of the module beside it */
@@ -12,8 +12,8 @@ export interface OneThread {
 }
 
 /** Makes a file in its own thread. @throws Error the thread failed, or the signal aborted */
-export const fileFromThread = (thread: OneThread, workerData: unknown, signal: AbortSignal): Promise<Uint8Array> =>
-  madeByThread<Uint8Array>(thread, workerData, signal);
+export const fileFromThread = (thread: ThreadTask, workerData: unknown, signal: AbortSignal): Promise<Uint8Array> =>
+  runThread<Uint8Array>(thread, workerData, signal);
 
 /**
  * Makes something in its own thread, which then ends: it may use a processor for seconds, and its memory is freed
@@ -23,8 +23,8 @@ export const fileFromThread = (thread: OneThread, workerData: unknown, signal: A
  * @returns the thread's only message
  * @throws Error the thread failed, or the signal aborted
  */
-export const madeByThread = async <Made>(
-  { module, base, name, memoryMib }: OneThread,
+export const runThread = async <Made>(
+  { module, base, name, memoryMib }: ThreadTask,
   workerData: unknown,
   signal: AbortSignal,
 ): Promise<Made> => {

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { NotFound } from '../../domain/errors.ts';
-import { encodingOf } from '../../http/media/accept-encoding.ts';
+import { negotiateEncoding } from '../../http/media/accept-encoding.ts';
 import { mediaType } from '../../http/media/media-types.ts';
 import { PAGE_PATH } from '../pages/page-route.ts';
 import { route, type Route } from '../route.ts';
@@ -26,12 +26,12 @@ export const assetRoutes: readonly Route[] = PATHS.map((path) =>
       : Type.Object({ file: Type.String() }),
     anyHeaders: true,
     produces: [ASSET],
-    answers: { 200: Type.String() },
+    responses: { 200: Type.String() },
     handle: ({ params, sent }) => {
       const { file } = params;
       const asset = assetNamed(file);
       if (!asset) throw new NotFound('There is no such asset.');
-      const encoding = encodingOf(sent.header('accept-encoding'));
+      const encoding = negotiateEncoding(sent.header('accept-encoding'));
       return {
         status: 200,
         headers: {

@@ -50,7 +50,7 @@ const setText = (element: Element, text: string): void => {
   if (element.textContent !== text) element.textContent = text;
 };
 
-let heardAt = Date.now();
+let lastContactAt = Date.now();
 let state: 'live' | 'polling' | 'lost' = 'live';
 
 const showTimes = (): void => {
@@ -61,12 +61,12 @@ const showTimes = (): void => {
   for (const element of all('[data-connection]')) {
     const words = state === 'lost' ? element.dataset['reconnecting'] : element.dataset['updated'];
     element.dataset['state'] = state;
-    setText(element, (words ?? '').replace('{ago}', ago(heardAt)));
+    setText(element, (words ?? '').replace('{ago}', ago(lastContactAt)));
   }
 };
 
-const heard = (now: typeof state): void => {
-  heardAt = Date.now();
+const markContact = (now: typeof state): void => {
+  lastContactAt = Date.now();
   state = now;
   showTimes();
 };
@@ -167,7 +167,7 @@ const later = (call: () => void, milliseconds: number): void => {
 };
 /** Without a stream, fetches the page periodically and retries the stream. */
 const poll = async (): Promise<void> => {
-  if (await refresh()) heard('polling');
+  if (await refresh()) markContact('polling');
   else {
     state = 'lost';
     showTimes();
@@ -189,7 +189,7 @@ const connect = (): void => {
   const own = (stream = new EventSource(address));
   const isAlive = (): void => {
     pollAfter = FIRST_POLL;
-    heard('live');
+    markContact('live');
     later(connect, SILENCE);
   };
   own.addEventListener('ready', () => {

@@ -26,7 +26,7 @@ export const frameRoute: Route = route({
   summary: 'The frame of previews in the console',
   access: { public: { tenant: null } },
   produces: [FRAME_HTML],
-  answers: { 200: null },
+  responses: { 200: null },
   handle: () => ({
     status: 200,
     headers: { 'Cache-Control': 'no-cache' },

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { TEXT_BODY } from '../../http/media/body-types.ts';
 import { html } from '../../http/media/media-types.ts';
-import { addressCountedAs } from '../../http/routes/caller.ts';
+import { addressLimitKey } from '../../http/routes/caller.ts';
 import { securityHeaders, type Directives } from '../../http/security-headers.ts';
 import { requireOwnForm } from '../pages/access/same-site.ts';
 import { route, type Route } from '../route.ts';
@@ -49,10 +49,10 @@ export const renderedRoutes: readonly Route[] = [
     accepts: [TEXT_BODY],
     body: Type.String({ description: 'a form of type text/plain with one field, `html`' }),
     produces: [RENDERED],
-    answers: { 200: Type.String() },
+    responses: { 200: Type.String() },
     handle: ({ body, sent, limits, clientAddress }) => {
       requireOwnForm(sent);
-      limits.forms(addressCountedAs(clientAddress ?? undefined));
+      limits.forms(addressLimitKey(clientAddress ?? undefined));
       const text = body.startsWith(FIELD) ? body.slice(FIELD.length) : body;
       return { status: 200, security: SECURITY, body: () => text };
     },

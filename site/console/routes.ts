@@ -52,7 +52,7 @@ const documentRoutes: readonly Route[] = ['/console', '/console/{...rest}'].map(
     summary: 'The console for operators',
     access: { public: { tenant: null } },
     produces: [HTML],
-    answers: { 200: null },
+    responses: { 200: null },
     handle: async ({ sent }) => {
       const language = preferredLanguage(sent.header('accept-language'), PAGE_LANGUAGES);
       const words = await CONSOLE_WORDS[language]();

@@ -1,5 +1,5 @@
 import { EVENT_STREAM } from '../../http/media/media-types.ts';
-import type { DocsAccess, DocsAnswer, DocsOperation, DocsValue } from '../../views/docs/model.ts';
+import type { DocsAccess, DocsResponse, DocsOperation, DocsValue } from '../../views/docs/model.ts';
 import { titleOf } from './anchors.ts';
 import { fieldsOf, valueOf } from './fields.ts';
 import type { Content, OpenApi, OpenApiOperation, Parameter, Schema } from './openapi.ts';
@@ -8,16 +8,16 @@ import { samplesOf, type Call } from './samples/index.ts';
 import { nameOfReference } from './openapi.ts';
 
 /** An operation, with all methods of its path that do the same. */
-export interface Declared {
+export interface DeclaredOperation {
   methods: readonly string[];
   path: string;
   operation: OpenApiOperation;
 }
 
 /** All operations in document order; methods of a path with the same description are merged. */
-export const declaredIn = ({ paths }: OpenApi): Declared[] =>
+export const declaredOperations = ({ paths }: OpenApi): DeclaredOperation[] =>
   Object.entries(paths).flatMap(([path, ofPath]) => {
-    const found = new Map<string, Declared & { methods: string[] }>();
+    const found = new Map<string, DeclaredOperation & { methods: string[] }>();
     for (const [method, operation] of Object.entries(ofPath)) {
       const known = found.get(operation.summary);
       if (known) known.methods.push(method);
@@ -27,9 +27,9 @@ export const declaredIn = ({ paths }: OpenApi): Declared[] =>
   });
 
 /** An operation, as its section shows it. */
-export const operationOf = ({ methods, path, operation }: Declared, anchor: string): DocsOperation => {
+export const operationOf = ({ methods, path, operation }: DeclaredOperation, anchor: string): DocsOperation => {
   const { parameters, requestBody, responses } = operation;
-  const answers = answersOf(responses);
+  const answers = responsesOf(responses);
   const idempotencyKey = parameters.find(({ name }) => name === 'Idempotency-Key');
   return {
     anchor,
@@ -49,12 +49,12 @@ export const operationOf = ({ methods, path, operation }: Declared, anchor: stri
           sameAs: null,
         }
       : null,
-    answers,
+    responses: answers,
     errors: Object.entries(responses).flatMap(([status, { $ref }]) =>
       $ref !== undefined && /^[45]/.test(status) ? [Number(status)] : [],
     ),
     samples: samplesFor({ methods, path, operation }),
-    exampleAnswer: exampleIn(responses),
+    exampleResponse: exampleIn(responses),
   };
 };
 
@@ -90,14 +90,14 @@ const parametersIn = (place: Parameter['in'], parameters: readonly Parameter[]) 
 const firstOf = (content: Content): { schema: Schema; example?: unknown } =>
   Object.values(content)[0] ?? { schema: {} };
 
-const answersOf = (responses: OpenApiOperation['responses']): DocsAnswer[] =>
+const responsesOf = (responses: OpenApiOperation['responses']): DocsResponse[] =>
   Object.entries(responses).flatMap(([status, { $ref, description = '', content }]) => {
     if ($ref !== undefined || !status.startsWith('2')) return [];
     const value: DocsValue | null = content ? valueOf(firstOf(content).schema) : null;
     return [{ status: Number(status), reason: description, types: Object.keys(content ?? {}), value }];
   });
 
-const exampleIn = (responses: OpenApiOperation['responses']): DocsOperation['exampleAnswer'] => {
+const exampleIn = (responses: OpenApiOperation['responses']): DocsOperation['exampleResponse'] => {
   for (const [status, { description = '', content }] of Object.entries(responses)) {
     const example = content?.['application/json']?.example;
     if (example === undefined) continue;
@@ -110,11 +110,11 @@ const exampleIn = (responses: OpenApiOperation['responses']): DocsOperation['exa
 const BY_TOKEN: readonly string[] = ['/v1/refresh', '/v1/logout'];
 
 /** The example as code. The path of a signed link comes from other responses, so it has no example. */
-const samplesFor = (declared: Declared) =>
+const samplesFor = (declared: DeclaredOperation) =>
   accessOf(declared.operation).kind === 'link' ? [] : samplesOf(exampleCall(declared));
 
 /** The request in an operation's example. */
-const exampleCall = ({ methods, path, operation }: Declared): Call => {
+const exampleCall = ({ methods, path, operation }: DeclaredOperation): Call => {
   const { parameters, requestBody, responses } = operation;
   const access = accessOf(operation);
   const method = methods.includes('patch') ? 'patch' : (methods[0] ?? 'get');
@@ -134,7 +134,7 @@ const exampleCall = ({ methods, path, operation }: Declared): Call => {
     ...(body !== undefined ? { body } : text && { text }),
     idempotencyKey: parameters.some(({ name, required }) => name === 'Idempotency-Key' && required === true),
     json: exampleIn(responses) !== null,
-    stream: answersOf(responses).some(({ types }) => types.includes(EVENT_STREAM.name)),
+    stream: responsesOf(responses).some(({ types }) => types.includes(EVENT_STREAM.name)),
   };
 };
 

@@ -6,7 +6,7 @@ import type { Encoding } from '../../http/media/accept-encoding.ts';
 import { pageHtml } from '../../views/document.tsx';
 import { DocumentPage, FolderPage } from '../../views/docs/document-page.tsx';
 import { MissingPage } from '../../views/docs/missing-page.tsx';
-import type { DocsFolder, DocsFrame, DocsHit } from '../../views/docs/model.ts';
+import type { DocsFolder, DocsFrame, DocsSearchResult } from '../../views/docs/model.ts';
 import { OverviewPage } from '../../views/docs/overview.tsx';
 import { SearchPage } from '../../views/docs/search-page.tsx';
 import { TopicPage } from '../../views/docs/topic.tsx';
@@ -15,7 +15,7 @@ import { topicName } from './anchors.ts';
 import { EMPTY_LIBRARY, type DocumentFile, type Library, type LibraryContents } from './documents/library.ts';
 import { resolveFrom } from './documents/links.ts';
 import { renderDocument, type RenderedDocument } from './documents/markdown.ts';
-import { INVALID_ANSWER } from './invalid-response.ts';
+import { INVALID_RESPONSE } from './invalid-response.ts';
 import { samplesOf } from './samples/index.ts';
 import { documentEntries, entriesOf, overviewEntries, search, type Entry } from './search.ts';
 import { topicOf, type DocsSource } from './topics.ts';
@@ -37,7 +37,7 @@ export interface Reference {
   page: (name: string) => Promise<DocsPage | null>;
   /** a picture of a document by its path below `/docs/`; null: not found */
   picture: (path: string) => Promise<Picture | null>;
-  search: (query: string) => Promise<DocsHit[]>;
+  search: (query: string) => Promise<DocsSearchResult[]>;
   /** the page with search results */
   searchPage: (query: string) => Promise<string>;
   /** @param depth the number of segments that the requested path has below `/docs/` */
@@ -79,7 +79,7 @@ export const createReference = ({ tags, document }: DocsSource, library: Library
   const render = async (name: string, title: string): Promise<string> => {
     const frame = await frameFor(rootOf(name));
     return name === ''
-      ? pageHtml(OverviewPage({ frame, samples: samplesOf(FIRST_CALL), invalidAnswer: INVALID_ANSWER }))
+      ? pageHtml(OverviewPage({ frame, samples: samplesOf(FIRST_CALL), invalidResponse: INVALID_RESPONSE }))
       : pageHtml(TopicPage({ frame, topic: topicOf(title, document(title)) }));
   };
 
@@ -109,7 +109,7 @@ export const createReference = ({ tags, document }: DocsSource, library: Library
     return read;
   };
 
-  const find = async (query: string): Promise<DocsHit[]> => {
+  const find = async (query: string): Promise<DocsSearchResult[]> => {
     if (query === '') return [];
     entries ??= readEntries();
     entries.catch(() => (entries = null));

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import { encodingOf } from '../../http/media/accept-encoding.ts';
+import { negotiateEncoding } from '../../http/media/accept-encoding.ts';
 import { HTML, JSON_TYPE, PNG } from '../../http/media/media-types.ts';
-import type { Answer } from '../../http/routes/route.ts';
+import type { RouteResponse } from '../../http/routes/route.ts';
 import type { SentRequest } from '../../http/routes/sent-request.ts';
 import { route, type Route } from '../route.ts';
 import type { Reference } from './reference.ts';
@@ -11,32 +11,32 @@ const tag = 'Documentation';
 const access = { public: { tenant: null } } as const;
 
 /** Seconds for which caches may serve a page without revalidation; a new release changes it. */
-const KEPT_FOR = 600;
+const MAX_AGE_SECONDS = 600;
 
 /** Redirects to the URL without a trailing slash, since the pages' links are relative. */
-const withoutSlash = ({ path, search }: SentRequest): Answer | null => {
+const withoutSlash = ({ path, search }: SentRequest): RouteResponse | null => {
   if (!path.endsWith('/')) return null;
   const name = path.replace(/\/+$/, '');
   return { status: 308, headers: { Location: `../${name.slice(name.lastIndexOf('/') + 1)}${search}` } };
 };
 
-const missing = (reference: Reference, depth: number): Answer => ({
+const missing = (reference: Reference, depth: number): RouteResponse => ({
   status: 404,
   type: HTML,
   body: () => reference.missingPage(depth),
 });
 
-const page = async (reference: Reference, name: string, sent: SentRequest): Promise<Answer> => {
+const page = async (reference: Reference, name: string, sent: SentRequest): Promise<RouteResponse> => {
   const moved = withoutSlash(sent);
   if (moved) return moved;
   const found = await reference.page(name);
   if (!found) return missing(reference, name.split('/').length);
-  const encoding = encodingOf(sent.header('accept-encoding'));
+  const encoding = negotiateEncoding(sent.header('accept-encoding'));
   return {
     status: 200,
     type: HTML,
     headers: {
-      'Cache-Control': `public, max-age=${KEPT_FOR.toString()}`,
+      'Cache-Control': `public, max-age=${MAX_AGE_SECONDS.toString()}`,
       Vary: 'Accept-Encoding',
       ...(encoding && { 'Content-Encoding': encoding }),
     },
@@ -46,27 +46,27 @@ const page = async (reference: Reference, name: string, sent: SentRequest): Prom
 };
 
 /** Redirects the path of a document's file to its page: `/docs/operate/install.md` → `/docs/operate/install`. */
-const withoutSuffix = async (reference: Reference, path: string): Promise<Answer | null> => {
+const withoutSuffix = async (reference: Reference, path: string): Promise<RouteResponse | null> => {
   const name = path.replace(/(?<=.)\/index\.md$|\.md$/, '');
   if (name === path || !(await reference.page(name))) return null;
   const last = name.slice(name.lastIndexOf('/') + 1);
   return { status: 308, headers: { Location: path.endsWith('/index.md') ? `../${last}` : last } };
 };
 
-const picture = async (reference: Reference, path: string): Promise<Answer> => {
+const picture = async (reference: Reference, path: string): Promise<RouteResponse> => {
   const found = await reference.picture(path);
   if (!found) return missing(reference, path.split('/').length);
   return {
     status: 200,
     type: PNG,
-    headers: { 'Cache-Control': `public, max-age=${KEPT_FOR.toString()}` },
+    headers: { 'Cache-Control': `public, max-age=${MAX_AGE_SECONDS.toString()}` },
     tag: `"${found.tag}"`,
     body: () => found.bytes,
   };
 };
 
 /** A topic, a document or a picture. Names are looked up in a list, so no path can reach any other file. */
-const listed = async (reference: Reference, segments: readonly string[], sent: SentRequest): Promise<Answer> => {
+const listed = async (reference: Reference, segments: readonly string[], sent: SentRequest): Promise<RouteResponse> => {
   // A slash sent as %2F is part of a segment, for which the page's relative links would be wrong.
   if (segments.some((segment) => segment.includes('/'))) return missing(reference, segments.length);
   const path = segments.join('/');
@@ -83,7 +83,7 @@ export const docsRoutes: readonly Route[] = [
     summary: 'The API documentation',
     access,
     produces: [HTML],
-    answers: { 200: Type.String() },
+    responses: { 200: Type.String() },
     handle: ({ reference, sent }) => page(reference, '', sent),
   }),
   route({
@@ -94,7 +94,7 @@ export const docsRoutes: readonly Route[] = [
     access,
     query: Type.Object({ q: Type.Optional(Type.String()) }),
     produces: [HTML, JSON_TYPE],
-    answers: { 200: Type.Unknown() },
+    responses: { 200: Type.Unknown() },
     handle: ({ reference, sent, query: { q = '' }, type }) => {
       const terms = q.slice(0, LONGEST_QUERY).trim();
       return (
@@ -114,7 +114,7 @@ export const docsRoutes: readonly Route[] = [
     access,
     params: Type.Object({ topic: Type.String() }),
     produces: [HTML, PNG],
-    answers: { 200: Type.String() },
+    responses: { 200: Type.String() },
     handle: ({ reference, sent, params }) => listed(reference, [params.topic], sent),
   }),
   route({
@@ -125,7 +125,7 @@ export const docsRoutes: readonly Route[] = [
     access,
     params: Type.Object({ folder: Type.String(), document: Type.String() }),
     produces: [HTML, PNG],
-    answers: { 200: Type.String() },
+    responses: { 200: Type.String() },
     handle: ({ reference, sent, params: { folder, document } }) => listed(reference, [folder, document], sent),
   }),
   route({
@@ -136,7 +136,7 @@ export const docsRoutes: readonly Route[] = [
     access,
     params: Type.Object({ folder: Type.String(), subfolder: Type.String(), document: Type.String() }),
     produces: [HTML, PNG],
-    answers: { 200: Type.String() },
+    responses: { 200: Type.String() },
     handle: ({ reference, sent, params: { folder, subfolder, document } }) =>
       listed(reference, [folder, subfolder, document], sent),
   }),

@@ -12,7 +12,7 @@ const range = (from: number | undefined, to: number | undefined, unit = ''): str
 };
 
 /** Rules that the type of a value already implies (types.ts). */
-const TOLD_BY_TYPE = [
+const IMPLIED_BY_TYPE = [
   'Must be an identifier.',
   'Must be an ISO 8601 time such as 2026-11-20T15:04:05Z, or a date such as 2026-11-20.',
 ];
@@ -20,7 +20,7 @@ const TOLD_BY_TYPE = [
 const NO_RULE = /^(?:Is|Are) not /;
 
 const sentence = ({ 'x-rule': rule }: Schema): string | null => {
-  if (rule === undefined || TOLD_BY_TYPE.includes(rule) || NO_RULE.test(rule)) return null;
+  if (rule === undefined || IMPLIED_BY_TYPE.includes(rule) || NO_RULE.test(rule)) return null;
   const [first = '', ...rest] = rule.replace(/\.$/, '');
   return first.toLowerCase() + rest.join('');
 };

@@ -1,10 +1,10 @@
-import type { DocsField, DocsHit, DocsTopic } from '../../views/docs/model.ts';
+import type { DocsField, DocsSearchResult, DocsTopic } from '../../views/docs/model.ts';
 import { OVERVIEW_SECTIONS } from '../../views/docs/overview.tsx';
 import type { DocumentSection } from './documents/markdown.ts';
 
 /** A searchable section. */
 export interface Entry {
-  hit: DocsHit;
+  hit: DocsSearchResult;
   /** of entries with the same key, only one is found */
   key: string;
   /** in lower case: heading and path */
@@ -70,7 +70,7 @@ const MOST_HITS = 40;
  * The sections that contain all words of a query, best first: those with a word in the heading rank before those that
  * only mention it. If several pages show a shared object, only the first is returned.
  */
-export const search = (entries: readonly Entry[], query: string): DocsHit[] => {
+export const search = (entries: readonly Entry[], query: string): DocsSearchResult[] => {
   const words = query
     .slice(0, LONGEST_QUERY)
     .toLowerCase()
@@ -82,7 +82,7 @@ export const search = (entries: readonly Entry[], query: string): DocsHit[] => {
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score || one.index - other.index);
   const seen = new Set<string>();
-  const hits: DocsHit[] = [];
+  const hits: DocsSearchResult[] = [];
   for (const { entry } of scored) {
     const { hit, key } = entry;
     if (seen.has(key)) continue;

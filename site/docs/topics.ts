@@ -2,7 +2,7 @@ import { objectAnchor, type DocsField, type DocsOperation, type DocsTopic } from
 import { anchorOf, topicName } from './anchors.ts';
 import { valueOf } from './fields.ts';
 import type { OpenApi } from './openapi.ts';
-import { declaredIn, objectsIn, operationOf, type Declared } from './operations.ts';
+import { declaredOperations, objectsIn, operationOf, type DeclaredOperation } from './operations.ts';
 
 /** The source of the documentation. */
 export interface DocsSource {
@@ -14,7 +14,7 @@ export interface DocsSource {
 
 /** Everything that a tag's page shows. @throws Error two operations have the same anchor */
 export const topicOf = (title: string, document: OpenApi): DocsTopic => {
-  const declared = declaredIn(document);
+  const declared = declaredOperations(document);
   const operations = declared.map((one) => operationOf(one, anchorIn(document, one)));
   const names = objectsIn(
     declared.map(({ operation: { requestBody, responses } }) => [requestBody, responses]),
@@ -29,7 +29,7 @@ export const topicOf = (title: string, document: OpenApi): DocsTopic => {
   return { name: topicName(title), title, operations: withoutRepetition(operations), objects };
 };
 
-const anchorIn = ({ paths }: OpenApi, { methods: [method = ''], path }: Declared): string =>
+const anchorIn = ({ paths }: OpenApi, { methods: [method = ''], path }: DeclaredOperation): string =>
   anchorOf(method, path, paths[path]?.['get'] !== undefined);
 
 const requireDistinct = (anchors: readonly string[]): void => {

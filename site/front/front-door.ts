@@ -1,4 +1,4 @@
-import { publicAddress, type PublicPlaces } from '../../domain/page/public-address.ts';
+import { publicAddress, type PublicAddressSettings } from '../../domain/page/public-address.ts';
 import { pageWordsFor } from '../../messages/page-words/index.ts';
 import type { PageLanguage } from '../../messages/words/languages.ts';
 import { pages } from '../../projections/pages/projection.ts';
@@ -17,7 +17,7 @@ export interface FrontDoorOptions {
   /** positions of projections, by name, in their logs (projections/engine/readers.ts) */
   positions: (names: readonly string[]) => string;
   /** the service's public URLs */
-  places: PublicPlaces;
+  places: PublicAddressSettings;
 }
 
 export interface FrontDoor {

@@ -13,7 +13,7 @@ export const frontRoutes: readonly Route[] = [
     summary: 'The front page of the service',
     access: { public: { tenant: null } },
     produces: [HTML, JSON_TYPE],
-    answers: { 200: Type.Unknown() },
+    responses: { 200: Type.Unknown() },
     handle: ({ frontDoor, scope, sent, type }) => ({
       status: 200,
       // A page that was made private must not remain in caches.

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { Endpoint } from '../../http/app.ts';
 import type { Proxies } from '../../http/client-address.ts';
-import { reading } from '../../http/app.ts';
+import { pollEndpoint } from '../../http/app.ts';
 import { HttpError } from '../../http/errors.ts';
 import { hostNameIn } from '../../http/hosts/host.ts';
 import { isLoopback } from '../../http/metrics-access.ts';
@@ -11,7 +11,7 @@ import type { PageHosts } from '../../http/hosts/page-hosts.ts';
 export const DOMAIN_ALLOWED_PATH = '/internal/domain-allowed';
 
 /** Headers that proxies add to requests forwarded for others. */
-const PASSED_ON = ['x-forwarded-for', 'x-forwarded-host', 'forwarded', 'via'];
+const FORWARDING_HEADERS = ['x-forwarded-for', 'x-forwarded-host', 'forwarded', 'via'];
 
 /**
  * `GET /internal/domain-allowed?domain=status.example.com`: 200 if a page is served at this host name, else 404. It
@@ -19,10 +19,10 @@ const PASSED_ON = ['x-forwarded-for', 'x-forwarded-host', 'forwarded', 'via'];
  * not exist, since the response reveals which pages exist.
  */
 export const domainAllowed = (pageHosts: PageHosts, proxies: Proxies, answeredWithin?: number): Endpoint =>
-  reading(
+  pollEndpoint(
     DOMAIN_ALLOWED_PATH,
     async (request) => {
-      if (!asksForItself(request, proxies)) throw new HttpError(404, 'There is nothing at this path.');
+      if (!isDirectRequest(request, proxies)) throw new HttpError(404, 'There is nothing at this path.');
       const name = hostNameIn(new URL(request.url, 'http://localhost').searchParams.get('domain') ?? '');
       const page = name === null ? null : await pageHosts.of(name);
       if (!page) throw new HttpError(404, 'No page is served at this domain.');
@@ -31,7 +31,7 @@ export const domainAllowed = (pageHosts: PageHosts, proxies: Proxies, answeredWi
     answeredWithin,
   );
 
-const asksForItself = ({ socket, headers }: Request, { isTrusted }: Proxies): boolean => {
+const isDirectRequest = ({ socket, headers }: Request, { isTrusted }: Proxies): boolean => {
   const peer = socket.remoteAddress ?? '';
-  return (isLoopback(peer) || isTrusted(peer)) && PASSED_ON.every((name) => headers[name] === undefined);
+  return (isLoopback(peer) || isTrusted(peer)) && FORWARDING_HEADERS.every((name) => headers[name] === undefined);
 };

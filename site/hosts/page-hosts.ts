@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { pageNameOf, serviceHost, type PageName } from '../../domain/page/hosts.ts';
-import type { PublicPlaces } from '../../domain/page/public-address.ts';
+import type { PublicAddressSettings } from '../../domain/page/public-address.ts';
 import type { HostedPage, PageHosts } from '../../http/hosts/page-hosts.ts';
 import { pages } from '../../projections/pages/projection.ts';
 import type { Read } from '../../projections/readers.ts';
@@ -8,18 +8,18 @@ import type { Statuses } from '../../projections/engine/status/statuses.ts';
 import { anyCustomDomain, pageOfCustomDomain, pageOfSubdomain } from '../../queries/pages/pages.ts';
 
 /** Maximum number of cached host names; least recently requested ones are dropped. */
-const REMEMBERED = 10_000;
+const MAX_CACHED = 10_000;
 /** How long a name is cached, in milliseconds, if other processes write pages. */
-const REMEMBERED_MS = 1_000;
+const CACHED_MS = 1_000;
 
-interface Known {
+interface CachedHost {
   page: HostedPage | null;
   /** the entry is valid before this time; `Infinity`: until pages are written */
   until: number;
 }
 
 export interface PageHostsDependencies {
-  places: PublicPlaces;
+  places: PublicAddressSettings;
   /** reads the current documents */
   read: () => Read;
   /** reports writes to the pages; null: other processes also write them, so entries expire after a second */
@@ -34,7 +34,7 @@ export interface PageHostsDependencies {
  */
 export const createPageHosts = ({ places, read, statuses, clock }: PageHostsDependencies): PageHosts => {
   const own = serviceHost(places);
-  const known = new LRUCache<string, Known>({ max: REMEMBERED });
+  const known = new LRUCache<string, CachedHost>({ max: MAX_CACHED });
   const looking = new Map<string, Promise<HostedPage | null>>();
   let anyDomain: { is: boolean; until: number } | null = null;
   /** incremented by each write: a lookup that started before a write is not cached */
@@ -53,7 +53,7 @@ export const createPageHosts = ({ places, read, statuses, clock }: PageHostsDepe
         endListening = null;
       }) ?? null;
   };
-  const until = (): number => (statuses ? Infinity : clock() + REMEMBERED_MS);
+  const until = (): number => (statuses ? Infinity : clock() + CACHED_MS);
 
   const hasDomains = async (): Promise<boolean> => {
     if (anyDomain && anyDomain.until > clock()) return anyDomain.is;

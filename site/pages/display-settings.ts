@@ -7,28 +7,28 @@ export const ZONES = ['local', 'page', 'utc'] as const;
 export const THEMES = ['auto', 'light', 'dark'] as const;
 
 /** A visitor's display settings. */
-export interface Choices {
+export interface DisplaySettings {
   language: PageLanguage;
   zone: (typeof ZONES)[number];
   theme: (typeof THEMES)[number];
 }
 
 /** Cookies of display settings: `uptrail-language`, `uptrail-zone`, `uptrail-theme`. */
-export const choiceCookie = (name: keyof Choices): string => `uptrail-${name}`;
+export const displaySettingCookie = (name: keyof DisplaySettings): string => `uptrail-${name}`;
 
 const chosen = <T extends string>(known: readonly T[], value: string | null): T | undefined =>
   known.find((one) => one === value);
 
 /** A visitor's settings: from `?lang=`, else from cookies, else the page's default. */
-export const choicesOf = (sent: SentRequest, page: Pick<PageDocument, 'language'>): Choices => {
+export const displaySettingsOf = (sent: SentRequest, page: Pick<PageDocument, 'language'>): DisplaySettings => {
   const requested = new URLSearchParams(sent.search).get('lang');
   return {
     language:
       chosen(PAGE_LANGUAGES, requested) ??
-      chosen(PAGE_LANGUAGES, sent.cookie(choiceCookie('language'))) ??
+      chosen(PAGE_LANGUAGES, sent.cookie(displaySettingCookie('language'))) ??
       pageLanguage(page.language),
-    zone: chosen(ZONES, sent.cookie(choiceCookie('zone'))) ?? 'local',
-    theme: chosen(THEMES, sent.cookie(choiceCookie('theme'))) ?? 'auto',
+    zone: chosen(ZONES, sent.cookie(displaySettingCookie('zone'))) ?? 'local',
+    theme: chosen(THEMES, sent.cookie(displaySettingCookie('theme'))) ?? 'auto',
   };
 };
 

@@ -1,6 +1,6 @@
 import { html, TEXT, type MediaType } from '../../http/media/media-types.ts';
 import { HttpError } from '../../http/errors.ts';
-import type { Answer } from '../../http/routes/route.ts';
+import type { RouteResponse } from '../../http/routes/route.ts';
 import { pageWordsFor } from '../../messages/page-words/index.ts';
 import { hintsOf } from '../../queries/pages/page-passwords.ts';
 import { pageHtml } from '../../views/document.tsx';
@@ -18,9 +18,9 @@ export const NOINDEX = { 'X-Robots-Tag': 'noindex, nofollow' };
 const PRIVATE = { ...NOINDEX, 'Cache-Control': 'private, no-store' };
 
 /** The 404 response: an HTML page of the status page, or text. @throws HttpError for JSON */
-export const notFoundAt = (visit: PageVisit, type: MediaType): Answer => {
+export const notFoundAt = (visit: PageVisit, type: MediaType): RouteResponse => {
   const { notFound, notFoundText } = pageWordsFor(visit.choices.language);
-  if (!isPage(type)) return refused(404, 'Not found.', type, NOINDEX);
+  if (!isPage(type)) return plainErrorResponse(404, 'Not found.', type, NOINDEX);
   const frame = { ...frameOf(visit), indexed: false };
   return {
     status: 404,
@@ -32,7 +32,7 @@ export const notFoundAt = (visit: PageVisit, type: MediaType): Answer => {
 };
 
 /** The state of a form after it was sent: its message and its values. */
-export interface Sent {
+export interface SentForm {
   status: number;
   headers?: Record<string, string>;
   problem: string;
@@ -40,7 +40,7 @@ export interface Sent {
   back: string;
 }
 
-const answered = (body: () => string, { status = 401, headers = {} }: Partial<Sent>): Answer => ({
+const formResponse = (body: () => string, { status = 401, headers = {} }: Partial<SentForm>): RouteResponse => ({
   status,
   headers: { ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }), ...PRIVATE, ...headers },
   security: formSecurity(),
@@ -49,10 +49,10 @@ const answered = (body: () => string, { status = 401, headers = {} }: Partial<Se
 });
 
 /** The password form. */
-export const passwordForm = (visit: PageVisit, sent: Partial<Sent> = {}): Answer => {
+export const passwordForm = (visit: PageVisit, sent: Partial<SentForm> = {}): RouteResponse => {
   const hints = hintsOf(visit.page, visit.scope).flatMap(({ password_hint: hint }) => (hint === null ? [] : [hint]));
   const back = sent.back ?? requestedAddress(visit.sent);
-  return answered(
+  return formResponse(
     () => pageHtml(PasswordPage({ frame: bareFrameOf(visit), hints, back, problem: sent.problem ?? null })),
     sent,
   );
@@ -61,12 +61,12 @@ export const passwordForm = (visit: PageVisit, sent: Partial<Sent> = {}): Answer
 /** The sign-in form, or the form for the code of a second factor. */
 export const signInForm = (
   visit: PageVisit,
-  sent: Partial<Sent> = {},
+  sent: Partial<SentForm> = {},
   asks: { email?: string; challenge?: string | null } = {},
-): Answer => {
+): RouteResponse => {
   const back = sent.back ?? requestedAddress(visit.sent);
   const { email = '', challenge = null } = asks;
-  return answered(
+  return formResponse(
     () => pageHtml(SignInPage({ frame: bareFrameOf(visit), email, challenge, back, problem: sent.problem ?? null })),
     sent,
   );
@@ -77,19 +77,24 @@ export const signInForm = (
  *
  * @throws HttpError for JSON
  */
-export const unauthorized = ({ visit, access }: Visitor, type: MediaType): Answer => {
+export const unauthorized = ({ visit, access }: Visitor, type: MediaType): RouteResponse => {
   if (isPage(type)) return access === 'members' ? signInForm(visit) : passwordForm(visit);
   const message =
     access === 'members'
       ? 'Only members of the organization may see this page.'
       : 'This page needs a password, or the token of one.';
-  return refused(401, message, type, { ...PRIVATE, 'WWW-Authenticate': 'Bearer' });
+  return plainErrorResponse(401, message, type, { ...PRIVATE, 'WWW-Authenticate': 'Bearer' });
 };
 
 const isPage = ({ name }: MediaType): boolean => name === PAGE.name;
 
 /** @throws HttpError for JSON, and for types with their own error format, such as badges */
-const refused = (status: number, message: string, type: MediaType, headers: Record<string, string>): Answer => {
-  if (type.problem !== null || /[/+]json$/.test(type.name)) throw new HttpError(status, message, { headers });
+const plainErrorResponse = (
+  status: number,
+  message: string,
+  type: MediaType,
+  headers: Record<string, string>,
+): RouteResponse => {
+  if (type.renderError !== null || /[/+]json$/.test(type.name)) throw new HttpError(status, message, { headers });
   return { status, headers, type: TEXT, body: () => `${message}\n` };
 };

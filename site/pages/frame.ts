@@ -1,5 +1,5 @@
 import { templateOf } from '../../domain/page/templates.ts';
-import { takenModes } from '../../domain/subscriber/accepted-modes.ts';
+import { acceptedModes } from '../../domain/subscriber/accepted-modes.ts';
 import { pageWordsFor } from '../../messages/page-words/index.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
 import type { Frame, Link } from '../../views/status/frame.ts';
@@ -11,10 +11,10 @@ import { themeAddress } from '../themes/theme-stylesheet.ts';
 import { pictureAddress } from './picture-addresses.ts';
 import type { PageVisit } from './visit.ts';
 
-type Framed = Pick<PageVisit, 'page' | 'root' | 'choices' | 'isPublic' | 'sentModes'>;
+type FramedVisit = Pick<PageVisit, 'page' | 'root' | 'choices' | 'isPublic' | 'sentModes'>;
 
 /** The frame around the content of a visit's pages. */
-export const frameOf = ({ page, root, choices, isPublic, sentModes }: Framed): Frame => {
+export const frameOf = ({ page, root, choices, isPublic, sentModes }: FramedVisit): Frame => {
   const words = pageWordsFor(choices.language);
   const { website, support } = words.components;
   return {
@@ -33,8 +33,8 @@ export const frameOf = ({ page, root, choices, isPublic, sentModes }: Framed): F
     cover: pictureAddress(page.hero_cover),
     version: null,
     isMember: page.viewers_must_be_team_members,
-    subscribable: takenModes(page, 'page', sentModes).length > 0,
-    followable: takenModes(page, 'incident', sentModes).length > 0,
+    subscribable: acceptedModes(page, 'page', sentModes).length > 0,
+    followable: acceptedModes(page, 'incident', sentModes).length > 0,
     stylesheets: [`assets/${assetName('status.css')}`, themeAddress(page)].filter((one) => one !== null),
     customStylesheet: customAddress(page),
     scripts: [`assets/${assetName('status.js')}`, `assets/${assetName('live.js')}`],
@@ -47,7 +47,7 @@ export const frameOf = ({ page, root, choices, isPublic, sentModes }: Framed): F
  * The frame of forms for a password or an account: the page owner can only change its colours, it has no script, and no
  * links to content that is still locked.
  */
-export const bareFrameOf = (visit: Framed): Frame => ({
+export const bareFrameOf = (visit: FramedVisit): Frame => ({
   ...frameOf(visit),
   bare: true,
   customStylesheet: null,
@@ -66,7 +66,7 @@ export const FORM_STYLESHEETS = ['status.css', 'subscription.css'] as const;
  * The frame of forms for an address: the page owner can only change its colours, it has no script, and search engines
  * do not index it.
  */
-export const formFrameOf = (visit: Framed): Frame => ({
+export const formFrameOf = (visit: FramedVisit): Frame => ({
   ...frameOf(visit),
   indexed: false,
   head: PageIcon({ href: `${visit.root}favicon.svg`, type: 'image/svg+xml' }),

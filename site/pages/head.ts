@@ -3,7 +3,7 @@ import { oneLine } from '../../messages/characters.ts';
 import { pageLanguage } from '../../messages/words/languages.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
 import { SocialHead } from '../../views/status/head.tsx';
-import { alternatesOf, type About } from './feeds/alternates.ts';
+import { alternatesOf, type AlternateSubject } from './feeds/alternates.ts';
 import { pictureAddress } from './picture-addresses.ts';
 import type { PageVisit } from './page-route.ts';
 
@@ -21,13 +21,13 @@ export interface HeadSubject {
   /** below the page's root; default: the page's card */
   card?: string;
   /** a subject with feeds of its own; default: the page */
-  about?: About;
+  about?: AlternateSubject;
   /** for a text with a date, such as an incident: ISO 8601 with a zone */
   article?: { published: string; modified: string };
 }
 
 /**
- * The metadata of a page for programs: its canonical URL, card, icon, alternates and type. For the `head` of the frame.
+ * The metadata of a page for programs: its canonical URL, card, icon, alternates and type. For the `artifactHead` of the frame.
  */
 export const socialHead = (visit: HeadVisit, subject: HeadSubject): JSX.Element => {
   const { page, root, choices, address } = visit;

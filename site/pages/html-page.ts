@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { html } from '../../http/media/media-types.ts';
-import { compressed } from '../../http/media/compression.ts';
-import type { Answer } from '../../http/routes/route.ts';
+import { compressResponse } from '../../http/media/compression.ts';
+import type { RouteResponse } from '../../http/routes/route.ts';
 import { pageHtml } from '../../views/document.tsx';
 import type { Frame } from '../../views/status/frame.ts';
 import { assetName } from '../assets/assets.ts';
@@ -14,7 +14,7 @@ import type { PageVisit } from './page-route.ts';
 export const HTML_PAGE = html();
 
 /** Creates the frame of a page, once its subject is known. */
-export type Framed = (subject: HeadSubject) => Frame;
+export type FrameFactory = (subject: HeadSubject) => Frame;
 
 export interface HtmlPage {
   /**
@@ -22,12 +22,12 @@ export interface HtmlPage {
    * request, such as search results
    */
   key: string | null;
-  view: (framed: Framed) => Promise<JSX.Element>;
+  view: (framed: FrameFactory) => Promise<JSX.Element>;
 }
 
 /** @param version the rendered version, from which a script follows changes; null: it follows none */
-export const framing =
-  (visit: Parameters<typeof frameOf>[0] & HeadVisit, version: string | null): Framed =>
+export const createFrameFactory =
+  (visit: Parameters<typeof frameOf>[0] & HeadVisit, version: string | null): FrameFactory =>
   (subject) => {
     const frame = frameOf(visit);
     const stylesheets = [...frame.stylesheets, ...(subject.path === '' ? [] : [`assets/${assetName('details.css')}`])];
@@ -35,9 +35,10 @@ export const framing =
   };
 
 /** An HTML page of a status page, cached until its content changes. */
-export const htmlPage = async (visit: PageVisit, { key, view }: HtmlPage): Promise<Answer> => {
-  const make = async (version: string | null): Promise<string> => pageHtml(await view(framing(visit, version)));
+export const htmlPage = async (visit: PageVisit, { key, view }: HtmlPage): Promise<RouteResponse> => {
+  const make = async (version: string | null): Promise<string> =>
+    pageHtml(await view(createFrameFactory(visit, version)));
   if (key !== null) return cachedPage(visit, { key, make: ({ token }) => make(token) });
   const text = await make(null);
-  return compressed({ status: 200, headers: cachingOf(visit), body: () => text }, visit.sent);
+  return compressResponse({ status: 200, headers: cachingOf(visit), body: () => text }, visit.sent);
 };

@@ -6,10 +6,10 @@ import { visibleBody } from '../../queries/pages/incident-edits.ts';
 import type { IncidentView, NamedComponent } from '../../views/status/incidents.tsx';
 
 /** Components of a page by id, for the texts of incidents. */
-export type Named = ReadonlyMap<string, NamedComponent>;
+export type NamedComponents = ReadonlyMap<string, NamedComponent>;
 
 /** All components of a page. Those that are currently hidden have no link. */
-export const namedBy = (all: readonly ComponentDocument[]): Named => {
+export const componentNamesById = (all: readonly ComponentDocument[]): NamedComponents => {
   const shown = new Set(visibleComponents(all));
   return new Map(
     all.map((one) => [one.id, { id: one.id, name: one.name, status: one.status, hasPage: shown.has(one) }]),
@@ -28,7 +28,7 @@ export const LONGEST_LISTED = 1_000;
  */
 export const incidentView = (
   incident: IncidentDocument,
-  named: Named,
+  named: NamedComponents,
   { skip = 0, most, longest = Infinity }: { skip?: number; most: number; longest?: number },
 ): IncidentView => {
   const { id, kind, name, impact, status, resolved_at, scheduled_for, scheduled_until, incident_updates } = incident;

@@ -2,8 +2,8 @@ import { Type, type Static, type TObject, type TSchema } from '@sinclair/typebox
 import { NotFound } from '../../domain/errors.ts';
 import { publicAddress } from '../../domain/page/public-address.ts';
 import type { MediaType } from '../../http/media/media-types.ts';
-import { addressCountedAs } from '../../http/routes/caller.ts';
-import type { Answer } from '../../http/routes/route.ts';
+import { addressLimitKey } from '../../http/routes/caller.ts';
+import type { RouteResponse } from '../../http/routes/route.ts';
 import { tenantOfSubdomain } from '../../queries/organizations/tenants.ts';
 import { route, type Route } from '../route.ts';
 import { NOINDEX, notFoundAt, unauthorized } from './error-responses.ts';
@@ -33,7 +33,7 @@ interface Declaration<Q extends TSchema> {
     visit: PageVisit,
     input: { params: Params; query: Static<Q> },
     call: Pick<SiteCall, 'commands' | 'limits' | 'clientAddress'>,
-  ) => Promise<Answer> | Answer;
+  ) => Promise<RouteResponse> | RouteResponse;
 }
 
 const parametersOf = (path: string): TObject =>
@@ -62,15 +62,15 @@ export const belowRoot = (path: string) => ({
  */
 export const forVisitor = async (
   call: SiteCall,
-  answer: (visit: PageVisit) => Promise<Answer> | Answer,
-): Promise<Answer> => {
+  answer: (visit: PageVisit) => Promise<RouteResponse> | RouteResponse,
+): Promise<RouteResponse> => {
   const visitor = await visitorOf(call);
   const { visit, access } = visitor;
-  const elsewhere = redirected(visit);
+  const elsewhere = domainRedirect(visit);
   if (elsewhere) return elsewhere;
   if (access !== 'granted') return unauthorized(visitor, call.type);
   try {
-    return guarded(visit, await answer(visit), call.type);
+    return withAccessHeaders(visit, await answer(visit), call.type);
   } catch (error) {
     if (error instanceof NotFound) return notFoundAt(visit, call.type);
     throw error;
@@ -84,9 +84,9 @@ export const pageRoute = <Q extends TSchema = TObject>({ path, query, answer, ..
     ...belowRoot(path),
     methods: ['get'],
     ...(query && { query }),
-    answers: { 200: Type.String() },
+    responses: { 200: Type.String() },
     handle: (call) => {
-      if (declared.heavy) call.limits.heavy(addressCountedAs(call.clientAddress ?? undefined));
+      if (declared.heavy) call.limits.heavy(addressLimitKey(call.clientAddress ?? undefined));
       const own = Object.fromEntries(Object.entries(call.params as Params).filter(([name]) => name !== 'subdomain'));
       const input = { params: own, query: (call.query ?? {}) as Static<Q> };
       const sent = call as SiteCall;
@@ -95,7 +95,7 @@ export const pageRoute = <Q extends TSchema = TObject>({ path, query, answer, ..
   });
 
 /** Redirects from the subdomain's host to the custom domain, with path and query, if the page is configured so. */
-const redirected = ({ page, places, sent }: PageVisit): Answer | null => {
+const domainRedirect = ({ page, places, sent }: PageVisit): RouteResponse | null => {
   if (sent.hostedPage?.by !== 'subdomain' || !page.redirect_to_domain || page.domain === null) return null;
   const location = `${publicAddress(page, places)}${sent.path.startsWith('/') ? '' : '/'}${sent.path}${sent.search}`;
   // Browsers would cache it permanently, but the page may stop redirecting.
@@ -103,7 +103,7 @@ const redirected = ({ page, places, sent }: PageVisit): Answer | null => {
 };
 
 /** A response with the headers that follow from the page's visibility. */
-const guarded = (visit: PageVisit, answer: Answer, type: MediaType): Answer => {
+const withAccessHeaders = (visit: PageVisit, answer: RouteResponse, type: MediaType): RouteResponse => {
   const { page, isPublic } = visit;
   const headers: Record<string, string> = { ...answer.headers };
   if (page.hidden_from_search || !isPublic) headers['X-Robots-Tag'] ??= NOINDEX['X-Robots-Tag'];

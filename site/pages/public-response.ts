@@ -1,9 +1,9 @@
 import { publicAddress } from '../../domain/page/public-address.ts';
-import { isOpenToAll, isReachable } from '../../domain/page/access.ts';
+import { isOpenToEveryone, isReachable } from '../../domain/page/access.ts';
 import { millisecondsOf, type Instant } from '../../domain/time.ts';
-import { encodingOf } from '../../http/media/accept-encoding.ts';
+import { negotiateEncoding } from '../../http/media/accept-encoding.ts';
 import { ANY_ORIGIN } from '../../http/routes/cross-origin.ts';
-import type { Answer } from '../../http/routes/route.ts';
+import type { RouteResponse } from '../../http/routes/route.ts';
 import type { Rendered } from './cache/rendered-pages.ts';
 import type { PageVisit } from './page-route.ts';
 
@@ -11,8 +11,8 @@ import type { PageVisit } from './page-route.ts';
  * Caching of a public page's data for programs, as on Statuspage. A page with restricted access is never stored in
  * shared caches.
  */
-const KEPT_BY_ALL = 'max-age=10, public, s-maxage=10, stale-while-revalidate=20, stale-if-error=3600';
-const KEPT_BY_CLIENT = 'private, no-cache';
+const SHARED_CACHING = 'max-age=10, public, s-maxage=10, stale-while-revalidate=20, stale-if-error=3600';
+const CLIENT_CACHING = 'private, no-cache';
 
 /**
  * Headers of a page's data for programs. Scripts of other origins may read it unless access depends on the visitor's
@@ -20,7 +20,7 @@ const KEPT_BY_CLIENT = 'private, no-cache';
  */
 const headersOf = ({ page }: Pick<PageVisit, 'page'>): Record<string, string> => ({
   Vary: 'Accept-Encoding',
-  'Cache-Control': isOpenToAll(page) ? KEPT_BY_ALL : KEPT_BY_CLIENT,
+  'Cache-Control': isOpenToEveryone(page) ? SHARED_CACHING : CLIENT_CACHING,
   ...(isReachable(page, null) && ANY_ORIGIN),
   ...(isReachable(page, null) && { 'Access-Control-Expose-Headers': 'ETag' }),
   ...(page.hidden_from_search && { 'X-Robots-Tag': 'noindex' }),
@@ -48,11 +48,11 @@ export interface PublicText {
  * @param key identifies the text among those of the page
  * @param make depends only on the visit's page. @throws NotFound nothing is cached then
  */
-export const publicAnswer = async (
+export const publicResponse = async (
   visit: Pick<PageVisit, 'page' | 'sent' | 'scope' | 'rendered' | 'countedAs'>,
   key: string,
   make: () => Promise<PublicText> | PublicText,
-): Promise<Answer> => {
+): Promise<RouteResponse> => {
   const { page, sent, scope, rendered, countedAs } = visit;
   let changedAt: Instant | undefined;
   const text = async (): Promise<string> => {
@@ -69,7 +69,7 @@ export const publicAnswer = async (
     headers['Last-Modified'] = new Date(changed).toUTCString();
     if (isUnmodified(visit, changed)) return { status: 304, headers: { ...headers, ETag: tag } };
   }
-  const { bytes, encoding } = await body(encodingOf(sent.header('accept-encoding')));
+  const { bytes, encoding } = await body(negotiateEncoding(sent.header('accept-encoding')));
   if (encoding !== null) headers['Content-Encoding'] = encoding;
   return { status: 200, headers, tag, body: () => bytes };
 };

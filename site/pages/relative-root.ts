@@ -6,7 +6,7 @@ import type { SentRequest } from '../../http/routes/sent-request.ts';
  * `/status/acme`, `../` for `/status/acme/incidents/1`. It does not depend on the spelling of the subdomain
  * (`/status/ACME`, `/status/%61cme`), so that the cache has one copy per page.
  */
-export const rootFrom = (
+export const relativeRootFrom = (
   { path, onPageHost }: Pick<SentRequest, 'path' | 'onPageHost'>,
   { subdomain }: { subdomain: string },
 ): string => {

@@ -1,8 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { Scope } from '../../queries/engine/scope.ts';
 import { hourlyResponseTimes, type ResponseTimesByHour } from '../../queries/pages/hourly-response-times.ts';
-import { checksDown } from '../../queries/pages/measurements.ts';
-import { checksOfTags, measurementsOfTags, type TagMeasurements } from '../../queries/pages/tag-measurements.ts';
+import { findChecksDown } from '../../queries/pages/measurements.ts';
+import {
+  findChecksOfTags,
+  readMeasurementsOfTags,
+  type TagMeasurements,
+} from '../../queries/pages/tag-measurements.ts';
 import type { PageClock } from './changes/clock.ts';
 
 /**
@@ -39,16 +43,16 @@ export const createTagFigures = (clock: Pick<PageClock, 'monotonic'>): TagFigure
     JSON.stringify([what, organizationId, ...names]);
 
   return {
-    measured: (scope, tags) => once(keyOf('measured', scope, ...tags), () => measurementsOfTags(scope, tags)),
+    measured: (scope, tags) => once(keyOf('measured', scope, ...tags), () => readMeasurementsOfTags(scope, tags)),
     anyDown: (scope, tags) =>
       once(keyOf('down', scope, ...tags), async () => {
-        const tagged = await checksOfTags(scope, tags);
-        const down = await checksDown(scope, [...new Set([...tagged.values()].flat())]);
+        const tagged = await findChecksOfTags(scope, tags);
+        const down = await findChecksDown(scope, [...new Set([...tagged.values()].flat())]);
         return down.size > 0;
       }),
     responseTimes: (scope, tag, hours) =>
       once(keyOf('times', scope, tag, hours), async () => {
-        const tagged = await checksOfTags(scope, [tag]);
+        const tagged = await findChecksOfTags(scope, [tag]);
         return hourlyResponseTimes(scope, tagged.get(tag) ?? [], hours);
       }),
   };

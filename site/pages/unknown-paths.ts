@@ -30,7 +30,7 @@ export const unknownPathRoutes: readonly Route[] = [
     effect: 'read',
     unrepeatable: true,
     accepts: [ANY_BODY],
-    answers: { 404: Type.String() },
+    responses: { 404: Type.String() },
     handle: async (call) => {
       const visitor = await visitorOf(call as SiteCall);
       return visitor.access === 'granted' ? notFoundAt(visitor.visit, call.type) : unauthorized(visitor, call.type);

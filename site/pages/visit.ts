@@ -2,25 +2,25 @@ import { memberBySession } from '../../commands/pages/page-sessions.ts';
 import { NotFound } from '../../domain/errors.ts';
 import { sessionOfToken } from '../../domain/page/session-token.ts';
 import { isPageToken } from '../../domain/page/access-token.ts';
-import { publicAddress, type PublicPlaces } from '../../domain/page/public-address.ts';
-import { isOpenToAll } from '../../domain/page/access.ts';
+import { publicAddress, type PublicAddressSettings } from '../../domain/page/public-address.ts';
+import { isOpenToEveryone } from '../../domain/page/access.ts';
 import type { SubscriberMode } from '../../domain/subscriber/events.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { HostedPage } from '../../http/hosts/page-hosts.ts';
-import { addressCountedAs } from '../../http/routes/caller.ts';
+import { addressLimitKey } from '../../http/routes/caller.ts';
 import type { Call } from '../../http/routes/route.ts';
 import type { SentRequest } from '../../http/routes/sent-request.ts';
 import type { CardPictureOf } from '../../messages/cards/card.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
 import type { Scope } from '../../queries/engine/scope.ts';
 import { pageOfSubdomain } from '../../queries/pages/pages.ts';
-import { accessTo, type PageAccess } from '../../queries/pages/visits.ts';
+import { pageAccessOf, type PageAccess } from '../../queries/pages/visits.ts';
 import type { Site } from '../route.ts';
 import type { RenderedPages } from './cache/rendered-pages.ts';
-import { choicesOf, type Choices } from './display-settings.ts';
+import { displaySettingsOf, type DisplaySettings } from './display-settings.ts';
 import { ACCESS_COOKIE, SESSION_COOKIE } from './cookies.ts';
 import type { LiveStreams } from './live/live-streams.ts';
-import { rootFrom } from './relative-root.ts';
+import { relativeRootFrom } from './relative-root.ts';
 import type { TagFigures } from './tag-figures.ts';
 
 /** A visit to a status page by a visitor with access. */
@@ -29,9 +29,9 @@ export interface PageVisit {
   page: PageDocument;
   /** whether the page is public; responses about other pages are not stored in shared caches */
   isPublic: boolean;
-  /** relative URL of the page's root ({@link rootFrom}) */
+  /** relative URL of the page's root ({@link relativeRootFrom}) */
   root: string;
-  choices: Choices;
+  choices: DisplaySettings;
   sent: SentRequest;
   /** cache of rendered responses (cache/cached-page.ts) */
   rendered: RenderedPages;
@@ -42,7 +42,7 @@ export interface PageVisit {
   /** Whether the credentials of this request still grant access to a later version of the page. */
   maySee: (page: PageDocument, now: Instant) => Promise<boolean>;
   /** the service's public URLs */
-  places: PublicPlaces;
+  places: PublicAddressSettings;
   /** the page's public URL, without a trailing slash; only a path if PUBLIC_URL is not set */
   address: string;
   cardPicture: CardPictureOf;
@@ -71,25 +71,25 @@ export const visitorOf = async (call: SiteCall): Promise<Visitor> => {
   const { scope, params, sent, places, signal, rendered, tagFigures, live, cardPicture, sentModes, clientAddress } =
     call;
   const page = await pageOfSubdomain(scope.read, params['subdomain'] ?? '');
-  if (!page || !isServedAt(page, sent.hostedPage)) throw nothing();
+  if (!page || !isServedAt(page, sent.hostedPage)) throw pageNotFound();
   const access = await accessOf(call, page, scope.now);
-  if (access === 'hidden') throw nothing();
+  if (access === 'hidden') throw pageNotFound();
   const maySee: PageVisit['maySee'] = async (current, now) =>
     current.id === page.id &&
     isServedAt(current, sent.hostedPage) &&
     (await accessOf(call, current, now)) === 'granted';
   const visit = {
     ...{ scope, page, sent, signal, places, rendered, tagFigures, live, maySee, cardPicture, sentModes },
-    countedAs: clientAddress === null ? null : addressCountedAs(clientAddress),
-    isPublic: isOpenToAll(page),
-    root: rootFrom(sent, page),
-    choices: choicesOf(sent, page),
+    countedAs: clientAddress === null ? null : addressLimitKey(clientAddress),
+    isPublic: isOpenToEveryone(page),
+    root: relativeRootFrom(sent, page),
+    choices: displaySettingsOf(sent, page),
     address: publicAddress(page, places),
   };
   return { visit, access };
 };
 
-const nothing = (): NotFound => new NotFound('Not found.');
+const pageNotFound = (): NotFound => new NotFound('Not found.');
 
 /** Host names are cached briefly; the page's own domain is authoritative. */
 const isServedAt = (page: PageDocument, hosted: HostedPage | null): boolean =>
@@ -99,9 +99,9 @@ const accessOf = (call: SiteCall, page: PageDocument, now: Instant): Promise<Pag
   const { mac, clientAddress, commands } = call;
   const isMember = async (): Promise<boolean> => {
     const session = await sessionOfToken(call.sent.cookie(SESSION_COOKIE), page, now, mac);
-    return session !== null && (await commands.ask(memberBySession)(session, { now })) !== null;
+    return session !== null && (await commands.bind(memberBySession)(session, { now })) !== null;
   };
-  return accessTo({ clientAddress, tokens: tokensOf(call), isMember, now, mac }, page);
+  return pageAccessOf({ clientAddress, tokens: tokensOf(call), isMember, now, mac }, page);
 };
 
 /** The visitor's tokens: in `Authorization`, in `?token=`, and in the form's cookie. */

@@ -1,8 +1,8 @@
 import type { Static, TObject } from '@sinclair/typebox';
 import { FORM_BODY } from '../../http/media/body-types.ts';
 import { html } from '../../http/media/media-types.ts';
-import { addressCountedAs } from '../../http/routes/caller.ts';
-import type { Answer } from '../../http/routes/route.ts';
+import { addressLimitKey } from '../../http/routes/caller.ts';
+import type { RouteResponse } from '../../http/routes/route.ts';
 import { route, type Route } from '../route.ts';
 import { requireOwnForm } from './access/same-site.ts';
 import { belowRoot, forVisitor } from './page-route.ts';
@@ -14,14 +14,14 @@ interface Declaration<B extends TObject> {
   summary: string;
   body: B;
   /** @throws NotFound */
-  answer: (visit: PageVisit, body: Static<B>, call: SiteCall) => Promise<Answer> | Answer;
+  answer: (visit: PageVisit, body: Static<B>, call: SiteCall) => Promise<RouteResponse> | RouteResponse;
 }
 
 /**
  * A form for visitors with access to a page, which changes data. It is accepted from the page's own site only, and may
  * contain personal data.
  */
-export const visitorForm = <B extends TObject>({ path, summary, body, answer }: Declaration<B>): Route => {
+export const visitorFormRoute = <B extends TObject>({ path, summary, body, answer }: Declaration<B>): Route => {
   const schema: TObject = body;
   return route({
     ...belowRoot(path),
@@ -32,10 +32,10 @@ export const visitorForm = <B extends TObject>({ path, summary, body, answer }: 
     accepts: [FORM_BODY],
     body: schema,
     produces: [html()],
-    answers: { 303: null },
+    responses: { 303: null },
     handle: (call) => {
       requireOwnForm(call.sent);
-      call.limits.forms(addressCountedAs(call.clientAddress ?? undefined));
+      call.limits.forms(addressLimitKey(call.clientAddress ?? undefined));
       const sent = call as unknown as SiteCall;
       return forVisitor(sent, (visit) => answer(visit, sent.body as Static<B>, sent));
     },

@@ -23,7 +23,7 @@ export const styleRoutes: readonly Route[] = SHEETS.map(({ path, summary, of }) 
     access: { public: { tenant: null } },
     query: Type.Object({ colors: Type.Optional(Type.String({ maxLength: 50 })) }),
     produces: [CSS],
-    answers: { 200: Type.String() },
+    responses: { 200: Type.String() },
     handle: ({ query: { colors } }) => {
       const read = colors === undefined ? NO_COLORS : readColors(colors);
       if (!read)

@@ -3,7 +3,7 @@ import type { Instant } from '../../domain/time.ts';
 import type { SubscriberDocument } from '../../projections/subscribers/documents.ts';
 
 /** The state of a subscription, as a link finds it. */
-export type Standing = 'confirm' | 'confirmed' | 'unsubscribe' | 'unsubscribed' | 'expired' | 'earlier';
+export type LinkState = 'confirm' | 'confirmed' | 'unsubscribe' | 'unsubscribed' | 'expired' | 'earlier';
 
 type Subscription = Pick<SubscriberDocument, 'number' | 'status' | 'awaits_confirmation' | 'requested_at' | 'purge_at'>;
 
@@ -12,7 +12,7 @@ type Subscription = Pick<SubscriberDocument, 'number' | 'status' | 'awaits_confi
  *
  * @param linked number of the subscription that the link was created for; links of earlier subscriptions are void
  */
-export const confirmStanding = (subscriber: Subscription, linked: number, now: Instant): Standing => {
+export const confirmLinkState = (subscriber: Subscription, linked: number, now: Instant): LinkState => {
   if (subscriber.number !== linked) return 'earlier';
   if (subscriber.status === 'unsubscribed') return 'expired';
   if (!subscriber.awaits_confirmation) return 'confirmed';
@@ -21,7 +21,7 @@ export const confirmStanding = (subscriber: Subscription, linked: number, now: I
 };
 
 /** The state for an unsubscribe link, which never expires. */
-export const unsubscribeStanding = (subscriber: Subscription, linked: number): Standing => {
+export const unsubscribeLinkState = (subscriber: Subscription, linked: number): LinkState => {
   if (subscriber.number !== linked) return 'earlier';
   return subscriber.status === 'unsubscribed' ? 'unsubscribed' : 'unsubscribe';
 };

@@ -1,24 +1,24 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { changeSubscriber } from '../../commands/pages/subscribers.ts';
 import { visibleComponents } from '../../domain/page/visible-components.ts';
-import { hears } from '../../domain/subscriber/notification-filter.ts';
+import { passesFilter } from '../../domain/subscriber/notification-filter.ts';
 import { UNSUBSCRIBE } from '../../domain/subscriber/links.ts';
 import { FORM_BODY } from '../../http/media/body-types.ts';
-import { seeOther, type Answer } from '../../http/routes/route.ts';
+import { seeOther, type RouteResponse } from '../../http/routes/route.ts';
 import { pageWordsFor } from '../../messages/page-words/index.ts';
 import { pageLanguage } from '../../messages/words/languages.ts';
 import { incidents } from '../../projections/incidents/projection.ts';
 import { subscribers } from '../../projections/subscribers/projection.ts';
 import { listComponents } from '../../queries/pages/components.ts';
-import { narrowingProblems } from '../../queries/pages/subscribers.ts';
+import { scopeProblems } from '../../queries/pages/subscribers.ts';
 import type { Scope } from '../../queries/engine/scope.ts';
 import { pageHtml } from '../../views/document.tsx';
 import { ManagePage, type ManagePageProps } from '../../views/subscription/manage-page.tsx';
 import { route, type Route } from '../route.ts';
-import { choosable } from './component-choices.ts';
-import { NOINDEX, ofLink, PAGE, said, type Linked } from './subscription-link.ts';
+import { componentChoices } from './component-choices.ts';
+import { NOINDEX, ofLink, PAGE, linkStateResponse, type SubscriptionOfLink } from './subscription-link.ts';
 import { linkFrameOf } from './pages.ts';
-import { unsubscribeStanding } from './link-state.ts';
+import { unsubscribeLinkState } from './link-state.ts';
 
 const ManageBody = Type.Object({
   scope: Type.Optional(Type.String({ maxLength: 100 })),
@@ -27,13 +27,13 @@ const ManageBody = Type.Object({
 });
 
 /** The requested changes to a subscription. */
-interface Wanted {
+interface RequestedChanges {
   /** null: any component; undefined: unchanged */
   componentIds: readonly string[] | null | undefined;
   receives: boolean;
 }
 
-const wantedIn = ({ scope, component_ids = [], receives }: Static<typeof ManageBody>): Wanted => ({
+const requestedChangesIn = ({ scope, component_ids = [], receives }: Static<typeof ManageBody>): RequestedChanges => ({
   componentIds: scope === 'components' ? [...new Set(component_ids)] : scope === 'page' ? null : undefined,
   receives: receives === 'yes',
 });
@@ -51,10 +51,10 @@ export const manageRoutes: readonly Route[] = [
     methods: ['get'],
     summary: 'Show a subscription to its owner',
     query: Type.Object({ saved: Type.Optional(Type.String()) }),
-    answers: { 200: Type.String() },
+    responses: { 200: Type.String() },
     handle: async ({ found, scope, sent, query, type }) => {
-      const standing = unsubscribeStanding(found.subscriber, found.linked);
-      if (standing !== 'unsubscribe') return said(standing, found, type, null);
+      const standing = unsubscribeLinkState(found.subscriber, found.linked);
+      if (standing !== 'unsubscribe') return linkStateResponse(standing, found, type, null);
       const { component_ids: componentIds, deliver_notifications: receives } = found.subscriber;
       return shown(scope, found, { componentIds, receives }, { search: sent.search, saved: query.saved === '1' });
     },
@@ -67,22 +67,22 @@ export const manageRoutes: readonly Route[] = [
     body: ManageBody,
     unrepeatable: true,
     waitsFor: [subscribers.name],
-    answers: { 303: null },
+    responses: { 303: null },
     handle: async ({ found, scope, sent, body, commands, context, type }) => {
-      const standing = unsubscribeStanding(found.subscriber, found.linked);
-      if (standing !== 'unsubscribe') return said(standing, found, type, null);
+      const standing = unsubscribeLinkState(found.subscriber, found.linked);
+      if (standing !== 'unsubscribe') return linkStateResponse(standing, found, type, null);
       const { subscriber, page } = found;
-      const wanted = wantedIn(body);
+      const wanted = requestedChangesIn(body);
       const componentIds = isNarrowable(found) ? wanted.componentIds : undefined;
       const kept = subscriber.component_ids ?? [];
-      const refused = await narrowingProblems(scope, page, { component_ids: [...(componentIds ?? [])] }, kept);
+      const refused = await scopeProblems(scope, page, { component_ids: [...(componentIds ?? [])] }, kept);
       if (componentIds?.length === 0 || Object.keys(refused).length > 0)
         return shown(scope, found, wanted, { search: sent.search, refused: true });
       const changes = {
         component_ids: componentIds && [...componentIds],
         deliver_notifications: wanted.receives,
       };
-      await commands.ask(changeSubscriber)(subscriber.id, changes, context);
+      await commands.bind(changeSubscriber)(subscriber.id, changes, context);
       return seeOther(`manage${withToken(sent.search)}&saved=1`);
     },
   }),
@@ -96,15 +96,15 @@ const withToken = (search: string): string =>
  * Whether the subscription can be narrowed to components. It can't if the subscriber can't see the page's components,
  * or if it covers a single incident.
  */
-const isNarrowable = ({ subscriber, page }: Linked): boolean =>
-  subscriber.incident_id === null && hears(page, subscriber);
+const isNarrowable = ({ subscriber, page }: SubscriptionOfLink): boolean =>
+  subscriber.incident_id === null && passesFilter(page, subscriber);
 
 const shown = async (
   scope: Scope,
-  found: Linked,
-  { componentIds, receives }: Wanted,
+  found: SubscriptionOfLink,
+  { componentIds, receives }: RequestedChanges,
   { search, saved = false, refused = false }: { search: string; saved?: boolean; refused?: boolean },
-): Promise<Answer> => {
+): Promise<RouteResponse> => {
   const { page, subscriber, address } = found;
   const language = pageLanguage(page.language);
   const words = pageWordsFor(language).subscription;
@@ -123,8 +123,8 @@ const shown = async (
   return { status: refused ? 422 : 200, headers: NOINDEX, body: () => pageHtml(ManagePage(props)) };
 };
 
-const incidentName = async (scope: Scope, { subscriber, page }: Linked): Promise<string | null> => {
-  if (subscriber.incident_id === null || !hears(page, subscriber)) return null;
+const incidentName = async (scope: Scope, { subscriber, page }: SubscriptionOfLink): Promise<string | null> => {
+  if (subscriber.incident_id === null || !passesFilter(page, subscriber)) return null;
   const incident = await scope.read(incidents).incidents.get(subscriber.incident_id);
   return incident?.name ?? null;
 };
@@ -132,14 +132,14 @@ const incidentName = async (scope: Scope, { subscriber, page }: Linked): Promise
 /** The visible components, and those that the subscription already covers. */
 const choiceOf = async (
   scope: Scope,
-  found: Linked,
-  componentIds: Wanted['componentIds'],
+  found: SubscriptionOfLink,
+  componentIds: RequestedChanges['componentIds'],
 ): Promise<ManagePageProps['choice']> => {
   if (!isNarrowable(found)) return null;
   const chosen = new Set(componentIds);
   const all = await listComponents(scope, found.page);
   const visible = new Set(visibleComponents(all).map(({ id }) => id));
-  const components = choosable(all.filter(({ id }) => visible.has(id) || chosen.has(id)));
+  const components = componentChoices(all.filter(({ id }) => visible.has(id) || chosen.has(id)));
   if (components.length === 0) return null;
   const isNarrow = componentIds !== null && componentIds !== undefined;
   return { scopes: ['page', 'components'], scope: isNarrow ? 'components' : 'page', components, chosen };

@@ -5,22 +5,22 @@ import { PAGE_LANGUAGES, pageLanguage, type PageLanguage } from '../../messages/
 import { subscriptionPageWords } from '../../messages/words/subscription-pages.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
 import { pageHtml } from '../../views/document.tsx';
-import type { LinkFrame } from '../../views/subscription/link-document.tsx';
+import type { LinkPageFrame } from '../../views/subscription/link-document.tsx';
 import { LinkPage } from '../../views/subscription/link-page.tsx';
 import { assetName } from '../assets/assets.ts';
 import { FORM_STYLESHEETS } from '../pages/frame.ts';
 import { colorsAddress } from '../styles/stylesheet.ts';
-import type { Standing } from './link-state.ts';
+import type { LinkState } from './link-state.ts';
 
 /** The subscription that a page is for. */
-export interface About {
+export interface MailedSubscription {
   page: PageDocument;
   /** masked */
   address: string;
 }
 
 /** The frame of a page behind a link: the name and colours of its status page. */
-export const linkFrameOf = (page: PageDocument | null, language: PageLanguage): LinkFrame => {
+export const linkFrameOf = (page: PageDocument | null, language: PageLanguage): LinkPageFrame => {
   const colors = page && colorsAddress(page);
   return {
     language,
@@ -37,7 +37,11 @@ export const linkFrameOf = (page: PageDocument | null, language: PageLanguage): 
  *
  * @param manage URL of the page for changing the subscription; null: not offered
  */
-export const subscriptionPage = (standing: Standing, { page, address }: About, manage: string | null): string => {
+export const subscriptionPage = (
+  standing: LinkState,
+  { page, address }: MailedSubscription,
+  manage: string | null,
+): string => {
   const language = pageLanguage(page.language);
   const words = subscriptionPageWords(language)[standing];
   const label = pageWordsFor(language).subscription.manage.link;
@@ -47,14 +51,14 @@ export const subscriptionPage = (standing: Standing, { page, address }: About, m
       title: words.title,
       text: words.text,
       address,
-      asks: 'button' in words ? words : null,
+      confirmation: 'button' in words ? words : null,
       manage: manage === null ? null : { href: manage, label },
     }),
   );
 };
 
 /** The result in one sentence, for programs. */
-export const subscriptionSentence = (standing: Standing): string => `${subscriptionPageWords('en')[standing].title}.`;
+export const subscriptionSentence = (standing: LinkState): string => `${subscriptionPageWords('en')[standing].title}.`;
 
 /** An error page in the browser's language, since its status page is unknown. */
 export const problemPage = ({ code }: ErrorBody, languages: string | undefined): string => {
@@ -62,5 +66,5 @@ export const problemPage = ({ code }: ErrorBody, languages: string | undefined):
   const words = subscriptionPageWords(language);
   const { title, text } = words[code === 403 ? 'wrong' : code === 404 || code === 410 ? 'gone' : 'trouble'];
   const frame = linkFrameOf(null, language);
-  return pageHtml(LinkPage({ frame, title, text, address: '', asks: null, manage: null }));
+  return pageHtml(LinkPage({ frame, title, text, address: '', confirmation: null, manage: null }));
 };

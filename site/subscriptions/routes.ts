@@ -4,26 +4,26 @@ import { CONFIRM, managePath, UNSUBSCRIBE } from '../../domain/subscriber/links.
 import type { Mac } from '../../domain/signed-token.ts';
 import { ANY_BODY } from '../../http/media/body-types.ts';
 import { JSON_TYPE, type MediaType } from '../../http/media/media-types.ts';
-import type { Answer } from '../../http/routes/route.ts';
+import type { RouteResponse } from '../../http/routes/route.ts';
 import { route, type Route } from '../route.ts';
-import { ofLink, PAGE, said, type Linked } from './subscription-link.ts';
+import { ofLink, PAGE, linkStateResponse, type SubscriptionOfLink } from './subscription-link.ts';
 import { manageRoutes } from './manage.ts';
-import { confirmStanding, unsubscribeStanding, type Standing } from './link-state.ts';
+import { confirmLinkState, unsubscribeLinkState, type LinkState } from './link-state.ts';
 
 /** Programs also follow the link of a webhook. */
 const PRODUCED = [PAGE, JSON_TYPE] as const;
 
 /** The result page, with a link for changing the subscription if it exists. */
-const saidWithLink = async (
-  standing: Standing,
-  { found, type, mac }: { found: Linked; type: MediaType; mac: Mac },
-): Promise<Answer> => {
+const linkStateResponseWithLink = async (
+  standing: LinkState,
+  { found, type, mac }: { found: SubscriptionOfLink; type: MediaType; mac: Mac },
+): Promise<RouteResponse> => {
   const offers = standing === 'confirmed' || standing === 'unsubscribe';
   const manage = offers ? `..${await managePath(found.subscriber, mac)}` : null;
-  return said(standing, found, type, manage);
+  return linkStateResponse(standing, found, type, manage);
 };
 
-const Said = Type.Union([Type.String(), Type.Object({ message: Type.String() })]);
+const LinkStateHandler = Type.Union([Type.String(), Type.Object({ message: Type.String() })]);
 
 /**
  * The pages behind the links in messages. Following a link changes nothing, since mail scanners follow links. Only the
@@ -37,8 +37,9 @@ export const subscriptionRoutes: readonly Route[] = [
     methods: ['get'],
     path: '/subscriptions/confirm',
     summary: 'Ask for confirmation of a subscription',
-    answers: { 200: Said },
-    handle: (call) => saidWithLink(confirmStanding(call.found.subscriber, call.found.linked, call.scope.now), call),
+    responses: { 200: LinkStateHandler },
+    handle: (call) =>
+      linkStateResponseWithLink(confirmLinkState(call.found.subscriber, call.found.linked, call.scope.now), call),
   }),
   route({
     ...ofLink(CONFIRM),
@@ -47,13 +48,13 @@ export const subscriptionRoutes: readonly Route[] = [
     path: '/subscriptions/confirm',
     summary: 'Confirm a subscription',
     accepts: [ANY_BODY],
-    answers: { 200: Said },
+    responses: { 200: LinkStateHandler },
     handle: async (call) => {
       const { found, scope, commands, context } = call;
-      const standing = confirmStanding(found.subscriber, found.linked, scope.now);
-      if (standing !== 'confirm') return saidWithLink(standing, call);
-      await commands.ask(verifySubscriber)(found.subscriber.id, found.linked, context);
-      return saidWithLink('confirmed', call);
+      const standing = confirmLinkState(found.subscriber, found.linked, scope.now);
+      if (standing !== 'confirm') return linkStateResponseWithLink(standing, call);
+      await commands.bind(verifySubscriber)(found.subscriber.id, found.linked, context);
+      return linkStateResponseWithLink('confirmed', call);
     },
   }),
   route({
@@ -62,8 +63,8 @@ export const subscriptionRoutes: readonly Route[] = [
     methods: ['get'],
     path: '/subscriptions/unsubscribe',
     summary: 'Ask for confirmation of an unsubscription',
-    answers: { 200: Said },
-    handle: (call) => saidWithLink(unsubscribeStanding(call.found.subscriber, call.found.linked), call),
+    responses: { 200: LinkStateHandler },
+    handle: (call) => linkStateResponseWithLink(unsubscribeLinkState(call.found.subscriber, call.found.linked), call),
   }),
   route({
     ...ofLink(UNSUBSCRIBE),
@@ -73,12 +74,12 @@ export const subscriptionRoutes: readonly Route[] = [
     summary: 'End a subscription, also with one click (RFC 8058)',
     accepts: [ANY_BODY],
     anyHeaders: true,
-    answers: { 200: Said },
+    responses: { 200: LinkStateHandler },
     handle: async ({ found, commands, context, type }) => {
-      const standing = unsubscribeStanding(found.subscriber, found.linked);
-      if (standing !== 'unsubscribe') return said(standing, found, type, null);
-      await commands.ask(unsubscribe)(found.subscriber.id, found.linked, context);
-      return said('unsubscribed', found, type, null);
+      const standing = unsubscribeLinkState(found.subscriber, found.linked);
+      if (standing !== 'unsubscribe') return linkStateResponse(standing, found, type, null);
+      await commands.bind(unsubscribe)(found.subscriber.id, found.linked, context);
+      return linkStateResponse('unsubscribed', found, type, null);
     },
   }),
   ...manageRoutes,

@@ -4,13 +4,13 @@ import type { Commands } from '../../commands/index.ts';
 import { Forbidden, Invalid } from '../../domain/errors.ts';
 import type { Address, AddressInput } from '../../domain/subscriber/address.ts';
 import type { Narrowing } from '../../domain/subscriber/events.ts';
-import { mayAsk } from '../../domain/subscriber/limits.ts';
-import { whyNoRoom, whyNotTaken } from '../../domain/subscriber/acceptance.ts';
-import { inEvenTime } from '../../http/uniform-duration.ts';
+import { mayRequestConfirmation } from '../../domain/subscriber/limits.ts';
+import { signUpLimitReached, subscriptionRefusal } from '../../domain/subscriber/acceptance.ts';
+import { withUniformDuration } from '../../http/uniform-duration.ts';
 import { tooMany } from '../../http/rate-limit.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
 import type { Scope } from '../../queries/engine/scope.ts';
-import { narrowingProblems, signUpCounts } from '../../queries/pages/subscribers.ts';
+import { scopeProblems, readSignUpCounts } from '../../queries/pages/subscribers.ts';
 
 /** A visitor who subscribes to a public page. */
 export interface VisitorSigningUp {
@@ -44,22 +44,27 @@ export const signUpVisitor = async (
   input: AddressInput,
   narrowing: Narrowing,
 ): Promise<NewSubscription> => {
-  const read = commands.ask(usableAddress)(input);
-  const problems = await narrowingProblems(scope, page, narrowing);
+  const read = commands.bind(usableAddress)(input);
+  const problems = await scopeProblems(scope, page, narrowing);
   if ('problems' in read) throw new Invalid({ json: { ...read.problems, ...problems } });
   if (Object.keys(problems).length > 0) throw new Invalid({ json: problems });
-  const sentence = whyNotTaken(page, input.mode, narrowing);
+  const sentence = subscriptionRefusal(page, input.mode, narrowing);
   if (sentence !== null) throw new Forbidden(sentence);
-  const limits = commands.ask(({ signUps }) => signUps);
+  const limits = commands.bind(({ signUps }) => signUps);
   limits.admit(clientAddress);
   const { address } = read;
-  return inEvenTime(async () => {
-    const who = await commands.ask(identifySubscriber)(page.id, address);
-    const counts = await signUpCounts(scope, who);
-    const lack = whyNoRoom(counts, limits, { mode: input.mode, trusted: false, skips: false, now: scope.now });
+  return withUniformDuration(async () => {
+    const who = await commands.bind(identifySubscriber)(page.id, address);
+    const counts = await readSignUpCounts(scope, who);
+    const lack = signUpLimitReached(counts, limits, { mode: input.mode, trusted: false, skips: false, now: scope.now });
     if (lack) throw tooMany(lack.sentence, lack.retryAfter);
-    const options = { narrowing, trusted: false, skips: false, mayAsk: mayAsk(counts.asked, limits, scope.now) };
-    const { secret } = await commands.ask(addSubscriber)(who, options, context);
+    const options = {
+      narrowing,
+      trusted: false,
+      skips: false,
+      mayAsk: mayRequestConfirmation(counts.asked, limits, scope.now),
+    };
+    const { secret } = await commands.bind(addSubscriber)(who, options, context);
     return { id: who.id, address, secret };
   });
 };

@@ -1,12 +1,12 @@
 import { readSubject } from '../../domain/subscriber/links.ts';
 import { HttpError } from '../../http/errors.ts';
 import { html, JSON_TYPE, type MediaType } from '../../http/media/media-types.ts';
-import type { Answer } from '../../http/routes/route.ts';
-import { linkedSubscription, type LinkedSubscription } from '../../queries/pages/linked-subscriptions.ts';
+import type { RouteResponse } from '../../http/routes/route.ts';
+import { findLinkedSubscription, type LinkedSubscription } from '../../queries/pages/linked-subscriptions.ts';
 import type { Scope } from '../../queries/engine/scope.ts';
 import { NO_SCRIPTS } from '../content-security-policy.ts';
 import { problemPage, subscriptionPage, subscriptionSentence } from './pages.ts';
-import type { Standing } from './link-state.ts';
+import type { LinkState } from './link-state.ts';
 
 /** The icon is a data URL. */
 export const PAGE = html({ policy: { ...NO_SCRIPTS, 'img-src': ['data:'] }, problem: problemPage });
@@ -14,15 +14,15 @@ export const PAGE = html({ policy: { ...NO_SCRIPTS, 'img-src': ['data:'] }, prob
 export const NOINDEX = { 'X-Robots-Tag': 'noindex, nofollow' };
 
 /** The subject of a link. */
-export interface Linked extends LinkedSubscription {
+export interface SubscriptionOfLink extends LinkedSubscription {
   /** number of the subscription that the link was created for */
   linked: number;
 }
 
 /** @throws HttpError 410 the link's subscription no longer exists */
-const find = async ({ scope, subject }: { scope: Scope; subject: string | null }): Promise<Linked> => {
+const find = async ({ scope, subject }: { scope: Scope; subject: string | null }): Promise<SubscriptionOfLink> => {
   const named = readSubject(subject ?? '');
-  const found = named && (await linkedSubscription(scope, named.id));
+  const found = named && (await findLinkedSubscription(scope, named.id));
   if (!found) throw new HttpError(410, 'The subscription has ended.');
   return { ...found, linked: named.number };
 };
@@ -41,7 +41,12 @@ export const ofLink = (purpose: string) => ({
  *
  * @param manage URL of the page for changing the subscription; null: not offered
  */
-export const said = (standing: Standing, found: Linked, type: MediaType, manage: string | null): Answer => {
+export const linkStateResponse = (
+  standing: LinkState,
+  found: SubscriptionOfLink,
+  type: MediaType,
+  manage: string | null,
+): RouteResponse => {
   const status = standing === 'earlier' || standing === 'expired' ? 410 : 200;
   const message = subscriptionSentence(standing);
   if (type === JSON_TYPE && status !== 200) throw new HttpError(status, message);

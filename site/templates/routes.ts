@@ -17,7 +17,7 @@ export const templateRoutes: readonly Route[] = PAGE_TEMPLATES.map((template) =>
     summary: `A picture of the template ${template.name}`,
     access: { public: { tenant: null } },
     produces: [SVG],
-    answers: { 200: Type.String() },
+    responses: { 200: Type.String() },
     handle: () => ({ ...ok(() => templatePicture(template)), headers: { 'Cache-Control': 'public, max-age=86400' } }),
   }),
 );

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { Invalid } from '../../domain/errors.ts';
-import { compressed } from '../../http/media/compression.ts';
+import { compressResponse } from '../../http/media/compression.ts';
 import { mediaType } from '../../http/media/media-types.ts';
-import { isOpenToAll } from '../../domain/page/access.ts';
+import { isOpenToEveryone } from '../../domain/page/access.ts';
 import { cachingOf } from '../pages/cache/caching.ts';
 import { PAGE_PATH, pageRoute } from '../pages/page-route.ts';
 import { route, type Route } from '../route.ts';
@@ -30,7 +30,7 @@ export const themeRoutes: readonly Route[] = [
     query: Type.Object({ colors: Type.String({ maxLength: 200 }), v: Version }),
     anyHeaders: true,
     produces: [CSS],
-    answers: { 200: Type.String() },
+    responses: { 200: Type.String() },
     handle: ({ query: { colors, v }, sent }) => {
       const theme = readTheme(colors);
       if (!theme)
@@ -39,7 +39,7 @@ export const themeRoutes: readonly Route[] = [
         });
       const { css, version } = themeStylesheet(theme);
       const headers = { 'Cache-Control': v === version ? FOR_EVER : SHORTLY };
-      return compressed({ status: 200, headers, body: () => css }, sent);
+      return compressResponse({ status: 200, headers, body: () => css }, sent);
     },
   }),
   pageRoute({
@@ -50,11 +50,11 @@ export const themeRoutes: readonly Route[] = [
     anyHeaders: true,
     answer: (visit, { query: { v } }) => {
       const found = customStylesheet(visit.page);
-      const isForEver = found !== null && v === found.version && isOpenToAll(visit.page);
+      const isForEver = found !== null && v === found.version && isOpenToEveryone(visit.page);
       const headers = isForEver
         ? { 'Cache-Control': FOR_EVER }
         : { 'Cache-Control': cachingOf(visit)['Cache-Control'], Vary: 'Cookie' };
-      return compressed({ status: 200, headers, body: () => found?.css ?? '' }, visit.sent);
+      return compressResponse({ status: 200, headers, body: () => found?.css ?? '' }, visit.sent);
     },
   }),
 ];

@@ -1,17 +1,17 @@
 import type { ErrorBody } from '../../http/errors.ts';
 import { escapedHtml } from '../../http/media/error-page.ts';
-import { SHORTEST_PASSWORD } from '../../domain/organization/password.ts';
-import { LONGEST_PERSONAL_NAME } from '../../domain/organization/users.ts';
+import { MIN_PASSWORD_LENGTH } from '../../domain/organization/password.ts';
+import { MAX_PERSONAL_NAME } from '../../domain/organization/users.ts';
 import { fromPeople, layout } from '../layout.ts';
 
 /** The values of a form. After an error they are filled in again, except passwords. */
-export interface Asked {
+export interface InvitationFormValues {
   first_name?: string | undefined;
   last_name?: string | undefined;
 }
 
 /** Error messages by field. */
-export type Wrong = Readonly<Record<string, readonly string[]>>;
+export type FormErrorsByField = Readonly<Record<string, readonly string[]>>;
 
 /** Accounts have no language, so these pages are in English. */
 const page = (title: string, content: string): string => layout({ language: 'en', title, content });
@@ -25,16 +25,21 @@ const emailField = (email: string): string =>
 
 const passwordField = (label: string): string =>
   field(
-    `${label} (${SHORTEST_PASSWORD.toString()} characters at least)`,
+    `${label} (${MIN_PASSWORD_LENGTH.toString()} characters at least)`,
     'password',
-    `type="password" autocomplete="new-password" required minlength="${SHORTEST_PASSWORD.toString()}"`,
+    `type="password" autocomplete="new-password" required minlength="${MIN_PASSWORD_LENGTH.toString()}"`,
   );
 
-const nameField = (label: string, name: keyof Asked, autocomplete: string, value: string | undefined): string =>
+const nameField = (
+  label: string,
+  name: keyof InvitationFormValues,
+  autocomplete: string,
+  value: string | undefined,
+): string =>
   field(
     label,
     name,
-    `autocomplete="${autocomplete}" maxlength="${LONGEST_PERSONAL_NAME.toString()}" value="${escapedHtml(value ?? '')}"`,
+    `autocomplete="${autocomplete}" maxlength="${MAX_PERSONAL_NAME.toString()}" value="${escapedHtml(value ?? '')}"`,
   );
 
 const LABELS: Readonly<Record<string, string>> = {
@@ -44,7 +49,7 @@ const LABELS: Readonly<Record<string, string>> = {
   new_password: 'Password',
 };
 
-const wrongs = (wrong: Wrong): string => {
+const errorList = (wrong: FormErrorsByField): string => {
   const messages = Object.entries(wrong).flatMap(([name, sentences]) =>
     sentences.map((sentence) => (LABELS[name] === undefined ? sentence : `${LABELS[name]}: ${sentence}`)),
   );
@@ -55,17 +60,21 @@ const wrongs = (wrong: Wrong): string => {
 const form = (fields: string, button: string): string =>
   `<form method="post">\n${fields}<button>${escapedHtml(button)}</button>\n</form>`;
 
-export interface About {
+export interface AccountSubject {
   organization: string;
   email: string;
 }
 
 /** The form for accepting an invitation. */
-export const acceptPage = ({ organization, email }: About, values: Asked = {}, wrong: Wrong = {}): string =>
+export const acceptPage = (
+  { organization, email }: AccountSubject,
+  values: InvitationFormValues = {},
+  wrong: FormErrorsByField = {},
+): string =>
   page(
     'Accept the invitation',
     `<p>You are invited to ${fromPeople(organization)}. Choose the password that you will sign in with.</p>\n` +
-      wrongs(wrong) +
+      errorList(wrong) +
       form(
         emailField(email) +
           nameField('First name (optional)', 'first_name', 'given-name', values.first_name) +
@@ -76,15 +85,15 @@ export const acceptPage = ({ organization, email }: About, values: Asked = {}, w
   );
 
 /** The form for a new password. */
-export const resetPage = ({ organization, email }: About, wrong: Wrong = {}): string =>
+export const resetPage = ({ organization, email }: AccountSubject, wrong: FormErrorsByField = {}): string =>
   page(
     'Set a new password',
     `<p>For your account at ${fromPeople(organization)}. You will be signed out everywhere.</p>\n` +
-      wrongs(wrong) +
+      errorList(wrong) +
       form(emailField(email) + passwordField('New password'), 'Set password'),
   );
 
-const SAID = {
+const ACCOUNT_RESULTS = {
   joined: ['You have joined', 'From now on you can sign in with your e-mail and this password.'],
   accepted: ['This invitation was accepted', 'You can sign in with your e-mail and your password.'],
   superseded: ['A later invitation was sent', 'Please use the link in the most recent one.'],
@@ -92,10 +101,11 @@ const SAID = {
   reset: ['Your password is set', 'You were signed out everywhere. Sign in with the new password.'],
 } as const;
 
-export type Said = keyof typeof SAID;
+export type AccountResult = keyof typeof ACCOUNT_RESULTS;
 
 /** A page with a title and a sentence that show the result. */
-export const saidPage = (result: Said): string => page(SAID[result][0], `<p>${escapedHtml(SAID[result][1])}</p>`);
+export const accountResultPage = (result: AccountResult): string =>
+  page(ACCOUNT_RESULTS[result][0], `<p>${escapedHtml(ACCOUNT_RESULTS[result][1])}</p>`);
 
 /** The error page for a link whose account is unknown: its token is invalid (403) or missing (400). */
 export const problemPage = ({ code }: ErrorBody): string =>

@@ -15,13 +15,13 @@ import {
 import { networkOf } from '../../http/client-address.ts';
 import { FORM_BODY } from '../../http/media/body-types.ts';
 import { html } from '../../http/media/media-types.ts';
-import type { Answer } from '../../http/routes/route.ts';
+import type { RouteResponse } from '../../http/routes/route.ts';
 import { findInvitation, findReset } from '../../queries/organizations/account-links.ts';
 import type { LinkedUser } from '../../queries/organizations/users.ts';
 import type { Scope } from '../../queries/engine/scope.ts';
 import { NO_SCRIPTS } from '../content-security-policy.ts';
 import { route, type Route } from '../route.ts';
-import { acceptPage, problemPage, resetPage, saidPage, type Said } from './pages.ts';
+import { acceptPage, problemPage, resetPage, accountResultPage, type AccountResult } from './pages.ts';
 
 const PAGE = html({ policy: NO_SCRIPTS, problem: problemPage });
 
@@ -32,11 +32,12 @@ const field = Type.Optional(Type.String({ maxLength: 5_000 }));
 
 const NOINDEX = { 'X-Robots-Tag': 'noindex, nofollow' };
 
-const shown = (body: string, status = 200): Answer => ({ status, headers: NOINDEX, body: () => body });
+const shown = (body: string, status = 200): RouteResponse => ({ status, headers: NOINDEX, body: () => body });
 
-const said = (what: Said, status = 200): Answer => shown(saidPage(what), status);
+const accountResultResponse = (what: AccountResult, status = 200): RouteResponse =>
+  shown(accountResultPage(what), status);
 
-/** The user who was invited, and the state of the invitation: `open`, or the result to show. */
+/** The user who was invited, and the state of the invitation: `decrypt`, or the result to show. */
 const findInvited = async ({ scope, subject }: { scope: Scope; subject: string | null }) => {
   const link = readInvitation(subject ?? '');
   return link ? findInvitation(scope, link) : { linked: null, standing: 'gone' as const };
@@ -52,7 +53,7 @@ const accepting = {
   find: findInvited,
   produces: [PAGE] as const,
   confidential: true,
-  answers: { 200: Type.String() },
+  responses: { 200: Type.String() },
 };
 
 /** The user whose password a link resets; null: the link is no longer valid. */
@@ -75,7 +76,7 @@ const resetting = {
   find: findResetting,
   produces: [PAGE] as const,
   confidential: true,
-  answers: { 200: Type.String() },
+  responses: { 200: Type.String() },
 };
 
 /** The origin of a request, sealed for the link's organization. */
@@ -94,7 +95,9 @@ export const accountRoutes: readonly Route[] = [
     methods: ['get'],
     summary: 'Show the form for accepting an invitation',
     handle: ({ found: { linked, standing } }) =>
-      linked && standing === 'open' ? shown(acceptPage(linked)) : said(standing === 'open' ? 'gone' : standing, 410),
+      linked && standing === 'open'
+        ? shown(acceptPage(linked))
+        : accountResultResponse(standing === 'open' ? 'gone' : standing, 410),
   }),
   route({
     ...accepting,
@@ -104,13 +107,13 @@ export const accountRoutes: readonly Route[] = [
     body: Type.Object({ first_name: field, last_name: field, password: field }),
     unrepeatable: true,
     handle: async ({ found: { linked, standing }, query, body, commands, context, clientAddress }) => {
-      if (!linked || standing !== 'open') return said(standing === 'open' ? 'gone' : standing, 410);
+      if (!linked || standing !== 'open') return accountResultResponse(standing === 'open' ? 'gone' : standing, 410);
       const names = { first_name: emptied(body.first_name), last_name: emptied(body.last_name) };
       try {
         const { token } = query;
         const accepted = { token, password: body.password ?? '', ...names };
-        await commands.ask(acceptInvitation)(accepted, originOf(context, clientAddress), context);
-        return said('joined');
+        await commands.bind(acceptInvitation)(accepted, originOf(context, clientAddress), context);
+        return accountResultResponse('joined');
       } catch (error) {
         if (!(error instanceof Invalid)) throw error;
         return shown(acceptPage(linked, body, error.errors.json), 422);
@@ -121,7 +124,7 @@ export const accountRoutes: readonly Route[] = [
     ...resetting,
     methods: ['get'],
     summary: 'Ask for a new password',
-    handle: ({ found }) => (found ? shown(resetPage(found)) : said('gone', 410)),
+    handle: ({ found }) => (found ? shown(resetPage(found)) : accountResultResponse('gone', 410)),
   }),
   route({
     ...resetting,
@@ -131,11 +134,11 @@ export const accountRoutes: readonly Route[] = [
     body: Type.Object({ password: field }),
     unrepeatable: true,
     handle: async ({ found, query, body, commands, context, clientAddress }) => {
-      if (!found) return said('gone', 410);
+      if (!found) return accountResultResponse('gone', 410);
       const input = { token: query.token, new_password: body.password ?? '' };
       try {
-        await commands.ask(resetPassword)(input, originOf(context, clientAddress), context);
-        return said('reset');
+        await commands.bind(resetPassword)(input, originOf(context, clientAddress), context);
+        return accountResultResponse('reset');
       } catch (error) {
         if (!(error instanceof Invalid)) throw error;
         return shown(resetPage(found, error.errors.json), 422);

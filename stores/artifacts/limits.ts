@@ -16,7 +16,11 @@ const inMebibytes = (bytes: number): string => {
  * @param run what the run has stored already; undefined when the file belongs to no run
  * @throws ArtifactRefused the run has too many files already
  */
-export const roomFor = (limits: ArtifactLimits, { run_id }: Pick<ArtifactHead, 'run_id'>, run: Usage): number => {
+export const remainingBytes = (
+  limits: ArtifactLimits,
+  { run_id }: Pick<ArtifactHead, 'run_id'>,
+  run: Usage,
+): number => {
   if (run_id !== null && run.files >= limits.runFiles) {
     throw new ArtifactRefused(
       `A run can store ${limits.runFiles.toString()} files, and this one already has that many.`,
@@ -26,7 +30,7 @@ export const roomFor = (limits: ArtifactLimits, { run_id }: Pick<ArtifactHead, '
 };
 
 /** The error for a file that exceeds the remaining room. */
-export const tooLarge = (limits: ArtifactLimits, { run_id }: Pick<ArtifactHead, 'run_id'>): ArtifactRefused => {
+export const tooLargeError = (limits: ArtifactLimits, { run_id }: Pick<ArtifactHead, 'run_id'>): ArtifactRefused => {
   if (limits.organizationBytes < limits.runBytes) {
     return new ArtifactRefused(
       `A file can't be larger than what an organization can store, ${inMebibytes(limits.organizationBytes)} (ARTIFACTS_LIMIT_MIB).`,
@@ -52,7 +56,7 @@ export const usageOf = (files: readonly { size: number }[]): Usage => ({
  * @param oldestFirst its files
  * @param bytes total size of its files
  */
-export const givingWay = <F extends { size: number }>(
+export const selectSurplus = <F extends { size: number }>(
   oldestFirst: Iterable<F>,
   bytes: number,
   { organizationBytes }: ArtifactLimits,

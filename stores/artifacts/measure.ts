@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** Content that is measured while it streams through. */
-export interface Measured {
+export interface MeasuredContent {
   bytes: AsyncIterable<Uint8Array>;
   /** available once all content has been read */
   result: () => { size: number; sha256: string };
@@ -13,7 +13,7 @@ export interface Measured {
  * @param room most bytes allowed
  * @param refusal the error thrown when there are more
  */
-export const measured = (content: AsyncIterable<Uint8Array>, room: number, refusal: () => Error): Measured => {
+export const measure = (content: AsyncIterable<Uint8Array>, room: number, refusal: () => Error): MeasuredContent => {
   const hash = createHash('sha256');
   let size = 0;
   async function* passing(): AsyncGenerator<Uint8Array, void, undefined> {

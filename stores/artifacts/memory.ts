@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import { accepted } from './validate-head.ts';
-import { givingWay, roomFor, tooLarge, usageOf } from './limits.ts';
-import { measured } from './measure.ts';
+import { validateHead } from './validate-head.ts';
+import { selectSurplus, remainingBytes, tooLargeError, usageOf } from './limits.ts';
+import { measure } from './measure.ts';
 import { ArtifactLost, type Artifact, type ArtifactLimits, type Artifacts } from './port.ts';
 
 const byAge = (one: Artifact, other: Artifact): number => {
@@ -22,20 +22,20 @@ export const createMemoryArtifacts = (limits: ArtifactLimits): Artifacts => {
 
   return {
     async store(given, content) {
-      const head = accepted(given);
-      const room = (): number => roomFor(limits, head, usageOf(ofRun(head.organization_id, head.run_id)));
+      const head = validateHead(given);
+      const room = (): number => remainingBytes(limits, head, usageOf(ofRun(head.organization_id, head.run_id)));
       const there = stored.get(head.id);
       if (there) return there.artifact;
-      const { bytes, result } = measured(content, room(), () => tooLarge(limits, head));
+      const { bytes, result } = measure(content, room(), () => tooLargeError(limits, head));
       const chunks: Uint8Array[] = [];
       for await (const chunk of bytes) chunks.push(Buffer.from(chunk));
       const artifact: Artifact = { ...head, ...result() };
       const meanwhile = stored.get(head.id);
       if (meanwhile) return meanwhile.artifact;
-      if (artifact.size > room()) throw tooLarge(limits, head);
+      if (artifact.size > room()) throw tooLargeError(limits, head);
       stored.set(artifact.id, { artifact, content: Buffer.concat(chunks) });
       const all = those((one) => one.organization_id === head.organization_id);
-      for (const { id } of givingWay(all, usageOf(all).bytes, limits)) stored.delete(id);
+      for (const { id } of selectSurplus(all, usageOf(all).bytes, limits)) stored.delete(id);
       return artifact;
     },
     async find(id) {
@@ -47,7 +47,7 @@ export const createMemoryArtifacts = (limits: ArtifactLimits): Artifacts => {
       const { content } = found;
       return Readable.from([range ? content.subarray(range.from, range.to + 1) : content], { objectMode: false });
     },
-    async ofRun(organizationId, runId) {
+    async listOfRun(organizationId, runId) {
       return ofRun(organizationId, runId);
     },
     async remove(id) {

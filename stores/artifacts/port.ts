@@ -67,7 +67,7 @@ export interface Artifacts {
    */
   read(id: string, range?: ByteRange): Promise<Readable>;
   /** Oldest first. */
-  ofRun(organizationId: string, runId: string): Promise<Artifact[]>;
+  listOfRun(organizationId: string, runId: string): Promise<Artifact[]>;
   /** @returns whether it existed */
   remove(id: string): Promise<boolean>;
   /** Removes artifacts that runs created before an instant, in batches. @returns how many */

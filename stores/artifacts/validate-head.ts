@@ -1,4 +1,4 @@
-import { withoutEnd } from '../../domain/text.ts';
+import { trimmedEnd } from '../../domain/text.ts';
 import { ArtifactRefused, type ArtifactHead } from './port.ts';
 
 const ID = /^[\w-]{1,64}$/;
@@ -11,14 +11,21 @@ const LONGEST_MEDIA_TYPE = 120;
 
 /** Longest name that file systems allow, in bytes. */
 const LONGEST_NAME = 200;
-const LONGEST_ENDING = 20;
+const LONGEST_EXTENSION = 20;
 
 /**
  * Validates an artifact's metadata. The name is cleaned; every other field is accepted unchanged or refused.
  *
  * @throws ArtifactRefused names the field
  */
-export const accepted = ({ id, organization_id, run_id, name, media_type, created_at }: ArtifactHead): ArtifactHead => {
+export const validateHead = ({
+  id,
+  organization_id,
+  run_id,
+  name,
+  media_type,
+  created_at,
+}: ArtifactHead): ArtifactHead => {
   if (!ID.test(id)) throw new ArtifactRefused('id must have 1 to 64 letters, digits, "_" and "-".');
   if (!OWNER.test(organization_id)) throw new ArtifactRefused('organization_id must have 1 to 200 characters.');
   if (run_id !== null && !OWNER.test(run_id)) throw new ArtifactRefused('run_id must have 1 to 200 characters.');
@@ -33,7 +40,7 @@ export const accepted = ({ id, organization_id, run_id, name, media_type, create
  * Path separators, characters that end or hide a name on some system, control characters, direction marks, lone
  * surrogates.
  */
-const NO_NAME = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}/\\:*?"<>|]/gu;
+const UNSAFE_IN_NAMES = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}/\\:*?"<>|]/gu;
 
 /** Windows device names, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
@@ -42,18 +49,18 @@ const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
 export const cleanName = (name: string): string => {
   const oneLine = name
     .normalize('NFC')
-    .replaceAll(NO_NAME, '_')
+    .replaceAll(UNSAFE_IN_NAMES, '_')
     .replaceAll(/\s+/gu, ' ')
     .replace(/^[. ]+/, '');
-  const clean = withoutEnd(oneLine, (character) => character === '.' || character === ' ').replace(DEVICE, '_$&');
-  return cut(clean) || 'file';
+  const clean = trimmedEnd(oneLine, (character) => character === '.' || character === ' ').replace(DEVICE, '_$&');
+  return shortenName(clean) || 'file';
 };
 
 /** Shortens a name that is too long, and keeps its extension. */
-const cut = (name: string): string => {
+const shortenName = (name: string): string => {
   if (Buffer.byteLength(name) <= LONGEST_NAME) return name;
   const found = /\.[^.]+$/.exec(name)?.[0] ?? '';
-  const ending = Buffer.byteLength(found) <= LONGEST_ENDING ? found : '';
+  const ending = Buffer.byteLength(found) <= LONGEST_EXTENSION ? found : '';
   let stored = '';
   let bytes = Buffer.byteLength(ending);
   for (const character of name) {

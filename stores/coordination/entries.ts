@@ -29,7 +29,7 @@ export type EntryKind = (typeof ENTRY_KINDS)[number];
 export const ACCESS_KINDS: readonly EntryKind[] = ['session', 'session_token', 'challenge', 'totp_step', 'given_up'];
 
 /** Kinds whose expired entries are summarized before they are removed. */
-export const SUMMED_UP_KINDS: readonly EntryKind[] = ['sign_in', 'session'];
+export const SUMMARIZED_KINDS: readonly EntryKind[] = ['sign_in', 'session'];
 
 /** State with an expiry that the processes of a service share. */
 export interface Entry {
@@ -50,7 +50,7 @@ export interface StoredEntry extends Entry {
 
 /**
  * State with an expiry. Writes use compare-and-set, so of two processes that change an entry concurrently one notices.
- * An expired entry is absent for all reads and writes, except {@link Entries.ended} and {@link Entries.remove}, until
+ * An expired entry is absent for all reads and writes, except {@link Entries.listExpired} and {@link Entries.remove}, until
  * another one replaces it or {@link Entries.expire} removes it. Writes are durable when the promise resolves, with the
  * exception that {@link ACCESS_KINDS} describes.
  */
@@ -74,9 +74,9 @@ export interface Entries {
    */
   remove(kind: EntryKind, id: string, expected?: number): Promise<boolean>;
   /** All entries of an owner, ordered by id. */
-  ofOwner(kind: EntryKind, owner: string, now: number): Promise<StoredEntry[]>;
+  listOfOwner(kind: EntryKind, owner: string, now: number): Promise<StoredEntry[]>;
   /** Expired entries that have not been removed, oldest first, so that they can be summarized. */
-  ended(kind: EntryKind, now: number, limit: number): Promise<StoredEntry[]>;
+  listExpired(kind: EntryKind, now: number, limit: number): Promise<StoredEntry[]>;
   /** Removes all entries of a kind. */
   clear(kind: EntryKind): Promise<void>;
   /** Removes expired entries, except those of the kinds in `keep`, which are summarized first. */
@@ -92,6 +92,6 @@ export const newVersion = (): number => randomInt(1, VERSIONS);
  * Ends all sessions and sign-ins, after a restore: access that was revoked since the backup was made must not come
  * back.
  */
-export const endAccess = async (entries: Pick<Entries, 'clear'>): Promise<void> => {
+export const endAllAccess = async (entries: Pick<Entries, 'clear'>): Promise<void> => {
   for (const kind of ACCESS_KINDS) await entries.clear(kind);
 };

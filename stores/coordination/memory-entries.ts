@@ -42,13 +42,13 @@ export const createMemoryEntries = (): Entries => {
       return of(kind).delete(id);
     },
 
-    async ofOwner(kind, owner, now) {
+    async listOfOwner(kind, owner, now) {
       return chosen(kind, (entry) => entry.owner === owner && entry.expires_at > now).sort((a, b) =>
         Buffer.compare(Buffer.from(a.id), Buffer.from(b.id)),
       );
     },
 
-    async ended(kind, now, limit) {
+    async listExpired(kind, now, limit) {
       return chosen(kind, ({ expires_at }) => expires_at <= now)
         .sort((a, b) => a.expires_at - b.expires_at || Buffer.compare(Buffer.from(a.id), Buffer.from(b.id)))
         .slice(0, limit);

@@ -1,32 +1,32 @@
-import type { HeldCount, HeldItem, HeldItems } from './port.ts';
+import type { FailedItemCount, FailedItem, FailedItems } from './port.ts';
 
 interface StoredItem {
-  item: HeldItem;
+  item: FailedItem;
   token: bigint;
 }
 
 /** Failed items of reactors, in memory, for tests. */
-export const createMemoryHeldItems = (): HeldItems => {
+export const createMemoryFailedItems = (): FailedItems => {
   const reactors = new Map<string, Map<string, StoredItem>>();
   const of = (reactor: string): Map<string, StoredItem> => {
     const stored = reactors.get(reactor) ?? new Map<string, StoredItem>();
     reactors.set(reactor, stored);
     return stored;
   };
-  const inOrder = (reactor: string): HeldItem[] =>
+  const inOrder = (reactor: string): FailedItem[] =>
     [...of(reactor).values()]
       .map(({ item }) => ({ ...item }))
       .sort((a, b) => Buffer.compare(Buffer.from(a.id), Buffer.from(b.id)));
 
   return {
-    async keep(reactor, token, items) {
+    async store(reactor, token, items) {
       for (const item of items) {
         const known = of(reactor).get(item.id);
         if (!known || known.token <= token) of(reactor).set(item.id, { item: { ...item }, token });
       }
     },
 
-    async release(reactor, token, ids) {
+    async remove(reactor, token, ids) {
       for (const id of ids) {
         const known = of(reactor).get(id);
         if (known && known.token <= token) of(reactor).delete(id);
@@ -63,7 +63,7 @@ export const createMemoryHeldItems = (): HeldItems => {
   };
 };
 
-const countOf = (reactor: string, items: readonly HeldItem[]): HeldCount => {
+const countOf = (reactor: string, items: readonly FailedItem[]): FailedItemCount => {
   const retrying = items.filter(({ state }) => state === 'retrying');
   return {
     reactor,

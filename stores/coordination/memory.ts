@@ -1,6 +1,6 @@
 import { createMemoryEntries } from './memory-entries.ts';
-import { createMemoryHeldItems } from './memory-failed-items.ts';
-import { isVoid, KEPT_MILLISECONDS } from './idempotency.ts';
+import { createMemoryFailedItems } from './memory-failed-items.ts';
+import { isVoidRecord, RESPONSE_RETENTION_MS } from './idempotency.ts';
 import { StaleLease, type CatalogueEntry, type EmbeddedCoordination, type IdempotencyRecord } from './port.ts';
 
 /** Coordination in memory, for tests. */
@@ -17,7 +17,7 @@ export const createMemoryCoordination = (): EmbeddedCoordination => {
   };
 
   return {
-    held: createMemoryHeldItems(),
+    failedItems: createMemoryFailedItems(),
     entries: createMemoryEntries(),
 
     async acquire(name, signal) {
@@ -29,12 +29,12 @@ export const createMemoryCoordination = (): EmbeddedCoordination => {
 
     async claim(id, fingerprint, now) {
       const existing = records.get(id);
-      if (existing && !isVoid(existing, now)) return structuredClone(existing);
+      if (existing && !isVoidRecord(existing, now)) return structuredClone(existing);
       records.set(id, { id, fingerprint, answer: null, created_at: now });
       return null;
     },
 
-    async answer(id, answer) {
+    async storeResponse(id, answer) {
       const record = records.get(id);
       if (record) record.answer = structuredClone(answer);
     },
@@ -48,7 +48,7 @@ export const createMemoryCoordination = (): EmbeddedCoordination => {
     },
 
     async expire(now) {
-      for (const [id, record] of records) if (record.created_at < now - KEPT_MILLISECONDS) records.delete(id);
+      for (const [id, record] of records) if (record.created_at < now - RESPONSE_RETENTION_MS) records.delete(id);
     },
 
     async catalogue() {
@@ -83,7 +83,7 @@ export const createMemoryCoordination = (): EmbeddedCoordination => {
       return existing;
     },
 
-    async readUnder(prefix) {
+    async readByPrefix(prefix) {
       return [...values]
         .filter(([name]) => name.startsWith(prefix))
         .map(([name, value]) => ({ name, value }))

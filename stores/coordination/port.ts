@@ -1,7 +1,7 @@
 import type { Entries } from './entries.ts';
 
 export type { Entries, Entry, EntryKind, StoredEntry } from './entries.ts';
-export { endAccess } from './entries.ts';
+export { endAllAccess } from './entries.ts';
 
 /** A lease with its holder. `token` grows with every holder (fencing token). */
 export interface Lease {
@@ -35,7 +35,7 @@ export interface CatalogueEntry {
 }
 
 /** An item of a reactor's list that failed (reactors/engine/). */
-export interface HeldItem {
+export interface FailedItem {
   /** id of the item on its list */
   id: string;
   /** position of the event that put the item into the state that was tried */
@@ -57,7 +57,7 @@ export interface HeldItem {
 }
 
 /** Failed items of a reactor, counted. */
-export interface HeldCount {
+export interface FailedItemCount {
   reactor: string;
   retrying: number;
   given_up: number;
@@ -69,17 +69,20 @@ export interface HeldCount {
  * Failed items of reactors, by reactor and item, so that they survive restarts and takeovers. Every write carries the
  * token of the writer's lease: an item that was written under a later lease stays unchanged.
  */
-export interface HeldItems {
+export interface FailedItems {
   /** Stores items, replacing earlier versions of them. They are durable when this resolves. */
-  keep(reactor: string, token: bigint, items: readonly HeldItem[]): Promise<void>;
+  store(reactor: string, token: bigint, items: readonly FailedItem[]): Promise<void>;
   /** Removes items that succeeded or are no longer on the list. */
-  release(reactor: string, token: bigint, ids: readonly string[]): Promise<void>;
+  remove(reactor: string, token: bigint, ids: readonly string[]): Promise<void>;
   /** At most `limit` items of a reactor, ordered by id, after the given one. */
-  page(reactor: string, query: { after: string | null; limit: number; state?: HeldItem['state'] }): Promise<HeldItem[]>;
+  page(
+    reactor: string,
+    query: { after: string | null; limit: number; state?: FailedItem['state'] },
+  ): Promise<FailedItem[]>;
   /** In no particular order; absent ones are left out. */
-  find(reactor: string, ids: readonly string[]): Promise<HeldItem[]>;
+  find(reactor: string, ids: readonly string[]): Promise<FailedItem[]>;
   /** Counts per reactor, ordered by name, without reactors that have none. */
-  counts(): Promise<HeldCount[]>;
+  counts(): Promise<FailedItemCount[]>;
   /**
    * Makes an item, or all items of a reactor, due now, with a fresh retry count.
    *
@@ -92,7 +95,7 @@ export interface HeldItems {
 
 export interface Coordination {
   /** Failed items of reactors. */
-  readonly held: HeldItems;
+  readonly failedItems: FailedItems;
   /** State with an expiry. */
   readonly entries: Entries;
 
@@ -107,7 +110,7 @@ export interface Coordination {
    */
   claim(id: string, fingerprint: string, now: number): Promise<IdempotencyRecord | null>;
   /** Stores the response of a claim. */
-  answer(id: string, answer: NonNullable<IdempotencyRecord['answer']>): Promise<void>;
+  storeResponse(id: string, answer: NonNullable<IdempotencyRecord['answer']>): Promise<void>;
   /** Withdraws a claim that has no response; a record with a response stays. */
   abandon(id: string): Promise<void>;
   /** Removes records older than 24 h. */
@@ -137,7 +140,7 @@ export interface Coordination {
    */
   writeOnce(name: string, value: string): Promise<string>;
   /** The values whose names begin with a prefix, ordered by name. */
-  readUnder(prefix: string): Promise<{ name: string; value: string }[]>;
+  readByPrefix(prefix: string): Promise<{ name: string; value: string }[]>;
 
   close(): Promise<void>;
 }

@@ -89,8 +89,8 @@ export const sqliteEntries = (connection: Connection, ask: <T>(action: () => T) 
       (await change(kind, () =>
         expected === undefined ? remove.run(kind, id) : removeVersion.run(kind, id, expected),
       )) > 0,
-    ofOwner: (kind, owner, now) => ask(() => ofOwner.all(kind, owner, now)),
-    ended: (kind, now, limit) => ask(() => ended.all(kind, now, limit)),
+    listOfOwner: (kind, owner, now) => ask(() => ofOwner.all(kind, owner, now)),
+    listExpired: (kind, now, limit) => ask(() => ended.all(kind, now, limit)),
     clear: async (kind) => {
       await change(kind, () => clear.run(kind));
     },

@@ -1,7 +1,7 @@
 import type { Connection } from '../sqlite/open.ts';
-import type { HeldCount, HeldItem, HeldItems } from './port.ts';
+import type { FailedItemCount, FailedItem, FailedItems } from './port.ts';
 
-export const HELD_ITEMS_TABLE = `
+export const FAILED_ITEMS_TABLE = `
   CREATE TABLE held_items (
     reactor TEXT NOT NULL,
     id TEXT NOT NULL,
@@ -26,7 +26,7 @@ const FIELDS = 'id, position, state, tries, again, tried, since, reason';
  *
  * @param ask runs an operation on the file
  */
-export const sqliteHeldItems = (connection: Connection, ask: <T>(action: () => T) => Promise<T>): HeldItems => {
+export const sqliteFailedItems = (connection: Connection, ask: <T>(action: () => T) => Promise<T>): FailedItems => {
   const keep = connection.prepare<[string, ...unknown[]]>(
     `INSERT INTO held_items (reactor, token, ${FIELDS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (reactor, id) DO UPDATE SET token = excluded.token, position = excluded.position,
@@ -37,16 +37,16 @@ export const sqliteHeldItems = (connection: Connection, ask: <T>(action: () => T
   const release = connection.prepare<[string, bigint, string]>(
     'DELETE FROM held_items WHERE reactor = ? AND token <= ? AND id IN (SELECT value FROM json_each(?))',
   );
-  const all = connection.prepare<[string, string, number], HeldItem>(
+  const all = connection.prepare<[string, string, number], FailedItem>(
     `SELECT ${FIELDS} FROM held_items WHERE reactor = ? AND id > ? ORDER BY id LIMIT ?`,
   );
-  const inState = connection.prepare<[string, string, string, number], HeldItem>(
+  const inState = connection.prepare<[string, string, string, number], FailedItem>(
     `SELECT ${FIELDS} FROM held_items WHERE reactor = ? AND id > ? AND state = ? ORDER BY id LIMIT ?`,
   );
-  const find = connection.prepare<[string, string], HeldItem>(
+  const find = connection.prepare<[string, string], FailedItem>(
     `SELECT ${FIELDS} FROM held_items WHERE reactor = ? AND id IN (SELECT value FROM json_each(?))`,
   );
-  const counts = connection.prepare<[], HeldCount>(
+  const counts = connection.prepare<[], FailedItemCount>(
     `SELECT reactor, sum(state = 'retrying') AS retrying, sum(state = 'given_up') AS given_up,
        min(CASE state WHEN 'retrying' THEN since END) AS retrying_since
      FROM held_items GROUP BY reactor ORDER BY reactor`,
@@ -55,18 +55,18 @@ export const sqliteHeldItems = (connection: Connection, ask: <T>(action: () => T
     `UPDATE held_items SET state = 'retrying', tries = 0, again = 0 WHERE reactor = ? AND (? IS NULL OR id = ?)`,
   );
   const clear = connection.prepare<[string]>('DELETE FROM held_items WHERE reactor = ?');
-  const keepAll = connection.transaction((reactor: string, token: bigint, items: readonly HeldItem[]) => {
+  const keepAll = connection.transaction((reactor: string, token: bigint, items: readonly FailedItem[]) => {
     for (const { id, position, state, tries, again, tried, since, reason } of items) {
       keep.run(reactor, token, id, position, state, tries, again, tried, since, reason);
     }
   });
 
   return {
-    keep: (reactor, token, items) =>
+    store: (reactor, token, items) =>
       ask(() => {
         keepAll.immediate(reactor, token, items);
       }),
-    release: (reactor, token, ids) =>
+    remove: (reactor, token, ids) =>
       ask(() => {
         release.run(reactor, token, JSON.stringify(ids));
       }),

@@ -1,9 +1,9 @@
 import { durably } from '../sqlite/durably.ts';
 import { orUnavailable } from '../sqlite/failures.ts';
 import { openDatabase, type Connection } from '../sqlite/open.ts';
-import { CLAIM_MILLISECONDS, KEPT_MILLISECONDS } from './idempotency.ts';
+import { CLAIM_TIMEOUT_MS, RESPONSE_RETENTION_MS } from './idempotency.ts';
 import { ENTRIES_TABLE, sqliteEntries } from './sqlite-entries.ts';
-import { HELD_ITEMS_TABLE, sqliteHeldItems } from './sqlite-failed-items.ts';
+import { FAILED_ITEMS_TABLE, sqliteFailedItems } from './sqlite-failed-items.ts';
 import {
   CoordinationUnavailable,
   StaleLease,
@@ -36,7 +36,7 @@ const MIGRATIONS: readonly string[] = [
     value TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
-  HELD_ITEMS_TABLE,
+  FAILED_ITEMS_TABLE,
   ENTRIES_TABLE,
 ];
 
@@ -75,7 +75,7 @@ export const openSqliteCoordination = ({ file }: { file: string }): EmbeddedCoor
   );
 
   return {
-    held: sqliteHeldItems(connection, ask),
+    failedItems: sqliteFailedItems(connection, ask),
     entries: sqliteEntries(connection, ask),
     acquire: (name, signal) =>
       ask(() => {
@@ -84,7 +84,7 @@ export const openSqliteCoordination = ({ file }: { file: string }): EmbeddedCoor
         return { name, token, lost: new AbortController().signal, release: async () => undefined };
       }),
     claim: (id, fingerprint, now) => ask(() => claim(id, fingerprint, now)),
-    answer: (id, given) =>
+    storeResponse: (id, given) =>
       ask(() => {
         answer.run(JSON.stringify(given), id);
       }),
@@ -98,7 +98,7 @@ export const openSqliteCoordination = ({ file }: { file: string }): EmbeddedCoor
       }),
 
     async expire(now) {
-      while ((await ask(() => expire.run(now - KEPT_MILLISECONDS, EXPIRY_BATCH).changes)) === EXPIRY_BATCH) {
+      while ((await ask(() => expire.run(now - RESPONSE_RETENTION_MS, EXPIRY_BATCH).changes)) === EXPIRY_BATCH) {
         await new Promise(setImmediate);
       }
     },
@@ -118,7 +118,7 @@ export const openSqliteCoordination = ({ file }: { file: string }): EmbeddedCoor
         writeNew.run(name, value);
         return read.get(name) ?? value;
       }),
-    readUnder: (prefix) => ask(() => readUnder.all(prefix, prefix, prefix)),
+    readByPrefix: (prefix) => ask(() => readUnder.all(prefix, prefix, prefix)),
     close: () =>
       ask(() => {
         connection.close();
@@ -139,7 +139,7 @@ const idempotencyRecords = (connection: Connection) => {
   return {
     claim: (id: string, fingerprint: string, now: number): IdempotencyRecord | null => {
       for (;;) {
-        if (put.run(id, fingerprint, now, now - CLAIM_MILLISECONDS, now - KEPT_MILLISECONDS).changes > 0) return null;
+        if (put.run(id, fingerprint, now, now - CLAIM_TIMEOUT_MS, now - RESPONSE_RETENTION_MS).changes > 0) return null;
         const record = selectRecord.get(id);
         // It may have been abandoned meanwhile.
         if (record) return { ...record, answer: JSON.parse(record.answer ?? 'null') as IdempotencyRecord['answer'] };

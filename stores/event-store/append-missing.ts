@@ -14,11 +14,11 @@ const PAGE = 1_000;
 /** How often other writers may append between reading the end and appending. After that, their appends are ignored. */
 const TRIES = 5;
 
-export interface AppendedMissing {
+export interface AppendMissingResult {
   /** ids of the events that were in the stream already */
-  stood: ReadonlySet<string>;
+  stored: ReadonlySet<string>;
   /** those of them whose stored content differs from the given event */
-  others: ReadonlySet<string>;
+  conflicting: ReadonlySet<string>;
   /** position of the last of the events */
   last: Appended;
   /** all of the events are at or before this position */
@@ -45,7 +45,7 @@ const noteWanted = (page: readonly RecordedEvent[], wanted: ReadonlyMap<string, 
 /**
  * Appends those of the given events that are not in their stream yet. A store remembers the ids of appends with
  * expected revision "any" only for a while (EventStoreDB forgets them at a restart). So this reads the stream backwards
- * from its end, to where an event recorded at `since` can be, and appends at the revision that was read, which fails if
+ * from its end, to where an event recorded at `changesSince` can be, and appends at the revision that was read, which fails if
  * another writer appended in between. If other writers keep appending, the append is made anyway: readers ignore events
  * they have already seen.
  *
@@ -58,7 +58,7 @@ export const appendMissing = async (
   stream: string,
   events: readonly NewEvent[],
   since: number,
-): Promise<AppendedMissing> => {
+): Promise<AppendMissingResult> => {
   const wanted = new Map(events.map((event) => [event.id, event]));
   const found = new Map<string, Appended>();
   const others = new Set<string>();
@@ -69,17 +69,28 @@ export const appendMissing = async (
     const stored = new Set(found.keys());
     const missing = events.filter(({ id }) => !stored.has(id));
     const at = found.get(lastId);
-    if (at && missing.length === 0) return { stood: stored, others, last: at, upTo: furthest(found.values()) };
+    if (at && missing.length === 0)
+      return { stored: stored, conflicting: others, last: at, upTo: furthest(found.values()) };
     try {
       const appended = await log.append(stream, missing, tries < TRIES ? tail.end : 'any');
-      return { stood: stored, others, last: at ?? appended, upTo: furthest([appended, ...found.values()]) };
+      return {
+        stored: stored,
+        conflicting: others,
+        last: at ?? appended,
+        upTo: furthest([appended, ...found.values()]),
+      };
     } catch (error) {
       if (!(error instanceof WrongExpectedRevision)) throw error;
       // The store remembers one of them, from before the part that was read. Appended one by one, each gets its first
       // result.
       if (tries >= TRIES) {
         for (const event of missing) found.set(event.id, await log.append(stream, [event], 'any'));
-        return { stood: stored, others, last: found.get(lastId) ?? NO_POSITION, upTo: furthest(found.values()) };
+        return {
+          stored: stored,
+          conflicting: others,
+          last: found.get(lastId) ?? NO_POSITION,
+          upTo: furthest(found.values()),
+        };
       }
       await readOn(log, stream, wanted, tail).catch(unlessUnknown);
       // Events past their retention are not returned, so the stream looks absent.

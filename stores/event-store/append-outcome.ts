@@ -1,13 +1,13 @@
 import type { ExpectedRevision } from './port.ts';
 
 /** The parts of an append that decide its outcome. */
-export interface Asked {
+export interface AppendAttempt {
   events: readonly { id: string }[];
   expected: ExpectedRevision;
 }
 
 /** A stream at the time of an append. Revisions are plain numbers here; -1 means "no stream". */
-export interface StreamAsMet {
+export interface StreamState {
   current: number;
   /** id of the event at a revision; undefined when there is none */
   idAt: (revision: number) => string | undefined;
@@ -16,16 +16,16 @@ export interface StreamAsMet {
 }
 
 /**
- * The outcome of an append: it is stored, it is a repeat of stored events (beginning at `repeats`), or it conflicts.
+ * The outcome of an append: it is stored, it is a repeat of stored events (beginning at `provesChallenge`), or it conflicts.
  */
-export type Judgement = 'append' | 'conflict' | { repeats: number };
+export type AppendOutcome = 'append' | 'conflict' | { repeats: number };
 
 /**
  * Decides an append as EventStoreDB does: the same ids at the same expected revision get the same result as the first
  * time; if only some of the ids are found, it is a conflict. With expected revision "any", EventStoreDB looks for the
  * first id only and stores the others again; here each id is checked.
  */
-export const judge = ({ events, expected }: Asked, stream: StreamAsMet): Judgement => {
+export const decideAppend = ({ events, expected }: AppendAttempt, stream: StreamState): AppendOutcome => {
   if (expected === 'any' || expected === 'stream_exists') {
     if (expected === 'stream_exists' && stream.current === -1) return 'conflict';
     const known = events.map(({ id }) => stream.recent(id)).find((revision) => revision !== undefined);
@@ -36,7 +36,7 @@ export const judge = ({ events, expected }: Asked, stream: StreamAsMet): Judgeme
   return revision < stream.current ? isStoredAt(revision + 1, events, stream) : 'conflict';
 };
 
-const isStoredAt = (first: number, events: Asked['events'], stream: StreamAsMet): Judgement =>
+const isStoredAt = (first: number, events: AppendAttempt['events'], stream: StreamState): AppendOutcome =>
   events.every(({ id }, index) => stream.idAt(first + index) === id) ? { repeats: first } : 'conflict';
 
 /** A current revision in the port's form. */

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { NewEvent } from '../../domain/event.ts';
 import { millisecondsOf } from '../../domain/time.ts';
-import { appendMissing, type AppendedMissing } from './append-missing.ts';
+import { appendMissing, type AppendMissingResult } from './append-missing.ts';
 import {
   AppendTooLarge,
   MAX_APPEND_BYTES,
@@ -9,7 +9,7 @@ import {
   WrongExpectedRevision,
   type Batches,
   type EventStore,
-  type Stored,
+  type BatchedOutcome,
 } from './port.ts';
 
 /** Backoff before an append with an unknown outcome is repeated. */
@@ -19,7 +19,7 @@ const MAX_REMEMBERED = 5_000;
 
 interface PendingEvent {
   event: NewEvent;
-  resolve: (stored: Stored) => void;
+  resolve: (stored: BatchedOutcome) => void;
   reject: (error: unknown) => void;
 }
 
@@ -30,7 +30,7 @@ interface Batch {
 }
 
 /** Events that may already be in the stream. */
-interface Doubtful {
+interface UncertainBatch {
   waiting: (PendingEvent & { since: number })[];
   underWay: boolean;
 }
@@ -39,11 +39,11 @@ export interface BatchesOptions {
   log: Pick<EventStore, 'append' | 'readStream'>;
   /** Calls back once after this many milliseconds, unless the returned function is called first. */
   after: (milliseconds: number, callback: () => void) => () => void;
-  limits?: Partial<Limits>;
+  limits?: Partial<BatchLimits>;
 }
 
 /** When a batch is appended. */
-export interface Limits {
+export interface BatchLimits {
   /** most events in one append */
   events: number;
   /** a stream with this many waiting events is appended without further waiting */
@@ -57,7 +57,7 @@ export interface Limits {
   leisurelyWait: number;
 }
 
-const LIMITS: Limits = { events: 500, enough: 500, wait: 20, leisurelyWait: 500 };
+const LIMITS: BatchLimits = { events: 500, enough: 500, wait: 20, leisurelyWait: 500 };
 
 /**
  * Batches appends to the streams of a log, with expected revision "any": readers ignore events they have seen
@@ -68,7 +68,7 @@ const LIMITS: Limits = { events: 500, enough: 500, wait: 20, leisurelyWait: 500 
 export const createBatches = ({ log, after, limits = {} }: BatchesOptions): Batches => {
   const { events: most, enough, wait, leisurelyWait } = { ...LIMITS, ...limits };
   const batches = new Map<string, Batch>();
-  const doubtful = new Map<string, Doubtful>();
+  const doubtful = new Map<string, UncertainBatch>();
   /** events by id, with the time they were first recorded */
   const remembered = new LRUCache<string, RememberedEvent>({ max: MAX_REMEMBERED });
 
@@ -77,13 +77,13 @@ export const createBatches = ({ log, after, limits = {} }: BatchesOptions): Batc
     stream: string,
     events: readonly NewEvent[],
     since: number | null,
-  ): Promise<Pick<AppendedMissing, 'stood' | 'others' | 'upTo'>> => {
+  ): Promise<Pick<AppendMissingResult, 'stored' | 'conflicting' | 'upTo'>> => {
     const earliest = Math.min(...events.map(recordedAt));
     for (let tries = 0; ; tries++) {
       try {
         if (tries > 0 || since !== null) return await appendMissing(log, stream, events, since ?? earliest);
         const { position } = await log.append(stream, events, 'any');
-        return { stood: NOTHING, others: NOTHING, upTo: position };
+        return { stored: NOTHING, conflicting: NOTHING, upTo: position };
       } catch (error) {
         const pause = RETRIES_MS[tries];
         if (!(error instanceof StoreUnavailable) || pause === undefined) throw error;
@@ -95,9 +95,9 @@ export const createBatches = ({ log, after, limits = {} }: BatchesOptions): Batc
   const append = async (stream: string, waiting: readonly PendingEvent[], since: number | null): Promise<void> => {
     const events = waiting.map(({ event }) => event);
     try {
-      const { stood, others, upTo } = await appendSurely(stream, events, since);
+      const { stored: stood, conflicting: others, upTo } = await appendSurely(stream, events, since);
       for (const { event, resolve } of waiting)
-        resolve({ stood: stood.has(event.id), another: others.has(event.id), position: upTo });
+        resolve({ alreadyStored: stood.has(event.id), differs: others.has(event.id), position: upTo });
     } catch (error) {
       if (waiting.length > 1 && error instanceof WrongExpectedRevision) {
         // The store remembers some of them; appended one by one, each gets its own result.
@@ -157,7 +157,7 @@ export const createBatches = ({ log, after, limits = {} }: BatchesOptions): Batc
     return batch;
   };
 
-  const storeWithOthers = (stream: string, event: NewEvent, leisurely: boolean): Promise<Stored> =>
+  const storeWithOthers = (stream: string, event: NewEvent, leisurely: boolean): Promise<BatchedOutcome> =>
     new Promise((resolve, reject) => {
       const batch = batchOf(stream, leisurely);
       batch.waiting.push({ event, resolve, reject });
@@ -165,7 +165,7 @@ export const createBatches = ({ log, after, limits = {} }: BatchesOptions): Batc
     });
 
   /** Reads the end of a stream once for all waiting events: after an outage there are many. */
-  const readAndAppend = async (stream: string, sequence: Doubtful): Promise<void> => {
+  const readAndAppend = async (stream: string, sequence: UncertainBatch): Promise<void> => {
     sequence.underWay = true;
     while (sequence.waiting.length > 0) {
       const waiting = sequence.waiting.splice(0, most);
@@ -174,7 +174,7 @@ export const createBatches = ({ log, after, limits = {} }: BatchesOptions): Batc
     doubtful.delete(stream);
   };
 
-  const storeIfMissing = (stream: string, event: NewEvent, since: number): Promise<Stored> =>
+  const storeIfMissing = (stream: string, event: NewEvent, since: number): Promise<BatchedOutcome> =>
     new Promise((resolve, reject) => {
       const sequence = doubtful.get(stream) ?? { waiting: [], underWay: false };
       doubtful.set(stream, sequence);
@@ -185,7 +185,7 @@ export const createBatches = ({ log, after, limits = {} }: BatchesOptions): Batc
   return {
     store: (stream, event, { leisurely = false, since = null } = {}) => {
       const before = remembered.get(event.id);
-      if (before?.stored) return storedBefore(before.stored, before.by !== event.metadata);
+      if (before?.stored) return wasStoredBefore(before.stored, before.by !== event.metadata);
       const recorded = Math.min(before?.recorded ?? Infinity, recordedAt(event));
       const from = before || since !== null ? Math.min(recorded, since ?? Infinity) : null;
       const stored = from === null ? storeWithOthers(stream, event, leisurely) : storeIfMissing(stream, event, from);
@@ -206,15 +206,15 @@ export const createBatches = ({ log, after, limits = {} }: BatchesOptions): Batc
 /** An event passed to `store`. */
 interface RememberedEvent {
   /** null while its outcome is unknown */
-  stored: Promise<Stored> | null;
+  stored: Promise<BatchedOutcome> | null;
   recorded: number;
   /** distinguishes it from another event with the same id, without keeping its data */
   by: NewEvent['metadata'];
 }
 
-const storedBefore = async (stored: Promise<Stored>, another: boolean): Promise<Stored> => {
+const wasStoredBefore = async (stored: Promise<BatchedOutcome>, another: boolean): Promise<BatchedOutcome> => {
   const { position, ...first } = await stored;
-  return { stood: true, another: another || first.another, position };
+  return { alreadyStored: true, differs: another || first.differs, position };
 };
 
 /**

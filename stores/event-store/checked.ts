@@ -1,4 +1,4 @@
-import { catalogue, definitionOf, RESULT_CATEGORIES } from '../../domain/event-types.ts';
+import { eventTypes, definitionOf, RESULT_CATEGORIES } from '../../domain/event-types.ts';
 import { categoryOf } from '../../domain/decider.ts';
 import type { EventDefinition, NewEvent, RecordedEvent } from '../../domain/event.ts';
 import { upcast, upcasters, type Upcasters } from '../../domain/upcasters.ts';
@@ -23,7 +23,10 @@ export interface KnownEvents {
  *
  * Besides the adapter's errors, `append` throws InvalidEvent.
  */
-export const checked = (store: EventStore, known: KnownEvents = { catalogue, definitionOf, upcasters }): EventStore => {
+export const createCheckedStore = (
+  store: EventStore,
+  known: KnownEvents = { catalogue: eventTypes, definitionOf, upcasters },
+): EventStore => {
   const validate = createValidation();
 
   const check = (stream: string, { type, data, metadata }: NewEvent): void => {

@@ -3,7 +3,7 @@ import type { RecordedEvent } from '../../domain/event.ts';
 import { StoreUnavailable, type SubscribeOptions } from './port.ts';
 
 /** One scan of the log: matching events, and how far it got. */
-export interface Scan {
+export interface LogScan {
   events: RecordedEvent[];
   /** position up to which the log was searched; at least that of the last event */
   upTo: bigint;
@@ -12,7 +12,7 @@ export interface Scan {
 }
 
 /** Signals that a log has grown. */
-export interface Growth {
+export interface LogGrowth {
   /** increases with every append that is noticed */
   readonly count: number;
   /** Resolves when `count` differs from `seen`, when the log is closed, or when the signal aborts. */
@@ -26,9 +26,9 @@ const LONGEST_PAUSE = 5_000;
  * Catches up by scanning, then waits for growth. Reads the growth count before each scan, so an event appended between
  * scan and wait is not missed. While the store is unavailable, retries with backoff.
  */
-export async function* follow(
-  scan: (after: bigint, categories: readonly string[] | undefined) => Promise<Scan>,
-  growth: Growth,
+export async function* followLog(
+  scan: (after: bigint, categories: readonly string[] | undefined) => Promise<LogScan>,
+  growth: LogGrowth,
   { after, categories, signal }: SubscribeOptions,
 ): AsyncGenerator<RecordedEvent[], void, undefined> {
   let position = after;
@@ -61,7 +61,7 @@ const unlessUnavailable = (error: unknown): null => {
  *
  * @param watch called when the first waiter arrives; the function it returns is called when the last one leaves
  */
-export const createGrowth = (watch?: () => () => void): Growth & { grew: () => void; close: () => void } => {
+export const createGrowth = (watch?: () => () => void): LogGrowth & { grew: () => void; close: () => void } => {
   let count = 0;
   let closed = false;
   const waiting = new Set<() => void>();

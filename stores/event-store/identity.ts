@@ -12,8 +12,8 @@ import { WrongExpectedRevision, type EventStore } from './port.ts';
  * @param clock milliseconds since 1970
  * @throws Error the log is not the one its name says, or begins without an id
  */
-export const openLog = async (store: EventStore, clock: () => number = Date.now): Promise<string> => {
-  return (await identityOf(store)) ?? begin(store, clock);
+export const openLogIdentity = async (store: EventStore, clock: () => number = Date.now): Promise<string> => {
+  return (await readLogIdentity(store)) ?? begin(store, clock);
 };
 
 /**
@@ -21,7 +21,7 @@ export const openLog = async (store: EventStore, clock: () => number = Date.now)
  *
  * @throws Error the log is not the one its name says, or begins without an id
  */
-export const identityOf = async (store: EventStore): Promise<string | null> => {
+export const readLogIdentity = async (store: EventStore): Promise<string | null> => {
   const first = await store.first();
   return first && idOf(store.name, first);
 };
@@ -38,7 +38,7 @@ const begin = async (store: EventStore, clock: () => number): Promise<string> =>
   } catch (error) {
     if (!(error instanceof WrongExpectedRevision)) throw error;
     // Another process was first.
-    return openLog(store, clock);
+    return openLogIdentity(store, clock);
   }
 };
 

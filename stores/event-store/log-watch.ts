@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventStore, Listener, LogWatch } from './port.ts';
+import type { EventStore, LogListener, LogWatch } from './port.ts';
 
 /** Pause before resubscribing to the log, milliseconds. */
 const RETRY_MS = 1_000;
@@ -18,7 +18,7 @@ export interface LogWatchOptions {
 
 /** Follows a log while this process has listeners, with one subscription for all of them. */
 export const watchLog = ({ log, end, categories, failed, retry = RETRY_MS }: LogWatchOptions): LogWatch => {
-  const listeners = new Set<Listener>();
+  const listeners = new Set<LogListener>();
   let following: { stop: AbortController; ended: Promise<void> } | null = null;
 
   const follow = async (signal: AbortSignal): Promise<void> => {
@@ -46,7 +46,7 @@ export const watchLog = ({ log, end, categories, failed, retry = RETRY_MS }: Log
   return {
     listen: (listener) => {
       // A new function each time, so a listener added twice is called twice and can be ended separately.
-      const own: Listener = (events) => {
+      const own: LogListener = (events) => {
         listener(events);
       };
       listeners.add(own);

@@ -1,7 +1,7 @@
 import { categoryOf } from '../../domain/decider.ts';
 import type { EventMetadata, RecordedEvent } from '../../domain/event.ts';
-import { createGrowth, follow, type Scan } from './follow.ts';
-import { actualRevision, judge } from './append-outcome.ts';
+import { createGrowth, followLog, type LogScan } from './follow.ts';
+import { actualRevision, decideAppend } from './append-outcome.ts';
 import { StoreUnavailable, WrongExpectedRevision, type EventStore } from './port.ts';
 import { serializeAppend, type SerializedEvent } from './serialized.ts';
 
@@ -28,7 +28,7 @@ export const createMemoryEventStore = (name: 'main' | 'results'): EventStore => 
     if (growth.closed) throw new StoreUnavailable(`The log ${name} is closed.`);
   };
 
-  const scan = async (after: bigint, categories: readonly string[] | undefined, limit = PAGE): Promise<Scan> => {
+  const scan = async (after: bigint, categories: readonly string[] | undefined, limit = PAGE): Promise<LogScan> => {
     open();
     const found: StoredEvent[] = [];
     let index = firstAfter(log, after);
@@ -49,7 +49,7 @@ export const createMemoryEventStore = (name: 'main' | 'results'): EventStore => 
       open();
       const serialized = serializeAppend(stream, events);
       const stored = streams.get(stream) ?? [];
-      const verdict = judge(
+      const verdict = decideAppend(
         { events: serialized, expected },
         {
           current: stored.length - 1,
@@ -93,7 +93,7 @@ export const createMemoryEventStore = (name: 'main' | 'results'): EventStore => 
     readAll: async ({ after, inclusive, categories, limit }) =>
       (await scan(inclusive === true ? after - 1n : after, categories, limit)).events,
 
-    subscribe: (options) => follow(scan, growth, options),
+    subscribe: (options) => followLog(scan, growth, options),
 
     health: async () => ({ writable: true, message: null }),
 

@@ -84,13 +84,13 @@ export interface EventStore {
 }
 
 /** The outcome of an event that was stored in a batch. */
-export interface Stored {
+export interface BatchedOutcome {
   /** whether it was in the log already */
-  stood: boolean;
+  alreadyStored: boolean;
   /**
    * whether the log contains a different event with its id, stored by another worker; false if that can't be determined
    */
-  another: boolean;
+  differs: boolean;
   /** the event is at or before this position: a read model that has got this far has read it */
   position: bigint;
 }
@@ -112,7 +112,7 @@ export interface Batches {
    *
    * @throws StoreUnavailable, AppendTooLarge
    */
-  store: (stream: string, event: NewEvent, options?: StoreOptions) => Promise<Stored>;
+  store: (stream: string, event: NewEvent, options?: StoreOptions) => Promise<BatchedOutcome>;
   /** Appends all gathered events without further waiting, for example when the process stops. */
   flush: () => void;
 }
@@ -217,7 +217,7 @@ export class StoreUnavailable extends Error {
 export const MAX_APPEND_BYTES = 1_048_576;
 
 /** Called with new events, in order. */
-export type Listener = (events: readonly RecordedEvent[]) => void;
+export type LogListener = (events: readonly RecordedEvent[]) => void;
 
 /** Watches what all processes append to a log. */
 export interface LogWatch {
@@ -226,7 +226,7 @@ export interface LogWatch {
    *
    * @returns a function that stops listening
    */
-  listen: (listener: Listener) => () => Promise<void>;
+  listen: (listener: LogListener) => () => Promise<void>;
 }
 
 export type LogWatches = Readonly<Record<'main' | 'results', LogWatch>>;

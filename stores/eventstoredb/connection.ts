@@ -14,17 +14,17 @@ import { parseConnectionString } from './connection-string.ts';
 import { diagnose } from './diagnosis.ts';
 import {
   isDenied,
-  isUnanswered,
+  isWithoutResponse,
   isUnauthenticated,
   isUndiscovered,
   messageOf,
-  Silence,
+  NoResponse,
   UnreadableEvent,
-  within,
+  withTimeout,
 } from './failures.ts';
 import { RightMissing, type Right } from './rights.ts';
-import { nameNoAddresses } from './server-name.ts';
-import { UNWATCHED, type Watch } from '../connection-watch.ts';
+import { omitAddressesFromSni } from './server-name.ts';
+import { UNWATCHED, type ConnectionWatch } from '../connection-watch.ts';
 
 /** How a call is made; `leader` is for calls that need the newest state. */
 export interface CallSettings {
@@ -40,7 +40,7 @@ type GrpcClientConstructor<Client> = new (...input: never[]) => Client;
  * The client's private functions. An append must not share a stream with other callers, and reads of the global order
  * must be filtered; the public functions of 6.2.1 do neither. The version is pinned.
  */
-export interface ClientInside {
+export interface ClientInternals {
   execute: <Client extends GrpcClient, T>(
     client: GrpcClientConstructor<Client>,
     name: string,
@@ -61,11 +61,11 @@ export interface ClientInside {
 export interface Connection {
   /** the current client; it is replaced when the connection is lost, so read it for each call */
   readonly client: EventStoreDBClient;
-  readonly inside: ClientInside;
+  readonly internals: ClientInternals;
   /** for each call; absent when the connection string names no user */
   readonly credentials: { credentials?: Credentials };
   /** Call after a call received a response. */
-  worked: () => void;
+  responded: () => void;
   /**
    * Call with what a call threw, so that a lost connection is replaced soon.
    *
@@ -74,15 +74,15 @@ export interface Connection {
    */
   failed: (error: unknown, right: Right) => StoreUnavailable | UnreadableEvent;
   /** Call with a failure that is not reported elsewhere, so that operators learn of refusals. */
-  passedOver: (failure: unknown) => void;
+  reportFailure: (failure: unknown) => void;
   /** Another connection to the same server, so that the server can distinguish their calls. */
-  another: (connectionName: string) => Connection;
+  openAnother: (connectionName: string) => Connection;
   close: () => Promise<void>;
 }
 
 export interface ConnectOptions {
   connectionName?: string;
-  watch?: Watch | undefined;
+  watch?: ConnectionWatch | undefined;
   /** resolves host names when the cause of a trouble is diagnosed */
   lookup?: LookupFunction | undefined;
 }
@@ -104,7 +104,7 @@ export const connect = (connectionString: string, options: ConnectOptions = {}):
   const { connectionName, watch = UNWATCHED, lookup } = options;
   const parsed = parseConnectionString(connectionString);
   const { url, credentials, keepAliveInterval, discover, tls } = parsed;
-  if (tls) nameNoAddresses();
+  if (tls) omitAddressesFromSni();
   let node: Endpoint | null = null;
   let renewals = 0;
   let renewedAt = -Infinity;
@@ -120,7 +120,7 @@ export const connect = (connectionString: string, options: ConnectOptions = {}):
       ...(connectionName === undefined ? [] : [`connectionName=${encodeURIComponent(connectionName)}`]),
     ];
     const made = EventStoreDBClient.connectionString(`${url}${url.includes('?') ? '&' : '?'}${settings.join('&')}`);
-    const inside = made as unknown as ClientInside;
+    const inside = made as unknown as ClientInternals;
     const resolve = inside.resolveUri;
     inside.resolveUri = async () => {
       node = null;
@@ -141,7 +141,7 @@ export const connect = (connectionString: string, options: ConnectOptions = {}):
 
   const renew = (error: unknown): void => {
     const lost = error instanceof UnavailableError;
-    const silent = error instanceof Silence || error instanceof DeadlineExceededError;
+    const silent = error instanceof NoResponse || error instanceof DeadlineExceededError;
     if (!lost && !silent) return;
     if (performance.now() - renewedAt < (lost ? RENEWAL_PAUSE : SILENCE_PAUSE)) return;
     renewedAt = performance.now();
@@ -152,7 +152,7 @@ export const connect = (connectionString: string, options: ConnectOptions = {}):
   const failed: Connection['failed'] = (thrown, right) => {
     // Some of the client's functions throw gRPC's own errors.
     const error = thrown instanceof Error ? convertToCommandError(thrown) : thrown;
-    if (isUnanswered(error)) {
+    if (isWithoutResponse(error)) {
       const failure = explained(error);
       renew(error);
       watch.failed(failure);
@@ -169,22 +169,22 @@ export const connect = (connectionString: string, options: ConnectOptions = {}):
     get client() {
       return client;
     },
-    get inside() {
-      return client as unknown as ClientInside;
+    get internals() {
+      return client as unknown as ClientInternals;
     },
     credentials: credentials ? { credentials } : {},
-    worked: watch.worked,
+    responded: watch.responded,
     failed,
-    passedOver: (failure) => {
+    reportFailure: (failure) => {
       if (!(failure instanceof StoreUnavailable)) return;
       if (failure instanceof RightMissing || isUnauthenticated(failure.cause)) watch.refused(failure);
     },
-    another: (name) => connect(connectionString, { ...options, connectionName: name }),
+    openAnother: (name) => connect(connectionString, { ...options, connectionName: name }),
     close: async () => {
-      await within(CLOSING, client.dispose()).catch(() => undefined);
+      await withTimeout(CLOSING, client.dispose()).catch(() => undefined);
       // With a cluster, finding the channel would need a discovery, so it is left to close when idle.
       if (discover) return;
-      const channel = await (client as unknown as ClientInside).getChannel();
+      const channel = await (client as unknown as ClientInternals).getChannel();
       channel.close();
     },
   };

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { connect as connectHttp2 } from 'node:http2';
 import type { LookupFunction } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { placeOf, troubleWith, type Endpoint, type Reaching } from '../connection-diagnosis.ts';
+import { formatEndpoint, diagnoseConnection, type Endpoint, type ServerProfile } from '../connection-diagnosis.ts';
 import type { ConnectionString } from './connection-string.ts';
 
 /** Variables that make gRPC use a proxy. */
 const PROXIES = ['grpc_proxy', 'https_proxy', 'http_proxy'];
 
 /** Result of the last discovery of a cluster's leader. */
-export interface Discovery {
+export interface ClusterDiscovery {
   /** the last node that was named as leader, if any */
   node: Endpoint | null;
   /** whether the last discovery failed */
@@ -24,15 +24,15 @@ export interface Discovery {
  */
 export const diagnose = async (
   connectionString: ConnectionString,
-  { node, undiscovered }: Discovery,
+  { node, undiscovered }: ClusterDiscovery,
   lookup?: LookupFunction,
 ): Promise<string | null> => {
   const { hosts } = connectionString;
-  const reaching = reachingOf(connectionString, lookup);
-  const isNamed = node !== null && hosts.some((host) => placeOf(host) === placeOf(node));
+  const reaching = profileOf(connectionString, lookup);
+  const isNamed = node !== null && hosts.some((host) => formatEndpoint(host) === formatEndpoint(node));
   const [ofHosts, ofNode] = await Promise.all([
-    Promise.all(hosts.map((host) => troubleWith(host, reaching))),
-    node && !isNamed ? troubleWith(node, reaching) : null,
+    Promise.all(hosts.map((host) => diagnoseConnection(host, reaching))),
+    node && !isNamed ? diagnoseConnection(node, reaching) : null,
   ]);
   const troubles = ofHosts.filter((trouble) => trouble !== null);
   if (ofNode !== null) troubles.push(`${ofNode} The cluster names that address as its leader's.`);
@@ -42,11 +42,11 @@ export const diagnose = async (
     return `Connections to EventStoreDB go through the proxy that ${proxy} names; no_proxy excludes hosts.`;
   }
   return undiscovered
-    ? `${hosts.map(placeOf).join(', ')} can be reached, but none of them names a ready node of the cluster.`
+    ? `${hosts.map(formatEndpoint).join(', ')} can be reached, but none of them names a ready node of the cluster.`
     : null;
 };
 
-const reachingOf = ({ tls, files }: ConnectionString, lookup: LookupFunction | undefined): Reaching => ({
+const profileOf = ({ tls, files }: ConnectionString, lookup: LookupFunction | undefined): ServerProfile => ({
   variable: 'EVENTSTOREDB_URL',
   server: 'EventStoreDB',
   tls: tls
@@ -57,7 +57,7 @@ const reachingOf = ({ tls, files }: ConnectionString, lookup: LookupFunction | u
         protocols: ['h2'],
       }
     : null,
-  speaks: speaksHttp2,
+  speaksProtocol: speaksHttp2,
   lookup,
 });
 

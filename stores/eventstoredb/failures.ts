@@ -7,7 +7,7 @@ import {
   type CommandError,
 } from '@eventstore/db-client';
 import { status } from '@grpc/grpc-js';
-import { NotAnswering } from '../responsiveness.ts';
+import { ServerUnresponsive } from '../responsiveness.ts';
 import { StoreUnavailable } from '../event-store/port.ts';
 
 /** Compares the gRPC status, since the client has one error for a missing right and for a wrong password. */
@@ -36,7 +36,7 @@ export const reasonOf = (error: unknown): string => {
 };
 
 /** The server accepts calls but does not respond to them; the connection may have died silently. */
-export class Silence extends StoreUnavailable {
+export class NoResponse extends StoreUnavailable {
   constructor() {
     super('EventStoreDB is not available: it did not respond in time.');
     this.name = 'Silence';
@@ -44,12 +44,12 @@ export class Silence extends StoreUnavailable {
 }
 
 /** Whether a call failed without a response of the server; a refusal is a response. */
-export const isUnanswered = (error: unknown): boolean =>
-  error instanceof Silence ||
+export const isWithoutResponse = (error: unknown): boolean =>
+  error instanceof NoResponse ||
   error instanceof DeadlineExceededError ||
   error instanceof UnavailableError ||
   error instanceof CancelledError ||
-  error instanceof NotAnswering ||
+  error instanceof ServerUnresponsive ||
   isUndiscovered(error);
 
 /** An event that was read but can't be one of ours; reading it again does not help. */
@@ -73,11 +73,11 @@ export const isMisplaced = (error: unknown): boolean =>
  *
  * @throws Silence the time ran out
  */
-export const within = async <T>(milliseconds: number, promise: Promise<T>): Promise<T> => {
+export const withTimeout = async <T>(milliseconds: number, promise: Promise<T>): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(new Silence());
+      reject(new NoResponse());
     }, milliseconds);
   });
   try {

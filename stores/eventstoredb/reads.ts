@@ -6,10 +6,10 @@ import {
   type ResolvedEvent,
 } from '@eventstore/db-client';
 import type { Connection } from './connection.ts';
-import { Silence } from './failures.ts';
+import { NoResponse } from './failures.ts';
 
 /** A pending read: a stream of the client or of gRPC. */
-export interface Reading<Item> {
+export interface PendingRead<Item> {
   cancel: () => unknown;
   on: ((event: 'data', listener: (item: Item) => void) => unknown) &
     ((event: 'end', listener: () => void) => unknown) &
@@ -23,8 +23,8 @@ export interface Reading<Item> {
  *
  * @param silence milliseconds without an event after which the read is abandoned
  */
-export const takeAll = <Item, Result>(
-  reading: Reading<Item>,
+export const consumeRead = <Item, Result>(
+  reading: PendingRead<Item>,
   silence: number,
   take: (item: Item) => Result | null,
 ): Promise<Result[]> =>
@@ -38,7 +38,7 @@ export const takeAll = <Item, Result>(
       Promise.resolve(reading.cancel()).catch(() => undefined);
     };
     const timer = setTimeout(() => {
-      giveUp(new Silence());
+      giveUp(new NoResponse());
     }, silence);
     reading.on('error', (error) => {
       giveUp(convertToCommandError(error));
@@ -65,14 +65,14 @@ export const takeAll = <Item, Result>(
  * @throws StoreUnavailable
  */
 export const readEvents = async (
-  { client, credentials, worked, failed }: Connection,
+  { client, credentials, responded: worked, failed }: Connection,
   stream: string,
   options: ReadStreamOptions,
   silence: number,
 ): Promise<ResolvedEvent[]> => {
   const reading = client.readStream(stream, { ...credentials, requiresLeader: true, ...options });
   try {
-    const events = await takeAll<ResolvedEvent, ResolvedEvent>(reading, silence, (item) => item);
+    const events = await consumeRead<ResolvedEvent, ResolvedEvent>(reading, silence, (item) => item);
     worked();
     return events;
   } catch (error) {

@@ -16,7 +16,7 @@ let done = false;
  * there, and Node.js warns about them (DEP0123). gRPC 1.14 sends any host, and the client offers no way to supply
  * connections. The certificate is still compared with the address. Applies to the whole process from now on.
  */
-export const nameNoAddresses = (): void => {
+export const omitAddressesFromSni = (): void => {
   if (done) return;
   done = true;
   const secure = Object.getPrototypeOf(credentials.createSsl()) as SecureCredentials;

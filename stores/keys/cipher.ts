@@ -10,8 +10,8 @@ const TAG_BYTES = 16;
  * only to the name of its key (all texts before 2 existed, and wrapped keys); with 2 to its location as well.
  */
 export const BOUND_TO_NAME = 1;
-export const BOUND_TO_PLACE = 2;
-export type Form = typeof BOUND_TO_NAME | typeof BOUND_TO_PLACE;
+export const BOUND_TO_LOCATION = 2;
+export type Form = typeof BOUND_TO_NAME | typeof BOUND_TO_LOCATION;
 
 // A system call for random bytes costs as much as the cipher, so they are fetched 8 KiB at a time.
 const pool = Buffer.alloc(8_192);

@@ -1,5 +1,12 @@
 import { hmac, randomKey } from './cipher.ts';
-import { FORGOTTEN, KeyForgotten, OtherKeys, UnreadableSeal, whyNotJoined, type MovableKeys } from './port.ts';
+import {
+  FORGOTTEN,
+  KeyForgotten,
+  KeysOfAnotherLog,
+  UnreadableSeal,
+  whyNotMergeable,
+  type MovableKeys,
+} from './port.ts';
 import { openSealed, seal } from './wrapping.ts';
 
 /** Keys in memory, for tests; their ciphertexts are real. */
@@ -16,7 +23,7 @@ export const createMemoryKeys = (): MovableKeys => {
       return seal(key, name, text, place);
     },
 
-    async make(names) {
+    async create(names) {
       for (const name of names) if (!keys.has(name)) keys.set(name, randomKey());
     },
 
@@ -47,14 +54,14 @@ export const createMemoryKeys = (): MovableKeys => {
       return hmac(fingerprintKey, kind, text);
     },
 
-    async ring() {
+    async exportRing() {
       const copies = [...keys].map(([name, key]) => [name, key && Buffer.from(key)] as const);
       return { fingerprint: Buffer.from(fingerprintKey), keys: new Map(copies) };
     },
 
-    async adopt(ring) {
-      const reason = whyNotJoined({ fingerprint: fingerprintKey, keys }, ring);
-      if (reason !== null) throw new OtherKeys(reason);
+    async importRing(ring) {
+      const reason = whyNotMergeable({ fingerprint: fingerprintKey, keys }, ring);
+      if (reason !== null) throw new KeysOfAnotherLog(reason);
       fingerprintKey = Buffer.from(ring.fingerprint);
       for (const [name, key] of ring.keys) if (key === null || !keys.has(name)) keys.set(name, key && Buffer.from(key));
     },

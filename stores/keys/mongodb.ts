@@ -1,15 +1,15 @@
 import { Binary } from 'mongodb';
-import { AWAITED, isDuplicate, orUnavailable, whileDuplicate } from '../mongodb/failures.ts';
+import { AWAITED, isDuplicate, orUnavailable, retryOnDuplicate } from '../mongodb/failures.ts';
 import type { MongoDb } from '../mongodb/database.ts';
 import { hmac } from './cipher.ts';
 import {
   FORGOTTEN,
   KeyForgotten,
   KeysUnavailable,
-  OtherKeys,
+  KeysOfAnotherLog,
   UnreadableSeal,
-  whyNotJoined,
-  type Forgetting,
+  whyNotMergeable,
+  type ForgetOutcome,
   type KeyRing,
   type MovableKeys,
 } from './port.ts';
@@ -89,8 +89,8 @@ export const openMongoKeys = async (mongo: MongoDb, { wrappingKey }: MongoKeysOp
   };
 
   const adoptRing = async (ring: KeyRing): Promise<void> => {
-    const reason = whyNotJoined(await readRing(), ring);
-    if (reason !== null) throw new OtherKeys(reason);
+    const reason = whyNotMergeable(await readRing(), ring);
+    if (reason !== null) throw new KeysOfAnotherLog(reason);
     // First: if the transfer is interrupted, it later shows that the ring is the same.
     const fingerprint = new Binary(wrapFingerprintKey(wrappingKey, ring.fingerprint));
     await fingerprintKeys.replaceOne({ _id: FINGERPRINT }, { wrapped: fingerprint }, { upsert: true });
@@ -104,10 +104,10 @@ export const openMongoKeys = async (mongo: MongoDb, { wrappingKey }: MongoKeysOp
 
   /** Forgets a key, including one that was never created here. */
   const markForgotten = async (name: string): Promise<void> => {
-    await whileDuplicate(() => documents.updateOne({ _id: name }, { $set: { wrapped: null } }, { upsert: true }));
+    await retryOnDuplicate(() => documents.updateOne({ _id: name }, { $set: { wrapped: null } }, { upsert: true }));
   };
 
-  const forget = async (name: string): Promise<Forgetting> => {
+  const forget = async (name: string): Promise<ForgetOutcome> => {
     const { matchedCount, modifiedCount } = await documents.updateOne({ _id: name }, { $set: { wrapped: null } });
     if (matchedCount === 0) return 'unknown';
     return modifiedCount === 0 ? 'already' : 'forgotten';
@@ -132,7 +132,7 @@ export const openMongoKeys = async (mongo: MongoDb, { wrappingKey }: MongoKeysOp
         return seal(key, name, text, place);
       }),
 
-    make: (names) =>
+    create: (names) =>
       available(async () => {
         await fingerprintKey();
         const made = [...new Set(names)].map((_id) => ({ _id, wrapped: new Binary(wrap(wrappingKey, _id)) }));
@@ -158,8 +158,8 @@ export const openMongoKeys = async (mongo: MongoDb, { wrappingKey }: MongoKeysOp
         return found.map(({ _id }) => _id);
       }),
 
-    ring: () => available(readRing),
-    adopt: (ring) => available(() => adoptRing(ring), AWAITED),
+    exportRing: () => available(readRing),
+    importRing: (ring) => available(() => adoptRing(ring), AWAITED),
 
     fingerprint: (kind, text) => available(async () => hmac(await fingerprintKey(), kind, text)),
 

@@ -9,14 +9,14 @@ export const UNREADABLE = '[unreadable]';
 /**
  * The location of a sealed text, the same in events and in every copy of them. The text can't be opened for another.
  */
-export interface Place {
+export interface SealLocation {
   organizationId: string;
   /** `client_address`, `parameters.http_request.password` */
   field: string;
 }
 
 /** The outcome of forgetting a key: it existed, it was forgotten before, or it was never created. */
-export type Forgetting = 'forgotten' | 'already' | 'unknown';
+export type ForgetOutcome = 'forgotten' | 'already' | 'unknown';
 
 /**
  * Keys that seal personal data and secrets (design.md: Events). A key's name says what owns it: `alert_channel-{id}`,
@@ -31,23 +31,23 @@ export interface Keys {
    *
    * @throws KeyForgotten
    */
-  seal(key: string, text: string, place: Place): Promise<Sealed>;
+  seal(key: string, text: string, place: SealLocation): Promise<Sealed>;
   /**
    * Creates keys durably in one write, skipping those that exist or were forgotten. Call it before sealing under many
-   * new keys: `seal` takes one write per new key.
+   * new keys: `encrypt` takes one write per new key.
    */
-  make(names: readonly string[]): Promise<void>;
+  create(names: readonly string[]): Promise<void>;
   /**
    * The text, or {@link FORGOTTEN} when the key was deleted.
    *
    * @throws UnreadableSeal the key was never created here, or the sealed text is damaged or from another location
    */
-  open(sealed: Sealed, place: Place): Promise<string>;
+  open(sealed: Sealed, place: SealLocation): Promise<string>;
   /**
    * Deletes a key permanently: it is never created again. A key that was never created stays so, and can still be
    * created.
    */
-  forget(key: string): Promise<Forgetting>;
+  forget(key: string): Promise<ForgetOutcome>;
   /** At most `limit` names of keys that are not forgotten and begin with a prefix, ordered, after a given one. */
   names(query: { prefix: string; after: string; limit: number }): Promise<string[]>;
   /** An HMAC under a key that is never rotated, to compare texts that are stored only sealed; 43 characters. */
@@ -58,7 +58,7 @@ export interface Keys {
 /**
  * A sealed text for display. If it can't be read, returns a placeholder, so that the rest of the page is still shown.
  */
-export const openText = async (sealed: Sealed, place: Place, keys: Pick<Keys, 'open'>): Promise<string> => {
+export const openText = async (sealed: Sealed, place: SealLocation, keys: Pick<Keys, 'open'>): Promise<string> => {
   try {
     return await keys.open(sealed, place);
   } catch (error) {
@@ -70,7 +70,7 @@ export const openText = async (sealed: Sealed, place: Place, keys: Pick<Keys, 'o
 /** A sealed text for programs; undefined if its key was deleted or is missing. */
 export const readableText = async (
   sealed: Sealed,
-  place: Place,
+  place: SealLocation,
   keys: Pick<Keys, 'open'>,
 ): Promise<string | undefined> => {
   const text = await openText(sealed, place, keys);
@@ -87,22 +87,22 @@ export interface KeyRing {
 
 /** Keys that can be moved to another deployment. */
 export interface MovableKeys extends Keys {
-  ring: () => Promise<KeyRing>;
+  exportRing: () => Promise<KeyRing>;
   /**
    * Imports a key ring, atomically in effect: after an interruption, the same ring can be imported again. A key that is
    * forgotten on either side is forgotten; a key that the ring lacks stays. No other process may use the keys
    * meanwhile.
    *
-   * @throws OtherKeys nothing was imported
+   * @throws KeysOfAnotherLog nothing was imported
    */
-  adopt: (ring: KeyRing) => Promise<void>;
+  importRing: (ring: KeyRing) => Promise<void>;
 }
 
 /**
  * Why the existing keys can't be merged with those of a ring, in a sentence; null when they can. While there are no
  * keys yet, the fingerprint key is replaced too, since no text was compared by it.
  */
-export const whyNotJoined = (there: KeyRing, ring: KeyRing): string | null => {
+export const whyNotMergeable = (there: KeyRing, ring: KeyRing): string | null => {
   if (there.keys.size > 0 && !there.fingerprint.equals(ring.fingerprint)) {
     return 'Keys of another service exist already.';
   }
@@ -114,7 +114,7 @@ export const whyNotJoined = (there: KeyRing, ring: KeyRing): string | null => {
 };
 
 /** The keys here belong to another log. */
-export class OtherKeys extends Error {
+export class KeysOfAnotherLog extends Error {
   constructor(message: string) {
     super(message);
     this.name = 'OtherKeys';

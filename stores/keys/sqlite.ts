@@ -6,9 +6,9 @@ import {
   FORGOTTEN,
   KeyForgotten,
   KeysUnavailable,
-  OtherKeys,
+  KeysOfAnotherLog,
   UnreadableSeal,
-  whyNotJoined,
+  whyNotMergeable,
   type KeyRing,
   type MovableKeys,
 } from './port.ts';
@@ -49,7 +49,7 @@ export interface SqliteKeys extends MovableKeys {
    * Binds the keys permanently to the log whose texts they seal.
    *
    * @param logId id of the log `main`
-   * @throws OtherKeys they are bound to another one
+   * @throws KeysOfAnotherLog they are bound to another one
    */
   bind: (logId: string) => Promise<void>;
 }
@@ -114,8 +114,8 @@ const keysIn = (connection: Connection, wrappingKey: Buffer): SqliteKeys => {
     ),
   });
   const adoptRing = connection.transaction((ring: KeyRing): void => {
-    const reason = whyNotJoined(readRing(), ring);
-    if (reason !== null) throw new OtherKeys(reason);
+    const reason = whyNotMergeable(readRing(), ring);
+    if (reason !== null) throw new KeysOfAnotherLog(reason);
     replaceFingerprintKey.run(wrapFingerprintKey(wrappingKey, ring.fingerprint));
     for (const [name, key] of ring.keys) {
       if (key) add.run(name, wrap(wrappingKey, name, key));
@@ -146,7 +146,7 @@ const keysIn = (connection: Connection, wrappingKey: Buffer): SqliteKeys => {
         return seal(key, name, text, place);
       }),
 
-    make: (names) =>
+    create: (names) =>
       ask(() => {
         addAll.immediate(names);
       }),
@@ -174,9 +174,9 @@ const keysIn = (connection: Connection, wrappingKey: Buffer): SqliteKeys => {
     names: ({ prefix, after, limit }) =>
       ask(() => inUse.all(after > prefix ? after : prefix, `${prefix}\u{10ffff}`, limit)),
 
-    ring: () => ask(readRing),
+    exportRing: () => ask(readRing),
 
-    adopt: (ring) =>
+    importRing: (ring) =>
       ask(() => {
         adoptRing.immediate(ring);
         fingerprintKey = Buffer.from(ring.fingerprint);
@@ -188,7 +188,7 @@ const keysIn = (connection: Connection, wrappingKey: Buffer): SqliteKeys => {
       ask(() => {
         bindTo.run(logId);
         if (boundTo.get() === logId) return;
-        throw new OtherKeys(
+        throw new KeysOfAnotherLog(
           `${connection.name} contains the keys of a different log than the one beside it. Restore both from the same backup.`,
         );
       }),

@@ -1,6 +1,6 @@
 import type { Sealed } from '../../domain/sealed.ts';
-import { BOUND_TO_NAME, BOUND_TO_PLACE, decrypt, encrypt, randomKey } from './cipher.ts';
-import { UnreadableSeal, type Place } from './port.ts';
+import { BOUND_TO_NAME, BOUND_TO_LOCATION, decrypt, encrypt, randomKey } from './cipher.ts';
+import { UnreadableSeal, type SealLocation } from './port.ts';
 
 /** The given key is not the one that wraps the stored keys. */
 export class WrongWrappingKey extends Error {
@@ -14,25 +14,25 @@ export class WrongWrappingKey extends Error {
   }
 }
 
-const boundTo = (name: string, { organizationId, field }: Place): string =>
+const boundTo = (name: string, { organizationId, field }: SealLocation): string =>
   JSON.stringify([name, organizationId, field]);
 
 /** Seals a text under a key, for the location where it will be stored. */
-export const seal = (key: Buffer, name: string, text: string, place: Place): Sealed => ({
+export const seal = (key: Buffer, name: string, text: string, place: SealLocation): Sealed => ({
   key: name,
-  sealed: encrypt(key, text, boundTo(name, place), BOUND_TO_PLACE).toString('base64'),
+  sealed: encrypt(key, text, boundTo(name, place), BOUND_TO_LOCATION).toString('base64'),
 });
 
 /**
  * Opens a sealed text. One that was sealed before texts were bound to locations opens for any. @throws UnreadableSeal
  */
-export const openSealed = (key: Buffer, { key: name, sealed }: Sealed, place: Place): string => {
+export const openSealed = (key: Buffer, { key: name, sealed }: Sealed, place: SealLocation): string => {
   const bytes = Buffer.from(sealed, 'base64');
   try {
     const plain =
       bytes[0] === BOUND_TO_NAME
         ? decrypt(key, bytes, name, BOUND_TO_NAME)
-        : decrypt(key, bytes, boundTo(name, place), BOUND_TO_PLACE);
+        : decrypt(key, bytes, boundTo(name, place), BOUND_TO_LOCATION);
     return plain.toString();
   } catch (error) {
     throw new UnreadableSeal(name, 'the sealed text is damaged, or was sealed for another location.', { cause: error });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import { BSON, MongoServerSelectionError, type HostAddress, type MongoClient } from 'mongodb';
-import { troubleWith, type Endpoint, type Reaching } from '../connection-diagnosis.ts';
+import { diagnoseConnection, type Endpoint, type ServerProfile } from '../connection-diagnosis.ts';
 
 /**
  * Finds out why the driver has no connection. The driver does not always name the host, and never the setting to
@@ -14,15 +14,15 @@ export const diagnose = async ({ options }: Pick<MongoClient, 'options'>, error:
   // The hosts of mongodb+srv:// are in DNS.
   if (syscall.startsWith('query'))
     return `The DNS records of ${hostname ?? ''} can't be looked up (${code ?? syscall}).`;
-  const reaching = reachingOf(options);
-  const hosts = missing(error) ?? options.hosts.flatMap(endpointOf);
-  const troubles = await Promise.all(hosts.map((host) => troubleWith(host, reaching)));
+  const reaching = profileOf(options);
+  const hosts = unknownServers(error) ?? options.hosts.flatMap(endpointOf);
+  const troubles = await Promise.all(hosts.map((host) => diagnoseConnection(host, reaching)));
   const found = troubles.filter((trouble) => trouble !== null);
   return found.length > 0 ? found.join(' ') : `The driver reports: ${error.message.replace(/\.$/, '')}.`;
 };
 
 /** The servers whose state the driver does not know, if it names them. */
-const missing = (error: Error): Endpoint[] | null => {
+const unknownServers = (error: Error): Endpoint[] | null => {
   if (!(error instanceof MongoServerSelectionError) || !error.reason) return null;
   const unknown = [...error.reason.servers.values()].filter(({ type }) => type === 'Unknown');
   return unknown.flatMap(({ hostAddress }) => endpointOf(hostAddress));
@@ -32,7 +32,7 @@ const missing = (error: Error): Endpoint[] | null => {
 const endpointOf = ({ host, port }: HostAddress): Endpoint[] =>
   host === undefined || port === undefined ? [] : [{ host, port }];
 
-const reachingOf = (options: MongoClient['options']): Reaching => {
+const profileOf = (options: MongoClient['options']): ServerProfile => {
   const { tls, tlsCAFile, tlsCertificateKeyFile } = options;
   const own = tlsCertificateKeyFile === undefined ? undefined : readFileSync(tlsCertificateKeyFile);
   return {
@@ -47,7 +47,7 @@ const reachingOf = (options: MongoClient['options']): Reaching => {
           anyName: options.checkServerIdentity !== undefined,
         }
       : null,
-    speaks: speaksMongoDb,
+    speaksProtocol: speaksMongoDb,
   };
 };
 
@@ -55,7 +55,7 @@ const OP_MSG = 2013;
 /** Bytes before the operation of a message: its length, two ids. */
 const OPERATION_AT = 12;
 
-/** Whether the peer responds to a `hello`, which needs no authentication. */
+/** Whether the peer responds to a `sendHello`, which needs no authentication. */
 const speaksMongoDb = (socket: Duplex): Promise<boolean> =>
   new Promise((resolve) => {
     let received = Buffer.alloc(0);

@@ -8,7 +8,7 @@ import {
   MongoServerError,
   MongoServerSelectionError,
 } from 'mongodb';
-import { NotAnswering } from '../responsiveness.ts';
+import { ServerUnresponsive } from '../responsiveness.ts';
 import type { MongoDb } from './database.ts';
 
 type Unavailable = new (message: string, options?: ErrorOptions) => Error;
@@ -27,18 +27,21 @@ export const AWAITED = { awaited: true };
  * next step.
  */
 export const orUnavailable =
-  ({ ready, answering, watch, explained }: Omit<MongoDb, 'db' | 'close'>, Unavailable: Unavailable) =>
+  (
+    { ready, responsiveness: answering, watch, withExplanation: explained }: Omit<MongoDb, 'db' | 'close'>,
+    Unavailable: Unavailable,
+  ) =>
   async <T>(action: () => Promise<T>, options?: { awaited: boolean }): Promise<T> => {
     try {
       const done = await answering.call(async () => {
         await ready();
         return action();
       }, options);
-      watch.worked();
+      watch.responded();
       return done;
     } catch (error) {
       if (!isTrouble(error)) throw error;
-      const isLost = isUnanswered(error);
+      const isLost = isWithoutResponse(error);
       const failure = new Unavailable(`MongoDB can't be used: ${reasonOf(error)}.`, {
         cause: isLost ? explained(error) : error,
       });
@@ -53,7 +56,7 @@ export const reasonOf = (error: Error): string => {
   if (error instanceof MongoServerSelectionError && isSomeServerKnown(error)) {
     return 'none of its servers accepts writes at present';
   }
-  if (error instanceof NotAnswering || !isUnanswered(error)) return error.message.replace(/\.$/, '');
+  if (error instanceof ServerUnresponsive || !isWithoutResponse(error)) return error.message.replace(/\.$/, '');
   return 'there is no connection to it';
 };
 
@@ -61,14 +64,14 @@ const isSomeServerKnown = ({ reason }: MongoServerSelectionError): boolean =>
   [...(reason?.servers.values() ?? [])].some(({ type }) => type !== 'Unknown');
 
 /** Whether there is no connection, or a dead one; the driver passes some socket errors through. */
-const isUnanswered = (error: Error): boolean =>
+const isWithoutResponse = (error: Error): boolean =>
   error instanceof MongoNetworkError ||
   error instanceof MongoServerSelectionError ||
-  error instanceof NotAnswering ||
+  error instanceof ServerUnresponsive ||
   'syscall' in error;
 
 const isTrouble = (error: unknown): error is Error => {
-  if (!(error instanceof MongoError)) return error instanceof Error && isUnanswered(error);
+  if (!(error instanceof MongoError)) return error instanceof Error && isWithoutResponse(error);
   return !(error instanceof MongoInvalidArgumentError || error instanceof MongoParseError || FAULTS.has(error.code));
 };
 
@@ -83,7 +86,7 @@ export interface BulkOutcome {
 }
 
 /** Runs an unordered bulk in which an existing document is no failure. */
-export const toleratingDuplicates = async (bulk: () => Promise<unknown>): Promise<BulkOutcome> => {
+export const ignoreDuplicates = async (bulk: () => Promise<unknown>): Promise<BulkOutcome> => {
   try {
     await bulk();
     return { duplicates: [] };
@@ -98,7 +101,7 @@ export const toleratingDuplicates = async (bulk: () => Promise<unknown>): Promis
 };
 
 /** Repeats a write while another process creates the same document concurrently. */
-export const whileDuplicate = async <T>(write: () => Promise<T>): Promise<T> => {
+export const retryOnDuplicate = async <T>(write: () => Promise<T>): Promise<T> => {
   for (let attempts = 0; ; attempts++) {
     try {
       return await write();

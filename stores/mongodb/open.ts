@@ -1,7 +1,7 @@
 import { Long, MongoClient, MongoServerError, type Db, type MongoClientOptions } from 'mongodb';
-import { watchAnswers, type AnsweringOptions } from '../responsiveness.ts';
+import { watchResponsiveness, type ResponsivenessOptions } from '../responsiveness.ts';
 import { ConnectionTrouble } from '../connection-diagnosis.ts';
-import { UNWATCHED, type Watch } from '../connection-watch.ts';
+import { UNWATCHED, type ConnectionWatch } from '../connection-watch.ts';
 import { failWithClosedConnections } from './closed-connections.ts';
 import { diagnose } from './diagnosis.ts';
 import type { MongoDb } from './database.ts';
@@ -52,7 +52,10 @@ export class WrongMongoDbUrl extends Error {
 export const openMongoDb = (
   url: string,
   timeouts: Partial<Record<keyof Timeouts, number>> = {},
-  { watch = UNWATCHED, ...watching }: Pick<AnsweringOptions, 'changed' | 'timings'> & { watch?: Watch } = {},
+  {
+    watch = UNWATCHED,
+    ...watching
+  }: Pick<ResponsivenessOptions, 'onChange' | 'timings'> & { watch?: ConnectionWatch } = {},
 ): MongoDb => {
   failWithClosedConnections();
   const unsaid = Object.entries({ ...DEFAULTS, ...timeouts }).filter(
@@ -63,13 +66,13 @@ export const openMongoDb = (
     const named = /^[^:]+:\/\/[^/]+\/[^?]/.test(url);
     const db = client.db(named ? undefined : DATABASE);
     const ready = connectWithRetries(client);
-    const answering = watchAnswers({ ...watching, ask: probeOf(db, ready) });
+    const answering = watchResponsiveness({ ...watching, probe: probeOf(db, ready) });
     const close = (): Promise<void> => {
       answering.close();
       return client.close();
     };
     const explained = (error: Error): ConnectionTrouble => new ConnectionTrouble(error, () => diagnose(client, error));
-    return { db, ready, answering, watch, explained, close };
+    return { db, ready, responsiveness: answering, watch, withExplanation: explained, close };
   } catch (error) {
     throw new WrongMongoDbUrl(error instanceof Error ? error.message : String(error), { cause: error });
   }
@@ -77,7 +80,7 @@ export const openMongoDb = (
 
 /** Probes the server. The driver itself waits for longer. */
 const probeOf =
-  (db: Db, ready: MongoDb['ready']): AnsweringOptions['ask'] =>
+  (db: Db, ready: MongoDb['ready']): ResponsivenessOptions['probe'] =>
   async () => {
     try {
       await ready();
@@ -94,4 +97,4 @@ const probeOf =
 const connectWithRetries = (client: MongoClient): (() => Promise<unknown>) => once(() => client.connect());
 
 /** The form of a bigint: positions and tokens are 64-bit integers, which JavaScript numbers can't represent. */
-export const longOf = (value: bigint): Long => Long.fromBigInt(value);
+export const toLong = (value: bigint): Long => Long.fromBigInt(value);

@@ -18,7 +18,7 @@ export type Condition =
 const NEVER: Condition = { kind: 'or', conditions: [] };
 
 /** @throws TypeError an unknown operator, an invalid field name, or an operand that is not a scalar */
-export const conditionOf = (where: Where): Condition => {
+export const parseCondition = (where: Where): Condition => {
   const conditions: Condition[] = [];
   for (const [key, value] of Object.entries(where)) {
     if (value === undefined) continue;
@@ -26,7 +26,7 @@ export const conditionOf = (where: Where): Condition => {
       if (!Array.isArray(value)) throw new TypeError(`${key} takes an array of conditions.`);
       conditions.push({
         kind: key === '$and' ? 'and' : 'or',
-        conditions: (value as readonly Where[]).map(conditionOf),
+        conditions: (value as readonly Where[]).map(parseCondition),
       });
     } else {
       pathOf(key);

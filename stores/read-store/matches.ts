@@ -3,17 +3,17 @@ import { totalOrder } from './indexes.ts';
 import type { Query, Scalar } from './port.ts';
 import { compareScalars, pathOf, textTest, valueAt } from './values.ts';
 
-export type Test = (document: object) => boolean;
+export type DocumentTest = (document: object) => boolean;
 
 /** A condition as a predicate on documents. */
-export const testOf = (condition: Condition): Test => {
+export const documentTestOf = (condition: Condition): DocumentTest => {
   switch (condition.kind) {
     case 'and': {
-      const tests = condition.conditions.map(testOf);
+      const tests = condition.conditions.map(documentTestOf);
       return (document) => tests.every((test) => test(document));
     }
     case 'or': {
-      const tests = condition.conditions.map(testOf);
+      const tests = condition.conditions.map(documentTestOf);
       return (document) => tests.some((test) => test(document));
     }
     case 'in':
@@ -53,8 +53,8 @@ const within = (value: unknown, bound: Bound | null, direction: 1 | -1): boolean
   return bound.inclusive ? order >= 0 : order > 0;
 };
 
-/** A total order of documents: the fields of `sort`, then `id` in the direction of the last one. */
-export const orderOf = (sort: NonNullable<Query['sort']>) => {
+/** A total order of documents: the fields of `overviewSort`, then `id` in the direction of the last one. */
+export const documentOrderOf = (sort: NonNullable<Query['sort']>) => {
   const fields = totalOrder(sort).map(([field, direction]) => ({ path: pathOf(field), direction }));
   return (a: object, b: object): number => {
     for (const { path, direction } of fields) {
@@ -68,7 +68,7 @@ export const orderOf = (sort: NonNullable<Query['sort']>) => {
 const sortable = (value: unknown): Scalar => (typeof value === 'object' ? null : ((value ?? null) as Scalar));
 
 /** @throws TypeError unless skip and limit are non-negative integers */
-export const pageOf = ({ skip = 0, limit }: Query): { skip: number; limit: number | null } => {
+export const pageBoundsOf = ({ skip = 0, limit }: Query): { skip: number; limit: number | null } => {
   for (const number of [skip, limit ?? 0]) {
     if (!Number.isSafeInteger(number) || number < 0) {
       throw new TypeError(`${String(number)} is not a valid number of documents.`);

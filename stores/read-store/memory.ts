@@ -1,6 +1,6 @@
-import { conditionOf } from './conditions.ts';
+import { parseCondition } from './conditions.ts';
 import { indexedFields } from './indexes.ts';
-import { orderOf, pageOf, testOf } from './matches.ts';
+import { documentOrderOf, pageBoundsOf, documentTestOf } from './matches.ts';
 import { Openings } from './openings.ts';
 import {
   GenerationMissing,
@@ -12,7 +12,7 @@ import {
   type Where,
 } from './port.ts';
 import { Refusals } from './refusals.ts';
-import { compareText, pathOf, picked } from './values.ts';
+import { compareText, pathOf, pickFields } from './values.ts';
 
 interface Stored {
   text: string;
@@ -49,7 +49,7 @@ export const createMemoryReadStore = (): ReadStore => {
   };
 
   const matching = (collection: Collection, where: Where): Stored[] => {
-    const test = testOf(conditionOf(where));
+    const test = documentTestOf(parseCondition(where));
     return [...collection.documents.values()].filter(({ document }) => test(document));
   };
 
@@ -119,13 +119,13 @@ export const createMemoryReadStore = (): ReadStore => {
     },
 
     async find(generation, collection, query) {
-      const { skip, limit } = pageOf(query);
-      const order = orderOf(query.sort ?? {});
+      const { skip, limit } = pageBoundsOf(query);
+      const order = documentOrderOf(query.sort ?? {});
       const found = matching(collectionOf(generation, collection), query.where ?? {});
       found.sort((a, b) => order(a.document, b.document));
       const page = found.slice(skip, limit === null ? undefined : skip + limit).map(decode);
       const { fields } = query;
-      return fields ? page.map((document) => picked(document, fields) as unknown as Document) : page;
+      return fields ? page.map((document) => pickFields(document, fields) as unknown as Document) : page;
     },
 
     async count(generation, collection, where = {}) {
@@ -137,7 +137,7 @@ export const createMemoryReadStore = (): ReadStore => {
       const field = collection.declaration.expires?.field;
       if (field === undefined) throw new TypeError(`${generation.projection} keeps ${name} for ever.`);
       const expired = matching(collection, { [field]: { $lt: before } });
-      const order = orderOf({ [field]: 1 });
+      const order = documentOrderOf({ [field]: 1 });
       expired.sort((a, b) => order(a.document, b.document));
       const removed = expired.slice(0, limit);
       for (const { document } of removed) collection.documents.delete(document.id);

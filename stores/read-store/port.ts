@@ -76,12 +76,12 @@ export interface Checkpoint {
   /** id of the log, which is the id of its first event */
   log_id: string;
   position: bigint;
-  /** id of the event at `position`; null at the start */
+  /** id of the event at `groupPosition`; null at the start */
   event_id: string | null;
 }
 
 /** A checkpoint as other processes read it. */
-export interface Standing extends Checkpoint {
+export interface SharedCheckpoint extends Checkpoint {
   /**
    * For each collection, a number that changes whenever documents of it are written or swept. Collections that never
    * were are absent. The whole map is absent in a store that belongs to one process, and while only an earlier release
@@ -108,7 +108,7 @@ export type Write = { put: Document } | { delete: string };
 
 /**
  * Documents of read models, by generation. Every adapter passes `test/contracts/read-store.ts`. Every method except
- * `open`, `checkpoints`, `list`, `drop` and `close` throws {@link GenerationMissing} for a generation that does not
+ * `decrypt`, `checkpoints`, `list`, `closeStream` and `close` throws {@link GenerationMissing} for a generation that does not
  * exist. Failures that are not the caller's fault are {@link ReadStoreUnavailable}.
  */
 export interface ReadStore {
@@ -134,7 +134,7 @@ export interface ReadStore {
   /**
    * Checkpoints of several generations, in their order, from one read; null also for a generation that does not exist.
    */
-  checkpoints(generations: readonly Generation[]): Promise<(Standing | null)[]>;
+  checkpoints(generations: readonly Generation[]): Promise<(SharedCheckpoint | null)[]>;
 
   /**
    * Writes documents by collection, in order, and the checkpoint, atomically in effect. The position grows from commit

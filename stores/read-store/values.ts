@@ -23,14 +23,14 @@ export const pathOf = (field: string): readonly string[] => {
  *
  * @throws TypeError
  */
-export const topLevel = (field: string): string => {
+export const topLevelName = (field: string): string => {
   if (pathOf(field).length > 1) throw new TypeError(`${field} lies within another field.`);
   return field;
 };
 
 /** Only these fields of a document, null if one is missing. */
-export const picked = (document: object, fields: readonly string[]): Record<string, unknown> =>
-  Object.fromEntries(fields.map((field) => [field, valueAt(document, [topLevel(field)]) ?? null]));
+export const pickFields = (document: object, fields: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(fields.map((field) => [field, valueAt(document, [topLevelName(field)]) ?? null]));
 
 /** The value of a document at a path; undefined if it is missing. Paths lead only through objects. */
 export const valueAt = (document: object, path: readonly string[]): unknown => {

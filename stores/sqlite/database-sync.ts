@@ -1,7 +1,7 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { SqliteError, errorOf, translated } from './native-errors.ts';
+import { SqliteError, errorOf, withSqliteErrors } from './native-errors.ts';
 import { castToText, hasNul } from './nul-parameters.ts';
 
 type Value = string | number | bigint | Uint8Array | null;
@@ -50,7 +50,7 @@ const ALL_PAGES = 0x7fffffff;
  * Wraps a package that has the interface of `node:sqlite` in the part of better-sqlite3's interface that this project
  * uses, with the same results: see test/contracts/sqlite-driver.ts.
  */
-export const likeBetterSqlite3 = ({ DatabaseSync, backup }: NodeSqlite): typeof BetterSqlite3 => {
+export const adaptToBetterSqlite3 = ({ DatabaseSync, backup }: NodeSqlite): typeof BetterSqlite3 => {
   class Database {
     static readonly SqliteError = SqliteError;
     readonly name: string;
@@ -67,7 +67,7 @@ export const likeBetterSqlite3 = ({ DatabaseSync, backup }: NodeSqlite): typeof 
       }
       this.name = file;
       this.readonly = readonly;
-      this.#native = translated(() => new DatabaseSync(file, { readOnly: readonly, timeout }));
+      this.#native = withSqliteErrors(() => new DatabaseSync(file, { readOnly: readonly, timeout }));
     }
 
     get open(): boolean {
@@ -79,11 +79,11 @@ export const likeBetterSqlite3 = ({ DatabaseSync, backup }: NodeSqlite): typeof 
     }
 
     prepare(sql: string): Statement {
-      return new Statement(sql, (text) => translated(() => this.#native.prepare(text)));
+      return new Statement(sql, (text) => withSqliteErrors(() => this.#native.prepare(text)));
     }
 
     exec(sql: string): this {
-      translated(() => {
+      withSqliteErrors(() => {
         this.#native.exec(sql);
       });
       return this;
@@ -126,7 +126,7 @@ export const likeBetterSqlite3 = ({ DatabaseSync, backup }: NodeSqlite): typeof 
     }
 
     close(): this {
-      translated(() => {
+      withSqliteErrors(() => {
         if (this.#native.isOpen) this.#native.close();
       });
       return this;
@@ -181,7 +181,7 @@ class Statement {
   }
 
   run(...parameters: unknown[]): { changes: number; lastInsertRowid: number | bigint } {
-    return translated(() =>
+    return withSqliteErrors(() =>
       parameters.some(hasNul)
         ? this.#withNul(parameters, (native, whole) => native.run(...whole))
         : this.#native.run(...parameters),
@@ -189,7 +189,7 @@ class Statement {
   }
 
   get(...parameters: unknown[]): unknown {
-    const values = translated(() =>
+    const values = withSqliteErrors(() =>
       parameters.some(hasNul)
         ? this.#withNul(parameters, (native, whole) => native.get(...whole))
         : this.#native.get(...parameters),
@@ -198,7 +198,7 @@ class Statement {
   }
 
   all(...parameters: unknown[]): unknown[] {
-    const rows = translated(() =>
+    const rows = withSqliteErrors(() =>
       parameters.some(hasNul)
         ? this.#withNul(parameters, (native, whole) => native.all(...whole))
         : this.#native.all(...parameters),
@@ -220,7 +220,7 @@ class Statement {
   #object(values: Value[]): Record<string, unknown> {
     // `SELECT *` may have other columns after a change of the schema.
     if (this.#names?.length !== values.length)
-      this.#names = translated(() => this.#native.columns()).map(({ name }) => name);
+      this.#names = withSqliteErrors(() => this.#native.columns()).map(({ name }) => name);
     const row: Record<string, unknown> = {};
     for (const [column, name] of this.#names.entries()) row[name] = withBuffer(values[column]);
     return row;

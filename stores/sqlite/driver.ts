@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type BetterSqlite3 from 'better-sqlite3';
-import { likeBetterSqlite3, type NodeSqlite } from './database-sync.ts';
+import { adaptToBetterSqlite3, type NodeSqlite } from './database-sync.ts';
 
 /** Loads a package by its name, as `require` does. */
 type Load = (name: string) => unknown;
@@ -31,7 +31,7 @@ export const loadDriver = (major: number, load: Load): typeof BetterSqlite3 => {
     try {
       const loaded = load(name);
       const Database =
-        name === NODE_SQLITE ? likeBetterSqlite3(loaded as NodeSqlite) : (loaded as typeof BetterSqlite3);
+        name === NODE_SQLITE ? adaptToBetterSqlite3(loaded as NodeSqlite) : (loaded as typeof BetterSqlite3);
       new Database(':memory:').close();
       return Database;
     } catch (error) {

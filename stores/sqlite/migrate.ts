@@ -24,7 +24,7 @@ export class OlderSchema extends Error {
  *
  * @throws NewerSchema when it is above `known`
  */
-export const refuseNewer = (connection: Connection, known: number): number => {
+export const readSchemaVersion = (connection: Connection, known: number): number => {
   const version = connection.pragma('user_version', { simple: true }) as number;
   if (version > known) throw new NewerSchema(connection.name, version, known);
   return version;
@@ -36,11 +36,11 @@ export const refuseNewer = (connection: Connection, known: number): number => {
  * @throws NewerSchema the file is unchanged
  */
 export const migrate = (connection: Connection, migrations: readonly string[]): void => {
-  if (refuseNewer(connection, migrations.length) === migrations.length) return;
+  if (readSchemaVersion(connection, migrations.length) === migrations.length) return;
   connection
     .transaction(() => {
       // Read again under the lock: another connection may have migrated meanwhile.
-      const from = refuseNewer(connection, migrations.length);
+      const from = readSchemaVersion(connection, migrations.length);
       for (const step of migrations.slice(from)) connection.exec(step);
       connection.pragma(`user_version = ${migrations.length.toString()}`);
     })

@@ -45,7 +45,7 @@ export class SqliteError extends Error {
 }
 
 /** Runs an operation of the package, and maps its errors with `errorOf`. */
-export const translated = <T>(action: () => T): T => {
+export const withSqliteErrors = <T>(action: () => T): T => {
   try {
     return nativeCall(action);
   } catch (error) {

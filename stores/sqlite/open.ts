@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import Database, { SqliteError, type Connection } from './driver.ts';
 import { makeDatabasePrivate } from '../file-modes.ts';
-import { migrate, refuseNewer } from './migrate.ts';
+import { migrate, readSchemaVersion } from './migrate.ts';
 
 export type { Connection };
 
@@ -38,7 +38,7 @@ export const openDatabase = (
   const connection = new Database(file, { timeout: BUSY_TIMEOUT });
   makeDatabasePrivate(file);
   try {
-    refuseNewer(connection, migrations.length);
+    readSchemaVersion(connection, migrations.length);
     connection.pragma(`page_size = ${pageBytes.toString()}`);
     becomeWal(connection);
     connection.pragma(`synchronous = ${synchronous}`);
@@ -63,7 +63,7 @@ export const openForReading = (file: string, known: number): Connection | null =
     throw error;
   }
   try {
-    if (refuseNewer(connection, known) > 0) return connection;
+    if (readSchemaVersion(connection, known) > 0) return connection;
   } catch (error) {
     connection.close();
     if (isAbsent(file, error)) return null; // unlinked since

@@ -1,6 +1,6 @@
 import { fireAlert, resolveAlertBecause } from '../../commands/alerts/alerts.ts';
-import type { Firing } from '../../domain/alert/decide.ts';
-import { idOfFiring } from '../../domain/alert/decide.ts';
+import type { AlertFiring } from '../../domain/alert/decide.ts';
+import { alertIdOfFiring } from '../../domain/alert/decide.ts';
 import { reactorContext } from '../../commands/engine/context.ts';
 import { systemEvent } from '../../domain/system-event.ts';
 import { derivedId, derivedUuid } from '../../domain/identity.ts';
@@ -19,23 +19,27 @@ const contextOf = ({ time }: Service, organizationId: string) =>
   });
 
 /** Stores a fired alert of a new rule, as the reactor does, and waits until the read model shows it. @returns its id */
-export const fireFor = async (
+export const storeFiredAlert = async (
   service: Service,
   organizationId: string,
-  changes: Partial<Firing> = {},
+  changes: Partial<AlertFiring> = {},
 ): Promise<string> => {
   const rule_id = derivedId(`rule ${(count++).toString()}`);
   const about = firing(1, { organization_id: organizationId, rule_id, ...changes });
   const context = contextOf(service, organizationId);
-  await service.commands.ask(fireAlert)(about, context);
+  await service.commands.bind(fireAlert)(about, context);
   await service.readers.waitFor(['alerts'], context);
-  return idOfFiring(about);
+  return alertIdOfFiring(about);
 };
 
 /** Stores the automatic resolution of an alert and waits until the read model shows it. */
-export const recover = async (service: Service, organizationId: string, alertId: string): Promise<void> => {
+export const resolveAutomatically = async (
+  service: Service,
+  organizationId: string,
+  alertId: string,
+): Promise<void> => {
   const context = contextOf(service, organizationId);
-  await service.commands.ask(resolveAlertBecause)(alertId, 'condition', context);
+  await service.commands.bind(resolveAlertBecause)(alertId, 'condition', context);
   await service.readers.waitFor(['alerts'], context);
 };
 

@@ -4,7 +4,7 @@ import { createAuthenticate, type KnownKey } from '../../api/authentication.ts';
 import { hashOfToken } from '../../commands/sign-in/session-tokens.ts';
 import { HttpError } from '../../http/errors.ts';
 import { rejects } from '../rejects.ts';
-import { keyOf } from '../../http/authorization.ts';
+import { credentialOf } from '../../http/authorization.ts';
 import { hashOfApiKey } from '../../domain/organization/api-key.ts';
 
 const test = suite('authentication by API key and access token');
@@ -15,7 +15,7 @@ const document: KnownKey = {
   keyId: 'key000000001',
   organizationId: 'organization',
   role: 'editor',
-  madeBy: 'user00000001',
+  createdBy: 'user00000001',
   allowedIps: [],
   expiresAt: '2026-06-01T00:00:00.000000',
 };
@@ -173,10 +173,10 @@ test('a key works only from its allowed addresses, in any notation', async () =>
 });
 
 test('the Authorization header is accepted with and without Bearer', () => {
-  assert.is(keyOf('upt_secret'), 'upt_secret');
-  assert.is(keyOf('bearer  upt_secret '), 'upt_secret');
-  assert.is(keyOf('Bearer '), null);
-  assert.is(keyOf(undefined), null);
+  assert.is(credentialOf('upt_secret'), 'upt_secret');
+  assert.is(credentialOf('bearer  upt_secret '), 'upt_secret');
+  assert.is(credentialOf('Bearer '), null);
+  assert.is(credentialOf(undefined), null);
 });
 
 test.run();

@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 import { ErrorBody } from '../../http/errors.ts';
 import { CSV, JSON_TYPE } from '../../http/media/media-types.ts';
 import { LateBody } from '../../http/routes/perform.ts';
-import { producedBy } from '../../http/routes/route.ts';
+import { responseTypes } from '../../http/routes/route.ts';
 import { responses } from '../../api/openapi/responses.ts';
 import type { Method, Route } from '../../api/route.ts';
 import type { Reply } from './http.ts';
@@ -75,19 +75,19 @@ const whatIsBroken = (route: Route, reply: Reply): string | null => {
   if (schema === null) return reply.text === '' ? null : 'there should be no body';
   // The export file of a list has another format than the list.
   if (isFileOfList(route, reply)) return null;
-  if (producedBy(route).every(({ endless }) => endless)) return null;
+  if (responseTypes(route).every(({ keepAlive: endless }) => endless)) return null;
   const validate = validatorOf(schema);
   const isCsv = reply.headers['content-type'] === CSV.contentType;
   return validate(isCsv ? reply.text : reply.json()) ? null : ajv.errorsText(validate.errors, { dataVar: 'body' });
 };
 
 const isFileOfList = (route: Route, { headers }: Reply): boolean => {
-  const types = producedBy(route).map(({ contentType }) => contentType);
+  const types = responseTypes(route).map(({ contentType }) => contentType);
   return types[0] === JSON_TYPE.contentType && types.indexOf(headers['content-type'] ?? '') > 0;
 };
 
 const declaredBody = (route: Route, status: number): TSchema | null | undefined => {
   if (status >= 400) return ErrorBody;
-  const declared = route.answers[status];
+  const declared = route.responses[status];
   return declared === undefined && status === 202 ? LateBody : declared;
 };

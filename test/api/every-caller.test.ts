@@ -12,8 +12,8 @@ import { ROLES, type Role } from '../../domain/organization/roles.ts';
 import { hashOfApiKey } from '../../domain/organization/api-key.ts';
 import { organizations } from '../../projections/organizations/projection.ts';
 import { instantOf } from '../../domain/time.ts';
-import { filled } from './fixtures.ts';
-import { keyOf, sessionOf, signedIn } from './users.ts';
+import { fillPath } from './fixtures.ts';
+import { storeKey, storeSession, signInAs } from './users.ts';
 import { startService } from './service.ts';
 
 /** Calls every declared route with all kinds of credentials. The declaration determines the expected status. */
@@ -56,7 +56,10 @@ const expected = ({ access, produces, anyHeaders = false }: Route, shown: Shown)
 const operations = v1Routes.flatMap((route) => route.methods.map((method) => ({ route, method })));
 const name = (method: Method, route: Route): string => `${method.toUpperCase()} ${route.path}`;
 const knock = (method: Method, route: Route, key: string | null, headers: Record<string, string> = {}) =>
-  service.request(method.toUpperCase(), filled(route.path, {}), { key, headers: { accept: 'image/none', ...headers } });
+  service.request(method.toUpperCase(), fillPath(route.path, {}), {
+    key,
+    headers: { accept: 'image/none', ...headers },
+  });
 
 const context = (organizationId: string) => service.context(organizationId, randomUUID());
 
@@ -71,9 +74,9 @@ const formerly = async (): Promise<Knocking[]> => {
     seen.push({ name: what, credentials, shown: nobody });
   };
 
-  const old = await signedIn(service, first.id, 'admin');
+  const old = await signInAs(service, first.id, 'admin');
   const soon = instantOf(service.time.now + 1_000);
-  const expiring = await keyOf(service, first.id, { role: 'admin', expiresAt: soon });
+  const expiring = await storeKey(service, first.id, { role: 'admin', expiresAt: soon });
   for (const [what, credentials] of [
     ['an expired key', expiring],
     ['an expired access token', old.token],
@@ -82,32 +85,32 @@ const formerly = async (): Promise<Knocking[]> => {
   }
   service.time.now += 15 * 60_000 + 1;
 
-  const revoked = await keyOf(service, first.id, { role: 'admin' });
+  const revoked = await storeKey(service, first.id, { role: 'admin' });
   const document = await service.readers
     .for({ appended: new Map() })(organizations)
     .api_keys.get(hashOfApiKey(revoked));
   await add('a revoked key', revoked, async () => {
     const asked = context(first.id);
-    await service.commands.ask(revokeApiKey)(document?.api_key_id ?? '', asked);
+    await service.commands.bind(revokeApiKey)(document?.api_key_id ?? '', asked);
     await service.readers.waitFor(['organizations'], asked);
   });
 
-  const ended = await signedIn(service, first.id, 'admin');
+  const ended = await signInAs(service, first.id, 'admin');
   await add('a session that was ended', ended.token, async () => {
-    await service.commands.ask(endSession)(ended.sessionId, 'signed_out', context(first.id));
+    await service.commands.bind(endSession)(ended.sessionId, 'signed_out', context(first.id));
     service.time.now += 1_000;
   });
 
-  const removed = await signedIn(service, first.id, 'admin');
-  const kept = await keyOf(service, first.id, { role: 'admin', createdBy: removed.userId });
+  const removed = await signInAs(service, first.id, 'admin');
+  const kept = await storeKey(service, first.id, { role: 'admin', createdBy: removed.userId });
   await add('a key of a user who was removed', kept, async () => undefined);
   await add('a session of a user who was removed', removed.token, async () => {
     const asked = context(first.id);
-    await service.commands.ask(removeUser)(removed.userId, asked);
+    await service.commands.bind(removeUser)(removed.userId, asked);
     await service.readers.waitFor(['organizations'], asked);
   });
 
-  const { refreshToken } = await signedIn(service, first.id, 'admin');
+  const { refreshToken } = await signInAs(service, first.id, 'admin');
   return [
     ...seen,
     { name: 'an unknown key', credentials: 'upt_unknown', shown: nobody },
@@ -123,11 +126,11 @@ const formerly = async (): Promise<Knocking[]> => {
 const everybody = async (): Promise<Knocking[]> => {
   const knocking = await formerly();
   for (const role of ROLES) {
-    const { token, userId } = await signedIn(service, first.id, role);
+    const { token, userId } = await signInAs(service, first.id, role);
     const key = { by: 'key', role } as const;
     const session = { by: 'session', role } as const;
-    const admins = await keyOf(service, first.id, { role: 'admin', createdBy: userId });
-    const foreign = await signedIn(service, second.id, role);
+    const admins = await storeKey(service, first.id, { role: 'admin', createdBy: userId });
+    const foreign = await signInAs(service, second.id, role);
     knocking.push(
       { name: `a key of role ${role}`, credentials: first.keys[role], shown: key },
       { name: `a session of role ${role}`, credentials: token, shown: session },
@@ -138,8 +141,8 @@ const everybody = async (): Promise<Knocking[]> => {
       { name: `a session of role ${role} of another organization`, credentials: foreign.token, shown: session },
     );
   }
-  const elsewhere = await keyOf(service, first.id, { role: 'admin', allowedIps: ['192.0.2.0/24', '2001:db8::1'] });
-  const here = await keyOf(service, first.id, { role: 'admin', allowedIps: ['127.0.0.0/8'] });
+  const elsewhere = await storeKey(service, first.id, { role: 'admin', allowedIps: ['192.0.2.0/24', '2001:db8::1'] });
+  const here = await storeKey(service, first.id, { role: 'admin', allowedIps: ['127.0.0.0/8'] });
   return [
     ...knocking,
     { name: 'nothing', credentials: null, shown: { by: 'nothing' } },
@@ -179,7 +182,7 @@ test('a route that needs a session tells API keys so', async () => {
 });
 
 test('credentials in the query, in a cookie or in other headers are ignored', async () => {
-  const { token } = await signedIn(service, first.id, 'admin');
+  const { token } = await signInAs(service, first.id, 'admin');
   for (const key of [first.keys.admin, token]) {
     for (const parameter of ['token', 'access_token', 'api_key', 'key', 'authorization']) {
       const path = `/v1/pages?${parameter}=${encodeURIComponent(key)}`;
@@ -214,7 +217,7 @@ const raw = (...lines: string[]): Promise<number> =>
 
 test('a request with several Authorization headers or with invalid bytes in the header is not authenticated', async () => {
   const { admin } = first.keys;
-  const { token } = await signedIn(service, first.id, 'admin');
+  const { token } = await signInAs(service, first.id, 'admin');
   assert.is(await raw(`Authorization: ${admin}`), 200);
   assert.is(await raw(`authorization: Bearer ${token}`), 200);
   assert.is(await raw(`Authorization: ${admin}`, `Authorization: ${token}`), 401);
@@ -228,21 +231,21 @@ test('a request with several Authorization headers or with invalid bytes in the 
 
 test('a caller with permission to read metrics may use a session', async () => {
   const headers = { 'x-forwarded-for': '127.0.0.9' };
-  const { token } = await signedIn(service, first.id, 'viewer');
+  const { token } = await signInAs(service, first.id, 'viewer');
   assert.is((await service.request('GET', '/metrics', { key: token, headers })).status, 200);
-  const stranger = await signedIn(service, first.id, 'viewer');
-  await service.commands.ask(endSession)(stranger.sessionId, 'ended', context(first.id));
+  const stranger = await signInAs(service, first.id, 'viewer');
+  await service.commands.bind(endSession)(stranger.sessionId, 'ended', context(first.id));
   assert.is((await service.request('GET', '/metrics', { key: stranger.token, headers })).status, 401);
 });
 
 test('a repeated request with another token of the same user is the same request', async () => {
-  const user = await signedIn(service, first.id, 'editor');
-  const other = await signedIn(service, first.id, 'editor');
+  const user = await signInAs(service, first.id, 'editor');
+  const other = await signInAs(service, first.id, 'editor');
   const post = (key: string) =>
     service.request('POST', '/v1/pages', { key, body: { name: 'Shop' }, headers: { 'idempotency-key': 'one' } });
   const made = await post(user.token);
   assert.is(made.status, 200);
-  const again = await post((await sessionOf(service, first.id, user.userId)).token);
+  const again = await post((await storeSession(service, first.id, user.userId)).token);
   assert.is(again.headers['idempotent-replayed'], 'true');
   assert.is((await post(other.token)).headers['idempotent-replayed'], undefined);
 });

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Route } from '../../api/route.ts';
 import { v1Routes } from '../../api/v1/index.ts';
-import { bodyFor, filled, makeAll, type Ids } from './fixtures.ts';
+import { bodyFor, fillPath, createAll, type Ids } from './fixtures.ts';
 import { storeChannel } from './stored-channels.ts';
 import { MANY_PLANS } from './payments.ts';
 import { startService } from './service.ts';
@@ -192,7 +192,7 @@ test('every field of a response is accepted by writes or set only by the service
   const unexplained: string[] = [];
   const stale: string[] = [];
   for (const { path, read, change, create } of resources) {
-    const shown = Object.keys(propertiesOf(read.answers[200]));
+    const shown = Object.keys(propertiesOf(read.responses[200]));
     const readOnly = Object.keys(READ_ONLY[path] ?? {});
     for (const [method, route] of [
       ['PATCH', change],
@@ -356,10 +356,10 @@ test('every field that a change accepts has an effect or is refused by name', as
   let tried = 0;
   for (const { path, change } of resources) {
     if (!change?.body) continue;
-    const all = await makeAll(service, v1Routes, path, key);
+    const all = await createAll(service, v1Routes, path, key);
     const ids = (await MADE[path]?.(all)) ?? all;
     const values = (await VALUES[path]?.(ids)) ?? {};
-    const at = filled(path, ids);
+    const at = fillPath(path, ids);
     const base = bodyFor('patch', change, ids) as Record<string, unknown>;
     for (const [field, schema] of Object.entries(propertiesOf(change.body))) {
       const before = (await service.request('GET', at, { key })).json() as Record<string, unknown>;

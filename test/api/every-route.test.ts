@@ -3,16 +3,16 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CSV } from '../../http/media/media-types.ts';
 import { operationsOf } from '../../http/routes/operation.ts';
-import { producedBy } from '../../http/routes/route.ts';
+import { responseTypes } from '../../http/routes/route.ts';
 import { needsSession, PERMISSIONS } from '../../api/permissions.ts';
 import type { Method, Route } from '../../api/route.ts';
 import { v1Routes } from '../../api/v1/index.ts';
 import { ANY_BODY } from '../../http/media/body-types.ts';
 import { ROLES, type Role } from '../../domain/organization/roles.ts';
 import { INSTANT_PATTERN } from '../../domain/time.ts';
-import { bodyFor, DONE_ONCE, filled, makeAll, takesJson, type Ids } from './fixtures.ts';
+import { bodyFor, NOT_REPEATABLE, fillPath, createAll, takesJson, type Ids } from './fixtures.ts';
 import { request, type Reply } from './http.ts';
-import { signedIn } from './users.ts';
+import { signInAs } from './users.ts';
 import { MANY_PLANS } from './payments.ts';
 import { startService } from './service.ts';
 
@@ -37,10 +37,10 @@ const bodied = operations.filter(
 );
 const gets = byKey.filter(({ method }) => method === 'get');
 /** Routes whose responses support conditional requests; a streamed file has no `ETag`. */
-const comparable = gets.filter(({ route }) => producedBy(route)[0] !== CSV);
+const comparable = gets.filter(({ route }) => responseTypes(route)[0] !== CSV);
 
 /** Whether the response is an endless stream, which cannot be cached. */
-const isEndless = (route: Route): boolean => producedBy(route).every(({ endless }) => endless !== null);
+const isEndless = (route: Route): boolean => responseTypes(route).every(({ keepAlive: endless }) => endless !== null);
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 
@@ -51,8 +51,8 @@ const isOwn = ({ access }: Route): boolean => 'needs' in access && access.needs 
 
 /** Access tokens of an editor of each organization. */
 const sessions = {
-  first: (await signedIn(service, first.id, 'editor')).token,
-  second: (await signedIn(service, second.id, 'editor')).token,
+  first: (await signInAs(service, first.id, 'editor')).token,
+  second: (await signInAs(service, second.id, 'editor')).token,
 };
 
 /** A key whose role may call the route, or an access token if the route needs a session. */
@@ -74,7 +74,7 @@ const maker = (keys: Record<Role, string>): string => keys.admin;
 const made = new Map<string, Promise<Ids>>();
 /** The resources in a path, created once in the first organization for requests that only read. */
 const idsOf = (path: string): Promise<Ids> => {
-  const ids = made.get(path) ?? makeAll(service, v1Routes, path, maker(first.keys));
+  const ids = made.get(path) ?? createAll(service, v1Routes, path, maker(first.keys));
   made.set(path, ids);
   return ids;
 };
@@ -97,7 +97,7 @@ test('the schemas of every route compile', () => {
 
 test('a request without a key or with an invalid one is 401', async () => {
   for (const { route, method } of byKey) {
-    const path = filled(route.path, PLACEHOLDERS);
+    const path = fillPath(route.path, PLACEHOLDERS);
     if (rolesOf(route)) {
       assert.is((await service.request(method.toUpperCase(), path, { key: null })).status, 401, name(method, route));
     }
@@ -110,7 +110,7 @@ test('a request with an insufficient role is 403', async () => {
     for (const role of ROLES) {
       if (rolesOf(route)?.includes(role) ?? true) continue;
       const key = first.keys[role];
-      const reply = await service.request(method.toUpperCase(), filled(route.path, PLACEHOLDERS), { key });
+      const reply = await service.request(method.toUpperCase(), fillPath(route.path, PLACEHOLDERS), { key });
       assert.is(reply.status, 403, `${role}: ${name(method, route)}`);
     }
   }
@@ -118,7 +118,7 @@ test('a request with an insufficient role is 403', async () => {
 
 test('every declared role may read', async () => {
   for (const { route, method } of gets) {
-    const path = filled(route.path, await idsOf(route.path));
+    const path = fillPath(route.path, await idsOf(route.path));
     if ('needs' in route.access && needsSession(route.access.needs)) continue;
     for (const role of rolesOf(route) ?? []) {
       if (isOwn(route) && route.path.includes('{') && role !== 'admin') continue;
@@ -133,7 +133,7 @@ const tellingOf = ({ text, headers }: Reply): string =>
   `${text} ${JSON.stringify({ ...headers, date: null, 'x-request-id': null })}`;
 
 test('an id of another organization is 404, indistinguishable from an unknown id', async () => {
-  const foreignAdmin = (await signedIn(service, second.id, 'admin')).token;
+  const foreignAdmin = (await signInAs(service, second.id, 'admin')).token;
   for (const { route, method } of operations) {
     const parameters = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => parameter);
     if (parameters.length === 0 || !rolesOf(route)) continue;
@@ -143,12 +143,12 @@ test('an id of another organization is 404, indistinguishable from an unknown id
     const sent = { ...(body && { body }) };
     const told = new Set<string>();
     for (const key of [foreign, foreignAdmin]) {
-      const reply = await service.request(method.toUpperCase(), filled(route.path, ids), { key, ...sent });
+      const reply = await service.request(method.toUpperCase(), fillPath(route.path, ids), { key, ...sent });
       assert.is(reply.status, 404, `foreign: ${name(method, route)}: ${reply.text}`);
       told.add(tellingOf(reply));
     }
     for (const [place, parameter] of parameters.entries()) {
-      const path = filled(route.path, { ...ids, [parameter]: 'zzzzzzzzzzzz' });
+      const path = fillPath(route.path, { ...ids, [parameter]: 'zzzzzzzzzzzz' });
       const absent = await service.request(method.toUpperCase(), path, { key: keyFor(route), ...sent });
       assert.is(absent.status, 404, `${parameter}: ${name(method, route)}: ${absent.text}`);
       if (place === 0) told.add(tellingOf(absent));
@@ -162,7 +162,7 @@ test('a method that a path does not support is 405 and the response lists the su
     const methods = declared.filter(({ route }) => route.path === path).map(({ method }) => method.toUpperCase());
     const allowed = new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : [])]);
     for (const method of METHODS.filter((one) => !allowed.has(one))) {
-      const reply = await request(service.port, { method, path: filled(path, PLACEHOLDERS) });
+      const reply = await request(service.port, { method, path: fillPath(path, PLACEHOLDERS) });
       assert.is(reply.status, 405, `${method} ${path}`);
       assert.equal(new Set(reply.headers.allow?.split(', ')), allowed, path);
     }
@@ -172,7 +172,7 @@ test('a method that a path does not support is 405 and the response lists the su
 test('an Accept header without JSON is 406 on every route', async () => {
   for (const { route, method } of byKey) {
     const headers = { accept: 'text/html' };
-    const path = filled(route.path, PLACEHOLDERS);
+    const path = fillPath(route.path, PLACEHOLDERS);
     const reply = await service.request(method.toUpperCase(), path, { key: keyFor(route), headers });
     assert.is(reply.status, 406, name(method, route));
   }
@@ -189,7 +189,7 @@ test('a body that is too large is 413, one of another type 415, a malformed one 
     ({ route, method }) => method !== 'get' && takesJson(route) && !route.accepts?.includes(ANY_BODY),
   );
   for (const { route, method } of strict) {
-    const path = filled(route.path, PLACEHOLDERS);
+    const path = fillPath(route.path, PLACEHOLDERS);
     for (const [status, body, headers] of broken) {
       const reply = await service.request(method.toUpperCase(), path, { key: keyFor(route), body, headers });
       assert.is(reply.status, status, name(method, route));
@@ -200,7 +200,7 @@ test('a body that is too large is 413, one of another type 415, a malformed one 
 test('a byte order mark before a JSON body is ignored', async () => {
   const headers = { 'content-type': 'application/json' };
   for (const { route, method } of bodied.filter(({ route }) => !route.accepts?.includes(ANY_BODY))) {
-    const path = filled(route.path, PLACEHOLDERS);
+    const path = fillPath(route.path, PLACEHOLDERS);
     // The body is valid JSON, so only the path or the fields are refused.
     const reply = await service.request(method.toUpperCase(), path, {
       key: keyFor(route),
@@ -215,7 +215,7 @@ test('an empty body is 422 if fields are required, and the response names each o
   for (const { route, method } of bodied) {
     const required = (route.body?.['required'] ?? []) as string[];
     if (required.length === 0) continue;
-    const path = filled(route.path, await idsOf(route.path));
+    const path = fillPath(route.path, await idsOf(route.path));
     const reply = await service.request(method.toUpperCase(), path, { key: keyFor(route) });
     assert.is(reply.status, 422, `${name(method, route)}: ${reply.text}`);
     const { errors } = reply.json() as { errors: { json: Record<string, string[]> } };
@@ -227,7 +227,7 @@ test('a blank name is 422, whatever whitespace it consists of', async () => {
   const named = bodied.filter(({ route }) => 'name' in ((route.body?.['properties'] ?? {}) as object));
   assert.ok(named.length > 5);
   for (const { route, method } of named) {
-    const path = filled(route.path, await idsOf(route.path));
+    const path = fillPath(route.path, await idsOf(route.path));
     const body = { ...bodyFor(method, route, await idsOf(route.path)), name: '\u3164 \u200b\u202e\u00a0' };
     const reply = await service.request(method.toUpperCase(), path, { key: keyFor(route), body });
     assert.is(reply.status, 422, `${name(method, route)}: ${reply.text}`);
@@ -261,7 +261,7 @@ test('absent fields have the default of their schema', async () => {
     const isNeeded = (field: string): boolean =>
       required.has(field) || ONE_OF.has(field) || ONE_OF_ROUTE.has(`${route.path} ${field}`);
     const body = Object.fromEntries(whole.filter(([field]) => isNeeded(field)));
-    const reply = await service.request('POST', filled(route.path, ids), { key: keyFor(route), body });
+    const reply = await service.request('POST', fillPath(route.path, ids), { key: keyFor(route), body });
     assert.ok(reply.status < 300, `${name(method, route)}: ${reply.text}`);
     const answer = reply.json() as Record<string, unknown>;
     const properties = (route.body?.['properties'] ?? {}) as Record<string, { default?: unknown }>;
@@ -288,7 +288,7 @@ test('an invalid page or page size is 400, and a page beyond the end is an empty
   for (const { route, method } of gets) {
     const paging = pagingOf(route);
     if (!paging) continue;
-    const path = filled(route.path, await idsOf(route.path));
+    const path = fillPath(route.path, await idsOf(route.path));
     const { size, largest } = paging;
     assert.is(largest, route.path === '/v1/checks/overview' ? 5_000 : 100, name(method, route));
     const tooMany = (largest + 1).toString();
@@ -328,7 +328,7 @@ test('pages of a list stay stable with created_until while items are added at it
     const { created_until: until } = (route.query?.['properties'] ?? {}) as Record<string, TSchema>;
     assert.ok(until, name(method, route));
     const [, field = ''] = /`(\w+)`/.exec(String(until['description'])) ?? [];
-    const path = filled(route.path, await idsOf(route.path));
+    const path = fillPath(route.path, await idsOf(route.path));
     const asked = async (search: string): Promise<Record<string, string>[]> => {
       const reply = await service.request('GET', `${path}?${search}`, { key: keyFor(route) });
       assert.is(reply.status, 200, `${name(method, route)}: ${reply.text}`);
@@ -350,7 +350,7 @@ const ONE_VALUE: ReadonlySet<string> = new Set(['format', 'region', 'sort', 'GET
 test('a filter with several comma-separated values finds items with any of them', async () => {
   let compared = 0;
   for (const { route, method } of comparable) {
-    const path = filled(route.path, await idsOf(route.path));
+    const path = fillPath(route.path, await idsOf(route.path));
     const parameters = Object.entries((route.query?.['properties'] ?? {}) as Record<string, TSchema>);
     for (const [parameter, schema] of parameters) {
       const which = `${name(method, route)} ${parameter}`;
@@ -382,7 +382,7 @@ test('a time range that ends before it starts is 400, and the error names its en
   });
   assert.ok(timed.length > 7);
   for (const { route, method, end, start } of timed) {
-    const path = filled(route.path, await idsOf(route.path));
+    const path = fillPath(route.path, await idsOf(route.path));
     const reply = await service.request('GET', `${path}?${start}=2026-11-02&${end}=2026-11-01`, { key: keyFor(route) });
     assert.is(reply.status, 400, `${name(method, route)}: ${reply.text}`);
   }
@@ -390,7 +390,7 @@ test('a time range that ends before it starts is 400, and the error names its en
 
 test('HEAD responds like GET, and a matching If-None-Match is 304', async () => {
   for (const { route, method } of comparable) {
-    const path = filled(route.path, await idsOf(route.path));
+    const path = fillPath(route.path, await idsOf(route.path));
     const key = keyFor(route);
     const get = await service.request('GET', path, { key });
     assert.is(get.status, 200, `${name(method, route)}: ${get.text}`);
@@ -429,7 +429,7 @@ test('an unchanged resource is 304 a minute later', async () => {
   if (left <= MINUTE) service.time.now += left;
   const changed: string[] = [];
   for (const { route, method } of comparable.filter(({ route }) => !UNTIL_NOW.has(route.path) && !isEndless(route))) {
-    const path = filled(route.path, await idsOf(route.path));
+    const path = fillPath(route.path, await idsOf(route.path));
     const key = keyFor(route);
     const { etag = '' } = (await service.request('GET', path, { key })).headers;
     service.time.now += MINUTE;
@@ -445,10 +445,10 @@ test('a request sent twice with an Idempotency-Key is performed once and gets tw
     ({ route, method }) => method !== 'get' && route.unrepeatable !== true && (method === 'delete' || takesJson(route)),
   );
   for (const { route, method } of repeatable) {
-    const isOnce = method === 'delete' || DONE_ONCE.has(route.path);
-    const ids = isOnce ? await makeAll(service, v1Routes, route.path, maker(first.keys)) : await idsOf(route.path);
+    const isOnce = method === 'delete' || NOT_REPEATABLE.has(route.path);
+    const ids = isOnce ? await createAll(service, v1Routes, route.path, maker(first.keys)) : await idsOf(route.path);
     const body = bodyFor(method, route, ids);
-    const path = filled(route.path, ids);
+    const path = fillPath(route.path, ids);
     const again = { key: keyFor(route), headers: { 'idempotency-key': name(method, route) }, ...(body && { body }) };
     const one = await service.request(method.toUpperCase(), path, again);
     assert.ok(one.status < 300, `${name(method, route)}: ${one.text}`);
@@ -475,7 +475,7 @@ const SHOWN_WHEN_DELETED: readonly string[] = ['/v1/runners/{runner_id}'];
 
 test('a deleted resource is gone, and deleting it again is 404', async () => {
   for (const { route, method } of operations.filter((one) => one.method === 'delete')) {
-    const path = filled(route.path, await makeAll(service, v1Routes, route.path, maker(first.keys)));
+    const path = fillPath(route.path, await createAll(service, v1Routes, route.path, maker(first.keys)));
     const key = keyFor(route);
     const reply = await service.request('DELETE', path, { key });
     assert.is(reply.status, 204, `${name(method, route)}: ${reply.text}`);
@@ -500,7 +500,7 @@ const schemasIn = (schema: unknown, way: string): [string, TSchema][] => {
   return [[way, schema as TSchema], ...inner];
 };
 const answers = declared.flatMap(({ route, method }) =>
-  Object.entries(route.answers).flatMap(([status, schema]) => schemasIn(schema, `${name(method, route)} ${status}`)),
+  Object.entries(route.responses).flatMap(([status, schema]) => schemasIn(schema, `${name(method, route)} ${status}`)),
 );
 
 const isNullable = (schema: TSchema): boolean => {

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { inviteUser } from '../../commands/organizations/users.ts';
 import type { Method, Route } from '../../api/route.ts';
 import { ANY_BODY, JSON_BODY } from '../../http/media/body-types.ts';
-import { acceptedBy } from '../../http/routes/route.ts';
+import { bodyTypes } from '../../http/routes/route.ts';
 import { resultOf } from '../domain/check-result/examples.ts';
-import { fireFor } from './alerts.ts';
+import { storeFiredAlert } from './alerts.ts';
 import { storeChannel } from './stored-channels.ts';
 import { storePayment } from './payments.ts';
 import { storeGroup } from './execution-groups.ts';
-import { sample } from './sample.ts';
+import { sampleValue } from './sample.ts';
 import type { Service } from './service.ts';
 
 /** Values of path parameters. */
@@ -80,7 +80,7 @@ const BODIES: Record<string, (ids: Ids) => object> = {
 const POSTMORTEM = '/v1/pages/{page_id}/incidents/{incident_id}/postmortem';
 
 const drafted = (service: Service, key: string, ids: Ids) =>
-  service.request('PUT', filled(POSTMORTEM, ids), { key, body: { body_draft: 'A disk was full.' } });
+  service.request('PUT', fillPath(POSTMORTEM, ids), { key, body: { body_draft: 'A disk was full.' } });
 
 /** A postmortem exists only after a draft was written. */
 const draftPostmortem = async (service: Service, key: string, ids: Ids): Promise<Ids> => {
@@ -91,7 +91,7 @@ const draftPostmortem = async (service: Service, key: string, ids: Ids): Promise
 /** Only a published postmortem can be unpublished. */
 const publishPostmortem = async (service: Service, key: string, ids: Ids): Promise<Ids> => {
   await drafted(service, key, ids);
-  await service.request('PUT', `${filled(POSTMORTEM, ids)}/publish`, { key, body: { notify_subscribers: false } });
+  await service.request('PUT', `${fillPath(POSTMORTEM, ids)}/publish`, { key, body: { notify_subscribers: false } });
   return {};
 };
 
@@ -100,7 +100,7 @@ const EMAIL_DOMAIN = '/v1/pages/{page_id}/email-domain';
 /** A page has an e-mail domain only after one was set. */
 const configureEmailDomain = async (service: Service, key: string, ids: Ids): Promise<Ids> => {
   const body = { domain: 'example.com', from_email: 'status@example.com' };
-  await service.request('POST', filled(`${EMAIL_DOMAIN}/records`, ids), { key, body });
+  await service.request('POST', fillPath(`${EMAIL_DOMAIN}/records`, ids), { key, body });
   return {};
 };
 
@@ -125,7 +125,7 @@ const storeSecret = async (service: Service, key: string): Promise<string> => {
 const MAKERS: Record<string, (service: Service, key: string, ids: Ids) => Promise<string>> = {
   '/v1/users/{user_id}': async (service, key) => {
     const context = service.context(organizationOf(service, key), randomUUID());
-    const { userId } = await service.commands.ask(inviteUser)(newUser(), context);
+    const { userId } = await service.commands.bind(inviteUser)(newUser(), context);
     await service.readers.waitFor(['organizations'], context);
     return userId;
   },
@@ -161,7 +161,7 @@ const MAKERS: Record<string, (service: Service, key: string, ids: Ids) => Promis
     return (reply.json() as { job_id: string }).job_id;
   },
   // Alerts cannot be created by requests.
-  '/v1/alerts/{alert_id}': (service, key) => fireFor(service, organizationOf(service, key)),
+  '/v1/alerts/{alert_id}': (service, key) => storeFiredAlert(service, organizationOf(service, key)),
   // A heartbeat needs existing channels.
   '/v1/heartbeats/{heartbeat_key}/channels/{channel_id}': async (service, key, { heartbeat_key = '' }) => {
     const channel_id = await storeChannel(service, organizationOf(service, key));
@@ -181,7 +181,7 @@ const MAKERS: Record<string, (service: Service, key: string, ids: Ids) => Promis
 };
 
 /** Operations that are refused when they are repeated. */
-export const DONE_ONCE: ReadonlySet<string> = new Set([
+export const NOT_REPEATABLE: ReadonlySet<string> = new Set([
   '/v1/alerts/{alert_id}/acknowledge',
   '/v1/alerts/{alert_id}/resolve',
   '/v1/payments/{payment_id}/cancel',
@@ -207,22 +207,27 @@ const NAMED: Record<string, (service: Service, key: string, ids: Ids) => Promise
 };
 
 /** A path with its parameters filled in. */
-export const filled = (path: string, ids: Ids): string =>
+export const fillPath = (path: string, ids: Ids): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? `no-${name}`));
 
 /** Whether the body of a route is JSON; routes that accept only files are tested with their resource. */
 export const takesJson = (route: Route): boolean =>
-  acceptedBy(route).some((type) => type === JSON_BODY || type === ANY_BODY);
+  bodyTypes(route).some((type) => type === JSON_BODY || type === ANY_BODY);
 
 /** A JSON body that the route accepts; undefined if it accepts none. */
 export const bodyFor = (method: Method, route: Route, ids: Ids): object | undefined => {
   const { path, body } = route;
   const made = BODIES[`${method} ${path}`]?.(ids);
-  return made ?? (body && takesJson(route) ? (sample(body) as object) : undefined);
+  return made ?? (body && takesJson(route) ? (sampleValue(body) as object) : undefined);
 };
 
 /** Creates everything that a path and its body refer to, with the key of an organization. @returns the ids */
-export const makeAll = async (service: Service, routes: readonly Route[], path: string, key: string): Promise<Ids> => {
+export const createAll = async (
+  service: Service,
+  routes: readonly Route[],
+  path: string,
+  key: string,
+): Promise<Ids> => {
   const ids: Record<string, string> = {};
   for (const [parameter, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
     const upTo = path.slice(0, path.indexOf(parameter) + parameter.length);
@@ -243,7 +248,7 @@ const post = async (
   const collection = path.slice(0, path.lastIndexOf('/'));
   const route = routes.find((one) => one.path === collection && one.methods.includes('post'));
   if (!route) throw new Error(`Nothing makes what ${path} names: add a maker to test/api/fixtures.ts.`);
-  const reply = await service.request('POST', filled(collection, ids), {
+  const reply = await service.request('POST', fillPath(collection, ids), {
     key,
     body: bodyFor('post', route, ids) ?? {},
   });

@@ -5,7 +5,7 @@ import { Conflict, Forbidden, IllegalState, Invalid } from '../../domain/errors.
 import { ReadModelLate, ReadModelUnavailable } from '../../projections/readers.ts';
 import { StoreUnavailable } from '../../stores/event-store/port.ts';
 import { ReadStoreUnavailable } from '../../stores/read-store/port.ts';
-import type { Reply, Sent } from './http.ts';
+import type { Reply, TestRequest } from './http.ts';
 import { KEY_OF, serveNotes } from './notes.ts';
 
 const test = suite('HTTP rules of every route');
@@ -108,7 +108,7 @@ test('a JSON body that is not an object is 422', async () => {
 
 test('a chunked body is accepted', async () => {
   const headers = { 'content-type': 'application/json' };
-  const sent: Sent = { method: 'POST', path: '/v1/notes', body: '{"title":"one"}', chunked: true };
+  const sent: TestRequest = { method: 'POST', path: '/v1/notes', body: '{"title":"one"}', chunked: true };
   assert.is((await request({ ...sent, headers })).status, 201);
   assert.is((await request(sent)).status, 415);
 });
@@ -217,7 +217,7 @@ test('checks have a fixed order: each request breaks one rule less than the one 
   const editor = { ...all, authorization: KEY_OF.editor };
   const json = { ...editor, accept: '*/*', 'content-type': 'application/json' };
   const path = '/v1/notes/unknownnote1';
-  const steps: [number, Sent][] = [
+  const steps: [number, TestRequest][] = [
     [404, { method: 'TRACE', path: '/v1/nothing', headers: {}, body: long }],
     [405, { method: 'TRACE', path, headers: {} }],
     [401, { method: 'PATCH', path, headers: { ...all, authorization: 'wrong' }, body: long }],
@@ -277,7 +277,7 @@ test('a key is accepted raw or as Bearer, and in no other form', async () => {
 });
 
 test('a route with an optional key uses a valid key and refuses an invalid one', async () => {
-  const sent: Sent = { method: 'POST', path: '/v1/letters', body: { text: 'hello' } };
+  const sent: TestRequest = { method: 'POST', path: '/v1/letters', body: { text: 'hello' } };
   assert.equal((await bare(sent)).json(), { text: 'hello', role: null });
   assert.equal((await request(sent)).json(), { text: 'hello', role: 'editor' });
   assert.is((await bare({ ...sent, headers: { authorization: 'wrong' } })).status, 401);

@@ -8,7 +8,7 @@ export interface Reply {
   json: () => unknown;
 }
 
-export interface Sent {
+export interface TestRequest {
   method?: string;
   path: string;
   headers?: Record<string, string>;
@@ -23,7 +23,7 @@ export interface Sent {
 /** Sends one request to the loopback address over a connection of its own. */
 export const request = (
   port: number,
-  { method = 'GET', path, headers = {}, body, chunked, localAddress }: Sent,
+  { method = 'GET', path, headers = {}, body, chunked, localAddress }: TestRequest,
 ): Promise<Reply> =>
   new Promise((resolve, reject) => {
     const json = typeof body === 'object' && !Buffer.isBuffer(body);

@@ -172,12 +172,12 @@ test('a response that may differ later is not stored', async () => {
 
 test('a response that cannot be stored is sent nevertheless', async () => {
   const { coordination } = served;
-  const answer = coordination.answer.bind(coordination);
-  coordination.answer = async () => {
+  const answer = coordination.storeResponse.bind(coordination);
+  coordination.storeResponse = async () => {
     throw new Error('coordination.db is full');
   };
   const reply = await post('i', { title: 'one' });
-  coordination.answer = answer;
+  coordination.storeResponse = answer;
   assert.is(reply.status, 201);
   assert.ok(served.logged.some((line) => line.includes('coordination.db is full')));
 });

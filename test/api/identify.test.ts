@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createAuthenticate } from '../../api/authentication.ts';
-import { createIdentify, createRefusals } from '../../api/identify.ts';
+import { createIdentifyCaller, createRefusalLimits } from '../../api/identify.ts';
 import { hashOfToken } from '../../commands/sign-in/session-tokens.ts';
 import { HttpError } from '../../http/errors.ts';
 
@@ -18,16 +18,16 @@ const opened = () => {
   const authenticate = createAuthenticate({
     find: async (hash) =>
       working.has(hash)
-        ? { ...known, hash, keyId: 'key000000001', madeBy: null, allowedIps: [], expiresAt: null }
+        ? { ...known, hash, keyId: 'key000000001', createdBy: null, allowedIps: [], expiresAt: null }
         : null,
     user: async (_, userId) => ({ ...known, userId }),
     session: async (hash) => (working.has(hash) ? { ...known, userId: 'ann', sessionId: 'one' } : null),
     now: () => '2026-11-20T00:00:00.000000',
     clock: () => time.now,
   });
-  const identify = createIdentify(
+  const identify = createIdentifyCaller(
     authenticate,
-    createRefusals(PER_MINUTE, () => time.now),
+    createRefusalLimits(PER_MINUTE, () => time.now),
   );
   const ask = (credential: string, address = '192.0.2.1'): Promise<number> =>
     identify(`Bearer ${credential}`, address).then(

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Method, Route } from '../../api/route.ts';
 import { v1Routes } from '../../api/v1/index.ts';
-import { bodyFor, filled, makeAll } from './fixtures.ts';
+import { bodyFor, fillPath, createAll } from './fixtures.ts';
 import type { Reply } from './http.ts';
 import { startService } from './service.ts';
 
@@ -28,8 +28,8 @@ interface Shown {
 
 /** Creates a resource of a path. Returns its path and a body that changes it. */
 const make = async (path: string) => {
-  const ids = await makeAll(service, v1Routes, path, first.keys.admin);
-  const at = filled(path, ids);
+  const ids = await createAll(service, v1Routes, path, first.keys.admin);
+  const at = fillPath(path, ids);
   return {
     at,
     get: (headers: Record<string, string> = {}) => service.request('GET', at, { ...KEY, headers }),

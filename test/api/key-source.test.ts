@@ -11,7 +11,7 @@ import type { ProjectionStatus } from '../../projections/engine/status/protocol.
 import { organizations } from '../../projections/organizations/projection.ts';
 import type { ApiKeyDocument } from '../../projections/organizations/documents.ts';
 import type { Read } from '../../projections/readers.ts';
-import { checked } from '../../stores/event-store/checked.ts';
+import { createCheckedStore } from '../../stores/event-store/checked.ts';
 import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
 import { StoreUnavailable } from '../../stores/event-store/port.ts';
 import { hashOfApiKey } from '../../domain/organization/api-key.ts';
@@ -22,7 +22,7 @@ const ORGANIZATION = 'organization';
 
 /** An organization with the key `deploy`, which the read model contains; the read model does not change afterwards. */
 const opened = async (from = 0n) => {
-  const store = checked(createMemoryEventStore('main'));
+  const store = createCheckedStore(createMemoryEventStore('main'));
   const handle = createHandle({ store, clock: Date.now });
   await createOrganization({ handle })({ name: 'Acme' }, commandLineContext(ORGANIZATION));
   const make = (key: string, expires_at: string | null = null) =>

@@ -24,11 +24,11 @@ const opened = (putAll?: Entries['putAll']) => {
       },
     },
     clock: () => time.now,
-    trouble: (error) => troubles.push(error),
-    round: ROUND,
+    onFailure: (error) => troubles.push(error),
+    batchInterval: ROUND,
   });
   const note = (keyId: string | null) => {
-    uses.note({ keyId, organizationId: 'acme' });
+    uses.record({ keyId, organizationId: 'acme' });
   };
   return { uses, note, time, writes, troubles, entries };
 };

@@ -7,7 +7,7 @@ import { ReadStoreUnavailable } from '../../stores/read-store/port.ts';
 import { until } from '../projections/engine/engine.ts';
 import { rejects } from '../rejects.ts';
 import { startService } from './service.ts';
-import { aStatusPage } from './v1/pages/status-page.ts';
+import { createStatusPage } from './v1/pages/status-page.ts';
 
 const test = suite('writes while a read model does not follow the log');
 const service = await startService();
@@ -27,7 +27,7 @@ const holdPages = (): (() => void) => {
 };
 
 test('a write gets 202 if it affects a read model that does not follow, otherwise the response comes immediately', async () => {
-  const page = await aStatusPage(service);
+  const page = await createStatusPage(service);
   const api = await page.addComponent('API');
   const release = holdPages();
   const renamed = await request('PATCH', `/v1/pages/${page.id}`, { body: { name: 'Renamed' } });

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ROLES } from '../../domain/organization/roles.ts';
 import { PLANS } from '../payments.ts';
-import { keyOf, signedIn } from './users.ts';
+import { storeKey, signInAs } from './users.ts';
 import { startService } from './service.ts';
 
 /** Fields that callers send along to gain rights they do not have (mass assignment). */
@@ -92,7 +92,7 @@ test('a change of an organization ignores fields that the caller must not set', 
 
 test('a change of the own profile ignores fields that the caller must not set', async () => {
   for (const role of ROLES) {
-    const { token, userId } = await signedIn(service, first.id, role);
+    const { token, userId } = await signInAs(service, first.id, role);
     const wanted = { first_name: 'Ann', last_name: 'Lee' };
     await changesAlone('/v1/users/profile', token, wanted, ALL);
     assert.is((await asked('GET', `/v1/users/${userId}`, first.keys.admin))['role'], role);
@@ -102,7 +102,7 @@ test('a change of the own profile ignores fields that the caller must not set', 
 });
 
 test('a change of another user ignores fields that the caller must not set', async () => {
-  const { userId } = await signedIn(service, first.id, 'viewer');
+  const { userId } = await signInAs(service, first.id, 'viewer');
   await changesAlone(`/v1/users/${userId}`, first.keys.admin, { role: 'editor' }, ALL);
 });
 
@@ -127,7 +127,7 @@ test('an invitation ignores fields that the caller must not set', async () => {
 });
 
 test('creating an API key ignores fields that the caller must not set', async () => {
-  const ann = await signedIn(service, first.id, 'viewer');
+  const ann = await signInAs(service, first.id, 'viewer');
   const made = await asked('POST', '/v1/api-keys', ann.token, { ...GREEDY, name: 'Deployment' });
   const { id, prefix, token, created_at, ...rest } = made;
   assert.ok(![id, prefix, token, created_at].some((value) => Object.values<unknown>(GREEDY).includes(value)));
@@ -163,9 +163,9 @@ test('ordering a plan ignores fields that the caller must not set', async () => 
 
 test('nobody gets a role above their own, by session or by key: not for their own user, an invitation, another user or a key', async () => {
   for (const role of ROLES.filter((one) => one !== 'admin')) {
-    const { token, userId } = await signedIn(service, first.id, role);
-    const other = await signedIn(service, first.id, 'viewer');
-    const formerly = await keyOf(service, first.id, { role: 'admin', createdBy: userId });
+    const { token, userId } = await signInAs(service, first.id, role);
+    const other = await signInAs(service, first.id, 'viewer');
+    const formerly = await storeKey(service, first.id, { role: 'admin', createdBy: userId });
     const body = { role: 'admin' };
     for (const key of [token, first.keys[role], formerly]) {
       for (const [method, path, sent] of [

@@ -7,14 +7,19 @@ import { listen } from '../../http/listen.ts';
 import { createRegistry } from '../../http/metrics.ts';
 import { pagesOfStyleA } from '../../api/pagination.ts';
 import { createRateLimit } from '../../http/rate-limit.ts';
-import { createShares, type ShareLimits } from '../../http/heavy-requests.ts';
+import { createHeavyRequestLimit, type HeavyRequestLimits } from '../../http/heavy-requests.ts';
 import { created, noContent, ok, route, type Route } from '../../api/route.ts';
 import { choice, Id, instantIn, nullable, partial, text } from '../../api/schema.ts';
 import { createProxies } from '../../http/client-address.ts';
-import { createIdentify, createRefusals, requiring, type Identify } from '../../api/identify.ts';
+import {
+  createIdentifyCaller,
+  createRefusalLimits,
+  requirePermission,
+  type IdentifyCaller,
+} from '../../api/identify.ts';
 import { apiEndpoints, type ApiDependencies } from '../../api/endpoints.ts';
 import { createApp, type Endpoint } from '../../http/app.ts';
-import { noteAppended } from '../../commands/engine/appended-positions.ts';
+import { recordAppended } from '../../commands/engine/appended-positions.ts';
 import type { CommandContext } from '../../commands/engine/context.ts';
 import type { Commands } from '../../commands/index.ts';
 import { NotFound } from '../../domain/errors.ts';
@@ -22,14 +27,14 @@ import { ROLES, type Role } from '../../domain/organization/roles.ts';
 import { retainedFrom } from '../../domain/retention.ts';
 import { SELF_HOSTED } from '../../domain/organization/plans.ts';
 import { instantOf } from '../../domain/time.ts';
-import type { Appending, Readers } from '../../projections/engine/readers.ts';
+import type { ReadContext, Readers } from '../../projections/engine/readers.ts';
 import { createMemoryArtifacts } from '../../stores/artifacts/memory.ts';
 import { createMemoryReadStore } from '../../stores/read-store/memory.ts';
 import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
 import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import { createMemoryKeys } from '../../stores/keys/memory.ts';
 import { LIMITS } from '../contracts/artifacts/examples.ts';
-import { request, type Sent } from './http.ts';
+import { request, type TestRequest } from './http.ts';
 
 /**
  * A resource in memory, `/v1/notes`, for testing the rules of all routes in isolation. Tests inject failures through
@@ -85,7 +90,7 @@ const noteRoutes = (notes: Map<string, Note>, faults: Faults, contexts: CommandC
       tag: 'Notes',
       access: { needs: 'pages.read' },
       query: Type.Object({ ...list.query, after: Type.Optional(instantIn()), done: Type.Optional(Type.Boolean()) }),
-      answers: { 200: list.answer(Note) },
+      responses: { 200: list.answer(Note) },
       handle: ({ query }) => {
         const all = [...notes.values()];
         return ok(() =>
@@ -103,7 +108,7 @@ const noteRoutes = (notes: Map<string, Note>, faults: Faults, contexts: CommandC
       tag: 'Notes',
       access: { needs: 'pages.write' },
       body: NewNote,
-      answers: { 201: Note },
+      responses: { 201: Note },
       oneTime: ['secret'],
       handle: async ({ body, context }) => {
         contexts.push(context);
@@ -112,7 +117,7 @@ const noteRoutes = (notes: Map<string, Note>, faults: Faults, contexts: CommandC
         const id = context.newId();
         const note = { ...body, id };
         notes.set(id, note);
-        noteAppended(context.appended, 'main', [{ type: 'NoteWritten' }], 1n);
+        recordAppended(context.appended, 'main', [{ type: 'NoteWritten' }], 1n);
         await faults.finish;
         return created(`/v1/notes/${id}`, id, () => show(note, { secret: 'told once' }));
       },
@@ -122,7 +127,7 @@ const noteRoutes = (notes: Map<string, Note>, faults: Faults, contexts: CommandC
       methods: ['get'],
       summary: 'Read a note',
       access: { needs: 'pages.read' },
-      answers: { 200: Note },
+      responses: { 200: Note },
       handle: ({ params }) => ok(() => show(find(params.note_id))),
     }),
     route({
@@ -131,15 +136,15 @@ const noteRoutes = (notes: Map<string, Note>, faults: Faults, contexts: CommandC
       summary: 'Change a note',
       access: { needs: 'pages.write' },
       body: partial(NewNote),
-      answers: { 200: Note },
+      responses: { 200: Note },
       find: async ({ params, context }) => {
-        if (faults.behind) (context as Appending).readBehind = true;
+        if (faults.behind) (context as ReadContext).readBehind = true;
         return find(params.note_id);
       },
       handle: ({ body, found, context }) => {
         const note = { ...found, ...body };
         notes.set(note.id, note);
-        noteAppended(context.appended, 'main', [{ type: 'NoteChanged' }], 2n);
+        recordAppended(context.appended, 'main', [{ type: 'NoteChanged' }], 2n);
         return ok(() => show(note));
       },
     }),
@@ -148,11 +153,11 @@ const noteRoutes = (notes: Map<string, Note>, faults: Faults, contexts: CommandC
       methods: ['delete'],
       summary: 'Delete a note',
       access: { needs: 'pages.write' },
-      answers: { 204: null },
+      responses: { 204: null },
       waitsFor: ['notes'],
       handle: ({ params, context }) => {
         notes.delete(find(params.note_id).id);
-        noteAppended(context.appended, 'main', [{ type: 'NoteTornUp' }], 3n);
+        recordAppended(context.appended, 'main', [{ type: 'NoteTornUp' }], 3n);
         return noContent();
       },
     }),
@@ -163,19 +168,19 @@ const noteRoutes = (notes: Map<string, Note>, faults: Faults, contexts: CommandC
       tag: 'Letters',
       access: { public: { tenant: null, key: 'optional' } },
       body: Type.Object({ text: text(100) }),
-      answers: { 200: Type.Object({ text: Type.String(), role: Type.Union([Type.String(), Type.Null()]) }) },
+      responses: { 200: Type.Object({ text: Type.String(), role: Type.Union([Type.String(), Type.Null()]) }) },
       handle: ({ body, context }) => ok(() => ({ text: body.text, role: context.actor.role })),
     }),
   ];
 };
 
 /** The key `{role}-key`. */
-export const apiKey = (role: string): KnownKey => ({
+export const knownKey = (role: string): KnownKey => ({
   hash: createHash('sha256').update(keyOf(role)).digest('hex'),
   keyId: `${role}key0000`.slice(0, 12),
   organizationId: 'organization1',
   role,
-  madeBy: null,
+  createdBy: null,
   allowedIps: [],
   expiresAt: null,
 });
@@ -185,7 +190,7 @@ export interface NotesOptions {
   /** 401 responses per minute and address; absent: no limit */
   unauthorizedPerMinute?: number;
   /** identifies the caller; default: by the keys of {@link KEY_OF} */
-  identify?: Identify;
+  identify?: IdentifyCaller;
   /** TRUST_PROXY */
   trustProxy?: string;
   /** METRICS_TOKEN */
@@ -193,7 +198,7 @@ export interface NotesOptions {
   /** deadline of responses, milliseconds */
   answeredWithin?: number;
   /** limits of heavy requests; default: as in production */
-  shares?: ShareLimits;
+  shares?: HeavyRequestLimits;
   /** routes besides those of the notes */
   further?: readonly Route[];
   /** a further surface */
@@ -211,7 +216,7 @@ export const serveNotes = async (options: NotesOptions = {}) => {
   const waited: (readonly string[])[] = [];
   const time = { now: Date.UTC(2026, 10, 20) };
   const clock = () => time.now;
-  const apiKeys = new Map(ROLES.map(apiKey).map((key) => [key.hash, key]));
+  const apiKeys = new Map(ROLES.map(knownKey).map((key) => [key.hash, key]));
   const coordination = createMemoryCoordination();
   const keys = createMemoryKeys();
   const nothing = (): never => {
@@ -234,21 +239,21 @@ export const serveNotes = async (options: NotesOptions = {}) => {
   const stopping = new AbortController();
   const identify =
     options.identify ??
-    createIdentify(
+    createIdentifyCaller(
       createAuthenticate({
         find: async (hash) => apiKeys.get(hash) ?? null,
         user: async () => null,
         session: async () => null,
         now: () => instantOf(time.now),
       }),
-      createRefusals(unauthorizedPerMinute, clock),
+      createRefusalLimits(unauthorizedPerMinute, clock),
     );
   const logger = pino({ level: 'info' }, { write: (line: string) => logged.push(line) });
-  const patience = options.answeredWithin === undefined ? {} : { answeredWithin: options.answeredWithin };
+  const patience = options.answeredWithin === undefined ? {} : { deadlineMs: options.answeredWithin };
   const parts: ApiDependencies = {
     commands: {} as Commands,
     readers,
-    giveUp: async () => undefined,
+    applyRevocations: async () => undefined,
     identify,
     rateLimit: createRateLimit(rateLimit ?? null, clock),
     claims: coordination,
@@ -267,14 +272,14 @@ export const serveNotes = async (options: NotesOptions = {}) => {
     clock,
     logger,
     ...patience,
-    ...(options.shares && { enterShare: createShares(options.shares) }),
+    ...(options.shares && { acquireSlot: createHeavyRequestLimit(options.shares) }),
   };
   const app = createApp({
     endpoints: [
       ...apiEndpoints([...noteRoutes(notes, faults, contexts), ...(options.further ?? [])], parts),
       ...(options.surface?.(parts) ?? []),
     ],
-    identify: requiring('metrics.read', identify),
+    identify: requirePermission('metrics.read', identify),
     proxies,
     metricsAccess: { token: metricsToken, loopback: !proxies.any && metricsToken === null },
     logger,
@@ -298,9 +303,9 @@ export const serveNotes = async (options: NotesOptions = {}) => {
     health,
     stop: server.stop,
     /** a request with the key of an editor, unless the headers say otherwise */
-    request: (sent: Sent) =>
+    request: (sent: TestRequest) =>
       request(server.port, { ...sent, headers: { authorization: KEY_OF.editor, ...sent.headers } }),
     /** a request with exactly these headers */
-    bare: (sent: Sent) => request(server.port, sent),
+    bare: (sent: TestRequest) => request(server.port, sent),
   };
 };

@@ -3,14 +3,14 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openApi } from '../../api/openapi/document.ts';
 import { ok, route, type Route } from '../../api/route.ts';
-import { noteAppended } from '../../commands/engine/appended-positions.ts';
+import { recordAppended } from '../../commands/engine/appended-positions.ts';
 import type { CommandContext } from '../../commands/engine/context.ts';
 import { signedToken } from '../../domain/signed-token.ts';
 import { instantOf } from '../../domain/time.ts';
 import { ANY_BODY, FORM_BODY, JSON_BODY } from '../../http/media/body-types.ts';
 import { CSV, HTML, JSON_TYPE } from '../../http/media/media-types.ts';
 import { seeOther } from '../../http/routes/route.ts';
-import type { Sent } from './http.ts';
+import type { TestRequest } from './http.ts';
 import { serveNotes } from './notes.ts';
 
 const test = suite('routes without a key');
@@ -37,7 +37,7 @@ const routes: Route[] = [
     summary: 'A shop',
     access,
     produces: [HTML],
-    answers: { 200: Type.String() },
+    responses: { 200: Type.String() },
     handle: ({ context, params }) => ok(() => `<h1>${params.shop} of ${context.organizationId}</h1>`),
   }),
   route({
@@ -47,7 +47,7 @@ const routes: Route[] = [
     summary: 'What a shop sells',
     access,
     produces: [JSON_TYPE, CSV],
-    answers: { 200: Type.Array(Type.String()) },
+    responses: { 200: Type.Array(Type.String()) },
     handle: ({ type }) => ok(() => (type === CSV ? 'bread\r\n' : ['bread'])),
   }),
   route({
@@ -62,7 +62,7 @@ const routes: Route[] = [
       pieces: Type.Optional(Type.Integer({ minimum: 1 })),
       extras: Type.Optional(Type.Array(Type.String())),
     }),
-    answers: { 200: Type.Object({ what: Type.String() }) },
+    responses: { 200: Type.Object({ what: Type.String() }) },
     handle: ({ body, context }) => {
       contexts.push(context);
       return ok(() => ({ ...body, organization: context.organizationId }));
@@ -76,10 +76,10 @@ const routes: Route[] = [
     effect: 'write',
     access,
     accepts: [ANY_BODY],
-    answers: { 200: Type.Object({ status: Type.String() }) },
+    responses: { 200: Type.Object({ status: Type.String() }) },
     handle: ({ context }) => {
       contexts.push(context);
-      noteAppended(context.appended, 'main', [{ type: 'Rung' }], 1n);
+      recordAppended(context.appended, 'main', [{ type: 'Rung' }], 1n);
       return ok(() => ({ status: 'ok' }));
     },
   }),
@@ -90,7 +90,7 @@ const routes: Route[] = [
     tag,
     access: { public: { link: 'unsubscribe' } },
     accepts: [],
-    answers: { 200: Type.Object({ who: Type.String() }) },
+    responses: { 200: Type.Object({ who: Type.String() }) },
     handle: ({ context, subject }) => {
       contexts.push(context);
       return ok(() => ({ who: `${subject ?? 'nobody'} of ${context.organizationId}` }));
@@ -105,7 +105,7 @@ const routes: Route[] = [
     accepts: [FORM_BODY],
     produces: [HTML],
     body: Type.Object({ name: Type.String({ maxLength: 5 }) }),
-    answers: { 303: null },
+    responses: { 303: null },
     handle: () => seeOther('/shops/bakery'),
   }),
 ];
@@ -134,7 +134,7 @@ test('a public route is 404 if its path names nothing, or nothing visible to thi
 
 test('a public route ignores a key unless it declares an optional one', async () => {
   assert.is((await bare({ path: '/shops/bakery', headers: { authorization: 'Basic bm9ib2R5Og==' } })).status, 200);
-  const letter: Sent = { method: 'POST', path: '/v1/letters', body: { text: 'hello' } };
+  const letter: TestRequest = { method: 'POST', path: '/v1/letters', body: { text: 'hello' } };
   assert.is((await bare({ ...letter, headers: { authorization: 'Basic bm9ib2R5Og==' } })).status, 401);
 });
 
@@ -340,7 +340,7 @@ test('a route with a signed link accepts the link until it expires', async () =>
 
 test('checks of a public route have a fixed order: each request breaks one rule less than the one before', async () => {
   const typed = { 'content-type': 'application/x-www-form-urlencoded' };
-  const steps: [number, Sent][] = [
+  const steps: [number, TestRequest][] = [
     [405, { method: 'DELETE', path: '/shops/butcher/orders' }],
     [406, { method: 'POST', path: '/shops/butcher/orders', headers: { accept: 'image/png' }, body: 'x' }],
     [415, { method: 'POST', path: '/shops/butcher/orders', body: 'x' }],

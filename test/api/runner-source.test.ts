@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createGivingUp } from '../../api/revocations.ts';
+import { createApplyRevocations } from '../../api/revocations.ts';
 import { createRunnerSource } from '../../api/runner-source.ts';
 import { confirmToken, createRunner, revokeRunner, rotateRunner } from '../../commands/runners.ts';
-import { highestOf } from '../../commands/engine/appended-positions.ts';
+import { highestPosition } from '../../commands/engine/appended-positions.ts';
 import { createHandle } from '../../commands/engine/handle.ts';
 import { hashOfRunnerToken } from '../../domain/runner/token.ts';
 import { instantOf } from '../../domain/time.ts';
@@ -13,7 +13,7 @@ import type { Read } from '../../projections/readers.ts';
 import { runners, type RunnerDocument } from '../../projections/runners/projection.ts';
 import { tokensIssuedAfter } from '../../service/http/registered-runners.ts';
 import { commandLineContext } from '../../service/command-line.ts';
-import { checked } from '../../stores/event-store/checked.ts';
+import { createCheckedStore } from '../../stores/event-store/checked.ts';
 import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
 import { StoreUnavailable } from '../../stores/event-store/port.ts';
 import { rejects } from '../rejects.ts';
@@ -25,7 +25,7 @@ const NOW = Date.UTC(2026, 10, 20, 15);
 
 /** An organization with a runner, which the read model contains; the read model does not change afterwards. */
 const opened = async () => {
-  const store = checked(createMemoryEventStore('main'));
+  const store = createCheckedStore(createMemoryEventStore('main'));
   const handle = createHandle({ store, clock: () => NOW });
   const context = () => ({ ...commandLineContext(ORGANIZATION), now: instantOf(NOW) });
   const create = async (): Promise<{ id: string; token: string }> => {
@@ -78,7 +78,7 @@ const opened = async () => {
       return handle.load(...asked);
     },
     from: 0n,
-    isTold: () => told.isTold,
+    isInformed: () => told.isTold,
     now: () => instantOf(time.now),
     clock: () => time.now,
   });
@@ -108,17 +108,17 @@ test('a revoked token is refused in its process before the response, although th
   const { handle, context, id, token, source, find } = await opened();
   assert.ok(await find(token));
   let taken = 0;
-  const end = source.onTaken(() => (taken += 1));
+  const end = source.onRevocation(() => (taken += 1));
   const asked = context();
   await revokeRunner({ handle })(id, asked);
   const announced: bigint[] = [];
-  const giveUp = createGivingUp({
+  const giveUp = createApplyRevocations({
     takeEffect: source.takeEffect,
     forget: () => undefined,
     announce: async (position) => void announced.push(position),
   });
   await giveUp(asked.appended);
-  const revoked = highestOf(asked.appended, 'main');
+  const revoked = highestPosition(asked.appended, 'main');
   assert.equal([await find(token), taken, announced], [null, 1, [revoked]]);
   // The polls of a cluster announce the same position again and again.
   source.takeEffect(revoked);

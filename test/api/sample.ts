@@ -3,12 +3,12 @@ import type { TSchema } from '@sinclair/typebox';
 type Words = Record<string, unknown>;
 
 /** Generates a value that a schema accepts, with only the required fields of objects. */
-export const sample = (schema: TSchema): unknown => {
+export const sampleValue = (schema: TSchema): unknown => {
   const { enum: words, const: one, anyOf, examples, type } = schema as Words;
   if (Array.isArray(examples)) return examples[0] as unknown;
   if (Array.isArray(words)) return words[0] as unknown;
   if (one !== undefined) return one;
-  if (Array.isArray(anyOf)) return sample(anyOf[0] as TSchema);
+  if (Array.isArray(anyOf)) return sampleValue(anyOf[0] as TSchema);
   const sampler = SAMPLERS[String([type].flat()[0])];
   if (!sampler) throw new Error(`No sample of ${JSON.stringify(schema)}: give it examples.`);
   return sampler(schema);
@@ -24,9 +24,12 @@ const SAMPLERS: Record<string, (schema: Words) => unknown> = {
   number: ({ minimum = 1 }) => minimum,
   boolean: () => true,
   null: () => null,
-  array: ({ items, minItems = 0 }) => Array.from({ length: Number(minItems) }, () => sample(items as TSchema)),
+  array: ({ items, minItems = 0 }) => Array.from({ length: Number(minItems) }, () => sampleValue(items as TSchema)),
   object: ({ properties = {}, required = [] }) =>
     Object.fromEntries(
-      (required as string[]).map((name) => [name, sample((properties as Record<string, TSchema>)[name] as TSchema)]),
+      (required as string[]).map((name) => [
+        name,
+        sampleValue((properties as Record<string, TSchema>)[name] as TSchema),
+      ]),
     ),
 };

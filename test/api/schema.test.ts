@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checked, choice, commaList, httpUrl, Id, instantIn, nullable, partial, text } from '../../api/schema.ts';
+import { withCheck, choice, commaList, httpUrl, Id, instantIn, nullable, partial, text } from '../../api/schema.ts';
 import { compile, compileBody, compileQuery } from '../../http/routes/validate.ts';
 
 const test = suite('error messages of schemas');
@@ -87,12 +87,12 @@ test('a URL must be http or https with a host', () => {
 });
 
 test('a custom check uses its own message and is called only for values of its type', () => {
-  const even = checked(Type.Integer(), (value) => value % 2 === 0, 'Must be even.');
+  const even = withCheck(Type.Integer(), (value) => value % 2 === 0, 'Must be even.');
   assert.is(about(even, 2), null);
   assert.equal(about(even, 3), ['Must be even.']);
   assert.equal(about(even, 'x'), ['Must be an integer.']);
   assert.is(about(nullable(even), null), null);
-  const zone = checked(text(50), (value) => value.startsWith('E'), 'Must be a zone.');
+  const zone = withCheck(text(50), (value) => value.startsWith('E'), 'Must be a zone.');
   assert.equal(about(zone, 5), ['Must be a string.']);
 });
 

@@ -71,9 +71,9 @@ const subscriber = async (body: object, quarantined = false): Promise<Made> => {
   const { id } = await made(`/v1/pages/${page.id}/subscribers`, body);
   if (quarantined) {
     const context = service.context(first.id, `${id}/verified`);
-    await service.commands.ask(verifySubscriber)(id, 1, context);
+    await service.commands.bind(verifySubscriber)(id, 1, context);
     const later = service.context(first.id, `${id}/quarantined`);
-    await service.commands.ask(quarantineSubscriber)(id, 1, 'The address does not exist.', later);
+    await service.commands.bind(quarantineSubscriber)(id, 1, 'The address does not exist.', later);
     await service.readers.waitFor(['subscribers'], later);
   }
   return { path: `/v1/pages/${page.id}/subscribers/${id}`, stream: `subscriber-${id}` };

@@ -49,13 +49,13 @@ test('valid keys of both organizations and all roles are accepted, and no others
 test('a revoked key is refused as soon as its revocation is read', async () => {
   const made = contextOf(first.id, derivedUuid('make'));
   const key = 'key-for-a-while';
-  const id = await commands.ask(createApiKey)({ name: 'For a while', role: 'viewer', expires_at: null, key }, made);
+  const id = await commands.bind(createApiKey)({ name: 'For a while', role: 'viewer', expires_at: null, key }, made);
   await readers.waitFor(['organizations'], made);
   for (let request = 0; request < 2; request++) {
     assert.is((await service.request('GET', '/v1/pages', { key })).status, 200);
   }
   const revoked = contextOf(first.id, derivedUuid('revoke'));
-  await commands.ask(revokeApiKey)(id, revoked);
+  await commands.bind(revokeApiKey)(id, revoked);
   await readers.waitFor(['organizations'], revoked);
   assert.is((await service.request('GET', '/v1/pages', { key })).status, 401);
 });
@@ -77,7 +77,7 @@ test('a request that died after its write is found by its Idempotency-Key and no
   const sent = { method: 'POST', path: '/v1/pages', search: '', body: Buffer.from(body) };
   const { commandName } = repeatableRequest(key, keyId, sent);
   const context = contextOf(first.id, derivedUuid(commandName), keyId);
-  const pageId = await commands.ask(createPage)({ name: 'Once only' }, context);
+  const pageId = await commands.bind(createPage)({ name: 'Once only' }, context);
 
   const headers = { 'idempotency-key': key, 'content-type': 'application/json' };
   const reply = await service.request('POST', '/v1/pages', { body, headers });

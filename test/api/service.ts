@@ -9,9 +9,9 @@ import { createKeySource } from '../../api/key-source.ts';
 import { createRegistry } from '../../http/metrics.ts';
 import { createRateLimit } from '../../http/rate-limit.ts';
 import { createProxies } from '../../http/client-address.ts';
-import { createIdentify, createRefusals, requiring } from '../../api/identify.ts';
-import { createGivingUp } from '../../api/revocations.ts';
-import { createLastUses, notingUses } from '../../api/last-uses.ts';
+import { createIdentifyCaller, createRefusalLimits, requirePermission } from '../../api/identify.ts';
+import { createApplyRevocations } from '../../api/revocations.ts';
+import { createLastUses, recordingUses } from '../../api/last-uses.ts';
 import { apiEndpoints } from '../../api/endpoints.ts';
 import { createApp } from '../../http/app.ts';
 import { domainAllowed } from '../../site/hosts/domain-allowed.ts';
@@ -20,9 +20,9 @@ import { siteEndpoints } from '../../site/endpoints.ts';
 import { v1Routes } from '../../api/v1/index.ts';
 import { createIncidentPreviews } from '../../service/http/incident-previews.ts';
 import { createPagePreviews } from '../../service/http/page-previews.ts';
-import { pingsOf } from '../../service/http/pings.ts';
+import { createPings } from '../../service/http/pings.ts';
 import { registeredRunners } from '../../service/http/registered-runners.ts';
-import { statusTimesOf } from '../../service/http/status-times.ts';
+import { createStatusTimes } from '../../service/http/status-times.ts';
 import { createUsageSource } from '../../service/http/usage-source.ts';
 import { createCardPictures } from '../../service/threads/card-pictures.ts';
 import { createCreditSource } from '../../service/schedule/credit-source.ts';
@@ -49,25 +49,25 @@ import { runEngine } from '../../projections/engine/run.ts';
 import { createStatuses } from '../../projections/engine/status/statuses.ts';
 import { projections } from '../../projections/index.ts';
 import { systemClock } from '../../network/clock.ts';
-import { countCredits } from '../../runners/scheduler/credits.ts';
+import { createCreditsTally } from '../../runners/scheduler/credits.ts';
 import { createMemoryArtifacts } from '../../stores/artifacts/memory.ts';
 import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
-import { checked } from '../../stores/event-store/checked.ts';
-import { openLog } from '../../stores/event-store/identity.ts';
+import { createCheckedStore } from '../../stores/event-store/checked.ts';
+import { openLogIdentity } from '../../stores/event-store/identity.ts';
 import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
 import { createMemoryKeys } from '../../stores/keys/memory.ts';
 import { createMemoryReadStore } from '../../stores/read-store/memory.ts';
 import { LIMITS } from '../contracts/artifacts/examples.ts';
-import type { SignUps } from '../../commands/dependencies.ts';
+import type { SignUpDependencies } from '../../commands/dependencies.ts';
 import { docsSource } from '../../service/http/docs-source.ts';
 import { createOperator } from '../../service/http/operator.ts';
-import { channelTestsOf } from '../../service/http/channel-tests.ts';
+import { createChannelTests } from '../../service/http/channel-tests.ts';
 import { ANY_SIGN_UPS, NOTIFIERS, RECEIVERS } from '../sign-ups.ts';
 import { FAKE_PASSWORDS } from '../passwords.ts';
 import { assertDeclared } from './declared-responses.ts';
-import { request, type Reply, type Sent } from './http.ts';
+import { request, type Reply, type TestRequest } from './http.ts';
 
-export interface Ask {
+export interface ServiceRequest {
   /** an API key; default: the editor of the first organization; null: none */
   key?: string | null;
   body?: object | string;
@@ -136,7 +136,7 @@ export const startService = async ({
 }: {
   now?: number;
   /** limits of subscribing; default: practically unlimited */
-  signUps?: Partial<SignUps>;
+  signUps?: Partial<SignUpDependencies>;
   /** default: one plan without limits */
   plans?: Plans;
   /** whether e-mail is sent */
@@ -160,8 +160,11 @@ export const startService = async ({
 } = {}) => {
   const time = { now };
   const clock = () => time.now;
-  const stores = { main: checked(createMemoryEventStore('main')), results: checked(createMemoryEventStore('results')) };
-  for (const store of Object.values(stores)) await openLog(store, clock);
+  const stores = {
+    main: createCheckedStore(createMemoryEventStore('main')),
+    results: createCheckedStore(createMemoryEventStore('results')),
+  };
+  for (const store of Object.values(stores)) await openLogIdentity(store, clock);
   const marks = { main: await markLog(stores.main, now), results: await markLog(stores.results, now) };
   const readStore = createMemoryReadStore();
   const coordination = createMemoryCoordination();
@@ -169,7 +172,7 @@ export const startService = async ({
   const artifacts = createMemoryArtifacts(LIMITS);
   const statuses = createStatuses(projections);
   const readers = createReaders({ readStore, statuses, coordination, timeout: 5_000, logs: stores });
-  const credits = countCredits({
+  const credits = createCreditsTally({
     source: createCreditSource(readers, statuses),
     plans,
     log: stores.main,
@@ -186,14 +189,14 @@ export const startService = async ({
     entries: coordination.entries,
     runners: runnersIn(regions, presences, registeredRunners(readers)),
     credits,
-    statusTimes: statusTimesOf(readers),
+    statusTimes: createStatusTimes(readers),
     lookUpTexts: (name) => Promise.resolve(dns.get(name) ?? { known: true, texts: [] }),
     mailDomain: 'mail.example.com',
     mails,
     receivers: RECEIVERS,
-    channelTests: channelTestsOf(NOTIFIERS, { clock }),
+    channelTests: createChannelTests(NOTIFIERS, { clock }),
     signUps: { ...ANY_SIGN_UPS, ...signUps },
-    pings: pingsOf({ pingsPerMinute }, stores.results, systemClock),
+    pings: createPings({ pingsPerMinute }, stores.results, systemClock),
     plans,
     passwords: FAKE_PASSWORDS,
     pagePasswords: FAKE_PASSWORDS,
@@ -228,11 +231,11 @@ export const startService = async ({
   const organization = async (name: string): Promise<{ id: string; keys: KeyRing }> => {
     const id = derivedId(name);
     const ring: Partial<KeyRing> = {};
-    await commands.ask(createOrganization)({ name }, context(id, 'create'));
+    await commands.bind(createOrganization)({ name }, context(id, 'create'));
     for (const role of ROLES) {
       const key = `${role}-key-of-${name}`;
       const asked = context(id, role);
-      await commands.ask(createApiKey)({ name: role, role, expires_at: null, key }, asked);
+      await commands.bind(createApiKey)({ name: role, role, expires_at: null, key }, asked);
       await readers.waitFor(['organizations'], asked);
       ring[role] = key;
     }
@@ -250,8 +253,8 @@ export const startService = async ({
     now: () => instantOf(clock()),
     clock,
   });
-  const lastUses = createLastUses({ entries: coordination.entries, clock, trouble: console.error });
-  const identify = notingUses(createIdentify(authenticate, createRefusals(0, clock)), lastUses);
+  const lastUses = createLastUses({ entries: coordination.entries, clock, onFailure: console.error });
+  const identify = recordingUses(createIdentifyCaller(authenticate, createRefusalLimits(0, clock)), lastUses);
   const logger = pino({ level: 'info' }, { write: (line: string) => logged.push(line) });
   const health = async () => [
     ...(await Promise.all(Object.values(stores).map(eventStorePart))),
@@ -261,7 +264,7 @@ export const startService = async ({
     commands,
     readers,
     statuses,
-    giveUp: createGivingUp({ ...source, ...authenticate, announce: async () => undefined }),
+    applyRevocations: createApplyRevocations({ ...source, ...authenticate, announce: async () => undefined }),
     identify,
     rateLimit: createRateLimit(null, clock),
     main: stores.main,
@@ -300,7 +303,7 @@ export const startService = async ({
     resultsFrom: () => retainedFrom(time.now, RETENTION_DAYS),
     clock,
     logger,
-    ...(answeredWithin !== undefined && { answeredWithin }),
+    ...(answeredWithin !== undefined && { deadlineMs: answeredWithin }),
   };
   const proxies = createProxies(trustProxy);
   const read = () => readers.for({ appended: new Map() });
@@ -311,7 +314,7 @@ export const startService = async ({
       ...siteEndpoints({ ...parts, frontDoor, docs: docsSource, ...(sentModes && { sentModes }) }),
       domainAllowed(pageHosts, proxies),
     ],
-    identify: requiring('metrics.read', identify),
+    identify: requirePermission('metrics.read', identify),
     proxies,
     pageHosts,
     metricsAccess: { token: null, loopback: true },
@@ -323,9 +326,9 @@ export const startService = async ({
   const server = await listen(app, { host: '127.0.0.1', port: 0, stopping, grace: 1_000 });
 
   /** Sends a request. Default: `GET /v1/pages` with the editor's key of the first organization. */
-  const ask = async (method: string, path: string, { key, body, headers }: Ask = {}): Promise<Reply> => {
+  const ask = async (method: string, path: string, { key, body, headers }: ServiceRequest = {}): Promise<Reply> => {
     const authorization = key === undefined ? first.keys.editor : key;
-    const sent: Sent = {
+    const sent: TestRequest = {
       method,
       path,
       headers: {
@@ -354,7 +357,7 @@ export const startService = async ({
     context,
     coordination,
     credits,
-    statusTimes: statusTimesOf(readers),
+    statusTimes: createStatusTimes(readers),
     keys,
     entries: coordination.entries,
     artifacts,

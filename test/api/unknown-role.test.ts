@@ -4,7 +4,7 @@ import { streamOf } from '../../domain/decider.ts';
 import { derivedUuid } from '../../domain/identity.ts';
 import { hashOfApiKey, prefixOfApiKey } from '../../domain/organization/api-key.ts';
 import { instantOf } from '../../domain/time.ts';
-import { noteAppended, type Appended } from '../../commands/engine/appended-positions.ts';
+import { recordAppended, type Appended } from '../../commands/engine/appended-positions.ts';
 import { startService } from './service.ts';
 
 const test = suite('API keys with a role of a later release');
@@ -46,7 +46,7 @@ const create = async (): Promise<void> => {
   } as const;
   const { position } = await stores.main.append(streamOf('organization', first.id), [event], 'any');
   const appended: Appended = new Map();
-  noteAppended(appended, 'main', [event], position);
+  recordAppended(appended, 'main', [event], position);
   await readers.waitFor(['organizations', 'audit'], { appended });
 };
 await create();

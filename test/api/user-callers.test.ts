@@ -8,7 +8,7 @@ const test = suite('callers that are users');
 const userOf = (id: string): Caller => ({
   actor: { kind: 'user', id, role: 'editor' },
   organizationId: 'organization1',
-  countedAs: `user ${id}`,
+  limitKey: `user ${id}`,
   userId: id,
   sessionId: `session of ${id}`,
   keyId: null,

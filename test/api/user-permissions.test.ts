@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createAuthenticate } from '../../api/authentication.ts';
-import { createGivingUp } from '../../api/revocations.ts';
+import { createApplyRevocations } from '../../api/revocations.ts';
 import { createKeySource } from '../../api/key-source.ts';
 import { createHandle } from '../../commands/engine/handle.ts';
 import { createApiKey, revokeApiKey } from '../../commands/organizations/api-keys.ts';
@@ -16,9 +16,9 @@ import type { ApiKeyDocument, UserDocument } from '../../projections/organizatio
 import { organizations } from '../../projections/organizations/projection.ts';
 import type { Read } from '../../projections/readers.ts';
 import { commandLineContext } from '../../service/command-line.ts';
-import { followGivenUp } from '../../service/cluster/revocations.ts';
+import { followRevocations } from '../../service/cluster/revocations.ts';
 import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
-import { checked } from '../../stores/event-store/checked.ts';
+import { createCheckedStore } from '../../stores/event-store/checked.ts';
 import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
 import { StoreUnavailable } from '../../stores/event-store/port.ts';
 import { ACME, ANN, invited, joined, userRemoved } from '../domain/organization/examples.ts';
@@ -37,7 +37,7 @@ const promotedTo = (role: string, previous: string): EventOf<'UserRoleChanged'> 
  * this and does not change, unless the test updates it.
  */
 const opened = async (role = 'admin') => {
-  const store = checked(createMemoryEventStore('main'));
+  const store = createCheckedStore(createMemoryEventStore('main'));
   const handle = createHandle({ store, clock: Date.now });
   const context = commandLineContext(ACME);
   await createOrganization({ handle })({ name: 'Acme' }, context);
@@ -89,7 +89,7 @@ const opened = async (role = 'admin') => {
       if (log.down) throw new StoreUnavailable('The disk is gone.');
       return handle.load(...asked);
     };
-    const source = createKeySource({ read, statuses, load, from: 0n, ...(isTold && { isTold }) });
+    const source = createKeySource({ read, statuses, load, from: 0n, ...(isTold && { isInformed: isTold }) });
     const session = async () => ({ sessionId: 'session00001', userId: ANN, organizationId: ACME });
     const authenticate = createAuthenticate({ ...source, session, now: () => '2026-11-20T00:00:00.000000' });
     const roleOf = async (credential: string): Promise<string | null> =>
@@ -172,15 +172,15 @@ const cluster = async () => {
   const start = async (at: Pick<typeof entries, 'get' | 'put'> = entries) => {
     const told = { isTold: () => true };
     const one = stage.process(() => told.isTold());
-    const looking = await followGivenUp({
+    const looking = await followRevocations({
       entries: at,
       takeEffect: one.source.takeEffect,
       now: () => 1_000_000 + time.now,
       monotonic: () => time.now,
-      look: 1,
+      pollInterval: 1,
     });
-    told.isTold = looking.isTold;
-    const giveUp = createGivingUp({ ...one.source, ...one.authenticate, announce: looking.announce });
+    told.isTold = looking.isCurrent;
+    const giveUp = createApplyRevocations({ ...one.source, ...one.authenticate, announce: looking.announce });
     return { ...one, ...looking, giveUp };
   };
   return { ...stage, entries, time, start };

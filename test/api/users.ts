@@ -18,30 +18,30 @@ export interface SignedIn {
 }
 
 /** Creates a user with a role in an organization, and a session. */
-export const signedIn = async (service: Service, organizationId: string, role: string): Promise<SignedIn> => {
+export const signInAs = async (service: Service, organizationId: string, role: string): Promise<SignedIn> => {
   const { commands } = service;
   const context = service.context(organizationId, randomUUID());
   const email = `${randomUUID()}@example.com`;
   const password = `${randomUUID()} is long`;
-  const userId = await commands.ask(createUser)(
+  const userId = await commands.bind(createUser)(
     { email, role, password, first_name: 'Ann', last_name: 'Lee' },
     context,
   );
   await service.readers.waitFor(['organizations'], context);
-  return sessionOf(service, organizationId, userId);
+  return storeSession(service, organizationId, userId);
 };
 
 /** Starts a further session of a user. */
-export const sessionOf = async (service: Service, organizationId: string, userId: string): Promise<SignedIn> => {
-  const user = await service.commands.ask(activeUser)({ userId, organizationId });
+export const storeSession = async (service: Service, organizationId: string, userId: string): Promise<SignedIn> => {
+  const user = await service.commands.bind(activeUser)({ userId, organizationId });
   if (!user) throw new Error('There is no such user.');
   const context = service.context(organizationId, randomUUID());
-  const { sessionId, access, refresh } = await service.commands.ask(startSession)(user, ['password'], context);
+  const { sessionId, access, refresh } = await service.commands.bind(startSession)(user, ['password'], context);
   return { userId, sessionId, token: access, refreshToken: refresh };
 };
 
 /** The properties of a key. */
-export interface KeyOf {
+export interface KeyInput {
   role: string;
   createdBy?: string;
   expiresAt?: string;
@@ -50,7 +50,7 @@ export interface KeyOf {
 
 const appendKey =
   ({ handle }: Pick<CommandDependencies, 'handle'>) =>
-  (organizationId: string, key: string, made: KeyOf, context: CommandContext) =>
+  (organizationId: string, key: string, made: KeyInput, context: CommandContext) =>
     handle(
       organizationId,
       organizationDecider,
@@ -74,10 +74,10 @@ const appendKey =
     );
 
 /** Stores a key of an organization in the log. */
-export const keyOf = async (service: Service, organizationId: string, made: KeyOf): Promise<string> => {
+export const storeKey = async (service: Service, organizationId: string, made: KeyInput): Promise<string> => {
   const context = service.context(organizationId, randomUUID());
   const key = `key ${randomUUID()}`;
-  await service.commands.ask(appendKey)(organizationId, key, made, context);
+  await service.commands.bind(appendKey)(organizationId, key, made, context);
   await service.readers.waitFor(['organizations'], context);
   return key;
 };

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CEILINGS } from '../../bench/weight/ceilings.ts';
 import { idleCost } from '../../bench/weight/embedded.ts';
-import { fill, postCounts, type Filled } from '../../bench/weight/posts.ts';
+import { fillService, postCounts, type FilledService } from '../../bench/weight/posts.ts';
 import { startService } from '../../bench/weight/service.ts';
 import type { Counts, Tally } from '../../bench/weight/tally.ts';
 
@@ -14,12 +14,12 @@ const IDLE_SECONDS = 3;
 /** how often a count is measured before it fails */
 const ATTEMPTS = 4;
 
-let filled: Filled;
+let filled: FilledService;
 
 test.before(async () => {
   const service = await startService();
   // The incidents that it opens for reading are enough to warm up.
-  filled = await fill(service, 0);
+  filled = await fillService(service, 0);
 });
 
 test.after(async () => {

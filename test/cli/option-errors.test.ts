@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
-import { namingOptions } from '../../cli/option-errors.ts';
+import { withOptionNames } from '../../cli/option-errors.ts';
 import { EmailTaken } from '../../commands/reservations/user-emails.ts';
 import { ConcurrentChange, Invalid } from '../../domain/errors.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import { rejects } from '../rejects.ts';
 
 const test = suite('a refusal at the command line');
-const refused = (error: Error) => namingOptions({ email: '--email' }, () => Promise.reject(error));
+const refused = (error: Error) => withOptionNames({ email: '--email' }, () => Promise.reject(error));
 
 test('the option of an invalid or conflicting field is named', async () => {
   await rejects(refused(Invalid.field('email', 'Must not be blank.')), OperatorError, '--email: Must not be blank.');
@@ -15,7 +15,7 @@ test('the option of an invalid or conflicting field is named', async () => {
 
 test('the option of a nested field is named', async () => {
   const refusal = Promise.reject(Invalid.field('invoice_details.email', 'Must not be blank.'));
-  const naming = namingOptions({ 'invoice_details.email': '--email' }, () => refusal);
+  const naming = withOptionNames({ 'invoice_details.email': '--email' }, () => refusal);
   await rejects(naming, OperatorError, '--email: Must not be blank.');
 });
 

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { outputTo, table } from '../../service/output.ts';
-import { sizeOf } from '../../cli/format-size.ts';
+import { formatSize } from '../../cli/format-size.ts';
 
 const test = suite('what a command writes');
 
@@ -36,7 +36,13 @@ test('a table is aligned in columns under headings', () => {
 });
 
 test('sizes are shown in binary units', () => {
-  assert.equal([0, 1_023, 1_024, 1_310_720, 5 * 2 ** 40].map(sizeOf), ['0 B', '1023 B', '1 KiB', '1.25 MiB', '5 TiB']);
+  assert.equal([0, 1_023, 1_024, 1_310_720, 5 * 2 ** 40].map(formatSize), [
+    '0 B',
+    '1023 B',
+    '1 KiB',
+    '1.25 MiB',
+    '5 TiB',
+  ]);
 });
 
 test.run();

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { makeDataDirectory } from '../../service/embedded/data-directory.ts';
-import { answerOperators, askService } from '../../service/command-socket.ts';
+import { serveCommands, requestFromService } from '../../service/command-socket.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import { listQueue } from '../../cli/queue.ts';
-import { queuesOf, type RegionQueue } from '../../service/run/queues.ts';
+import { readQueues, type RegionQueue } from '../../service/run/queues.ts';
 import type { RunMessage } from '../../runners/run-message.ts';
 import { openInProcessQueue } from '../../stores/work-queue/in-process.ts';
 import { CHECK, ORGANIZATION } from '../domain/check/examples.ts';
@@ -66,7 +66,7 @@ const queues = async () => {
 
 test('uptrail queue shows waiting, running and parked runs by region, without definitions', async () => {
   const { queue, end } = await queues();
-  const said = await queuesOf(queue);
+  const said = await readQueues(queue);
   const parked = {
     run_id: 'bad',
     check_id: CHECK,
@@ -108,17 +108,17 @@ test(
   'uptrail queue contacts the service over a socket that only its owner can use',
   inTemporaryFolder(async (folder) => {
     const directory = makeDataDirectory(join(folder, 'data'));
-    const stop = await answerOperators(directory, { '/queue': async () => [{ region: 'EU, West' }] });
+    const stop = await serveCommands(directory, { '/queue': async () => [{ region: 'EU, West' }] });
     assert.is(statSync(directory.socket).mode & 0o777, 0o600);
-    assert.equal(await askService(directory, '/queue'), [{ region: 'EU, West' }]);
+    assert.equal(await requestFromService(directory, '/queue'), [{ region: 'EU, West' }]);
     await rejects(
-      askService(directory, '/toString'),
+      requestFromService(directory, '/toString'),
       OperatorError,
       'The running service does not support this request. Is it another release?',
     );
     await stop();
     assert.not.ok(existsSync(directory.socket));
-    await rejects(askService(directory, '/queue'), OperatorError, /^No service is running on /);
+    await rejects(requestFromService(directory, '/queue'), OperatorError, /^No service is running on /);
   }),
 );
 
@@ -128,10 +128,10 @@ test(
     const directory = makeDataDirectory(join(folder, 'data'));
     writeFileSync(directory.socket, '');
     chmodSync(directory.socket, 0o400);
-    const stop = await answerOperators(directory, {
+    const stop = await serveCommands(directory, {
       '/queue': () => Promise.reject(new Error('The queue can not be read.')),
     });
-    await rejects(askService(directory, '/queue'), OperatorError, 'The queue can not be read.');
+    await rejects(requestFromService(directory, '/queue'), OperatorError, 'The queue can not be read.');
     await stop();
   }),
 );
@@ -140,7 +140,7 @@ test(
   'a socket path that is too long is reported',
   inTemporaryFolder(async (folder) => {
     const directory = makeDataDirectory(join(folder, 'a-long-name-'.repeat(12)));
-    await rejects(answerOperators(directory, {}), Error, /is too long for a socket\.$/);
+    await rejects(serveCommands(directory, {}), Error, /is too long for a socket\.$/);
   }),
 );
 

@@ -1,4 +1,4 @@
-import type { Usage } from '../../commands/reservations/quotas.ts';
+import type { QuotaUsage } from '../../commands/reservations/quotas.ts';
 import { foldInMemory } from '../../projections/engine/in-memory.ts';
 import { projectionReader } from '../../projections/engine/projection-reader.ts';
 import { usage } from '../../projections/usage/projection.ts';
@@ -10,7 +10,7 @@ import { createMemoryReadStore } from '../../stores/read-store/memory.ts';
  * The read model of usage for a process. It lags behind: it shows the state when it was last waited for,
  * unless `moves` lets it catch up before a document is read.
  */
-export const lateUsageOf = (log: EventStore, moves: () => boolean = () => false): Usage => {
+export const laggingUsageOf = (log: EventStore, moves: () => boolean = () => false): QuotaUsage => {
   let position = 0n;
   const folded = async () => {
     const events = await log.readAll({ after: 0n, limit: 1_000 });

@@ -29,7 +29,7 @@ const reservationOf = async (store: EventStore, kind: string, name: string): Pro
  * Returns the page of each name, and asserts the invariants: no two pages have the same name,
  * and each name of a page is reserved by that page.
  */
-export const holders = async (store: EventStore, kind: NameKind = 'subdomain'): Promise<Map<string, string>> => {
+export const pageOfEachName = async (store: EventStore, kind: NameKind = 'subdomain'): Promise<Map<string, string>> => {
   const held = new Map<string, string>();
   for (const [id, page] of await pagesOf(store)) {
     const name = page.status === 'active' ? reservedName(kind, page.fields) : null;

@@ -7,17 +7,17 @@ import { AlreadyPending } from '../../commands/payments/pending-orders.ts';
 import { createOrganization } from '../../commands/organizations/organizations.ts';
 import { Conflict, IllegalState, Invalid } from '../../domain/errors.ts';
 import { existing, paymentDecider } from '../../domain/payment/state.ts';
-import { checked } from '../../stores/event-store/checked.ts';
+import { createCheckedStore } from '../../stores/event-store/checked.ts';
 import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { PLANS, SELLER, TEAM } from '../payments.ts';
-import { aContext, atItsOwnPace, Died, dyingAtAppend, randomFrom } from './simulated-processes.ts';
+import { aContext, withRandomDelays, ProcessDied, dyingAtAppend, randomFrom } from './simulated-processes.ts';
 
 const test = suite('payments, by several processes');
 
 const handleOf = (store: EventStore): Handle =>
   createHandle({
-    store: checked(store),
+    store: createCheckedStore(store),
     clock: () => Date.UTC(2026, 10, 20, 15),
     pause: () => Promise.resolve(),
   });
@@ -51,7 +51,7 @@ test('payments have unique numbers without gaps, also if two processes assign th
   for (let seed = 1; seed <= 20; seed++) {
     const { store, numbers } = await stage();
     const random = randomFrom(seed);
-    const [one, other] = [processOf(atItsOwnPace(store, random)), processOf(atItsOwnPace(store, random))];
+    const [one, other] = [processOf(withRandomDelays(store, random)), processOf(withRandomDelays(store, random))];
     const ids = [];
     for (const plan of ['team', 'large', 'yen', 'week']) ids.push(await one.order(plan));
     await Promise.all(ids.flatMap((id) => [one.begin(id), other.begin(id)]));
@@ -74,7 +74,7 @@ test('a payment keeps its number if the process died after any step', async () =
       await dying.begin(id);
       assert.unreachable('It should have died.');
     } catch (error) {
-      assert.instance(error, Died);
+      assert.instance(error, ProcessDied);
     }
     await processOf(store).begin(id);
     assert.equal(await numbers(), [[1, id]]);
@@ -86,7 +86,7 @@ test('two processes that order a plan concurrently create one payment', async ()
   for (let seed = 1; seed <= 20; seed++) {
     const { store } = await stage();
     const random = randomFrom(seed);
-    const [one, other] = [processOf(atItsOwnPace(store, random)), processOf(atItsOwnPace(store, random))];
+    const [one, other] = [processOf(withRandomDelays(store, random)), processOf(withRandomDelays(store, random))];
     const ends = await Promise.allSettled([one.order('team'), other.order('team'), one.order('team')]);
     assert.is(ends.filter(({ status }) => status === 'fulfilled').length, 1, `seed ${seed}`);
     for (const end of ends) if (end.status === 'rejected') assert.instance(end.reason, Conflict);

@@ -4,8 +4,8 @@ import { commandContext } from '../../commands/engine/context.ts';
 import {
   confirmToken,
   createRunner,
-  noteConnected,
-  noteDisconnected,
+  recordRunnerConnection,
+  recordRunnerDisconnection,
   releaseRegion,
   revokeRunner,
 } from '../../commands/runners.ts';
@@ -24,7 +24,7 @@ const opened = () => {
   const store = createMemoryEventStore('main');
   const registered: RegisteredRunner[] = [];
   const runners = { abilities: async () => new Map(), registered: async () => registered } as unknown as LiveRunners;
-  const { ask } = startProcess(store, { runners }).commands;
+  const { bind: ask } = startProcess(store, { runners }).commands;
   const create = async (region = WEST) => (await ask(createRunner)({ name: 'Office', region }, true, aContext())).id;
   return { store, registered, ask, create };
 };
@@ -65,15 +65,15 @@ test('a connection of a runner and its end are stored once, with the sealed addr
   const connecting = { instance: 'one', release: '0.1.0', types: ['web'] };
   const clientAddress = { key: 'clients', sealed: 'c2VhbGVk' };
   const context = () => commandContext({ ...aContext(), appended: new Map(), clientAddress });
-  await Promise.all([1, 2, 3].map(() => ask(noteConnected)(id, connecting, context())));
-  await ask(noteDisconnected)(id, 'one', 'silent', context());
-  await ask(noteDisconnected)(id, 'one', 'stopped', context());
+  await Promise.all([1, 2, 3].map(() => ask(recordRunnerConnection)(id, connecting, context())));
+  await ask(recordRunnerDisconnection)(id, 'one', 'silent', context());
+  await ask(recordRunnerDisconnection)(id, 'one', 'stopped', context());
   await ask(confirmToken)(id, 'a'.repeat(64), context());
   assert.equal(await typesOf(store, id), ['RunnerCreated', 'RunnerConnected', 'RunnerDisconnected']);
   const [, connected] = await store.readStream(`runner-${id}`, { from: 0n, limit: 100 });
   assert.equal(connected?.metadata.client_address, clientAddress);
   await ask(revokeRunner)(id, aContext());
-  await rejects(ask(noteConnected)(id, connecting, context()), NotFound);
+  await rejects(ask(recordRunnerConnection)(id, connecting, context()), NotFound);
 });
 
 test('a region is released completely or not at all', async () => {

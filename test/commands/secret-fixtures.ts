@@ -39,7 +39,7 @@ export const CHECK = {
 
 /** A process that can run every check type. */
 export const process = (store: EventStore, keys: Keys, given: Partial<CommandParts> = {}) =>
-  startProcess(store, { keys, runners: RUNNERS, pause: soon, ...given }).commands.ask;
+  startProcess(store, { keys, runners: RUNNERS, pause: soon, ...given }).commands.bind;
 
 const foldedOf = async <State, Event extends DomainEvent>(
   store: EventStore,

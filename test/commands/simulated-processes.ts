@@ -1,16 +1,16 @@
 import { commandContext, derivedUuid, type CommandContext } from '../../commands/engine/context.ts';
 import { createHandle } from '../../commands/engine/handle.ts';
 import { createCommands, type CommandParts, type Commands } from '../../commands/index.ts';
-import type { Usage } from '../../commands/reservations/quotas.ts';
-import type { Pings } from '../../commands/dependencies.ts';
+import type { QuotaUsage } from '../../commands/reservations/quotas.ts';
+import type { PingDependencies } from '../../commands/dependencies.ts';
 import { REGIONS, type LiveRunners } from '../../domain/check/regions.ts';
 import { SELF_HOSTED } from '../../domain/organization/plans.ts';
-import { checked } from '../../stores/event-store/checked.ts';
+import { createCheckedStore } from '../../stores/event-store/checked.ts';
 import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import { createMemoryKeys } from '../../stores/keys/memory.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { UNLIMITED } from '../credits.ts';
-import { channelTestsOf } from '../../service/http/channel-tests.ts';
+import { createChannelTests } from '../../service/http/channel-tests.ts';
 import { FAKE_PASSWORDS } from '../passwords.ts';
 import { ANY_SIGN_UPS, NOTIFIERS, RECEIVERS } from '../sign-ups.ts';
 
@@ -27,10 +27,13 @@ const REGION = REGIONS[0];
 if (!REGION) throw new Error('There is no region.');
 const NO_RUNNERS: LiveRunners = { defaultRegion: REGION, abilities: () => Promise.resolve(new Map()) };
 
-const NO_PINGS: Pings = { admit: () => undefined, store: () => Promise.reject(new Error('There are no pings.')) };
+const NO_PINGS: PingDependencies = {
+  admit: () => undefined,
+  store: () => Promise.reject(new Error('There are no pings.')),
+};
 
 /** Nothing is limited. */
-const NOTHING_COUNTED: Usage = {
+const NOTHING_COUNTED: QuotaUsage = {
   counted: () => Promise.reject(new Error('Nothing is counted.')),
   caughtUp: () => Promise.reject(new Error('Nothing is counted.')),
 };
@@ -39,7 +42,7 @@ const NOTHING_COUNTED: Usage = {
 export const startProcess = (store: EventStore, given: Partial<CommandParts> = {}): Process => ({
   commands: createCommands({
     handle: createHandle({
-      store: checked(store),
+      store: createCheckedStore(store),
       clock: () => Date.UTC(2026, 10, 20, 15),
       pause: () => Promise.resolve(),
     }),
@@ -52,7 +55,7 @@ export const startProcess = (store: EventStore, given: Partial<CommandParts> = {
     mailDomain: null,
     mails: false,
     receivers: RECEIVERS,
-    channelTests: channelTestsOf(NOTIFIERS),
+    channelTests: createChannelTests(NOTIFIERS),
     signUps: ANY_SIGN_UPS,
     pings: NO_PINGS,
     plans: SELF_HOSTED,
@@ -79,7 +82,7 @@ export const aContext = (given: Partial<CommandContext> = {}): CommandContext =>
   });
 
 /** A process has died and has no further effect. */
-export class Died extends Error {}
+export class ProcessDied extends Error {}
 
 const over = (store: EventStore, changed: Partial<EventStore>): EventStore => ({
   ...store,
@@ -91,7 +94,7 @@ const over = (store: EventStore, changed: Partial<EventStore>): EventStore => ({
 export const dyingAtAppend = (store: EventStore, n: number): EventStore => {
   let appends = 0;
   const alive = (): void => {
-    if (appends >= n) throw new Died('The process has died.');
+    if (appends >= n) throw new ProcessDied('The process has died.');
   };
   return over(store, {
     append: async (...input) => {
@@ -109,7 +112,7 @@ export const dyingAtAppend = (store: EventStore, n: number): EventStore => {
 };
 
 /** The log for a process that is delayed once, before its first append with an event of this type. */
-export const heldUpBefore = (store: EventStore, type: string, meanwhile: () => Promise<unknown>): EventStore => {
+export const delayedBefore = (store: EventStore, type: string, meanwhile: () => Promise<unknown>): EventStore => {
   let waited = false;
   return over(store, {
     append: async (stream, events, expected) => {
@@ -123,7 +126,7 @@ export const heldUpBefore = (store: EventStore, type: string, meanwhile: () => P
 };
 
 /** The log for a process whose calls take a pseudorandom time derived from a seed. */
-export const atItsOwnPace = (store: EventStore, random: () => number): EventStore => {
+export const withRandomDelays = (store: EventStore, random: () => number): EventStore => {
   const aWhile = async (): Promise<void> => {
     for (let ticks = Math.floor(random() * 6); ticks > 0; ticks--) {
       await new Promise((resolve) => setImmediate(resolve));

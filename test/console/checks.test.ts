@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { windowOf, WINDOW_ROWS } from '../../console/parts/rows/row-window.ts';
-import { filterOf, fulfils, withStatus, type Row } from '../../console/screens/checks/filter.ts';
+import { filterOf, checkMatches, withStatus, type Row } from '../../console/screens/checks/filter.ts';
 import { orderOf, sorted } from '../../console/screens/checks/order.ts';
 import { isSameOrder, neighbourOf, rangeOf, toggled } from '../../console/parts/rows/selection.ts';
 
@@ -54,14 +54,14 @@ test('the check list finds checks by status, type, tags and text', () => {
     'type:tcp,web',
     'env:prod',
   ])
-    assert.ok(fulfils(row, filterOf(line), NONE), line);
+    assert.ok(checkMatches(row, filterOf(line), NONE), line);
   for (const line of ['status:up', 'tag:e', 'tag:eu tag:us', 'type:tcp', 'shop', 'status:down shop'])
-    assert.not(fulfils(row, filterOf(line), NONE), line);
-  assert.ok(fulfils(row, filterOf('group:none'), NONE));
-  assert.ok(fulfils({ ...row, group_id: 'group0000001' }, filterOf('group:group0000001,other'), NONE));
-  assert.not(fulfils({ ...row, group_id: 'group0000001' }, filterOf('group:none'), NONE));
-  assert.ok(fulfils(row, filterOf('shop.example.com'), new Set(['a'])));
-  assert.not(fulfils(row, filterOf('status:up shop.example.com'), new Set(['a'])));
+    assert.not(checkMatches(row, filterOf(line), NONE), line);
+  assert.ok(checkMatches(row, filterOf('group:none'), NONE));
+  assert.ok(checkMatches({ ...row, group_id: 'group0000001' }, filterOf('group:group0000001,other'), NONE));
+  assert.not(checkMatches({ ...row, group_id: 'group0000001' }, filterOf('group:none'), NONE));
+  assert.ok(checkMatches(row, filterOf('shop.example.com'), new Set(['a'])));
+  assert.not(checkMatches(row, filterOf('status:up shop.example.com'), new Set(['a'])));
 });
 
 test('the check list adds a status to the filter line, and removes it', () => {

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { secondsIn, unitOf } from '../../console/parts/form/duration.ts';
 import { instantOf, localOf } from '../../console/parts/form/local-time.ts';
-import { addedTo } from '../../console/parts/form/split-list.ts';
+import { withAddedItems } from '../../console/parts/form/split-list.ts';
 
 const test = suite('form fields of the console');
 
@@ -28,8 +28,8 @@ test("a time field shows an API time in the browser's zone, and sends it back un
 });
 
 test('a list field adds the parts of the typed text, each once', () => {
-  assert.equal(addedTo(['eu'], ' us, eu ,,\nprod '), ['eu', 'us', 'prod']);
-  assert.equal(addedTo([], ' , '), []);
+  assert.equal(withAddedItems(['eu'], ' us, eu ,,\nprod '), ['eu', 'us', 'prod']);
+  assert.equal(withAddedItems([], ' , '), []);
 });
 
 test.run();

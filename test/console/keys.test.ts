@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isPaletteKey, keyOf, singleKeyOf, type Stroke } from '../../console/keys/key.ts';
+import { isPaletteKey, keyOf, singleKeyOf, type KeyPress } from '../../console/keys/key.ts';
 import { createSequence, SEQUENCE_MS } from '../../console/keys/sequence.ts';
 
 const test = suite('keyboard shortcuts of the console');
 
-const stroke = (key: string, more: Partial<Stroke> = {}): Stroke => ({
+const stroke = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
   key,
   code: '',
   shiftKey: false,

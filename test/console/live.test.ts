@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mergedList } from '../../console/live/merge-list.ts';
-import { messageReader } from '../../console/live/event-stream-parser.ts';
-import { newsOf, positionAfter } from '../../console/live/stream-events.ts';
-import { pauseBefore } from '../../console/live/backoff.ts';
+import { createMessageReader } from '../../console/live/event-stream-parser.ts';
+import { streamEventsOf, positionAfter } from '../../console/live/stream-events.ts';
+import { backoffDelay } from '../../console/live/backoff.ts';
 
 const test = suite('the event stream in the console');
 
@@ -17,7 +17,7 @@ const READ = [
 
 test('events are parsed whole, in parts and byte by byte', () => {
   for (const size of [1, 2, 3, 7, 50, STREAM.length]) {
-    const reader = messageReader();
+    const reader = createMessageReader();
     const read = [];
     for (let at = 0; at < STREAM.length; at += size) read.push(...reader.read(STREAM.slice(at, at + size)));
     assert.equal(read, READ, size.toString());
@@ -26,10 +26,10 @@ test('events are parsed whole, in parts and byte by byte', () => {
 });
 
 test('the stream reconnects with exponential backoff of at most half a minute', () => {
-  assert.is(pauseBefore(0, null, 1), 1_000);
-  assert.is(pauseBefore(0, 2_400, 0), 1_200);
-  assert.is(pauseBefore(2, 2_000, 1), 8_000);
-  assert.is(pauseBefore(1_000, 2_000, 1), 30_000);
+  assert.is(backoffDelay(0, null, 1), 1_000);
+  assert.is(backoffDelay(0, 2_400, 0), 1_200);
+  assert.is(backoffDelay(2, 2_000, 1), 8_000);
+  assert.is(backoffDelay(1_000, 2_000, 1), 30_000);
 });
 
 const row = (id: string, status: string) => ({ id, status });
@@ -65,7 +65,7 @@ test('consecutive changes are merged together, and stay in order with resets', (
     sent('news of a later release', {}, '5'),
     sent('change', { changes: [c] }, ''),
   ];
-  assert.equal(newsOf(messages), [
+  assert.equal(streamEventsOf(messages), [
     { kind: 'changes', changes: [a, b, a] },
     { kind: 'reset', resources: ['check'] },
     { kind: 'changes', changes: [c] },

@@ -1,20 +1,20 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { matching, rankOf } from '../../console/palette/ranking.ts';
+import { rankedMatches, rankOf } from '../../console/palette/ranking.ts';
 import { overviewQueries } from '../../console/palette/overview-queries.ts';
-import { MOST_OPENED, openedIn, withOpened, type Opened } from '../../console/palette/opened-screens.ts';
-import { createSearch } from '../../console/palette/debounced-search.ts';
+import { MOST_OPENED, parseOpened, addOpened, type OpenedScreen } from '../../console/palette/opened-screens.ts';
+import { createDebouncedSearch } from '../../console/palette/debounced-search.ts';
 import { eventually } from '../waiting.ts';
 
 const test = suite('the palette');
 
 test('the palette ranks items that start with the words before those that contain them', () => {
   assert.equal(
-    matching(['recheck', 'new check', 'Checks', 'alerts'], 'che', (one) => one),
+    rankedMatches(['recheck', 'new check', 'Checks', 'alerts'], 'che', (one) => one),
     ['Checks', 'new check', 'recheck'],
   );
   assert.equal(
-    matching(['Neue Prüfung', 'Prüfungen'], 'prufung neue', (one) => one),
+    rankedMatches(['Neue Prüfung', 'Prüfungen'], 'prufung neue', (one) => one),
     ['Neue Prüfung'],
   );
   assert.is(rankOf('Überwachung', 'UBER'), 0);
@@ -44,22 +44,22 @@ test('the palette sends no condition that the service would reject', () => {
 });
 
 test('the palette remembers what was opened, each entry once and the latest first', () => {
-  const opened = (...names: string[]): readonly Opened[] =>
-    names.reduce<readonly Opened[]>((all, name) => withOpened(all, { to: `/checks/${name}`, name }), []);
+  const opened = (...names: string[]): readonly OpenedScreen[] =>
+    names.reduce<readonly OpenedScreen[]>((all, name) => addOpened(all, { to: `/checks/${name}`, name }), []);
   assert.equal(
     opened('a', 'b', 'a').map(({ name }) => name),
     ['a', 'b'],
   );
-  assert.equal(withOpened(opened('a'), { to: '/checks/a', name: 'renamed' }), [{ to: '/checks/a', name: 'renamed' }]);
-  const tabs = withOpened([{ to: '/pages/p/domain', name: 'Shop' }], { to: '/pages/p', name: 'Shop' });
+  assert.equal(addOpened(opened('a'), { to: '/checks/a', name: 'renamed' }), [{ to: '/checks/a', name: 'renamed' }]);
+  const tabs = addOpened([{ to: '/pages/p/domain', name: 'Shop' }], { to: '/pages/p', name: 'Shop' });
   assert.equal(tabs, [{ to: '/pages/p', name: 'Shop' }]);
   const many = opened(...Array.from({ length: 50 }, (_, index) => `c${index.toString()}`));
   assert.is(many.length, MOST_OPENED);
-  assert.equal(openedIn(JSON.parse(JSON.stringify(many))), many);
+  assert.equal(parseOpened(JSON.parse(JSON.stringify(many))), many);
 });
 
 test("the palette ignores invalid entries in the browser's storage", () => {
-  assert.equal(openedIn('text'), []);
+  assert.equal(parseOpened('text'), []);
   const hostile = [
     null,
     { to: 'https://example.com/x', name: 'a' },
@@ -70,7 +70,7 @@ test("the palette ignores invalid entries in the browser's storage", () => {
     { to: '/checks/x', name: 7 },
     { to: '/checks/x', name: '<img src=x onerror=alert(1)>' },
   ];
-  assert.equal(openedIn(hostile), [{ to: '/checks/x', name: '<img src=x onerror=alert(1)>' }]);
+  assert.equal(parseOpened(hostile), [{ to: '/checks/x', name: '<img src=x onerror=alert(1)>' }]);
 });
 
 /** A search whose requests complete when the test says so. */
@@ -78,7 +78,7 @@ const openSearch = () => {
   const requests: { text: string; signal: AbortSignal; answer: (part: readonly string[]) => void }[] = [];
   const events: string[] = [];
   let running = 0;
-  const search = createSearch<string>(
+  const search = createDebouncedSearch<string>(
     async function* find(text, signal) {
       running += 1;
       assert.is(running, 1, 'one search at a time');

@@ -5,14 +5,14 @@ import {
   MOST_VIEWS,
   nameOf,
   nameProblem,
-  renamed,
-  viewsIn,
+  withRenamedView,
+  parseViews,
   withDefault,
   withoutView,
   withView,
   type SavedViews,
 } from '../../console/saved-views/views.ts';
-import { parsed, shelfIn } from '../../console/session/text-storage.ts';
+import { parsedJson, textStorageIn } from '../../console/session/text-storage.ts';
 
 const test = suite('saved views of lists');
 
@@ -43,24 +43,24 @@ test('a list has at most fifty saved views', () => {
 test('saved views are renamed and deleted, and the default follows', () => {
   const two = withView(down, 'Europe', 'filter=tag%3Aeu', true);
   assert.is(two.byDefault, 'Europe');
-  const other = renamed(two, 'Europe', 'EU');
+  const other = withRenamedView(two, 'Europe', 'EU');
   assert.equal(
     other.views.map(({ name }) => name),
     ['Down', 'EU'],
   );
   assert.is(other.byDefault, 'EU');
-  assert.is(renamed(two, 'Europe', 'Down'), two);
+  assert.is(withRenamedView(two, 'Europe', 'Down'), two);
   assert.equal(withoutView(other, 'EU'), down);
   assert.is(withDefault(other, 'Down').byDefault, 'Down');
   assert.is(withDefault(other, 'nothing').byDefault, null);
 });
 
 test("saved views are read from any content of the browser's storage", () => {
-  assert.equal(viewsIn(parsed(JSON.stringify(down))), down);
+  assert.equal(parseViews(parsedJson(JSON.stringify(down))), down);
   for (const found of [null, 7, 'text', [], {}, { views: 'x' }, { views: [null, 7, {}, { name: 'a' }] }]) {
-    assert.equal(viewsIn(found), NONE);
+    assert.equal(parseViews(found), NONE);
   }
-  assert.equal(parsed('{"views":'), null);
+  assert.equal(parsedJson('{"views":'), null);
   const hostile = [
     { name: '', query: 'filter=x' },
     { name: 'a\u202eb', query: 'filter=x' },
@@ -69,11 +69,11 @@ test("saved views are read from any content of the browser's storage", () => {
     { name: 'twice', query: 'filter=1' },
     { name: 'twice', query: 'filter=2', further: 'field' },
   ];
-  assert.equal(viewsIn({ views: hostile, byDefault: 'long' }), {
+  assert.equal(parseViews({ views: hostile, byDefault: 'long' }), {
     views: [{ name: 'twice', query: 'filter=2' }],
     byDefault: null,
   });
-  assert.is(viewsIn({ views: [...full.views, { name: 'z', query: 'filter=x' }] }).views.length, MOST_VIEWS);
+  assert.is(parseViews({ views: [...full.views, { name: 'z', query: 'filter=x' }] }).views.length, MOST_VIEWS);
 });
 
 test('a saved view matches the current filter whatever the order of its conditions', () => {
@@ -82,7 +82,7 @@ test('a saved view matches the current filter whatever the order of its conditio
 });
 
 test('saved views last as long as the page if the browser stores nothing', () => {
-  const denied = shelfIn(() => {
+  const denied = textStorageIn(() => {
     throw new Error('SecurityError');
   });
   denied.set('key', 'text');
@@ -97,7 +97,7 @@ test('saved views last as long as the page if the browser stores nothing', () =>
       texts.set(key, text);
     },
   };
-  const shelf = shelfIn(() => storage);
+  const shelf = textStorageIn(() => storage);
   shelf.set('key', 'short');
   shelf.set('key', 'much too long');
   assert.is(shelf.get('key'), 'much too long');

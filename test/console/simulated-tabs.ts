@@ -1,7 +1,13 @@
-import type { Channel, TabMessage } from '../../console/live/channel.ts';
-import { leadByLock, leadByMessages, type After, type Leadership, type Locks } from '../../console/live/leadership.ts';
-import type { Message } from '../../console/live/event-stream-parser.ts';
-import { shareStream, type Memory, type StreamCallbacks } from '../../console/live/shared-stream.ts';
+import type { TabChannel, TabMessage } from '../../console/live/channel.ts';
+import {
+  leadByLock,
+  leadByMessages,
+  type ScheduleCallback,
+  type Leadership,
+  type Locks,
+} from '../../console/live/leadership.ts';
+import type { StreamMessage } from '../../console/live/event-stream-parser.ts';
+import { shareStream, type StreamMemory, type StreamCallbacks } from '../../console/live/shared-stream.ts';
 
 /** A stream that a tab has opened, driven by the test. */
 export interface OpenStream extends StreamCallbacks {
@@ -13,8 +19,8 @@ export interface OpenStream extends StreamCallbacks {
 
 export interface Tab {
   name: string;
-  memory: Memory;
-  /** what its screens were notified of: the `data` of messages, and `open`, `open anew`, `end` */
+  memory: StreamMemory;
+  /** what its screens were notified of: the `data` of messages, and `decrypt`, `decrypt anew`, `end` */
   events: string[];
   /** sends and receives nothing more, as when hidden or closed */
   leave: () => void;
@@ -104,7 +110,7 @@ export const createTabBrowser = ({ hasLocks }: { hasLocks: boolean }): TabBrowse
       if (waiting) waiting.push(work);
       else work();
     };
-    const after: After = (ms, callback) => {
+    const after: ScheduleCallback = (ms, callback) => {
       let isOn = true;
       const timer = {
         at: time + ms,
@@ -120,7 +126,7 @@ export const createTabBrowser = ({ hasLocks }: { hasLocks: boolean }): TabBrowse
         timers = timers.filter((one) => one !== timer);
       };
     };
-    const openChannel = (): Channel => {
+    const openChannel = (): TabChannel => {
       const own = {};
       const listeners = new Set<(message: TabMessage) => void>();
       channels.set(own, (message) => {
@@ -142,7 +148,7 @@ export const createTabBrowser = ({ hasLocks }: { hasLocks: boolean }): TabBrowse
         close: () => void channels.delete(own),
       };
     };
-    const memory: Memory = { position: null, last: time };
+    const memory: StreamMemory = { position: null, last: time };
     const events: string[] = [];
     let end = (): void => undefined;
     const join = (): void => {
@@ -212,4 +218,4 @@ export const createTabBrowser = ({ hasLocks }: { hasLocks: boolean }): TabBrowse
 };
 
 /** A message of the stream. */
-export const message = (id: string, data = id): Message => ({ event: 'change', data, id });
+export const message = (id: string, data = id): StreamMessage => ({ event: 'change', data, id });

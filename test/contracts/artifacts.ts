@@ -8,7 +8,7 @@ import {
   type Artifacts,
 } from '../../stores/artifacts/port.ts';
 import { rejects } from '../rejects.ts';
-import { gathered, head, LIMITS, onTheHour, pieces, sha256, some } from './artifacts/examples.ts';
+import { readAll, artifactHead, LIMITS, onTheHour, pieces, sha256, someBytes } from './artifacts/examples.ts';
 
 export interface OpenedArtifacts {
   artifacts: Artifacts;
@@ -39,18 +39,18 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
 
   test('a stored artifact is found and read unchanged through every opening', async (first, second) => {
     for (const bytes of [0, 1, 261_120, 261_121, 700_000]) {
-      const [given, content] = [head(), some(bytes)];
+      const [given, content] = [artifactHead(), someBytes(bytes)];
       const stored = await first.store(given, pieces(content));
       assert.equal(stored, { ...given, size: bytes, sha256: sha256(content) });
       for (const artifacts of [first, second]) {
         assert.equal(await artifacts.find(given.id), stored);
-        assert.equal(await gathered(await artifacts.read(given.id)), content);
+        assert.equal(await readAll(await artifacts.read(given.id)), content);
       }
     }
   });
 
   test('any byte range of an artifact can be read exactly', async (first) => {
-    const [given, content] = [head(), some(600_000)];
+    const [given, content] = [artifactHead(), someBytes(600_000)];
     await first.store(given, pieces(content, 99_999));
     for (const [from, to] of [
       [0, 0],
@@ -61,17 +61,17 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
       [261_120, 522_240],
       [300_000, 599_998],
     ] as const) {
-      assert.equal(await gathered(await first.read(given.id, { from, to })), content.subarray(from, to + 1));
+      assert.equal(await readAll(await first.read(given.id, { from, to })), content.subarray(from, to + 1));
     }
   });
 
   test('content is stored as it arrives, and read at the pace of the reader', async (first) => {
     let [asked, read] = [0, 0];
-    const given = head();
+    const given = artifactHead();
     async function* slowly(): AsyncGenerator<Uint8Array, void, undefined> {
       for (; asked < 15; asked++) {
         await new Promise((resolve) => setImmediate(resolve));
-        yield some(65_536);
+        yield someBytes(65_536);
       }
     }
     await first.store(given, slowly());
@@ -85,7 +85,7 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
   });
 
   test('a reader that stops in the middle leaves nothing open, and the next reader gets everything', async (first) => {
-    const [given, content] = [head(), some(700_000)];
+    const [given, content] = [artifactHead(), someBytes(700_000)];
     await first.store(given, pieces(content));
     const stream = await first.read(given.id);
     for await (const chunk of stream) {
@@ -93,21 +93,21 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
       break;
     }
     assert.ok(stream.destroyed);
-    assert.equal(await gathered(await first.read(given.id)), content);
+    assert.equal(await readAll(await first.read(given.id)), content);
   });
 
   test('an absent artifact is null, and can not be read or removed', async (first) => {
     assert.is(await first.find('never'), null);
     assert.is(await first.remove('never'), false);
     await rejects(first.read('never'), ArtifactLost, 'The artifact never is missing or damaged.');
-    assert.equal(await first.ofRun('nobody', 'nothing'), []);
+    assert.equal(await first.listOfRun('nobody', 'nothing'), []);
     assert.equal(await first.usage('nobody'), { files: 0, bytes: 0 });
   });
 
   test('an interrupted upload leaves no artifact', async (first, second) => {
-    const given = head();
+    const given = artifactHead();
     async function* cutOff(): AsyncGenerator<Uint8Array, void, undefined> {
-      yield some(300_000);
+      yield someBytes(300_000);
       await Promise.resolve();
       throw new RangeError('The browser has disconnected.');
     }
@@ -116,29 +116,29 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
       assert.is(await artifacts.find(given.id), null);
       assert.equal(await artifacts.usage(given.organization_id), { files: 0, bytes: 0 });
     }
-    const content = some(10);
+    const content = someBytes(10);
     await first.store(given, pieces(content));
-    assert.equal(await gathered(await first.read(given.id)), content);
+    assert.equal(await readAll(await first.read(given.id)), content);
   });
 
   test('the files of a run are listed from the oldest to the newest', async (first, second) => {
-    const { organization_id, run_id } = head();
+    const { organization_id, run_id } = artifactHead();
     const stored: Artifact[] = [];
     for (const second_ of [3, 1, 2]) {
       const created_at = `2026-05-04T03:02:0${second_.toString()}.000Z`;
-      stored.push(await first.store(head({ organization_id, run_id, created_at }), pieces(some(second_))));
+      stored.push(await first.store(artifactHead({ organization_id, run_id, created_at }), pieces(someBytes(second_))));
     }
-    await first.store(head({ organization_id }), pieces(some(1)));
-    await first.store(head({ run_id }), pieces(some(1)));
-    await first.store(head({ organization_id, run_id: null }), pieces(some(1)));
+    await first.store(artifactHead({ organization_id }), pieces(someBytes(1)));
+    await first.store(artifactHead({ run_id }), pieces(someBytes(1)));
+    await first.store(artifactHead({ organization_id, run_id: null }), pieces(someBytes(1)));
     const [third, one, two] = stored;
-    assert.equal(await second.ofRun(organization_id, run_id ?? ''), [one, two, third]);
+    assert.equal(await second.listOfRun(organization_id, run_id ?? ''), [one, two, third]);
     assert.equal(await second.usage(organization_id), { files: 5, bytes: 8 });
   });
 
   test('a removed artifact is gone for every opening', async (first, second) => {
-    const given = head();
-    await first.store(given, pieces(some(300_000)));
+    const given = artifactHead();
+    await first.store(given, pieces(someBytes(300_000)));
     const before = await first.usage();
     assert.is(await second.remove(given.id), true);
     assert.is(await first.remove(given.id), false);
@@ -150,30 +150,33 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
   });
 
   test('storing an existing id leaves the stored artifact unchanged', async (first) => {
-    const [given, content] = [head(), some(5)];
+    const [given, content] = [artifactHead(), someBytes(5)];
     const stored = await first.store(given, pieces(content));
-    assert.equal(await first.store({ ...given, name: 'other.png' }, pieces(some(9))), stored);
-    assert.equal(await gathered(await first.read(given.id)), content);
-    const same = head();
-    const both = await Promise.all([first.store(same, pieces(some(50))), first.store(same, pieces(some(60)))]);
+    assert.equal(await first.store({ ...given, name: 'other.png' }, pieces(someBytes(9))), stored);
+    assert.equal(await readAll(await first.read(given.id)), content);
+    const same = artifactHead();
+    const both = await Promise.all([
+      first.store(same, pieces(someBytes(50))),
+      first.store(same, pieces(someBytes(60))),
+    ]);
     assert.equal(both[0], both[1]);
-    assert.is((await gathered(await first.read(same.id))).length, both[0].size);
+    assert.is((await readAll(await first.read(same.id))).length, both[0].size);
     assert.equal(await first.usage(same.organization_id), { files: 1, bytes: both[0].size });
   });
 
   test('a run that exceeds its limits of files or bytes gets an error that names the limit', async (first) => {
-    const { organization_id, run_id } = head();
+    const { organization_id, run_id } = artifactHead();
     const of = { organization_id, run_id };
-    for (let file = 1; file < LIMITS.runFiles; file++) await first.store(head(of), pieces(some(300_000)));
+    for (let file = 1; file < LIMITS.runFiles; file++) await first.store(artifactHead(of), pieces(someBytes(300_000)));
     const large = 'The files of a run can be at most 1000000 bytes in total, including this one.';
-    await rejects(first.store(head(of), pieces(some(100_001))), ArtifactRefused, large);
-    await first.store(head(of), pieces(some(100_000)));
+    await rejects(first.store(artifactHead(of), pieces(someBytes(100_001))), ArtifactRefused, large);
+    await first.store(artifactHead(of), pieces(someBytes(100_000)));
     const many = 'A run can store 4 files, and this one already has that many.';
-    await rejects(first.store(head(of), pieces(some(0))), ArtifactRefused, many);
+    await rejects(first.store(artifactHead(of), pieces(someBytes(0))), ArtifactRefused, many);
     assert.equal(await first.usage(organization_id), { files: 4, bytes: 1_000_000 });
-    await first.store(head({ organization_id }), pieces(some(1)));
+    await first.store(artifactHead({ organization_id }), pieces(someBytes(1)));
     await rejects(
-      first.store(head({ run_id: null }), pieces(some(1_000_001))),
+      first.store(artifactHead({ run_id: null }), pieces(someBytes(1_000_001))),
       ArtifactRefused,
       'A file can be at most 1000000 bytes in size.',
     );
@@ -182,16 +185,16 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
   test('a file that is too large is not read to its end', async (first) => {
     let asked = 0;
     async function* endless(): AsyncGenerator<Uint8Array, void, undefined> {
-      for (; ; asked++) yield Promise.resolve(some(100_000));
+      for (; ; asked++) yield Promise.resolve(someBytes(100_000));
     }
-    await rejects(first.store(head(), endless()), ArtifactRefused);
+    await rejects(first.store(artifactHead(), endless()), ArtifactRefused);
     assert.ok(asked <= 12, `${asked.toString()} were requested`);
   });
 
   test('concurrent uploads of one run stay within its limits', async (first, second) => {
-    const { organization_id, run_id } = head();
+    const { organization_id, run_id } = artifactHead();
     const storing = Array.from({ length: 7 }, (_, number) =>
-      (number % 2 === 0 ? first : second).store(head({ organization_id, run_id }), pieces(some(1_000))),
+      (number % 2 === 0 ? first : second).store(artifactHead({ organization_id, run_id }), pieces(someBytes(1_000))),
     );
     const outcomes = await Promise.allSettled(storing);
     const kept = outcomes.filter(({ status }) => status === 'fulfilled');
@@ -199,32 +202,34 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
       if (outcome.status === 'rejected') assert.instance(outcome.reason, ArtifactRefused);
     }
     assert.is(kept.length, LIMITS.runFiles);
-    assert.is((await first.ofRun(organization_id, run_id ?? '')).length, LIMITS.runFiles);
+    assert.is((await first.listOfRun(organization_id, run_id ?? '')).length, LIMITS.runFiles);
   });
 
   test('an organization over its limit loses its oldest files first', async (first) => {
-    const { organization_id } = head();
+    const { organization_id } = artifactHead();
     const stored: Artifact[] = [];
     for (let hour = 10; hour < 16; hour++) {
-      const given = head({ organization_id, created_at: onTheHour(hour) });
-      stored.push(await first.store(given, pieces(some(600_000))));
+      const given = artifactHead({ organization_id, created_at: onTheHour(hour) });
+      stored.push(await first.store(given, pieces(someBytes(600_000))));
     }
     assert.equal(await first.usage(organization_id), { files: 5, bytes: 3_000_000 });
     assert.is(await first.find(stored[0]?.id ?? ''), null);
     await rejects(first.read(stored[0]?.id ?? ''), ArtifactLost);
     assert.equal(await first.find(stored[1]?.id ?? ''), stored[1]);
-    const late = head({ organization_id, created_at: onTheHour(20) });
-    await first.store(late, pieces(some(600_001)));
+    const late = artifactHead({ organization_id, created_at: onTheHour(20) });
+    await first.store(late, pieces(someBytes(600_001)));
     assert.is(await first.find(stored[1]?.id ?? ''), null);
     assert.is(await first.find(stored[2]?.id ?? ''), null);
     assert.is((await first.usage(organization_id)).bytes, 2_400_001);
   });
 
   test('concurrent uploads of one organization stay within its limit and keep the newest files', async (first, second) => {
-    const { organization_id } = head();
-    const heads = Array.from({ length: 12 }, (_, hour) => head({ organization_id, created_at: onTheHour(hour) }));
+    const { organization_id } = artifactHead();
+    const heads = Array.from({ length: 12 }, (_, hour) =>
+      artifactHead({ organization_id, created_at: onTheHour(hour) }),
+    );
     await Promise.all(
-      heads.map((given, number) => (number % 2 === 0 ? first : second).store(given, pieces(some(500_000)))),
+      heads.map((given, number) => (number % 2 === 0 ? first : second).store(given, pieces(someBytes(500_000)))),
     );
     assert.equal(await first.usage(organization_id), { files: 6, bytes: 3_000_000 });
     for (const { id } of heads.slice(6)) assert.ok(await first.find(id), id);
@@ -232,8 +237,12 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
 
   test('retention removes artifacts of runs, and leaves those without a run', async (first) => {
     const created_at = '2026-01-01T00:00:00.000Z';
-    const [old, report, young] = [head({ created_at }), head({ created_at, run_id: null }), head()];
-    for (const given of [old, report, young]) await first.store(given, pieces(some(10)));
+    const [old, report, young] = [
+      artifactHead({ created_at }),
+      artifactHead({ created_at, run_id: null }),
+      artifactHead(),
+    ];
+    for (const given of [old, report, young]) await first.store(given, pieces(someBytes(10)));
     const { signal } = new AbortController();
     assert.is(await first.removeOfRunsBefore('2026-01-02T00:00:00.000Z', AbortSignal.abort()), 0);
     assert.is(await first.removeOfRunsBefore(created_at, signal), 0);
@@ -257,11 +266,11 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
       [`${'é'.repeat(300)}.png`, `${'é'.repeat(98)}.png`],
       [`x.${'y'.repeat(300)}`, `x.${'y'.repeat(198)}`],
     ] as const) {
-      const content = some(3);
-      const stored = await first.store(head({ name: given }), pieces(content));
+      const content = someBytes(3);
+      const stored = await first.store(artifactHead({ name: given }), pieces(content));
       assert.is(stored.name, kept);
       assert.is((await first.find(stored.id))?.name, kept);
-      assert.equal(await gathered(await first.read(stored.id)), content);
+      assert.equal(await readAll(await first.read(stored.id)), content);
     }
   });
 
@@ -275,19 +284,22 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
     ] as const) {
       for (const value of values) {
         await rejects(
-          first.store(head({ [field]: value }), pieces(some(1))),
+          first.store(artifactHead({ [field]: value }), pieces(someBytes(1))),
           ArtifactRefused,
           new RegExp(`^${field} must`),
         );
       }
     }
-    const { media_type } = await first.store(head({ media_type: 'text/html; charset=utf-8' }), pieces(some(1)));
+    const { media_type } = await first.store(
+      artifactHead({ media_type: 'text/html; charset=utf-8' }),
+      pieces(someBytes(1)),
+    );
     assert.is(media_type, 'text/html; charset=utf-8');
   });
 
   test('a sweep removes no complete artifact and no upload in progress', async (first) => {
-    const [there, coming] = [head(), head()];
-    const content = some(300_000);
+    const [there, coming] = [artifactHead(), artifactHead()];
+    const content = someBytes(300_000);
     await first.store(there, pieces(content));
     async function* slowly(): AsyncGenerator<Uint8Array, void, undefined> {
       yield content.subarray(0, 290_000);
@@ -296,7 +308,7 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
     }
     await first.store(coming, slowly());
     assert.is(await first.sweep(), 0);
-    for (const { id } of [there, coming]) assert.equal(await gathered(await first.read(id)), content);
+    for (const { id } of [there, coming]) assert.equal(await readAll(await first.read(id)), content);
   });
 
   contract('all artifacts can be iterated from the oldest to the newest', async () => {
@@ -307,7 +319,7 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
         const created_at = `2026-05-04T10:${Math.floor(minute / 3)
           .toString()
           .padStart(2, '0')}:00.000Z`;
-        stored.push((await own.artifacts.store(head({ created_at }), pieces(some(1)))).id);
+        stored.push((await own.artifacts.store(artifactHead({ created_at }), pieces(someBytes(1)))).id);
       }
       const seen: string[] = [];
       for await (const page of own.artifacts.all()) seen.push(...page.map(({ id }) => id));
@@ -324,8 +336,8 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
     const own = await open({ ...LIMITS, organizationBytes: 1_048_576 / 2, runBytes: 1_048_576 });
     try {
       const refusal = "A file can't be larger than what an organization can store, 524288 bytes (ARTIFACTS_LIMIT_MIB).";
-      await rejects(own.artifacts.store(head(), pieces(some(524_289))), ArtifactRefused, refusal);
-      await own.artifacts.store(head(), pieces(some(524_288)));
+      await rejects(own.artifacts.store(artifactHead(), pieces(someBytes(524_289))), ArtifactRefused, refusal);
+      await own.artifacts.store(artifactHead(), pieces(someBytes(524_288)));
     } finally {
       await own.dispose();
     }

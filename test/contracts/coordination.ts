@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import {
   StaleLease,
   type Coordination,
-  type HeldItem,
+  type FailedItem,
   type IdempotencyRecord,
 } from '../../stores/coordination/port.ts';
 import { rejects } from '../rejects.ts';
@@ -91,7 +91,7 @@ export const coordinationContract = (
 
   test('a repeated claim returns the stored response', async ({ first, second, own }) => {
     assert.is(await first.claim(own('key'), 'body', 100), null);
-    await first.answer(own('key'), RESPONSE);
+    await first.storeResponse(own('key'), RESPONSE);
     const record = { id: own('key'), fingerprint: 'body', answer: RESPONSE, created_at: 100 };
     assert.equal(await first.claim(own('key'), 'body', 100 + HOUR), record);
     assert.equal(await second.claim(own('key'), 'another body', 100 + 24 * HOUR), record);
@@ -107,7 +107,7 @@ export const coordinationContract = (
 
   test('a response is void after 24 h', async ({ first, own }) => {
     await first.claim(own('key'), 'first', 0);
-    await first.answer(own('key'), RESPONSE);
+    await first.storeResponse(own('key'), RESPONSE);
     assert.is((await first.claim(own('key'), 'second', 24 * HOUR))?.fingerprint, 'first');
     assert.is(await first.claim(own('key'), 'second', 24 * HOUR + 1), null);
     assert.is((await first.claim(own('key'), 'third', 24 * HOUR + 2))?.answer, null);
@@ -121,7 +121,7 @@ export const coordinationContract = (
     await first.claim(own('key'), 'first', 0);
     await first.abandon(own('key'));
     assert.is(await second.claim(own('key'), 'second', 1), null);
-    await second.answer(own('key'), RESPONSE);
+    await second.storeResponse(own('key'), RESPONSE);
     await first.abandon(own('key'));
     assert.equal((await first.claim(own('key'), 'third', 2))?.answer, RESPONSE);
     await first.abandon(own('never claimed'));
@@ -131,7 +131,7 @@ export const coordinationContract = (
     const many = Array.from({ length: 1_200 }, (_, index) => own(`old_${index.toString()}`));
     for (const id of many) await first.claim(id, 'old', 0);
     await first.claim(own('young'), 'young', 1);
-    await first.answer(own('young'), RESPONSE);
+    await first.storeResponse(own('young'), RESPONSE);
     await second.expire(24 * HOUR + 1);
     assert.is((await first.claim(own('young'), 'again', 2))?.fingerprint, 'young');
     for (const id of many) assert.is(await first.claim(id, 'again', 2), null);
@@ -212,13 +212,13 @@ export const coordinationContract = (
     const names = ['runner:b', 'runner:a%_', 'runne', 'runnes'].map((name) => `${own('of')} ${name}`);
     for (const name of names) await first.write(name, name);
     const under = async (prefix: string) =>
-      (await second.readUnder(`${own('of')} ${prefix}`)).map(({ value }) => value);
+      (await second.readByPrefix(`${own('of')} ${prefix}`)).map(({ value }) => value);
     assert.equal(await under('runner:'), [names[1], names[0]]);
     assert.equal(await under('runner:a%'), [names[1]]);
     assert.equal(await under('runner:a_'), []);
   });
 
-  const item = (id: string, fields: Partial<HeldItem> = {}): HeldItem => ({
+  const item = (id: string, fields: Partial<FailedItem> = {}): FailedItem => ({
     id,
     position: 7,
     state: 'retrying',
@@ -232,70 +232,74 @@ export const coordinationContract = (
   const ALL = { after: null, limit: 100 };
 
   test('the last stored state of a failed item is read by id', async ({ first, second, own }) => {
-    await first.held.keep(own('reactor'), 1n, [item('b'), item('a', { state: 'given_up' })]);
-    await second.held.keep(own('reactor'), 1n, [item('b', { tries: 2, position: 9 }), item('c')]);
-    await first.held.keep(own('other'), 1n, [item('z')]);
-    await first.held.keep(own('other'), 1n, []);
+    await first.failedItems.store(own('reactor'), 1n, [item('b'), item('a', { state: 'given_up' })]);
+    await second.failedItems.store(own('reactor'), 1n, [item('b', { tries: 2, position: 9 }), item('c')]);
+    await first.failedItems.store(own('other'), 1n, [item('z')]);
+    await first.failedItems.store(own('other'), 1n, []);
     const kept = [item('a', { state: 'given_up' }), item('b', { tries: 2, position: 9 }), item('c')];
-    assert.equal(await first.held.page(own('reactor'), ALL), kept);
-    assert.equal(await first.held.page(own('reactor'), { after: 'a', limit: 1 }), [kept[1]]);
-    assert.equal(await second.held.page(own('reactor'), { ...ALL, state: 'given_up' }), [kept[0]]);
-    assert.equal(await second.held.page(own('reactor'), { after: 'a', limit: 9, state: 'retrying' }), kept.slice(1));
-    const found = await second.held.find(own('reactor'), ['c', 'nothing', 'a', 'z']);
+    assert.equal(await first.failedItems.page(own('reactor'), ALL), kept);
+    assert.equal(await first.failedItems.page(own('reactor'), { after: 'a', limit: 1 }), [kept[1]]);
+    assert.equal(await second.failedItems.page(own('reactor'), { ...ALL, state: 'given_up' }), [kept[0]]);
+    assert.equal(
+      await second.failedItems.page(own('reactor'), { after: 'a', limit: 9, state: 'retrying' }),
+      kept.slice(1),
+    );
+    const found = await second.failedItems.find(own('reactor'), ['c', 'nothing', 'a', 'z']);
     assert.equal(found.map(({ id }) => id).sort(), ['a', 'c']);
-    assert.equal(await second.held.find(own('reactor'), []), []);
+    assert.equal(await second.failedItems.find(own('reactor'), []), []);
   });
 
   test('a released item is removed', async ({ first, second, own }) => {
-    await first.held.keep(own('reactor'), 1n, [item('a'), item('b'), item('c')]);
-    await second.held.release(own('reactor'), 1n, ['a', 'c', 'nothing']);
-    await second.held.release(own('reactor'), 1n, []);
-    assert.equal(await first.held.page(own('reactor'), ALL), [item('b')]);
-    await first.held.clear(own('reactor'));
-    assert.equal(await second.held.page(own('reactor'), ALL), []);
+    await first.failedItems.store(own('reactor'), 1n, [item('a'), item('b'), item('c')]);
+    await second.failedItems.remove(own('reactor'), 1n, ['a', 'c', 'nothing']);
+    await second.failedItems.remove(own('reactor'), 1n, []);
+    assert.equal(await first.failedItems.page(own('reactor'), ALL), [item('b')]);
+    await first.failedItems.clear(own('reactor'));
+    assert.equal(await second.failedItems.page(own('reactor'), ALL), []);
   });
 
   test('a holder of an older lease does not change items written under a later one', async ({ first, second, own }) => {
-    await second.held.keep(own('reactor'), 2n, [item('a', { tries: 5 })]);
-    await first.held.keep(own('reactor'), 1n, [item('a', { state: 'given_up' }), item('b')]);
-    await first.held.release(own('reactor'), 1n, ['a']);
-    assert.equal(await first.held.page(own('reactor'), ALL), [item('a', { tries: 5 }), item('b')]);
-    await second.held.release(own('reactor'), 3n, ['a', 'b']);
-    assert.equal(await first.held.page(own('reactor'), ALL), []);
+    await second.failedItems.store(own('reactor'), 2n, [item('a', { tries: 5 })]);
+    await first.failedItems.store(own('reactor'), 1n, [item('a', { state: 'given_up' }), item('b')]);
+    await first.failedItems.remove(own('reactor'), 1n, ['a']);
+    assert.equal(await first.failedItems.page(own('reactor'), ALL), [item('a', { tries: 5 }), item('b')]);
+    await second.failedItems.remove(own('reactor'), 3n, ['a', 'b']);
+    assert.equal(await first.failedItems.page(own('reactor'), ALL), []);
   });
 
   test('failed items are counted by reactor', async ({ first, second, own }) => {
-    const count = async (name: string) => (await second.held.counts()).find(({ reactor }) => reactor === own(name));
+    const count = async (name: string) =>
+      (await second.failedItems.counts()).find(({ reactor }) => reactor === own(name));
     assert.is(await count('reactor'), undefined);
-    await first.held.keep(own('reactor'), 1n, [
+    await first.failedItems.store(own('reactor'), 1n, [
       item('a', { since: 30 }),
       item('b', { since: 20 }),
       item('c', { since: 10, state: 'given_up' }),
     ]);
-    await first.held.keep(own('other'), 1n, [item('d', { state: 'given_up' })]);
+    await first.failedItems.store(own('other'), 1n, [item('d', { state: 'given_up' })]);
     assert.equal(await count('reactor'), { reactor: own('reactor'), retrying: 2, given_up: 1, retrying_since: 20 });
     assert.equal(await count('other'), { reactor: own('other'), retrying: 0, given_up: 1, retrying_since: null });
   });
 
   test('an operator can retry one item or all items of a reactor', async ({ first, second, own }) => {
     const given_up = item('a', { state: 'given_up', tries: 20 });
-    await first.held.keep(own('reactor'), 1n, [given_up, item('b', { tries: 3 }), { ...given_up, id: 'c' }]);
-    await first.held.keep(own('other'), 1n, [given_up]);
+    await first.failedItems.store(own('reactor'), 1n, [given_up, item('b', { tries: 3 }), { ...given_up, id: 'c' }]);
+    await first.failedItems.store(own('other'), 1n, [given_up]);
     const again = { state: 'retrying', tries: 0, again: 0 } as const;
-    assert.is(await second.held.retry(own('reactor'), 'a'), 1);
-    assert.is(await second.held.retry(own('reactor'), 'nothing'), 0);
-    assert.equal(await first.held.page(own('reactor'), { after: null, limit: 1 }), [item('a', again)]);
-    assert.is(await second.held.retry(own('reactor'), null), 3);
-    const all = await first.held.page(own('reactor'), ALL);
+    assert.is(await second.failedItems.retry(own('reactor'), 'a'), 1);
+    assert.is(await second.failedItems.retry(own('reactor'), 'nothing'), 0);
+    assert.equal(await first.failedItems.page(own('reactor'), { after: null, limit: 1 }), [item('a', again)]);
+    assert.is(await second.failedItems.retry(own('reactor'), null), 3);
+    const all = await first.failedItems.page(own('reactor'), ALL);
     assert.equal(all, [item('a', again), item('b', again), item('c', again)]);
-    assert.equal(await first.held.page(own('other'), ALL), [given_up]);
+    assert.equal(await first.failedItems.page(own('other'), ALL), [given_up]);
   });
 
   test('many failed items are stored, and read in pages', async ({ first, second, own }) => {
     const number = 2_000;
     const ids = Array.from({ length: number }, (_, index) => `item${index.toString().padStart(6, '0')}`);
     for (let from = 0; from < number; from += 200) {
-      await first.held.keep(
+      await first.failedItems.store(
         own('reactor'),
         1n,
         ids.slice(from, from + 200).map((id) => item(id)),
@@ -303,13 +307,13 @@ export const coordinationContract = (
     }
     const read: string[] = [];
     for (let after: string | null = null; ;) {
-      const page: HeldItem[] = await second.held.page(own('reactor'), { after, limit: 300 });
+      const page: FailedItem[] = await second.failedItems.page(own('reactor'), { after, limit: 300 });
       read.push(...page.map(({ id }) => id));
       after = page.at(-1)?.id ?? null;
       if (after === null) break;
     }
     assert.equal(read, ids);
-    await first.held.clear(own('reactor'));
+    await first.failedItems.clear(own('reactor'));
   });
 
   entriesContract(test);
@@ -321,11 +325,11 @@ export const coordinationContract = (
       const before = await opened.again();
       const { token } = await before.acquire('kept', signal);
       await before.claim('kept', 'body', 0);
-      await before.answer('kept', RESPONSE);
+      await before.storeResponse('kept', RESPONSE);
       const generation = await before.nextGeneration('kept@1', token);
       await before.switchGeneration('kept@1', generation, token);
       await before.write('kept', 'value');
-      await before.held.keep('kept', token, [item('kept')]);
+      await before.failedItems.store('kept', token, [item('kept')]);
       const entry = { id: 'kept', value: '{}', owner: 'somebody', expires_at: 1_000 };
       const version = await before.entries.put('session', entry, null, 0);
       await before.entries.put('session', { ...entry, id: 'ended' }, null, 0);
@@ -339,8 +343,8 @@ export const coordinationContract = (
       );
       assert.is(await after.nextGeneration('kept@1', token), generation + 1);
       assert.is(await after.read('kept'), 'value');
-      assert.equal(await after.held.page('kept', ALL), [item('kept')]);
-      assert.equal(await after.entries.ofOwner('session', 'somebody', 0), [{ ...entry, version }]);
+      assert.equal(await after.failedItems.page('kept', ALL), [item('kept')]);
+      assert.equal(await after.entries.listOfOwner('session', 'somebody', 0), [{ ...entry, version }]);
       await after.close();
     });
   }

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { SUMMED_UP_KINDS } from '../../stores/coordination/entries.ts';
+import { SUMMARIZED_KINDS } from '../../stores/coordination/entries.ts';
 import type { Coordination, Entry, StoredEntry } from '../../stores/coordination/port.ts';
 
 interface Given {
@@ -31,7 +31,7 @@ export const entriesContract = (test: (sentence: string, run: (given: Given) => 
     assert.type(version, 'number');
     for (const { entries } of [first, second]) {
       assert.equal(await entries.get('challenge', odd.id, 0), { ...odd, version });
-      assert.equal(await entries.ofOwner('challenge', own('ówner 😀'), 0), [{ ...odd, version }]);
+      assert.equal(await entries.listOfOwner('challenge', own('ówner 😀'), 0), [{ ...odd, version }]);
     }
   });
 
@@ -39,7 +39,7 @@ export const entriesContract = (test: (sentence: string, run: (given: Given) => 
     const id = own('same');
     await first.entries.put('session', entry(id, { owner: own('user') }), null, 0);
     assert.is(await first.entries.get('session_token', id, 0), null);
-    assert.equal(await first.entries.ofOwner('session_token', own('user'), 0), []);
+    assert.equal(await first.entries.listOfOwner('session_token', own('user'), 0), []);
     assert.type(await first.entries.put('session_token', entry(id, { value: '2' }), null, 0), 'number');
     assert.is(await first.entries.remove('session_token', id), true);
     assert.is((await first.entries.get('session', id, 0))?.value, '{"tries":1}');
@@ -107,7 +107,7 @@ export const entriesContract = (test: (sentence: string, run: (given: Given) => 
     assert.is(removed.filter(Boolean).length, 1);
     for (const { entries } of [first, second]) {
       assert.is(await entries.get('session_token', id, 0), null);
-      assert.equal(await entries.ofOwner('session_token', own('user'), 0), []);
+      assert.equal(await entries.listOfOwner('session_token', own('user'), 0), []);
     }
     assert.is(await first.entries.remove('session_token', own('never there')), false);
   });
@@ -118,7 +118,7 @@ export const entriesContract = (test: (sentence: string, run: (given: Given) => 
     const version = await entries.put('session', entry(id, { owner: own('user'), expires_at: 100 }), null, 0);
     assert.is((await second.entries.get('session', id, 99))?.id, id);
     assert.is(await second.entries.get('session', id, 100), null);
-    assert.equal(await entries.ofOwner('session', own('user'), 100), []);
+    assert.equal(await entries.listOfOwner('session', own('user'), 100), []);
     assert.equal(await entries.find('session', [id], 100), []);
     assert.is(await entries.put('session', entry(id, { value: 'late' }), version, 100), null);
     const put = await Promise.all(
@@ -126,7 +126,7 @@ export const entriesContract = (test: (sentence: string, run: (given: Given) => 
     );
     assert.is(put.filter((one) => one !== null).length, 1);
     assert.equal((await entries.get('session', id, 100))?.value, 'new');
-    assert.equal(await entries.ofOwner('session', own('user'), 100), []);
+    assert.equal(await entries.listOfOwner('session', own('user'), 100), []);
   });
 
   test('an owner has its own entries of a kind, ordered by id, and no others', async ({ first, second, own }) => {
@@ -136,10 +136,10 @@ export const entriesContract = (test: (sentence: string, run: (given: Given) => 
     await first.entries.put('session', entry(own('other'), { owner: own('user2') }), null, 0);
     await first.entries.put('session', entry(own('nobody')), null, 0);
     const sorted = ['a', 'b', 'c', 'ä', '�', '😀'].map(own);
-    assert.equal(idsOf(await second.entries.ofOwner('session', own('user'), 0)), sorted);
+    assert.equal(idsOf(await second.entries.listOfOwner('session', own('user'), 0)), sorted);
     const moved = await first.entries.get('session', own('a'), 0);
     await first.entries.put('session', entry(own('a'), { owner: own('user2') }), moved?.version ?? null, 0);
-    assert.equal(idsOf(await second.entries.ofOwner('session', own('user2'), 0)), [own('a'), own('other')]);
+    assert.equal(idsOf(await second.entries.listOfOwner('session', own('user2'), 0)), [own('a'), own('other')]);
   });
 
   test('several entries are written unconditionally, and found by id', async ({ first, second, own }) => {
@@ -158,7 +158,7 @@ export const entriesContract = (test: (sentence: string, run: (given: Given) => 
       ['b', 'c'].map((id) => entry(own(id), { value: 'new', owner: own('organization') })),
     );
     assert.ok(found.every(({ version }) => version !== before?.version));
-    assert.is((await second.entries.ofOwner('last_use', own('organization'), 0)).length, 3);
+    assert.is((await second.entries.listOfOwner('last_use', own('organization'), 0)).length, 3);
     await first.entries.putAll('last_use', []);
     assert.equal(await first.entries.find('last_use', [], 0), []);
   });
@@ -174,12 +174,12 @@ export const entriesContract = (test: (sentence: string, run: (given: Given) => 
       await first.entries.put('sign_in', entry(own(id), { expires_at: end }), null, 0);
     }
     await first.entries.expire(40, ['sign_in']);
-    const ended = await second.entries.ended('sign_in', 40, 2);
+    const ended = await second.entries.listExpired('sign_in', 40, 2);
     assert.equal(idsOf(ended), [own('first'), own('second')]);
     for (const { id, version } of ended) assert.is(await second.entries.remove('sign_in', id, version), true);
-    assert.equal(idsOf(await first.entries.ended('sign_in', 40, 10)), [own('third')]);
+    assert.equal(idsOf(await first.entries.listExpired('sign_in', 40, 10)), [own('third')]);
     await first.entries.expire(40, []);
-    assert.equal(await first.entries.ended('sign_in', 40, 10), []);
+    assert.equal(await first.entries.listExpired('sign_in', 40, 10), []);
     assert.is((await first.entries.get('sign_in', own('later'), 0))?.id, own('later'));
   });
 
@@ -187,9 +187,9 @@ export const entriesContract = (test: (sentence: string, run: (given: Given) => 
     for (const kind of ['session', 'sign_in', 'session_token'] as const) {
       await first.entries.put(kind, entry(own('ended'), { expires_at: 0 }), null, -1);
     }
-    await first.entries.expire(1_000_000, SUMMED_UP_KINDS);
+    await first.entries.expire(1_000_000, SUMMARIZED_KINDS);
     for (const kind of ['session', 'sign_in'] as const) {
-      const left = (await second.entries.ended(kind, 1_000_000, 1_000)).find(({ id }) => id === own('ended'));
+      const left = (await second.entries.listExpired(kind, 1_000_000, 1_000)).find(({ id }) => id === own('ended'));
       assert.is(await second.entries.remove(kind, own('ended'), left?.version ?? 0), true, kind);
     }
     assert.is(await second.entries.remove('session_token', own('ended')), false);
@@ -200,9 +200,9 @@ export const entriesContract = (test: (sentence: string, run: (given: Given) => 
     for (const kind of ['allowance', 'challenge'] as const) await first.entries.putAll(kind, many);
     await first.entries.put('challenge', entry(own('young'), { expires_at: 51 }), null, 0);
     await second.entries.expire(50, ['allowance']);
-    assert.equal(await first.entries.ended('challenge', 50, 10), []);
+    assert.equal(await first.entries.listExpired('challenge', 50, 10), []);
     assert.is((await first.entries.get('challenge', own('young'), 50))?.id, own('young'));
-    assert.ok((await first.entries.ended('allowance', 50, 1_300)).length >= 1_200);
+    assert.ok((await first.entries.listExpired('allowance', 50, 1_300)).length >= 1_200);
   });
 
   test('all entries of a kind can be removed', async ({ first, second, own }) => {
@@ -210,7 +210,7 @@ export const entriesContract = (test: (sentence: string, run: (given: Given) => 
     await first.entries.put('totp_step', entry(own('one')), null, 0);
     await second.entries.clear('session');
     assert.is(await first.entries.get('session', own('one'), 0), null);
-    assert.equal(await first.entries.ofOwner('session', own('user'), 0), []);
+    assert.equal(await first.entries.listOfOwner('session', own('user'), 0), []);
     assert.is((await first.entries.get('totp_step', own('one'), 0))?.id, own('one'));
   });
 

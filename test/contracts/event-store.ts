@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
-import { appending } from './event-store/appending.ts';
-import type { ContractTest, Opened } from './event-store/opened.ts';
-import { openings } from './event-store/openings.ts';
-import { reading } from './event-store/reading.ts';
-import { subscribing } from './event-store/subscribing.ts';
+import { appendContract } from './event-store/appending.ts';
+import type { ContractTest, OpenedEventStore } from './event-store/opened.ts';
+import { openingContract } from './event-store/openings.ts';
+import { readContract } from './event-store/reading.ts';
+import { subscriptionContract } from './event-store/subscribing.ts';
 
 export { contractEvents } from './event-store/events.ts';
-export type { Opened } from './event-store/opened.ts';
+export type { OpenedEventStore } from './event-store/opened.ts';
 
 /**
  * The contract of the port EventStore, for every adapter. It uses only the port: the log need not be empty, and
@@ -16,24 +16,24 @@ export type { Opened } from './event-store/opened.ts';
  */
 export const eventStoreContract = (
   name: string,
-  open: () => Promise<Opened>,
+  open: () => Promise<OpenedEventStore>,
   { durable }: { durable: boolean },
 ): void => {
   const contract = suite(`${name} fulfils the event store contract`);
-  let shared: Opened | undefined;
+  let shared: OpenedEventStore | undefined;
   contract.before(async () => {
     shared = await open();
   });
   contract.after(() => shared?.dispose());
   const test: ContractTest = Object.assign(
-    (sentence: string, run: (opened: Opened) => Promise<void>): void => {
+    (sentence: string, run: (opened: OpenedEventStore) => Promise<void>): void => {
       contract(sentence, async () => {
         if (!shared) throw new Error('the log under test could not be opened');
         await run(shared);
       });
     },
     {
-      alone: (sentence: string, run: (opened: Opened) => Promise<void>): void => {
+      alone: (sentence: string, run: (opened: OpenedEventStore) => Promise<void>): void => {
         contract(sentence, async () => {
           const opened = await open();
           try {
@@ -45,9 +45,9 @@ export const eventStoreContract = (
       },
     },
   );
-  appending(test);
-  reading(test);
-  subscribing(test);
-  if (durable) openings(test);
+  appendContract(test);
+  readContract(test);
+  subscriptionContract(test);
+  if (durable) openingContract(test);
   contract.run();
 };

@@ -4,7 +4,7 @@ import { encrypt } from '../../stores/keys/cipher.ts';
 import {
   FORGOTTEN,
   KeyForgotten,
-  OtherKeys,
+  KeysOfAnotherLog,
   UnreadableSeal,
   type Keys,
   type MovableKeys,
@@ -12,7 +12,7 @@ import {
 import { rejects } from '../rejects.ts';
 
 /** The location of the sealed texts in tests. */
-export const PLACE = { organizationId: 'organization', field: 'field' };
+export const LOCATION = { organizationId: 'organization', field: 'field' };
 
 export interface OpenedKeys {
   keys: Keys;
@@ -49,15 +49,15 @@ export const keysContract = (
 
   test('a sealed text can be opened', async ({ first, second, key }) => {
     for (const text of ['', 'secret', 'żółć 😀 \u0000', 'x'.repeat(100_000)]) {
-      const sealed = await first.seal(key, text, PLACE);
+      const sealed = await first.seal(key, text, LOCATION);
       assert.is(sealed.key, key);
-      assert.is(await first.open(sealed, PLACE), text);
-      assert.is(await second.open(sealed, PLACE), text);
+      assert.is(await first.open(sealed, LOCATION), text);
+      assert.is(await second.open(sealed, LOCATION), text);
     }
   });
 
   test('a sealed text reveals nothing of the text, and differs each time', async ({ first, key }) => {
-    const [a, b] = [await first.seal(key, 'correct horse', PLACE), await first.seal(key, 'correct horse', PLACE)];
+    const [a, b] = [await first.seal(key, 'correct horse', LOCATION), await first.seal(key, 'correct horse', LOCATION)];
     assert.is.not(a.sealed, b.sealed);
     for (const { sealed } of [a, b]) {
       assert.not.ok(Buffer.from(sealed, 'base64').includes('horse'));
@@ -67,40 +67,40 @@ export const keysContract = (
 
   test('two processes that create a key concurrently create the same key', async ({ first, second, key }) => {
     const sealed = await Promise.all([
-      first.seal(key, 'a', PLACE),
-      second.seal(key, 'b', PLACE),
-      first.seal(key, 'c', PLACE),
+      first.seal(key, 'a', LOCATION),
+      second.seal(key, 'b', LOCATION),
+      first.seal(key, 'c', LOCATION),
     ]);
     const texts: string[] = [];
-    for (const one of sealed) texts.push(await second.open(one, PLACE));
+    for (const one of sealed) texts.push(await second.open(one, LOCATION));
     assert.equal(texts, ['a', 'b', 'c']);
   });
 
   test('many keys are created together, except those that exist or were forgotten', async ({ first, second, key }) => {
     const [there, gone, made] = [`${key}-there`, `${key}-gone`, `${key}-made`];
-    const sealed = await first.seal(there, 'before', PLACE);
-    await first.seal(gone, 'before', PLACE);
+    const sealed = await first.seal(there, 'before', LOCATION);
+    await first.seal(gone, 'before', LOCATION);
     await first.forget(gone);
-    await Promise.all([first.make([there, gone, made, made]), second.make([made]), first.make([])]);
-    assert.is(await second.open(sealed, PLACE), 'before');
-    await rejects(first.seal(gone, 'after', PLACE), KeyForgotten);
+    await Promise.all([first.create([there, gone, made, made]), second.create([made]), first.create([])]);
+    assert.is(await second.open(sealed, LOCATION), 'before');
+    await rejects(first.seal(gone, 'after', LOCATION), KeyForgotten);
     assert.equal(await second.names({ prefix: key, after: '', limit: 10 }), [made, there]);
-    assert.is(await second.open(await first.seal(made, 'after', PLACE), PLACE), 'after');
+    assert.is(await second.open(await first.seal(made, 'after', LOCATION), LOCATION), 'after');
   });
 
   test('a text sealed under one key can not be opened under another', async ({ first, key }) => {
-    const sealed = await first.seal(key, 'secret', PLACE);
-    await first.seal(`${key}-other`, 'anything', PLACE);
-    await rejects(first.open({ ...sealed, key: `${key}-other` }, PLACE), UnreadableSeal);
+    const sealed = await first.seal(key, 'secret', LOCATION);
+    await first.seal(`${key}-other`, 'anything', LOCATION);
+    await rejects(first.open({ ...sealed, key: `${key}-other` }, LOCATION), UnreadableSeal);
   });
 
   test('a text sealed for one organization and field can not be opened for another', async ({ first, second, key }) => {
-    const sealed = await first.seal(key, 'secret', PLACE);
+    const sealed = await first.seal(key, 'secret', LOCATION);
     for (const keys of [first, second]) {
       for (const elsewhere of [
-        { ...PLACE, organizationId: 'another' },
-        { ...PLACE, field: 'another' },
-        { organizationId: PLACE.field, field: PLACE.organizationId },
+        { ...LOCATION, organizationId: 'another' },
+        { ...LOCATION, field: 'another' },
+        { organizationId: LOCATION.field, field: LOCATION.organizationId },
         { organizationId: '', field: '' },
       ]) {
         const message = `A text sealed under ${key} can't be read: the sealed text is damaged, or was sealed for another location.`;
@@ -110,21 +110,21 @@ export const keysContract = (
   });
 
   test('a sealed text that was changed anywhere, or truncated, can not be opened', async ({ first, key }) => {
-    const { sealed } = await first.seal(key, 'secret', PLACE);
+    const { sealed } = await first.seal(key, 'secret', LOCATION);
     const bytes = Buffer.from(sealed, 'base64');
     for (let index = 0; index < bytes.length; index++) {
       const changed = Buffer.from(bytes);
       changed[index] = (changed[index] ?? 0) ^ 1;
-      await rejects(first.open({ key, sealed: changed.toString('base64') }, PLACE), UnreadableSeal);
+      await rejects(first.open({ key, sealed: changed.toString('base64') }, LOCATION), UnreadableSeal);
     }
     for (const wrong of ['', 'x', bytes.subarray(0, -1).toString('base64'), 'no base64 at all!']) {
-      await rejects(first.open({ key, sealed: wrong }, PLACE), UnreadableSeal);
+      await rejects(first.open({ key, sealed: wrong }, LOCATION), UnreadableSeal);
     }
   });
 
   test('a key that was never created opens nothing', async ({ first, key }) => {
     const message = `A text sealed under ${key} can't be read: there is no such key.`;
-    await rejects(first.open({ key, sealed: 'AAAA' }, PLACE), UnreadableSeal, message);
+    await rejects(first.open({ key, sealed: 'AAAA' }, LOCATION), UnreadableSeal, message);
   });
 
   test('texts of a forgotten key open as [forgotten], immediately and through every opening', async ({
@@ -132,11 +132,11 @@ export const keysContract = (
     second,
     key,
   }) => {
-    const sealed = [await first.seal(key, 'secret', PLACE), await second.seal(key, 'another', PLACE)];
+    const sealed = [await first.seal(key, 'secret', LOCATION), await second.seal(key, 'another', LOCATION)];
     await second.forget(key);
     for (const one of sealed) {
-      assert.is(await first.open(one, PLACE), FORGOTTEN);
-      assert.is(await second.open(one, PLACE), FORGOTTEN);
+      assert.is(await first.open(one, LOCATION), FORGOTTEN);
+      assert.is(await second.open(one, LOCATION), FORGOTTEN);
     }
     assert.is(FORGOTTEN, '[forgotten]');
   });
@@ -146,8 +146,8 @@ export const keysContract = (
     second,
     key,
   }) => {
-    for (const name of ['b', 'a', 'd', 'ü', 'c']) await first.seal(`${key}-${name}`, 'x', PLACE);
-    await first.seal(key.slice(0, -1), 'x', PLACE);
+    for (const name of ['b', 'a', 'd', 'ü', 'c']) await first.seal(`${key}-${name}`, 'x', LOCATION);
+    await first.seal(key.slice(0, -1), 'x', LOCATION);
     await first.forget(`${key}-c`);
     const prefix = `${key}-`;
     const expected = ['a', 'b', 'd', 'ü'].map((name) => `${key}-${name}`);
@@ -158,7 +158,7 @@ export const keysContract = (
   });
 
   test('forgetting a key returns whether it existed', async ({ first, second, key }) => {
-    await first.seal(key, 'secret', PLACE);
+    await first.seal(key, 'secret', LOCATION);
     assert.is(await second.forget(key), 'forgotten');
     assert.is(await first.forget(key), 'already');
     assert.is(await first.forget(`${key}-never`), 'unknown');
@@ -169,27 +169,27 @@ export const keysContract = (
     second,
     key,
   }) => {
-    const sealed = await first.seal(key, 'secret', PLACE);
+    const sealed = await first.seal(key, 'secret', LOCATION);
     await first.forget(key);
     await second.forget(key);
     const message = `The key ${key} was deleted; nothing can be sealed under it any more.`;
-    await rejects(first.seal(key, 'new', PLACE), KeyForgotten, message);
-    await rejects(second.seal(key, 'new', PLACE), KeyForgotten, message);
-    assert.is(await first.open(sealed, PLACE), FORGOTTEN);
+    await rejects(first.seal(key, 'new', LOCATION), KeyForgotten, message);
+    await rejects(second.seal(key, 'new', LOCATION), KeyForgotten, message);
+    assert.is(await first.open(sealed, LOCATION), FORGOTTEN);
   });
 
   test('a key that was forgotten before it existed can still be created', async (given) => {
     const { first, second, key } = given;
     assert.is(await first.forget(key), 'unknown');
-    const sealed = await second.seal(key, 'text', PLACE);
-    assert.is(await first.open(sealed, PLACE), 'text');
+    const sealed = await second.seal(key, 'text', LOCATION);
+    assert.is(await first.open(sealed, LOCATION), 'text');
   });
 
   test('forgetting a key does not affect other keys', async ({ first, key }) => {
-    const stored = await first.seal(`${key}-kept`, 'kept', PLACE);
-    await first.seal(key, 'secret', PLACE);
+    const stored = await first.seal(`${key}-kept`, 'kept', LOCATION);
+    await first.seal(key, 'secret', LOCATION);
     await first.forget(key);
-    assert.is(await first.open(stored, PLACE), 'kept');
+    assert.is(await first.open(stored, LOCATION), 'kept');
   });
 
   test('a fingerprint is the same for the same kind and text, and for no other', async ({ first, second }) => {
@@ -210,15 +210,15 @@ export const keysContract = (
     contract('keys, forgotten keys and fingerprints survive closing and opening', async () => {
       if (!opened) throw new Error('the keys under test could not be opened');
       const before = await opened.again();
-      const stored = await before.seal('kept', 'secret', PLACE);
-      const forgotten = await before.seal('forgotten', 'secret', PLACE);
+      const stored = await before.seal('kept', 'secret', LOCATION);
+      const forgotten = await before.seal('forgotten', 'secret', LOCATION);
       await before.forget('forgotten');
       const fingerprint = await before.fingerprint('kind', 'text');
       await before.close();
       const after = await opened.again();
-      assert.is(await after.open(stored, PLACE), 'secret');
-      assert.is(await after.open(forgotten, PLACE), FORGOTTEN);
-      await rejects(after.seal('forgotten', 'text', PLACE), KeyForgotten);
+      assert.is(await after.open(stored, LOCATION), 'secret');
+      assert.is(await after.open(forgotten, LOCATION), FORGOTTEN);
+      await rejects(after.seal('forgotten', 'text', LOCATION), KeyForgotten);
       assert.is(await after.fingerprint('kind', 'text'), fingerprint);
       await after.close();
     });
@@ -246,63 +246,63 @@ export const movableKeysContract = (
   };
 
   test('texts sealed, forgotten or fingerprinted with the exported keys work with the imported ones', async (from, to) => {
-    const sealed = await from.seal('check-1', 'secret', PLACE);
-    const forgotten = await from.seal('check-2', 'secret', PLACE);
+    const sealed = await from.seal('check-1', 'secret', LOCATION);
+    const forgotten = await from.seal('check-2', 'secret', LOCATION);
     await from.forget('check-2');
-    const ring = await from.ring();
+    const ring = await from.exportRing();
     assert.equal([...ring.keys.keys()].sort(), ['check-1', 'check-2']);
-    await to.adopt(ring);
-    assert.is(await to.open(sealed, PLACE), 'secret');
-    assert.is(await to.open(forgotten, PLACE), FORGOTTEN);
-    await rejects(to.seal('check-2', 'text', PLACE), KeyForgotten);
+    await to.importRing(ring);
+    assert.is(await to.open(sealed, LOCATION), 'secret');
+    assert.is(await to.open(forgotten, LOCATION), FORGOTTEN);
+    await rejects(to.seal('check-2', 'text', LOCATION), KeyForgotten);
     assert.is(await to.fingerprint('email', 'a'), await from.fingerprint('email', 'a'));
-    assert.equal(await to.ring(), ring);
+    assert.equal(await to.exportRing(), ring);
   });
 
   test('the same keys can be imported again, with additional ones', async (from, to) => {
-    await from.seal('check-1', 'secret', PLACE);
-    await to.adopt(await from.ring());
-    const own = await to.seal('check-own', 'own', PLACE);
-    const later = await from.seal('check-2', 'later', PLACE);
-    await to.adopt(await from.ring());
-    assert.is(await to.open(later, PLACE), 'later');
-    assert.is(await to.open(own, PLACE), 'own');
+    await from.seal('check-1', 'secret', LOCATION);
+    await to.importRing(await from.exportRing());
+    const own = await to.seal('check-own', 'own', LOCATION);
+    const later = await from.seal('check-2', 'later', LOCATION);
+    await to.importRing(await from.exportRing());
+    assert.is(await to.open(later, LOCATION), 'later');
+    assert.is(await to.open(own, LOCATION), 'own');
   });
 
   test('a key that is forgotten on either side is forgotten after the import', async (from, to) => {
-    const [one, two] = [await from.seal('check-1', 'one', PLACE), await from.seal('check-2', 'two', PLACE)];
-    await to.adopt(await from.ring());
-    assert.is(await to.open(one, PLACE), 'one');
+    const [one, two] = [await from.seal('check-1', 'one', LOCATION), await from.seal('check-2', 'two', LOCATION)];
+    await to.importRing(await from.exportRing());
+    assert.is(await to.open(one, LOCATION), 'one');
     await from.forget('check-1');
     await to.forget('check-2');
-    await to.adopt(await from.ring());
-    assert.is(await to.open(one, PLACE), FORGOTTEN);
-    assert.is(await to.open(two, PLACE), FORGOTTEN);
+    await to.importRing(await from.exportRing());
+    assert.is(await to.open(one, LOCATION), FORGOTTEN);
+    assert.is(await to.open(two, LOCATION), FORGOTTEN);
   });
 
   test('a text that was sealed before texts were bound to locations can be opened', async (from, to) => {
-    await from.seal('check-1', 'anything', PLACE);
-    const ring = await from.ring();
+    await from.seal('check-1', 'anything', LOCATION);
+    const ring = await from.exportRing();
     const sealed = {
       key: 'check-1',
       sealed: encrypt(ring.keys.get('check-1') as Buffer, 'old', 'check-1').toString('base64'),
     };
-    await to.adopt(ring);
-    for (const keys of [from, to]) assert.is(await keys.open(sealed, PLACE), 'old');
-    await from.seal('check-2', 'anything', PLACE);
-    await rejects(from.open({ ...sealed, key: 'check-2' }, PLACE), UnreadableSeal);
+    await to.importRing(ring);
+    for (const keys of [from, to]) assert.is(await keys.open(sealed, LOCATION), 'old');
+    await from.seal('check-2', 'anything', LOCATION);
+    await rejects(from.open({ ...sealed, key: 'check-2' }, LOCATION), UnreadableSeal);
   });
 
   test('keys of another service are refused, and nothing is changed', async (from, to) => {
-    await from.seal('check-1', 'secret', PLACE);
-    const own = await to.seal('check-own', 'own', PLACE);
-    const before = await to.ring();
-    await rejects(to.adopt(await from.ring()), OtherKeys, 'Keys of another service exist already.');
+    await from.seal('check-1', 'secret', LOCATION);
+    const own = await to.seal('check-own', 'own', LOCATION);
+    const before = await to.exportRing();
+    await rejects(to.importRing(await from.exportRing()), KeysOfAnotherLog, 'Keys of another service exist already.');
     const { fingerprint } = before;
-    const other = { fingerprint, keys: new Map([...(await from.ring()).keys, ['check-own', Buffer.alloc(32)]]) };
-    await rejects(to.adopt(other), OtherKeys, 'A different key named check-own exists already.');
-    assert.equal(await to.ring(), before);
-    assert.is(await to.open(own, PLACE), 'own');
+    const other = { fingerprint, keys: new Map([...(await from.exportRing()).keys, ['check-own', Buffer.alloc(32)]]) };
+    await rejects(to.importRing(other), KeysOfAnotherLog, 'A different key named check-own exists already.');
+    assert.equal(await to.exportRing(), before);
+    assert.is(await to.open(own, LOCATION), 'own');
   });
 
   contract.run();

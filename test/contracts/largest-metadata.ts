@@ -1,4 +1,4 @@
-import { fittedMetadata } from '../../probes/dns/metadata.ts';
+import { fitDnsMetadata } from '../../probes/dns/metadata.ts';
 import { metadataOf as portscanMetadataOf } from '../../probes/portscan/metadata.ts';
 import { metadataOf as sslMetadataOf } from '../../probes/ssl/metadata.ts';
 import { outcomeOf } from '../../probes/script/outcome/outcome.ts';
@@ -40,7 +40,7 @@ const ofScript = (kind: 'multistep' | 'synthetic'): object =>
 /** The largest `check_metadata` that targets can cause, by type of check. */
 export const LARGEST_METADATA: Readonly<Record<string, object>> = {
   ssl: sslMetadataOf(worstOfSsl),
-  dns: fittedMetadata(worstOfDns),
+  dns: fitDnsMetadata(worstOfDns),
   portscan: everythingOpen,
   multistep: ofScript('multistep'),
   synthetic: ofScript('synthetic'),

@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import type { Generation } from '../../stores/read-store/port.ts';
-import { conditions } from './read-store/conditions.ts';
-import { documents } from './read-store/documents.ts';
-import { expiry } from './read-store/expiry.ts';
-import { generations } from './read-store/generations.ts';
+import { conditionContract } from './read-store/conditions.ts';
+import { documentContract } from './read-store/documents.ts';
+import { expiryContract } from './read-store/expiry.ts';
+import { generationContract } from './read-store/generations.ts';
 import type { ContractTest, OpenedReadStore } from './read-store/opened.ts';
-import { openings } from './read-store/openings.ts';
-import { randomly } from './read-store/random-query-contract.ts';
-import { sorting } from './read-store/sorting.ts';
+import { openingContract } from './read-store/openings.ts';
+import { randomQueryContract } from './read-store/random-query-contract.ts';
+import { sortContract } from './read-store/sorting.ts';
 
 export type { OpenedReadStore } from './read-store/opened.ts';
 
@@ -36,12 +36,12 @@ export const readStoreContract = (
       await run({ ...opened, generation });
     });
   };
-  documents(test);
-  conditions(test);
-  sorting(test);
-  randomly(test);
-  expiry(test);
-  generations(test);
-  if (durable) openings(test);
+  documentContract(test);
+  conditionContract(test);
+  sortContract(test);
+  randomQueryContract(test);
+  expiryContract(test);
+  generationContract(test);
+  if (durable) openingContract(test);
   contract.run();
 };

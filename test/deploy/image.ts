@@ -10,7 +10,7 @@ import { once } from 'node:events';
 import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { sizeOf } from '../../cli/format-size.ts';
+import { formatSize } from '../../cli/format-size.ts';
 import { allowedBy, builtFrom, copiesOf, environmentOf, stagesOf, wordsOf, type Stage } from './dockerfile.ts';
 import { inProject, PROJECT } from './project.ts';
 import { freePort } from '../servers/ports.ts';
@@ -119,7 +119,7 @@ try {
   const [code] = (await ended) as [number | null];
   if (code !== 0) throw new Error(`The built service ended with ${String(code)}.`);
   const bytes = Number(execFileSync('du', ['-sb', app]).toString().split('\t')[0]);
-  console.log(`The built image serves; it has ${sizeOf(bytes)} besides Node.js.`);
+  console.log(`The built image serves; it has ${formatSize(bytes)} besides Node.js.`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

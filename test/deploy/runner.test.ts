@@ -65,7 +65,7 @@ test('the runner’s compose file has everything a runner needs, with the token 
   assert.is(settings.proxy, null);
   assert.is(settings.spool, '/data/runner-spool');
   // The health check of the image connects to it.
-  assert.ok(settings.answersHealth);
+  assert.ok(settings.servesHealth);
   assert.throws(() => environmentWith(runner, {}), /is not set/);
   assert.equal([runner.read_only, runner.cap_drop, runner.ports], [true, ['ALL'], undefined]);
   assert.equal(Object.keys(compose.volumes), ['unsent']);

@@ -3,10 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '../../network/clock.ts';
 import { thisMachine } from '../../probes/script/sandbox/seccomp/filter.ts';
-import { openHome } from '../../probes/script/sandbox/start/sandbox-folders.ts';
+import { openSandboxFolders } from '../../probes/script/sandbox/start/sandbox-folders.ts';
 import { programsHere } from '../../probes/script/sandbox/start/programs.ts';
 import { startSandboxed } from '../../probes/script/sandbox/start/sandboxed.ts';
-import { insideOf } from '../../probes/script/sandbox/tree/sandbox-content.ts';
+import { sandboxContentOf } from '../../probes/script/sandbox/tree/sandbox-content.ts';
 import { PROJECT } from './project.ts';
 
 const PAGE = 'data:text/html,<title>x</title><script>document.title = `${6 * 7} pages`</script>';
@@ -21,8 +21,8 @@ const FLAGS = [
 
 const programs = await programsHere();
 if (typeof programs === 'string') throw new Error(programs);
-const home = await openHome(thisMachine());
-const inside = insideOf('synthetic', {
+const home = await openSandboxFolders(thisMachine());
+const inside = sandboxContentOf('synthetic', {
   main: join(PROJECT, 'build/test/deploy/trial-browser.js'),
   modules: PROJECT,
   packages: [],

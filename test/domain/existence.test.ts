@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Conflict, NotFound } from '../../domain/errors.ts';
-import { found, isThere, lifecycleOf } from '../../domain/existence.ts';
+import { requireFound, isExisting, lifecycleOf } from '../../domain/existence.ts';
 
 const test = suite('lifecycle of resources');
 
@@ -21,10 +21,10 @@ const refusal = (ask: () => unknown): Error => {
 };
 
 test('nonexistent, deleted and abandoned resources are reported alike', () => {
-  assert.ok(isThere(argo));
+  assert.ok(isExisting(argo));
   assert.is(existing(argo).name, 'Argo');
   for (const ship of gone) {
-    assert.not.ok(isThere(ship));
+    assert.not.ok(isExisting(ship));
     const error = refusal(() => existing(ship));
     assert.instance(error, NotFound);
     assert.is(error.message, 'There is no such ship.');
@@ -51,9 +51,9 @@ test('only existing resources have events of change, and other streams are inval
 });
 
 test('an existing part of a resource may be false or empty', () => {
-  assert.is(found('', 'text'), '');
+  assert.is(requireFound('', 'text'), '');
   for (const none of [null, undefined]) {
-    assert.is(refusal(() => found(none, 'API key')).message, 'There is no such API key.');
+    assert.is(refusal(() => requireFound(none, 'API key')).message, 'There is no such API key.');
   }
 });
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { catalogue } from '../../domain/event-types.ts';
+import { eventTypes } from '../../domain/event-types.ts';
 import { revisedBy } from '../../domain/revision.ts';
 
 const test = suite('revisions of resources');
@@ -39,7 +39,7 @@ const OTHERS = [
 ];
 
 test('only events that change fields set by clients start a new revision', () => {
-  const { alert_channel, alert_rule, check, check_group, heartbeat, incident_template, page } = catalogue;
+  const { alert_channel, alert_rule, check, check_group, heartbeat, incident_template, page } = eventTypes;
   const ids = {
     channel_id: 'a',
     rule_id: 'b',

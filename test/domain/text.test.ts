@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isFullStopOrBlank, withoutEnd } from '../../domain/text.ts';
+import { isFullStopOrBlank, trimmedEnd } from '../../domain/text.ts';
 
 const test = suite('a text without its end');
 
@@ -11,7 +11,7 @@ test('a text is trimmed of trailing characters of the given kind, and no others'
     ['.\n\u00a0', ''],
     ['', ''],
   ] as const) {
-    assert.is(withoutEnd(text, isFullStopOrBlank), expected);
+    assert.is(trimmedEnd(text, isFullStopOrBlank), expected);
   }
 });
 
@@ -21,7 +21,7 @@ test('trimming a text reads each character at most once', () => {
     read += 1;
     return character === '.';
   };
-  withoutEnd(`${'.'.repeat(100)}x${'.'.repeat(100)}`, counted);
+  trimmedEnd(`${'.'.repeat(100)}x${'.'.repeat(100)}`, counted);
   assert.is(read, 101);
 });
 

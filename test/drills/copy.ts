@@ -60,7 +60,7 @@ const edited = (path: string, { file, lines }: Edit): string =>
   );
 
 /** Runs Node.js in a folder. @throws Error with the program's output, if it fails */
-export const run = (folder: string, ...parameters: string[]): Promise<void> =>
+export const runNode = (folder: string, ...parameters: string[]): Promise<void> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, parameters, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';

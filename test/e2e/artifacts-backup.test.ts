@@ -18,7 +18,7 @@ import { entryOf, MANIFEST } from '../../cli/backup/manifest.ts';
 import { ArtifactLost, type ArtifactHead } from '../../stores/artifacts/port.ts';
 import Database from '../../stores/sqlite/driver.ts';
 import { rejects } from '../rejects.ts';
-import { gathered, head, LIMITS, pieces, some } from '../contracts/artifacts/examples.ts';
+import { readAll, artifactHead, LIMITS, pieces, someBytes } from '../contracts/artifacts/examples.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { endPrograms, serve, uptrail } from './program.ts';
 
@@ -38,8 +38,8 @@ const backedUp = async (folder: string, count: number): Promise<Stored[]> => {
   const artifacts = openFileArtifacts({ folder: `${folder}/data/artifacts`, limits: LIMITS });
   for (let number = 0; number < count; number++) {
     const one = {
-      given: head({ name: `shot ${number}.png`, created_at: new Date().toISOString() }),
-      content: some(300_000 + number),
+      given: artifactHead({ name: `shot ${number}.png`, created_at: new Date().toISOString() }),
+      content: someBytes(300_000 + number),
     };
     await artifacts.store(one.given, pieces(one.content));
     stored.push(one);
@@ -61,7 +61,7 @@ const assertThere = async (data: string, stored: readonly Stored[]): Promise<voi
   const artifacts = openFileArtifacts({ folder: join(data, 'artifacts'), limits: LIMITS });
   for (const { given, content } of stored) {
     assert.is((await artifacts.find(given.id))?.name, given.name);
-    assert.equal(await gathered(await artifacts.read(given.id)), content);
+    assert.equal(await readAll(await artifacts.read(given.id)), content);
   }
   assert.is((await artifacts.usage()).files, stored.length);
   await artifacts.close();

@@ -5,9 +5,9 @@ import { instantOf } from '../../domain/time.ts';
 import { readConfig } from '../../service/config/config.ts';
 import { openArtifacts, openKeys, siteOf } from '../../service/stores.ts';
 import type { Artifact } from '../../stores/artifacts/port.ts';
-import { head, pieces, some } from '../contracts/artifacts/examples.ts';
+import { artifactHead, pieces, someBytes } from '../contracts/artifacts/examples.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
-import { endPrograms, IS_CLUSTER, placeOf, serve, uptrail } from './program.ts';
+import { endPrograms, IS_CLUSTER, storageEnvironment, serve, uptrail } from './program.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
@@ -24,7 +24,7 @@ const store = async (
   const [artifacts, keys] = [await openArtifacts(site, config), await openKeys(site, config)];
   try {
     const created_at = instantOf(Date.now());
-    const stored = await artifacts.store(head({ created_at, name: 'żółć.png' }), pieces(content));
+    const stored = await artifacts.store(artifactHead({ created_at, name: 'żółć.png' }), pieces(content));
     return { stored, link: await artifactLink(stored, created_at, (kind, text) => keys.fingerprint(kind, text)) };
   } finally {
     await artifacts.close();
@@ -37,8 +37,8 @@ test(
   inTemporaryFolder(async (folder) => {
     const from = { DATA_DIR: `${folder}/from`, ADMIN_API_KEY };
     await (await serve(from)).end('SIGTERM');
-    const content = some(700_000);
-    const { link, stored } = await store(await placeOf(from), content);
+    const content = someBytes(700_000);
+    const { link, stored } = await store(await storageEnvironment(from), content);
     const read = async (address: string): Promise<void> => {
       const whole = await fetch(`${address}${link}`);
       assert.is(whole.status, 200);

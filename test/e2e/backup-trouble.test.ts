@@ -9,7 +9,16 @@ import { copyWithFlippedBit } from '../stores/event-store/sqlite/damage.ts';
 import { endPrograms, PROGRAM, serve } from './program.ts';
 import { realPause } from '../waiting.ts';
 
-import { ADMIN_API_KEY, DATABASES, done, refused, create, read, reactorsOf, backedUp } from './backups.ts';
+import {
+  ADMIN_API_KEY,
+  DATABASES,
+  runSuccessfully,
+  runRefused,
+  create,
+  readWhenBuilt,
+  reactorsOf,
+  createBackup,
+} from './backups.ts';
 
 const test = suite('failures of uptrail backup and restore');
 test.after.each(endPrograms);
@@ -17,7 +26,7 @@ test.after.each(endPrograms);
 test(
   'reactors are halted after the files of a backup, or the logs alone, were copied by hand',
   inTemporaryFolder(async (folder) => {
-    const { id } = await backedUp(folder);
+    const { id } = await createBackup(folder);
     for (const [place, files] of [
       ['all', DATABASES],
       ['logs', ['events.db', 'results.db', 'keys.db']],
@@ -27,7 +36,7 @@ test(
       for (const name of files) cpSync(`${folder}/copy/${name}`, `${folder}/${place}/${name}`);
       cpSync(`${folder}/data/secrets-key`, `${folder}/${place}/secrets-key`);
       const program = await serve(there);
-      assert.is((await read(program, `/v1/pages/${id}`)).status, 200);
+      assert.is((await readWhenBuilt(program, `/v1/pages/${id}`)).status, 200);
       assert.is((await reactorsOf(program)).state, 'halted', place);
       await program.end('SIGTERM');
     }
@@ -37,7 +46,7 @@ test(
 test(
   'an interrupted backup is never taken for complete, and is started over',
   inTemporaryFolder(async (folder) => {
-    const { environment } = await backedUp(folder);
+    const { environment } = await createBackup(folder);
     for (const wait of [100, 400, 700]) {
       const child = spawn(process.execPath, [...PROGRAM, 'backup', `${folder}/killed`], {
         env: { ...process.env, ...environment },
@@ -50,13 +59,16 @@ test(
       await ended;
       if (existsSync(`${folder}/killed`)) break;
       const there = { DATA_DIR: `${folder}/there` };
-      assert.match(await refused(there, 'restore', `${folder}/killed`), /The folder .*killed does not exist\./);
+      assert.match(await runRefused(there, 'restore', `${folder}/killed`), /The folder .*killed does not exist\./);
       if (existsSync(`${folder}/killed.unfinished`)) {
-        assert.match(await refused(there, 'restore', `${folder}/killed.unfinished`), /manifest\.json does not exist/);
+        assert.match(
+          await runRefused(there, 'restore', `${folder}/killed.unfinished`),
+          /manifest\.json does not exist/,
+        );
       }
     }
-    if (!existsSync(`${folder}/killed`)) await done(environment, 'backup', `${folder}/killed`);
-    await done({}, 'backup', '--verify', `${folder}/killed`);
+    if (!existsSync(`${folder}/killed`)) await runSuccessfully(environment, 'backup', `${folder}/killed`);
+    await runSuccessfully({}, 'backup', '--verify', `${folder}/killed`);
     assert.not.ok(existsSync(`${folder}/killed.unfinished`));
   }),
 );
@@ -64,7 +76,7 @@ test(
 test(
   'restore refuses damaged, truncated or missing files, and names them',
   inTemporaryFolder(async (folder) => {
-    const { environment } = await backedUp(folder);
+    const { environment } = await createBackup(folder);
     const broken = `${folder}/broken`;
     const data = readFileSync(`${folder}/data/events.db`);
     for (const [file, breakIt, sentence] of [
@@ -107,8 +119,8 @@ test(
       rmSync(broken, { recursive: true, force: true });
       cpSync(`${folder}/copy`, broken, { recursive: true });
       breakIt(`${broken}/${file}`);
-      assert.match(await refused({}, 'backup', '--verify', broken), sentence);
-      assert.match(await refused(environment, 'restore', '--replace', broken), sentence);
+      assert.match(await runRefused({}, 'backup', '--verify', broken), sentence);
+      assert.match(await runRefused(environment, 'restore', '--replace', broken), sentence);
     }
     assert.equal(readFileSync(`${folder}/data/events.db`), data);
   }),
@@ -117,28 +129,28 @@ test(
 test(
   'backup and verify refuse a damaged log, and name the position',
   inTemporaryFolder(async (folder) => {
-    const { environment } = await backedUp(folder);
+    const { environment } = await createBackup(folder);
     const connection = new Database(`${folder}/data/events.db`);
     connection.exec("UPDATE events SET data = replace(data, 'Before', 'Behind') WHERE data LIKE '%Before%'");
     connection.close();
     const where = /^(No backup was made: )?The event at position \d+ of stream page-\w+ in .*events\.db is damaged/;
-    assert.match(await refused(environment, 'backup', `${folder}/second`), where);
+    assert.match(await runRefused(environment, 'backup', `${folder}/second`), where);
     assert.equal(readdirSync(folder).sort(), ['copy', 'data']);
-    assert.match(await refused(environment, 'verify'), where);
+    assert.match(await runRefused(environment, 'verify'), where);
   }),
 );
 
 test(
   'restore replaces data only with --replace, which sets it aside, and never under a running service',
   inTemporaryFolder(async (folder) => {
-    const { environment, id } = await backedUp(folder);
+    const { environment, id } = await createBackup(folder);
     const program = await serve(environment);
     const { body: later } = await create(program, 'Later');
     const { id: laterId } = later as { id: string };
-    assert.match(await refused(environment, 'restore', '--replace', `${folder}/copy`), /^A service is running on /);
+    assert.match(await runRefused(environment, 'restore', '--replace', `${folder}/copy`), /^A service is running on /);
     await program.end('SIGTERM');
-    assert.match(await refused(environment, 'restore', `${folder}/copy`), /^.*data already contains data\./);
-    const said = await done(environment, 'restore', '--replace', `${folder}/copy`);
+    assert.match(await runRefused(environment, 'restore', `${folder}/copy`), /^.*data already contains data\./);
+    const said = await runSuccessfully(environment, 'restore', '--replace', `${folder}/copy`);
     const aside = /^The previous data is in (.*)\.$/m.exec(said)?.[1] ?? '';
     assert.equal(
       [...DATABASES, 'read-models'].filter((name) => !existsSync(`${aside}/${name}`)),
@@ -146,7 +158,10 @@ test(
     );
     const again = await serve(environment);
     assert.equal(
-      [(await read(again, `/v1/pages/${id}`)).status, (await read(again, `/v1/pages/${laterId}`)).status],
+      [
+        (await readWhenBuilt(again, `/v1/pages/${id}`)).status,
+        (await readWhenBuilt(again, `/v1/pages/${laterId}`)).status,
+      ],
       [200, 404],
     );
     await again.end('SIGTERM');
@@ -156,7 +171,7 @@ test(
 test(
   'an interrupted restore leaves the old data or that of the backup, and the next start says which',
   inTemporaryFolder(async (folder) => {
-    const { environment, id } = await backedUp(folder);
+    const { environment, id } = await createBackup(folder);
     const program = await serve(environment);
     const { body: later } = await create(program, 'Later');
     const { id: laterId } = later as { id: string };
@@ -179,7 +194,10 @@ test(
       child.kill('SIGKILL');
       await ended;
       const again = await serve(environment);
-      const pages = [(await read(again, `/v1/pages/${id}`)).status, (await read(again, `/v1/pages/${laterId}`)).status];
+      const pages = [
+        (await readWhenBuilt(again, `/v1/pages/${id}`)).status,
+        (await readWhenBuilt(again, `/v1/pages/${laterId}`)).status,
+      ];
       after[point] = pages;
       assert.ok(pages[0] === 200, point);
       assert.is((await reactorsOf(again)).state, pages[1] === 404 ? 'halted' : 'active', point);
@@ -196,7 +214,7 @@ test(
 test(
   'no new log is begun if keys, coordination or read models belong to another one, and no new keys are created for a log',
   inTemporaryFolder(async (folder) => {
-    const { environment } = await backedUp(folder);
+    const { environment } = await createBackup(folder);
     for (const [lost, kept, sentence] of [
       [['events.db'], null, /The log main is empty, but the coordination data refers to one \([\w-]+\): it was lost/],
       [['results.db'], null, /The log results is empty, but the coordination data refers/],
@@ -211,11 +229,11 @@ test(
       const there = { DATA_DIR: `${folder}/${lost.join('-')}`, ADMIN_API_KEY, PORT: '0' };
       cpSync(environment['DATA_DIR'] ?? '', there.DATA_DIR, { recursive: true });
       for (const name of lost) rmSync(`${there.DATA_DIR}/${name}`);
-      assert.match(await refused(there, 'serve'), sentence);
-      assert.match(await refused(there, 'serve'), sentence);
+      assert.match(await runRefused(there, 'serve'), sentence);
+      assert.match(await runRefused(there, 'serve'), sentence);
       if (kept) {
         assert.not.ok(existsSync(`${there.DATA_DIR}/${kept}`));
-        await done(there, 'keys', 'new');
+        await runSuccessfully(there, 'keys', 'new');
         await (await serve(there)).end('SIGTERM');
       }
     }
@@ -223,7 +241,7 @@ test(
     await (await serve({ DATA_DIR: `${folder}/other` })).end('SIGTERM');
     for (const name of ['keys.db', 'secrets-key']) cpSync(`${folder}/other/${name}`, `${folder}/data/${name}`);
     assert.match(
-      await refused({ ...environment, PORT: '0' }, 'serve'),
+      await runRefused({ ...environment, PORT: '0' }, 'serve'),
       /keys\.db contains the keys of a different log/,
     );
   }),
@@ -239,7 +257,7 @@ test(
       SECRETS_KEY: '5'.repeat(64),
     };
     for (const command of [['backup', `${folder}/copy`], ['restore', `${folder}/copy`], ['verify']]) {
-      assert.match(await refused(cluster, ...command), /In a cluster, back up EventStoreDB and MongoDB/);
+      assert.match(await runRefused(cluster, ...command), /In a cluster, back up EventStoreDB and MongoDB/);
     }
     assert.not.ok(existsSync(`${folder}/copy`));
   }),
@@ -248,12 +266,12 @@ test(
 test(
   'a log of an older release is not reported as damaged',
   inTemporaryFolder(async (folder) => {
-    const { environment } = await backedUp(folder);
+    const { environment } = await createBackup(folder);
     const log = new Database(`${folder}/data/events.db`);
     log.pragma('user_version = 1');
     log.close();
     assert.is(
-      await refused(environment, 'verify'),
+      await runRefused(environment, 'verify'),
       `${folder}/data/events.db was written by an older release. Start the service once, which migrates it.\n`,
     );
   }),

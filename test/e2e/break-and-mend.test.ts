@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { runInOwnNetwork } from '../own-network.ts';
 import { createCheck } from './checking.ts';
-import { endPrograms, serve, type Program } from './program.ts';
+import { endPrograms, serve, type RunningProgram } from './program.ts';
 import { dnsTarget } from './targets/dns.ts';
 import { icmpTarget } from './targets/icmp.ts';
 import { kindsHere } from './targets/kinds.ts';
@@ -35,7 +35,7 @@ const KINDS: Breakable[] = [
 const kinds = kindsHere(test, KINDS, hasOwnNetwork ? {} : { icmp: 'network namespaces can not be made here' });
 
 /** Sees a check of the target up, then broken with the expected sentence, and up again. */
-const follow = async (program: Program, target: Target): Promise<void> => {
+const follow = async (program: RunningProgram, target: Target): Promise<void> => {
   const { definition, broken } = target;
   const check = await createCheck(program, ADMIN_API_KEY, { ...definition, interval: INTERVAL, timeout: TIMEOUT });
   assert.is(check.statusAtFirst, 'pending');

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import type { Random } from '../contracts/random.ts';
-import { ask, serve, uptrail, type Program } from './program.ts';
+import { callApi, serve, uptrail, type RunningProgram } from './program.ts';
 import { realPause } from '../waiting.ts';
 
 /** A sent write, with the service's response if there was one. */
@@ -41,11 +41,11 @@ export const chaos = async (
   say: (line: string) => void = () => undefined,
 ): Promise<Tally> => {
   const key = 'chaos-admin-key-000000';
-  const start = (): Promise<Program> => serve({ ...environment, ADMIN_API_KEY: key });
+  const start = (): Promise<RunningProgram> => serve({ ...environment, ADMIN_API_KEY: key });
   let program = await start();
 
   const create = async (path: string, body: object): Promise<string> => {
-    const answer = await ask(program, key, 'POST', path, body);
+    const answer = await callApi(program, key, 'POST', path, body);
     return (answer.body as { id: string }).id;
   };
   const page = await create('/v1/pages', { name: 'Chaos' });
@@ -71,7 +71,7 @@ export const chaos = async (
   const resolve = async (write: Sent): Promise<void> => {
     write.resolving = 'sent';
     const path = `${incidents}/${write.id ?? ''}`;
-    const { status, body } = await ask(program, key, 'PATCH', path, { status: 'resolved', body: 'Resolved.' });
+    const { status, body } = await callApi(program, key, 'PATCH', path, { status: 'resolved', body: 'Resolved.' });
     assert.ok([200, 202].includes(status), `${write.name}: ${status} ${JSON.stringify(body)}`);
     write.resolving = 'acknowledged';
   };
@@ -99,7 +99,7 @@ export const chaos = async (
   };
 
   const look = async (): Promise<void> => {
-    const { body } = await ask(program, key, 'GET', incidents);
+    const { body } = await callApi(program, key, 'GET', incidents);
     const stored = body as Incident[];
     const byId = new Map(stored.map((incident) => [incident.id, incident]));
     assert.is(byId.size, stored.length, 'no incident is listed twice');

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { ask, type Program } from './program.ts';
+import { callApi, type RunningProgram } from './program.ts';
 import { eventually } from '../waiting.ts';
 
 /** A result as the API shows it. */
@@ -12,7 +12,7 @@ export interface ShownResult {
 }
 
 /** A check from the view of an API client. */
-export interface Checking {
+export interface CheckClient {
   id: string;
   path: string;
   /** its status in the response to its creation */
@@ -25,10 +25,10 @@ export interface Checking {
 /** Time for the consequences of a run (fold, decide, fold) on a slow machine, seconds. */
 const SLACK = 30;
 
-export const createCheck = async (program: Program, key: string, definition: object): Promise<Checking> => {
-  const { status, body } = await ask(program, key, 'POST', '/v1/checks', definition);
+export const createCheck = async (program: RunningProgram, key: string, definition: object): Promise<CheckClient> => {
+  const { status, body } = await callApi(program, key, 'POST', '/v1/checks', definition);
   // Read models lag while another process takes over, or on a busy machine.
-  assert.ok(status === 201 || status === 202, `${JSON.stringify(body)} ${program.said.stderr}`);
+  assert.ok(status === 201 || status === 202, `${JSON.stringify(body)} ${program.output.stderr}`);
   const check = body as { id: string; status: string; name: string };
   const path = `/v1/checks/${check.id}`;
   return {
@@ -38,13 +38,14 @@ export const createCheck = async (program: Program, key: string, definition: obj
     reaches: async (wanted, withinSeconds) => {
       await eventually(
         async () => {
-          assert.is(((await ask(program, key, 'GET', path)).body as { status: string }).status, wanted, check.name);
+          assert.is(((await callApi(program, key, 'GET', path)).body as { status: string }).status, wanted, check.name);
           return true;
         },
         { within: (withinSeconds + SLACK) * 1_000, what: `${check.name} is ${wanted}` },
       );
     },
     results: async () =>
-      ((await ask(program, key, 'GET', `${path}/results?page_size=100`)).body as { results: ShownResult[] }).results,
+      ((await callApi(program, key, 'GET', `${path}/results?page_size=100`)).body as { results: ShownResult[] })
+        .results,
   };
 };

@@ -5,8 +5,8 @@ import { httpServer } from '../probes/web/servers.ts';
 import { freePort } from '../servers/ports.ts';
 import { openProxy } from '../servers/proxy.ts';
 import { startClusterServers } from './cluster-servers.ts';
-import { provesOnceInMain, provesOnceInResults } from './evidence.ts';
-import { startOne, uptrail, type Program } from './program.ts';
+import { assertOnceInMain, assertOnceInResults } from './evidence.ts';
+import { startOne, uptrail, type RunningProgram } from './program.ts';
 import { eventually, realPause } from '../waiting.ts';
 
 export interface ClusterChaosOptions {
@@ -104,7 +104,8 @@ export const clusterChaos = async ({
 
   const starting = PROCESSES.map(async ([name, parameters], index) => {
     const port = (await freePort()).toString();
-    const start = (): Promise<Program> => startOne(parameters, { ...environment, PORT: port, LOG_LEVEL: 'fatal' });
+    const start = (): Promise<RunningProgram> =>
+      startOne(parameters, { ...environment, PORT: port, LOG_LEVEL: 'fatal' });
     // The first ones create the logs; the others find them.
     await realPause(index * 50, 'the first processes create the logs, the others find them');
     return { name, start, program: await start() };
@@ -203,12 +204,12 @@ export const clusterChaos = async ({
             },
           ]
         : []),
-      ...[proxy.refuse, proxy.freeze, proxy.loseAnswers].map((fault) => async () => {
+      ...[proxy.refuse, proxy.freeze, proxy.loseResponses].map((fault) => async () => {
         fault();
         count('MongoDB');
         await realPause(random.below(1_500), 'faults last for any time');
         // Lost responses never arrive; the writes may have been applied.
-        if (fault === proxy.loseAnswers) proxy.drop();
+        if (fault === proxy.loseResponses) proxy.drop();
         proxy.restore();
       }),
     ];
@@ -256,9 +257,9 @@ export const clusterChaos = async ({
     const ended = await Promise.all(processes.map(({ program }) => program.end('SIGTERM')));
     for (const { code, stderr } of ended) assert.is(code, 0, stderr);
     const main = await uptrail(environment, 'replay', '--log', 'main');
-    const verdicts = provesOnceInMain(main.stdout);
+    const verdicts = assertOnceInMain(main.stdout);
     const log = await uptrail(environment, 'replay', '--log', 'results', '--raw');
-    const evidence = provesOnceInResults(log.stdout);
+    const evidence = assertOnceInResults(log.stdout);
     for (const { id } of results) assert.ok(evidence.results.has(id), `${id} is in the log`);
     assert.ok(evidence.credits >= used, `${evidence.credits} credits in the log, ${used} were charged`);
     const verified = await uptrail(environment, 'rebuild', '--all', '--verify');

@@ -1,6 +1,6 @@
 import { startClusterServers } from './cluster-servers.ts';
 import { openLeases } from './leases.ts';
-import { ALL_REGIONS, startOne, type Program } from './program.ts';
+import { ALL_REGIONS, startOne, type RunningProgram } from './program.ts';
 import { eventually } from '../waiting.ts';
 
 /** Duties that one process holds at a time while another is on standby. */
@@ -8,20 +8,20 @@ const PAIRS = ['project', 'schedule'] as const;
 
 /** A cluster with two processes of each duty that only one process holds at a time. */
 export interface PairedCluster {
-  api: Program;
+  api: RunningProgram;
   /** environment of every process */
   environment: Record<string, string>;
   /** the process that holds a lease */
-  holderOf: (lease: string) => Promise<Program>;
+  holderOf: (lease: string) => Promise<RunningProgram>;
   /** Kills the process that holds a lease and starts another one in its place. @returns the killed one */
-  killHolderOf: (lease: string) => Promise<Program>;
+  killHolderOf: (lease: string) => Promise<RunningProgram>;
   /** Ends all with SIGTERM. @returns their exit codes */
   end: () => Promise<(number | null)[]>;
   /** Kills what still runs, and removes everything. */
   close: () => Promise<void>;
 }
 
-export const startPairs = async (own: Record<string, string>): Promise<PairedCluster> => {
+export const startPairedCluster = async (own: Record<string, string>): Promise<PairedCluster> => {
   const servers = await startClusterServers();
   const leases = openLeases(servers.database.url);
   const { PORT = '0', ...shared } = own;
@@ -35,7 +35,7 @@ export const startPairs = async (own: Record<string, string>): Promise<PairedClu
   let pairs = paired;
   await eventually(async () => (await fetch(`${api.address}/health/ready`)).ok, { within: 60_000 });
 
-  const holderOf = (lease: string): Promise<Program> =>
+  const holderOf = (lease: string): Promise<RunningProgram> =>
     leases.holderOf(
       lease,
       pairs.map(({ program }) => program),

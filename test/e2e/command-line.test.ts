@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../service/temporary.ts';
-import { ask, endPrograms, IS_CLUSTER, serve, uptrail } from './program.ts';
+import { callApi, endPrograms, IS_CLUSTER, serve, uptrail } from './program.ts';
 import { eventually } from '../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
@@ -40,12 +40,12 @@ test(
     const key = made.trim().split('\n').at(-1) ?? '';
     const id = / has the id (\w{12}) /.exec(made)?.[1] ?? '';
 
-    const page = await ask(program, key, 'POST', '/v1/pages', { name: 'Of Acme' });
+    const page = await callApi(program, key, 'POST', '/v1/pages', { name: 'Of Acme' });
     assert.is(page.status, 200);
     const { id: pageId, organization_id } = page.body as { id: string; organization_id: string };
     assert.is(organization_id, organization);
-    assert.is((await ask(program, ADMIN_API_KEY, 'GET', `/v1/pages/${pageId}`)).status, 404);
-    assert.is((await ask(program, key, 'GET', '/v1/audit')).status, 403);
+    assert.is((await callApi(program, ADMIN_API_KEY, 'GET', `/v1/pages/${pageId}`)).status, 404);
+    assert.is((await callApi(program, key, 'GET', '/v1/audit')).status, 403);
 
     const keys = objects(await run('api-key', 'list', '--organization', organization, '--json'));
     assert.equal(
@@ -57,7 +57,7 @@ test(
     const limited = await run('organization', 'credit-limit', organization, '500');
     assert.is(limited, `The organization ${organization} may use 500 credits a month. Used this month: 0.\n`);
     const shown = async () => {
-      const { body } = await ask(program, key, 'GET', `/v1/organizations/${organization}`);
+      const { body } = await callApi(program, key, 'GET', `/v1/organizations/${organization}`);
       return (body as { credits: { limit: number | null } }).credits.limit;
     };
     await eventually(async () => (await shown()) === 500);
@@ -66,7 +66,7 @@ test(
 
     // It is in effect everywhere when the command reports it.
     assert.match(await run('api-key', 'revoke', id), 'is revoked.');
-    assert.is((await ask(program, key, 'GET', '/v1/pages')).status, 401);
+    assert.is((await callApi(program, key, 'GET', '/v1/pages')).status, 401);
     await program.end('SIGTERM');
   }),
 );
@@ -81,7 +81,7 @@ test(
       return ended.stdout.trim().split('\n');
     };
     const stateOf = async (id: string): Promise<unknown> => {
-      const { body } = await ask(program, ADMIN_API_KEY, 'GET', `/v1/runners/${id}`);
+      const { body } = await callApi(program, ADMIN_API_KEY, 'GET', `/v1/runners/${id}`);
       return (body as { state?: string }).state;
     };
     const [made] = objects((await run('create', '--region', 'eu-west1', '--json')).join('\n'));
@@ -159,10 +159,10 @@ test(
   'the command line shows histories, replays logs and rebuilds read models beside the service',
   inTemporaryFolder(async (DATA_DIR) => {
     const program = await serve({ DATA_DIR, ADMIN_API_KEY });
-    const created = await ask(program, ADMIN_API_KEY, 'POST', '/v1/pages', { name: 'Acme' });
+    const created = await callApi(program, ADMIN_API_KEY, 'POST', '/v1/pages', { name: 'Acme' });
     const { id: page } = created.body as { id: string };
     const before = new Date().toISOString();
-    await ask(program, ADMIN_API_KEY, 'PATCH', `/v1/pages/${page}`, { name: 'Acme status' });
+    await callApi(program, ADMIN_API_KEY, 'PATCH', `/v1/pages/${page}`, { name: 'Acme status' });
 
     const printed = await uptrail({ DATA_DIR }, 'history', 'page', page);
     assert.match(printed.stdout, /UTC {2}Page created, by API key Admin \(\w{12}, admin\), from 127\.0\.0\.1, /);
@@ -184,7 +184,7 @@ test(
     assert.is(rebuilt.code, 0, rebuilt.stderr);
     assert.match(rebuilt.stdout, 'pages: generation 2 is in use');
     assert.match(rebuilt.stdout, /audit: \d+ documents compared, all are equal\./);
-    assert.is((await ask(program, ADMIN_API_KEY, 'GET', `/v1/pages/${page}`)).status, 200);
+    assert.is((await callApi(program, ADMIN_API_KEY, 'GET', `/v1/pages/${page}`)).status, 200);
 
     const listed = objects((await uptrail({ DATA_DIR }, 'projections', '--json')).stdout);
     const pages = listed.find(({ name }) => name === 'pages');
@@ -201,9 +201,9 @@ test(
   'the command line forgets personal data permanently, in the history and in the audit log',
   inTemporaryFolder(async (DATA_DIR) => {
     const program = await serve({ DATA_DIR, ADMIN_API_KEY });
-    const { body } = await ask(program, ADMIN_API_KEY, 'POST', '/v1/pages', { name: 'Acme' });
+    const { body } = await callApi(program, ADMIN_API_KEY, 'POST', '/v1/pages', { name: 'Acme' });
     const newest = async () => {
-      const audit = await ask(program, ADMIN_API_KEY, 'GET', '/v1/audit?action=page.created');
+      const audit = await callApi(program, ADMIN_API_KEY, 'GET', '/v1/audit?action=page.created');
       return (audit.body as { audit_logs: { ip_address: string; organization_id: string; created_at: string }[] })
         .audit_logs[0];
     };

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { PROTOCOL, PROTOCOL_HEADER, ROOT, type Hello, type Welcome } from '../../runners/remote/protocol.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { eventually } from '../waiting.ts';
-import { ask, endPrograms, serve } from './program.ts';
+import { callApi, endPrograms, serve } from './program.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
@@ -57,7 +57,7 @@ test(
     const options = { DATA_DIR, ADMIN_API_KEY };
     let program = await serve(options);
     assert.equal(await runnersOf(program), ['serving', null]);
-    const made = await ask(program, ADMIN_API_KEY, 'POST', '/v1/runners', { name: 'West', region: 'eu-west1' });
+    const made = await callApi(program, ADMIN_API_KEY, 'POST', '/v1/runners', { name: 'West', region: 'eu-west1' });
     assert.is(made.status, 201);
     const { id, token } = made.body as { id: string; token: string };
     const isCutOff = async (): Promise<boolean> => {
@@ -76,7 +76,7 @@ test(
     await program.end('SIGTERM');
     program = await serve(options);
     await eventually(isCutOff);
-    await ask(program, ADMIN_API_KEY, 'DELETE', `/v1/runners/${id}`);
+    await callApi(program, ADMIN_API_KEY, 'DELETE', `/v1/runners/${id}`);
     await eventually(async () => !(await isCutOff()));
   }),
 );

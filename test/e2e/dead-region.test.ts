@@ -3,8 +3,8 @@ import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { closeServers, httpServer } from '../probes/web/servers.ts';
 import { createCheck } from './checking.ts';
-import { execute, outcomeOf } from './polling.ts';
-import { ask, endPrograms, serve } from './program.ts';
+import { requestRun, waitForOutcome } from './polling.ts';
+import { callApi, endPrograms, serve } from './program.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 /** seconds; a group waits for half a minute more */
@@ -30,9 +30,10 @@ test(
     await whole.end('SIGTERM');
 
     const program = await serve({ DATA_DIR, ADMIN_API_KEY, REGIONS: 'eu-west1,in-mum1' });
-    const get = async (way: string) => (await ask(program, ADMIN_API_KEY, 'GET', way)).body as Record<string, unknown>;
-    const jobId = await execute(program, ADMIN_API_KEY, `${path}/execute`);
-    const job = await outcomeOf(program, ADMIN_API_KEY, jobId, TIMEOUT + 45);
+    const get = async (way: string) =>
+      (await callApi(program, ADMIN_API_KEY, 'GET', way)).body as Record<string, unknown>;
+    const jobId = await requestRun(program, ADMIN_API_KEY, `${path}/execute`);
+    const job = await waitForOutcome(program, ADMIN_API_KEY, jobId, TIMEOUT + 45);
     assert.equal([job.status, job.check_id, job.result?.status], ['completed', id, 'partial']);
     assert.equal([job.result?.completed_regions, job.result?.failed_regions], [2, 1]);
     const summary = job.result?.regional_summary ?? [];

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { eventually } from '../waiting.ts';
-import { ask, endPrograms, serve, type Program } from './program.ts';
+import { callApi, endPrograms, serve, type RunningProgram } from './program.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
@@ -23,7 +23,7 @@ const fill = (file: string): void => {
 };
 
 /** Creates a page with the same request each time. */
-const repeated = ({ address, pid }: Program): Promise<Response> =>
+const repeated = ({ address, pid }: RunningProgram): Promise<Response> =>
   fetch(`${address}/v1/pages`, {
     method: 'POST',
     headers: { authorization: ADMIN_API_KEY, 'content-type': 'application/json', 'idempotency-key': pid.toString() },
@@ -34,28 +34,28 @@ const repeated = ({ address, pid }: Program): Promise<Response> =>
  * Asserts that a repeated request is refused in the same way each time, like other writes, and that each reason is
  * logged once.
  */
-const refusesAll = async (program: Program): Promise<void> => {
-  const before = program.said.stderr.length;
+const refusesAll = async (program: RunningProgram): Promise<void> => {
+  const before = program.output.stderr.length;
   for (let times = 0; times < 40; times++) {
     const { status, headers } = await repeated(program);
     assert.equal([status, headers.has('retry-after')], [503, true], `the request number ${times.toString()}`);
-    assert.is((await ask(program, ADMIN_API_KEY, 'POST', '/v1/pages', { name: 'Refused' })).status, 503);
+    assert.is((await callApi(program, ADMIN_API_KEY, 'POST', '/v1/pages', { name: 'Refused' })).status, 503);
   }
-  const lines = program.said.stderr.slice(before).trim().split('\n');
-  assert.ok(lines.length < 20, program.said.stderr);
+  const lines = program.output.stderr.slice(before).trim().split('\n');
+  assert.ok(lines.length < 20, program.output.stderr);
   assert.not.match(lines.filter((line) => line.includes('requests fail because')).join('\n'), '    at ');
 };
 
 /** Little room is enough for the file of a report. */
-const makesReport = async (program: Program, page_id: string): Promise<void> => {
+const makesReport = async (program: RunningProgram, page_id: string): Promise<void> => {
   const today = new Date().toISOString().slice(0, 10);
   const fields = { name: 'R', report_type: 'incidents', format: 'csv', page_id };
   const period = { period_start: today, period_end: today };
-  const { body } = await ask(program, ADMIN_API_KEY, 'POST', '/v1/reports', { ...fields, ...period });
+  const { body } = await callApi(program, ADMIN_API_KEY, 'POST', '/v1/reports', { ...fields, ...period });
   const { id } = body as { id: string };
   await eventually(
     async () => {
-      const report = await ask(program, ADMIN_API_KEY, 'GET', `/v1/reports/${id}`);
+      const report = await callApi(program, ADMIN_API_KEY, 'GET', `/v1/reports/${id}`);
       const { status, error_message } = report.body as { status: string; error_message: string | null };
       assert.is.not(status, 'failed', error_message ?? '');
       return status === 'completed';
@@ -76,7 +76,7 @@ test(
     try {
       const environment = { DATA_DIR: `${folder}/disk/data`, ADMIN_API_KEY };
       const first = await serve(environment);
-      const { body } = await ask(first, ADMIN_API_KEY, 'POST', '/v1/pages', { name: 'Kept' });
+      const { body } = await callApi(first, ADMIN_API_KEY, 'POST', '/v1/pages', { name: 'Kept' });
       const page = (body as { id: string }).id;
       const path = `/v1/pages/${page}`;
       await makesReport(first, page);
@@ -88,17 +88,17 @@ test(
       fill(`${folder}/disk/filler`);
 
       const second = await serve(environment);
-      assert.match(second.said.stderr, /The disk of .* is full/);
-      let response = await ask(second, ADMIN_API_KEY, 'GET', path);
-      while (response.status === 503) response = await ask(second, ADMIN_API_KEY, 'GET', path);
+      assert.match(second.output.stderr, /The disk of .* is full/);
+      let response = await callApi(second, ADMIN_API_KEY, 'GET', path);
+      while (response.status === 503) response = await callApi(second, ADMIN_API_KEY, 'GET', path);
       assert.equal(response, { status: 200, body });
-      assert.is((await ask(second, ADMIN_API_KEY, 'PATCH', path, { name: 'Changed' })).status, 503);
+      assert.is((await callApi(second, ADMIN_API_KEY, 'PATCH', path, { name: 'Changed' })).status, 503);
       await refusesAll(second);
       assert.match(await (await fetch(`${second.address}/health/ready`)).text(), 'The disk is full.');
 
       rmSync(`${folder}/disk/filler`);
-      let written = await ask(second, ADMIN_API_KEY, 'PATCH', path, { name: 'Changed' });
-      while (written.status === 503) written = await ask(second, ADMIN_API_KEY, 'PATCH', path, { name: 'Changed' });
+      let written = await callApi(second, ADMIN_API_KEY, 'PATCH', path, { name: 'Changed' });
+      while (written.status === 503) written = await callApi(second, ADMIN_API_KEY, 'PATCH', path, { name: 'Changed' });
       assert.is(written.status, 200);
       await second.end('SIGTERM');
     } finally {

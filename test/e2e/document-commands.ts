@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { inProject } from '../project.ts';
-import { placeOf, PROGRAM } from './program.ts';
+import { storageEnvironment, PROGRAM } from './program.ts';
 
 const isInstalled = (tool: string): boolean => {
   try {
@@ -21,7 +21,7 @@ export const missingTools = (): string[] => {
 };
 
 /** The commands of a document's tour: its `sh` blocks between `<!-- tour -->` and `<!-- /tour -->`. */
-export const commandsOf = (path: string): string => {
+export const tourCommandsOf = (path: string): string => {
   const tour = /<!-- tour -->(.*)<!-- \/tour -->/s.exec(readFileSync(inProject(path), 'utf8'))?.[1] ?? '';
   return [...tour.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block).join('\n');
 };
@@ -36,8 +36,8 @@ const TIMEOUT_MS = 90_000;
  * @returns their output
  * @throws Error one of them failed
  */
-export const walk = async (commands: string, folder: string): Promise<string> => {
-  const place = await placeOf({ DATA_DIR: `${folder}/data` });
+export const runCommands = async (commands: string, folder: string): Promise<string> => {
+  const place = await storageEnvironment({ DATA_DIR: `${folder}/data` });
   return new Promise((done, failed) => {
     const bin = `${folder}/bin`;
     mkdirSync(bin, { recursive: true });

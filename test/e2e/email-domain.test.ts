@@ -2,8 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { missingTool, startNameServers, type Zone } from '../servers/name-servers.ts';
-import { ahead, skippedWithoutFaketime } from './faketime.ts';
-import { ask, endPrograms, serve, type Program } from './program.ts';
+import { shiftedClock, skippedWithoutFaketime } from './faketime.ts';
+import { callApi, endPrograms, serve, type RunningProgram } from './program.ts';
 import { eventually } from '../waiting.ts';
 
 interface EmailDomain {
@@ -23,8 +23,8 @@ const lineOf = ({ name, value }: EmailDomain['records'][number]): string =>
 
 const zone = (records: readonly string[]): Zone => ({ name: NAME, records });
 
-const verify = async (program: Program, path: string): Promise<EmailDomain> =>
-  (await ask(program, KEY, 'POST', `${path}/verify`)).body as EmailDomain;
+const verify = async (program: RunningProgram, path: string): Promise<EmailDomain> =>
+  (await callApi(program, KEY, 'POST', `${path}/verify`)).body as EmailDomain;
 const outcomes = ({ records }: EmailDomain) => records.map(({ purpose, status }) => `${purpose} ${status}`);
 
 const missing = missingTool();
@@ -45,10 +45,10 @@ if (missing !== undefined) {
       try {
         // No server listens on the first of them.
         const first = await serve({ ...environment, DNS_SERVERS: `127.0.0.1:9, ${unbound}` });
-        const page = (await ask(first, KEY, 'POST', '/v1/pages', { name: 'Acme' })).body as { id: string };
+        const page = (await callApi(first, KEY, 'POST', '/v1/pages', { name: 'Acme' })).body as { id: string };
         const path = `/v1/pages/${page.id}/email-domain`;
         const body = { domain: 'mail.acme', from_email: 'status@mail.acme' };
-        const { records } = (await ask(first, KEY, 'POST', `${path}/records`, body)).body as EmailDomain;
+        const { records } = (await callApi(first, KEY, 'POST', `${path}/records`, body)).body as EmailDomain;
         assert.is(records[1]?.value, 'v=spf1 include:relay.acme ~all');
 
         // The key is behind an alias, and others have records at the same names.
@@ -68,15 +68,15 @@ if (missing !== undefined) {
         await first.end('SIGTERM');
 
         await servers.change(zone(whole.filter((line) => !line.startsWith('keys.'))));
-        const statusAfter = async (days: number, status: string): Promise<Program> => {
-          const program = await serve({ ...environment, DNS_SERVERS: nsd, ...ahead(days * DAY + 120) });
+        const statusAfter = async (days: number, status: string): Promise<RunningProgram> => {
+          const program = await serve({ ...environment, DNS_SERVERS: nsd, ...shiftedClock(days * DAY + 120) });
           const day = new Date(Date.now() + days * DAY * 1_000).toISOString().slice(0, 10);
           const isChecked = async (): Promise<boolean> => {
-            const { body } = await ask(program, KEY, 'GET', path);
+            const { body } = await callApi(program, KEY, 'GET', path);
             return (body as { last_checked_at: string }).last_checked_at.startsWith(day);
           };
           await eventually(isChecked);
-          const { body: found } = await ask(program, KEY, 'GET', path);
+          const { body: found } = await callApi(program, KEY, 'GET', path);
           assert.is((found as EmailDomain).status, status);
           return program;
         };

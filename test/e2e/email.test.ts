@@ -5,7 +5,7 @@ import type { HealthPart } from '../../http/health.ts';
 import { BOUNCE_ADDRESS, postfixReport } from '../domain/mail/reports.ts';
 import { lacking, openMailbox } from '../notifiers/email/mailbox.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
-import { ask, endPrograms, IS_CLUSTER, serve, uptrailReading, type Program } from './program.ts';
+import { callApi, endPrograms, IS_CLUSTER, serve, uptrailReading, type RunningProgram } from './program.ts';
 import { eventually } from '../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
@@ -17,7 +17,7 @@ test.after.each(endPrograms);
 const absent = lacking();
 if (absent !== null) console.log(`skipped: ${absent}`);
 
-const emailIn = async ({ address }: Program): Promise<HealthPart | undefined> => {
+const emailIn = async ({ address }: RunningProgram): Promise<HealthPart | undefined> => {
   const { parts } = (await (await fetch(`${address}/health/ready`)).json()) as { parts: HealthPart[] };
   return parts.find(({ name }) => name === 'e-mail');
 };
@@ -38,7 +38,7 @@ if (absent === null) {
         const program = await serve(environment);
         if (!IS_CLUSTER) assert.is((await emailIn(program))?.state, 'on');
         const made = async (path: string, body: object): Promise<Record<string, unknown>> => {
-          const response = await ask(program, ADMIN_API_KEY, 'POST', path, body);
+          const response = await callApi(program, ADMIN_API_KEY, 'POST', path, body);
           assert.ok(response.status < 300, JSON.stringify(response.body));
           return response.body as Record<string, unknown>;
         };
@@ -72,7 +72,7 @@ if (absent === null) {
         assert.match(taken.stdout, new RegExp(`^Subscriber ${id} gets no more mail: `));
 
         const state = async () =>
-          ((await ask(program, ADMIN_API_KEY, 'GET', `${page}/subscribers/${id}`)).body as Record<string, unknown>)[
+          ((await callApi(program, ADMIN_API_KEY, 'GET', `${page}/subscribers/${id}`)).body as Record<string, unknown>)[
             'quarantined_at'
           ];
         await eventually(async () => (await state()) !== null, { within: 60_000 });

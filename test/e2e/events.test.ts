@@ -4,14 +4,14 @@ import { openEvents } from '../api/v1/events/stream.ts';
 import { freePort } from '../servers/ports.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { createCheck } from './checking.ts';
-import { answered, endPrograms, serve, type Program } from './program.ts';
+import { callApiExpecting, endPrograms, serve, type RunningProgram } from './program.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
 const test = suite('clients of the change stream');
 test.after.each(endPrograms);
 
-const portOf = ({ address }: Program): number => Number(new URL(address).port);
+const portOf = ({ address }: RunningProgram): number => Number(new URL(address).port);
 
 const PAUSED = { name: 'Shop', type: 'tcp', host: '127.0.0.1', port: 9, interval: 3_600, active: false };
 
@@ -28,13 +28,27 @@ test(
     await check.reaches('down', 20);
     const down = await stream.named('check', check.id, 'changed');
     assert.is(down.row?.['status'], 'down');
-    const { id: group } = await answered<{ id: string }>(program, ADMIN_API_KEY, 201, 'POST', '/v1/check-groups', {
-      name: 'Shops',
-    });
+    const { id: group } = await callApiExpecting<{ id: string }>(
+      program,
+      ADMIN_API_KEY,
+      201,
+      'POST',
+      '/v1/check-groups',
+      {
+        name: 'Shops',
+      },
+    );
     await stream.named('check_group', group);
     const since = stream.last();
     // Later changes arrive in time: a message has its position.
-    const { id: missed } = await answered<{ id: string }>(program, ADMIN_API_KEY, 201, 'POST', '/v1/checks', PAUSED);
+    const { id: missed } = await callApiExpecting<{ id: string }>(
+      program,
+      ADMIN_API_KEY,
+      201,
+      'POST',
+      '/v1/checks',
+      PAUSED,
+    );
     const ended = program.end('SIGTERM');
     await stream.ended();
     await ended;
@@ -54,7 +68,7 @@ test(
   inTemporaryFolder(async (DATA_DIR) => {
     const program = await serve({ DATA_DIR, ADMIN_API_KEY });
     const made = { name: 'tab', role: 'viewer' };
-    const { id, token: key } = await answered<{ id: string; token: string }>(
+    const { id, token: key } = await callApiExpecting<{ id: string; token: string }>(
       program,
       ADMIN_API_KEY,
       201,
@@ -64,7 +78,7 @@ test(
     );
     const stream = await openEvents(portOf(program), key);
     await stream.heard('ready');
-    await answered(program, ADMIN_API_KEY, 204, 'DELETE', `/v1/api-keys/${id}`);
+    await callApiExpecting(program, ADMIN_API_KEY, 204, 'DELETE', `/v1/api-keys/${id}`);
     await stream.ended();
   }),
 );

@@ -37,7 +37,7 @@ const FOLLOWERS: Readonly<Record<string, readonly string[]>> = {
  *
  * @returns the number of status changes
  */
-export const provesOnceInMain = (replayed: string): number => {
+export const assertOnceInMain = (replayed: string): number => {
   const events = eventsIn(replayed);
   once(
     events.map(({ id }) => id),
@@ -81,7 +81,7 @@ export interface ResultsEvidence {
  *
  * @param replayed the output of `uptrail replay --log results --raw`
  */
-export const provesOnceInResults = (replayed: string): ResultsEvidence => {
+export const assertOnceInResults = (replayed: string): ResultsEvidence => {
   const all = eventsIn(replayed);
   const first = new Map<string, Replayed>();
   for (const event of all) if (!first.has(event.id)) first.set(event.id, event);

@@ -23,7 +23,7 @@ export const skippedWithoutFaketime = (): boolean => {
 /**
  * The environment of a process on a machine whose wall clock is this many seconds ahead; the monotonic one is right.
  */
-export const ahead = (seconds: number): Record<string, string> => ({
+export const shiftedClock = (seconds: number): Record<string, string> => ({
   LD_PRELOAD: library() ?? '',
   FAKETIME: `${seconds < 0 ? '-' : '+'}${Math.abs(seconds).toString()}`,
   FAKETIME_DONT_FAKE_MONOTONIC: '1',

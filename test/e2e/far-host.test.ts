@@ -11,7 +11,7 @@ import type { CheckTypeName } from '../../domain/check/events.ts';
 import { RUNS } from '../../probes/index.ts';
 import { testWith } from '../deploy/project.ts';
 import { runInOwnNetwork } from '../own-network.ts';
-import { contextOf, found, ok, type Probing } from '../probes/run-context.ts';
+import { contextOf, verdictOf, ok, type TestRunOptions } from '../probes/run-context.ts';
 import { createAuthority } from '../probes/web/certificates.ts';
 import { keptLines } from '../service/lines.ts';
 import { linkFarHost } from './far-network.ts';
@@ -95,11 +95,11 @@ farHost.before(async () => {
       { port: 80, addresses },
       { port: 443, addresses, certificate },
     ],
-    host.there,
+    host.commandPrefix,
   );
   await nginx.start();
   ends.unshift(nginx.stop);
-  ends.unshift(await startNsd(folder, certificate, host.there));
+  ends.unshift(await startNsd(folder, certificate, host.commandPrefix));
 });
 farHost.after(async () => {
   for (const end of ends) await end();
@@ -129,7 +129,7 @@ const metadataOf = async (...words: string[]): Promise<Record<string, unknown>> 
 };
 
 /** Runs a check whose hosts are looked up in a table, or that trusts an authority of the test's own. */
-const run = async (type: CheckTypeName, host: string, parameters: Record<string, unknown>, given: Probing) => {
+const run = async (type: CheckTypeName, host: string, parameters: Record<string, unknown>, given: TestRunOptions) => {
   const runOfType = RUNS.get(type);
   assert.ok(runOfType);
   return runOfType({ type, url: null, host, port: 443, timeout: 10, parameters, secrets: {} }, contextOf(given));
@@ -161,7 +161,7 @@ for (const [version, address] of Object.entries(FAR)) {
     assert.is(await over('www.far.test', '--expect', '192.0.2.1'), 'udp');
     assert.is(await over('long.far.test', '--record-type', 'TXT', '--expect', `7 ${'x'.repeat(200)}`), 'tcp');
     const secured = { dns_servers: [`tls://${inUrl}`], expected_answers: ['192.0.2.1'] };
-    assert.equal(found(await run('dns', 'www.far.test', secured, { trust: [trusted] })), ok);
+    assert.equal(verdictOf(await run('dns', 'www.far.test', secured, { trust: [trusted] })), ok);
   });
 
   test(`a check pings a host on another machine, ${version}`, async () => {
@@ -180,9 +180,9 @@ for (const [version, address] of Object.entries(FAR)) {
 for (const silent of NOBODY)
   test(`a check reaches a host over IPv4 if its name also has ${silent}, at which no host is`, async () => {
     const given = { hosts: { 'far.test': [silent, FAR.v4] } };
-    assert.equal(found(await run('tcp', 'far.test', {}, given)), ok);
+    assert.equal(verdictOf(await run('tcp', 'far.test', {}, given)), ok);
     const servers = { dns_servers: ['far.test'] };
-    assert.equal(found(await run('dns', 'www.far.test', servers, given)), ok);
+    assert.equal(verdictOf(await run('dns', 'www.far.test', servers, given)), ok);
   });
 
 farHost.run();

@@ -7,7 +7,7 @@ const LONGEST_S = 3_600;
 /** A host at the other end of a link, in a network namespace of its own. */
 export interface FarHost {
   /** the words before a command that should run there */
-  there: readonly string[];
+  commandPrefix: readonly string[];
   /** Changes its link, addresses or routes. */
   ip: (...words: string[]) => void;
   close: () => Promise<void>;
@@ -26,7 +26,7 @@ export const openHost = async (): Promise<FarHost & { pid: number }> => {
   const there = ['nsenter', '--net', '--target', String(host.pid)] as const;
   return {
     pid: host.pid ?? 0,
-    there,
+    commandPrefix: there,
     ip: (...words) => {
       const [program, ...before] = there;
       execFileSync(program, [...before, 'ip', ...words]);

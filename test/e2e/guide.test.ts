@@ -6,8 +6,8 @@ import { whyNoSandbox } from '../../probes/script/sandbox/why-no-sandbox.ts';
 import { inProject } from '../project.ts';
 import { freePort } from '../servers/ports.ts';
 import { blocksOf, patternOf, tidied, type GuideBlock } from './guide-blocks.ts';
-import { endPrograms, serve, type Program } from './program.ts';
-import { missingTools, walk } from './document-commands.ts';
+import { endPrograms, serve, type RunningProgram } from './program.ts';
+import { missingTools, runCommands } from './document-commands.ts';
 
 const test = suite('the guide in docs/guide');
 
@@ -25,7 +25,7 @@ const PORTS = ['8080', '8081', '8082'];
 const SEPARATOR = '\u001e';
 
 let folder = '';
-let program: Program;
+let program: RunningProgram;
 test.before(async () => {
   folder = mkdtempSync(`${tmpdir()}/uptrail-`);
   program = await serve({ DATA_DIR: `${folder}/data` });
@@ -45,7 +45,7 @@ const placedBlocksOf = async (page: string): Promise<GuideBlock[]> => {
 
 const outputsOf = async (blocks: readonly GuideBlock[]): Promise<string[]> => {
   const commands = blocks.map(({ commands }) => `${commands}\nprintf '${SEPARATOR}'`);
-  const output = await walk(['exec 2>&1', ...commands].join('\n'), folder);
+  const output = await runCommands(['exec 2>&1', ...commands].join('\n'), folder);
   return output.split(SEPARATOR).map(tidied);
 };
 

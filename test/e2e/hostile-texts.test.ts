@@ -9,7 +9,7 @@ import { escaped, outputTo, printable } from '../../service/output.ts';
 import { keptLines } from '../service/lines.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { eventually } from '../waiting.ts';
-import { answered, ask, endPrograms, serve, uptrail, type Program } from './program.ts';
+import { callApiExpecting, callApi, endPrograms, serve, uptrail, type RunningProgram } from './program.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
@@ -40,9 +40,9 @@ interface World {
 }
 
 /** Resources of every kind that has names, all named with the text. */
-const named = async (program: Program): Promise<Omit<World, 'organization' | 'folder'>> => {
+const named = async (program: RunningProgram): Promise<Omit<World, 'organization' | 'folder'>> => {
   const make = async <T = { id: string }>(status: number, path: string, body: object): Promise<T> =>
-    answered<T>(program, ADMIN_API_KEY, status, 'POST', path, body);
+    callApiExpecting<T>(program, ADMIN_API_KEY, status, 'POST', path, body);
   const page = await make(200, '/v1/pages', { name: HOSTILE, headline: HOSTILE });
   const component = await make(201, `/v1/pages/${page.id}/components`, { name: HOSTILE });
   const incident = await make(201, `/v1/pages/${page.id}/incidents`, {
@@ -56,10 +56,10 @@ const named = async (program: Program): Promise<Omit<World, 'organization' | 'fo
   await make(201, '/v1/alerts/rules', {
     ...{ name: HOSTILE, check_id: check.id, condition: 'check_failed', channel_ids: [channel.id] },
   });
-  await answered(program, ADMIN_API_KEY, 202, 'POST', `/v1/checks/${check.id}/execute`);
+  await callApiExpecting(program, ADMIN_API_KEY, 202, 'POST', `/v1/checks/${check.id}/execute`);
   await eventually(
     async () => {
-      const { body } = await ask(program, ADMIN_API_KEY, 'GET', '/v1/alerts');
+      const { body } = await callApi(program, ADMIN_API_KEY, 'GET', '/v1/alerts');
       return JSON.stringify(body).includes('Ev');
     },
     { within: 60_000, what: 'an alert is firing' },
@@ -161,7 +161,13 @@ test(
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY };
     const program = await serve({ ...environment });
-    const organizations = await answered<{ id: string }[]>(program, ADMIN_API_KEY, 200, 'GET', '/v1/organizations');
+    const organizations = await callApiExpecting<{ id: string }[]>(
+      program,
+      ADMIN_API_KEY,
+      200,
+      'GET',
+      '/v1/organizations',
+    );
     const world: World = { folder, organization: organizations[0]?.id ?? '', ...(await named(program)) };
     let shown = 0;
     const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -5,8 +5,8 @@ import { randomFrom } from '../contracts/random.ts';
 import { closeServers, httpServer } from '../probes/web/servers.ts';
 import { freePort } from '../servers/ports.ts';
 import { createCheck } from './checking.ts';
-import { execute, outcomeOf, type ShownJob } from './polling.ts';
-import { ask, endPrograms, IS_CLUSTER, serve, uptrail, type Program } from './program.ts';
+import { requestRun, waitForOutcome, type ShownJob } from './polling.ts';
+import { callApi, endPrograms, IS_CLUSTER, serve, uptrail, type RunningProgram } from './program.ts';
 import { eventually, realPause } from '../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
@@ -33,9 +33,9 @@ test(
     });
     const url = `http://127.0.0.1:${target.port.toString()}/`;
     const program = await serve({ DATA_DIR, ADMIN_API_KEY });
-    const get = async (path: string) => (await ask(program, ADMIN_API_KEY, 'GET', path)).body;
+    const get = async (path: string) => (await callApi(program, ADMIN_API_KEY, 'GET', path)).body;
     const run = async (path: string, body?: object): Promise<ShownJob> =>
-      outcomeOf(program, ADMIN_API_KEY, await execute(program, ADMIN_API_KEY, path, body), SOON);
+      waitForOutcome(program, ADMIN_API_KEY, await requestRun(program, ADMIN_API_KEY, path, body), SOON);
 
     const definition = { name: 'Shop', type: 'web', interval: 60, timeout: 5, url, active: false };
     const { id, path } = await createCheck(program, ADMIN_API_KEY, definition);
@@ -92,7 +92,7 @@ test(
     });
     const url = `http://127.0.0.1:${target.port.toString()}/`;
     const PORT = (await freePort()).toString();
-    const start = (): Promise<Program> => serve({ DATA_DIR, ADMIN_API_KEY, PORT });
+    const start = (): Promise<RunningProgram> => serve({ DATA_DIR, ADMIN_API_KEY, PORT });
     const acknowledged: string[] = [];
     const parallel = {
       regions: ['RU, Moscow', 'EU, West', 'IN, Mumbai'],
@@ -100,12 +100,12 @@ test(
     };
 
     /** Requests one run after another until the program has ended; only a lost connection may end this. */
-    const askOn = async (program: Program, dying: AbortSignal): Promise<void> => {
+    const askOn = async (program: RunningProgram, dying: AbortSignal): Promise<void> => {
       for (;;) {
         const parameters = random.below(3) === 0 ? parallel : {};
         const body = { name: 'By hand', type: 'web', url, timeout: 5, parameters };
         try {
-          acknowledged.push(await execute(program, ADMIN_API_KEY, '/v1/checks/execute', body));
+          acknowledged.push(await requestRun(program, ADMIN_API_KEY, '/v1/checks/execute', body));
         } catch (error) {
           if (!(error instanceof TypeError || error instanceof SyntaxError) || !dying.aborted) throw error;
           return;
@@ -132,7 +132,7 @@ test(
     assert.ok(acknowledged.length > KILLS, 'runs were requested between the kills');
     const results = new Map<string, ShownJob['result']>();
     for (const id of acknowledged) {
-      const job = await outcomeOf(program, ADMIN_API_KEY, id, AT_LAST);
+      const job = await waitForOutcome(program, ADMIN_API_KEY, id, AT_LAST);
       // If the starts took so long, on a slow machine, that its time limit passed, it has waited too long.
       const hadTime = Date.parse(job.created_at) + MAY_WAIT * 1_000 > mayBeginBy;
       if (hadTime || job.error_message === null)
@@ -174,7 +174,7 @@ test(
     });
     const url = `http://127.0.0.1:${target.port.toString()}/`;
     const PORT = (await freePort()).toString();
-    const start = (): Promise<Program> => serve({ DATA_DIR, ADMIN_API_KEY, PORT });
+    const start = (): Promise<RunningProgram> => serve({ DATA_DIR, ADMIN_API_KEY, PORT });
     const isAsked = async (times: number): Promise<void> => {
       await eventually(() => asked >= times, { within: AT_LAST * 1_000, what: `the target gets ${times} requests` });
     };
@@ -183,17 +183,17 @@ test(
     for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
       asked = 0;
       const body = { name: 'By hand', type: 'web', url, timeout: 25 };
-      const id = await execute(program, ADMIN_API_KEY, '/v1/checks/execute', body);
+      const id = await requestRun(program, ADMIN_API_KEY, '/v1/checks/execute', body);
       await isAsked(1);
       await program.end(signal);
       program = await start();
       await isAsked(2);
       await realPause(4_000, 'reactors retry failing items after one second, two, and so on');
       respond();
-      assert.is((await outcomeOf(program, ADMIN_API_KEY, id, AT_LAST)).status, 'completed');
+      assert.is((await waitForOutcome(program, ADMIN_API_KEY, id, AT_LAST)).status, 'completed');
       await realPause(500, 'the target must get no further request');
       assert.is(asked, 2);
-      assert.not.match(program.said.stdout + program.said.stderr, 'job-runs');
+      assert.not.match(program.output.stdout + program.output.stderr, 'job-runs');
     }
     assert.is((await program.end('SIGTERM')).code, 0);
     await target.close();

@@ -4,8 +4,8 @@ import { inTemporaryFolder } from '../service/temporary.ts';
 import { randomFrom } from '../contracts/random.ts';
 import { closeServers, httpServer } from '../probes/web/servers.ts';
 import { freePort } from '../servers/ports.ts';
-import { createCheck, type Checking } from './checking.ts';
-import { ask, endPrograms, IS_CLUSTER, serve, uptrail, type Program } from './program.ts';
+import { createCheck, type CheckClient } from './checking.ts';
+import { callApi, endPrograms, IS_CLUSTER, serve, uptrail, type RunningProgram } from './program.ts';
 import { eventually, realPause } from '../waiting.ts';
 
 const MOMENT = 'checks are changed, and the program is killed, at any moment';
@@ -35,19 +35,19 @@ test(
     });
     const url = `http://127.0.0.1:${target.port.toString()}/`;
     const PORT = (await freePort()).toString();
-    const start = (): Promise<Program> => serve({ DATA_DIR, ADMIN_API_KEY, PORT });
-    const checks: Checking[] = [];
+    const start = (): Promise<RunningProgram> => serve({ DATA_DIR, ADMIN_API_KEY, PORT });
+    const checks: CheckClient[] = [];
 
     /** Checks run immediately when they are created and when they get another URL. */
-    const cause = async (program: Program, kill: number): Promise<void> => {
+    const cause = async (program: RunningProgram, kill: number): Promise<void> => {
       const create = async (number: number): Promise<void> => {
         await realPause(random.below(300), MOMENT);
         const definition = { name: `Check ${kill}.${number}`, type: 'web', interval: 30, timeout: TIMEOUT, url };
         checks.push(await createCheck(program, ADMIN_API_KEY, definition));
       };
-      const change = async ({ path }: Checking): Promise<void> => {
+      const change = async ({ path }: CheckClient): Promise<void> => {
         await realPause(random.below(600), MOMENT);
-        await ask(program, ADMIN_API_KEY, 'PATCH', path, { url: `${url}?kill=${kill}` });
+        await callApi(program, ADMIN_API_KEY, 'PATCH', path, { url: `${url}?kill=${kill}` });
       };
       const asked = [...checks.map(change), ...Array.from({ length: CHECKS }, (_, number) => create(number))];
       for (const outcome of await Promise.allSettled(asked)) {
@@ -73,7 +73,7 @@ test(
     assert.ok(checks.length > KILLS, 'checks were created between the kills');
     await Promise.all(checks.map(({ reaches }) => reaches('up', 30 + TIMEOUT)));
     // Runs that are due while the results are read would be in the log, but not among them.
-    await Promise.all(checks.map(({ path }) => ask(program, ADMIN_API_KEY, 'PATCH', path, { active: false })));
+    await Promise.all(checks.map(({ path }) => callApi(program, ADMIN_API_KEY, 'PATCH', path, { active: false })));
     await realPause(1_000, 'runs in progress end meanwhile');
     const shown = (await Promise.all(checks.map(({ results }) => results()))).flat();
     assert.is((await program.end('SIGTERM')).code, 0);

@@ -4,8 +4,8 @@ import * as assert from 'uvu/assert';
 import { closeServers, httpServer } from '../probes/web/servers.ts';
 import { freePort } from '../servers/ports.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
-import { ask, endPrograms, IS_CLUSTER, serve, uptrail } from './program.ts';
-import { begunToTell, sentBy, subscribeHooks, type Hook } from './subscribing.ts';
+import { callApi, endPrograms, IS_CLUSTER, serve, uptrail } from './program.ts';
+import { waitUntilNotifying, waitForSentMessages, subscribeHooks, type Hook } from './subscribing.ts';
 import { eventually } from '../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
@@ -44,9 +44,9 @@ test(
 
     const environment = { DATA_DIR, ADMIN_API_KEY, PORT: (await freePort()).toString() };
     let program = await serve(environment);
-    await begunToTell(environment);
+    await waitUntilNotifying(environment);
     const make = async (path: string, body: object): Promise<{ id: string; organization_id: string }> => {
-      const answer = await ask(program, ADMIN_API_KEY, 'POST', path, body);
+      const answer = await callApi(program, ADMIN_API_KEY, 'POST', path, body);
       assert.ok(answer.status < 300, JSON.stringify(answer.body));
       return answer.body as { id: string; organization_id: string };
     };
@@ -74,7 +74,7 @@ test(
     }
 
     const all = HOOKS * INCIDENTS;
-    const logged = await sentBy(program, ADMIN_API_KEY, page_id, all);
+    const logged = await waitForSentMessages(program, ADMIN_API_KEY, page_id, all);
     assert.equal(unsigned, []);
     assert.is(received.size, all);
     const ids = [...received.values()].map((some) => new Set(some));

@@ -4,9 +4,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Incident } from '../../api/v1/incidents/schema.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
-import { ahead, skippedWithoutFaketime } from './faketime.ts';
-import { aMaintenance, movesIn, type Planned } from './maintenances.ts';
-import { ask, endPrograms, serve, uptrail, type Program } from './program.ts';
+import { shiftedClock, skippedWithoutFaketime } from './faketime.ts';
+import { createMaintenance, readTransitions, type PlannedMaintenance } from './maintenances.ts';
+import { callApi, endPrograms, serve, uptrail, type RunningProgram } from './program.ts';
 import { eventually, realPause } from '../waiting.ts';
 
 const HOUR = 3_600;
@@ -26,15 +26,15 @@ const specifications = (): void => {
       const program = await serve({ DATA_DIR });
       const key = keyIn(DATA_DIR);
       const start = Math.floor(Date.now() / 1_000) * 1_000 + HOUR * 1_000;
-      const planned: Planned = {
+      const planned: PlannedMaintenance = {
         scheduled_for: instant(start),
         scheduled_until: instant(start + HOUR * 1_000),
         scheduled_remind_prior: true,
         reminder_intervals: '50m, 10m',
         auto_transition_deliver_notifications_at_start: true,
       };
-      const both = await aMaintenance(program, key, planned);
-      const later = await aMaintenance(program, key, {
+      const both = await createMaintenance(program, key, planned);
+      const later = await createMaintenance(program, key, {
         ...planned,
         scheduled_for: instant(start + 6 * HOUR * 1_000),
         scheduled_until: instant(start + 7 * HOUR * 1_000),
@@ -43,20 +43,20 @@ const specifications = (): void => {
       await program.end('SIGKILL');
 
       // Five hours later, an hour and a half before the other one.
-      const after = await serve({ DATA_DIR, ...ahead(5.5 * HOUR) });
+      const after = await serve({ DATA_DIR, ...shiftedClock(5.5 * HOUR) });
       const completed = await both.reaches(after, 'completed');
       assert.equal([completed.resolved_at, completed.updated_at], [planned.scheduled_until, planned.scheduled_until]);
       assert.is(completed.scheduled_reminded_at, null, 'it was over');
       assert.is(completed.incident_updates.length, 1);
       assert.is((await both.component(after)).status, 'operational');
       const shown = async (status: string): Promise<string[]> => {
-        const { body } = await ask(after, key, 'GET', `${both.incidents}/maintenance?status=${status}`);
+        const { body } = await callApi(after, key, 'GET', `${both.incidents}/maintenance?status=${status}`);
         return (body as Incident[]).map(({ id }) => id);
       };
       assert.equal([await shown('scheduled'), await shown('completed')], [[], [both.id]]);
 
       await eventually(async () => (await later.get(after)).scheduled_reminded_at !== null, { within: 60_000 });
-      const moves = await movesIn({ DATA_DIR });
+      const moves = await readTransitions({ DATA_DIR });
       assert.equal(moves.get(later.id), ['MaintenanceReminded 2h']);
       assert.equal(moves.get(both.id), [
         'MaintenanceReminderMissed 10m',
@@ -64,7 +64,7 @@ const specifications = (): void => {
         `completed ${planned.scheduled_until} false`,
       ]);
 
-      const { body: audit } = await ask(after, key, 'GET', `/v1/audit?resource_id=${both.id}`);
+      const { body: audit } = await callApi(after, key, 'GET', `/v1/audit?resource_id=${both.id}`);
       const { audit_logs } = audit as { audit_logs: { action: string; actor_type: string; actor_id: string }[] };
       const byClock = audit_logs.filter((one) => one.actor_type === 'system' && one.actor_id === 'maintenance');
       assert.equal(byClock.map(({ action }) => action).sort(), [
@@ -72,7 +72,7 @@ const specifications = (): void => {
         'incident.updated',
         'incident.updated',
       ]);
-      const { body: uptime } = await ask(after, key, 'GET', `${both.page}/components/${both.componentId}/uptime`);
+      const { body: uptime } = await callApi(after, key, 'GET', `${both.page}/components/${both.componentId}/uptime`);
       const { uptime_percentage, major_outage, related_events } = uptime as {
         uptime_percentage: number;
         major_outage: number;
@@ -94,14 +94,14 @@ const specifications = (): void => {
   test(
     'maintenances start and end once, when the service is killed and started again in these very seconds',
     inTemporaryFolder(async (DATA_DIR) => {
-      let program: Program = await serve({ DATA_DIR });
+      let program: RunningProgram = await serve({ DATA_DIR });
       const key = keyIn(DATA_DIR);
       const start = Date.now() + 3_000;
       const kinds = Array.from({ length: 12 }, (_, index) => ({
         scheduled_for: instant(start + index * 150),
         scheduled_until: instant(start + index * 150 + 1_500),
       }));
-      const all = await Promise.all(kinds.map((times) => aMaintenance(program, key, times)));
+      const all = await Promise.all(kinds.map((times) => createMaintenance(program, key, times)));
       for (let kills = 0; kills < 2; kills++) {
         await realPause(
           Math.max(0, start + 200 + kills * 1_100 - Date.now()),
@@ -111,7 +111,7 @@ const specifications = (): void => {
         program = await serve({ DATA_DIR });
       }
       for (const one of all) await one.reaches(program, 'completed');
-      const moves = await movesIn({ DATA_DIR });
+      const moves = await readTransitions({ DATA_DIR });
       for (const [index, { id, get }] of all.entries()) {
         // A busy machine may have taken so long to plan it that it should have begun.
         const { created_at: planned } = await get(program);

@@ -1,13 +1,13 @@
 import * as assert from 'uvu/assert';
 import type { Component } from '../../api/v1/components/schema.ts';
 import type { Incident } from '../../api/v1/incidents/schema.ts';
-import { ask, uptrail, type Program } from './program.ts';
+import { callApi, uptrail, type RunningProgram } from './program.ts';
 import { eventually } from '../waiting.ts';
 
 /** How long a busy machine may take for due changes, milliseconds. */
 const PATIENCE_MS = 180_000;
 
-export interface Planned {
+export interface PlannedMaintenance {
   scheduled_for: string;
   scheduled_until: string;
   scheduled_remind_prior?: boolean;
@@ -17,9 +17,14 @@ export interface Planned {
 }
 
 /** A maintenance of a component that runs by the clock alone. @param on path of its page; default: one of its own */
-export const aMaintenance = async (program: Program, key: string, planned: Planned, on?: string) => {
+export const createMaintenance = async (
+  program: RunningProgram,
+  key: string,
+  planned: PlannedMaintenance,
+  on?: string,
+) => {
   const post = async (path: string, body: object): Promise<string> => {
-    const response = await ask(program, key, 'POST', path, body);
+    const response = await callApi(program, key, 'POST', path, body);
     assert.ok(response.status < 300, JSON.stringify(response.body));
     return (response.body as { id: string }).id;
   };
@@ -37,18 +42,18 @@ export const aMaintenance = async (program: Program, key: string, planned: Plann
     auto_transition_to_operational_state: true,
     ...planned,
   });
-  const get = async (from: Program): Promise<Incident> =>
-    (await ask(from, key, 'GET', `${incidents}/${id}`)).body as Incident;
+  const get = async (from: RunningProgram): Promise<Incident> =>
+    (await callApi(from, key, 'GET', `${incidents}/${id}`)).body as Incident;
   return {
     id,
     page,
     incidents,
     componentId,
     get,
-    component: async (from: Program): Promise<Component> =>
-      (await ask(from, key, 'GET', `${page}/components/${componentId}`)).body as Component,
+    component: async (from: RunningProgram): Promise<Component> =>
+      (await callApi(from, key, 'GET', `${page}/components/${componentId}`)).body as Component,
     /** Waits until it shows a status, with a time limit. */
-    reaches: (from: Program, status: Incident['status']): Promise<Incident> =>
+    reaches: (from: RunningProgram, status: Incident['status']): Promise<Incident> =>
       eventually(
         async () => {
           const incident = await get(from);
@@ -61,7 +66,7 @@ export const aMaintenance = async (program: Program, key: string, planned: Plann
 };
 
 /** Status changes of maintenances after they were scheduled, from the log, by maintenance id. */
-export const movesIn = async (environment: Record<string, string>): Promise<Map<string, string[]>> => {
+export const readTransitions = async (environment: Record<string, string>): Promise<Map<string, string[]>> => {
   const types = ['IncidentStatusChanged', 'MaintenanceReminded', 'MaintenanceReminderMissed'];
   const { stdout } = await uptrail(environment, 'replay', ...types.flatMap((type) => ['--type', type]));
   const moves = new Map<string, string[]>();

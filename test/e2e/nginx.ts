@@ -82,7 +82,7 @@ export const createNginx = (folder: string, servers: readonly NginxServer[], the
       for (const { port, addresses: [address = LOOPBACK] = [] } of servers) {
         await eventually(() => {
           if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode.toString()}: ${output}`);
-          return takesConnections(port, address);
+          return acceptsConnections(port, address);
         });
       }
     },
@@ -102,7 +102,7 @@ const passingOn = (port: number): string => {
 };
 
 /** Whether a server listens on a port. */
-export const takesConnections = (port: number, address = '127.0.0.1'): Promise<boolean> =>
+export const acceptsConnections = (port: number, address = '127.0.0.1'): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, address.replace(/^\[(.*)\]$/, '$1'));
     socket.once('connect', () => {

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { PROJECT } from '../project.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { eventually } from '../waiting.ts';
-import { answered } from './program.ts';
+import { callApiExpecting } from './program.ts';
 
 const KEY = 'the-admin-key-of-npm-start';
 
@@ -68,7 +68,7 @@ const groupIsGone = (pid: number): boolean => {
 /** Starts the service, adds a page, sends a signal, and checks that nothing is left running. */
 const endsBy = async (folder: string, signal: NodeJS.Signals, to: 'npm' | 'group'): Promise<void> => {
   const npm = await npmStart(folder);
-  await answered(npm, KEY, 200, 'POST', '/v1/pages', { name: 'Acme' });
+  await callApiExpecting(npm, KEY, 200, 'POST', '/v1/pages', { name: 'Acme' });
   process.kill(to === 'npm' ? npm.pid : -npm.pid, signal);
   await npm.ended;
   await eventually(() => groupIsGone(npm.pid));
@@ -82,7 +82,7 @@ test(
   inTemporaryFolder(async (folder) => {
     await endsBy(folder, 'SIGTERM', 'npm');
     const again = await npmStart(folder);
-    const { pages } = await answered<{ pages: { name: string }[] }>(again, KEY, 200, 'GET', '/v1/pages');
+    const { pages } = await callApiExpecting<{ pages: { name: string }[] }>(again, KEY, 200, 'GET', '/v1/pages');
     assert.equal(
       pages.map(({ name }) => name),
       ['Acme'],

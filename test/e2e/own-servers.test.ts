@@ -3,11 +3,11 @@ import * as assert from 'uvu/assert';
 import { ownServersOf } from '../../service/config/own-servers.ts';
 import { readVariables } from '../../service/config/config.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
-import { abilityHere } from '../../probes/tools.ts';
+import { findAvailableTypes } from '../../probes/tools.ts';
 import { freePort } from '../servers/ports.ts';
 import { closeServers, httpServer, rawServer } from '../probes/web/servers.ts';
-import { execute, outcomeOf } from './polling.ts';
-import { ask, endPrograms, placeOf, serve, uptrail } from './program.ts';
+import { requestRun, waitForOutcome } from './polling.ts';
+import { callApi, endPrograms, storageEnvironment, serve, uptrail } from './program.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 /** seconds */
@@ -41,16 +41,16 @@ test(
       socket.end();
     });
     const SMTP_URL = `smtp://127.0.0.1:${relay.port.toString()}`;
-    const environment = await placeOf({ DATA_DIR, ADMIN_API_KEY, SMTP_URL, TARGET_ALLOW: '0.0.0.0/0,::/0' });
+    const environment = await storageEnvironment({ DATA_DIR, ADMIN_API_KEY, SMTP_URL, TARGET_ALLOW: '0.0.0.0/0,::/0' });
     const program = await serve(environment);
     const run = async (type: string, definition: object): Promise<string> => {
       const body = { name: type, type, timeout: 10, ...definition };
-      const job = await execute(program, ADMIN_API_KEY, '/v1/checks/execute', body);
-      const { status, result } = await outcomeOf(program, ADMIN_API_KEY, job, SOON);
+      const job = await requestRun(program, ADMIN_API_KEY, '/v1/checks/execute', body);
+      const { status, result } = await waitForOutcome(program, ADMIN_API_KEY, job, SOON);
       assert.equal([status, result?.status], ['completed', 'failed'], `${type}: ${JSON.stringify(result)}`);
       return result?.error_message ?? '';
     };
-    const { types } = await abilityHere(['web', 'api', 'tcp', 'ssl', 'dns', 'portscan']);
+    const { types } = await findAvailableTypes(['web', 'api', 'tcp', 'ssl', 'dns', 'portscan']);
     for (const type of types) assert.match(await run(type, definitionsOf(relay.port)[type] ?? {}), SENTENCE, type);
     const own = ownServersOf(readVariables(environment, ['eventStoreDbUrl', 'mongoDbUrl', 'smtpUrl', 'mailFrom']));
     for (const { host, port } of own) assert.match(await run('tcp', { host, port }), SENTENCE, host);
@@ -70,8 +70,8 @@ test(
     const { port } = new URL(program.address);
     const run = async (definition: object) => {
       const body = { name: 'Itself', type: 'api', timeout: 10, ...definition };
-      const job = await execute(program, ADMIN_API_KEY, '/v1/checks/execute', body);
-      return (await outcomeOf(program, ADMIN_API_KEY, job, SOON)).result;
+      const job = await requestRun(program, ADMIN_API_KEY, '/v1/checks/execute', body);
+      return (await waitForOutcome(program, ADMIN_API_KEY, job, SOON)).result;
     };
     const health = await run({ type: 'web', url: `${program.address}/health/live` });
     assert.is(health?.status, 'ok', JSON.stringify(health));
@@ -84,7 +84,7 @@ test(
       { type: 'tcp', host: '127.0.0.1', port: Number(port) },
     ])
       assert.match((await run(definition))?.error_message ?? '', SENTENCE, JSON.stringify(definition));
-    const audit = await ask(program, ADMIN_API_KEY, 'GET', '/v1/audit');
+    const audit = await callApi(program, ADMIN_API_KEY, 'GET', '/v1/audit');
     assert.not.match(JSON.stringify(audit.body), '192.0.2.7');
   }),
 );
@@ -104,8 +104,8 @@ test(
     });
     const METRICS_PORT = (await freePort()).toString();
     const SMTP_URL = `smtp://127.0.0.1:${relay.port.toString()}`;
-    const program = await serve(await placeOf({ DATA_DIR, ADMIN_API_KEY, SMTP_URL, METRICS_PORT }));
-    const page = await ask(program, ADMIN_API_KEY, 'POST', '/v1/pages', { name: 'Acme' });
+    const program = await serve(await storageEnvironment({ DATA_DIR, ADMIN_API_KEY, SMTP_URL, METRICS_PORT }));
+    const page = await callApi(program, ADMIN_API_KEY, 'POST', '/v1/pages', { name: 'Acme' });
     const subscribers = `${program.address}/v1/pages/${(page.body as { id: string }).id}/subscribers`;
     const subscribe = async (endpoint: string) =>
       fetch(subscribers, {
@@ -116,7 +116,7 @@ test(
     const test = async (url: string) => {
       const configuration = { url, method: 'PUT', headers: { 'X-Mine': 'yes' } };
       const body = { type: 'webhook', configuration };
-      return (await ask(program, ADMIN_API_KEY, 'POST', '/v1/alerts/channels/test', body)).body as {
+      return (await callApi(program, ADMIN_API_KEY, 'POST', '/v1/alerts/channels/test', body)).body as {
         success: boolean;
         error_message: string | null;
       };

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { eventually } from '../waiting.ts';
-import { ask, endPrograms, serve, uptrail } from './program.ts';
+import { callApi, endPrograms, serve, uptrail } from './program.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
@@ -16,11 +16,11 @@ test(
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY };
     const program = await serve(environment);
-    const page = await ask(program, ADMIN_API_KEY, 'POST', '/v1/pages', { name: 'Acme' });
+    const page = await callApi(program, ADMIN_API_KEY, 'POST', '/v1/pages', { name: 'Acme' });
     const { id, subdomain } = page.body as { id: string; subdomain: string };
     const incidents = `/v1/pages/${id}/incidents`;
     const slow = { name: 'Slow search', status: 'investigating', body: 'We look into it.', components: {} };
-    await ask(program, ADMIN_API_KEY, 'POST', incidents, slow);
+    await callApi(program, ADMIN_API_KEY, 'POST', incidents, slow);
     const site = join(folder, 'site');
     const run = async () => {
       const { code, stdout, stderr } = await uptrail(environment, 'pages', 'export', subdomain, site);

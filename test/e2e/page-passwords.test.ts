@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../service/temporary.ts';
-import { answered, endPrograms, serve, uptrail, type Program } from './program.ts';
+import { callApiExpecting, endPrograms, serve, uptrail, type RunningProgram } from './program.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const SECRET = 'ocarina-9034-bass';
@@ -26,7 +26,7 @@ const filesIn = (folder: string): [string, Buffer][] =>
     .map(({ parentPath, name }) => [join(parentPath, name), readFileSync(join(parentPath, name))]);
 
 /** The response to a visitor without a key. */
-const visit = async ({ address }: Program, method: string, path: string, body?: object, token?: string) => {
+const visit = async ({ address }: RunningProgram, method: string, path: string, body?: object, token?: string) => {
   const response = await fetch(address + path, {
     method,
     headers: {
@@ -44,7 +44,7 @@ test(
     const environment = { DATA_DIR: `${folder}/data`, ADMIN_API_KEY, LOG_LEVEL: 'debug' };
     let program = await serve(environment);
     const admin = <T = Made>(status: number, method: string, path: string, body?: object): Promise<T> =>
-      answered<T>(program, ADMIN_API_KEY, status, method, path, body);
+      callApiExpecting<T>(program, ADMIN_API_KEY, status, method, path, body);
     const page = await admin(200, 'POST', '/v1/pages', { name: 'Acme', subdomain: 'acme' });
     const path = `/v1/pages/${page.id}`;
     const password = await admin(201, 'POST', `${path}/passwords`, { name: 'Customers', password: SECRET });

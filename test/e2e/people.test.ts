@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { freePort } from '../servers/ports.ts';
 import { createCheck } from './checking.ts';
-import { ask, endPrograms, serve, uptrail, type Program } from './program.ts';
+import { callApi, endPrograms, serve, uptrail, type RunningProgram } from './program.ts';
 import { eventually } from '../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
@@ -55,7 +55,7 @@ const apiCheck = (url: string) => ({
 });
 
 /** The value of a metric with these labels; 0 if it is absent. */
-const figure = async ({ address }: Program, name: string, labels: Record<string, string>): Promise<number> => {
+const figure = async ({ address }: RunningProgram, name: string, labels: Record<string, string>): Promise<number> => {
   const lines = (await (await fetch(`${address}/metrics`)).text()).split('\n');
   const found = lines.find(
     (line) =>
@@ -78,13 +78,13 @@ test(
     assert.not.match(JSON.stringify(result), 'k3y');
 
     const closed = await freePort();
-    await ask(program, ADMIN_API_KEY, 'PATCH', check.path, { url: `http://127.0.0.1:${closed.toString()}/` });
+    await callApi(program, ADMIN_API_KEY, 'PATCH', check.path, { url: `http://127.0.0.1:${closed.toString()}/` });
     await check.reaches('down', FIRST_RUN);
     const sentence = `Connection refused by 127.0.0.1:${closed.toString()}.`;
     const shown = await uptrail({ DATA_DIR }, 'checks');
     assert.is(shown.code, 0, shown.stderr);
     assert.match(shown.stdout, new RegExp(`${check.id} +Orders +api +down +\\S+ +down: ${sentence}`));
-    await ask(program, ADMIN_API_KEY, 'PATCH', check.path, { url });
+    await callApi(program, ADMIN_API_KEY, 'PATCH', check.path, { url });
     await check.reaches('up', FIRST_RUN);
     const [line = ''] = (await uptrail({ DATA_DIR }, 'checks', '--json')).stdout.split('\n');
     const told = JSON.parse(line) as { status: string; response_times: (number | null)[] };
@@ -93,7 +93,7 @@ test(
     assert.is(told.response_times[1], null);
 
     if (EMBEDDED) {
-      const { stderr } = program.said;
+      const { stderr } = program.output;
       for (const said of ['Check \\"Orders\\" came up', `Check \\"Orders\\" went down: ${sentence}`, 'recovered'])
         assert.ok(stderr.includes(said), said);
       const region = 'RU, Moscow';
@@ -130,7 +130,7 @@ test(
     const withoutBrowser = { PLAYWRIGHT_CHROMIUM: join(DATA_DIR, 'no-browser') };
     const program = await serve({ DATA_DIR, ADMIN_API_KEY, REGIONS: 'eu-west1,in-mum1', ...withoutBrowser });
     const regionsFor = async (type: string): Promise<string[]> => {
-      const { body } = await ask(program, ADMIN_API_KEY, 'GET', `/v1/checks/get-regions?check_type=${type}`);
+      const { body } = await callApi(program, ADMIN_API_KEY, 'GET', `/v1/checks/get-regions?check_type=${type}`);
       return (body as { regions: { id: string }[] }).regions.map(({ id }) => id).sort();
     };
     for (const type of ['web', 'api', 'tcp']) assert.equal(await regionsFor(type), ['EU, West', 'IN, Mumbai'], type);
@@ -145,11 +145,11 @@ test(
     const environment = { DATA_DIR, ADMIN_API_KEY };
     const first = await serve(environment);
     const url = await orderApi();
-    const [organization] = (await ask(first, ADMIN_API_KEY, 'GET', '/v1/organizations')).body as { id: string }[];
+    const [organization] = (await callApi(first, ADMIN_API_KEY, 'GET', '/v1/organizations')).body as { id: string }[];
     const id = organization?.id ?? '';
-    const credits = async (program: Program) =>
-      ((await ask(program, ADMIN_API_KEY, 'GET', `/v1/organizations/${id}`)).body as { credits: Credits }).credits;
-    const limit = async (program: Program, to: number): Promise<void> => {
+    const credits = async (program: RunningProgram) =>
+      ((await callApi(program, ADMIN_API_KEY, 'GET', `/v1/organizations/${id}`)).body as { credits: Credits }).credits;
+    const limit = async (program: RunningProgram, to: number): Promise<void> => {
       const { code, stderr } = await uptrail({ DATA_DIR }, 'organization', 'credit-limit', id, to.toString());
       assert.is(code, 0, stderr);
       await eventually(async () => (await credits(program)).limit === to, { within: 60_000 });
@@ -158,23 +158,26 @@ test(
     const check = await createCheck(first, ADMIN_API_KEY, apiCheck(url));
     await check.reaches('up', FIRST_RUN);
     assert.is((await credits(first)).used, 1);
-    const shown = async (program: Program) =>
-      (await ask(program, ADMIN_API_KEY, 'GET', check.path)).body as { suspended_reason: string | null };
+    const shown = async (program: RunningProgram) =>
+      (await callApi(program, ADMIN_API_KEY, 'GET', check.path)).body as { suspended_reason: string | null };
     assert.is((await shown(first)).suspended_reason, 'Credit limit exceeded');
     await first.end('SIGTERM');
 
     const second = await serve(environment);
     assert.is((await shown(second)).suspended_reason, 'Credit limit exceeded');
-    const refused = await ask(second, ADMIN_API_KEY, 'POST', `${check.path}/execute`);
-    assert.is(refused.status, 403, second.said.stderr);
+    const refused = await callApi(second, ADMIN_API_KEY, 'POST', `${check.path}/execute`);
+    assert.is(refused.status, 403, second.output.stderr);
     assert.is((refused.body as { message: string }).message, 'Credit limit exceeded');
     const history = await uptrail({ DATA_DIR }, 'history', 'organization', id);
     assert.match(history.stdout, /Credit limit reached, by the system \(credit-limits\)/);
     await limit(second, 2);
     assert.is((await shown(second)).suspended_reason, null);
-    await eventually(async () => (await ask(second, ADMIN_API_KEY, 'POST', `${check.path}/execute`)).status === 202, {
-      within: 60_000,
-    });
+    await eventually(
+      async () => (await callApi(second, ADMIN_API_KEY, 'POST', `${check.path}/execute`)).status === 202,
+      {
+        within: 60_000,
+      },
+    );
     await eventually(async () => (await credits(second)).used === 2, { within: 60_000 });
     assert.is((await shown(second)).suspended_reason, 'Credit limit exceeded');
     await second.end('SIGTERM');

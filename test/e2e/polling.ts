@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { ask, type Program } from './program.ts';
+import { callApi, type RunningProgram } from './program.ts';
 import { eventually } from '../waiting.ts';
 
 /** A job as the API shows it. */
@@ -23,24 +23,29 @@ export interface ShownJob {
 }
 
 /** Requests a run on demand. @returns the job's id */
-export const execute = async (program: Program, key: string, path: string, body?: object): Promise<string> => {
-  const response = await ask(program, key, 'POST', path, body);
-  assert.is(response.status, 202, `${JSON.stringify(response.body)} ${program.said.stderr}`);
+export const requestRun = async (
+  program: RunningProgram,
+  key: string,
+  path: string,
+  body?: object,
+): Promise<string> => {
+  const response = await callApi(program, key, 'POST', path, body);
+  assert.is(response.status, 202, `${JSON.stringify(response.body)} ${program.output.stderr}`);
   const { job_id, message, status } = response.body as { job_id: string; message: string; status: string };
   assert.equal([message, status], ['Check execution queued', 'queued']);
   return job_id;
 };
 
 /** Polls a job like a client, until it has its outcome, with a time limit. */
-export const outcomeOf = async (
-  program: Program,
+export const waitForOutcome = async (
+  program: RunningProgram,
   key: string,
   jobId: string,
   withinSeconds: number,
 ): Promise<ShownJob> => {
   return eventually(
     async () => {
-      const { status, body } = await ask(program, key, 'GET', `/v1/checks/jobs/${jobId}`);
+      const { status, body } = await callApi(program, key, 'GET', `/v1/checks/jobs/${jobId}`);
       // Read models lag while another process takes over, or on a busy machine.
       if (status !== 404 && status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`);
       const job = body as ShownJob;
@@ -52,10 +57,10 @@ export const outcomeOf = async (
 };
 
 /** Reads until the read models, which may be being rebuilt, can respond. @returns the body */
-export const readOnceBuilt = async (program: Program, key: string, path: string): Promise<unknown> => {
+export const readOnceBuilt = async (program: RunningProgram, key: string, path: string): Promise<unknown> => {
   const response = await eventually(
     async () => {
-      const { status, body } = await ask(program, key, 'GET', path);
+      const { status, body } = await callApi(program, key, 'GET', path);
       if (status !== 200 && status !== 503) throw new Error(`${path}: ${status}`);
       return status === 200 && { body };
     },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Random } from '../contracts/random.ts';
 
 /** Ids of resources that others refer to. */
-export interface Places {
+export interface ReferencedIds {
   page: string;
   check: string;
   channel: string;
@@ -11,10 +11,10 @@ export interface Places {
 type Shown = Record<string, unknown>;
 
 /** A kind of resource, and how it is created, changed and compared. Every value is used once. */
-export interface Kind {
+export interface ResourceKind {
   name: string;
-  collection: (places: Places) => string;
-  create: (value: string, places: Places) => object;
+  collection: (places: ReferencedIds) => string;
+  create: (value: string, places: ReferencedIds) => object;
   /** null: nothing of it can be changed */
   change: ((value: string) => object) | null;
   /** what a response shows of the last value, and what it should show */
@@ -23,7 +23,11 @@ export interface Kind {
   changed: (value: string) => unknown;
 }
 
-const named = (name: string, collection: Kind['collection'], rest: (places: Places) => object = () => ({})): Kind => ({
+const named = (
+  name: string,
+  collection: ResourceKind['collection'],
+  rest: (places: ReferencedIds) => object = () => ({}),
+): ResourceKind => ({
   name,
   collection,
   create: (value, places) => ({ ...rest(places), name: value }),
@@ -36,7 +40,7 @@ const named = (name: string, collection: Kind['collection'], rest: (places: Plac
 export const CHECK = { name: 'Shop', type: 'web', url: 'http://127.0.0.1:9/', interval: 60, active: false };
 export const CHANNEL = { name: 'Chat', type: 'telegram', configuration: { bot_token: '1:a', chat_id: '1' } };
 
-export const KINDS: readonly Kind[] = [
+export const KINDS: readonly ResourceKind[] = [
   named('page', () => '/v1/pages'),
   named('component', ({ page }) => `/v1/pages/${page}/components`),
   {
@@ -89,7 +93,7 @@ export const KINDS: readonly Kind[] = [
 ];
 
 /** A write to be sent. */
-export interface Wanted {
+export interface PlannedWrite {
   method: 'POST' | 'PATCH' | 'DELETE';
   path: string;
   key: string;
@@ -98,15 +102,15 @@ export interface Wanted {
 }
 
 /** A resource in its expected state. */
-export interface Item {
-  kind: Kind;
+export interface ExpectedResource {
+  kind: ResourceKind;
   writer: number;
   /** null until its creation was acknowledged */
   path: string | null;
   /** the expected response; null: it is deleted */
   expected: unknown;
   /** a write that was sent and is not acknowledged */
-  pending: Wanted | null;
+  pending: PlannedWrite | null;
   changes: number;
 }
 
@@ -114,12 +118,12 @@ export interface Item {
 const MOST = 12;
 
 /** All acknowledged writes, and those without a response. */
-export const createModel = (places: Places, random: Random) => {
-  const items: Item[] = [];
+export const createModel = (places: ReferencedIds, random: Random) => {
+  const items: ExpectedResource[] = [];
   let values = 0;
   const run = randomUUID().slice(0, 8);
 
-  const wantedOf = (item: Item): Wanted => {
+  const wantedOf = (item: ExpectedResource): PlannedWrite => {
     const value = `v-${run}-${(values++).toString()}`;
     const shared = { key: `key-${value}`, value };
     if (item.path === null) {
@@ -136,13 +140,13 @@ export const createModel = (places: Places, random: Random) => {
   };
 
   return {
-    all: (): readonly Item[] => items,
+    all: (): readonly ExpectedResource[] => items,
 
     /** The next write of a writer. */
-    next: (writer: number): { item: Item; wanted: Wanted } => {
+    next: (writer: number): { item: ExpectedResource; wanted: PlannedWrite } => {
       const own = items.filter((item) => item.writer === writer && item.expected !== null && item.path !== null);
       const chosen = own.length > 0 && (own.length >= MOST || random.oneIn(2)) ? random.pick(own) : null;
-      const item: Item = chosen ?? {
+      const item: ExpectedResource = chosen ?? {
         kind: random.pick(KINDS),
         writer,
         path: null,
@@ -156,7 +160,7 @@ export const createModel = (places: Places, random: Random) => {
       return { item, wanted };
     },
 
-    acknowledge: (item: Item, { method, path, value }: Wanted, id?: string): void => {
+    acknowledge: (item: ExpectedResource, { method, path, value }: PlannedWrite, id?: string): void => {
       item.pending = null;
       item.changes += method === 'PATCH' ? 1 : 0;
       if (method === 'POST') item.path = `${path}/${id ?? ''}`;
@@ -166,10 +170,10 @@ export const createModel = (places: Places, random: Random) => {
       items.push(...items.splice(items.indexOf(item), 1));
     },
 
-    pending: (): { item: Item; wanted: Wanted }[] =>
+    pending: (): { item: ExpectedResource; wanted: PlannedWrite }[] =>
       items.flatMap((item) => (item.pending ? [{ item, wanted: item.pending }] : [])),
 
     /** The last changed resources. */
-    recent: (count: number): readonly Item[] => items.slice(-count),
+    recent: (count: number): readonly ExpectedResource[] => items.slice(-count),
   };
 };

@@ -7,8 +7,15 @@ import { instantOf } from '../../domain/time.ts';
 import { makeDataDirectory } from '../../service/embedded/data-directory.ts';
 import { openLog } from '../../service/embedded/stores.ts';
 import type { Random } from '../contracts/random.ts';
-import { ask, serve, uptrail, type Program } from './program.ts';
-import { CHANNEL, CHECK, createModel, type Item, type Places, type Wanted } from './power-cuts-model.ts';
+import { callApi, serve, uptrail, type RunningProgram } from './program.ts';
+import {
+  CHANNEL,
+  CHECK,
+  createModel,
+  type ExpectedResource,
+  type ReferencedIds,
+  type PlannedWrite,
+} from './power-cuts-model.ts';
 import { eventually, realPause } from '../waiting.ts';
 
 export interface CutsOptions {
@@ -125,7 +132,7 @@ export const powerCuts = async (
   { backlogEach = 10, verify = true, say = () => undefined }: CutsOptions = {},
 ): Promise<CutsTally> => {
   const { DATA_DIR } = environment;
-  const start = (): Promise<Program> => serve({ ...environment, ADMIN_API_KEY: KEY });
+  const start = (): Promise<RunningProgram> => serve({ ...environment, ADMIN_API_KEY: KEY });
   let program = await start();
   const tally: CutsTally = { cuts, acknowledged: 0, repeated: 0, compared: 0, unready: 0 };
 
@@ -144,7 +151,7 @@ export const powerCuts = async (
     const response = await (method === 'GET' ? first.catch(() => fetch(program.address + path, request)) : first).catch(
       (error: unknown) => {
         if (error instanceof Error)
-          error.message += ` (${method} ${path}): ${String(error.cause)}; ${program.said.stderr}`;
+          error.message += ` (${method} ${path}): ${String(error.cause)}; ${program.output.stderr}`;
         throw error;
       },
     );
@@ -178,7 +185,7 @@ export const powerCuts = async (
     return reply.body as { id: string; organization_id: string };
   };
   const page = await made('/v1/pages', { name: 'Power' });
-  const places: Places = {
+  const places: ReferencedIds = {
     page: page.id,
     check: (await made('/v1/checks', CHECK)).id,
     channel: (await made('/v1/alerts/channels', CHANNEL)).id,
@@ -186,7 +193,7 @@ export const powerCuts = async (
   const model = createModel(places, random);
 
   /** @param repeated whether it may have been done already */
-  const perform = async (item: Item, wanted: Wanted, repeated: boolean): Promise<void> => {
+  const perform = async (item: ExpectedResource, wanted: PlannedWrite, repeated: boolean): Promise<void> => {
     const { method, body } = wanted;
     const what = `${repeated ? 'repeated ' : ''}${method} ${wanted.path}`;
     const reply = await asked(method, wanted.path, { key: wanted.key, ...(body && { body }) });
@@ -210,7 +217,7 @@ export const powerCuts = async (
     }
   };
 
-  const compare = async (item: Item): Promise<void> => {
+  const compare = async (item: ExpectedResource): Promise<void> => {
     if (!item.path) return;
     const reply = await asked('GET', item.path);
     const { expected } = item;
@@ -222,7 +229,7 @@ export const powerCuts = async (
     tally.compared += 1;
   };
 
-  const repeat = async (item: Item, wanted: Wanted): Promise<void> => {
+  const repeat = async (item: ExpectedResource, wanted: PlannedWrite): Promise<void> => {
     await perform(item, wanted, true);
     tally.repeated += 1;
     await compare(item);
@@ -268,7 +275,7 @@ export const powerCuts = async (
   }
 
   for (const item of model.all()) await compare(item);
-  assert.is((await ask(program, KEY, 'GET', '/health/ready')).status, 200);
+  assert.is((await callApi(program, KEY, 'GET', '/health/ready')).status, 200);
   assert.is((await program.end('SIGTERM')).code, 0);
   if (verify) {
     const verified = await uptrail(environment, 'rebuild', '--all', '--verify');

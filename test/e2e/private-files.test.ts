@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../service/temporary.ts';
-import { ask, endPrograms, serve, uptrail } from './program.ts';
+import { callApi, endPrograms, serve, uptrail } from './program.ts';
 
 const test = suite('file modes');
 
@@ -38,9 +38,9 @@ test(
   inTemporaryFolder(async (folder) => {
     const DATA_DIR = join(folder, 'data');
     const first = await serve({ DATA_DIR });
-    const key = /upt_\S+/.exec(first.said.stdout)?.[0] ?? '';
+    const key = /upt_\S+/.exec(first.output.stdout)?.[0] ?? '';
     const check = { name: 'C', type: 'web', url: 'http://127.0.0.1:9/', interval: 60 };
-    assert.is((await ask(first, key, 'POST', '/v1/checks', check)).status, 201);
+    assert.is((await callApi(first, key, 'POST', '/v1/checks', check)).status, 201);
     const written = readdirSync(DATA_DIR);
     for (const name of ['events.db', 'events.db-wal', 'keys.db', 'service.sock', 'secrets-key', 'admin-api-key'])
       assert.ok(written.includes(name), name);
@@ -48,7 +48,7 @@ test(
     await first.end('SIGKILL');
     openUp(DATA_DIR);
     const second = await serve({ DATA_DIR });
-    assert.is((await ask(second, key, 'POST', '/v1/checks', check)).status, 201);
+    assert.is((await callApi(second, key, 'POST', '/v1/checks', check)).status, 201);
     assert.equal(openToOthers(DATA_DIR), []);
     await second.end('SIGTERM');
   }),

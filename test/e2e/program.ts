@@ -12,7 +12,7 @@ import { eventually } from '../waiting.ts';
 /** The command that starts the program in a checkout, as build.cjs compiled it, or another named one. */
 export const PROGRAM: readonly string[] = [process.env['UPTRAIL_PROGRAM'] ?? 'dist/cli/uptrail.cjs'];
 
-export interface Ended {
+export interface CommandResult {
   code: number | null;
   stdout: string;
   stderr: string;
@@ -30,7 +30,7 @@ export const ALL_REGIONS: readonly string[] = REGIONS.map(({ aliases }) => alias
 const servers = new Map<string, Promise<ClusterServers>>();
 
 /** The environment of the program, with the variables of its storage. */
-export const placeOf = async (environment: Environment): Promise<Environment> => {
+export const storageEnvironment = async (environment: Environment): Promise<Environment> => {
   const { DATA_DIR } = environment;
   if (!IS_CLUSTER || DATA_DIR === undefined) return environment;
   const started = servers.get(DATA_DIR) ?? startClusterServers();
@@ -39,19 +39,19 @@ export const placeOf = async (environment: Environment): Promise<Environment> =>
 };
 
 /** Where the program is, and what starts it there. */
-interface Place {
+interface ProgramPlace {
   root: string;
   program: readonly string[];
   /** the words before its command, if it runs in another network */
   there?: readonly string[];
 }
-const HERE: Place = { root: PROJECT, program: PROGRAM };
+const HERE: ProgramPlace = { root: PROJECT, program: PROGRAM };
 
-/** The program of this checkout, in another network. @param there see {@link Place} */
-export const placedIn = (there: readonly string[]): Place => ({ ...HERE, there });
+/** The program of this checkout, in another network. @param there see {@link ProgramPlace} */
+export const programIn = (there: readonly string[]): ProgramPlace => ({ ...HERE, there });
 
 /** The program, compiled from the sources in a copy of the project. */
-export const builtIn = (root: string): Place => {
+export const programBuiltIn = (root: string): ProgramPlace => {
   const { status, stderr } = spawnSync(process.execPath, ['build.cjs'], { cwd: root, encoding: 'utf8' });
   if (status !== 0) throw new Error(`The copy could not be built: ${stderr}`);
   return { root, program: PROGRAM };
@@ -60,7 +60,7 @@ export const builtIn = (root: string): Place => {
 const start = (
   parameters: readonly string[],
   environment: Environment,
-  { root, program, there = [] }: Place = HERE,
+  { root, program, there = [] }: ProgramPlace = HERE,
   input: 'ignore' | 'pipe' = 'ignore',
 ): ChildProcess => {
   const inherited = Object.entries(process.env).filter(([name]) => name === 'PATH' || name === 'HOME');
@@ -81,9 +81,9 @@ const collected = (child: ChildProcess) => {
 
 /** Runs a command of the program at a place to its end. */
 export const uptrailIn =
-  (place: Place) =>
-  async (environment: Environment, ...parameters: string[]): Promise<Ended> => {
-    const child = start(parameters, await placeOf(environment), place);
+  (place: ProgramPlace) =>
+  async (environment: Environment, ...parameters: string[]): Promise<CommandResult> => {
+    const child = start(parameters, await storageEnvironment(environment), place);
     const text = collected(child);
     const [code] = (await once(child, 'close')) as [number | null];
     return { code, ...text };
@@ -97,8 +97,8 @@ export const uptrailReading = async (
   input: string,
   environment: Environment,
   ...parameters: string[]
-): Promise<Ended> => {
-  const child = start(parameters, await placeOf(environment), HERE, 'pipe');
+): Promise<CommandResult> => {
+  const child = start(parameters, await storageEnvironment(environment), HERE, 'pipe');
   const text = collected(child);
   child.stdin?.end(input);
   const [code] = (await once(child, 'close')) as [number | null];
@@ -106,12 +106,12 @@ export const uptrailReading = async (
 };
 
 /** The running service. */
-export interface Program {
+export interface RunningProgram {
   address: string;
   /** its output so far */
-  said: { stdout: string; stderr: string };
+  output: { stdout: string; stderr: string };
   /** Sends a signal and waits for the end. */
-  end: (signal: NodeJS.Signals) => Promise<Ended>;
+  end: (signal: NodeJS.Signals) => Promise<CommandResult>;
   pid: number;
 }
 
@@ -134,9 +134,9 @@ const adminKeyOf = ({ ADMIN_API_KEY, DATA_DIR = '' }: Environment): string => {
 };
 
 /** Starts `uptrail serve`, or a process of each duty, on free ports and waits until it prints its address. */
-export const serve = async (environment: Environment): Promise<Program> => {
+export const serve = async (environment: Environment): Promise<RunningProgram> => {
   if (!IS_CLUSTER) return startOne(['serve'], environment);
-  const placed = { ...(await placeOf(environment)), ADMIN_API_KEY: adminKeyOf(environment) };
+  const placed = { ...(await storageEnvironment(environment)), ADMIN_API_KEY: adminKeyOf(environment) };
   const regions = environment['REGIONS']?.split(',') ?? ALL_REGIONS;
   const programs = await Promise.all(
     [['api'], ['project'], ['schedule'], ['run', '--region', ...regions]].map((duty) =>
@@ -160,8 +160,8 @@ export const serve = async (environment: Environment): Promise<Program> => {
 export const startOne = async (
   parameters: readonly string[],
   environment: Environment,
-  place: Place = HERE,
-): Promise<Program> => {
+  place: ProgramPlace = HERE,
+): Promise<RunningProgram> => {
   const child = start(parameters, { PORT: '0', LOG_LEVEL: 'warn', ...environment }, place);
   running.add(child);
   const output = collected(child);
@@ -180,7 +180,7 @@ export const startOne = async (
   });
   return {
     address,
-    said: output,
+    output: output,
     pid: child.pid ?? 0,
     end: async (signal) => {
       child.kill(signal);
@@ -190,8 +190,8 @@ export const startOne = async (
 };
 
 /** Sends a request to the API; the body is JSON. */
-export const ask = async (
-  { address }: Pick<Program, 'address'>,
+export const callApi = async (
+  { address }: Pick<RunningProgram, 'address'>,
   key: string,
   method: string,
   path: string,
@@ -207,15 +207,15 @@ export const ask = async (
 };
 
 /** The API's response, which must have this status. */
-export const answered = async <T>(
-  program: Pick<Program, 'address'>,
+export const callApiExpecting = async <T>(
+  program: Pick<RunningProgram, 'address'>,
   key: string,
   status: number,
   method: string,
   path: string,
   body?: object,
 ): Promise<T> => {
-  const answer = await ask(program, key, method, path, body);
+  const answer = await callApi(program, key, method, path, body);
   assert.is(answer.status, status, `${method} ${path}: ${JSON.stringify(answer.body)}`);
   return answer.body as T;
 };

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openSqliteCoordination } from '../../stores/coordination/sqlite.ts';
-import type { HeldItem } from '../../stores/coordination/port.ts';
+import type { FailedItem } from '../../stores/coordination/port.ts';
 import { REACTOR_NAMES } from '../../reactors/index.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
-import { ask, endPrograms, IS_CLUSTER, serve, uptrail, type Program } from './program.ts';
+import { callApi, endPrograms, IS_CLUSTER, serve, uptrail, type RunningProgram } from './program.ts';
 import { eventually } from '../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
@@ -16,7 +16,7 @@ test.after.each(endPrograms);
 const NAMES = [...REACTOR_NAMES].sort();
 
 const SINCE = Date.UTC(2026, 10, 20, 15);
-const held = (id: string, fields: Partial<HeldItem> = {}): HeldItem => ({
+const held = (id: string, fields: Partial<FailedItem> = {}): FailedItem => ({
   id,
   position: 1,
   state: 'given_up',
@@ -35,8 +35,8 @@ interface Part {
   message: string | null;
 }
 
-const reactorsIn = async (program: Program): Promise<Part | undefined> => {
-  const { parts } = (await ask(program, ADMIN_API_KEY, 'GET', '/health/ready')).body as { parts: Part[] };
+const reactorsIn = async (program: RunningProgram): Promise<Part | undefined> => {
+  const { parts } = (await callApi(program, ADMIN_API_KEY, 'GET', '/health/ready')).body as { parts: Part[] };
   return parts.find(({ name }) => name === 'reactors');
 };
 
@@ -55,8 +55,8 @@ if (!IS_CLUSTER) {
       assert.equal((await reactorsIn(first))?.message, null);
       await first.end('SIGTERM');
       const coordination = openSqliteCoordination({ file: join(DATA_DIR, 'coordination.db') });
-      await coordination.held.keep('check-status', 1n, [held('check0000001'), held('check0000002')]);
-      await coordination.held.keep('job-results', 1n, [
+      await coordination.failedItems.store('check-status', 1n, [held('check0000001'), held('check0000002')]);
+      await coordination.failedItems.store('job-results', 1n, [
         held('job000000001', { state: 'retrying', again: Date.now() + 86_400_000, tries: 3 }),
       ]);
       await coordination.close();

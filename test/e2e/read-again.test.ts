@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../service/temporary.ts';
-import { answered, ask, endPrograms, serve, uptrail, type Program } from './program.ts';
+import { callApiExpecting, callApi, endPrograms, serve, uptrail, type RunningProgram } from './program.ts';
 
 const KEY = 'the-admin-key-of-this-test';
 
@@ -16,9 +16,9 @@ interface Incident {
 }
 
 /** Writes to an incident and related resources, and reads both after each acknowledged write. */
-const writeAndRead = async (program: Program, of: string, rounds: number): Promise<void> => {
+const writeAndRead = async (program: RunningProgram, of: string, rounds: number): Promise<void> => {
   const request = <T>(status: number, method: string, path: string, body?: object): Promise<T> =>
-    answered<T>(program, KEY, status, method, path, body);
+    callApiExpecting<T>(program, KEY, status, method, path, body);
   const page = `/v1/pages/${(await request<{ id: string }>(200, 'POST', '/v1/pages', { name: of })).id}`;
   const component = await request<{ id: string }>(201, 'POST', `${page}/components`, { name: 'Checkout' });
   const opened = {
@@ -43,9 +43,9 @@ const writeAndRead = async (program: Program, of: string, rounds: number): Promi
     assert.is(one.name, name);
   }
   await request(204, 'DELETE', incident);
-  assert.is((await ask(program, KEY, 'GET', incident)).status, 404);
+  assert.is((await callApi(program, KEY, 'GET', incident)).status, 404);
   await request(204, 'DELETE', page);
-  assert.is((await ask(program, KEY, 'GET', `${page}/components/${component.id}`)).status, 404);
+  assert.is((await callApi(program, KEY, 'GET', `${page}/components/${component.id}`)).status, 404);
 };
 
 test(

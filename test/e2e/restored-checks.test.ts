@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { randomFrom } from '../contracts/random.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
-import { answered, ask, endPrograms, IS_CLUSTER, serve, type Program } from './program.ts';
+import { callApiExpecting, callApi, endPrograms, IS_CLUSTER, serve, type RunningProgram } from './program.ts';
 import { eventually, realPause } from '../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
@@ -31,20 +31,20 @@ interface Results {
 
 const WEB = { name: 'Shop', type: 'web', interval: 3_600, url: 'http://127.0.0.1:9/', active: false };
 
-const api = (program: Program) => ({
+const api = (program: RunningProgram) => ({
   post: <T = { id: string }>(path: string, body: object, status = 201) =>
-    answered<T>(program, ADMIN_API_KEY, status, 'POST', path, body),
-  get: <T>(path: string) => answered<T>(program, ADMIN_API_KEY, 200, 'GET', path),
+    callApiExpecting<T>(program, ADMIN_API_KEY, status, 'POST', path, body),
+  get: <T>(path: string) => callApiExpecting<T>(program, ADMIN_API_KEY, 200, 'GET', path),
 });
 
 /** Waits until a process that took over has folded everything. */
-const caughtUp = async (program: Program, path: string): Promise<void> => {
-  const touch = () => ask(program, ADMIN_API_KEY, 'PATCH', path, { name: `Other ${Date.now().toString()}` });
+const caughtUp = async (program: RunningProgram, path: string): Promise<void> => {
+  const touch = () => callApi(program, ADMIN_API_KEY, 'PATCH', path, { name: `Other ${Date.now().toString()}` });
   await eventually(async () => (await touch()).status === 200, { within: 60_000 });
 };
 
 /** A request with an idempotency key, which has a response or was cut off. */
-const repeatable = async (program: Program, key: string, path: string, body?: object) => {
+const repeatable = async (program: RunningProgram, key: string, path: string, body?: object) => {
   const headers = { authorization: ADMIN_API_KEY, 'content-type': 'application/json', 'idempotency-key': key };
   const response = await fetch(program.address + path, {
     method: 'POST',
@@ -77,7 +77,7 @@ test(
 
     for (let kill = 0; kill < KILLS; kill++) {
       const deletedAt = Date.now();
-      const deleted = await ask(program, ADMIN_API_KEY, 'DELETE', path);
+      const deleted = await callApi(program, ADMIN_API_KEY, 'DELETE', path);
       assert.ok(DONE.includes(deleted.status), JSON.stringify(deleted));
       const key = randomUUID();
       const cut = repeatable(program, key, `${path}/restore`).catch(() => null);
@@ -87,15 +87,15 @@ test(
       program = await serve(environment);
       await caughtUp(program, `/v1/checks/${other.id}`);
       // Without a key, since in a cluster no process knows that the first request is no longer in flight.
-      const { status, body } = await ask(program, ADMIN_API_KEY, 'POST', `${path}/restore`);
+      const { status, body } = await callApi(program, ADMIN_API_KEY, 'POST', `${path}/restore`);
       // On a slow machine the restart may take longer than a deletion can be undone.
       if (status === 404 && Date.now() - deletedAt > RESTORABLE_MS) return;
       assert.ok(DONE.includes(status), JSON.stringify(body));
-      await eventually(async () => (await ask(program, ADMIN_API_KEY, 'GET', path)).status === 200);
+      await eventually(async () => (await callApi(program, ADMIN_API_KEY, 'GET', path)).status === 200);
       const now = api(program);
       assert.equal(await now.get(path), shown);
       await eventually(async () => {
-        const found = await ask(program, ADMIN_API_KEY, 'GET', `/v1/alerts/rules/${ruleId}`);
+        const found = await callApi(program, ADMIN_API_KEY, 'GET', `/v1/alerts/rules/${ruleId}`);
         return found.status === 200 && (found.body as { check_id: string }).check_id === id;
       });
       await eventually(async () => {
@@ -104,7 +104,7 @@ test(
         );
         return check_id === id;
       });
-      assert.is((await ask(program, ADMIN_API_KEY, 'DELETE', `/v1/secrets/${secret.id}`)).status, 409);
+      assert.is((await callApi(program, ADMIN_API_KEY, 'DELETE', `/v1/secrets/${secret.id}`)).status, 409);
     }
     await program.end('SIGTERM');
   }),

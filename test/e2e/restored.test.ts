@@ -2,7 +2,7 @@ import { cpSync, rmSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../service/temporary.ts';
-import { ask, endPrograms, serve, uptrail, type Program } from './program.ts';
+import { callApi, endPrograms, serve, uptrail, type RunningProgram } from './program.ts';
 import { eventually } from '../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
@@ -11,16 +11,16 @@ const LOGS = ['events.db', 'results.db'];
 const test = suite('an older copy of the logs under newer read models');
 test.after.each(endPrograms);
 
-const createPage = async (program: Program, name: string): Promise<string> => {
-  const { status, body } = await ask(program, ADMIN_API_KEY, 'POST', '/v1/pages', { name });
+const createPage = async (program: RunningProgram, name: string): Promise<string> => {
+  const { status, body } = await callApi(program, ADMIN_API_KEY, 'POST', '/v1/pages', { name });
   assert.is(status, 200);
   return (body as { id: string }).id;
 };
 
 /** Responses to a read until it succeeds; while a read model is being rebuilt they are 503. */
-const read = async (program: Program, path: string): Promise<{ status: number; body: unknown }> => {
+const read = async (program: RunningProgram, path: string): Promise<{ status: number; body: unknown }> => {
   return eventually(async () => {
-    const response = await ask(program, ADMIN_API_KEY, 'GET', path);
+    const response = await callApi(program, ADMIN_API_KEY, 'GET', path);
     return response.status !== 503 && response;
   });
 };
@@ -50,7 +50,7 @@ for (const [how, goOn] of [
 
       const second = await serve(environment);
       const lost = await createPage(second, 'Lost');
-      await ask(second, ADMIN_API_KEY, 'PATCH', `/v1/pages/${kept}`, { name: 'Changed later' });
+      await callApi(second, ADMIN_API_KEY, 'PATCH', `/v1/pages/${kept}`, { name: 'Changed later' });
       await second.end('SIGTERM');
 
       for (const log of LOGS) {

@@ -5,8 +5,8 @@ import * as assert from 'uvu/assert';
 import { closeServers, httpServer } from '../probes/web/servers.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import type { ShownResult } from './checking.ts';
-import { execute, outcomeOf } from './polling.ts';
-import { answered, ask, endPrograms, IS_CLUSTER, serve, uptrail, type Program } from './program.ts';
+import { requestRun, waitForOutcome } from './polling.ts';
+import { callApiExpecting, callApi, endPrograms, IS_CLUSTER, serve, uptrail, type RunningProgram } from './program.ts';
 import { eventually, realPause } from '../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
@@ -26,11 +26,11 @@ interface Binding {
   env_variable: string;
 }
 
-const api = (program: Program) => ({
-  post: <T = Made>(path: string, body: object) => answered<T>(program, ADMIN_API_KEY, 201, 'POST', path, body),
-  get: <T>(path: string) => answered<T>(program, ADMIN_API_KEY, 200, 'GET', path),
-  patch: (path: string, body: object) => answered<unknown>(program, ADMIN_API_KEY, 200, 'PATCH', path, body),
-  remove: (path: string) => answered<unknown>(program, ADMIN_API_KEY, 204, 'DELETE', path),
+const api = (program: RunningProgram) => ({
+  post: <T = Made>(path: string, body: object) => callApiExpecting<T>(program, ADMIN_API_KEY, 201, 'POST', path, body),
+  get: <T>(path: string) => callApiExpecting<T>(program, ADMIN_API_KEY, 200, 'GET', path),
+  patch: (path: string, body: object) => callApiExpecting<unknown>(program, ADMIN_API_KEY, 200, 'PATCH', path, body),
+  remove: (path: string) => callApiExpecting<unknown>(program, ADMIN_API_KEY, 204, 'DELETE', path),
 });
 
 /** All bytes below a folder, by file. */
@@ -55,8 +55,8 @@ test(
     const program = await serve(environment);
     const { post, get, patch, remove } = api(program);
     const runOf = async (checkId: string): Promise<string> => {
-      const job = await execute(program, ADMIN_API_KEY, `/v1/checks/${checkId}/execute`);
-      const { result } = await outcomeOf(program, ADMIN_API_KEY, job, SOON);
+      const job = await requestRun(program, ADMIN_API_KEY, `/v1/checks/${checkId}/execute`);
+      const { result } = await waitForOutcome(program, ADMIN_API_KEY, job, SOON);
       const path = `/v1/checks/all-results?result_id=${result?.result_id ?? ''}`;
       const { results } = await get<{ results: ShownResult[] }>(path);
       assert.is(results[0]?.status, 'failed', JSON.stringify(results));
@@ -120,7 +120,7 @@ test(
       );
       const [a = { id: '' }, b = { id: '' }, c = { id: '' }, d = { id: '' }] = secrets;
       const under = (method: string, of: string, body?: object) =>
-        ask(program, ADMIN_API_KEY, method, of, body).catch(() => null);
+        callApi(program, ADMIN_API_KEY, method, of, body).catch(() => null);
       const asked = [
         under('POST', path, { secret_id: a.id, env_variable: 'A' }),
         under('PUT', path, [{ secret_id: b.id, env_variable: 'B' }]),
@@ -135,19 +135,19 @@ test(
       program = await serve(environment);
       const { get } = api(program);
       const done = async (method: string, of: string, body?: object): Promise<void> => {
-        const { status, body: output } = await ask(program, ADMIN_API_KEY, method, of, body);
+        const { status, body: output } = await callApi(program, ADMIN_API_KEY, method, of, body);
         // Read models lag while another process takes over.
         assert.ok([200, 202, 204].includes(status), `${method} ${of}: ${JSON.stringify(output)}`);
       };
       // Until a process that took over has folded everything.
       const rename = () =>
-        ask(program, ADMIN_API_KEY, 'PATCH', `/v1/checks/${check.id}`, { name: `Shop ${Date.now()}` });
+        callApi(program, ADMIN_API_KEY, 'PATCH', `/v1/checks/${check.id}`, { name: `Shop ${Date.now()}` });
       await eventually(async () => (await rename()).status === 200);
       const { checks } = await get<{ checks: { id: string; secrets: Binding[] }[] }>('/v1/checks?page_size=100');
       for (const one of checks) {
         for (const { secret_id } of one.secrets) {
           await get(`/v1/secrets/${secret_id}`);
-          const refused = await ask(program, ADMIN_API_KEY, 'DELETE', `/v1/secrets/${secret_id}`);
+          const refused = await callApi(program, ADMIN_API_KEY, 'DELETE', `/v1/secrets/${secret_id}`);
           assert.is(refused.status, 409, JSON.stringify(refused.body));
         }
         await done('PUT', `/v1/checks/${one.id}/secrets`, []);

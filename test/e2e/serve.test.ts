@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import Database from '../../stores/sqlite/driver.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { realPause } from '../waiting.ts';
-import { ask, endPrograms, PROGRAM, serve, uptrail } from './program.ts';
+import { callApi, endPrograms, PROGRAM, serve, uptrail } from './program.ts';
 
 const test = suite('uptrail serve');
 test.after.each(endPrograms);
@@ -15,19 +15,19 @@ test(
   'uptrail serve prints its address, and the admin key at the first start only, and stops cleanly',
   inTemporaryFolder(async (DATA_DIR) => {
     const first = await serve({ DATA_DIR });
-    const key = /upt_\S+/.exec(first.said.stdout)?.[0] ?? '';
+    const key = /upt_\S+/.exec(first.output.stdout)?.[0] ?? '';
     assert.is(readFileSync(`${DATA_DIR}/admin-api-key`, 'utf8').trim(), key);
-    assert.match(first.said.stdout, `Data folder: ${DATA_DIR}`);
+    assert.match(first.output.stdout, `Data folder: ${DATA_DIR}`);
     assert.is(statSync(`${DATA_DIR}/secrets-key`).mode & 0o777, 0o600);
-    assert.is((await ask(first, key, 'GET', '/v1/audit')).status, 200);
-    assert.is((await ask(first, `${key}x`, 'GET', '/v1/audit')).status, 401);
+    assert.is((await callApi(first, key, 'GET', '/v1/audit')).status, 200);
+    assert.is((await callApi(first, `${key}x`, 'GET', '/v1/audit')).status, 401);
     assert.is((await first.end('SIGTERM')).code, 0);
     // Closed completely: the files that SQLite creates beside a database in use are gone.
     assert.not.ok(existsSync(`${DATA_DIR}/events.db-wal`));
 
     const second = await serve({ DATA_DIR });
-    assert.not.match(second.said.stdout, 'upt_');
-    assert.is((await ask(second, key, 'GET', '/v1/audit')).status, 200);
+    assert.not.match(second.output.stdout, 'upt_');
+    assert.is((await callApi(second, key, 'GET', '/v1/audit')).status, 200);
     assert.is((await second.end('SIGINT')).code, 0);
   }),
 );
@@ -36,12 +36,12 @@ test(
   'uptrail serve accepts ADMIN_API_KEY, and another one in its place at a later start',
   inTemporaryFolder(async (DATA_DIR) => {
     const first = await serve({ DATA_DIR, ADMIN_API_KEY: 'the-first-admin-key' });
-    assert.not.match(first.said.stdout, 'the-first-admin-key');
-    assert.is((await ask(first, 'the-first-admin-key', 'GET', '/v1/audit')).status, 200);
+    assert.not.match(first.output.stdout, 'the-first-admin-key');
+    assert.is((await callApi(first, 'the-first-admin-key', 'GET', '/v1/audit')).status, 200);
     await first.end('SIGTERM');
     const second = await serve({ DATA_DIR, ADMIN_API_KEY: 'the-second-admin-key' });
-    assert.is((await ask(second, 'the-second-admin-key', 'GET', '/v1/audit')).status, 200);
-    assert.is((await ask(second, 'the-first-admin-key', 'GET', '/v1/audit')).status, 401);
+    assert.is((await callApi(second, 'the-second-admin-key', 'GET', '/v1/audit')).status, 200);
+    assert.is((await callApi(second, 'the-first-admin-key', 'GET', '/v1/audit')).status, 401);
     await second.end('SIGTERM');
   }),
 );
@@ -92,7 +92,7 @@ test(
       });
     });
     // The request has arrived when one that was sent after it has its response.
-    await ask(program, 'the-admin-key', 'GET', '/v1/pages');
+    await callApi(program, 'the-admin-key', 'GET', '/v1/pages');
     process.kill(program.pid, 'SIGTERM');
     // The first signal has been handled when new connections are refused.
     for (let taken = true; taken;) {
@@ -112,7 +112,8 @@ test(
   'uptrail commands end quietly when the reader of a long output has gone',
   inTemporaryFolder(async (DATA_DIR) => {
     const program = await serve({ DATA_DIR, ADMIN_API_KEY: 'the-admin-key' });
-    for (let page = 0; page < 80; page++) await ask(program, 'the-admin-key', 'POST', '/v1/pages', { name: 'Acme' });
+    for (let page = 0; page < 80; page++)
+      await callApi(program, 'the-admin-key', 'POST', '/v1/pages', { name: 'Acme' });
     await program.end('SIGTERM');
     const command = [process.execPath, ...PROGRAM, 'replay'].map((part) => `'${part}'`).join(' ');
     const { stdout, stderr } = spawnSync(

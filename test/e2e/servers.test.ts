@@ -9,7 +9,7 @@ import { rawServer, saying, type Opened } from '../probes/web/servers.ts';
 import { freePort } from '../servers/ports.ts';
 import { createCheck } from './checking.ts';
 import { createNginx, hasNginx } from './nginx.ts';
-import { ask, endPrograms, serve } from './program.ts';
+import { callApi, endPrograms, serve } from './program.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 /** seconds */
@@ -142,7 +142,7 @@ test(
       for (const { start } of targets) await start();
       await Promise.all(checks.map(({ reaches }) => reaches('up', INTERVAL + TIMEOUT)));
       for (const { path } of checks) {
-        const { body } = await ask(program, ADMIN_API_KEY, 'GET', `${path}/status-history`);
+        const { body } = await callApi(program, ADMIN_API_KEY, 'GET', `${path}/status-history`);
         const { status_history } = body as { status_history: { status: string; ended_at: string | null }[] };
         assert.equal(
           status_history.map(({ status, ended_at }) => [status, ended_at === null]),

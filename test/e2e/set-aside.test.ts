@@ -9,7 +9,15 @@ import { readConfig } from '../../service/config/config.ts';
 import { openLog, siteOf } from '../../service/stores.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { eventually } from '../waiting.ts';
-import { answered, ask, endPrograms, placeOf, serve, uptrail, type Program } from './program.ts';
+import {
+  callApiExpecting,
+  callApi,
+  endPrograms,
+  storageEnvironment,
+  serve,
+  uptrail,
+  type RunningProgram,
+} from './program.ts';
 
 const KEY = 'the-admin-key-of-this-test';
 /** More than one document may have, since each takes six bytes. */
@@ -20,7 +28,7 @@ test.after.each(endPrograms);
 
 /** Appends updates to an incident that an earlier release accepted. */
 const outgrow = async (environment: Record<string, string>, page_id: string, incident_id: string): Promise<void> => {
-  const main = await openLog(siteOf(readConfig(await placeOf(environment))), 'main', 'appender');
+  const main = await openLog(siteOf(readConfig(await storageEnvironment(environment))), 'main', 'appender');
   const stream = streamOf('incident', incident_id);
   const [opened] = await main.readStream(stream, { from: 0n, limit: 1 });
   if (!opened) throw new Error('It was not opened.');
@@ -54,12 +62,17 @@ test(
   'a document that is set aside is listed with its reason, survives a kill and a rebuild, and is gone once it is deleted',
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY: KEY };
-    let program: Program = await serve(environment);
+    let program: RunningProgram = await serve(environment);
     assert.equal(await listed(environment), { text: 'No document is set aside.\n', all: [] });
-    const page = await answered<{ id: string }>(program, KEY, 200, 'POST', '/v1/pages', { name: 'Shop' });
+    const page = await callApiExpecting<{ id: string }>(program, KEY, 200, 'POST', '/v1/pages', { name: 'Shop' });
     const incidents = `/v1/pages/${page.id}/incidents`;
     const open = (name: string): Promise<{ id: string }> =>
-      answered(program, KEY, 201, 'POST', incidents, { name, status: 'investigating', body: 'x', components: {} });
+      callApiExpecting(program, KEY, 201, 'POST', incidents, {
+        name,
+        status: 'investigating',
+        body: 'x',
+        components: {},
+      });
     const large = await open('Large');
     const path = `${incidents}/${large.id}`;
     await program.end('SIGTERM');
@@ -67,7 +80,7 @@ test(
 
     program = await serve(environment);
     const expectAside = async (names: string[]): Promise<void> => {
-      await eventually(async () => (await ask(program, KEY, 'GET', path)).status === 500, { within: 30_000 });
+      await eventually(async () => (await callApi(program, KEY, 'GET', path)).status === 500, { within: 30_000 });
       const { text, all } = await listed(environment);
       assert.match(text, new RegExp(`^incidents +incidents/${large.id} .* It has \\d+ bytes`, 'm'));
       const [one] = all;
@@ -75,12 +88,12 @@ test(
       assert.equal([one?.['projection'], one?.['collection'], one?.['id']], ['incidents', 'incidents', large.id]);
       assert.is(one?.['cause'], 'refused');
       assert.match((await uptrail(environment, 'projections')).stdout, /^incidents .*live, 1 set aside$/m);
-      const others = await answered<{ name: string }[]>(program, KEY, 200, 'GET', incidents);
+      const others = await callApiExpecting<{ name: string }[]>(program, KEY, 200, 'GET', incidents);
       assert.equal(others.map(({ name }) => name).sort(), names);
     };
     await expectAside([]);
 
-    const changed = await ask(program, KEY, 'PATCH', path, { name: 'Small' });
+    const changed = await callApi(program, KEY, 'PATCH', path, { name: 'Small' });
     assert.is(changed.status, 500);
     assert.match((changed.body as { message: string }).message, /can be deleted, but not changed/);
     await open('Other');
@@ -96,8 +109,8 @@ test(
     assert.match(rebuilt.stdout, /all are equal/);
     await expectAside(['Other']);
 
-    await answered(program, KEY, 204, 'DELETE', path);
-    assert.is((await ask(program, KEY, 'GET', path)).status, 404);
+    await callApiExpecting(program, KEY, 204, 'DELETE', path);
+    assert.is((await callApi(program, KEY, 'GET', path)).status, 404);
     assert.equal(await listed(environment), { text: 'No document is set aside.\n', all: [] });
   }),
 );

@@ -7,8 +7,8 @@ import { lacking, openMailbox, type Mailbox } from '../notifiers/email/mailbox.t
 import { closeServers, httpServer } from '../probes/web/servers.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { noBrowser, openBrowser } from './browser.ts';
-import { ask, endPrograms, serve } from './program.ts';
-import { begunToTell, linkIn, mailingEnvironment, nextMail, signUp } from './subscribing.ts';
+import { callApi, endPrograms, serve } from './program.ts';
+import { waitUntilNotifying, linkIn, mailingEnvironment, nextMail, signUp } from './subscribing.ts';
 
 const test = suite('a subscriber');
 test.after.each(endPrograms);
@@ -62,9 +62,9 @@ const confirm = async (link: string): Promise<void> => {
 const journey = async (folder: string, mailbox: Mailbox): Promise<void> => {
   const environment = await mailingEnvironment(folder, mailbox);
   const program = await serve(environment);
-  await begunToTell(environment);
+  await waitUntilNotifying(environment);
   const asked = async <T>(method: string, path: string, body?: object): Promise<T> => {
-    const answer = await ask(program, environment.ADMIN_API_KEY, method, path, body);
+    const answer = await callApi(program, environment.ADMIN_API_KEY, method, path, body);
     assert.ok(answer.status < 300, JSON.stringify(answer.body));
     return answer.body as T;
   };

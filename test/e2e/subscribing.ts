@@ -9,7 +9,7 @@ import { openKeys, openLog, siteOf } from '../../service/stores.ts';
 import { webhookAdded } from '../domain/subscriber/examples.ts';
 import type { Mailbox } from '../notifiers/email/mailbox.ts';
 import { freePort } from '../servers/ports.ts';
-import { ask, placeOf, uptrail, type Program } from './program.ts';
+import { callApi, storageEnvironment, uptrail, type RunningProgram } from './program.ts';
 import { eventually } from '../waiting.ts';
 
 /** The environment of a program that sends e-mail, with links that lead back to it. */
@@ -26,14 +26,14 @@ export const mailingEnvironment = async (folder: string, mailbox: Mailbox) => {
 };
 
 /** Waits until a new service sends messages: it sends none about earlier events. */
-export const begunToTell = async (environment: Record<string, string>): Promise<void> => {
+export const waitUntilNotifying = async (environment: Record<string, string>): Promise<void> => {
   const listed = async () => (await uptrail(environment, 'reactors', '--json')).stdout;
   await eventually(async () => !(await listed()).includes('"state":"new"'), { within: 60_000 });
 };
 
 /** Subscribes without a key, like a form on a website. */
 export const signUp = async (
-  { address }: Program,
+  { address }: RunningProgram,
   page: string,
   body: object = { mode: 'email', email: 'ida@example.com' },
 ): Promise<{ id: string; secret?: string }> => {
@@ -73,7 +73,7 @@ export const subscribeHooks = async (
   { page_id, organization_id }: { page_id: string; organization_id: string },
   urls: readonly string[],
 ): Promise<Hook[]> => {
-  const config = readConfig(await placeOf(environment));
+  const config = readConfig(await storageEnvironment(environment));
   const site = siteOf(config);
   const [main, keys] = [await openLog(site, 'main', 'appender'), await openKeys(site, config)];
   const now = instantOf(Date.now());
@@ -111,7 +111,7 @@ export const subscribeHooks = async (
 };
 
 /** A message in the log of a page. */
-export interface Logged {
+export interface LoggedMessage {
   id: string;
   subscriber_id: string;
   mode: string;
@@ -121,15 +121,20 @@ export interface Logged {
 }
 
 /** The messages that the log of a page says were sent, once there are this many. */
-export const sentBy = async (program: Program, key: string, page: string, expected: number): Promise<Logged[]> => {
+export const waitForSentMessages = async (
+  program: RunningProgram,
+  key: string,
+  page: string,
+  expected: number,
+): Promise<LoggedMessage[]> => {
   const read = async (number: number, size: number) => {
     const query = `status=sent&page=${number.toString()}&per_page=${size.toString()}`;
     const path = `/v1/pages/${page}/subscribers/notifications?${query}`;
-    const { body } = await ask(program, key, 'GET', path);
-    return body as { notifications?: Logged[]; pagination?: { total: number } };
+    const { body } = await callApi(program, key, 'GET', path);
+    return body as { notifications?: LoggedMessage[]; pagination?: { total: number } };
   };
   await eventually(async () => ((await read(1, 1)).pagination?.total ?? 0) >= expected, { within: 180_000 });
-  const logged: Logged[] = [];
+  const logged: LoggedMessage[] = [];
   for (let number = 1; logged.length < expected; number++) {
     logged.push(...((await read(number, 100)).notifications ?? []));
   }

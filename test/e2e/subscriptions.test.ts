@@ -6,8 +6,8 @@ import { lacking, openMailbox, type Mailbox } from '../notifiers/email/mailbox.t
 import { closeServers, httpServer } from '../probes/web/servers.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { noBrowser, openBrowser } from './browser.ts';
-import { ask, endPrograms, serve, type Program } from './program.ts';
-import { begunToTell, linkIn, mailingEnvironment, nextMail, signUp } from './subscribing.ts';
+import { callApi, endPrograms, serve, type RunningProgram } from './program.ts';
+import { waitUntilNotifying, linkIn, mailingEnvironment, nextMail, signUp } from './subscribing.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
@@ -31,13 +31,16 @@ const openedMailbox = async (): Promise<Mailbox> => {
   return mailbox;
 };
 
-const pageOf = async (program: Program): Promise<string> =>
-  ((await ask(program, ADMIN_API_KEY, 'POST', '/v1/pages', { name: 'Shop', language: 'de' })).body as { id: string })
-    .id;
+const pageOf = async (program: RunningProgram): Promise<string> =>
+  (
+    (await callApi(program, ADMIN_API_KEY, 'POST', '/v1/pages', { name: 'Shop', language: 'de' })).body as {
+      id: string;
+    }
+  ).id;
 
 type Shown = { is_verified: boolean; has_pending_verification: boolean };
-const shown = async (program: Program, page: string, id: string): Promise<Shown> =>
-  (await ask(program, ADMIN_API_KEY, 'GET', `/v1/pages/${page}/subscribers/${id}`)).body as Shown;
+const shown = async (program: RunningProgram, page: string, id: string): Promise<Shown> =>
+  (await callApi(program, ADMIN_API_KEY, 'GET', `/v1/pages/${page}/subscribers/${id}`)).body as Shown;
 
 specify(
   'a subscription is confirmed by the button behind the link, not by a scanner that follows it, and ends by another button',
@@ -45,7 +48,7 @@ specify(
     const mailbox = await openedMailbox();
     const environment = await mailingEnvironment(folder, mailbox);
     const program = await serve(environment);
-    await begunToTell(environment);
+    await waitUntilNotifying(environment);
     const page = await pageOf(program);
     const { id } = await signUp(program, page);
     const mail = await nextMail(mailbox);
@@ -70,7 +73,7 @@ specify(
       while (!(await shown(program, page, id)).is_verified);
 
       const opened = { name: 'Outage', body: 'We look into it.', status: 'investigating', components: {} };
-      await ask(program, ADMIN_API_KEY, 'POST', `/v1/pages/${page}/incidents`, opened);
+      await callApi(program, ADMIN_API_KEY, 'POST', `/v1/pages/${page}/incidents`, opened);
       const notice = await nextMail(mailbox);
       assert.match(notice.subject ?? '', 'Outage');
       await tab.goto(linkIn(notice, 'unsubscribe'));
@@ -89,7 +92,7 @@ specify(
     const mailbox = await openedMailbox();
     const environment = await mailingEnvironment(folder, mailbox);
     const first = await serve(environment);
-    await begunToTell(environment);
+    await waitUntilNotifying(environment);
     const page = await pageOf(first);
     const { id } = await signUp(first, page);
     await first.end('SIGKILL');
@@ -116,10 +119,10 @@ test(
     });
     const environment = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY };
     const program = await serve(environment);
-    await begunToTell(environment);
+    await waitUntilNotifying(environment);
     const page = await pageOf(program);
     const endpoint = `http://127.0.0.1:${port.toString()}/hook`;
-    const subscriber = await ask(program, ADMIN_API_KEY, 'POST', `/v1/pages/${page}/subscribers`, {
+    const subscriber = await callApi(program, ADMIN_API_KEY, 'POST', `/v1/pages/${page}/subscribers`, {
       mode: 'webhook',
       endpoint,
     });

@@ -2,14 +2,17 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { endPrograms, serve } from './program.ts';
-import { commandsOf, missingTools, walk } from './document-commands.ts';
+import { tourCommandsOf, missingTools, runCommands } from './document-commands.ts';
 
 const test = suite('the tour in README.md');
 test.after.each(endPrograms);
 
 const printsExpectedOutput = inTemporaryFolder(async (folder) => {
   const program = await serve({ DATA_DIR: `${folder}/data` });
-  const output = await walk(commandsOf('README.md').replaceAll('http://127.0.0.1:3000', program.address), folder);
+  const output = await runCommands(
+    tourCommandsOf('README.md').replaceAll('http://127.0.0.1:3000', program.address),
+    folder,
+  );
   assert.match(output, '"status": "major_outage"');
   assert.match(output, /^Major system outage$/m);
   assert.match(output, '"impact": "critical"');

@@ -9,7 +9,7 @@ import { openSqliteEventStore } from '../../stores/event-store/sqlite/open.ts';
 import { exported } from '../cli/transfer/moving.ts';
 import { byStream, eventsIn, fillMain, fillResults, plainResults } from '../cli/transfer/samples.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
-import { ask, endPrograms, PROGRAM, serve, uptrail, type Program } from './program.ts';
+import { callApi, endPrograms, PROGRAM, serve, uptrail, type RunningProgram } from './program.ts';
 import { eventually } from '../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
@@ -30,9 +30,9 @@ const refused = async (environment: Record<string, string>, ...parameters: strin
 };
 
 /** Reads until the read models, which are being rebuilt, can respond. */
-const read = async (program: Program, path: string): Promise<unknown> => {
+const read = async (program: RunningProgram, path: string): Promise<unknown> => {
   const response = await eventually(async () => {
-    const { status, body } = await ask(program, ADMIN_API_KEY, 'GET', path);
+    const { status, body } = await callApi(program, ADMIN_API_KEY, 'GET', path);
     if (status !== 200 && status !== 503) throw new Error(`${path}: ${status}`);
     return status === 200 && { body };
   });
@@ -45,9 +45,9 @@ test(
     const from = { DATA_DIR: `${folder}/from`, ADMIN_API_KEY };
     const to = { DATA_DIR: `${folder}/to` };
     const first = await serve(from);
-    const { body } = await ask(first, ADMIN_API_KEY, 'POST', '/v1/pages', { name: 'Acme' });
+    const { body } = await callApi(first, ADMIN_API_KEY, 'POST', '/v1/pages', { name: 'Acme' });
     const { id } = body as { id: string };
-    const check = await ask(first, ADMIN_API_KEY, 'POST', '/v1/checks', {
+    const check = await callApi(first, ADMIN_API_KEY, 'POST', '/v1/checks', {
       name: 'Itself',
       type: 'web',
       interval: 30,
@@ -61,7 +61,7 @@ test(
     const early = await done(from, 'export', `${folder}/moved`);
     assert.match(early, 'The files do not contain what a running service appends from now on.');
     assert.match(await refused(from, 'import', `${folder}/moved`), /^A service is running on .*from\. Stop it first/);
-    const { body: renamed } = await ask(first, ADMIN_API_KEY, 'PATCH', `/v1/pages/${id}`, { name: 'Acme status' });
+    const { body: renamed } = await callApi(first, ADMIN_API_KEY, 'PATCH', `/v1/pages/${id}`, { name: 'Acme status' });
     const resultsBefore = await read(first, results);
     const checkBefore = await read(first, `/v1/checks/${checkId}`);
     await first.end('SIGTERM');
@@ -82,14 +82,14 @@ test(
     assert.match(await done(to, 'keys', 'import', `${folder}/moved/keys.jsonl`, ...wrappedBy), /^All \d+ keys of /);
 
     const second = await serve(to);
-    assert.not.match(second.said.stdout, 'admin key');
+    assert.not.match(second.output.stdout, 'admin key');
     assert.equal(await read(second, `/v1/pages/${id}`), renamed);
     assert.equal(await read(second, `/v1/checks/${checkId}`), checkBefore);
     const after = (await read(second, results)) as { results: unknown[] };
     const before = (resultsBefore as typeof after).results;
     assert.equal(after.results.slice(-before.length), before);
     assert.match(await done(to, 'history', 'page', id), 'from 127.0.0.1');
-    await ask(second, ADMIN_API_KEY, 'PATCH', `/v1/pages/${id}`, { name: 'Moved' });
+    await callApi(second, ADMIN_API_KEY, 'PATCH', `/v1/pages/${id}`, { name: 'Moved' });
     await second.end('SIGTERM');
     await done(to, 'rebuild', '--all', '--verify');
 

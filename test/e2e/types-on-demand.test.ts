@@ -3,8 +3,8 @@ import * as assert from 'uvu/assert';
 import { creditsOf } from '../../domain/credits/costs.ts';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { createCheck } from './checking.ts';
-import { execute, outcomeOf, type ShownJob } from './polling.ts';
-import { ask, endPrograms, serve, uptrail, type Program } from './program.ts';
+import { requestRun, waitForOutcome, type ShownJob } from './polling.ts';
+import { callApi, endPrograms, serve, uptrail, type RunningProgram } from './program.ts';
 import { dnsTarget } from './targets/dns.ts';
 import { kindsHere } from './targets/kinds.ts';
 import { portscanTarget } from './targets/portscan.ts';
@@ -42,15 +42,20 @@ const kinds = kindsHere(test, KINDS);
 /**
  * Runs a target as a check, as a definition that is not stored, and in two regions together. @returns the check's id
  */
-const runThrice = async (program: Program, { definition }: Watched): Promise<string> => {
+const runThrice = async (program: RunningProgram, { definition }: Watched): Promise<string> => {
   const { name, parameters } = definition;
   const run = async (path: string, body?: object): Promise<ShownJob> => {
-    const job = await outcomeOf(program, ADMIN_API_KEY, await execute(program, ADMIN_API_KEY, path, body), SOON);
+    const job = await waitForOutcome(
+      program,
+      ADMIN_API_KEY,
+      await requestRun(program, ADMIN_API_KEY, path, body),
+      SOON,
+    );
     assert.is(job.status, 'completed', `${name}: ${job.error_message ?? ''}`);
     return job;
   };
   const stored = async (query: string) => {
-    const { body } = await ask(program, ADMIN_API_KEY, 'GET', `/v1/checks/all-results?${query}`);
+    const { body } = await callApi(program, ADMIN_API_KEY, 'GET', `/v1/checks/all-results?${query}`);
     return (body as { results: { status: string; result_type: string; check_metadata: object }[] }).results;
   };
 
@@ -94,7 +99,7 @@ test(
       const program = await serve({ DATA_DIR, ADMIN_API_KEY });
       const ids = await Promise.all(targets.map((target) => runThrice(program, target)));
 
-      const [organization] = (await ask(program, ADMIN_API_KEY, 'GET', '/v1/organizations')).body as [
+      const [organization] = (await callApi(program, ADMIN_API_KEY, 'GET', '/v1/organizations')).body as [
         { credits: { used: number } },
       ];
       const runs = 2 + REGIONS.length;

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { Type } from '@sinclair/typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { catalogue, definitionOf } from '../../domain/event-types.ts';
+import { eventTypes, definitionOf } from '../../domain/event-types.ts';
 import { upcasters } from '../../domain/upcasters.ts';
-import { checked } from '../../stores/event-store/checked.ts';
+import { createCheckedStore } from '../../stores/event-store/checked.ts';
 import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
 import { createValidation } from '../../stores/event-store/validation.ts';
 import { entriesOf, nameOf, type CatalogueEntry } from './catalogue-text.ts';
 import { CATALOGUE_FILE, catalogueText, goldenEvents, released } from './golden.ts';
-import { brokenReleases } from './released.ts';
+import { releaseViolations } from './released.ts';
 import { sampleOf } from './sample.ts';
 
 const golden = goldenEvents();
@@ -20,17 +20,17 @@ test('domain/catalogue.json is up to date (else: npm run generate)', () => {
 });
 
 test('an event type has one category, and its name is used once', () => {
-  const types = entriesOf(catalogue).map(({ type }) => type);
+  const types = entriesOf(eventTypes).map(({ type }) => type);
   assert.equal(types, [...new Set(types)]);
 });
 
 test('every current or released version of an event has its golden event, and no other has one', () => {
-  const versions = [...entriesOf(catalogue), ...released()].map(nameOf);
+  const versions = [...entriesOf(eventTypes), ...released()].map(nameOf);
   assert.equal([...golden.keys()].sort(), [...new Set(versions)].sort());
 });
 
 test('no released event has changed', () => {
-  assert.equal(brokenReleases(released(), entriesOf(catalogue), upcasters), []);
+  assert.equal(releaseViolations(released(), entriesOf(eventTypes), upcasters), []);
 });
 
 test.run();
@@ -42,7 +42,7 @@ for (const [name, { stream, ...event }] of golden) {
   reading(name, async () => {
     const store = createMemoryEventStore('main');
     await store.append(stream, [event], 'no_stream');
-    const [read] = await checked(store).readAll({ after: 0n });
+    const [read] = await createCheckedStore(store).readAll({ after: 0n });
     assert.ok(read);
     assert.is(`${event.type}@${event.metadata.schema_version.toString()}`, name);
     const definition = definitionOf(read.type);
@@ -68,7 +68,7 @@ const same = (data: object): object => data;
 guarding('a new version with upcasters from each released one is allowed', () => {
   const current = [entry(3, { type: 'object', required: ['to'] })];
   const refused = (steps: Record<number, typeof same>): string[] =>
-    brokenReleases([entry(1), entry(2)], current, { ShipSailed: steps });
+    releaseViolations([entry(1), entry(2)], current, { ShipSailed: steps });
   assert.equal(refused({ 1: same, 2: same }), []);
   assert.equal(refused({ 2: same }), ['No upcasters lead from ShipSailed@1 to version 3.']);
   assert.equal(refused({}), [
@@ -78,7 +78,7 @@ guarding('a new version with upcasters from each released one is allowed', () =>
 });
 
 guarding('a change of the schema, the category, the version or the type itself is refused', () => {
-  const refused = (current: CatalogueEntry[]): string[] => brokenReleases([entry(2)], current, {});
+  const refused = (current: CatalogueEntry[]): string[] => releaseViolations([entry(2)], current, {});
   assert.equal(refused([entry(2)]), []);
   assert.equal(refused([entry(2, { type: 'object', required: ['to'] })]), [
     'ShipSailed@2 was released; a change of its schema needs a new version and an upcaster.',

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { catalogue } from '../../domain/event-types.ts';
+import { eventTypes } from '../../domain/event-types.ts';
 import { streamOf } from '../../domain/decider.ts';
 import type { NewEvent } from '../../domain/event.ts';
 import { derivedUuid } from '../../domain/identity.ts';
@@ -18,7 +18,7 @@ export interface GoldenEvent extends NewEvent {
 }
 
 /** The expected text of `domain/catalogue.json`. */
-export const catalogueText = (): string => textOf(entriesOf(catalogue));
+export const catalogueText = (): string => textOf(entriesOf(eventTypes));
 
 /** All released versions. */
 export const released = (): CatalogueEntry[] =>
@@ -61,7 +61,7 @@ const sampleEvent = ({ category, type, version, schema }: CatalogueEntry): Golde
  * @param release also marks the current versions as released: from then on they never change
  */
 export const generateCatalogue = ({ release = false } = {}): void => {
-  const current = entriesOf(catalogue);
+  const current = entriesOf(eventTypes);
   const kept = released();
   const fixed = new Set(kept.map(nameOf));
   for (const category of readdirSync(EVENTS)) {

@@ -8,7 +8,7 @@ import { nameOf, type CatalogueEntry } from './catalogue-text.ts';
  *
  * @returns a sentence for each
  */
-export const brokenReleases = (
+export const releaseViolations = (
   released: readonly CatalogueEntry[],
   current: readonly CatalogueEntry[],
   upcasters: Upcasters,

@@ -2,20 +2,20 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ACCEPTING_TURNS, createAdmission, type AdmissionLimits } from '../../http/admission.ts';
 import { STREAM_BEGUN } from '../../http/media/content.ts';
-import { kindsOfRequests } from '../../http/connections/pools.ts';
+import { createKindOf } from '../../http/connections/pools.ts';
 import { fakeClock } from '../network/fake-clock.ts';
-import { underWay, type UnderWay } from './connections/pending-response.ts';
+import { createPendingResponse, type PendingResponse } from './connections/pending-response.ts';
 
 const test = suite('limits of concurrent requests');
 
 const LIMITS: AdmissionLimits = {
-  atOnce: 2,
-  urgentAtOnce: 1,
-  visitsAtOnce: 1,
-  streamsAtOnce: 1,
-  place: 250,
-  arriving: 25,
-  wait: 9_000,
+  concurrent: 2,
+  urgentConcurrent: 1,
+  visitsConcurrent: 1,
+  streamsConcurrent: 1,
+  slotTime: 250,
+  arrivingSlotTime: 25,
+  maxWait: 9_000,
 };
 
 const stage = (limits: Partial<AdmissionLimits> = {}) => {
@@ -29,14 +29,14 @@ const stage = (limits: Partial<AdmissionLimits> = {}) => {
       app: ({ url }) => begun.push(url),
       refuse: ({ url }) => refused.push(url),
       isUrgent: ({ url }) => url === '/health/live',
-      kindOf: kindsOfRequests(({ url = '' }) => url.startsWith('/status/')),
+      kindOf: createKindOf(({ url = '' }) => url.startsWith('/status/')),
       clientOf: ({ url = '' }) => url.split('/')[2] ?? '',
       clock,
       soon: (callback) => due.push(callback),
     },
   );
-  const admit = (url: string): UnderWay => {
-    const one = underWay(url);
+  const admit = (url: string): PendingResponse => {
+    const one = createPendingResponse(url);
     admission.admit(one.request, one.response);
     return one;
   };
@@ -74,7 +74,7 @@ test('further requests are queued and passed on oldest first', () => {
 });
 
 test('a new request does not overtake queued ones', () => {
-  const { begun, admit, turn } = stage({ atOnce: 1 });
+  const { begun, admit, turn } = stage({ concurrent: 1 });
   const first = admit('/a');
   admit('/b');
   first.end();
@@ -122,7 +122,7 @@ test('event streams have a separate queue until they start', () => {
 });
 
 test('the number of visitors per event loop turn is limited, however fast they finish', () => {
-  const { begun, admit, turn, scheduled } = stage({ visitsAtOnce: 2 });
+  const { begun, admit, turn, scheduled } = stage({ visitsConcurrent: 2 });
   for (let visitor = 0; visitor < 5; visitor++) admit(`/status/${visitor}`).end();
   assert.equal(begun, ['/status/0', '/status/1']);
   const caller = admit('/v1/a');
@@ -135,7 +135,7 @@ test('the number of visitors per event loop turn is limited, however fast they f
 });
 
 test('an unread response does not occupy a slot', () => {
-  const { begun, admit, turn } = stage({ atOnce: 1 });
+  const { begun, admit, turn } = stage({ concurrent: 1 });
   const first = admit('/a');
   admit('/b');
   first.end(1_000_000);
@@ -159,7 +159,7 @@ test('a slow request releases its slot after a while', async () => {
 });
 
 test('queued clients are served round-robin, so one with many requests delays others by one request', () => {
-  const { begun, admit, turn } = stage({ atOnce: 1 });
+  const { begun, admit, turn } = stage({ concurrent: 1 });
   const urls = ['/a/many', '/b/many', '/c/many', '/d/many', '/e/few', '/f/other', '/g/few'];
   const all = new Map(urls.map((url) => [url, admit(url)]));
   for (let answered = 0; answered < urls.length; answered++) {
@@ -186,7 +186,7 @@ test('a request whose body does not arrive releases its slot much sooner', async
 });
 
 test('a queued request whose client has disconnected is not passed on', () => {
-  const { begun, admit, turn, clock } = stage({ atOnce: 1 });
+  const { begun, admit, turn, clock } = stage({ concurrent: 1 });
   const first = admit('/a');
   const left = admit('/b');
   admit('/c');
@@ -198,7 +198,7 @@ test('a queued request whose client has disconnected is not passed on', () => {
 });
 
 test('a request that has waited too long is refused without being passed on', async () => {
-  const { begun, refused, admit, turn, clock } = stage({ atOnce: 1, place: 20_000 });
+  const { begun, refused, admit, turn, clock } = stage({ concurrent: 1, slotTime: 20_000 });
   const first = admit('/a');
   admit('/b');
   await clock.advance(5_000);
@@ -211,7 +211,7 @@ test('a request that has waited too long is refused without being passed on', as
 });
 
 test('a request that has waited too long is refused even if no other request finishes', async () => {
-  const { refused, admit, turn, clock } = stage({ atOnce: 0, wait: 500 });
+  const { refused, admit, turn, clock } = stage({ concurrent: 0, maxWait: 500 });
   admit('/a');
   await clock.advance(250);
   turn();
@@ -222,7 +222,7 @@ test('a request that has waited too long is refused even if no other request fin
 });
 
 test('urgent requests have a separate queue', () => {
-  const { begun, admit, turn } = stage({ atOnce: 1 });
+  const { begun, admit, turn } = stage({ concurrent: 1 });
   admit('/a');
   admit('/b');
   const live = admit('/health/live');
@@ -234,7 +234,7 @@ test('urgent requests have a separate queue', () => {
 });
 
 test('connections are accepted before queued requests start, for a limited number of turns', () => {
-  const { begun, admission, admit, turn } = stage({ atOnce: 1 });
+  const { begun, admission, admit, turn } = stage({ concurrent: 1 });
   const first = admit('/a');
   admit('/b');
   admit('/health/live').end();
@@ -247,7 +247,7 @@ test('connections are accepted before queued requests start, for a limited numbe
   turn();
   assert.is(begun.at(-1), '/b');
 
-  const busy = stage({ atOnce: 1 });
+  const busy = stage({ concurrent: 1 });
   busy.admit('/a').end();
   busy.admit('/b');
   busy.admit('/c').end();

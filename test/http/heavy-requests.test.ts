@@ -1,18 +1,18 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { HttpError } from '../../http/errors.ts';
-import { createShares, type Leave } from '../../http/heavy-requests.ts';
+import { createHeavyRequestLimit, type ReleaseSlot } from '../../http/heavy-requests.ts';
 import { eventually } from '../waiting.ts';
 
 const test = suite('limits of heavy requests');
 
 const NEVER = new AbortController().signal;
-const LIMITS = { atOnce: 2, ofCaller: 2, waiting: 2, patience: 60_000 };
+const LIMITS = { perOrganization: 2, perCaller: 2, maxQueued: 2, maxWait: 60_000 };
 const PATIENCE_OVER = 10;
 
 /** Whether a request has got a slot by now. */
-const entry = (entering: Promise<Leave>) => {
-  const state: { leave: Leave | null; error: unknown } = { leave: null, error: null };
+const entry = (entering: Promise<ReleaseSlot>) => {
+  const state: { leave: ReleaseSlot | null; error: unknown } = { leave: null, error: null };
   entering.then(
     (leave) => (state.leave = leave),
     (error: unknown) => (state.error = error),
@@ -23,7 +23,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 const statusOf = (error: unknown): number => (error instanceof HttpError ? error.status : 0);
 
 test('concurrent heavy requests of an organization are limited, the next one starts when one ends, and others are not affected', async () => {
-  const enter = createShares(LIMITS);
+  const enter = createHeavyRequestLimit(LIMITS);
   const first = entry(enter('a', 'key', NEVER));
   const second = entry(enter('a', 'key', NEVER));
   const third = entry(enter('a', 'key', NEVER));
@@ -42,7 +42,7 @@ test('concurrent heavy requests of an organization are limited, the next one sta
 });
 
 test('one caller cannot occupy all slots of its organization', async () => {
-  const enter = createShares({ ...LIMITS, atOnce: 3 });
+  const enter = createHeavyRequestLimit({ ...LIMITS, perOrganization: 3 });
   const own = [1, 2, 3].map(() => entry(enter('a', 'slow', NEVER)));
   await turn();
   assert.equal(
@@ -58,14 +58,14 @@ test('one caller cannot occupy all slots of its organization', async () => {
 });
 
 test('a heavy request is refused with 429 if the queue is full or it has waited too long', async () => {
-  const enter = createShares(LIMITS);
+  const enter = createHeavyRequestLimit(LIMITS);
   for (let n = 0; n < 4; n++) entry(enter('a', 'key', NEVER));
   const refused = entry(enter('a', 'key', NEVER));
   await turn();
   assert.is(statusOf(refused.error), 429);
   assert.is((refused.error as HttpError).headers['Retry-After'], '5');
 
-  const impatient = createShares({ ...LIMITS, atOnce: 1, patience: PATIENCE_OVER });
+  const impatient = createHeavyRequestLimit({ ...LIMITS, perOrganization: 1, maxWait: PATIENCE_OVER });
   const begun = entry(impatient('a', 'key', NEVER));
   const late = entry(impatient('a', 'key', NEVER));
   await eventually(() => late.error !== null);
@@ -77,7 +77,7 @@ test('a heavy request is refused with 429 if the queue is full or it has waited 
 });
 
 test('a queued request whose client has disconnected gets no slot', async () => {
-  const enter = createShares({ ...LIMITS, atOnce: 1 });
+  const enter = createHeavyRequestLimit({ ...LIMITS, perOrganization: 1 });
   const first = entry(enter('a', 'key', NEVER));
   const gone = new AbortController();
   const second = entry(enter('a', 'key', gone.signal));

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createRememberList } from '../../http/list-cache.ts';
+import { createListCache } from '../../http/list-cache.ts';
 import { rejects } from '../rejects.ts';
 
 const test = suite('cached lists');
@@ -15,7 +15,7 @@ const counted = (length = 1) => {
 };
 
 test('a cached list is computed once per version, also for concurrent callers', async () => {
-  const remember = createRememberList();
+  const remember = createListCache();
   const { state, work } = counted();
   const asked = await Promise.all([remember('a', '1', work), remember('a', '1', work)]);
   assert.equal(asked, [[1], [1]]);
@@ -26,7 +26,7 @@ test('a cached list is computed once per version, also for concurrent callers', 
 });
 
 test('a list whose computation failed is not cached', async () => {
-  const remember = createRememberList();
+  const remember = createListCache();
   await rejects(
     remember('a', '1', async () => Promise.reject(new RangeError('Not now.'))),
     RangeError,
@@ -35,7 +35,7 @@ test('a list whose computation failed is not cached', async () => {
 });
 
 test('cached lists are evicted beyond the total size, and a single list that is too large is not cached', async () => {
-  const remember = createRememberList(10);
+  const remember = createListCache(10);
   const long = counted(20);
   await remember('long', '1', long.work);
   await remember('long', '1', long.work);

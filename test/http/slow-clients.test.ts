@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { send } from '../../http/response.ts';
+import { sendResponse } from '../../http/response.ts';
 import { isUrgent } from '../../http/app.ts';
 import type { ConnectionLimits } from '../../http/connections/limits.ts';
 import { listen, type ListenOptions, type LISTEN_TIMINGS } from '../../http/listen.ts';
@@ -328,7 +328,7 @@ test('an urgent request is processed while all others are queued', async () => {
       if (request.url?.startsWith('/health')) response.end('live');
       else asked += 1;
     },
-    { limits: { atOnce: 1, place: 60_000 }, isUrgent },
+    { limits: { concurrent: 1, slotTime: 60_000 }, isUrgent },
   );
   const clients = Array.from({ length: 5 }, () => open(server.port));
   for (const { socket } of clients) socket.write(GET);
@@ -349,9 +349,9 @@ test('open event streams do not delay other requests', async () => {
   const server = await serve(
     (request, response) => {
       const answer = { status: 200, headers: {}, body, type: EVENT_STREAM };
-      void send(request, response, answer, { requestId: '', closing: false }).streamed?.catch(() => undefined);
+      void sendResponse(request, response, answer, { requestId: '', closing: false }).streamed?.catch(() => undefined);
     },
-    { limits: { atOnce: 1, place: 60_000 } },
+    { limits: { concurrent: 1, slotTime: 60_000 } },
   );
   const clients = Array.from({ length: 5 }, () => open(server.port));
   for (const { socket } of clients) socket.write(GET);
@@ -365,7 +365,7 @@ test('bodies that never arrive do not delay other requests', async () => {
     (request, response) => {
       request.resume().once('end', () => response.end('hello'));
     },
-    { limits: { atOnce: 1, place: 60_000, arriving: 10 } },
+    { limits: { concurrent: 1, slotTime: 60_000, arrivingSlotTime: 10 } },
   );
   const clients = Array.from({ length: 5 }, () => open(server.port));
   for (const { socket } of clients) socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{');

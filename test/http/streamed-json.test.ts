@@ -1,7 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { unescapedText } from '../../domain/sealed.ts';
-import { jsonArrayOf, jsonPartsOf, MADE_AT_ONCE, partedContent, type JsonParts } from '../../http/streamed-json.ts';
+import {
+  jsonArrayOf,
+  streamedJsonOf,
+  MAX_BUFFERED_CHARACTERS,
+  contentOfJson,
+  type StreamedJson,
+} from '../../http/streamed-json.ts';
 import type { Content } from '../../http/media/content.ts';
 
 const test = suite('JSON bodies in parts');
@@ -13,7 +19,7 @@ const textOf = async (content: Content): Promise<string> => {
   for await (const part of content(new AbortController().signal)) text += String(part);
   return text;
 };
-const joined = async ({ parts }: JsonParts): Promise<string> => {
+const joined = async ({ parts }: StreamedJson): Promise<string> => {
   let text = '';
   for await (const part of parts()) text += part;
   return text;
@@ -22,7 +28,7 @@ const itemsOf = (values: readonly unknown[]) =>
   async function* () {
     yield* values;
   };
-const LONG = Array.from({ length: 20 }, (_, index) => ({ id: index, text: 'x'.repeat(MADE_AT_ONCE / 10) }));
+const LONG = Array.from({ length: 20 }, (_, index) => ({ id: index, text: 'x'.repeat(MAX_BUFFERED_CHARACTERS / 10) }));
 
 test('a JSON body in parts has the same bytes as when encoded as a whole', async () => {
   const sealed = { key: 'k', '\\sealed': 's' };
@@ -38,7 +44,7 @@ test('a JSON body in parts has the same bytes as when encoded as a whole', async
     null,
     7,
   ];
-  for (const value of values) assert.is(await joined(jsonPartsOf(value)), unescapedText(value));
+  for (const value of values) assert.is(await joined(streamedJsonOf(value)), unescapedText(value));
   for (const value of values) {
     if (!Array.isArray(value) || value.includes(undefined)) continue;
     assert.is(await joined(jsonArrayOf(itemsOf(value), async () => '')), unescapedText(value));
@@ -47,7 +53,7 @@ test('a JSON body in parts has the same bytes as when encoded as a whole', async
 
 test('a short JSON body is sent as text with its hash as ETag', async () => {
   const body = jsonArrayOf(itemsOf([1, 2]), () => Promise.reject(new Error('not needed')));
-  assert.equal(await partedContent(body, '"something"'), { content: '[1,2]' });
+  assert.equal(await contentOfJson(body, '"something"'), { content: '[1,2]' });
 });
 
 test('a long JSON body is streamed with its version as ETag, which is read before the parts', async () => {
@@ -62,7 +68,7 @@ test('a long JSON body is streamed with its version as ETag, which is read befor
       return 'one';
     },
   );
-  const { content, tag = '' } = await partedContent(body, undefined);
+  const { content, tag = '' } = await contentOfJson(body, undefined);
   assert.match(tag, /^W\/"~.{27}"$/);
   assert.is(await textOf(content), JSON.stringify(LONG));
   assert.equal(said, ['items', 'version', 'items']);
@@ -78,20 +84,20 @@ test('a JSON body is not generated for a client that has it', async () => {
     },
     async () => version,
   );
-  const { tag = '' } = await partedContent(body, undefined);
+  const { tag = '' } = await contentOfJson(body, undefined);
   made = 0;
-  assert.is((await partedContent(body, tag)).tag, tag);
+  assert.is((await contentOfJson(body, tag)).tag, tag);
   assert.is(made, 0);
   version = 'two';
-  const changed = await partedContent(body, tag);
+  const changed = await contentOfJson(body, tag);
   assert.is.not(changed.tag, tag);
   assert.is(made, 1);
 });
 
 test('the version of an in-memory value is computed from its content', async () => {
-  const one = await partedContent(jsonPartsOf({ items: LONG }), undefined);
-  const same = await partedContent(jsonPartsOf({ items: [...LONG] }), undefined);
-  const other = await partedContent(jsonPartsOf({ items: LONG.slice(1) }), undefined);
+  const one = await contentOfJson(streamedJsonOf({ items: LONG }), undefined);
+  const same = await contentOfJson(streamedJsonOf({ items: [...LONG] }), undefined);
+  const other = await contentOfJson(streamedJsonOf({ items: LONG.slice(1) }), undefined);
   assert.is(one.tag, same.tag);
   assert.is.not(one.tag, other.tag);
   assert.is(await textOf(one.content), JSON.stringify({ items: LONG }));

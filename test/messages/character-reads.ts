@@ -5,7 +5,7 @@ const COUNTED = ['charCodeAt', 'charAt', 'codePointAt', 'indexOf', 'slice', 'spl
  * regular expression as the characters that it may have read. It replaces these methods globally, so the file that
  * calls it needs its own process.
  */
-export const looks = async (work: () => unknown): Promise<number> => {
+export const countCharacterReads = async (work: () => unknown): Promise<number> => {
   let count = 0;
   const prototype = String.prototype as unknown as Record<string, (...args: unknown[]) => unknown>;
   const originals = COUNTED.map((name) => [name, prototype[name]] as const);

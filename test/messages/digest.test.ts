@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { digestNotice, type Digested } from '../../messages/digest.ts';
+import { digestNotice, type DigestEntry } from '../../messages/digest.ts';
 
 const test = suite('digests of several messages');
 
 const URL = 'https://status.example.com/console/alerts';
-const alert = (severity: Digested['severity'], ended: number | null = null): Digested => ({
+const alert = (severity: DigestEntry['severity'], ended: number | null = null): DigestEntry => ({
   about: 'alert',
   rule: 'API is reachable',
   words: { headline: 'API is down', state: { label: 'High', tone: 'bad' } },
@@ -13,7 +13,7 @@ const alert = (severity: Digested['severity'], ended: number | null = null): Dig
   since: '2026-11-20T15:00:00.000000',
   ended,
 });
-const noticeOf = (told: readonly Digested[], total = told.length) =>
+const noticeOf = (told: readonly DigestEntry[], total = told.length) =>
   digestNotice({ organization: 'Acme', told, total, url: URL });
 
 test('a digest is as severe as its most severe ongoing alert', () => {

@@ -2,8 +2,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { HARDEST, RICH } from './markdown-samples.ts';
-import { FORMS, type TextOf } from './message-formats.ts';
-import { looks } from './character-reads.ts';
+import { MESSAGE_FORMATS, type TextOf } from './message-formats.ts';
+import { countCharacterReads } from './character-reads.ts';
 
 const test = suite('texts that are as hard as possible to render');
 
@@ -15,11 +15,11 @@ const repeated =
 /** Base cost of long names and short texts, to which the ratio does not apply. */
 const FEW = 100_000;
 
-for (const [name, form] of Object.entries(FORMS)) {
+for (const [name, form] of Object.entries(MESSAGE_FORMATS)) {
   test(`hard texts take at most ten times the work of ordinary texts of the same length: ${name}`, async () => {
-    const ordinary = await looks(() => form(repeated(`${RICH}\n\n`)));
+    const ordinary = await countCharacterReads(() => form(repeated(`${RICH}\n\n`)));
     for (const piece of HARDEST) {
-      const hostile = await looks(() => form(repeated(piece)));
+      const hostile = await countCharacterReads(() => form(repeated(piece)));
       assert.ok(
         hostile <= 10 * ordinary + FEW,
         `${JSON.stringify(piece)} takes ${hostile.toString()}, ordinary text ${ordinary.toString()}`,

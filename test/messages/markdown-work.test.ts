@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { markdownHtml } from '../../messages/markdown/html.ts';
 import { markdownText } from '../../messages/markdown/text.ts';
 import { PIECES } from './markdown-samples.ts';
-import { looks } from './character-reads.ts';
+import { countCharacterReads } from './character-reads.ts';
 
 const test = suite('the work of rendering Markdown');
 
@@ -30,7 +30,7 @@ const TEXTS: Readonly<Record<string, (length: number) => string>> = {
 
 for (const [name, text] of Object.entries(TEXTS)) {
   test(`the work of rendering Markdown grows linearly with its length: ${name}`, async () => {
-    const looksAt = (body: string) => looks(() => [markdownHtml(body), markdownText(body)]);
+    const looksAt = (body: string) => countCharacterReads(() => [markdownHtml(body), markdownText(body)]);
     const [once, twice] = [await looksAt(text(LENGTH)), await looksAt(text(2 * LENGTH))];
     assert.ok(twice < 3 * once, `${once.toString()} and ${twice.toString()}`);
     assert.ok(twice < 1_000 * LENGTH, `${twice.toString()} for ${(2 * LENGTH).toString()} characters`);

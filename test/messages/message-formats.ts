@@ -5,9 +5,9 @@ import { MAX_LINE, MAX_NAME, MAX_TEXT } from '../../domain/page/rules.ts';
 import { accountMail } from '../../messages/account/mail.ts';
 import { alertChat } from '../../messages/alert/chat.ts';
 import { alertMail } from '../../messages/alert/mail.ts';
-import type { AlertTold } from '../../messages/alert/alert-facts.ts';
+import type { AlertFacts } from '../../messages/alert/alert-facts.ts';
 import { composeConfirmation } from '../../messages/confirmation.ts';
-import { digestChat, digestedAlert, digestMail } from '../../messages/digest.ts';
+import { digestChat, alertEntry, digestMail } from '../../messages/digest.ts';
 import { paymentMail } from '../../messages/invoice/mail.ts';
 import { regionMail } from '../../messages/region/mail.ts';
 import { composeMail } from '../../messages/mail/compose.ts';
@@ -18,7 +18,7 @@ import { composeSms } from '../../messages/sms/compose.ts';
 import { composeWebhook } from '../../messages/webhook.ts';
 import { composeEmail } from '../../notifiers/email/compose.ts';
 import { payloadForQuery } from '../../notifiers/webhook/get-query.ts';
-import { filledBody, filledUrl } from '../../notifiers/webhook/template.ts';
+import { fillBody, fillUrl } from '../../notifiers/webhook/template.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
 import { subscriptionPage } from '../../site/subscriptions/pages.ts';
 import { acceptPage } from '../../site/users/pages.ts';
@@ -58,7 +58,7 @@ const filled = (event: Notice['event'], text: TextOf): Notice => {
   };
 };
 
-const alert = (text: TextOf): AlertTold => ({
+const alert = (text: TextOf): AlertFacts => ({
   event: 'alert.fired',
   organization: text(MAX_NAME),
   title: text(MAX_LINE),
@@ -72,7 +72,7 @@ const alert = (text: TextOf): AlertTold => ({
     holds: true,
     status: 'failed',
     error_message: text(MAX_TEXT),
-  })) as AlertTold['regional_summary'],
+  })) as AlertFacts['regional_summary'],
   resolved: null,
   url: 'https://status.acme.example/alerts/alert0000001',
 });
@@ -111,7 +111,7 @@ const filling = (text: TextOf) => ({
 });
 
 /** Every format that shows user texts, built from texts of maximum length. */
-export const FORMS: Readonly<Record<string, (text: TextOf) => unknown>> = {
+export const MESSAGE_FORMATS: Readonly<Record<string, (text: TextOf) => unknown>> = {
   'e-mail of an update': (text) => composeMail(filled('incident.updated', text)),
   'e-mail of a postmortem': (text) => composeMail(filled('postmortem.published', text)),
   'e-mail as it was written': (text) => unformattedTexts(mailTextsOf(filled('postmortem.published', text))),
@@ -140,9 +140,9 @@ export const FORMS: Readonly<Record<string, (text: TextOf) => unknown>> = {
     paymentMail({ what: 'not_renewed', plan: text(MAX_NAME), end: INSTANT }, text(MAX_NAME)),
   'e-mail about a region': (text) =>
     regionMail({ what: 'cut_off', region: text(MAX_NAME), since: INSTANT, at: INSTANT, organization: text(MAX_NAME) }),
-  'template of a webhook': (text) => filledBody('{"a":"{{result.body}}","b":{{result}}}', filling(text)),
+  'template of a webhook': (text) => fillBody('{"a":"{{result.body}}","b":{{result}}}', filling(text)),
   'URL of a webhook': (text) =>
-    filledUrl('https://acme.example/?a={{result.body|2000}}&b={{alert.title}}', filling(text)),
+    fillUrl('https://acme.example/?a={{result.body|2000}}&b={{alert.title}}', filling(text)),
   'query of a webhook': (text) =>
     payloadForQuery({
       id: 'k3v9x0q2m7ab',
@@ -164,7 +164,7 @@ export const FORMS: Readonly<Record<string, (text: TextOf) => unknown>> = {
 };
 
 const digested = (text: TextOf) => ({
-  told: Array.from({ length: 200 }, () => digestedAlert(alert(text))),
+  told: Array.from({ length: 200 }, () => alertEntry(alert(text))),
   total: 1_000,
   url: null,
 });

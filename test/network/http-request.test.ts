@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { httpFetch, type WholeHttpAnswer } from '../../network/http-request.ts';
+import { httpFetch, type HttpResponseWithBody } from '../../network/http-request.ts';
 import { contextOf } from '../probes/run-context.ts';
 import { closeServers, rawServer, saying } from '../probes/web/servers.ts';
 
@@ -10,7 +10,7 @@ fetching.after.each(closeServers);
 
 const MOST = 64 * 1_024;
 
-const fetched = async (port: number, signal = new AbortController().signal): Promise<WholeHttpAnswer> =>
+const fetched = async (port: number, signal = new AbortController().signal): Promise<HttpResponseWithBody> =>
   httpFetch(
     { url: new URL(`http://127.0.0.1:${port.toString()}/a?b=c`), method: 'GET', headers: {}, body: null },
     MOST,

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { resolveFew } from '../../network/limited-resolve.ts';
+import { limitedResolve } from '../../network/limited-resolve.ts';
 import type { Resolve } from '../../network/resolve.ts';
 
 const test = suite('limiting concurrent look-ups');
@@ -19,7 +19,7 @@ test('look-ups over the limit wait in order, and continue after failures', async
       });
     });
   };
-  const few = resolveFew(resolve, 2);
+  const few = limitedResolve(resolve, 2);
   const all = ['a', 'b', 'c', 'd'].map((host) => few(host).catch((error: unknown) => error));
   await settled();
   assert.equal(asked, ['a', 'b']);
@@ -34,7 +34,7 @@ test('look-ups over the limit wait in order, and continue after failures', async
 });
 
 test('IP addresses resolve without waiting for look-ups', async () => {
-  const few = resolveFew(
+  const few = limitedResolve(
     (host) => (host === '::1' ? Promise.resolve([{ address: host, family: 6 }]) : new Promise(() => undefined)),
     1,
   );

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { OwnTrouble } from '../../network/local-failure.ts';
+import { LocalFailure } from '../../network/local-failure.ts';
 import { ProbeFailure } from '../../probes/engine/probe-failure.ts';
 import { brokenConnection } from '../../probes/engine/broken-connection.ts';
-import { isOwnTrouble } from '../../network/failure-sentences.ts';
+import { isLocalFailure } from '../../network/failure-sentences.ts';
 import { PROJECT } from '../project.ts';
 
 const trouble = suite('failures of the runner');
@@ -13,15 +13,15 @@ const coded = (code: string): Error => Object.assign(new Error(code), { code });
 
 trouble('failures of the runner are distinguished from those of the target', () => {
   for (const code of ['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EADDRNOTAVAIL', 'ENETDOWN', 'EAI_SYSTEM', 'EAI_MEMORY'])
-    assert.ok(isOwnTrouble(code), code);
+    assert.ok(isLocalFailure(code), code);
   for (const code of ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ESERVFAIL', 'EHOSTUNREACH', 'ETIMEDOUT'])
-    assert.not.ok(isOwnTrouble(code), code);
+    assert.not.ok(isLocalFailure(code), code);
 });
 
 trouble('a failure of the runner ends an exchange without a statement about the target', () => {
   for (const error of [coded('ENOBUFS'), coded('ENOMEM'), coded('ERR_STREAM_DESTROYED'), new TypeError('x')]) {
     const said = brokenConnection(error, '127.0.0.1:80', 'before it answered');
-    assert.instance(said, OwnTrouble);
+    assert.instance(said, LocalFailure);
     assert.is(said.cause, error);
   }
   const sentences: Record<string, string> = {

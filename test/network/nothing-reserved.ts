@@ -1,7 +1,7 @@
-import type { Reserved, ReservedNow } from '../../network/policy.ts';
+import type { ReservedTargets, CurrentReservedTargets } from '../../network/policy.ts';
 
 /** As of a service that uses no servers and listens nowhere. */
-export const NOTHING_RESERVED: Reserved = { reserved: [], listeners: [], machine: [] };
+export const NOTHING_RESERVED: ReservedTargets = { reserved: [], listeners: [], machine: [] };
 
 /** The same, for good. */
-export const NEVER_RESERVED: ReservedNow = { now: () => NOTHING_RESERVED, onChange: () => undefined };
+export const NEVER_RESERVED: CurrentReservedTargets = { now: () => NOTHING_RESERVED, onChange: () => undefined };

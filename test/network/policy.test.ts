@@ -1,17 +1,23 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RESERVED } from '../../domain/target/policy.ts';
-import { anyAddressOf, livePolicyOf, NOWHERE, policyOf, type Reserved } from '../../network/policy.ts';
+import {
+  anyAddressPolicy,
+  createLivePolicy,
+  REFUSE_EVERYTHING,
+  createPolicy,
+  type ReservedTargets,
+} from '../../network/policy.ts';
 import { NOTHING_RESERVED } from './nothing-reserved.ts';
 
 const policies = suite('policies for connections');
 
-const RESERVING: Reserved = { ...NOTHING_RESERVED, reserved: [{ address: '169.254.0.9', port: 53 }] };
+const RESERVING: ReservedTargets = { ...NOTHING_RESERVED, reserved: [{ address: '169.254.0.9', port: 53 }] };
 
 policies('a live policy follows changes of the reserved targets', () => {
   let now = NOTHING_RESERVED;
   const changed: (() => void)[] = [];
-  const policy = livePolicyOf(
+  const policy = createLivePolicy(
     { policy: 'internal', deny: '10.0.0.0/8' },
     { now: () => now, onChange: (tell) => changed.push(tell) },
   );
@@ -25,7 +31,7 @@ policies('a live policy follows changes of the reserved targets', () => {
 });
 
 policies("the policy for operators' servers refuses only reserved targets", () => {
-  const { refusal } = anyAddressOf(policyOf({ policy: 'public' }, RESERVING));
+  const { refusal } = anyAddressPolicy(createPolicy({ policy: 'public' }, RESERVING));
   assert.is(refusal('169.254.169.253', 53), null);
   assert.is(refusal('127.0.0.53', 53), null);
   assert.is(refusal('169.254.0.9', 53), RESERVED);
@@ -33,7 +39,7 @@ policies("the policy for operators' servers refuses only reserved targets", () =
 });
 
 policies('the initial policy refuses everything', () => {
-  assert.is.not(NOWHERE.refusal('8.8.8.8', 443), null);
+  assert.is.not(REFUSE_EVERYTHING.refusal('8.8.8.8', 443), null);
 });
 
 policies.run();

@@ -5,7 +5,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openUplink, uplinkTrouble, type Uplink, type UplinkResponse } from '../../network/uplink.ts';
+import { openUplink, explainUplinkFailure, type Uplink, type UplinkResponse } from '../../network/uplink.ts';
 import { createAuthority } from '../probes/web/certificates.ts';
 
 const test = suite('the client of the service that a runner works for');
@@ -48,7 +48,7 @@ const startSecure = (): Promise<number> =>
     }),
   );
 
-const REQUEST = { method: 'GET', path: '/path', headers: {}, patience: 10_000, silence: 10_000 } as const;
+const REQUEST = { method: 'GET', path: '/path', headers: {}, timeout: 10_000, idleTimeout: 10_000 } as const;
 
 const textOf = async ({ body }: UplinkResponse): Promise<string> => {
   const chunks: Uint8Array[] = [];
@@ -71,12 +71,12 @@ const withUplink = async (
 test('the client trusts further certificates if configured, and otherwise says how to configure them', async () => {
   const server = new URL(`https://localhost:${(await startSecure()).toString()}/base/`);
   await withUplink({ server, trust: [authority.root] }, async (uplink) => {
-    const response = await uplink.ask({ ...REQUEST, headers: { authorization: 'Bearer t' } });
+    const response = await uplink.request({ ...REQUEST, headers: { authorization: 'Bearer t' } });
     assert.equal([response.status, response.retryAfter], [200, '7']);
     assert.is(await textOf(response), 'GET /base/path Bearer t ');
   });
   await withUplink({ server }, async (uplink) => {
-    const trouble = await uplink.ask(REQUEST).then(() => '', uplinkTrouble);
+    const trouble = await uplink.request(REQUEST).then(() => '', explainUplinkFailure);
     assert.match(trouble, 'certificate');
     assert.match(trouble, '--ca-file');
   });
@@ -89,14 +89,14 @@ test('the client streams a request body', async () => {
     yield Buffer.from('two');
   })();
   await withUplink({ server, trust: [authority.root] }, async (uplink) => {
-    assert.is(await textOf(await uplink.ask({ ...REQUEST, method: 'PUT', body })), 'PUT /path  one two');
+    assert.is(await textOf(await uplink.request({ ...REQUEST, method: 'PUT', body })), 'PUT /path  one two');
   });
 });
 
 test('the client follows no redirect', async () => {
   const server = new URL(`https://localhost:${(await startSecure()).toString()}`);
   await withUplink({ server, trust: [authority.root] }, async (uplink) => {
-    assert.is((await uplink.ask({ ...REQUEST, path: '/elsewhere' })).status, 302);
+    assert.is((await uplink.request({ ...REQUEST, path: '/elsewhere' })).status, 302);
   });
 });
 
@@ -121,12 +121,12 @@ test("the client connects through a proxy, which can't read the data", async () 
     proxy: new URL(`http://user:word@127.0.0.1:${at.toString()}`),
   };
   await withUplink(options, async (uplink) => {
-    const trouble = await uplink.ask(REQUEST).then(() => '', uplinkTrouble);
+    const trouble = await uplink.request(REQUEST).then(() => '', explainUplinkFailure);
     assert.match(trouble, "Host: uptrail.test. is not in the cert's altnames");
   });
   await withUplink({ ...options, server: new URL('https://localhost:8443') }, async (uplink) => {
     const headers = { authorization: 'Bearer secret' };
-    assert.is(await textOf(await uplink.ask({ ...REQUEST, headers })), 'GET /path Bearer secret ');
+    assert.is(await textOf(await uplink.request({ ...REQUEST, headers })), 'GET /path Bearer secret ');
   });
   const authorization = `Basic ${Buffer.from('user:word').toString('base64')}`;
   assert.equal(asked, [`uptrail.test:8443 ${authorization}`, `localhost:8443 ${authorization}`]);
@@ -135,11 +135,11 @@ test("the client connects through a proxy, which can't read the data", async () 
 
 test('the client explains in a sentence why there is no response', async () => {
   await withUplink({ server: new URL('http://127.0.0.1:1') }, async (uplink) => {
-    assert.is(await uplink.ask(REQUEST).then(() => '', uplinkTrouble), 'connect ECONNREFUSED 127.0.0.1:1');
+    assert.is(await uplink.request(REQUEST).then(() => '', explainUplinkFailure), 'connect ECONNREFUSED 127.0.0.1:1');
   });
   const none = new AggregateError([Object.assign(new Error(''), { code: 'ENETUNREACH' })]);
-  assert.is(uplinkTrouble(none), 'ENETUNREACH');
-  assert.is(uplinkTrouble('odd'), 'odd');
+  assert.is(explainUplinkFailure(none), 'ENETUNREACH');
+  assert.is(explainUplinkFailure('odd'), 'odd');
 });
 
 test.run();

@@ -1,7 +1,7 @@
 import { createTargetPolicy } from '../../domain/target/policy.ts';
 import { systemResolve } from '../../network/resolve.ts';
 import type { BotContext } from '../../notifiers/bot-notifier.ts';
-import type { Message, Sent } from '../../notifiers/notifier.ts';
+import type { NotificationMessage, SendOutcome } from '../../notifiers/notifier.ts';
 import { fakeClock } from '../network/fake-clock.ts';
 
 /** The dependencies of a bot with a local test API, at 15:00. */
@@ -12,7 +12,7 @@ export const botContext = (port: number): BotContext => ({
   apiUrl: `http://127.0.0.1:${port.toString()}`,
 });
 
-export const messageOf = (text: string): Message => ({
+export const messageOf = (text: string): NotificationMessage => ({
   id: 'delivery0001',
   event: 'alert.fired',
   subject: 'A subject',
@@ -21,7 +21,7 @@ export const messageOf = (text: string): Message => ({
 });
 
 /** How a try has ended, in a line. */
-export const lineOf = (sent: Sent): string => {
+export const lineOf = (sent: SendOutcome): string => {
   if (sent.status === 'delivered') return `delivered ${String(sent.response_code)}`;
   const whether = sent.status === 'failed' && sent.permanent ? 'permanent' : 'again';
   return `${whether} ${sent.reason} ${String(sent.response_code)}: ${sent.error_message}`;

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ReservedNow } from '../../network/policy.ts';
+import type { CurrentReservedTargets } from '../../network/policy.ts';
 import { readConfig } from '../../service/config/config.ts';
-import { askWebhookOf, notifiersOf } from '../../service/notifiers.ts';
+import { createWebhookChallenge, createConfiguredNotifiers } from '../../service/notifiers.ts';
 import { NOTHING_RESERVED } from '../network/nothing-reserved.ts';
 import { closeServers, httpServer } from '../probes/web/servers.ts';
 import { messageOf } from './bots.ts';
@@ -25,7 +25,7 @@ const stage = async () => {
     SMS_GATEWAY_URL: `${url}/?to={to}&text={text}`,
     SMS_GATEWAY_METHOD: 'GET',
   });
-  const byKind = (kind: 'reserved' | 'listeners' | null): ReservedNow => ({
+  const byKind = (kind: 'reserved' | 'listeners' | null): CurrentReservedTargets => ({
     now: () => ({ ...NOTHING_RESERVED, ...(kind && { [kind]: [{ address: '127.0.0.1', port: server.port }] }) }),
     onChange: () => undefined,
   });
@@ -48,7 +48,7 @@ for (const [name, settingsOf] of Object.entries(SETTINGS))
   notifying(`are sent nothing by the notifier ${name}, whatever leads there`, async () => {
     const { config, byKind, url, asked } = await stage();
     for (const kind of ['reserved', 'listeners'] as const) {
-      const notifier = notifiersOf(config, byKind(kind), noMac).get(name);
+      const notifier = createConfiguredNotifiers(config, byKind(kind), noMac).get(name);
       // The host name does not reveal its address.
       assert.equal(notifier?.validate(settingsOf(url)), {});
       const sent = await notifier?.send(messageOf('Hello'), settingsOf(url), send);
@@ -57,17 +57,19 @@ for (const [name, settingsOf] of Object.entries(SETTINGS))
       assert.is(sent?.status !== 'delivered' && sent?.reason, 'target');
     }
     assert.is(asked(), 0);
-    await notifiersOf(config, byKind(null), noMac).get(name)?.send(messageOf('Hello'), settingsOf(url), send);
+    await createConfiguredNotifiers(config, byKind(null), noMac)
+      .get(name)
+      ?.send(messageOf('Hello'), settingsOf(url), send);
     assert.is(asked(), 1);
   });
 
 notifying('reserved servers get no webhook challenge, and are no valid address of a webhook', async () => {
   const { config, byKind, url, port, asked } = await stage();
   const reserved = byKind('reserved');
-  const { sent } = await askWebhookOf(config, reserved)(messageOf('Hello'), { url }, send);
+  const { outcome: sent } = await createWebhookChallenge(config, reserved)(messageOf('Hello'), { url }, send);
   assert.is(sent.status === 'failed' && sent.reason, 'target');
   assert.is(asked(), 0);
-  const validate = notifiersOf(config, reserved, noMac).get('webhook')?.validate;
+  const validate = createConfiguredNotifiers(config, reserved, noMac).get('webhook')?.validate;
   for (const host of ['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '2130706433']) {
     const [sentence] = validate?.({ url: `http://${host}:${port.toString()}/` })['url'] ?? [];
     assert.match(sentence ?? '', /does not allow .* \(reserved for this service\)/);

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { suite } from 'uvu';
 import { handles, manyTimes, noMoreThan } from './handles.ts';
-import type { Probing } from './run-context.ts';
+import type { TestRunOptions } from './run-context.ts';
 import { rawServer } from './web/servers.ts';
 import { freePort } from '../servers/ports.ts';
 
@@ -13,8 +13,8 @@ const HOST = '127.0.0.1';
  */
 export const leaveNothing = (
   leaks: ReturnType<typeof suite>,
-  probe: (host: string, port: number, given?: Probing) => Promise<unknown>,
-  servers: readonly (readonly [name: string, talk: (socket: Socket) => void, given: Probing])[],
+  probe: (host: string, port: number, given?: TestRunOptions) => Promise<unknown>,
+  servers: readonly (readonly [name: string, talk: (socket: Socket) => void, given: TestRunOptions])[],
 ): void => {
   for (const [name, talk, given] of servers) {
     leaks(`runs against a server ${name} leave no handles behind`, async () => {

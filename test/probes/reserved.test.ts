@@ -4,8 +4,8 @@ import type { WebParameters } from '../../domain/check/types/web.ts';
 import type { CheckTypeName } from '../../domain/check/events.ts';
 import { RUNS } from '../../probes/index.ts';
 import type { RunnableCheck } from '../../probes/engine/check-type.ts';
-import { abilityHere } from '../../probes/tools.ts';
-import { contextOf, found } from './run-context.ts';
+import { findAvailableTypes } from '../../probes/tools.ts';
+import { contextOf, verdictOf } from './run-context.ts';
 import { closeServers, httpServer, rawServer } from './web/servers.ts';
 
 const keeping = suite('servers of the service itself');
@@ -48,7 +48,7 @@ const run = async (
   return run(whole, contextOf({ hosts: HOSTS, rules }));
 };
 
-const { lacking } = await abilityHere([...RUNS.keys()]);
+const { unavailable: lacking } = await findAvailableTypes([...RUNS.keys()]);
 
 for (const type of RUNS.keys()) {
   const way = WAYS[type];
@@ -88,7 +88,7 @@ keeping("reserved servers can't be reached by a redirect", async () => {
     response.writeHead(302, { Location: `http://localhost:${reserved.port.toString()}/` }).end();
   });
   const outcome = await run('web', { url: `http://127.0.0.1:${open.port.toString()}/` }, reserved.port);
-  assert.equal(found(outcome), {
+  assert.equal(verdictOf(outcome), {
     status: 'failed',
     reason: 'target',
     error_message: `The target policy does not allow localhost at 127.0.0.1:${reserved.port.toString()} (reserved for this service).`,

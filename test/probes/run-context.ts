@@ -2,10 +2,10 @@ import { createTargetPolicy, type TargetRules } from '../../domain/target/policy
 import { systemClock } from '../../network/clock.ts';
 import { systemResolve, type Resolve } from '../../network/resolve.ts';
 import type { Outcome, Registries, RunContext } from '../../probes/engine/check-type.ts';
-import { createMemory, type Memory } from '../../probes/engine/run-cache.ts';
+import { createRunCache, type RunCache } from '../../probes/engine/run-cache.ts';
 
 /** Overrides of a test run's defaults. */
-export interface Probing {
+export interface TestRunOptions {
   /** values by environment variable; none otherwise */
   secrets?: Record<string, string>;
   parameters?: Record<string, unknown>;
@@ -18,7 +18,7 @@ export interface Probing {
   trust?: readonly string[];
   signal?: AbortSignal;
   /** an empty one for each run otherwise */
-  memory?: Memory;
+  memory?: RunCache;
   fresh?: boolean;
   /** default: unreachable ones */
   registries?: Registries;
@@ -43,18 +43,18 @@ export const NO_REGISTRIES: Registries = {
   whoisServer: { host: '127.0.0.1', port: 9 },
 };
 
-export const contextOf = (given: Probing): RunContext => ({
+export const contextOf = (given: TestRunOptions): RunContext => ({
   clock: systemClock,
   resolve: given.resolve ?? resolveIn(given.hosts ?? {}),
   policy: createTargetPolicy(given.rules ?? { policy: 'internal' }),
   signal: given.signal ?? new AbortController().signal,
   trust: given.trust ?? [],
-  memory: given.memory ?? createMemory(systemClock),
+  memory: given.memory ?? createRunCache(systemClock),
   fresh: given.fresh ?? false,
   registries: given.registries ?? NO_REGISTRIES,
 });
 
 /** The outcome of a run without values that vary. */
-export const found = ({ status, reason, error_message }: Outcome) => ({ status, reason, error_message });
+export const verdictOf = ({ status, reason, error_message }: Outcome) => ({ status, reason, error_message });
 
 export const ok = { status: 'ok', reason: null, error_message: null };

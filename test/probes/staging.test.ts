@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openStaging, stage, stageText, type Staging } from '../../probes/staging.ts';
-import { gathered } from '../contracts/artifacts/examples.ts';
+import { readAll } from '../contracts/artifacts/examples.ts';
 import { fakeClock } from '../network/fake-clock.ts';
 import { rejects } from '../rejects.ts';
 import { temporaryDirectory } from '../stores/temporary.ts';
@@ -25,7 +25,7 @@ const opened = async (parent: string) => {
   const clock = fakeClock(NOW);
   return { clock, staging: await openStaging(clock, parent) };
 };
-const readBy = (one: Staging, staged: string, size: number) => gathered(one.read({ staged, size }));
+const readBy = (one: Staging, staged: string, size: number) => readAll(one.read({ staged, size }));
 
 staging('the staging folder is accessible to its user only, and removed when it is closed', async ({ parent }) => {
   const { staging: one } = await opened(parent);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { abilityHere, lackingSentence } from '../../probes/tools.ts';
+import { findAvailableTypes, unavailableSentence } from '../../probes/tools.ts';
 
 const tools = suite('check types that a machine can run');
 
@@ -16,7 +16,7 @@ const install = (program: string, mode = 0o755): void => {
   writeFileSync(join(folder, program), '#!/bin/sh\n');
   chmodSync(join(folder, program), mode);
 };
-const here = () => abilityHere(['web', 'icmp', 'dns'], { path: `/nowhere::${folder}`, rights: new Map() });
+const here = () => findAvailableTypes(['web', 'icmp', 'dns'], { path: `/nowhere::${folder}`, rights: new Map() });
 
 tools('types without tools, and those with all tools on the PATH, can run', async () => {
   assert.equal(await here(), { types: ['web', 'dns'], lacking: [{ type: 'icmp', tools: ['fping'], rights: null }] });
@@ -33,7 +33,7 @@ tools("types with tools that can't be started can't run", async () => {
 });
 
 tools('the available types keep the requested order', async () => {
-  assert.equal((await abilityHere(['tcp', 'web'], { path: '' })).types, ['tcp', 'web']);
+  assert.equal((await findAvailableTypes(['tcp', 'web'], { path: '' })).types, ['tcp', 'web']);
 });
 
 tools("types without the required permissions can't run, which is tested only with their tools installed", async () => {
@@ -42,18 +42,18 @@ tools("types without the required permissions can't run, which is tested only wi
   let asked = 0;
   const ask = (answer: string | null) => {
     const rights = new Map([['icmp', async () => (asked++, answer)]]);
-    return abilityHere(['web', 'icmp'], { path: folder, rights });
+    return findAvailableTypes(['web', 'icmp'], { path: folder, rights });
   };
   assert.equal((await ask(null)).types, ['web', 'icmp']);
   const lacking = [{ type: 'icmp', tools: [], rights: 'fping may not.' }];
   assert.equal(await ask('fping may not.'), { types: ['web'], lacking });
   rmSync(join(folder, 'fping'));
-  assert.equal((await ask('fping may not.')).lacking, [{ type: 'icmp', tools: ['fping'], rights: null }]);
+  assert.equal((await ask('fping may not.')).unavailable, [{ type: 'icmp', tools: ['fping'], rights: null }]);
   assert.is(asked, 2);
 });
 
 tools('unavailable types are reported with what they lack', () => {
-  const told = (tools: string[], rights: string | null = null) => lackingSentence({ type: 'icmp', tools, rights });
+  const told = (tools: string[], rights: string | null = null) => unavailableSentence({ type: 'icmp', tools, rights });
   assert.is(told(['fping']), "Checks of type icmp can't be run here: fping is not installed.");
   assert.is(told(['fping', 'ping']), "Checks of type icmp can't be run here: fping and ping are not installed.");
   assert.is(told([], 'fping may not.'), "Checks of type icmp can't be run here: fping may not.");

@@ -5,7 +5,7 @@ import type { Document } from '../../stores/read-store/port.ts';
 type Handler = (event: RecordedEvent, models: Record<string, Model<Document>>) => void;
 
 /** The projection with its events and documents frozen, so that a handler that mutates one throws. */
-export const purely = (projection: AnyProjection): AnyProjection => ({
+export const freezeProjection = (projection: AnyProjection): AnyProjection => ({
   ...projection,
   on: Object.fromEntries(
     Object.entries(projection.on as Record<string, Handler>).map(([type, handle]) => [type, frozen(handle)]),

@@ -1,4 +1,4 @@
-import { catalogue, type EventOf, type EventType } from '../../domain/event-types.ts';
+import { eventTypes, type EventOf, type EventType } from '../../domain/event-types.ts';
 import { streamOf } from '../../domain/decider.ts';
 import type { EventMetadata, RecordedEvent } from '../../domain/event.ts';
 import { instantOf } from '../../domain/time.ts';
@@ -14,7 +14,7 @@ export type Fact = EventOf<EventType> & {
 const START = Date.parse('2026-11-20T15:00:00Z');
 
 const categories = new Map<string, string>(
-  Object.entries(catalogue).flatMap(([category, events]) => Object.keys(events).map((type) => [type, category])),
+  Object.entries(eventTypes).flatMap(([category, events]) => Object.keys(events).map((type) => [type, category])),
 );
 
 const streamOfFact = ({ type, data, stream }: Fact): string => {

@@ -13,7 +13,7 @@ import type { RecordedEvent } from '../../domain/event.ts';
 import type { Document } from '../../stores/read-store/port.ts';
 import { instantOf, millisecondsOf } from '../../domain/time.ts';
 import { createMemoryReadStore } from '../../stores/read-store/memory.ts';
-import { purely } from './frozen-projection.ts';
+import { freezeProjection } from './frozen-projection.ts';
 import { recorded, type Fact } from './history.ts';
 
 /** The documents that a projection makes of a history, with assertions. */
@@ -146,7 +146,7 @@ const foldEvents = async (
   await readStore.open(generation, collections, { deferIndexes: commitAtEnd });
   const open = async (): Promise<Folding> =>
     new Folding({
-      projection: purely(definition),
+      projection: freezeProjection(definition),
       generation,
       readStore,
       checkpoint: (await readStore.checkpoint(generation)) ?? { log_id: 'log', position: 0n, event_id: null },

@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { FORMATS, fileOf } from '../../api/v1/audit/export.ts';
+import { EXPORT_FORMATS, exportFile } from '../../api/v1/audit/export.ts';
 import { definitionOf } from '../../domain/event-types.ts';
 import { isFields } from '../../domain/fields.ts';
 import { isSealed } from '../../domain/sealed.ts';
-import { AUDITED } from '../../projections/audit/subjects.ts';
-import { everyAuditEntry } from '../../queries/audit.ts';
+import { AUDITED_EVENT_TYPES } from '../../projections/audit/subjects.ts';
+import { exportAudit } from '../../queries/audit.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 import { goldenEvents } from '../golden/golden.ts';
 import type { Fact } from '../projections/history.ts';
@@ -44,14 +44,14 @@ const marked = (value: unknown, place: string): unknown => {
 const current = (): Fact[] =>
   [...goldenEvents().values()]
     .filter(({ type, metadata }) => definitionOf(type)?.version === metadata.schema_version)
-    .filter(({ type }) => (AUDITED as readonly string[]).includes(type))
+    .filter(({ type }) => (AUDITED_EVENT_TYPES as readonly string[]).includes(type))
     .map(({ type, data }) => ({ type, data: marked(data, type) }) as unknown as Fact);
 
 const filesOf = async (facts: readonly Fact[]): Promise<string[]> => {
   const scope = scopeOf(facts, { keys: OPEN, now: '2027-01-01T00:00:00.000000' });
   return Promise.all(
-    Object.values(FORMATS).map(async (format) => {
-      const { body } = await fileOf(format, everyAuditEntry(scope, {}));
+    Object.values(EXPORT_FORMATS).map(async (format) => {
+      const { body } = await exportFile(format, exportAudit(scope, {}));
       const pieces = (body?.() as () => AsyncIterable<string>)();
       let text = '';
       for await (const piece of pieces) text += piece;
@@ -62,7 +62,7 @@ const filesOf = async (facts: readonly Fact[]): Promise<string[]> => {
 
 test('the audit log contains no secret of any event of the catalogue, in any format', async () => {
   const facts = current();
-  assert.is(new Set(facts.map(({ type }) => type)).size, AUDITED.length);
+  assert.is(new Set(facts.map(({ type }) => type)).size, AUDITED_EVENT_TYPES.length);
   assert.ok(JSON.stringify(facts).includes('MARK<UserJoined.password>'));
   assert.ok(JSON.stringify(facts).includes('MARK<SecretCreated.secret_value>'));
   for (const text of await filesOf(facts)) {

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { EventData } from '../../domain/event-types.ts';
 import { CLIENT_ADDRESS, USER_AGENT } from '../../domain/event.ts';
-import { ENTRIES_AT_ONCE, everyAuditEntry, listAudit } from '../../queries/audit.ts';
+import { AUDIT_BATCH_SIZE, exportAudit, listAudit } from '../../queries/audit.ts';
 import { audit } from '../../projections/audit/projection.ts';
 import { createMemoryKeys } from '../../stores/keys/memory.ts';
 import { FORGOTTEN, type MovableKeys } from '../../stores/keys/port.ts';
@@ -128,7 +128,7 @@ test('the documents contain names and e-mails only in encrypted form', async () 
 });
 
 test('an export contains each entry once, even if many have the same time', async () => {
-  const count = 3 * ENTRIES_AT_ONCE + 7;
+  const count = 3 * AUDIT_BATCH_SIZE + 7;
   const time = (number: number): string =>
     `2026-11-20T15:00:${number < 30 ? '01' : number < count - 30 ? '02' : '03'}.000000`;
   const pageDeleted = (page_id: string): Fact => ({
@@ -142,8 +142,8 @@ test('an export contains each entry once, even if many have the same time', asyn
   const scope = scopeOf(facts);
   const all = async (filters = {}) => {
     const entries = [];
-    for await (const page of everyAuditEntry(scope, filters)) {
-      assert.ok(page.length <= ENTRIES_AT_ONCE);
+    for await (const page of exportAudit(scope, filters)) {
+      assert.ok(page.length <= AUDIT_BATCH_SIZE);
       entries.push(...page);
     }
     return entries;

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { everyRunner, privateLocationsOf, runnersOf } from '../../queries/runners.ts';
+import { listAllRunners, listPrivateLocations, listRunners } from '../../queries/runners.ts';
 import { runnerCreated, runnerRevoked } from '../domain/runner/examples.ts';
 import type { Fact } from '../projections/history.ts';
 import { OTHER_ORGANIZATION, scopeOf } from './engine/scope.ts';
@@ -24,7 +24,7 @@ test('a private location is named after its oldest runner that is not revoked', 
     named('three', 'Cellar', 'private-three'),
     named('four', 'Dublin', 'EU, West'),
   ];
-  const locations = (...more: Fact[]) => privateLocationsOf(scopeOf([...facts, ...more]));
+  const locations = (...more: Fact[]) => listPrivateLocations(scopeOf([...facts, ...more]));
   const cellar = { id: 'private-three', name: 'Cellar' };
   assert.equal(await locations(), [{ id: 'private-one', name: 'Office' }, cellar]);
   assert.equal(await locations(of(runnerRevoked, 'one')), [
@@ -38,11 +38,11 @@ test('an organization has its own runners, newest first', async () => {
   const facts = [named('one', 'Office', 'private-one'), named('two', 'Cellar', 'private-two')];
   const scope = scopeOf(facts);
   assert.equal(
-    (await runnersOf(scope)).map(({ id }) => id),
+    (await listRunners(scope)).map(({ id }) => id),
     ['two', 'one'],
   );
-  assert.is((await runnersOf({ ...scope, organizationId: OTHER_ORGANIZATION })).length, 0);
-  assert.is((await everyRunner(scope)).length, 2);
+  assert.is((await listRunners({ ...scope, organizationId: OTHER_ORGANIZATION })).length, 0);
+  assert.is((await listAllRunners(scope)).length, 2);
 });
 
 test.run();

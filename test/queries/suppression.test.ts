@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { quietOf } from '../../queries/suppression.ts';
+import { readSuppressions } from '../../queries/suppression.ts';
 import { CHECK } from '../domain/check/examples.ts';
 import { added, byClock, scheduled } from '../domain/incident/examples.ts';
 import { ORGANIZATION, OTHER_ORGANIZATION, scopeOf } from './engine/scope.ts';
@@ -13,7 +13,7 @@ const check = (tags: string[], organization_id = ORGANIZATION) => ({ id: CHECK, 
 test('a maintenance in progress suppresses the rules of checks with a tag of its components', async () => {
   const { read } = scopeOf([added('api', { check_tag: 'prod' }), scheduled(), begun]);
   const incidentOf = async (of: ReturnType<typeof check>) =>
-    (await quietOf(read, [of])).get(CHECK)?.incident_id ?? null;
+    (await readSuppressions(read, [of])).get(CHECK)?.incident_id ?? null;
   assert.is(await incidentOf(check(['eu', 'prod'])), 'incident');
   assert.is(await incidentOf(check(['eu'])), null);
   assert.is(await incidentOf(check([])), null);
@@ -22,7 +22,7 @@ test('a maintenance in progress suppresses the rules of checks with a tag of its
 
 test('no tag is read for checks without tags', async () => {
   const { read, reads } = scopeOf([added('api', { check_id: CHECK }), scheduled(), begun]);
-  assert.is((await quietOf(read, [check([])])).get(CHECK)?.incident_id, 'incident');
+  assert.is((await readSuppressions(read, [check([])])).get(CHECK)?.incident_id, 'incident');
   assert.equal(reads, ['quiet_checks.getMany', 'maintenances.getMany']);
 });
 

@@ -10,16 +10,16 @@ import {
   tenantOfPage,
   tenantOfReachablePage,
 } from '../../queries/organizations/tenants.ts';
-import { uptimeOf } from '../../queries/uptime/uptime.ts';
+import { readUptimeOf } from '../../queries/uptime/uptime.ts';
 import { added, opened } from '../domain/incident/examples.ts';
 import { PAGE, pageCreated, pageDeleted, passwordAdded, passwordUpdated } from '../domain/page/examples.ts';
-import { aVisit, everyIncident, ORGANIZATION, scopeOf } from './engine/scope.ts';
+import { VISIT, everyIncident, ORGANIZATION, scopeOf } from './engine/scope.ts';
 
 const test = suite('queries of visitors in the scope of the page’s organization');
 
 const FACTS = [pageCreated(), added('api'), added('web'), opened()];
 const visit = (facts: Parameters<typeof scopeOf>[0], clientAddress: string | null = '192.0.2.7') => ({
-  ...aVisit,
+  ...VISIT,
   read: scopeOf(facts).read,
   clientAddress,
 });
@@ -46,7 +46,7 @@ test('visitors see components with their statuses, open incidents and uptime', a
     ]),
     [['No answer', 'api']],
   );
-  const uptime = await uptimeOf(scope, page, components, {});
+  const uptime = await readUptimeOf(scope, page, components, {});
   assert.equal(
     uptime.map(({ major_outage }) => major_outage),
     [3_600, 0],
@@ -75,7 +75,7 @@ test('a page with a password is shown to visitors with its token, and is reachab
   const facts = [pageCreated(), passwordAdded('one')];
   const password = { id: 'one', active: true, expires_at: null, revision: 1 };
   const opened = { organizationId: ORGANIZATION, pageId: PAGE, password };
-  const { token: credential } = await pageToken(opened, aVisit.now, aVisit.mac);
+  const { token: credential } = await pageToken(opened, VISIT.now, VISIT.mac);
   const path = { page_id: PAGE };
   const shows = { ...visit(facts), credential };
   assert.is(await tenantOfPage(path, visit(facts)), null);

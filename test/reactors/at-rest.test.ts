@@ -9,7 +9,7 @@ import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import { startService } from '../api/service.ts';
 import { eventually } from '../waiting.ts';
 import { reactorsOf } from './context.ts';
-import { aMoment } from './reactor-harness.ts';
+import { shortPause } from './reactor-harness.ts';
 
 const test = suite('all reactors of a service at rest');
 
@@ -54,7 +54,7 @@ test('reactors query nothing at rest, and few lists for an incident without subs
   const clock = Date.now;
   const alarm = createAlarm(clock, 5);
   const running = reactorsOf({
-    handle: service.commands.ask(({ handle }) => handle),
+    handle: service.commands.bind(({ handle }) => handle),
     main: stores.main,
     results: stores.results,
     readers: {
@@ -79,7 +79,7 @@ test('reactors query nothing at rest, and few lists for an incident without subs
   const atRest = () =>
     eventually(async () => {
       const before = queries.length + looks.length;
-      for (let looked = 0; looked < 10; looked++) await aMoment();
+      for (let looked = 0; looked < 10; looked++) await shortPause();
       return queries.length + looks.length === before;
     });
   const endOf = async (log: typeof stores.main): Promise<bigint> => {

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createHandle } from '../../commands/engine/handle.ts';
-import { decideCheckStatus, statusLine, type StatusChange, type VerdictItem } from '../../reactors/check-status.ts';
+import { decideCheckStatus, statusLogLine, type StatusChange, type VerdictItem } from '../../reactors/check-status.ts';
 import { createCheck } from '../../domain/check/decide.ts';
 import { checkDecider } from '../../domain/check/state.ts';
 import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
@@ -97,7 +97,7 @@ status('each change of status is reported once, with the name of the check', asy
 status('the log line of a status change contains the name of the check and the reason', () => {
   const lines: string[] = [];
   const log = (change: StatusChange): void => {
-    const [level, fields, line] = statusLine(change);
+    const [level, fields, line] = statusLogLine(change);
     lines.push(`${level} ${line} ${JSON.stringify(fields)}`);
   };
   const data = {

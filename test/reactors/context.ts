@@ -7,18 +7,19 @@ import { createReactorContext, type ReactorContext, type ReactorParts } from '..
 import type { Reactor } from '../../reactors/engine/loop.ts';
 import { REACTORS } from '../../reactors/index.ts';
 import { reportFile } from '../../service/threads/report-files.ts';
-import { shownAlerts } from '../../service/schedule/alert-views.ts';
+import { createAlertViews } from '../../service/schedule/alert-views.ts';
 import { appendMissing } from '../../stores/event-store/append-missing.ts';
 import { createBatches } from '../../stores/event-store/batches.ts';
 import { createMemoryKeys } from '../../stores/keys/memory.ts';
 
 /** The parts that a test provides; the others do nothing, or throw if they would have an external effect. */
-export type Given = Pick<ReactorParts, 'handle' | 'main' | 'results' | 'readers' | 'statuses'> & Partial<ReactorParts>;
+export type TestParts = Pick<ReactorParts, 'handle' | 'main' | 'results' | 'readers' | 'statuses'> &
+  Partial<ReactorParts>;
 
 const nothing = (what: string) => (): Promise<never> => Promise.reject(new Error(`Nothing is ${what} here.`));
 
 /** The context of a process's reactors. */
-export const contextOf = (given: Given): ReactorContext => {
+export const contextOf = (given: TestParts): ReactorContext => {
   const { results, readers, plans = SELF_HOSTED, clock = Date.now, publicUrl = null } = given;
   const keys = given.keys ?? createMemoryKeys();
   return createReactorContext({
@@ -43,7 +44,7 @@ export const contextOf = (given: Given): ReactorContext => {
     renderTexts: async (texts) => renderTexts(texts),
     renderReport: reportFile,
     shownIncident: presentIncident,
-    shownAlert: shownAlerts({ readers, plans, keys, publicUrl, clock }),
+    shownAlert: createAlertViews({ readers, plans, keys, publicUrl, clock }),
     line: () => undefined,
     ...given,
     plans,
@@ -54,7 +55,7 @@ export const contextOf = (given: Given): ReactorContext => {
 };
 
 /** All reactors of a process. */
-export const reactorsOf = (given: Given): Reactor[] => {
+export const reactorsOf = (given: TestParts): Reactor[] => {
   const context = contextOf(given);
   return REACTORS.map((reactor) => reactor.begin(context));
 };

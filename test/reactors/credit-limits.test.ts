@@ -3,11 +3,11 @@ import * as assert from 'uvu/assert';
 import { createHandle } from '../../commands/engine/handle.ts';
 import { changeCreditLimit, createOrganization } from '../../commands/organizations/organizations.ts';
 import { SELF_HOSTED } from '../../domain/organization/plans.ts';
-import { tellLimit, type CreditDayItem } from '../../reactors/credit-limits.ts';
-import { spaced } from '../../reactors/engine/paced-work.ts';
+import { reportLimit, type CreditDayItem } from '../../reactors/credit-limits.ts';
+import { paceWork } from '../../reactors/engine/paced-work.ts';
 import type { Work } from '../../reactors/engine/work.ts';
 import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
-import { createOffice } from './reactor-harness.ts';
+import { createReactorHarness } from './reactor-harness.ts';
 import { aContext } from '../commands/simulated-processes.ts';
 
 const test = suite('the credit-limits reactor');
@@ -34,7 +34,7 @@ const staged = async (limit: number | null) => {
   await createOrganization({ handle })({ name: 'Acme' }, context());
   await change(limit);
   const fresh = () =>
-    tellLimit({
+    reportLimit({
       handle: createHandle({ store, clock: () => time.now }),
       plans: SELF_HOSTED,
       clock: () => time.now,
@@ -102,7 +102,7 @@ test('nothing is reported without a limit, for a past month, or for a missing or
 
 test('a list that changes constantly is read only at intervals', async () => {
   const rounds: number[] = [];
-  const work: Work = spaced(
+  const work: Work = paceWork(
     {
       begin: async () => undefined,
       written: () => undefined,
@@ -114,7 +114,7 @@ test('a list that changes constantly is read only at intervals', async () => {
     },
     2_000,
   );
-  await work.begin(createOffice().shift());
+  await work.begin(createReactorHarness().shift());
   const round = async (now: number) => {
     const { next, checkpoint } = await work.round(now);
     return { next, handled: checkpoint.handled };

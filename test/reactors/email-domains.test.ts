@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { emailDomains } from '../../projections/email-domains/projection.ts';
-import { domainLine, type EmailDomainChange } from '../../reactors/email-domains.ts';
+import { domainLogLine, type EmailDomainChange } from '../../reactors/email-domains.ts';
 import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import { startService } from '../api/service.ts';
-import { aStatusPage } from '../api/v1/pages/status-page.ts';
-import { startOf } from './start-on-service.ts';
-import { aMoment } from './reactor-harness.ts';
+import { createStatusPage } from '../api/v1/pages/status-page.ts';
+import { startOnService } from './start-on-service.ts';
+import { shortPause } from './reactor-harness.ts';
 import { eventually } from '../waiting.ts';
 
 const test = suite('the email-domains reactor');
@@ -26,7 +26,7 @@ const stage = async () => {
   const service = await startService({ now: START });
   const { stores, readers, time, dns, request } = service;
   const coordination = createMemoryCoordination();
-  const page = await aStatusPage(service);
+  const page = await createStatusPage(service);
   const path = `${page.path}/email-domain`;
   const body = { domain: 'example.com', from_email: 'status@example.com' };
   const { records } = (await request('POST', `${path}/records`, { body })).json() as EmailDomain;
@@ -34,7 +34,7 @@ const stage = async () => {
   let asked = 0;
 
   const start = ({ dies = false } = {}) =>
-    startOf(
+    startOnService(
       service,
       'email-domains',
       { coordination, logged, dies },
@@ -89,7 +89,7 @@ test('a domain is looked up every day, and verification and failure are recorded
   const { start, publish, trouble, checkedAt, document, time, asked, stop } = await stage();
   const end = start();
   time.now = START + DAY - 1;
-  for (let looks = 0; looks < 5; looks++) await aMoment();
+  for (let looks = 0; looks < 5; looks++) await shortPause();
   assert.is(asked(), 0);
   publish();
   assert.is((await checkedAt(START + DAY)).status, 'verified');
@@ -120,7 +120,7 @@ test('a lookup that was due while the service was down is made once', async () =
   await checkedAt(START + 9 * DAY);
   await again();
   const third = start();
-  for (let looks = 0; looks < 5; looks++) await aMoment();
+  for (let looks = 0; looks < 5; looks++) await shortPause();
   await third();
   assert.is(await checks(), 2);
   await stop();
@@ -134,7 +134,7 @@ test('a lookup is recorded once, even if the process dies before it receives the
   await end();
   const again = start();
   time.now = START + DAY + HOUR;
-  for (let looks = 0; looks < 5; looks++) await aMoment();
+  for (let looks = 0; looks < 5; looks++) await shortPause();
   assert.is(await checks(), 1);
   await again();
   await stop();
@@ -147,7 +147,7 @@ test('a domain that was looked up on request is not looked up again until a day 
   await request('POST', `${path}/verify`);
   const end = start();
   time.now = START + DAY;
-  for (let looks = 0; looks < 5; looks++) await aMoment();
+  for (let looks = 0; looks < 5; looks++) await shortPause();
   assert.is(asked(), 0);
   await checkedAt(START + 2 * DAY - HOUR);
   await end();
@@ -159,7 +159,7 @@ test('the domain of a deleted page is not looked up any more', async () => {
   const end = start();
   await request('DELETE', page.path);
   time.now = START + DAY;
-  for (let looks = 0; looks < 5; looks++) await aMoment();
+  for (let looks = 0; looks < 5; looks++) await shortPause();
   assert.is(asked(), 0);
   assert.equal(logged, []);
   await end();
@@ -169,7 +169,7 @@ test('the domain of a deleted page is not looked up any more', async () => {
 test('verification and failure of a domain are logged for operators', () => {
   const lines: string[] = [];
   const tell = (change: EmailDomainChange): void => {
-    const [level, , line] = domainLine(change);
+    const [level, , line] = domainLogLine(change);
     lines.push(`${level}: ${line}`);
   };
   const page_id = 'page00000001';

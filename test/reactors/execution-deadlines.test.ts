@@ -9,10 +9,10 @@ import { instantOf, millisecondsOf } from '../../domain/time.ts';
 import { executionGroups } from '../../projections/execution-groups/projection.ts';
 import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import { startService } from '../api/service.ts';
-import { answeredOk, GROUP, groupStarted, REGIONS_ASKED } from '../domain/execution-group/examples.ts';
+import { reportedOk, GROUP, groupStarted, REQUESTED_REGIONS } from '../domain/execution-group/examples.ts';
 import { reactorsOf } from './context.ts';
-import { startNamed } from './start-reactor.ts';
-import { aMoment } from './reactor-harness.ts';
+import { startReactor } from './start-reactor.ts';
+import { shortPause } from './reactor-harness.ts';
 import { eventually } from '../waiting.ts';
 
 const test = suite('the execution-deadlines reactor');
@@ -50,7 +50,7 @@ const stage = async () => {
     await readers.waitFor(['execution_groups'], { appended: new Map([['results', position]]) });
   };
 
-  const served = new Set<string>(REGIONS_ASKED);
+  const served = new Set<string>(REQUESTED_REGIONS);
 
   const start = (act: (append: typeof stores.results.append) => typeof stores.results.append = (same) => same) => {
     const results = { ...stores.results, append: act(stores.results.append.bind(stores.results)) };
@@ -65,7 +65,7 @@ const stage = async () => {
         abilities: { get: () => [], has: (id) => served.has(id) },
       }),
     });
-    return startNamed(reactors, 'execution-deadlines', { coordination, clock: () => time.now, logged });
+    return startReactor(reactors, 'execution-deadlines', { coordination, clock: () => time.now, logged });
   };
 
   const group = (): Promise<ExecutionGroup | null> =>
@@ -95,12 +95,12 @@ test('a run ends after its deadline and not before; a late result is stored and 
   const end = start();
   await began();
   time.now = TIMEOUT_AT;
-  await happens(answeredOk('EU, West'));
-  await aMoment();
+  await happens(reportedOk('EU, West'));
+  await shortPause();
   assert.is((await group())?.status, 'running');
   time.now = TIMEOUT_AT + 1_000;
   // Any event that moves the list makes the reactor read the clock.
-  await happens(answeredOk('CN, Hong Kong', { execution_group_id: 'group0000009' }));
+  await happens(reportedOk('CN, Hong Kong', { execution_group_id: 'group0000009' }));
   const found = await ended();
   assert.is(found.status, 'timeout');
   assert.is(found.completed_at, instantOf(TIMEOUT_AT));
@@ -112,7 +112,7 @@ test('a run ends after its deadline and not before; a late result is stored and 
       ['IN, Mumbai', 'timeout', null],
     ],
   );
-  await happens(answeredOk('IN, Mumbai', { late: true }));
+  await happens(reportedOk('IN, Mumbai', { late: true }));
   assert.equal(await group(), found);
   assert.is((await timeouts()).length, 1);
   await end();
@@ -122,7 +122,7 @@ test('a run ends after its deadline and not before; a late result is stored and 
 test('an ended run names the regions that have no live runner at the deadline', async () => {
   const { time, start, began, happens, served, ended, timeouts, stop } = await stage();
   await began();
-  await happens(answeredOk('EU, West'));
+  await happens(reportedOk('EU, West'));
   served.delete('IN, Mumbai');
   time.now = TIMEOUT_AT + 1_000;
   const end = start();
@@ -168,7 +168,7 @@ test('a run is ended once if the process crashes after the end was stored', asyn
   await end();
   const again = start();
   time.now += 60_000;
-  await aMoment();
+  await shortPause();
   await again();
   assert.is((await timeouts()).length, 1);
   assert.ok(millisecondsOf((await ended()).completed_at ?? '') <= time.now);
@@ -178,10 +178,10 @@ test('a run is ended once if the process crashes after the end was stored', asyn
 test('a run whose regions have all reported is ignored', async () => {
   const { time, start, began, happens, group, timeouts, stop } = await stage();
   await began();
-  for (const region of ['RU, Moscow', 'EU, West', 'IN, Mumbai']) await happens(answeredOk(region));
+  for (const region of ['RU, Moscow', 'EU, West', 'IN, Mumbai']) await happens(reportedOk(region));
   time.now = TIMEOUT_AT + 60_000;
   const end = start();
-  await aMoment();
+  await shortPause();
   assert.is((await group())?.status, 'completed');
   assert.is((await timeouts()).length, 0);
   await end();

@@ -7,7 +7,7 @@ import { storeChannelEvent } from '../api/stored-channels.ts';
 import { startService } from '../api/service.ts';
 import { forgottenKeys } from '../../reactors/forgotten-keys.ts';
 import { contextOf } from './context.ts';
-import { startNamed } from './start-reactor.ts';
+import { startReactor } from './start-reactor.ts';
 import { eventually } from '../waiting.ts';
 
 const test = suite('the forgotten-keys reactor');
@@ -21,9 +21,9 @@ test('the key of a deleted alert channel is deleted if the process died before i
     const seal = (id: string) => keys.seal(channelKey(id), `the token of ${id}`, place);
     const [gone, kept] = await Promise.all([seal(channel_id), seal(other)]);
     await storeChannelEvent(service, first.id, { type: 'AlertChannelDeleted', data: { channel_id } });
-    const handle = service.commands.ask((dependencies) => dependencies.handle);
+    const handle = service.commands.bind((dependencies) => dependencies.handle);
     const reactor = forgottenKeys.begin(contextOf({ handle, ...service.stores, readers, statuses, keys }));
-    const end = startNamed([reactor], reactor.name, {
+    const end = startReactor([reactor], reactor.name, {
       coordination: createMemoryCoordination(),
       clock: () => time.now,
       logged: [],

@@ -15,9 +15,9 @@ import type { EventStore } from '../../stores/event-store/port.ts';
 import { openInProcessQueue } from '../../stores/work-queue/in-process.ts';
 import { startService } from '../api/service.ts';
 import { SERVER } from '../domain/check-result/examples.ts';
-import { Died } from '../commands/simulated-processes.ts';
+import { ProcessDied } from '../commands/simulated-processes.ts';
 import { reactorsOf } from './context.ts';
-import { aMoment } from './reactor-harness.ts';
+import { shortPause } from './reactor-harness.ts';
 import { eventually } from '../waiting.ts';
 
 export const START = Date.UTC(2026, 10, 20, 15);
@@ -30,7 +30,7 @@ const region = (name: string): Region => {
   return found;
 };
 const MOSCOW = region('RU, Moscow');
-export const THREE = [MOSCOW, region('EU, West'), region('IN, Mumbai')] as const;
+export const SERVED_REGIONS = [MOSCOW, region('EU, West'), region('IN, Mumbai')] as const;
 
 /** A job in the API's representation. */
 export interface ShownJob {
@@ -95,8 +95,8 @@ const withEach = <R extends Record<string, object>>(readers: R, before: () => vo
   ) as R;
 
 /** The API of a service, and processes that run its jobs, one after another. */
-export const jobStage = async () => {
-  const service = await startService({ now: START, regions: THREE });
+export const openJobHarness = async () => {
+  const service = await startService({ now: START, regions: SERVED_REGIONS });
   const { stores, readers, statuses, time, keys } = service;
   const coordination = createMemoryCoordination();
   const logged: string[] = [];
@@ -106,14 +106,14 @@ export const jobStage = async () => {
     ...store,
     name: store.name,
     append: async (...asked) => {
-      if (life.left <= 0) throw new Died('The process has died.');
+      if (life.left <= 0) throw new ProcessDied('The process has died.');
       const appended = await store.append(...asked);
       life.left -= 1;
-      if (life.left <= 0) throw new Died('The process has died.');
+      if (life.left <= 0) throw new ProcessDied('The process has died.');
       return appended;
     },
     readStream: async (...asked) => {
-      if (life.left <= 0) throw new Died('The process has died.');
+      if (life.left <= 0) throw new ProcessDied('The process has died.');
       return store.readStream(...asked);
     },
   });
@@ -123,16 +123,16 @@ export const jobStage = async () => {
     const alive =
       <T extends unknown[]>(write: (...asked: T) => Promise<void>) =>
       async (...asked: T): Promise<void> => {
-        if (life.left <= 0) throw new Died('The process has died.');
+        if (life.left <= 0) throw new ProcessDied('The process has died.');
         await write(...asked);
       };
-    const { held } = coordination;
+    const { failedItems: held } = coordination;
     return {
       ...coordination,
-      held: {
+      failedItems: {
         ...held,
-        keep: alive((...asked: Parameters<typeof held.keep>) => held.keep(...asked)),
-        release: alive((...asked: Parameters<typeof held.release>) => held.release(...asked)),
+        store: alive((...asked: Parameters<typeof held.store>) => held.store(...asked)),
+        remove: alive((...asked: Parameters<typeof held.remove>) => held.remove(...asked)),
       },
       write: alive((...asked: [string, string]) => coordination.write(...asked)),
     };
@@ -140,7 +140,7 @@ export const jobStage = async () => {
 
   /** Starts a process with its own queue, which is lost when it ends. */
   const start = (options: ProcessOptions = {}) => {
-    const { served = THREE, probe = async () => ok, lives = Infinity, reactors } = options;
+    const { served = SERVED_REGIONS, probe = async () => ok, lives = Infinity, reactors } = options;
     const life = { left: lives };
     const [main, results] = [mortal(stores.main, life), mortal(stores.results, life)];
     const clock = {
@@ -262,7 +262,7 @@ export const jobStage = async () => {
     stir: async (): Promise<void> => {
       const other = await post('/v1/checks/execute', { name: 'Other', type: 'web', url: 'http://127.0.0.1:82/' });
       await job(other);
-      await aMoment();
+      await shortPause();
     },
     /** Types of the events of a job. */
     history: async (id: string): Promise<string[]> =>

@@ -2,18 +2,18 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { commandContext, derivedUuid } from '../../commands/engine/context.ts';
 import { createHandle } from '../../commands/engine/handle.ts';
-import { isUpTo } from '../../reactors/engine/lists.ts';
-import type { RunSoFar } from '../../reactors/job-run-progress.ts';
-import { jobWork, type OpenJobItem } from '../../reactors/job-runs.ts';
+import { isDueUpTo } from '../../reactors/engine/lists.ts';
+import type { JobRunProgress } from '../../reactors/job-run-progress.ts';
+import { createJobWork, type OpenJobItem } from '../../reactors/job-runs.ts';
 import type { RunToStart } from '../../domain/check/run.ts';
-import { offerJob, queueJob } from '../../domain/job/decide.ts';
-import { endsBy, runIdOf } from '../../domain/job/run.ts';
+import { dispatchJob, queueJob } from '../../domain/job/decide.ts';
+import { latestEndOf, runIdOf } from '../../domain/job/run.ts';
 import { jobDecider } from '../../domain/job/state.ts';
 import { instantOf } from '../../domain/time.ts';
 import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
 import { ORGANIZATION } from '../domain/check/examples.ts';
 import { definition, JOB, newJob, THREE_REGIONS } from '../domain/job/examples.ts';
-import { aMoment, createOffice } from './reactor-harness.ts';
+import { shortPause, createReactorHarness } from './reactor-harness.ts';
 import { eventually } from '../waiting.ts';
 
 /*
@@ -26,15 +26,15 @@ const test = suite('the job-runs reactor with a list that is out of date');
 const MARK = 9;
 
 /** @param stale how the list shows the job until it has passed the mark; null: not at all */
-const afterACrash = async (stale: 'waiting' | null, soFar: RunSoFar) => {
-  const office = createOffice();
+const afterACrash = async (stale: 'waiting' | null, soFar: JobRunProgress) => {
+  const office = createReactorHarness();
   office.position = MARK - 5;
   const asked = definition({ parameters: soFar.status === 'running' ? THREE_REGIONS : {} });
   const created_at = instantOf(office.now);
   const handle = createHandle({ store: createMemoryEventStore('main'), clock: () => office.now });
   for (const decide of [
     () => [queueJob({ status: 'absent' }, newJob({ checkId: null, definition: asked }))],
-    offerJob,
+    dispatchJob,
   ]) {
     const context = commandContext({
       actor: { kind: 'system', id: 'test', role: null },
@@ -47,7 +47,7 @@ const afterACrash = async (stale: 'waiting' | null, soFar: RunSoFar) => {
     await handle(JOB, jobDecider, decide, context);
   }
 
-  const ends_by = endsBy(created_at, asked);
+  const ends_by = latestEndOf(created_at, asked);
   const item = { id: JOB, organization_id: ORGANIZATION, check_id: null, created_at, ends_by, changed_position: 3 };
   const isStale = () => office.position !== null && office.position < MARK;
   const listed = (): OpenJobItem[] => {
@@ -55,7 +55,7 @@ const afterACrash = async (stale: 'waiting' | null, soFar: RunSoFar) => {
     return stale === null ? [] : [{ ...item, status: stale, due_at: created_at }];
   };
   const started: RunToStart[] = [];
-  const work = jobWork({
+  const work = createJobWork({
     handle,
     startRun: async (run) => {
       started.push(run);
@@ -64,7 +64,7 @@ const afterACrash = async (stale: 'waiting' | null, soFar: RunSoFar) => {
     queueIsDurable: false,
     markList: async () => MARK,
     list: () => ({
-      due: async (after, upTo) => listed().filter((job) => !isUpTo(job, after) && job.due_at <= upTo),
+      due: async (after, upTo) => listed().filter((job) => !isDueUpTo(job, after) && job.due_at <= upTo),
       next: async () => null,
       countDue: async () => listed().length,
       changedBetween: async () => [],
@@ -75,12 +75,12 @@ const afterACrash = async (stale: 'waiting' | null, soFar: RunSoFar) => {
     todo: office.todo,
   });
   office.start(work);
-  await aMoment();
+  await shortPause();
   assert.equal(started, [], 'nothing is started by a list that is out of date');
   office.position = MARK;
   office.move();
   await eventually(() => started.length > 0);
-  await aMoment();
+  await shortPause();
   await office.close();
   assert.equal(office.logged, []);
   return started;

@@ -6,13 +6,13 @@ import type { RunToStart, StartRun } from '../../domain/check/run.ts';
 import { runIdOf } from '../../domain/job/run.ts';
 import { QueueFull } from '../../stores/work-queue/port.ts';
 import { THREE_REGIONS } from '../domain/job/examples.ts';
-import { aMoment } from './reactor-harness.ts';
-import { jobStage, ok, refused, START, THREE } from './job-harness.ts';
+import { shortPause } from './reactor-harness.ts';
+import { openJobHarness, ok, refused, START, SERVED_REGIONS } from './job-harness.ts';
 import { eventually } from '../waiting.ts';
 
 const test = suite('the reactors of jobs');
 
-const [MOSCOW, WEST] = THREE;
+const [MOSCOW, WEST] = SERVED_REGIONS;
 const MINUTE = 60_000;
 /** What a client must wait at most: the default timeout of a check, a minute, and a second for storing. */
 const PATIENCE = 10_000 + MINUTE + 1_000;
@@ -22,7 +22,7 @@ const PARALLEL = { parameters: THREE_REGIONS };
 const regionsOf = (results: readonly { region: string }[]): string[] => results.map(({ region }) => region).sort();
 
 test('a job runs its check, and is completed with the result', async () => {
-  const { check, execute, became, results, history, start, service, stop } = await jobStage();
+  const { check, execute, became, results, history, start, service, stop } = await openJobHarness();
   const id = await execute(await check());
   const process = start();
   const job = await became(id, 'completed');
@@ -46,7 +46,7 @@ test('a job runs its check, and is completed with the result', async () => {
 });
 
 test('a job whose run failed is completed, because a failure is a result too', async () => {
-  const { executeDefinition, became, start, stop } = await jobStage();
+  const { executeDefinition, became, start, stop } = await openJobHarness();
   const process = start({ probe: async () => refused });
   const job = await became(await executeDefinition(), 'completed');
   assert.equal([job.check_id, job.result?.['status']], [null, 'failed']);
@@ -56,7 +56,7 @@ test('a job whose run failed is completed, because a failure is a result too', a
 });
 
 test('a job in several regions runs concurrently, and is completed with the group', async () => {
-  const { executeDefinition, became, results, service, start, stop } = await jobStage();
+  const { executeDefinition, became, results, service, start, stop } = await openJobHarness();
   const process = start({ probe: async (region) => (region === WEST.id ? refused : ok) });
   const id = await executeDefinition(PARALLEL);
   const job = await became(id, 'completed');
@@ -65,7 +65,7 @@ test('a job in several regions runs concurrently, and is completed with the grou
     [job.result?.['execution_group_id'], job.result?.['status'], job.result?.['completed_regions']],
     [group, 'partial', 2],
   );
-  assert.equal(regionsOf(await results(id)), THREE.map((region) => region.id).sort());
+  assert.equal(regionsOf(await results(id)), SERVED_REGIONS.map((region) => region.id).sort());
   const shown = (await service.request('GET', `/v1/execution-groups/${group}`)).json() as Record<string, unknown>;
   assert.equal([shown['status'], shown['execution_type']], ['completed', 'on_demand']);
   await process.end();
@@ -78,7 +78,7 @@ test('a job in several regions runs concurrently, and is completed with the grou
  */
 const crashes = async (definition: object, appends: number): Promise<void> => {
   for (let lives = 1; lives <= appends; lives++) {
-    const { executeDefinition, became, results, history, start, stop } = await jobStage();
+    const { executeDefinition, became, results, history, start, stop } = await openJobHarness();
     const first = start({ lives });
     const id = await executeDefinition(definition);
     await first.died();
@@ -86,7 +86,7 @@ const crashes = async (definition: object, appends: number): Promise<void> => {
     const second = start();
     const job = await became(id, 'completed');
     const stored = regionsOf(await results(id));
-    const places = definition === PARALLEL ? THREE.map((region) => region.id) : [MOSCOW.id];
+    const places = definition === PARALLEL ? SERVED_REGIONS.map((region) => region.id) : [MOSCOW.id];
     assert.equal(stored, [...places].sort(), `after ${lives.toString()} appends each region has its result once`);
     assert.is(job.result?.['status'], definition === PARALLEL ? 'completed' : 'ok');
     assert.equal(await history(id), ['JobQueued', 'JobOffered', 'JobStarted', 'JobCompleted']);
@@ -100,7 +100,7 @@ test('no job is lost and no result is stored twice when the process dies after a
 test('no job of several regions is lost, and only silent regions run again', () => crashes(PARALLEL, 8));
 
 test('a job requested while the clock was two days ahead runs immediately', async () => {
-  const { executeDefinition, became, results, start, time, stop } = await jobStage();
+  const { executeDefinition, became, results, start, time, stop } = await openJobHarness();
   time.now = START + 2 * 1_440 * MINUTE;
   const id = await executeDefinition();
   time.now = START;
@@ -112,7 +112,7 @@ test('a job requested while the clock was two days ahead runs immediately', asyn
 });
 
 test('a job is started when a runner has started it, and with several regions, when the first has', async () => {
-  const { executeDefinition, became, handedOver, job, history, start, stop } = await jobStage();
+  const { executeDefinition, became, handedOver, job, history, start, stop } = await openJobHarness();
   let answer: () => void = () => undefined;
   const answered = new Promise<void>((resolve) => (answer = resolve));
   const probe = () => answered.then(() => ok);
@@ -136,7 +136,7 @@ test('a job is started when a runner has started it, and with several regions, w
 });
 
 test('the result of a run whose check was changed meanwhile is stored, and does not affect the check', async () => {
-  const { check, execute, became, results, service, start, stop } = await jobStage();
+  const { check, execute, became, results, service, start, stop } = await openJobHarness();
   const id = await check();
   let answer: () => void = () => undefined;
   const answered = new Promise<void>((resolve) => (answer = resolve));
@@ -163,7 +163,7 @@ test('the result of a run whose check was changed meanwhile is stored, and does 
 });
 
 test('a job whose region has no runner fails after its timeout and a minute', async () => {
-  const { executeDefinition, job, became, handedOver, history, stir, start, time, stop } = await jobStage();
+  const { executeDefinition, job, became, handedOver, history, stir, start, time, stop } = await openJobHarness();
   const process = start({ served: [WEST] });
   const id = await executeDefinition();
   await handedOver(id);
@@ -181,7 +181,7 @@ test('a job whose region has no runner fails after its timeout and a minute', as
 });
 
 test('runs under way at a restart run again while they may still start', async () => {
-  const { executeDefinition, became, handedOver, results, start, time, stop } = await jobStage();
+  const { executeDefinition, became, handedOver, results, start, time, stop } = await openJobHarness();
   const first = start({ served: [] });
   const id = await executeDefinition();
   await handedOver(id);
@@ -222,7 +222,7 @@ const holding = () => {
 
 /** Ends a process while the run of a job is under way; the next process reads its list as often as it likes. */
 const restarts = async (definition: object, places: readonly string[]): Promise<void> => {
-  const { executeDefinition, became, results, history, logged, start, stir, time, stop } = await jobStage();
+  const { executeDefinition, became, results, history, logged, start, stir, time, stop } = await openJobHarness();
   const [before, after] = [holding(), holding()];
   const first = start(before.options);
   const id = await executeDefinition(definition);
@@ -258,11 +258,11 @@ test('a run under way at a restart runs again once, and no more', () => restarts
 test('a parallel run under way at a restart runs again once in each of its regions', () =>
   restarts(
     PARALLEL,
-    THREE.map(({ id }) => id),
+    SERVED_REGIONS.map(({ id }) => id),
   ));
 
 test('runs that have started are left to a durable queue, and runs that may not have reached it are queued again', async () => {
-  const { executeDefinition, became, handedOver, logged, start, stop } = await jobStage();
+  const { executeDefinition, became, handedOver, logged, start, stop } = await openJobHarness();
   const [before, after] = [holding(), holding()];
   const first = start({ ...before.options, served: [MOSCOW] });
   const begun = await executeDefinition();
@@ -276,7 +276,7 @@ test('runs that have started are left to a durable queue, and runs that may not 
   logged.length = 0;
   const second = start({ ...after.options, served: [], queueIsDurable: true });
   await eventually(() => after.pushed.length >= 2);
-  await aMoment();
+  await shortPause();
   assert.equal(
     after.pushed.map(({ run_id, again }) => [run_id, again]).sort(),
     [inSeveralRegions, waiting].map((id) => [runIdOf(id), true]).sort(),
@@ -287,7 +287,7 @@ test('runs that have started are left to a durable queue, and runs that may not 
 });
 
 test('a run that no queue accepted at first is queued once, however long it waits there', async () => {
-  const { executeDefinition, became, handedOver, results, logged, start, time, stir, stop } = await jobStage();
+  const { executeDefinition, became, handedOver, results, logged, start, time, stir, stop } = await openJobHarness();
   const pushed: string[] = [];
   let full = true;
   const process = start({
@@ -320,7 +320,7 @@ test('a run that no queue accepted at first is queued once, however long it wait
 });
 
 test('a run queued by the same process does not run again when its reactor restarts', async () => {
-  const { executeDefinition, became, handedOver, results, logged, start, time, stop } = await jobStage();
+  const { executeDefinition, became, handedOver, results, logged, start, time, stop } = await openJobHarness();
   let answer: () => void = () => undefined;
   const answered = new Promise<void>((resolve) => (answer = resolve));
   const runs: string[] = [];
@@ -356,7 +356,7 @@ test('a run queued by the same process does not run again when its reactor resta
 });
 
 test('jobs that were waiting or under way when the service was down for long fail with a sentence', async () => {
-  const { executeDefinition, became, handedOver, results, start, time, stop } = await jobStage();
+  const { executeDefinition, became, handedOver, results, start, time, stop } = await openJobHarness();
   const first = start({ served: [] });
   const started = await executeDefinition();
   await handedOver(started);
@@ -374,7 +374,7 @@ test('jobs that were waiting or under way when the service was down for long fai
 });
 
 test('a job whose result was stored while no process was running is completed, however late', async () => {
-  const { executeDefinition, became, handedOver, results, start, time, stop } = await jobStage();
+  const { executeDefinition, became, handedOver, results, start, time, stop } = await openJobHarness();
   const deaf = start({ reactors: ['job-runs'] });
   const id = await executeDefinition();
   await handedOver(id);
@@ -389,7 +389,7 @@ test('a job whose result was stored while no process was running is completed, h
 });
 
 test('a job of several regions is completed when its group has ended, even if one region is dead', async () => {
-  const { check, execute, became, handedOver, service, stir, start, time, stop } = await jobStage();
+  const { check, execute, became, handedOver, service, stir, start, time, stop } = await openJobHarness();
   const process = start({ served: [MOSCOW, WEST] });
   const id = await execute(await check(THREE_REGIONS));
   const group = `/v1/execution-groups/${groupIdOf(runIdOf(id))}`;
@@ -420,11 +420,11 @@ test('a job of several regions is completed when its group has ended, even if on
 });
 
 test('a job of several regions is completed as failed if the service was down until after its deadline', async () => {
-  const { executeDefinition, became, handedOver, start, time, stop } = await jobStage();
+  const { executeDefinition, became, handedOver, start, time, stop } = await openJobHarness();
   const first = start({ served: [] });
   const id = await executeDefinition(PARALLEL);
   await handedOver(id);
-  await aMoment();
+  await shortPause();
   await first.end();
   time.now = START + 60 * MINUTE;
   const second = start();
@@ -435,7 +435,7 @@ test('a job of several regions is completed as failed if the service was down un
 });
 
 test('jobs of a deleted check fail, waiting or under way, and are kept', async () => {
-  const { check, execute, executeDefinition, became, handedOver, job, service, start, stop } = await jobStage();
+  const { check, execute, executeDefinition, became, handedOver, job, service, start, stop } = await openJobHarness();
   const id = await check();
   const first = start({ served: [] });
   const underWay = await execute(id);
@@ -458,7 +458,7 @@ test('jobs of a deleted check fail, waiting or under way, and are kept', async (
 });
 
 test('a job with a result fails if its check is deleted before the job is completed, because the result is no longer shown', async () => {
-  const { check, execute, became, results, service, start, stop } = await jobStage();
+  const { check, execute, became, results, service, start, stop } = await openJobHarness();
   const id = await check();
   const deaf = start({ reactors: ['job-runs'] });
   const job = await execute(id);
@@ -472,7 +472,7 @@ test('a job with a result fails if its check is deleted before the job is comple
 });
 
 test('a run that no queue accepted is started again, and one that exceeds the credit limit fails', async () => {
-  const { executeDefinition, became, handedOver, results, logged, start, time, stir, stop } = await jobStage();
+  const { executeDefinition, became, handedOver, results, logged, start, time, stir, stop } = await openJobHarness();
   let full = 1;
   const process = start({
     startRun: (startRun) => (run) => {
@@ -482,7 +482,7 @@ test('a run that no queue accepted is started again, and one that exceeds the cr
   });
   const id = await executeDefinition();
   await handedOver(id);
-  await aMoment();
+  await shortPause();
   time.now = START + 2_000;
   await stir();
   await became(id, 'completed');

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createHandle } from '../../commands/engine/handle.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
-import { dueAt } from '../../domain/incident/agenda.ts';
+import { dueActionAt } from '../../domain/incident/agenda.ts';
 import { changeIncident, type IncidentInput } from '../../domain/incident/decide.ts';
 import type { IncidentEvent } from '../../domain/incident/events.ts';
 import { openIncident } from '../../domain/incident/open.ts';
@@ -16,7 +16,7 @@ import { foldInMemory } from '../../projections/engine/in-memory.ts';
 import { maintenances, type DueMaintenanceDocument } from '../../projections/maintenances/projection.ts';
 import { createStatuses } from '../../projections/engine/status/statuses.ts';
 import type { Read } from '../../projections/readers.ts';
-import { isUpTo } from '../../reactors/engine/lists.ts';
+import { isDueUpTo } from '../../reactors/engine/lists.ts';
 import type { Work } from '../../reactors/engine/work.ts';
 import { maintenance } from '../../reactors/maintenance.ts';
 import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
@@ -27,7 +27,7 @@ import { added, page } from '../domain/incident/examples.ts';
 import { PAGE, pageCreated } from '../domain/page/examples.ts';
 import { randomFrom } from '../queries/uptime/random-history.ts';
 import { doneBy, plainMaintenance, type Done } from './maintenance-model.ts';
-import { createOffice } from './reactor-harness.ts';
+import { createReactorHarness } from './reactor-harness.ts';
 
 /** A page whose components never had another status. */
 const NO_COMPONENTS = (() => ({ components: { getMany: async () => [] } })) as unknown as Read;
@@ -46,7 +46,7 @@ type Random = ReturnType<typeof randomFrom>;
 
 /** A maintenance in a log, and processes with its reactor. */
 const stage = async (begin: number) => {
-  const office = createOffice();
+  const office = createReactorHarness();
   office.now = begin;
   const store = createMemoryEventStore('main');
   const events: RecordedEvent[] = [];
@@ -59,7 +59,7 @@ const stage = async (begin: number) => {
     for (const event of added) {
       events.push(event);
       state = incidentDecider.evolve(state, event as unknown as IncidentEvent);
-      const due_at = state.status === 'active' && state.kind === 'maintenance' ? dueAt(state.agenda) : null;
+      const due_at = state.status === 'active' && state.kind === 'maintenance' ? dueActionAt(state.agenda) : null;
       const changed_position = Number(event.position);
       if (due_at === null) item = null;
       else if (item?.due_at !== due_at) {
@@ -82,8 +82,8 @@ const stage = async (begin: number) => {
       {
         todo: office.todo,
         reader: () => ({
-          due: async (after, upTo) => one().filter((due) => !isUpTo(due, after) && due.due_at <= upTo),
-          next: async (after) => one().find((due) => !isUpTo(due, after))?.due_at ?? null,
+          due: async (after, upTo) => one().filter((due) => !isDueUpTo(due, after) && due.due_at <= upTo),
+          next: async (after) => one().find((due) => !isDueUpTo(due, after))?.due_at ?? null,
           countDue: async () => one().length,
           changedBetween: async (after, upTo) => one().filter(({ changed_position: at }) => at > after && at <= upTo),
           find: async () => one(),

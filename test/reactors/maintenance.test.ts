@@ -1,15 +1,15 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createHandle, type Handle } from '../../commands/engine/handle.ts';
-import { isUpTo } from '../../reactors/engine/lists.ts';
+import { isDueUpTo } from '../../reactors/engine/lists.ts';
 import { MAINTENANCE, maintenance } from '../../reactors/maintenance.ts';
 import { maintenances } from '../../projections/maintenances/projection.ts';
 import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import { startService } from '../api/service.ts';
-import { aStatusPage } from '../api/v1/pages/status-page.ts';
+import { createStatusPage } from '../api/v1/pages/status-page.ts';
 import { contextOf, reactorsOf } from './context.ts';
-import { startNamed } from './start-reactor.ts';
-import { aMoment, createOffice } from './reactor-harness.ts';
+import { startReactor } from './start-reactor.ts';
+import { shortPause, createReactorHarness } from './reactor-harness.ts';
 import { eventually } from '../waiting.ts';
 
 const test = suite('the maintenance reactor');
@@ -36,7 +36,7 @@ const handleOf = (): Handle => createHandle({ store: stores.main, clock: () => t
 /** A process with the reactor; several can be active at the same time if they do not share a coordination store. */
 const start = (coordination = createMemoryCoordination(), handle = handleOf()) => {
   const logged: string[] = [];
-  const stop = startNamed(reactorsOf({ handle, ...stores, readers, statuses }), MAINTENANCE, {
+  const stop = startReactor(reactorsOf({ handle, ...stores, readers, statuses }), MAINTENANCE, {
     coordination,
     clock: () => time.now,
     timings: { look: 5 },
@@ -47,7 +47,7 @@ const start = (coordination = createMemoryCoordination(), handle = handleOf()) =
     await stop();
   };
   running.add(end);
-  return { logged, held: () => coordination.held.page(MAINTENANCE, { after: null, limit: 10 }), stop: end };
+  return { logged, held: () => coordination.failedItems.page(MAINTENANCE, { after: null, limit: 10 }), stop: end };
 };
 
 const AUTOMATIC = {
@@ -61,7 +61,7 @@ const AUTOMATIC = {
 };
 
 const aMaintenance = async (more: object = {}) => {
-  const page = await aStatusPage(service);
+  const page = await createStatusPage(service);
   const api = await page.addComponent('API');
   const { id } = await page.open({ components: { [api]: 'under_maintenance' }, ...AUTOMATIC, ...more });
   const events = async () => (await stores.main.readStream(`incident-${id}`)).slice(1);
@@ -168,7 +168,7 @@ test('no step is repeated by a second process in the same second, or after one t
   await status('completed');
   for (const rival of rivals) await rival.stop();
   const next = start();
-  await aMoment();
+  await shortPause();
   await next.stop();
   assert.equal(await happened(), ['reminded 60m 19:00', 'in_progress 20:00', 'completed 22:00']);
 });
@@ -182,22 +182,22 @@ test('no step is repeated or lost when the clock is set back or forward by an ho
   time.now = at('18:05');
   await eventually(async () => (await happened()).length === 1);
   time.now -= HOUR;
-  await aMoment();
+  await shortPause();
   assert.is((await page.get(id)).scheduled_reminded_at, instant('18:05'));
   time.now = at('19:05');
   time.now += HOUR;
   await status('in_progress');
   time.now -= HOUR;
-  await aMoment();
+  await shortPause();
   time.now = at('20:30');
-  await aMoment();
+  await shortPause();
   time.now = at('21:30');
   time.now += HOUR;
   await status('completed');
   time.now -= HOUR;
-  await aMoment();
+  await shortPause();
   time.now = at('23:30');
-  await aMoment();
+  await shortPause();
   assert.equal(await happened(), [
     'reminded 2h 18:05',
     'MaintenanceReminderMissed',
@@ -267,13 +267,13 @@ test('a list that does not show the deletion of a page yet is read again after a
   const { page, id, happened } = await aMaintenance();
   const item = await readers.for({ appended: new Map() })(maintenances).due_maintenances.get(id);
   await request('DELETE', page.path);
-  const office = createOffice();
+  const office = createReactorHarness();
   office.now = at('20:00');
   const context = contextOf({ handle: handleOf(), ...stores, readers, statuses });
   const work = maintenance.on(context, {
     todo: office.todo,
     reader: () => ({
-      due: async (after) => (item && !isUpTo(item, after) ? [item] : []),
+      due: async (after) => (item && !isDueUpTo(item, after) ? [item] : []),
       next: async () => null,
       countDue: async () => 1,
       changedBetween: async () => [],
@@ -286,7 +286,7 @@ test('a list that does not show the deletion of a page yet is read again after a
   await work.idle();
   assert.is((await work.round(office.now)).next, office.now + 60_000);
   assert.equal(
-    [await coordination.held.page('test', { after: null, limit: 10 }), logged, await happened()],
+    [await coordination.failedItems.page('test', { after: null, limit: 10 }), logged, await happened()],
     [[], [], []],
   );
 });

@@ -16,8 +16,8 @@ import { SUBSCRIPTION_ENDS } from '../../reactors/payments/subscription-ends.ts'
 import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import { startService } from '../api/service.ts';
 import { FREE, PLANS, SELLER, TEAM } from '../payments.ts';
-import { startOf, type Death } from './start-on-service.ts';
-import { aMoment } from './reactor-harness.ts';
+import { startOnService, type KillPoint } from './start-on-service.ts';
+import { shortPause } from './reactor-harness.ts';
 import { eventually } from '../waiting.ts';
 
 const test = suite('the reactors of payments');
@@ -40,18 +40,22 @@ const stage = async () => {
   const handle = createHandle({ store: stores.main, clock: () => time.now });
   const key = first.keys.admin;
 
-  const start = (name: string, { dies = false, plans = PLANS }: { dies?: boolean | Death; plans?: Plans } = {}) =>
-    startOf(service, name, { coordination, logged: [], dies }, (handle) => ({
+  const start = (name: string, { dies = false, plans = PLANS }: { dies?: boolean | KillPoint; plans?: Plans } = {}) =>
+    startOnService(service, name, { coordination, logged: [], dies }, (handle) => ({
       plans,
       payments: invoiceProvider({ handle }, SELLER),
     }));
   /** Runs a reactor until a condition holds, restarting it minutes apart, so that failed items are retried. */
-  const until = async (name: string, holds: () => Promise<boolean>, as?: { dies?: boolean | Death; plans?: Plans }) => {
+  const until = async (
+    name: string,
+    holds: () => Promise<boolean>,
+    as?: { dies?: boolean | KillPoint; plans?: Plans },
+  ) => {
     await eventually(async () => {
       const stop = start(name, as);
       let held = await holds();
       for (let look = 0; !held && look < 20; look++) {
-        await aMoment();
+        await shortPause();
         held = await holds();
       }
       await stop();
@@ -119,7 +123,7 @@ test('a subscription starts once, although the process was killed before it rece
     await settle(id);
     await until(PAID_PLANS, async () => (await subscribed()).length > 0, { dies: true });
     const again = start(PAID_PLANS);
-    await aMoment();
+    await shortPause();
     await again();
     assert.equal(await subscribed(), ['SubscriptionStarted']);
   } finally {
@@ -170,13 +174,13 @@ test('the next payment is ordered once, a week before the end, even after days o
     await buy('team');
     time.now += 22 * DAY;
     const early = start(SUBSCRIPTION_RENEWALS);
-    await aMoment();
+    await shortPause();
     await early();
     assert.is((await payments()).length, 1);
     time.now += 10 * DAY;
     await until(SUBSCRIPTION_RENEWALS, async () => (await payments()).length === 2);
     const again = start(SUBSCRIPTION_RENEWALS);
-    await aMoment();
+    await shortPause();
     await again();
     assert.equal(
       (await payments()).map(({ status }) => status),
@@ -198,14 +202,14 @@ for (const append of [1, 2]) {
         await until(PAYMENT_BEGINNINGS, async () => (await payments())[0]?.invoice_number !== null);
         time.now += 24 * DAY;
         for (const name of [SUBSCRIPTION_RENEWALS, PAYMENT_BEGINNINGS]) {
-          const death: Death = { append, stored };
+          const death: KillPoint = { append, stored };
           await until(name, async () => death.happened === true, { dies: death });
           await until(name, async () => {
             const [renewal, ...others] = await payments();
             return others.length === 1 && (name === SUBSCRIPTION_RENEWALS || renewal?.invoice_number !== null);
           });
           const again = start(name);
-          await aMoment();
+          await shortPause();
           await again();
         }
         const [renewal, first, ...others] = await payments();
@@ -245,7 +249,7 @@ test('no renewal is ordered for a subscription that a paid plan follows, which i
     assert.is(Date.parse(`${next?.end_date ?? ''}Z`) - Date.parse(`${next?.start_date ?? ''}Z`), 365 * DAY);
     const stop = start(SUBSCRIPTION_RENEWALS);
     time.now = Date.parse(`${current?.end_date ?? ''}Z`) - DAY;
-    for (let look = 0; look < 20; look++) await aMoment();
+    for (let look = 0; look < 20; look++) await shortPause();
     await stop();
     assert.is((await payments()).length, 2);
     time.now += DAY + MINUTE;

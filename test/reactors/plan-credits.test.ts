@@ -4,7 +4,7 @@ import { createHandle } from '../../commands/engine/handle.ts';
 import { createOrganization } from '../../commands/organizations/organizations.ts';
 import { NO_LIMITS, SELF_HOSTED } from '../../domain/organization/plans.ts';
 import { organizationDecider } from '../../domain/organization/state.ts';
-import { tellNewLimit } from '../../reactors/plan-credits.ts';
+import { reportNewLimit } from '../../reactors/plan-credits.ts';
 import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
 import { aContext } from '../commands/simulated-processes.ts';
 import { subscribed } from '../domain/organization/examples.ts';
@@ -32,7 +32,7 @@ test('a new plan whose limit is below this month’s usage is reported as reache
       .filter(({ type }) => type === 'CreditLimitReached')
       .map(({ data }) => data);
   const tell = (changed_position: number) =>
-    tellNewLimit({ ...dependencies, handle: createHandle({ store, clock: () => NOW }) })({
+    reportNewLimit({ ...dependencies, handle: createHandle({ store, clock: () => NOW }) })({
       id: ACME,
       changed_position,
     });

@@ -2,11 +2,11 @@ import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 import { runReactor, type Reactor } from '../../reactors/engine/loop.ts';
 import type { Read } from '../../projections/readers.ts';
-import type { Shift, Work } from '../../reactors/engine/work.ts';
+import type { LeaseContext, Work } from '../../reactors/engine/work.ts';
 import { realPause } from '../waiting.ts';
 
 /** The dependencies of reactors in tests: a list that moves, and a clock that advances, only when the test says so. */
-export const createOffice = (coordination: Coordination = createMemoryCoordination()) => {
+export const createReactorHarness = (coordination: Coordination = createMemoryCoordination()) => {
   const watchers = new Set<(everything: boolean) => void>();
   /** waits until the list is folded up to a position */
   const awaited = new Set<{ position: number; callback: () => void }>();
@@ -43,15 +43,15 @@ export const createOffice = (coordination: Coordination = createMemoryCoordinati
     },
 
     /** The dependencies that a reactor starts with. */
-    shift: (): Shift => ({
+    shift: (): LeaseContext => ({
       checkpoint: { activated: 0, handled: 0 },
       held: {
         pages: async function* () {
-          const page = await coordination.held.page('test', { after: null, limit: 1_000_000 });
+          const page = await coordination.failedItems.page('test', { after: null, limit: 1_000_000 });
           if (page.length > 0) yield page;
         },
-        keep: (items) => coordination.held.keep('test', 1n, items),
-        release: (ids) => coordination.held.release('test', 1n, ids),
+        keep: (items) => coordination.failedItems.store('test', 1n, items),
+        release: (ids) => coordination.failedItems.remove('test', 1n, ids),
       },
       clock: () => office.now,
       log: (level, message) => logged.push(`${level}: ${message}`),
@@ -81,7 +81,7 @@ export const createOffice = (coordination: Coordination = createMemoryCoordinati
       const ended = runReactor(reactor, {
         coordination: mortal(coordination, () => office.dead),
         clock: () => office.now,
-        asked: (callback) => {
+        onRequest: (callback) => {
           office.asked.add(callback);
           return () => office.asked.delete(callback);
         },
@@ -116,23 +116,23 @@ const mortal = (coordination: Coordination, isDead: () => boolean): Coordination
       if (isDead()) throw new Error('The process was killed.');
       await write(...asked);
     };
-  const { held } = coordination;
+  const { failedItems: held } = coordination;
   return {
     ...coordination,
     acquire: (...asked) => coordination.acquire(...asked),
-    held: {
+    failedItems: {
       ...held,
-      keep: alive((...asked: Parameters<typeof held.keep>) => held.keep(...asked)),
-      release: alive((...asked: Parameters<typeof held.release>) => held.release(...asked)),
+      store: alive((...asked: Parameters<typeof held.store>) => held.store(...asked)),
+      remove: alive((...asked: Parameters<typeof held.remove>) => held.remove(...asked)),
     },
     write: alive((...asked: [string, string]) => coordination.write(...asked)),
   };
 };
 
 /** Long enough for a reactor to do what it would do immediately, and must not do. */
-export const aMoment = (): Promise<void> => realPause(20, 'nothing tells that a reactor leaves something undone');
+export const shortPause = (): Promise<void> => realPause(20, 'nothing tells that a reactor leaves something undone');
 
 /** For reactors that read no read model. */
-export const NOT_READ: Read = () => {
+export const NO_READS: Read = () => {
   throw new Error('No read model is read here.');
 };

@@ -9,8 +9,8 @@ import { ArtifactRefused, type Artifacts } from '../../stores/artifacts/port.ts'
 import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import { startService } from '../api/service.ts';
 import { resultOf } from '../domain/check-result/examples.ts';
-import { startOf } from './start-on-service.ts';
-import { aMoment } from './reactor-harness.ts';
+import { startOnService } from './start-on-service.ts';
+import { shortPause } from './reactor-harness.ts';
 import { eventually } from '../waiting.ts';
 
 const test = suite('the reactors of reports');
@@ -37,7 +37,7 @@ const stage = async (refusing: Partial<Pick<Artifacts, 'store'>> = {}) => {
   const logged: string[] = [];
 
   const start = (name: string, { dies = false } = {}) =>
-    startOf(
+    startOnService(
       service,
       name,
       { coordination, logged, dies },
@@ -117,7 +117,7 @@ test('a report is completed once if the process was killed before it received th
     await until(([one]) => one?.status === 'completed');
     await stop();
     const again = start(REPORTS);
-    await aMoment();
+    await shortPause();
     await again();
     const events = await service.stores.main.readStream(`report-${id}`, { from: 0n, limit: 10 });
     assert.equal(
@@ -176,7 +176,7 @@ test('the report of a schedule is requested on Monday, and once for all missed w
   try {
     const { id } = await ask({ schedule: 'weekly', recipients: ['jane@example.com'] });
     const stop = start(REPORT_SCHEDULES);
-    await aMoment();
+    await shortPause();
     assert.is((await all()).length, 1);
     time.now = Date.UTC(2026, 10, 23, 0, 0, 1);
     const [first] = await until((reports) => reports.length === 2);
@@ -192,12 +192,12 @@ test('the report of a schedule is requested on Monday, and once for all missed w
     time.now += 60_000;
     const again = start(REPORT_SCHEDULES);
     await until((reports) => reports.find((one) => one.id === id)?.next_run_at === '2026-12-21T00:00:00.000000');
-    await aMoment();
+    await shortPause();
     assert.is((await all()).length, 3);
 
     await service.request('DELETE', `/v1/reports/${id}`);
     time.now += 14 * DAY;
-    await aMoment();
+    await shortPause();
     assert.is((await all()).length, 2);
     await again();
   } finally {

@@ -1,22 +1,22 @@
 import { createHandle, type Handle } from '../../commands/engine/handle.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 import type { startService } from '../api/service.ts';
-import { reactorsOf, type Given } from './context.ts';
-import { startNamed } from './start-reactor.ts';
+import { reactorsOf, type TestParts } from './context.ts';
+import { startReactor } from './start-reactor.ts';
 
 type Service = Pick<Awaited<ReturnType<typeof startService>>, 'stores' | 'readers' | 'statuses' | 'time'>;
-type Parts = Omit<Given, 'handle' | 'main' | 'results' | 'readers' | 'statuses'>;
+type Parts = Omit<TestParts, 'handle' | 'main' | 'results' | 'readers' | 'statuses'>;
 
 interface Process {
   coordination: Coordination;
   /** receives the lines that it logs: `warn: …` */
   logged: string[];
   /** the process loses the response to each append to the main log, or dies at one of them */
-  dies: boolean | Death;
+  dies: boolean | KillPoint;
 }
 
 /** A process is killed at an append to the main log, counted from 1, and appends nothing more. */
-export interface Death {
+export interface KillPoint {
   append: number;
   /** whether that append is still stored */
   stored: boolean;
@@ -29,7 +29,7 @@ export interface Death {
  * @param parts its dependencies beyond the stores and read models; those that append use the handle of the process
  * @returns stops it
  */
-export const startOf = (
+export const startOnService = (
   { stores: { main, results }, readers, statuses, time }: Service,
   name: string,
   { coordination, logged, dies }: Process,
@@ -55,10 +55,10 @@ export const startOf = (
     readers,
     statuses,
   });
-  return startNamed(reactors, name, { coordination, clock, timings: { look: 5 }, logged });
+  return startReactor(reactors, name, { coordination, clock, timings: { look: 5 }, logged });
 };
 
-const killed = (death: Death): Error => {
+const killed = (death: KillPoint): Error => {
   death.happened = true;
   return new Error('The process was killed.');
 };

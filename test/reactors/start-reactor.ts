@@ -6,7 +6,7 @@ interface Named extends Pick<ReactorOptions, 'coordination' | 'clock' | 'timings
 }
 
 /** Starts one of the reactors of a process. @returns stops it */
-export const startNamed = (
+export const startReactor = (
   reactors: readonly Reactor[],
   name: string,
   { coordination, clock, timings, logged }: Named,

@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert';
 import { instantOf } from '../../domain/time.ts';
 import { derivedUuid } from '../../domain/identity.ts';
-import { fireFor } from '../api/alerts.ts';
-import { personIn } from '../api/v1/login/signed-in-user.ts';
+import { storeFiredAlert } from '../api/alerts.ts';
+import { storeUser } from '../api/v1/login/signed-in-user.ts';
 import { resultOf } from '../domain/check-result/examples.ts';
 import { wentDown, cameUp } from '../domain/check/examples.ts';
 import type { Console } from '../e2e/console/visits.ts';
@@ -44,7 +44,7 @@ export const fillConsole = async (site: Console): Promise<Sample> => {
     assert.ok(reply.status === 200 || reply.status === 201, `${path}: ${reply.text}`);
     return (reply.json() as { id: string }).id;
   };
-  await personIn(service, 'maria', 'admin');
+  await storeUser(service, 'maria', 'admin');
   const key = service.first.keys.admin;
   await service.request('PATCH', `/v1/organizations/${organization_id}`, { key, body: { name: 'Acme' } });
   const groups: string[] = [];
@@ -85,7 +85,7 @@ export const fillConsole = async (site: Console): Promise<Sample> => {
     channel_ids: [channel],
   });
   service.time.now = NOW - 12 * MINUTE;
-  const alert = await fireFor(service, organization_id, { check_id: check, title: 'eu/checkout is down' });
+  const alert = await storeFiredAlert(service, organization_id, { check_id: check, title: 'eu/checkout is down' });
   service.time.now = NOW;
 
   const heartbeat = await make('/v1/heartbeats', {

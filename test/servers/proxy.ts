@@ -15,7 +15,7 @@ export interface Proxy {
   /** Keeps and accepts connections, but passes no byte in either direction until `restore`. */
   freeze: () => void;
   /** Passes what clients send, and discards the server's responses. */
-  loseAnswers: () => void;
+  loseResponses: () => void;
   /** Delays each byte by this many milliseconds, in both directions. */
   delay: (milliseconds: number) => void;
   /** Closes the server's side of all connections without notifying the clients (half-open). */
@@ -104,7 +104,7 @@ export const openProxy = async ({ host = '127.0.0.1', port }: { host?: string; p
     freeze: () => {
       mode = 'frozen';
     },
-    loseAnswers: () => {
+    loseResponses: () => {
       mode = 'answers lost';
     },
     delay: (milliseconds) => {

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { makeDataDirectory } from '../../service/embedded/data-directory.ts';
-import { answerOperators, GROWN } from '../../service/command-socket.ts';
+import { serveCommands, LOG_GROWN } from '../../service/command-socket.ts';
 import { openLog } from '../../service/stores.ts';
-import { openLog as idOfLog } from '../../stores/event-store/identity.ts';
+import { openLogIdentity as idOfLog } from '../../stores/event-store/identity.ts';
 import { announceGrowth } from '../../stores/event-store/sqlite/growth.ts';
 import { openSqliteEventStore } from '../../stores/event-store/sqlite/open.ts';
 import { inTemporaryFolder } from './temporary.ts';
@@ -15,8 +15,8 @@ test(
   inTemporaryFolder(async (folder) => {
     const directory = makeDataDirectory(folder);
     let told = 0;
-    const stop = await answerOperators(directory, {
-      [GROWN]: async () => {
+    const stop = await serveCommands(directory, {
+      [LOG_GROWN]: async () => {
         told += 1;
         return null;
       },

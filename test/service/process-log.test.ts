@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { gathering, linesFor } from '../../service/process-log.ts';
+import { bufferLines, terminalLines } from '../../service/process-log.ts';
 import { eventually } from '../waiting.ts';
 
 const test = suite('the log of the process, for people');
@@ -12,7 +12,9 @@ const written = (log: (logger: ReturnType<typeof pino>) => void): string => {
     text += line;
     return true;
   };
-  log(pino({ level: 'info', timestamp: () => `,"time":${Date.UTC(2026, 10, 20, 15, 4, 5)}` }, linesFor({ write })));
+  log(
+    pino({ level: 'info', timestamp: () => `,"time":${Date.UTC(2026, 10, 20, 15, 4, 5)}` }, terminalLines({ write })),
+  );
   return text;
 };
 
@@ -45,7 +47,7 @@ const programs = suite('the log of the process, for programs');
 
 programs('the process log for programs has lines in order, and buffers only those below warning level', async () => {
   const written: string[] = [];
-  const lines = gathering({ write: (text) => written.push(text) });
+  const lines = bufferLines({ write: (text) => written.push(text) });
   const logger = pino({ base: null, timestamp: false }, lines);
   logger.info('one');
   logger.info('two');

@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createClosing } from '../../service/shutdown.ts';
+import { createShutdown } from '../../service/shutdown.ts';
 
 const test = suite('closing what was opened');
 
 test('resources are closed in reverse order, even if closing one of them fails', async () => {
   const closed: string[] = [];
   const failed: [string, unknown][] = [];
-  const closing = createClosing((name, error) => failed.push([name, error]));
+  const closing = createShutdown((name, error) => failed.push([name, error]));
   const broken = new Error('broken');
   closing.add('log', () => void closed.push('log'));
   closing.add('engine', async () => Promise.reject(broken));
@@ -21,7 +21,7 @@ test('resources are closed in reverse order, even if closing one of them fails',
 });
 
 test('the resource being closed is named, for an operator who wonders why a stop takes so long', async () => {
-  const closing = createClosing(() => undefined);
+  const closing = createShutdown(() => undefined);
   const seen: (string | null)[] = [];
   const look = (): void => void seen.push(closing.current());
   closing.add('log', look);

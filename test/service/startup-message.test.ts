@@ -1,18 +1,23 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readConfig } from '../../service/config/config.ts';
-import { firstGreeting, greeting, isFirstStart, type Greeted } from '../../service/startup-message.ts';
+import {
+  firstStartupMessage,
+  startupMessage,
+  isFirstStart,
+  type StartedService,
+} from '../../service/startup-message.ts';
 
 const test = suite('the startup message of the service');
 
-const SERVICE: Greeted = {
+const SERVICE: StartedService = {
   address: 'http://127.0.0.1:3000',
-  place: './data',
+  location: './data',
   adminKey: { kind: 'generated', key: 'upt_x' },
   halted: null,
   ability: {
     types: ['web', 'api'],
-    lacking: [
+    unavailable: [
       { type: 'icmp', tools: ['fping'], rights: null },
       { type: 'portscan', tools: ['nmap'], rights: null },
       { type: 'synthetic', tools: [], rights: 'Chromium is missing (apt-get install chromium).' },
@@ -21,7 +26,7 @@ const SERVICE: Greeted = {
 };
 
 test('the first start says what is running, where, and what is missing', () => {
-  assert.equal(firstGreeting(SERVICE, readConfig({})).split('\n'), [
+  assert.equal(firstStartupMessage(SERVICE, readConfig({})).split('\n'), [
     'Uptrail is running at http://127.0.0.1:3000',
     '  data        ./data',
     '  admin key   upt_x (shown only once; stored in the file admin-api-key there)',
@@ -42,8 +47,8 @@ test('the first start says what is configured', () => {
     PUBLIC_URL: 'https://status.example.test',
     SMS_GATEWAY_URL: 'https://user:secret@sms.example.test/',
   });
-  const lines = firstGreeting(
-    { ...SERVICE, adminKey: { kind: 'environment', first: true }, ability: { types: ['web'], lacking: [] } },
+  const lines = firstStartupMessage(
+    { ...SERVICE, adminKey: { kind: 'environment', first: true }, ability: { types: ['web'], unavailable: [] } },
     config,
   ).split('\n');
   assert.is(lines.length, 11);
@@ -59,15 +64,15 @@ test('the first start says what is configured', () => {
 
 test('the startup message is short at later starts, and without a terminal', () => {
   assert.is(
-    greeting(SERVICE),
+    startupMessage(SERVICE),
     'Uptrail is running at http://127.0.0.1:3000\nData folder: ./data\n' +
       'Admin key, shown only once and stored there in the file admin-api-key: upt_x',
   );
-  const kept: Greeted = { ...SERVICE, adminKey: { kind: 'kept' }, halted: 'The log was restored.' };
-  assert.match(greeting(kept), 'Reactors are halted. The log was restored.');
+  const kept: StartedService = { ...SERVICE, adminKey: { kind: 'kept' }, halted: 'The log was restored.' };
+  assert.match(startupMessage(kept), 'Reactors are halted. The log was restored.');
   assert.equal(
     [SERVICE.adminKey, kept.adminKey, { kind: 'environment', first: true }, { kind: 'environment', first: false }].map(
-      (adminKey) => isFirstStart({ adminKey: adminKey as Greeted['adminKey'] }),
+      (adminKey) => isFirstStart({ adminKey: adminKey as StartedService['adminKey'] }),
     ),
     [true, false, true, false],
   );

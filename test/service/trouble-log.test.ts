@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createTroubles, engineLog } from '../../service/trouble-log.ts';
+import { createTroubleLog, engineLog } from '../../service/trouble-log.ts';
 import { ReadModelLate, ReadModelUnavailable } from '../../projections/readers.ts';
 import { CoordinationUnavailable } from '../../stores/coordination/port.ts';
 import { StoreUnavailable } from '../../stores/event-store/port.ts';
@@ -20,7 +20,7 @@ const opened = () => {
   const logger = { warn: write, info: write, error: write, debug: (_: object, line: string) => debug.push(line) };
   let now = 0;
   const timers = new Set<{ at: number; callback: () => void }>();
-  const troubles = createTroubles(logger as never, {
+  const troubles = createTroubleLog(logger as never, {
     monotonic: () => now,
     after: (milliseconds, callback) => {
       const timer = { at: now + milliseconds, callback };
@@ -45,8 +45,8 @@ test('a trouble is logged once when it begins and once when it is over, with its
   const { troubles, lines, fields, pass } = opened();
   const error = new CoordinationUnavailable("MongoDB can't be used: it did not answer in time.");
   for (let seconds = 0; seconds <= 60; seconds++) {
-    troubles.tell("Checks can't be scheduled.", error);
-    troubles.tell('The read models do not answer.', new ReadStoreUnavailable('connection 7 timed out'));
+    troubles.report("Checks can't be scheduled.", error);
+    troubles.report('The read models do not answer.', new ReadStoreUnavailable('connection 7 timed out'));
     pass(1_000);
   }
   assert.equal(lines, [begun("Checks can't be scheduled.")]);
@@ -58,9 +58,9 @@ test('a trouble is logged once when it begins and once when it is over, with its
 
 test('a late read model belongs to the trouble of its store, even before that is known to be unresponsive', () => {
   const { troubles, lines, pass } = opened();
-  troubles.tell('A mail is not sent.', new ReadModelLate('delivery'));
+  troubles.report('A mail is not sent.', new ReadModelLate('delivery'));
   pass(1_000);
-  troubles.tell('The reactor is not led.', new CoordinationUnavailable('MongoDB does not answer.'));
+  troubles.report('The reactor is not led.', new CoordinationUnavailable('MongoDB does not answer.'));
   pass(10_000);
   assert.equal(lines, [begun('A mail is not sent.'), OVER]);
 });
@@ -68,8 +68,8 @@ test('a late read model belongs to the trouble of its store, even before that is
 test('a trouble is logged again when it recurs', () => {
   const { troubles, lines, pass } = opened();
   for (let times = 0; times < 2; times++) {
-    troubles.tell('One.', new StoreUnavailable('gone'));
-    troubles.tell('One.', new StoreUnavailable('gone'));
+    troubles.report('One.', new StoreUnavailable('gone'));
+    troubles.report('One.', new StoreUnavailable('gone'));
     pass(10_000);
   }
   assert.equal(lines, [begun('One.'), OVER, begun('One.'), OVER]);
@@ -77,16 +77,16 @@ test('a trouble is logged again when it recurs', () => {
 
 test('troubles are logged by cause', () => {
   const { troubles, lines } = opened();
-  troubles.tell('One.', new StoreUnavailable('EventStoreDB is not available.'));
-  troubles.tell('Two.', new CoordinationUnavailable('MongoDB is not available.'));
-  troubles.tell('Three.', new Error('a defect'));
-  troubles.tell('Four.', new Error('a defect'));
+  troubles.report('One.', new StoreUnavailable('EventStoreDB is not available.'));
+  troubles.report('Two.', new CoordinationUnavailable('MongoDB is not available.'));
+  troubles.report('Three.', new Error('a defect'));
+  troubles.report('Four.', new Error('a defect'));
   assert.equal(lines, ['One.', 'Two.', 'Three.'].map(begun));
 });
 
 test('a read model being built is not a trouble', () => {
   const { troubles, lines, debug } = opened();
-  troubles.tell('One.', new ReadModelUnavailable('pages'));
+  troubles.report('One.', new ReadModelUnavailable('pages'));
   assert.equal([lines, debug], [[], ['One.']]);
 });
 

@@ -11,7 +11,7 @@ const attributesOf = (text: string): Map<string, string> =>
  * Fails if a page is not well formed: elements that are not closed in order, duplicate ids, references to missing ids,
  * inline styles and scripts, and `<` that is neither a tag nor escaped.
  */
-export const assertSoundHtml = (html: string): void => {
+export const assertWellFormedHtml = (html: string): void => {
   assert.match(html, /^<!doctype html>\n<html lang="[a-z]{2}"/);
   const open: string[] = [];
   const ids = new Set<string>();

@@ -3,16 +3,20 @@ import * as assert from 'uvu/assert';
 import type { Reply } from '../api/http.ts';
 import { SUBSCRIBER } from '../domain/subscriber/examples.ts';
 import { controlOf, headingOf, problemOf } from './pages/subscription-site.ts';
-import { startVisited, type Visited } from './subscribed-site.ts';
+import { startSubscribedSite, type SubscribedSite } from './subscribed-site.ts';
 
-const test = suite<{ site: Visited }>('the page for changing a subscription');
+const test = suite<{ site: SubscribedSite }>('the page for changing a subscription');
 
 test.before.each(async (context) => {
-  context.site = await startVisited({ subdomain: 'shop' });
+  context.site = await startSubscribedSite({ subdomain: 'shop' });
 });
 test.after.each(({ site }) => site.stop());
 
-const send = (site: Visited, path: string, fields: Record<string, string | readonly string[]>): Promise<Reply> => {
+const send = (
+  site: SubscribedSite,
+  path: string,
+  fields: Record<string, string | readonly string[]>,
+): Promise<Reply> => {
   const sent = Object.entries(fields).flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
   return site.visit(path, {
     method: 'POST',
@@ -21,20 +25,20 @@ const send = (site: Visited, path: string, fields: Record<string, string | reado
   });
 };
 
-const add = async (site: Visited, path: string, body: object): Promise<string> => {
+const add = async (site: SubscribedSite, path: string, body: object): Promise<string> => {
   const { text, json, status } = await site.service.request('POST', `/v1/pages/${site.pageId}/${path}`, { body });
   assert.ok(status < 300, text);
   return (json() as { id: string }).id;
 };
 
-const subscriberOf = async (site: Visited): Promise<Record<string, unknown>> => {
+const subscriberOf = async (site: SubscribedSite): Promise<Record<string, unknown>> => {
   await site.settled();
   const listed = await site.service.request('GET', `/v1/pages/${site.pageId}/subscribers`);
   return (listed.json() as Record<string, unknown>[])[0] ?? {};
 };
 
 /** Submits a form to the URL of its page, and follows the redirect. */
-const save = async (site: Visited, link: string, fields: Parameters<typeof send>[2]): Promise<Reply> => {
+const save = async (site: SubscribedSite, link: string, fields: Parameters<typeof send>[2]): Promise<Reply> => {
   const { status, headers, text } = await send(site, link, fields);
   assert.is(status, 303, text);
   const { pathname, search } = new URL(headers.location ?? '', 'http://service/subscriptions/manage');

@@ -4,14 +4,14 @@ import { confirmPath, managePath, unsubscribePath, type Subscription } from '../
 import { systemEvent } from '../../domain/system-event.ts';
 import { instantOf } from '../../domain/time.ts';
 import { derivedUuid } from '../../domain/identity.ts';
-import { request, type Reply, type Sent } from '../api/http.ts';
+import { request, type Reply, type TestRequest } from '../api/http.ts';
 import { startService } from '../api/service.ts';
 import { subscriberAdded, SUBSCRIBER } from '../domain/subscriber/examples.ts';
 
 export const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 
 /** A service with a page that somebody has just subscribed to by e-mail. */
-export const startVisited = async (page: object = {}) => {
+export const startSubscribedSite = async (page: object = {}) => {
   const service = await startService({ now: Date.parse('2026-11-20T15:00:00Z') });
   const made = await service.request('POST', '/v1/pages', { body: { name: 'Shop', ...page } });
   const { id: pageId } = made.json() as { id: string };
@@ -44,7 +44,7 @@ export const startVisited = async (page: object = {}) => {
     unsubscribeLink: (number = 1) => unsubscribePath(subscription(number), mac),
     manageLink: (number = 1) => managePath(subscription(number), mac),
     /** A request of a browser. */
-    visit: (path: string, { headers, ...sent }: Partial<Sent> = {}): Promise<Reply> =>
+    visit: (path: string, { headers, ...sent }: Partial<TestRequest> = {}): Promise<Reply> =>
       request(service.port, { path, headers: { accept: BROWSER, ...headers }, ...sent }),
     /** Waits until the read model contains everything about the subscriber. */
     settled: async (): Promise<void> => {
@@ -57,4 +57,4 @@ export const startVisited = async (page: object = {}) => {
   };
 };
 
-export type Visited = Awaited<ReturnType<typeof startVisited>>;
+export type SubscribedSite = Awaited<ReturnType<typeof startSubscribedSite>>;

@@ -4,19 +4,19 @@ import { signedToken } from '../../domain/signed-token.ts';
 import { CONFIRM, subjectOf } from '../../domain/subscriber/links.ts';
 import type { Reply } from '../api/http.ts';
 import { confirmationRequested, PAGE, SUBSCRIBER } from '../domain/subscriber/examples.ts';
-import { startVisited, type Visited } from './subscribed-site.ts';
+import { startSubscribedSite, type SubscribedSite } from './subscribed-site.ts';
 
-const test = suite<{ site: Visited }>('pages behind the links of a subscription');
+const test = suite<{ site: SubscribedSite }>('pages behind the links of a subscription');
 
 test.before.each(async (context) => {
-  context.site = await startVisited();
+  context.site = await startSubscribedSite();
 });
 test.after.each(({ site }) => site.stop());
 
 const titleOf = ({ text }: Reply): string => /<h1>(.*)<\/h1>/.exec(text)?.[1] ?? '';
 
 /** The stylesheets of a page, whose URLs are relative to it. */
-const stylesheetsOf = async (site: Visited, text: string): Promise<string> => {
+const stylesheetsOf = async (site: SubscribedSite, text: string): Promise<string> => {
   const sheets: string[] = [];
   for (const [, href = ''] of text.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)) {
     const { pathname, search } = new URL(href.replaceAll('&amp;', '&'), 'http://service/subscriptions/confirm');

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { NotAnswering, watchAnswers } from '../../stores/responsiveness.ts';
+import { ServerUnresponsive, watchResponsiveness } from '../../stores/responsiveness.ts';
 import { rejects } from '../rejects.ts';
 import { eventually, realPause } from '../waiting.ts';
 
@@ -40,20 +40,24 @@ const someServer = () => {
 const watched = () => {
   const server = someServer();
   const told: (string | null)[] = [];
-  const answering = watchAnswers({ ask: server.ask, changed: (silence) => told.push(silence), timings: TIMINGS });
+  const answering = watchResponsiveness({
+    probe: server.ask,
+    onChange: (silence) => told.push(silence),
+    timings: TIMINGS,
+  });
   return { ...server, told, answering };
 };
 
 test('a call without a response reveals a frozen server and fails, and further calls are refused without being sent', async () => {
   const { answer: respond, answering, freeze, thaw, told } = watched();
   freeze();
-  await rejects(answering.call(respond), NotAnswering, 'it did not respond in time');
+  await rejects(answering.call(respond), ServerUnresponsive, 'it did not respond in time');
   let sent = false;
   await rejects(
     answering.call(async () => {
       sent = true;
     }),
-    NotAnswering,
+    ServerUnresponsive,
   );
   assert.not(sent);
   thaw();
@@ -67,8 +71,8 @@ test('an awaited call keeps waiting for a frozen server', async () => {
   const { answer: respond, answering, freeze, thaw } = watched();
   freeze();
   const awaited = answering.call(respond, { awaited: true });
-  await rejects(answering.call(respond), NotAnswering);
-  await rejects(answering.call(respond, { awaited: true }), NotAnswering);
+  await rejects(answering.call(respond), ServerUnresponsive);
+  await rejects(answering.call(respond, { awaited: true }), ServerUnresponsive);
   thaw();
   assert.is(await awaited, 'an answer');
   answering.close();
@@ -95,15 +99,15 @@ test('a server is not probed while its calls get responses, nor while there are 
 });
 
 test('a server that can not be reached is reported with the reason', async () => {
-  const answering = watchAnswers({
-    ask: async () => {
+  const answering = watchResponsiveness({
+    probe: async () => {
       throw new Error('connect ECONNREFUSED');
     },
     timings: TIMINGS,
   });
   await rejects(
     answering.call(() => new Promise(() => undefined)),
-    NotAnswering,
+    ServerUnresponsive,
     'connect ECONNREFUSED',
   );
   assert.is(answering.silence, 'connect ECONNREFUSED');

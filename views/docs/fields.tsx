@@ -22,8 +22,8 @@ const Field = ({ field, depth }: { field: DocsField; depth: number }): JSX.Eleme
       <code>{field.name}</code> <Type value={field} />
       {field.required && <strong class="required"> required</strong>}
     </p>
-    <Facts value={field} />
-    <Within value={field} depth={depth + 1} />
+    <FieldDetails value={field} />
+    <NestedFields value={field} depth={depth + 1} />
   </>
 );
 
@@ -41,7 +41,7 @@ export const Type = ({ value: { type, object } }: { value: DocsValue }): JSX.Ele
 };
 
 /** The description of a value, its rules, its default and its possible values. */
-export const Facts = ({ value: { text, rules, initial, values } }: { value: DocsValue }): JSX.Element => (
+export const FieldDetails = ({ value: { text, rules, initial, values } }: { value: DocsValue }): JSX.Element => (
   <>
     {text !== null && (
       <p class="text">
@@ -74,7 +74,7 @@ export const Facts = ({ value: { text, rules, initial, values } }: { value: Docs
 );
 
 /** The nested fields of a value. */
-export const Within = ({ value, depth }: { value: DocsValue; depth: number }): JSX.Element | null => {
+export const NestedFields = ({ value, depth }: { value: DocsValue; depth: number }): JSX.Element | null => {
   const { fields, variants } = value;
   if (fields.length === 0 && variants.length === 0) return null;
   const content = (

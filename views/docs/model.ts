@@ -31,7 +31,7 @@ export interface DocsVariant {
 /** A complete request or response body. */
 export type DocsValue = Omit<DocsField, 'name' | 'required'>;
 
-export interface DocsAnswer {
+export interface DocsResponse {
   status: number;
   reason: string;
   /** media types of the body; empty: there is none */
@@ -68,12 +68,12 @@ export interface DocsOperation {
   queryParameters: readonly DocsField[];
   /** `sameAs`: the anchor of the operation whose fields it has, all optional, instead of `value` */
   body: { types: readonly string[]; required: boolean; value: DocsValue; sameAs: string | null } | null;
-  answers: readonly DocsAnswer[];
+  responses: readonly DocsResponse[];
   /** status codes of errors */
   errors: readonly number[];
   samples: readonly DocsSample[];
   /** the example response, as indented JSON; null: no JSON */
-  exampleAnswer: { status: number; reason: string; json: string } | null;
+  exampleResponse: { status: number; reason: string; json: string } | null;
 }
 
 /** A shared schema. */
@@ -107,7 +107,7 @@ export interface DocsFolder {
   folders: readonly DocsFolder[];
 }
 
-export interface DocsHit {
+export interface DocsSearchResult {
   /** a topic of the API, or a document: the name is its address below `/docs/` */
   topic: { name: string; title: string };
   anchor: string;

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { Facts, Fields, Type, Within } from './fields.tsx';
+import { FieldDetails, Fields, Type, NestedFields } from './fields.tsx';
 import type { DocsAccess, DocsOperation } from './model.ts';
 import { Methods, Path, Prose } from './prose.tsx';
 
@@ -106,15 +106,21 @@ const Body = ({ operation: { body } }: { operation: DocsOperation }): JSX.Elemen
               <Type value={value} />
             </p>
           )}
-          <Facts value={value} />
-          <Within value={value} depth={0} />
+          <FieldDetails value={value} />
+          <NestedFields value={value} depth={0} />
         </>
       )}
     </>
   );
 };
 
-const Answers = ({ operation: { answers, errors }, root }: { operation: DocsOperation; root: string }): JSX.Element => (
+const Answers = ({
+  operation: { responses: answers, errors },
+  root,
+}: {
+  operation: DocsOperation;
+  root: string;
+}): JSX.Element => (
   <>
     <h3>Response</h3>
     {answers.map(({ status, reason, types, value }) => (
@@ -133,8 +139,8 @@ const Answers = ({ operation: { answers, errors }, root }: { operation: DocsOper
         </p>
         {value !== null && (
           <>
-            <Facts value={value} />
-            <Within value={value} depth={0} />
+            <FieldDetails value={value} />
+            <NestedFields value={value} depth={0} />
           </>
         )}
       </div>
@@ -154,7 +160,7 @@ const Answers = ({ operation: { answers, errors }, root }: { operation: DocsOper
 );
 
 const Example = ({ operation }: { operation: DocsOperation }): JSX.Element | null => {
-  const { samples, exampleAnswer, title } = operation;
+  const { samples, exampleResponse: exampleAnswer, title } = operation;
   if (samples.length === 0 && !exampleAnswer) return null;
   return (
     <div class="example">

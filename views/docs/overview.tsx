@@ -70,11 +70,11 @@ export interface OverviewProps {
   /** the first request */
   samples: readonly DocsSample[];
   /** a 422 response, as indented JSON */
-  invalidAnswer: string;
+  invalidResponse: string;
 }
 
 /** The first page of the documentation: what all operations have in common. */
-export const OverviewPage = ({ frame, samples, invalidAnswer }: OverviewProps): JSX.Element => (
+export const OverviewPage = ({ frame, samples, invalidResponse: invalidAnswer }: OverviewProps): JSX.Element => (
   <DocsDocument
     frame={frame}
     title="Overview"

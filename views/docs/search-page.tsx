@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { DocsDocument } from './frame.tsx';
-import type { DocsFrame, DocsHit } from './model.ts';
+import type { DocsFrame, DocsSearchResult } from './model.ts';
 import { Methods, Path } from './prose.tsx';
 
 /** The results of a search. */
@@ -11,7 +11,7 @@ export const SearchPage = ({
 }: {
   frame: DocsFrame;
   query: string;
-  hits: readonly DocsHit[];
+  hits: readonly DocsSearchResult[];
 }): JSX.Element => (
   <DocsDocument
     frame={frame}

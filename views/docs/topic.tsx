@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { Facts, Within } from './fields.tsx';
+import { FieldDetails, NestedFields } from './fields.tsx';
 import { DocsDocument } from './frame.tsx';
 import type { DocsFrame, DocsTopic } from './model.ts';
 import { Operation } from './operation.tsx';
@@ -32,8 +32,8 @@ export const TopicPage = ({ frame, topic }: { frame: DocsFrame; topic: DocsTopic
                   {object}
                 </a>
               </h3>
-              <Facts value={value} />
-              <Within value={value} depth={0} />
+              <FieldDetails value={value} />
+              <NestedFields value={value} depth={0} />
             </section>
           ))}
         </section>

@@ -4,7 +4,7 @@ import type { StatusIndicator } from '../../messages/status-indicator.ts';
 import { wordsFor } from '../../messages/words/index.ts';
 import type { Frame } from './frame.ts';
 import { stateOfIndicator, StateIcon } from './state.tsx';
-import { Moment, Recent } from './text-elements.tsx';
+import { Time, RelativeTime } from './text-elements.tsx';
 
 export interface BannerProps {
   indicator: StatusIndicator;
@@ -47,12 +47,12 @@ export const Banner = ({ frame, ...shown }: BannerProps & { frame: Frame }): JSX
         <p class="meta">
           {since !== null && (
             <span>
-              {words.banner.since} <Moment at={since} times={times} />
+              {words.banner.since} <Time at={since} times={times} />
             </span>
           )}
           {updated !== null && (
             <span>
-              {words.banner.updated} <Recent at={updated} times={times} />
+              {words.banner.updated} <RelativeTime at={updated} times={times} />
             </span>
           )}
         </p>

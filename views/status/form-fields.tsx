@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 
 /** The error message of a submitted form; screen readers announce it. */
-export const Problem = ({ text }: { text: string | null }): JSX.Element | null =>
+export const FormError = ({ text }: { text: string | null }): JSX.Element | null =>
   text === null ? null : (
     <p class="problem" role="alert" id="problem">
       {text}
@@ -9,4 +9,4 @@ export const Problem = ({ text }: { text: string | null }): JSX.Element | null =
   );
 
 /** The address that a form leads back to, relative to the page's root. */
-export const Back = ({ to }: { to: string }): JSX.Element => <input type="hidden" name="return" value={to} />;
+export const ReturnField = ({ to }: { to: string }): JSX.Element => <input type="hidden" name="return" value={to} />;

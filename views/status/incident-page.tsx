@@ -8,7 +8,7 @@ import type { Frame } from './frame.ts';
 import { StatusDocument } from './status-document.tsx';
 import { Affected, Schedule, stateOfIncident, Update, type IncidentView } from './incidents.tsx';
 import { StatePill } from './state.tsx';
-import { Markdown, Moment } from './text-elements.tsx';
+import { Markdown, Time } from './text-elements.tsx';
 
 /** The text of an update before an edit, if the page shows edits. */
 export interface PreviousTextView {
@@ -68,13 +68,13 @@ export const IncidentPage = (props: IncidentPageProps): JSX.Element => {
           )}
           <dt>{labels.started}</dt>
           <dd>
-            <Moment at={startedAt} times={times} />
+            <Time at={startedAt} times={times} />
           </dd>
           {resolvedAt !== null && (
             <>
               <dt>{labels.resolved}</dt>
               <dd>
-                <Moment at={resolvedAt} times={times} />
+                <Time at={resolvedAt} times={times} />
               </dd>
             </>
           )}
@@ -112,7 +112,7 @@ export const IncidentPage = (props: IncidentPageProps): JSX.Element => {
           <section class="card postmortem" id="postmortem">
             <h2>{labels.postmortem}</h2>
             <p class="muted">
-              <Moment at={postmortem.publishedAt} times={times} />
+              <Time at={postmortem.publishedAt} times={times} />
             </p>
             <Markdown text={postmortem.body} topHeading={3} />
           </section>
@@ -147,10 +147,10 @@ const Timeline = ({ frame, incident, previous, deleted }: IncidentPageProps): JS
       shown: (
         <article key={id} class="update deleted">
           <p class="update-head">
-            {wordsFor(language).incidentStatus[status]} <Moment at={at} times={times} />
+            {wordsFor(language).incidentStatus[status]} <Time at={at} times={times} />
           </p>
           <p class="muted">
-            {labels.deletedUpdate} · <Moment at={deletedAt} times={times} />
+            {labels.deletedUpdate} · <Time at={deletedAt} times={times} />
           </p>
         </article>
       ),
@@ -170,7 +170,7 @@ const Previous = ({ texts, frame }: { texts: readonly PreviousTextView[]; frame:
   return (
     <details class="edited">
       <summary>
-        {words.incidents.edited} <Moment at={newest.replacedAt} times={times} />
+        {words.incidents.edited} <Time at={newest.replacedAt} times={times} />
       </summary>
       {texts.map(({ body, replacedAt }) => (
         <blockquote key={replacedAt}>

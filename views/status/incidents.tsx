@@ -5,7 +5,7 @@ import type { Instant } from '../../domain/time.ts';
 import { wordsFor } from '../../messages/words/index.ts';
 import type { Frame } from './frame.ts';
 import { stateOfComponent, stateOfImpact, StateIcon, StatePill, type State } from './state.tsx';
-import { Markdown, Moment, Recent, Span } from './text-elements.tsx';
+import { Markdown, Time, RelativeTime, TimeSpan } from './text-elements.tsx';
 
 export interface UpdateView {
   id: string;
@@ -74,7 +74,7 @@ export const Update = ({
   return (
     <article class="update" id={update.id}>
       <p class="update-head">
-        <strong>{wordsFor(language).incidentStatus[update.status]}</strong> <Moment at={update.at} times={times} />
+        <strong>{wordsFor(language).incidentStatus[update.status]}</strong> <Time at={update.at} times={times} />
       </p>
       <Text body={update.body} frame={frame} />
       {children}
@@ -167,7 +167,7 @@ export const Schedule = ({ incident, frame }: { incident: IncidentView; frame: F
   const { times, root, words } = frame;
   return (
     <p class="schedule">
-      {until === null ? <Recent at={from} times={times} /> : <Span from={from} until={until} times={times} />}{' '}
+      {until === null ? <RelativeTime at={from} times={times} /> : <TimeSpan from={from} until={until} times={times} />}{' '}
       {incident.resolvedAt === null && (
         <a href={`${root}${incidentPath(incident)}/maintenance.ics`}>{words.incidents.calendar}</a>
       )}
@@ -194,7 +194,7 @@ export const IncidentLine = ({ incident, frame }: { incident: IncidentView; fram
         </h3>
         <p class="muted">
           {incidentStatus[incident.status]}
-          {incident.kind === 'regular' && ` · ${impact[incident.impact]}`} · <Moment at={startedAt} times={times} />
+          {incident.kind === 'regular' && ` · ${impact[incident.impact]}`} · <Time at={startedAt} times={times} />
           {seconds !== null && ` · ${times.duration(seconds)}`}
         </p>
         {newest && newest.body !== '' && <Text body={newest.body} frame={frame} />}

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { Back, Problem } from './form-fields.tsx';
+import { ReturnField, FormError } from './form-fields.tsx';
 import type { Frame } from './frame.ts';
 import { StatusDocument } from './status-document.tsx';
 
@@ -22,8 +22,8 @@ export const PasswordPage = ({ frame, hints, back, problem }: PasswordPageProps)
         <h1>{words.passwordTitle}</h1>
         <p>{words.passwordText}</p>
         <form method="post" action={`${frame.root}access`}>
-          <Problem text={problem} />
-          <Back to={back} />
+          <FormError text={problem} />
+          <ReturnField to={back} />
           <label>
             {words.password}
             <input type="password" name="password" autocomplete="current-password" required autofocus />

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { Back, Problem } from './form-fields.tsx';
+import { ReturnField, FormError } from './form-fields.tsx';
 import type { Frame } from './frame.ts';
 import { StatusDocument } from './status-document.tsx';
 
@@ -25,8 +25,8 @@ export const SignInPage = ({ frame, email, challenge, back, problem }: SignInPag
         <h1>{title}</h1>
         <p>{challenge === null ? words.signInText : words.codeText}</p>
         <form method="post" action={`${frame.root}sign-in`}>
-          <Problem text={problem} />
-          <Back to={back} />
+          <FormError text={problem} />
+          <ReturnField to={back} />
           {challenge === null ? (
             <>
               <label>

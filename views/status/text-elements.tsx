@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { Instant } from '../../domain/time.ts';
-import { rememberedHtml } from '../../messages/markdown/html-cache.ts';
+import { cachedHtml } from '../../messages/markdown/html-cache.ts';
 import { machineTime, type PageTimes } from './times.ts';
 
 /**
@@ -8,7 +8,7 @@ import { machineTime, type PageTimes } from './times.ts';
  * components.
  */
 export const Markdown = ({ text, topHeading = 4 }: { text: string; topHeading?: 2 | 3 | 4 }): JSX.Element => (
-  <div class="prose" dir="auto" dangerouslySetInnerHTML={{ __html: rememberedHtml(text, topHeading) }} />
+  <div class="prose" dir="auto" dangerouslySetInnerHTML={{ __html: cachedHtml(text, topHeading) }} />
 );
 
 interface TimeProps {
@@ -17,21 +17,21 @@ interface TimeProps {
 }
 
 /** A time. The script shows it in the visitor's time zone if the visitor chose that. */
-export const Moment = ({ at, times }: TimeProps): JSX.Element => (
+export const Time = ({ at, times }: TimeProps): JSX.Element => (
   <time datetime={machineTime(at)} data-time="moment">
     {times.moment(at)}
   </time>
 );
 
 /** A time for which the script also shows how long ago it was. */
-export const Recent = ({ at, times }: TimeProps): JSX.Element => (
+export const RelativeTime = ({ at, times }: TimeProps): JSX.Element => (
   <time datetime={machineTime(at)} data-time="moment" data-relative="">
     {times.moment(at)}
   </time>
 );
 
 /** A period. */
-export const Span = ({ from, until, times }: { from: Instant; until: Instant; times: PageTimes }): JSX.Element => (
+export const TimeSpan = ({ from, until, times }: { from: Instant; until: Instant; times: PageTimes }): JSX.Element => (
   <span data-time="span" data-from={machineTime(from)} data-until={machineTime(until)}>
     {times.span(from, until)}
   </span>

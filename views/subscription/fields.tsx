@@ -35,13 +35,13 @@ export const Field = ({ name, label, problem, help, children }: FieldProps): JSX
           {help}
         </p>
       )}
-      <FieldProblem name={name} text={problem} />
+      <FieldError name={name} text={problem} />
     </div>
   );
 };
 
 /** The error message of a field or a group of fields. */
-export const FieldProblem = ({ name, text }: { name: string; text: string | undefined }): JSX.Element | null =>
+export const FieldError = ({ name, text }: { name: string; text: string | undefined }): JSX.Element | null =>
   text === undefined ? null : (
     <p class="field-problem" id={`${name}-problem`}>
       {text}

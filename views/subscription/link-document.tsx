@@ -5,7 +5,7 @@ import { ServiceIcon } from '../service-icon.tsx';
 import { StateShapes } from '../status/state.tsx';
 
 /** The parts around the content of pages that links in messages lead to. These pages are on the service's own host. */
-export interface LinkFrame {
+export interface LinkPageFrame {
   /** of the texts */
   language: PageLanguage;
   /** null: the page is unknown */
@@ -15,7 +15,7 @@ export interface LinkFrame {
 }
 
 interface LinkDocumentProps {
-  frame: LinkFrame;
+  frame: LinkPageFrame;
   title: string;
   children: ComponentChildren;
 }
@@ -59,7 +59,7 @@ const PLACES = { page: '\u0001', address: '\u0002' } as const;
 /**
  * A sentence with user-supplied names. Bidirectional control characters in a name have no effect on the text around it.
  */
-export const Filled = ({ text, page, address }: FilledProps): JSX.Element => (
+export const FilledSentence = ({ text, page, address }: FilledProps): JSX.Element => (
   <p>
     {text(PLACES.page, PLACES.address)
       .split(/([\u0001\u0002])/)

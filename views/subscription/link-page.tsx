@@ -1,27 +1,27 @@
 import type { JSX } from 'preact';
-import { Filled, LinkDocument, type LinkFrame } from './link-document.tsx';
+import { FilledSentence, LinkDocument, type LinkPageFrame } from './link-document.tsx';
 
 export interface LinkPageProps {
-  frame: LinkFrame;
+  frame: LinkPageFrame;
   title: string;
   /** a sentence, or a function that builds it from the page and the masked address of a subscription */
   text: string | ((page: string, address: string) => string);
   address: string;
   /** asks the user to press a button; null: nothing is left to do */
-  asks: { button: string; note: string } | null;
+  confirmation: { button: string; note: string } | null;
   /** the page that changes the subscription; null: it is not offered */
   manage: { href: string; label: string } | null;
 }
 
 /** Asks the user to press a button, or shows the state of a subscription. */
-export const LinkPage = ({ frame, title, text, address, asks, manage }: LinkPageProps): JSX.Element => (
+export const LinkPage = ({ frame, title, text, address, confirmation: asks, manage }: LinkPageProps): JSX.Element => (
   <LinkDocument frame={frame} title={title}>
     <section class="card sheet">
       <h1>{title}</h1>
       {typeof text === 'string' ? (
         <p>{text}</p>
       ) : (
-        <Filled text={text} page={frame.page?.name ?? ''} address={address} />
+        <FilledSentence text={text} page={frame.page?.name ?? ''} address={address} />
       )}
       {asks !== null && (
         // A form without an `action` is sent to its own address, so the token stays only in the query.

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import type { SubscriptionWords } from '../../messages/page-words/subscription/words.ts';
 import { FormProblem, Option } from './fields.tsx';
-import { LinkDocument, type LinkFrame } from './link-document.tsx';
+import { LinkDocument, type LinkPageFrame } from './link-document.tsx';
 import { ScopeChoice, type ScopeChoiceProps } from './scope-choice.tsx';
 
 export interface ManagePageProps {
-  frame: LinkFrame;
+  frame: LinkPageFrame;
   words: SubscriptionWords;
   /** masked */
   address: string;

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { SubscriptionWords } from '../../messages/page-words/subscription/words.ts';
-import { FieldProblem, Option } from './fields.tsx';
+import { FieldError, Option } from './fields.tsx';
 
 export const SCOPES = ['page', 'components', 'incident'] as const;
 /** The scope of a subscription: everything on the page, some components, one incident. */
@@ -66,7 +66,7 @@ const ComponentChoice = ({ words, components, chosen, problem }: ScopeChoiceProp
   return (
     <fieldset class="component-choice" aria-describedby={problem === undefined ? undefined : 'component_ids-problem'}>
       <legend class="hidden">{words.some}</legend>
-      <FieldProblem name="component_ids" text={problem} />
+      <FieldError name="component_ids" text={problem} />
       <ul>
         {components.map((one) => (
           <li key={one.id} class={one.members ? 'group-choice' : undefined}>

@@ -4,7 +4,7 @@ import type { SubscriberMode } from '../../domain/subscriber/events.ts';
 import type { SubscriptionField } from '../../messages/page-words/subscription/words.ts';
 import type { Frame } from '../status/frame.ts';
 import { StatusDocument } from '../status/status-document.tsx';
-import { Field, FieldProblem, FormProblem, Option } from './fields.tsx';
+import { Field, FieldError, FormProblem, Option } from './fields.tsx';
 import { OtherWays } from './other-ways.tsx';
 import { ScopeChoice, type ScopeChoiceProps } from './scope-choice.tsx';
 
@@ -112,7 +112,7 @@ const Modes = ({ frame, modes, typed, problems }: SubscribePageProps): JSX.Eleme
           {words.modes[mode]}
         </Option>
       ))}
-      <FieldProblem name="mode" text={problems.mode} />
+      <FieldError name="mode" text={problems.mode} />
     </fieldset>
   );
 };

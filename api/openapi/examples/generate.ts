@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import { EXAMPLE_IDS, ID_OF } from './ids.ts';
+import { EXAMPLE_IDS, PARAMETER_OF_ID } from './ids.ts';
 import { EXAMPLE_VALUES } from './values.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -18,11 +18,11 @@ interface Location {
  *
  * @param sent top-level values that override generated ones, such as the fields of the example request
  */
-export const exampleAnswer = (schema: TSchema, sent: Fields): unknown =>
+export const generateResponse = (schema: TSchema, sent: Fields): unknown =>
   sampled(schema, { owner: '', field: '', sent });
 
 /** Generates an example body with the required fields, for bodies missing in requests.ts. */
-export const exampleBody = (schema: TSchema): unknown =>
+export const generateBody = (schema: TSchema): unknown =>
   sampled(requiredOnly(schema), { owner: '', field: '', sent: {} });
 
 const isFields = (value: unknown): value is Fields =>
@@ -56,7 +56,7 @@ const knownValue = (schema: TSchema, { owner, field, sent }: Location): unknown 
   const named = [`${owner}.${field}`, field];
   const values = [
     repeatable(sent[field], schema) ? sent[field] : undefined,
-    field === 'id' ? EXAMPLE_IDS[ID_OF[owner] ?? ''] : undefined,
+    field === 'id' ? EXAMPLE_IDS[PARAMETER_OF_ID[owner] ?? ''] : undefined,
     ...named.map((name) => EXAMPLE_VALUES[name]),
     // Only for required references: optional ones are usually null.
     isNullable(schema) ? undefined : EXAMPLE_IDS[field.replace(/_ids$/, '_id')],

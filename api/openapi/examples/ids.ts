@@ -40,7 +40,7 @@ export const EXAMPLE_IDS: Readonly<Record<string, string>> = {
 };
 
 /** The parameter whose example is the `id` of a schema, by the schema's title. */
-export const ID_OF: Readonly<Record<string, string>> = {
+export const PARAMETER_OF_ID: Readonly<Record<string, string>> = {
   Alert: 'alert_id',
   AlertNotification: 'notification_id',
   AlertChannel: 'channel_id',

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { Method, Route } from '../../route.ts';
-import { EXAMPLE_ANSWERS, EXAMPLE_REQUESTS } from './requests.ts';
-import { exampleAnswer, exampleBody } from './generate.ts';
+import { EXAMPLE_RESPONSES, EXAMPLE_REQUESTS } from './requests.ts';
+import { generateResponse, generateBody } from './generate.ts';
 
 const keyOf = ({ path }: Route, method: Method): string => `${method === 'patch' ? 'put' : method} ${path}`;
 
@@ -9,15 +9,15 @@ const keyOf = ({ path }: Route, method: Method): string => `${method === 'patch'
 export const exampleRequest = (route: Route, method: Method): unknown => {
   const { body, anyHeaders = false } = route;
   if (!body || anyHeaders) return undefined;
-  return EXAMPLE_REQUESTS[keyOf(route, method)] ?? exampleBody(body);
+  return EXAMPLE_REQUESTS[keyOf(route, method)] ?? generateBody(body);
 };
 
 /** The example response to {@link exampleRequest}. */
 export const exampleResponse = (route: Route, method: Method, schema: TSchema): unknown => {
-  const known = EXAMPLE_ANSWERS[keyOf(route, method)] ?? {};
+  const known = EXAMPLE_RESPONSES[keyOf(route, method)] ?? {};
   return known instanceof Array
     ? known
-    : exampleAnswer(schema, { ...known, ...fieldsOf(exampleRequest(route, method)) });
+    : generateResponse(schema, { ...known, ...fieldsOf(exampleRequest(route, method)) });
 };
 
 const fieldsOf = (body: unknown): object => (typeof body === 'object' && !Array.isArray(body) ? { ...body } : {});

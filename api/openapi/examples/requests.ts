@@ -172,7 +172,7 @@ const UPTIME = { id: EXAMPLE_IDS['component_id'], name: 'Checkout', partial_outa
  * Top-level values of example responses, in addition to the fields of the request and the table of values (values.ts).
  * An array is the whole response.
  */
-export const EXAMPLE_ANSWERS: Readonly<Record<string, Readonly<Record<string, unknown>> | readonly string[]>> = {
+export const EXAMPLE_RESPONSES: Readonly<Record<string, Readonly<Record<string, unknown>> | readonly string[]>> = {
   'post /v1/pages/{page_id}/subscribers': SUBSCRIBER,
   'post /v1/pages/{page_id}/subscribers/{subscriber_id}/rotate-secret': SUBSCRIBER,
   'get /v1/users/roles': ['viewer', 'editor', 'admin', 'billing'],

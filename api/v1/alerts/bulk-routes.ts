@@ -1,17 +1,17 @@
 import { Type } from '@sinclair/typebox';
 import { acknowledgeAlert, resolveAlert } from '../../../commands/alerts/alerts.ts';
 import { isFields } from '../../../domain/fields.ts';
-import { noSuch } from '../../../domain/existence.ts';
+import { notFound } from '../../../domain/existence.ts';
 import { alerts } from '../../../projections/alerts/projection.ts';
-import { knownAlerts, matchingAlerts } from '../../../queries/alerts/alerts.ts';
+import { findExistingAlertIds, findMatchingAlerts } from '../../../queries/alerts/alerts.ts';
 import {
-  answerInBulk,
+  performInBulk,
   bodyFilter,
-  brokenSelection,
-  bulkAnswers,
+  selectionErrors,
+  bulkResponses,
   selectedIds,
-  selecting,
-  strictly,
+  selectionFields,
+  strictObject,
   type BulkItem,
 } from '../../bulk.ts';
 import { route, type Route } from '../../route.ts';
@@ -21,9 +21,9 @@ import { alertFilters } from './schema.ts';
 const alertFilter = bodyFilter(alertFilters);
 
 const AlertBulk = Type.Object({
-  ...selecting(alertFilter.schema),
+  ...selectionFields(alertFilter.schema),
   change: Type.Optional(
-    strictly(
+    strictObject(
       { acknowledge: Type.Optional(Type.Literal(true)), resolve: Type.Optional(Type.Literal(true)) },
       { description: 'Exactly one of the fields.' },
     ),
@@ -38,27 +38,29 @@ export const alertBulkRoutes: Route[] = [
     tag: 'Alerts',
     access: { needs: 'alerts.write' },
     body: AlertBulk,
-    answers: bulkAnswers,
+    responses: bulkResponses,
     heavy: true,
     waitsFor: [alerts.name],
     refuse: (_, body) => {
-      const lacking = brokenSelection(body);
+      const lacking = selectionErrors(body);
       const both = isFields(body) && isFields(body['change']) && Object.keys(body['change']).length > 1;
       return both ? { ...lacking, change: ['Must be either acknowledge or resolve.'] } : lacking;
     },
     handle: async (call) => {
       const { body, scope, commands } = call;
-      const ids = await selectedIds(body, (filter, limit) => matchingAlerts(scope, alertFilter.read(filter), limit));
-      const known = await knownAlerts(scope, ids);
+      const ids = await selectedIds(body, (filter, limit) =>
+        findMatchingAlerts(scope, alertFilter.read(filter), limit),
+      );
+      const known = await findExistingAlertIds(scope, ids);
       const command = body.change?.resolve ? resolveAlert : acknowledgeAlert;
       const perform =
         (id: string): BulkItem['perform'] =>
         async (context) => {
-          if (!known.has(id)) throw noSuch('alert');
-          await commands.ask(command)(id, context);
+          if (!known.has(id)) throw notFound('alert');
+          await commands.bind(command)(id, context);
           return { id, status: 200 };
         };
-      return answerInBulk(
+      return performInBulk(
         ids.map((id) => ({ name: id, id, perform: perform(id) })),
         call,
       );

@@ -1,27 +1,27 @@
 import { defaultRegionOf, REGIONS } from '../../../domain/check/regions.ts';
 import { CHECK_TYPE_NAMES } from '../../../domain/check/types/index.ts';
-import type { Served } from '../../../domain/check/missing-runners.ts';
+import type { ServedRegions } from '../../../domain/check/missing-runners.ts';
 import { NotFound } from '../../../domain/errors.ts';
-import type { channelsOf } from '../../../queries/alerts/alert-channels.ts';
-import { alertRuleWithDetails } from '../../../queries/alerts/alert-rules.ts';
+import type { showChannels } from '../../../queries/alerts/alert-channels.ts';
+import { showAlertRule } from '../../../queries/alerts/alert-rules.ts';
 import { findAlert } from '../../../queries/alerts/alerts.ts';
 import { resultOfCheck } from '../../../queries/check-results/results.ts';
-import { checkWithDetails } from '../../../queries/checks/checks.ts';
+import { showCheck } from '../../../queries/checks/checks.ts';
 import { findOrganization } from '../../../queries/organizations/organizations.ts';
 import type { Scope } from '../../../queries/engine/scope.ts';
-import { presenting } from '../../presenter.ts';
+import { createPresenter } from '../../presenter.ts';
 import { presentCheck } from '../checks/present.ts';
-import { presentResult, type LinkTo } from '../results/present.ts';
+import { presentResult, type CreateFileLink } from '../results/present.ts';
 import { Alert } from './schema.ts';
-import { presentRule } from './rules/schema.ts';
+import { presentAlertRule } from './rules/schema.ts';
 
-const presentAlert = presenting(Alert);
+const presentAlert = createPresenter(Alert);
 
 /** Secrets are masked, as for viewers. */
 const MASKED = { reveal: false };
 
 /** Assumes runners in every region, since the payload does not depend on which runners are connected. */
-const SERVED: Served = {
+const SERVED: ServedRegions = {
   defaultRegion: defaultRegionOf(REGIONS),
   // Of every region, private locations included.
   abilities: { get: () => CHECK_TYPE_NAMES, has: () => true },
@@ -42,10 +42,10 @@ const orNull = async <T>(found: Promise<T>): Promise<T | null> =>
  * @param views reads channels as the API shows them; pass a caching one if the channels were already read
  * @returns null: there is no such alert
  */
-export const toldAlert = async (
-  { linkTo, ...of }: Omit<Scope, 'resultsFrom'> & { linkTo: LinkTo },
+export const alertPayload = async (
+  { linkTo, ...of }: Omit<Scope, 'resultsFrom'> & { linkTo: CreateFileLink },
   alertId: string,
-  views?: typeof channelsOf,
+  views?: typeof showChannels,
 ): Promise<Record<string, unknown> | null> => {
   // The payload does not depend on the retention period of results.
   const scope: Scope = { ...of, resultsFrom: () => of.now };
@@ -54,14 +54,14 @@ export const toldAlert = async (
   const { rule_id, check_id, trigger_results } = alert;
   const result_id = trigger_results[0]?.result_id;
   const [rule, check, result, organization] = await Promise.all([
-    rule_id === null ? null : orNull(alertRuleWithDetails(scope, rule_id, MASKED, views)),
-    check_id === null ? null : orNull(checkWithDetails(scope, check_id, { ...MASKED, served: async () => SERVED })),
+    rule_id === null ? null : orNull(showAlertRule(scope, rule_id, MASKED, views)),
+    check_id === null ? null : orNull(showCheck(scope, check_id, { ...MASKED, served: async () => SERVED })),
     check_id === null || result_id === undefined ? null : orNull(resultOfCheck(scope, { check_id, result_id }, MASKED)),
     orNull(findOrganization(scope, scope.organizationId)),
   ]);
   return {
     alert: presentAlert(alert),
-    rule: rule && presentRule(rule),
+    rule: rule && presentAlertRule(rule),
     check: check && presentCheck(check),
     result: result && (await presentResult(result, linkTo)),
     organization: organization && { id: organization.id, name: organization.name },

@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import { acknowledgeAlert, resolveAlert } from '../../../commands/alerts/alerts.ts';
-import { existingAlert, findAlert, listAlerts } from '../../../queries/alerts/alerts.ts';
-import { notificationsOf } from '../../../queries/alerts/notifications.ts';
-import { alertStats } from '../../../queries/alerts/stats.ts';
+import { findAlertDocument, findAlert, listAlerts } from '../../../queries/alerts/alerts.ts';
+import { listAlertNotifications } from '../../../queries/alerts/notifications.ts';
+import { readAlertStats } from '../../../queries/alerts/stats.ts';
 import type { Scope } from '../../../queries/engine/scope.ts';
 import { pagesOfStyleB } from '../../pagination.ts';
-import { presenting } from '../../presenter.ts';
+import { createPresenter } from '../../presenter.ts';
 import { ok, route, type Route } from '../../route.ts';
 import { Id } from '../../schema.ts';
 import { Alert, alertFilters, AlertNotification, AlertStats } from './schema.ts';
@@ -13,13 +13,14 @@ import { Alert, alertFilters, AlertNotification, AlertStats } from './schema.ts'
 const tag = 'Alerts';
 const path = '/v1/alerts';
 const list = pagesOfStyleB({ key: 'alerts', size: 20, newestBy: 'fired_at' });
-const presentAlert = presenting(Alert);
+const presentAlert = createPresenter(Alert);
 const reads = { tag, access: { needs: 'alerts.read' } } as const;
 
 const ofOne = {
   tag,
   params: Type.Object({ alert_id: Id }),
-  find: ({ scope, params }: { scope: Scope; params: { alert_id: string } }) => existingAlert(scope, params.alert_id),
+  find: ({ scope, params }: { scope: Scope; params: { alert_id: string } }) =>
+    findAlertDocument(scope, params.alert_id),
 };
 
 /** A route that changes the state of an alert and responds with the alert. */
@@ -31,9 +32,9 @@ const transition = (verb: string, summary: string, description: string, command:
     summary,
     description,
     access: { needs: 'alerts.write' },
-    answers: { 200: Alert },
+    responses: { 200: Alert },
     handle: async ({ params, scope, context, commands }) => {
-      await commands.ask(command)(params.alert_id, context);
+      await commands.bind(command)(params.alert_id, context);
       return ok(async () => presentAlert(await findAlert(scope, params.alert_id)));
     },
   });
@@ -50,7 +51,7 @@ export const alertRoutes: Route[] = [
       ...list.query,
       ...alertFilters,
     }),
-    answers: { 200: list.answer(Alert) },
+    responses: { 200: list.answer(Alert) },
     heavy: true,
     handle: ({ query, scope }) =>
       ok(() => list.body(query, (paging) => listAlerts(scope, query, paging), presentAlert)),
@@ -61,8 +62,8 @@ export const alertRoutes: Route[] = [
     path: `${path}/stats`,
     summary: 'Get alert statistics',
     description: 'Counts alerts, alert rules and alert channels.',
-    answers: { 200: AlertStats },
-    handle: ({ scope }) => ok(() => alertStats(scope)),
+    responses: { 200: AlertStats },
+    handle: ({ scope }) => ok(() => readAlertStats(scope)),
   }),
   route({
     ...ofOne,
@@ -70,7 +71,7 @@ export const alertRoutes: Route[] = [
     methods: ['get'],
     path: `${path}/{alert_id}`,
     summary: 'Get an alert',
-    answers: { 200: Alert },
+    responses: { 200: Alert },
     handle: ({ params, scope }) => ok(async () => presentAlert(await findAlert(scope, params.alert_id))),
   }),
   transition('acknowledge', 'Acknowledge an alert', 'The alert must be firing.', acknowledgeAlert),
@@ -82,8 +83,8 @@ export const alertRoutes: Route[] = [
     path: `${path}/{alert_id}/notifications`,
     summary: 'List the notifications of an alert',
     description: 'The list contains the messages to the channels of the alert, oldest first.',
-    answers: { 200: Type.Array(AlertNotification) },
+    responses: { 200: Type.Array(AlertNotification) },
     heavy: true,
-    handle: ({ scope, found: alert }) => ok(() => notificationsOf(scope, alert)),
+    handle: ({ scope, found: alert }) => ok(() => listAlertNotifications(scope, alert)),
   }),
 ];

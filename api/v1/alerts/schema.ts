@@ -3,7 +3,7 @@ import { SEVERITIES } from '../../../domain/alert-rule/fields.ts';
 import { CHANNEL_TYPE_NAMES } from '../../../notifiers/channels/index.ts';
 import { ALERT_FILTERS } from '../../../queries/alerts/alerts.ts';
 import { NOTIFICATION_STATUSES } from '../../../queries/notifications.ts';
-import { choice, commaList, Id, InstantOut, named, nullable, text } from '../../schema.ts';
+import { choice, commaList, Id, InstantOut, namedSchema, nullable, text } from '../../schema.ts';
 
 /** Filters of alerts, for their list and for bulk changes. */
 export const alertFilters = {
@@ -20,7 +20,7 @@ const count = Type.Integer({ minimum: 0 });
 const milliseconds = nullable(Type.Integer({ minimum: 0, description: 'In milliseconds.' }));
 const sentence = nullable(Type.String());
 
-const RegionalSummary = named(
+const RegionalSummary = namedSchema(
   'AlertRegion',
   Type.Object({
     region: Type.String(),
@@ -31,7 +31,7 @@ const RegionalSummary = named(
   }),
 );
 
-const TriggerResult = named(
+const TriggerResult = namedSchema(
   'AlertTriggerResult',
   Type.Object({
     result_id: Id,
@@ -47,7 +47,7 @@ const TriggerResult = named(
 const by = nullable(Type.String({ description: 'The id of the user, or of the API key that was used.' }));
 
 /** decisions.md: Alerts. */
-export const Alert = named(
+export const Alert = namedSchema(
   'Alert',
   Type.Object({
     id: Id,
@@ -79,7 +79,7 @@ export const Alert = named(
 );
 
 /** decisions.md: Alerts. */
-export const AlertNotification = named(
+export const AlertNotification = namedSchema(
   'AlertNotification',
   Type.Object({
     id: Id,
@@ -99,7 +99,7 @@ export const AlertNotification = named(
 );
 
 /** decisions.md: Alerts. */
-export const AlertStats = named(
+export const AlertStats = namedSchema(
   'AlertStats',
   Type.Object({
     active_alerts: count,

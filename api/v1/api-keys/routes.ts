@@ -1,11 +1,11 @@
 import { issueApiKey, revokeApiKey } from '../../../commands/organizations/api-keys.ts';
 import { organizations } from '../../../projections/organizations/projection.ts';
-import { apiKeysOf, findApiKey, type Makers } from '../../../queries/organizations/api-keys.ts';
-import { whole } from '../../../queries/engine/listing.ts';
-import { wholeList } from '../../pagination.ts';
+import { listVisibleApiKeys, findApiKey, type KeyCreators } from '../../../queries/organizations/api-keys.ts';
+import { singlePage } from '../../../queries/engine/listing.ts';
+import { unpaginated } from '../../pagination.ts';
 import { resource } from '../../resource.ts';
 import { created, route, type Call, type Route } from '../../route.ts';
-import { ApiKey, NewApiKey, NewApiKeyAnswer, presentApiKey, type ApiKeyWithUse } from './schema.ts';
+import { ApiKey, NewApiKey, ApiKeyWithToken, presentApiKey, type ApiKeyWithUse } from './schema.ts';
 
 /** Existing clients use both paths for the same keys. */
 const PATHS = ['/v1/api-tokens', '/v1/api-keys'] as const;
@@ -15,7 +15,7 @@ const needs = { read: 'api_keys.own', write: 'api_keys.own' } as const;
 type ReadCall = Pick<Call<unknown, unknown, unknown>, 'caller' | 'lastUses' | 'may' | 'scope'>;
 
 /** Whose keys a caller can see and delete: everybody's with `api_keys.administer`, otherwise only its own. */
-const makersFor = ({ caller: { userId, keyId }, may }: Pick<ReadCall, 'caller' | 'may'>): Makers =>
+const makersFor = ({ caller: { userId, keyId }, may }: Pick<ReadCall, 'caller' | 'may'>): KeyCreators =>
   may('api_keys.administer') ? 'everybody' : { userId, keyId };
 
 const show = async (call: ReadCall, id: string): Promise<ApiKeyWithUse> => {
@@ -35,11 +35,11 @@ const createRoute = (path: string): Route =>
     body: NewApiKey,
     confidential: true,
     oneTime: ['token'],
-    answers: { 201: NewApiKeyAnswer },
+    responses: { 201: ApiKeyWithToken },
     handle: async (call) => {
       const { name, role = null, expires_at = null, allowed_ips } = call.body;
       const input = { name, role, expires_at, allowed_ips: allowed_ips ?? [] };
-      const { id, token } = await call.commands.ask(issueApiKey)(input, call.caller, call.context);
+      const { id, token } = await call.commands.bind(issueApiKey)(input, call.caller, call.context);
       return created(`${path}/${id}`, id, async () => ({
         ...presentApiKey(await show(call, id)),
         ...(token !== null && { token }),
@@ -53,9 +53,9 @@ export const apiKeyRoutes: Route[] = PATHS.flatMap((path) =>
     path,
     id: 'key_id',
     tag,
-    one: 'API key',
+    noun: 'API key',
     needs,
-    answer: ApiKey,
+    schema: ApiKey,
     confidential: true,
     present: presentApiKey,
     show: (call) => show(call, call.params.key_id),
@@ -63,19 +63,19 @@ export const apiKeyRoutes: Route[] = PATHS.flatMap((path) =>
     list: {
       summary: 'List API keys',
       description: 'The list is sorted newest first. Admins see all keys of the organization, others only their own.',
-      style: wholeList,
+      style: unpaginated,
       ask: async (call) => {
-        const keys = await apiKeysOf(call.scope, makersFor(call));
+        const keys = await listVisibleApiKeys(call.scope, makersFor(call));
         const uses = await call.lastUses.of(keys.map(({ api_key_id }) => api_key_id));
-        return whole(keys.map((key) => ({ key, lastUsedAt: uses.get(key.api_key_id) ?? null })));
+        return singlePage(keys.map((key) => ({ key, lastUsedAt: uses.get(key.api_key_id) ?? null })));
       },
     },
-    besides: [createRoute(path)],
+    furtherRoutes: [createRoute(path)],
     remove: {
       summary: 'Delete an API key',
       description: 'The key is refused as soon as the response arrives.',
       waitsFor: [organizations.name],
-      ask: ({ params, commands, context }) => commands.ask(revokeApiKey)(params.key_id, context),
+      ask: ({ params, commands, context }) => commands.bind(revokeApiKey)(params.key_id, context),
     },
   }),
 );

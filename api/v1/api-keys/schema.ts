@@ -1,15 +1,15 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { MOST_ALLOWED_IPS } from '../../../domain/organization/allowed-ips.ts';
-import { LONGEST_NAME } from '../../../domain/organization/name.ts';
+import { MAX_ALLOWED_IPS } from '../../../domain/organization/allowed-ips.ts';
+import { MAX_ORGANIZATION_NAME } from '../../../domain/organization/name.ts';
 import { ROLES } from '../../../domain/organization/roles.ts';
 import { IS_ADDRESS_OR_RANGE, isAddressOrRange } from '../../../domain/target/address-range.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { ApiKeyDocument } from '../../../projections/organizations/documents.ts';
-import { presenting } from '../../presenter.ts';
-import { checked, choice, Id, InstantOut, instantIn, named, nullable, text } from '../../schema.ts';
+import { createPresenter } from '../../presenter.ts';
+import { withCheck, choice, Id, InstantOut, instantIn, namedSchema, nullable, text } from '../../schema.ts';
 
 /** An API key in responses (decisions.md: API keys); the key itself is shown once, as `token`. */
-export const ApiKey = named(
+export const ApiKey = namedSchema(
   'ApiKey',
   Type.Object({
     id: Id,
@@ -35,7 +35,7 @@ export const ApiKey = named(
 );
 export type ApiKey = Static<typeof ApiKey>;
 
-export const NewApiKeyAnswer = named(
+export const ApiKeyWithToken = namedSchema(
   'ApiKeyWithToken',
   Type.Object({
     ...ApiKey.properties,
@@ -51,15 +51,15 @@ const LONGEST_RANGE = 60;
 const isAllowed = (range: string): boolean => isAddressOrRange(range.trim());
 
 export const NewApiKey = Type.Object({
-  name: text(LONGEST_NAME, { min: 1 }),
+  name: text(MAX_ORGANIZATION_NAME, { min: 1 }),
   role: Type.Optional(choice(ROLES, { description: "Default: the caller's own role. It must not exceed that role." })),
   expires_at: Type.Optional(
     nullable(instantIn({ description: 'A time in the future. Null if the key never expires.' })),
   ),
   allowed_ips: Type.Optional(
     nullable(
-      Type.Array(checked(Type.String({ maxLength: LONGEST_RANGE }), isAllowed, IS_ADDRESS_OR_RANGE), {
-        maxItems: MOST_ALLOWED_IPS,
+      Type.Array(withCheck(Type.String({ maxLength: LONGEST_RANGE }), isAllowed, IS_ADDRESS_OR_RANGE), {
+        maxItems: MAX_ALLOWED_IPS,
         description: 'Addresses and CIDR ranges that may use the key. Null or empty if all may.',
         examples: [['192.0.2.7', '2001:db8::/32']],
       }),
@@ -67,7 +67,7 @@ export const NewApiKey = Type.Object({
   ),
 });
 
-const present = presenting(ApiKey, ['id', 'last_used_at', 'allowed_ips']);
+const present = createPresenter(ApiKey, ['id', 'last_used_at', 'allowed_ips']);
 
 export interface ApiKeyWithUse {
   key: ApiKeyDocument;

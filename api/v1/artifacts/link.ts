@@ -12,15 +12,15 @@ const LINK_OPENS_FOR = 15 * 60_000;
  * When a link created now expires. Links of the same quarter of an hour expire together, so that an unchanged response
  * has the same text, and a client that has it gets 304.
  */
-export const endOfLink = (now: Instant): Instant =>
+export const linkExpiry = (now: Instant): Instant =>
   instantOf((Math.floor(millisecondsOf(now) / LINK_OPENS_FOR) + 2) * LINK_OPENS_FOR);
 
 /**
- * A path that opens an artifact without a key until {@link endOfLink}. The caller must have checked the permission to
+ * A path that opens an artifact without a key until {@link linkExpiry}. The caller must have checked the permission to
  * read the artifact.
  */
 export const artifactLink = (
   { id, organization_id: organizationId }: Pick<Artifact, 'id' | 'organization_id'>,
   now: Instant,
   mac: Mac,
-): Promise<string> => artifactPath({ id, organizationId, until: endOfLink(now) }, mac);
+): Promise<string> => artifactPath({ id, organizationId, until: linkExpiry(now) }, mac);

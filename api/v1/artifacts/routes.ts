@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { NotFound } from '../../../domain/errors.ts';
-import type { File } from '../../../http/media/content.ts';
+import type { FileContent } from '../../../http/media/content.ts';
 import { contentDisposition } from '../../../http/media/disposition.ts';
 import { mediaType } from '../../../http/media/media-types.ts';
 import type { Artifact, Artifacts } from '../../../stores/artifacts/port.ts';
@@ -21,7 +21,7 @@ const ANYTHING = mediaType('*/*', {
     sandbox: [],
   },
   embeddable: true,
-  encode: (file) => file as File,
+  encode: (file) => file as FileContent,
 });
 
 /** Harmless types that browsers display; everything else is downloaded. */
@@ -37,7 +37,7 @@ export const artifactRoutes = [
     access: { public: { link: ARTIFACT_LINK } },
     params: Type.Object({ artifact_id: Type.String() }),
     produces: [ANYTHING],
-    answers: {
+    responses: {
       200: Type.String({ description: 'The file, with its own media type.' }),
       206: Type.String({ description: 'The part that `Range` requests.' }),
     },
@@ -58,7 +58,7 @@ export const artifactRoutes = [
   }),
 ];
 
-const fileOf = ({ id, size, sha256 }: Artifact, artifacts: Pick<Artifacts, 'read'>): File => ({
+const fileOf = ({ id, size, sha256 }: Artifact, artifacts: Pick<Artifacts, 'read'>): FileContent => ({
   size,
   tag: `"${sha256}"`,
   part: (range) =>

@@ -1,10 +1,10 @@
 import { unescaped, unescapedText } from '../../../domain/sealed.ts';
-import { gathered } from '../../../http/streamed-json.ts';
+import { joinChunks } from '../../../http/streamed-json.ts';
 import { contentDisposition } from '../../../http/media/disposition.ts';
 import { CSV, JSON_LINES, type MediaType } from '../../../http/media/media-types.ts';
 import { CSV_MARK, csvLine } from '../../../messages/csv.ts';
 import type { AuditEntry } from '../../../queries/audit.ts';
-import { ok, type Answer } from '../../route.ts';
+import { ok, type RouteResponse } from '../../route.ts';
 
 /** A file format of the export. */
 interface Format {
@@ -48,7 +48,7 @@ const JSON_LINES_FORMAT: Format = {
 };
 
 /** The export formats, by the value of `format`. */
-export const FORMATS = { csv: CSV_FORMAT, jsonl: JSON_LINES_FORMAT };
+export const EXPORT_FORMATS = { csv: CSV_FORMAT, jsonl: JSON_LINES_FORMAT };
 
 /**
  * Streams the whole list as a file. The next page is read once the client has taken the previous one, so that memory
@@ -57,10 +57,10 @@ export const FORMATS = { csv: CSV_FORMAT, jsonl: JSON_LINES_FORMAT };
  *
  * @param pages from queries/audit.ts
  */
-export const fileOf = async (
+export const exportFile = async (
   { type, ending, beginning, line }: Format,
   pages: AsyncGenerator<AuditEntry[]>,
-): Promise<Answer> => {
+): Promise<RouteResponse> => {
   const first = await pages.next();
   const lines = async function* (): AsyncGenerator<string> {
     yield beginning;
@@ -68,7 +68,7 @@ export const fileOf = async (
       for (const entry of page.value) yield line(entry);
     }
   };
-  const file = (): AsyncIterable<string> => gathered(lines());
+  const file = (): AsyncIterable<string> => joinChunks(lines());
   const headers = { 'Content-Disposition': contentDisposition('attachment', `audit.${ending}`) };
   return { ...ok(() => file), type, headers };
 };

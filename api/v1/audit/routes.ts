@@ -1,14 +1,14 @@
 import { Type } from '@sinclair/typebox';
 import { CSV, JSON_LINES, JSON_TYPE } from '../../../http/media/media-types.ts';
-import { everyAuditEntry, listAudit } from '../../../queries/audit.ts';
-import { datesInOrder } from '../../time-order.ts';
+import { exportAudit, listAudit } from '../../../queries/audit.ts';
+import { requireDateOrder } from '../../time-order.ts';
 import { pagesOfStyleB } from '../../pagination.ts';
 import { ok, route, type Route } from '../../route.ts';
-import { choice, commaList, InstantOut, instantIn, named, nullable, text } from '../../schema.ts';
-import { fileOf, FORMATS } from './export.ts';
+import { choice, commaList, InstantOut, instantIn, namedSchema, nullable, text } from '../../schema.ts';
+import { exportFile, EXPORT_FORMATS } from './export.ts';
 
 /** spec.md: Endpoints named without a shape; decisions.md: Audit. */
-const AuditLog = named(
+const AuditLog = namedSchema(
   'AuditLog',
   Type.Object({
     id: Type.String(),
@@ -47,7 +47,7 @@ const query = Type.Object({
   ),
 });
 
-const FORMAT_OF_TYPE = new Map<string, keyof typeof FORMATS>([
+const FORMAT_OF_TYPE = new Map<string, keyof typeof EXPORT_FORMATS>([
   [CSV.name, 'csv'],
   [JSON_LINES.name, 'jsonl'],
 ]);
@@ -63,12 +63,12 @@ export const auditRoutes: Route[] = [
     confidential: true,
     produces: [JSON_TYPE, CSV, JSON_LINES],
     query,
-    answers: { 200: list.answer(AuditLog) },
+    responses: { 200: list.answer(AuditLog) },
     heavy: true,
-    requireQuery: datesInOrder,
+    requireQuery: requireDateOrder,
     handle: ({ query: filters, scope, type }) => {
       const { format = FORMAT_OF_TYPE.get(type.name) ?? 'json' } = filters;
-      if (format !== 'json') return fileOf(FORMATS[format], everyAuditEntry(scope, filters));
+      if (format !== 'json') return exportFile(EXPORT_FORMATS[format], exportAudit(scope, filters));
       return { ...ok(() => list.body(filters, (paging) => listAudit(scope, filters, paging))), type: JSON_TYPE };
     },
   }),

@@ -9,21 +9,21 @@ import { IllegalState } from '../../../domain/errors.ts';
 import { revisedIn } from '../../../domain/revision.ts';
 import { checkGroups } from '../../../projections/check-groups/projection.ts';
 import { checks } from '../../../projections/checks/projection.ts';
-import { endOfGroups, groupWithDetails, listGroups, placeFor } from '../../../queries/checks/check-groups.ts';
+import { readEndOfGroups, showCheckGroup, listCheckGroups, choosePlace } from '../../../queries/checks/check-groups.ts';
 import { listChecksOfGroup } from '../../../queries/checks/checks.ts';
 import { pagesOfStyleA } from '../../pagination.ts';
-import { presenting } from '../../presenter.ts';
-import { UNCHANGED, resource } from '../../resource.ts';
+import { createPresenter } from '../../presenter.ts';
+import { ABSENT_FIELDS_UNCHANGED, resource } from '../../resource.ts';
 import { ok, route, type Route } from '../../route.ts';
 import { Id, text } from '../../schema.ts';
-import { brokenGroup, CheckParams, findNamedCheck } from '../checks/params.ts';
+import { groupErrors, CheckParams, findCheckInPath } from '../checks/params.ts';
 import { presentCheck } from '../checks/present.ts';
-import { checkSearch, detailing } from '../checks/filters.ts';
+import { checkFilters, checkDetailOptions } from '../checks/filters.ts';
 import { Check } from '../checks/schema.ts';
-import { CheckGroup, CheckGroupChange, Moved, NewCheckGroup, Place } from './schema.ts';
+import { CheckGroup, CheckGroupChange, MovedCheck, NewCheckGroup, GroupPlacement } from './schema.ts';
 
 const tag = 'Check groups';
-const presentGroup = presenting(CheckGroup);
+const presentGroup = createPresenter(CheckGroup);
 const listOfChecks = pagesOfStyleA({ key: 'checks', size: 20 });
 
 /** Maximum number of groups of an organization (docs/decisions.md: Check groups). */
@@ -33,38 +33,38 @@ const groups = resource({
   path: '/v1/check-groups',
   id: 'group_id',
   tag,
-  one: 'check group',
+  noun: 'check group',
   needs: { read: 'checks.read', write: 'checks.write' },
   revised: ({ group_id }) => revisedIn('check_group', group_id),
-  show: ({ scope, params }) => groupWithDetails(scope, params.group_id),
-  answer: CheckGroup,
+  show: ({ scope, params }) => showCheckGroup(scope, params.group_id),
+  schema: CheckGroup,
   present: presentGroup,
   list: {
     summary: 'List check groups',
     description: 'The list is sorted by position, then by name.',
     style: pagesOfStyleA({ key: 'groups', size: 20 }),
     filters: { name: text(100, { description: 'Part of the name. Case is ignored.' }), active: Type.Boolean() },
-    ask: ({ scope, query }, paging) => listGroups(scope, query, paging),
+    ask: ({ scope, query }, paging) => listCheckGroups(scope, query, paging),
   },
   create: {
     body: NewCheckGroup,
     ask: async ({ body, context, commands, scope }) => {
-      const { count, end } = await endOfGroups(scope);
+      const { count, end } = await readEndOfGroups(scope);
       if (count >= MAX_GROUPS) {
         throw new IllegalState(`An organization can have at most ${MAX_GROUPS.toLocaleString('en')} check groups.`);
       }
-      return commands.ask(createCheckGroup)(body, end, context);
+      return commands.bind(createCheckGroup)(body, end, context);
     },
   },
   change: {
-    description: `${UNCHANGED} When a group becomes active, its checks run within five seconds.`,
+    description: `${ABSENT_FIELDS_UNCHANGED} When a group becomes active, its checks run within five seconds.`,
     body: CheckGroupChange,
-    ask: ({ params, body, context, commands }) => commands.ask(updateCheckGroup)(params.group_id, body, context),
+    ask: ({ params, body, context, commands }) => commands.bind(updateCheckGroup)(params.group_id, body, context),
   },
   remove: {
     description: 'Its checks remain, without a group.',
     waitsFor: [checkGroups.name],
-    ask: ({ params, context, commands }) => commands.ask(deleteCheckGroup)(params.group_id, context),
+    ask: ({ params, context, commands }) => commands.bind(deleteCheckGroup)(params.group_id, context),
   },
 });
 
@@ -79,13 +79,13 @@ export const checkGroupRoutes: Route[] = [
     access: { needs: 'checks.read' },
     confidential: true,
     params: Type.Object({ group_id: Id }),
-    query: Type.Object({ ...listOfChecks.query, ...checkSearch }),
-    answers: { 200: listOfChecks.answer(Check) },
+    query: Type.Object({ ...listOfChecks.query, ...checkFilters }),
+    responses: { 200: listOfChecks.answer(Check) },
     handle: ({ params, query, scope, ...call }) =>
       ok(() =>
         listOfChecks.body(
           query,
-          (paging) => listChecksOfGroup(scope, params.group_id, query, paging, detailing(call)),
+          (paging) => listChecksOfGroup(scope, params.group_id, query, paging, checkDetailOptions(call)),
           presentCheck,
         ),
       ),
@@ -98,14 +98,14 @@ export const checkGroupRoutes: Route[] = [
     tag,
     access: { needs: 'checks.write' },
     params: CheckParams,
-    body: Place,
-    answers: { 200: Moved },
+    body: GroupPlacement,
+    responses: { 200: MovedCheck },
     waitsFor: [checks.name],
-    find: findNamedCheck,
-    alsoRefused: ({ body, scope }) => brokenGroup(scope, body),
+    find: findCheckInPath,
+    alsoRefused: ({ body, scope }) => groupErrors(scope, body),
     handle: async ({ params: { check_id }, body, found, context, commands, scope }) => {
       const { group_id } = body;
-      await commands.ask(groupCheck)(check_id, await placeFor(scope, body, found), context);
+      await commands.bind(groupCheck)(check_id, await choosePlace(scope, body, found), context);
       const message = group_id === null ? 'The check is in no group.' : 'The check is in the group.';
       return ok(() => ({ message, check_id, group_id }));
     },

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { CHECK_GROUP_DEFAULTS } from '../../../domain/check-group/check-group.ts';
 import { MAX_POSITION } from '../../../domain/position.ts';
-import { choice, defaulting, Id, InstantOut, named, nullable, partial, Revision, text } from '../../schema.ts';
-import { position } from '../checks/schema.ts';
+import { choice, withDefaults, Id, InstantOut, namedSchema, nullable, partial, Revision, text } from '../../schema.ts';
+import { groupPosition } from '../checks/schema.ts';
 
 /** The fields of a check group that a client can set (decisions.md: The families named without a shape). */
 const fields = {
@@ -19,12 +19,12 @@ const fields = {
   active: Type.Boolean({ description: 'If false, no check of the group runs on schedule.' }),
 };
 
-export const NewCheckGroup = Type.Object({ ...defaulting(fields, CHECK_GROUP_DEFAULTS), name: fields.name });
+export const NewCheckGroup = Type.Object({ ...withDefaults(fields, CHECK_GROUP_DEFAULTS), name: fields.name });
 export const CheckGroupChange = partial(Type.Object(fields));
 
 const amount = Type.Integer({ minimum: 0 });
 
-export const CheckGroup = named(
+export const CheckGroup = namedSchema(
   'CheckGroup',
   Type.Object({
     id: Id,
@@ -46,6 +46,6 @@ export const CheckGroup = named(
 );
 
 /** Body of a move to a group. */
-export const Place = Type.Object({ group_id: nullable(Id), position: Type.Optional(nullable(position)) });
+export const GroupPlacement = Type.Object({ group_id: nullable(Id), position: Type.Optional(nullable(groupPosition)) });
 
-export const Moved = Type.Object({ message: Type.String(), check_id: Id, group_id: nullable(Id) });
+export const MovedCheck = Type.Object({ message: Type.String(), check_id: Id, group_id: nullable(Id) });

@@ -2,26 +2,26 @@ import type { Static } from '@sinclair/typebox';
 import { setCheckChannels } from '../../../commands/alerts/check-channels.ts';
 import { deleteCheck, restoreCheck, updateCheck } from '../../../commands/checks/checks.ts';
 import { noSuchChannels } from '../../../domain/alert-rule/problems.ts';
-import type { Place } from '../../../domain/check/state.ts';
+import type { GroupPlacement } from '../../../domain/check/state.ts';
 import { Invalid } from '../../../domain/errors.ts';
 import { isFields } from '../../../domain/fields.ts';
-import { noSuch } from '../../../domain/existence.ts';
+import { notFound } from '../../../domain/existence.ts';
 import { timeSlices } from '../../../domain/time-slices.ts';
 import { compileBody, type Validate } from '../../../http/routes/validate.ts';
 import { alertRules } from '../../../projections/alert-rules/projection.ts';
 import { checks } from '../../../projections/checks/projection.ts';
-import { namedChannels } from '../../../queries/alerts/alert-channels.ts';
-import { rulesOfChecks } from '../../../queries/alerts/alert-rules.ts';
-import { placesAtEnd } from '../../../queries/checks/check-groups.ts';
-import { formerChecks, matchingChecks } from '../../../queries/checks/matching.ts';
+import { findChannels } from '../../../queries/alerts/alert-channels.ts';
+import { findRulesOfChecks } from '../../../queries/alerts/alert-rules.ts';
+import { choosePlacesAtEnd } from '../../../queries/checks/check-groups.ts';
+import { findFormerChecks, findMatchingChecks } from '../../../queries/checks/matching.ts';
 import type { Scope } from '../../../queries/engine/scope.ts';
-import { MOST_ITEMS, answerInBulk, bulkAnswers, selectedIds, type BulkItem } from '../../bulk.ts';
+import { MAX_BULK_ITEMS, performInBulk, bulkResponses, selectedIds, type BulkItem } from '../../bulk.ts';
 import { route, type Call, type Route } from '../../route.ts';
-import { brokenBulk, CheckBulk, overviewFilter, type CheckBulkChange } from './bulk-schema.ts';
-import { createFrom } from './create.ts';
-import { filtersOf } from './overview-routes.ts';
-import { brokenRelations } from './params.ts';
-import { brokenDefinition } from './validation.ts';
+import { bulkBodyErrors, CheckBulk, overviewFilter, type CheckBulkChange } from './bulk-schema.ts';
+import { createCheckFromBody } from './create.ts';
+import { overviewFiltersOf } from './overview-routes.ts';
+import { relationErrors } from './params.ts';
+import { definitionBodyErrors } from './validation.ts';
 import { NewCheck } from './schema.ts';
 
 type Body = Static<typeof CheckBulk>;
@@ -35,18 +35,21 @@ let validator: Validate | null = null;
 const requireSound = async (scope: Scope, body: unknown): Promise<NewBody> => {
   validator ??= compileBody(NewCheck);
   const broken = validator(body);
-  const more = brokenDefinition(body);
+  const more = definitionBodyErrors(body);
   if (!broken && !more) return body as NewBody;
-  const also = isFields(body) ? await brokenRelations(scope, body) : {};
+  const also = isFields(body) ? await relationErrors(scope, body) : {};
   throw new Invalid({ json: { ...also, ...more, ...broken } });
 };
 
 /** Finds positions in groups; reads each group once. */
 const placing = (scope: Scope) => {
-  const ends = new Map<string, ReturnType<typeof placesAtEnd>>();
-  return async ({ group_id = null, position = null }: Pick<NewBody, 'group_id' | 'position'>): Promise<Place> => {
+  const ends = new Map<string, ReturnType<typeof choosePlacesAtEnd>>();
+  return async ({
+    group_id = null,
+    position = null,
+  }: Pick<NewBody, 'group_id' | 'position'>): Promise<GroupPlacement> => {
     if (group_id === null || position !== null) return { group_id, position: group_id === null ? null : position };
-    const end = ends.get(group_id) ?? placesAtEnd(scope, group_id);
+    const end = ends.get(group_id) ?? choosePlacesAtEnd(scope, group_id);
     ends.set(group_id, end);
     return (await end)(null);
   };
@@ -63,7 +66,7 @@ const creations = async (create: readonly unknown[], { scope, commands }: BulkSc
       const sound = await requireSound(scope, body);
       const at = await place(sound);
       const perform: BulkItem['perform'] = async (context) => ({
-        id: await createFrom({ commands, context }, sound, at),
+        id: await createCheckFromBody({ commands, context }, sound, at),
         status: 201,
       });
       items.push({ name, id: null, perform });
@@ -80,7 +83,7 @@ const changing = async (
   change: CheckBulkChange,
   ids: readonly string[],
   { scope, commands }: BulkScope,
-): Promise<(check: { id: string } & Place) => BulkItem['perform']> => {
+): Promise<(check: { id: string } & GroupPlacement) => BulkItem['perform']> => {
   const { group_id, channel_ids, parameters, active, interval, timeout, tags, add_tags, remove_tags } = change;
   const { regions } = parameters ?? {};
   const settings = {
@@ -92,17 +95,17 @@ const changing = async (
     ...(add_tags && { addTags: add_tags }),
     ...(remove_tags && { removeTags: remove_tags }),
   };
-  const placeOf = group_id === undefined ? null : await placesAtEnd(scope, group_id);
-  const channels = channel_ids && (await namedChannels(scope, channel_ids));
+  const placeOf = group_id === undefined ? null : await choosePlacesAtEnd(scope, group_id);
+  const channels = channel_ids && (await findChannels(scope, channel_ids));
   const missing = channel_ids?.filter((id) => !channels?.has(id)) ?? [];
-  const rules = channel_ids ? await rulesOfChecks(scope, ids) : new Map<string, string[]>();
+  const rules = channel_ids ? await findRulesOfChecks(scope, ids) : new Map<string, string[]>();
   return (check) => {
     const place = placeOf?.(check);
     return async (context) => {
       if (missing.length > 0) throw Invalid.field('channel_ids', noSuchChannels(missing));
-      await commands.ask(updateCheck)(check.id, settings, context, place ? { place } : {});
+      await commands.bind(updateCheck)(check.id, settings, context, place ? { place } : {});
       if (channel_ids) {
-        await commands.ask(setCheckChannels)(check.id, rules.get(check.id) ?? [], channel_ids, context);
+        await commands.bind(setCheckChannels)(check.id, rules.get(check.id) ?? [], channel_ids, context);
       }
       return { id: check.id, status: 200 };
     };
@@ -112,9 +115,9 @@ const changing = async (
 const changes = async (body: Body, change: CheckBulkChange, given: BulkScope): Promise<BulkItem[]> => {
   const { scope, commands } = given;
   const ids = await selectedIds(body, (filter, limit) =>
-    matchingChecks(scope, filtersOf(overviewFilter.read(filter)), limit),
+    findMatchingChecks(scope, overviewFiltersOf(overviewFilter.read(filter)), limit),
   );
-  const known = await formerChecks(scope, ids);
+  const known = await findFormerChecks(scope, ids);
   const changed = await changing(change, ids, given);
   return ids.map((id): BulkItem => {
     const check = known.get(id);
@@ -122,17 +125,17 @@ const changes = async (body: Body, change: CheckBulkChange, given: BulkScope): P
       // The commands decide whether the check exists, so that a repeated request finds its own earlier effect.
       if (check && change.delete) {
         return async (context) => {
-          await commands.ask(deleteCheck)(id, context);
+          await commands.bind(deleteCheck)(id, context);
           return { id, status: 204 };
         };
       }
       if (check && change.restore) {
         return async (context) => {
-          await commands.ask(restoreCheck)(id, context);
+          await commands.bind(restoreCheck)(id, context);
           return { id, status: 200 };
         };
       }
-      return check?.isThere ? changed(check) : () => Promise.reject(noSuch('check'));
+      return check?.isThere ? changed(check) : () => Promise.reject(notFound('check'));
     };
     return { name: id, id, perform: performing() };
   });
@@ -143,18 +146,18 @@ export const checkBulkRoutes: Route[] = [
     methods: ['post'],
     path: '/v1/checks/bulk',
     summary: 'Change, delete, restore or create many checks',
-    description: `A request selects checks by their ids or by a filter. It affects at most ${MOST_ITEMS.toLocaleString('en')} checks.`,
+    description: `A request selects checks by their ids or by a filter. It affects at most ${MAX_BULK_ITEMS.toLocaleString('en')} checks.`,
     tag: 'Checks',
     access: { needs: 'checks.write' },
     body: CheckBulk,
-    answers: bulkAnswers,
+    responses: bulkResponses,
     heavy: true,
     waitsFor: [checks.name, alertRules.name],
-    refuse: brokenBulk,
+    refuse: bulkBodyErrors,
     handle: async (call) => {
       const { create, change } = call.body;
       const items = create ? await creations(create, call) : change ? await changes(call.body, change, call) : [];
-      return answerInBulk(items, call);
+      return performInBulk(items, call);
     },
   }),
 ];

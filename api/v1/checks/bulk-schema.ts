@@ -1,8 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { commonParameters } from '../../../domain/check/types/common.ts';
 import { isFields } from '../../../domain/fields.ts';
-import type { Sentences } from '../../../http/validation-messages.ts';
-import { bodyFilter, brokenSelection, MOST_ITEMS, selecting, strictly } from '../../bulk.ts';
+import type { FieldMessages } from '../../../http/validation-messages.ts';
+import { bodyFilter, selectionErrors, MAX_BULK_ITEMS, selectionFields, strictObject } from '../../bulk.ts';
 import { Tags } from '../../schema.ts';
 import { ruleFields } from '../alerts/rules/schema.ts';
 import { overviewFilters } from './overview-schema.ts';
@@ -12,19 +12,19 @@ const { active, group_id, interval, timeout, tags } = CheckChange.properties;
 
 /** The filters of the overview, as a body field. */
 export const overviewFilter = bodyFilter(overviewFilters, {
-  description: `Selects the checks that the overview shows for this filter, at most ${MOST_ITEMS.toLocaleString('en')}.`,
+  description: `Selects the checks that the overview shows for this filter, at most ${MAX_BULK_ITEMS.toLocaleString('en')}.`,
 });
 
 const only = (description: string) => Type.Optional(Type.Literal(true, { description }));
 
-const change = strictly(
+const change = strictObject(
   {
     active,
     group_id,
     interval,
     timeout,
     parameters: Type.Optional(
-      strictly({ regions: commonParameters.regions }, { description: 'All other parameters stay unchanged.' }),
+      strictObject({ regions: commonParameters.regions }, { description: 'All other parameters stay unchanged.' }),
     ),
     tags,
     add_tags: Type.Optional({ ...Tags, minItems: 1, description: 'Tags to add to each check.' }),
@@ -44,12 +44,12 @@ const change = strictly(
 
 /** Body of a bulk change of checks: `ids` or `filter` with a `change`, or `create` alone. */
 export const CheckBulk = Type.Object({
-  ...selecting(overviewFilter.schema),
+  ...selectionFields(overviewFilter.schema),
   change: Type.Optional(change),
   create: Type.Optional(
     Type.Array(Type.Unsafe<unknown>({ published: NewCheck }), {
       minItems: 1,
-      maxItems: MOST_ITEMS,
+      maxItems: MAX_BULK_ITEMS,
       description: 'Checks to create. It cannot be combined with the other fields.',
     }),
   ),
@@ -60,7 +60,7 @@ export type CheckBulkChange = NonNullable<Static<typeof CheckBulk>['change']>;
 const ALONE = ['delete', 'restore'] as const;
 
 /** Validates a body beyond the schema of its fields. */
-export const brokenBulk = (_: unknown, body: unknown): Sentences | null => {
+export const bulkBodyErrors = (_: unknown, body: unknown): FieldMessages | null => {
   if (!isFields(body)) return null;
   const { create, change } = body;
   if (create !== undefined) {
@@ -68,10 +68,10 @@ export const brokenBulk = (_: unknown, body: unknown): Sentences | null => {
     const broken = Object.fromEntries(others.map((field) => [field, ["Can't be sent together with create."]]));
     return others.length === 0 ? null : broken;
   }
-  const lacking = brokenSelection(body);
+  const lacking = selectionErrors(body);
   if (!isFields(change)) return lacking;
   const alone = ALONE.find((field) => change[field] !== undefined);
-  const broken: Sentences = {
+  const broken: FieldMessages = {
     ...lacking,
     ...(alone && Object.keys(change).length > 1 && { [`change.${alone}`]: ["Can't be combined with other changes."] }),
     ...(change['tags'] !== undefined &&

@@ -2,20 +2,20 @@ import type { Static } from '@sinclair/typebox';
 import { createCheck } from '../../../commands/checks/checks.ts';
 import type { CommandContext } from '../../../commands/engine/context.ts';
 import type { Commands } from '../../../commands/index.ts';
-import { CHECK_DEFAULTS, type Place } from '../../../domain/check/state.ts';
+import { CHECK_DEFAULTS, type GroupPlacement } from '../../../domain/check/state.ts';
 import type { NewCheck } from './schema.ts';
 
 /** Creates a check from the body of a request. @returns its id */
-export const createFrom = (
+export const createCheckFromBody = (
   { commands, context }: { commands: Commands; context: CommandContext },
   body: Static<typeof NewCheck>,
-  place: Place,
+  place: GroupPlacement,
 ): Promise<string> => {
   const { name, type, interval, active, timeout, host, url, port, parameters, tags } = {
     ...CHECK_DEFAULTS,
     ...body,
   };
-  return commands.ask(createCheck)(
+  return commands.bind(createCheck)(
     { name, type, interval, active, timeout, host, url, port, parameters, tags },
     context,
     place,

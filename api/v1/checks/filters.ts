@@ -2,13 +2,13 @@ import { Type } from '@sinclair/typebox';
 import { servedRegions } from '../../../commands/checks/checks.ts';
 import type { Commands } from '../../../commands/index.ts';
 import { CHECK_TYPE_NAMES } from '../../../domain/check/types/index.ts';
-import type { UptimeTime } from '../../../queries/check-results/uptime.ts';
-import type { Detailing } from '../../../queries/checks/details.ts';
+import type { UptimePeriod } from '../../../queries/check-results/uptime.ts';
+import type { DetailOptions } from '../../../queries/checks/details.ts';
 import type { May } from '../../permissions.ts';
 import { choice, commaList, tagFilter, text } from '../../schema.ts';
 
 /** Filters of every list of checks. */
-export const checkSearch = {
+export const checkFilters = {
   type: Type.Optional(commaList(choice(CHECK_TYPE_NAMES))),
   status: Type.Optional(commaList(choice(['pending', 'up', 'down']))),
   name: Type.Optional(text(100, { description: 'Part of the name. Case is ignored.' })),
@@ -16,7 +16,7 @@ export const checkSearch = {
 };
 
 /** Options for reading checks on behalf of a caller. */
-export const detailing = (
+export const checkDetailOptions = (
   { may, commands }: { may: May; commands: Commands },
-  uptime: UptimeTime | null = null,
-): Detailing => ({ reveal: may('secrets.reveal'), served: commands.ask(servedRegions), uptime });
+  uptime: UptimePeriod | null = null,
+): DetailOptions => ({ reveal: may('secrets.reveal'), served: commands.bind(servedRegions), uptime });

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
-import { servingRunners, type Serving } from '../../../commands/runners.ts';
+import { servingRunners, type ServingRunners } from '../../../commands/runners.ts';
 import { privateRegion, REGIONS, type Region as KnownRegion } from '../../../domain/check/regions.ts';
 import { CHECK_TYPE_NAMES } from '../../../domain/check/types/index.ts';
-import { privateLocationsOf, type PrivateLocation } from '../../../queries/runners.ts';
+import { listPrivateLocations, type PrivateLocation } from '../../../queries/runners.ts';
 import { ok, route, type Route } from '../../route.ts';
 import { choice } from '../../schema.ts';
 import { Region } from './schema.ts';
@@ -15,7 +15,7 @@ const locationRegion = ({ id, name }: PrivateLocation): Pick<KnownRegion, 'id' |
 
 const presentRegion = (
   { id, display_name, aliases }: Pick<KnownRegion, 'id' | 'display_name' | 'aliases'>,
-  { abilities, runnersIn }: Serving,
+  { abilities, runnersIn }: ServingRunners,
 ) => ({
   id,
   display_name,
@@ -33,10 +33,10 @@ export const regionRoutes: Route[] = [
     tag: 'Checks',
     access: { needs: 'checks.read' },
     query: Type.Object({ check_type: Type.Optional(choice(CHECK_TYPE_NAMES)) }),
-    answers: { 200: Type.Object({ regions: Type.Array(Region), total_regions: Type.Integer() }) },
+    responses: { 200: Type.Object({ regions: Type.Array(Region), total_regions: Type.Integer() }) },
     handle: ({ query: { check_type: type }, commands, scope }) =>
       ok(async () => {
-        const [locations, serving] = await Promise.all([privateLocationsOf(scope), commands.ask(servingRunners)()]);
+        const [locations, serving] = await Promise.all([listPrivateLocations(scope), commands.bind(servingRunners)()]);
         const regions = [...REGIONS, ...locations.map(locationRegion)]
           .map((region) => presentRegion(region, serving))
           .filter((region) => type === undefined || region.available_check_types.includes(type));

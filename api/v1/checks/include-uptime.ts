@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import type { Instant } from '../../../domain/time.ts';
-import type { UptimeTime } from '../../../queries/check-results/uptime.ts';
-import { datesInOrder, inOrderOfTime } from '../../time-order.ts';
-import { instantIn, named } from '../../schema.ts';
+import type { UptimePeriod } from '../../../queries/check-results/uptime.ts';
+import { requireDateOrder, requireTimeOrder } from '../../time-order.ts';
+import { instantIn, namedSchema } from '../../schema.ts';
 import { UptimeHour, UptimeSummary } from '../results/statistics-schema.ts';
 import { Check } from './schema.ts';
 
@@ -22,7 +22,7 @@ interface UptimeQuery {
 }
 
 /** A check, with its uptime if requested. */
-export const CheckWithUptime = named(
+export const CheckWithUptime = namedSchema(
   'CheckWithUptime',
   Type.Object({
     ...Check.properties,
@@ -33,11 +33,11 @@ export const CheckWithUptime = named(
 
 /** @throws Invalid the end is before the start */
 export const requireUptimeQuery = (query: UptimeQuery, now: Instant): void => {
-  datesInOrder(query);
+  requireDateOrder(query);
   const { include_uptime, start_date: from = '', end_date: to = now } = query;
-  if (include_uptime === true) inOrderOfTime(from, to, 'end_date');
+  if (include_uptime === true) requireTimeOrder(from, to, 'end_date');
 };
 
 /** The requested time range; null if the uptime is not requested. */
-export const includedUptime = ({ include_uptime, start_date, end_date }: UptimeQuery): UptimeTime | null =>
+export const includedUptime = ({ include_uptime, start_date, end_date }: UptimeQuery): UptimePeriod | null =>
   include_uptime === true ? { from: start_date, to: end_date } : null;

@@ -1,14 +1,14 @@
 import { Type } from '@sinclair/typebox';
 import { timeSlices } from '../../../domain/time-slices.ts';
 import { instantOf } from '../../../domain/time.ts';
-import { isFresh } from '../../../http/response.ts';
-import { compressed } from '../../../http/media/compression.ts';
+import { matchesTag } from '../../../http/response.ts';
+import { compressResponse } from '../../../http/media/compression.ts';
 import { JSON_STREAM } from '../../../http/media/media-types.ts';
 import { firstHourAt } from '../../../queries/overview/statistics.ts';
-import { OVERVIEW_MODELS, overviewOf, type Overview as OverviewPage } from '../../../queries/overview/overview.ts';
-import { overviewChecks, ROW_MODELS, type OverviewFilters } from '../../../queries/overview/rows.ts';
+import { OVERVIEW_MODELS, readOverview, type Overview as OverviewPage } from '../../../queries/overview/overview.ts';
+import { readOverviewChecks, ROW_MODELS, type OverviewFilters } from '../../../queries/overview/rows.ts';
 import { route, type Route } from '../../route.ts';
-import { Overview, overviewFilters, overviewPages, sort } from './overview-schema.ts';
+import { Overview, overviewFilters, overviewPages, overviewSort } from './overview-schema.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -30,7 +30,7 @@ const textOf = async (
 };
 
 /** Filters from query parameters: `group_id=ungrouped` becomes null. */
-export const filtersOf = ({
+export const overviewFiltersOf = ({
   group_id,
   ...filters
 }: Omit<OverviewFilters, 'group_id'> & { group_id?: string }): OverviewFilters => ({
@@ -46,9 +46,9 @@ export const checkOverviewRoutes: Route[] = [
     description: 'Rows contain uptime and response times. By default failing checks come first.',
     tag: 'Checks',
     access: { needs: 'checks.read' },
-    query: Type.Object({ ...overviewPages.query, ...overviewFilters, sort }),
+    query: Type.Object({ ...overviewPages.query, ...overviewFilters, sort: overviewSort }),
     produces: [JSON_STREAM],
-    answers: { 200: Overview },
+    responses: { 200: Overview },
     heavy: true,
     handle: async ({ query, scope, sent, signal, mac, positions, remember }) => {
       const { sort: by = 'status' } = query;
@@ -57,18 +57,18 @@ export const checkOverviewRoutes: Route[] = [
       const state = [scope.organizationId, positions(OVERVIEW_MODELS), hoursFrom, scope.resultsFrom(), query];
       const tag = `W/"${await mac('overview', JSON.stringify(state))}"`;
       const body = async (): Promise<string> => {
-        if (isFresh(sent.header('if-none-match'), tag)) return '';
-        const all = await remember(ROW_MODELS, 'overview', () => overviewChecks(scope));
+        if (matchesTag(sent.header('if-none-match'), tag)) return '';
+        const all = await remember(ROW_MODELS, 'overview', () => readOverviewChecks(scope));
         let counts: OverviewPage['counts'] | null = null;
         const listed = await overviewPages.body(query, async (paging) => {
-          const found = await overviewOf(scope, all, { filters: filtersOf(query), sort: by, paging, signal });
+          const found = await readOverview(scope, all, { filters: overviewFiltersOf(query), sort: by, paging, signal });
           counts = found.counts;
           return found;
         });
         return textOf({ ...(listed as { checks: unknown[] }), counts, hours_from: hoursFrom }, signal);
       };
       // Compression is safe: rows contain no secrets that their compressed size could reveal (BREACH).
-      return compressed({ status: 200, tag, body }, sent);
+      return compressResponse({ status: 200, tag, body }, sent);
     },
   }),
 ];

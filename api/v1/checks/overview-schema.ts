@@ -4,7 +4,7 @@ import { HOURS_SHOWN } from '../../../queries/overview/statistics.ts';
 import { SORT_FIELDS, type Sort } from '../../../queries/overview/order.ts';
 import { SHOWN_STATUSES } from '../../../queries/overview/rows.ts';
 import { pagesOfStyleA } from '../../pagination.ts';
-import { choice, commaList, Id, InstantOut, named, nullable, tagFilter, text } from '../../schema.ts';
+import { choice, commaList, Id, InstantOut, namedSchema, nullable, tagFilter, text } from '../../schema.ts';
 
 const status = choice(SHOWN_STATUSES);
 
@@ -20,7 +20,7 @@ export const overviewFilters = {
 
 const sorts = SORT_FIELDS.flatMap((field): Sort[] => [field, `-${field}`]);
 
-export const sort = Type.Optional({
+export const overviewSort = Type.Optional({
   ...choice(sorts, {
     description:
       'A field, with a leading minus for descending order. `status` sorts by down, pending, up, paused, then by latest ' +
@@ -33,7 +33,7 @@ const percentage = (description: string) =>
   nullable(Type.Number({ minimum: 0, maximum: 100, description: `${description} Null without results.` }));
 
 /** A row of the overview. */
-export const OverviewRow = named(
+export const OverviewRow = namedSchema(
   'OverviewRow',
   Type.Object({
     id: Id,

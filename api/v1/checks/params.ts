@@ -2,13 +2,13 @@ import { Type } from '@sinclair/typebox';
 import type { CheckDocument } from '../../../projections/checks/documents.ts';
 import { isFields } from '../../../domain/fields.ts';
 import { NO_SUCH_SECRET } from '../../../commands/reservations/secret-claims.ts';
-import { MOST_SECRETS } from '../../../domain/secret/input.ts';
-import { unknownSecrets } from '../../../queries/secrets.ts';
+import { MAX_SECRETS } from '../../../domain/secret/input.ts';
+import { findUnknownSecrets } from '../../../queries/secrets.ts';
 import { findCheck } from '../../../queries/checks/find.ts';
-import type { Reading } from '../../../queries/engine/scope.ts';
+import type { ReadScope } from '../../../queries/engine/scope.ts';
 import { NO_SUCH_GROUP } from '../../../commands/checks/check-groups.ts';
-import type { Sentences } from '../../../http/validation-messages.ts';
-import { hasGroup } from '../../../queries/checks/check-groups.ts';
+import type { FieldMessages } from '../../../http/validation-messages.ts';
+import { hasCheckGroup } from '../../../queries/checks/check-groups.ts';
 import { Id } from '../../schema.ts';
 
 /** Parameters of paths below `/v1/checks/{check_id}`. */
@@ -16,24 +16,28 @@ export const checkParams = { check_id: Id };
 export const CheckParams = Type.Object(checkParams);
 
 /** Finds the check that the path names. @throws NotFound */
-export const findNamedCheck = ({
+export const findCheckInPath = ({
   params,
   scope,
 }: {
   params: { check_id: string };
-  scope: Reading;
+  scope: ReadScope;
 }): Promise<CheckDocument> => findCheck(scope, params.check_id);
 
 /** Reports an unknown group in a body. */
-export const brokenGroup = async (
-  scope: Reading,
+export const groupErrors = async (
+  scope: ReadScope,
   { group_id: id }: Readonly<Record<string, unknown>>,
-): Promise<Sentences> => (typeof id !== 'string' || (await hasGroup(scope, id)) ? {} : { group_id: [NO_SUCH_GROUP] });
+): Promise<FieldMessages> =>
+  typeof id !== 'string' || (await hasCheckGroup(scope, id)) ? {} : { group_id: [NO_SUCH_GROUP] };
 
 /** Reports an unknown group and unknown secrets in the body of a check. */
-export const brokenRelations = async (scope: Reading, body: Readonly<Record<string, unknown>>): Promise<Sentences> => ({
-  ...(await brokenGroup(scope, body)),
-  ...(await brokenSecrets(scope, body['secrets'], (index) => `secrets.${index.toString()}.secret_id`)),
+export const relationErrors = async (
+  scope: ReadScope,
+  body: Readonly<Record<string, unknown>>,
+): Promise<FieldMessages> => ({
+  ...(await groupErrors(scope, body)),
+  ...(await unknownSecretErrors(scope, body['secrets'], (index) => `secrets.${index.toString()}.secret_id`)),
 });
 
 /**
@@ -42,17 +46,17 @@ export const brokenRelations = async (scope: Reading, body: Readonly<Record<stri
  * @param bindings unvalidated
  * @param fieldOf the path of the field with the secret of the nth binding
  */
-export const brokenSecrets = async (
-  scope: Reading,
+export const unknownSecretErrors = async (
+  scope: ReadScope,
   bindings: unknown,
   fieldOf: (index: number) => string,
-): Promise<Sentences> => {
+): Promise<FieldMessages> => {
   if (!Array.isArray(bindings)) return {};
   const named = bindings
-    .slice(0, MOST_SECRETS)
+    .slice(0, MAX_SECRETS)
     .map((binding): unknown => (isFields(binding) ? binding['secret_id'] : null));
   const ids = named.filter((id) => typeof id === 'string');
-  const unknown = await unknownSecrets(scope, ids);
+  const unknown = await findUnknownSecrets(scope, ids);
   const indexes = [...named.keys()].filter((index) => unknown.has(named[index] as string));
   return Object.fromEntries(indexes.map((index) => [fieldOf(index), [NO_SUCH_SECRET]]));
 };

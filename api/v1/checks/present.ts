@@ -1,11 +1,11 @@
 import type { Static } from '@sinclair/typebox';
 import type { CheckDetails } from '../../../queries/checks/details.ts';
-import { presenting } from '../../presenter.ts';
+import { createPresenter } from '../../presenter.ts';
 import { presentBinding } from '../secrets/schema.ts';
 import type { CheckWithUptime } from './include-uptime.ts';
 import { Check } from './schema.ts';
 
-const present = presenting(Check, ['secrets', 'group']);
+const present = createPresenter(Check, ['secrets', 'group']);
 
 /** The group inside a check. */
 const presentGroup = (group: CheckDetails['group']): Check['group'] => {

@@ -10,15 +10,15 @@ import { MAX_POSITION } from '../../../domain/position.ts';
 import { isHttpUrl } from '../../../http/http-url.ts';
 import { NewBindings, SecretBinding } from '../secrets/schema.ts';
 import {
-  checked,
+  withCheck,
   choice,
-  defaulting,
+  withDefaults,
   httpUrl,
   Id,
   InstantOut,
   mutedUntilIn,
   mutedUntilOut,
-  named,
+  namedSchema,
   nullable,
   partial,
   Revision,
@@ -40,7 +40,7 @@ const checkType = choice(CHECK_TYPE_NAMES);
 const whole = (minimum: number, maximum: number, description?: string) =>
   Type.Integer({ minimum, maximum, ...(description !== undefined && { description }) });
 
-const host = checked(
+const host = withCheck(
   Type.String({ maxLength: 255, pattern: HOST_PATTERN, examples: ['example.com'] }),
   isHost,
   HOST_SENTENCE,
@@ -58,10 +58,10 @@ const fields = {
   }),
   host: nullable(host),
   url: nullable(
-    checked(httpUrl(2_048), hasNoCredentials, 'Must be an http or https URL without user name and password.'),
+    withCheck(httpUrl(2_048), hasNoCredentials, 'Must be an http or https URL without user name and password.'),
   ),
   port: nullable(whole(1, 65_535)),
-  parameters: checked(
+  parameters: withCheck(
     CommonParameters,
     (parameters) => Buffer.byteLength(JSON.stringify(parameters)) <= MAX_PARAMETERS,
     `Must have at most ${MAX_PARAMETERS.toString()} bytes as JSON.`,
@@ -70,7 +70,7 @@ const fields = {
 };
 
 /** Position of a check in its group; ignored without a group. */
-export const position = Type.Integer({
+export const groupPosition = Type.Integer({
   minimum: 1,
   maximum: MAX_POSITION,
   description: 'Position in the group. Null means the end. Ignored without a group.',
@@ -79,7 +79,7 @@ export const position = Type.Integer({
 /** Other fields that a client can set: group, position, secrets and muting. */
 const relations = {
   group_id: nullable(Id),
-  position: nullable(position),
+  position: nullable(groupPosition),
   secrets: NewBindings,
   muted_until: mutedUntilIn,
 };
@@ -150,7 +150,7 @@ export const definitionByType = <T extends TObject>(definition: T): T => ({
 /** Body of POST. */
 export const NewCheck = definitionByType(
   Type.Object({
-    ...defaulting(fields, CHECK_DEFAULTS),
+    ...withDefaults(fields, CHECK_DEFAULTS),
     name: fields.name,
     type: checkType,
     interval: fields.interval,
@@ -159,11 +159,11 @@ export const NewCheck = definitionByType(
 );
 
 /** Body of an on-demand run of an unsaved definition: the fields of a check that matter for one run. */
-export const Definition = definitionByType(
+export const UnsavedCheck = definitionByType(
   Type.Object({
     name: fields.name,
     type: checkType,
-    ...defaulting(
+    ...withDefaults(
       {
         timeout: fields.timeout,
         host: fields.host,
@@ -177,7 +177,7 @@ export const Definition = definitionByType(
 );
 
 /** spec.md: Check, with what decisions.md adds. */
-export const Check = named(
+export const Check = namedSchema(
   'Check',
   Type.Object({
     id: Id,
@@ -218,7 +218,7 @@ export const Check = named(
 export type Check = Static<typeof Check>;
 
 /** spec.md: Region. */
-export const Region = named(
+export const Region = namedSchema(
   'Region',
   Type.Object({
     id: Type.String({ examples: ['EU, West'] }),
@@ -233,7 +233,7 @@ const REGION_NAMES = REGIONS.flatMap(({ id, aliases }) => [id, ...aliases]);
 const LONGEST_REGION_NAME = 100;
 
 /** The id or an alias of a region, or the id of a private location, which may not exist. */
-export const regionName = checked(
+export const regionName = withCheck(
   Type.String({
     maxLength: LONGEST_REGION_NAME,
     description: `One of ${REGION_NAMES.map((name) => `\`${name}\``).join(', ')}, or the id of a private location.`,
@@ -244,7 +244,7 @@ export const regionName = checked(
 );
 
 /** spec.md: Check result. */
-export const CheckResult = named(
+export const CheckResult = namedSchema(
   'CheckResult',
   Type.Object({
     id: Id,

@@ -1,14 +1,21 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { bindSecret, replaceSecrets, unbindSecret } from '../../../commands/checks/check-secrets.ts';
-import { found as foundOr } from '../../../domain/existence.ts';
+import { requireFound as foundOr } from '../../../domain/existence.ts';
 import { checks } from '../../../projections/checks/projection.ts';
 import { findCheck } from '../../../queries/checks/find.ts';
 import type { Scope } from '../../../queries/engine/scope.ts';
-import { bindingsOf, findBinding, type BoundSecret } from '../../../queries/secrets.ts';
+import { listBindings, findBinding, type BoundSecret } from '../../../queries/secrets.ts';
 import { created, noContent, ok, route, type Route } from '../../route.ts';
 import { Id } from '../../schema.ts';
-import { brokenSecrets, checkParams, CheckParams, findNamedCheck } from './params.ts';
-import { brokenBinding, brokenInList, NewBinding, NewBindings, presentBinding, SecretBinding } from '../secrets/schema.ts';
+import { unknownSecretErrors, checkParams, CheckParams, findCheckInPath } from './params.ts';
+import {
+  bindingBodyErrors,
+  bindingListBodyErrors,
+  NewBinding,
+  NewBindings,
+  presentBinding,
+  SecretBinding,
+} from '../secrets/schema.ts';
 
 const tag = 'Secrets';
 const path = '/v1/checks/{check_id}/secrets';
@@ -17,7 +24,7 @@ const All = Type.Array(SecretBinding);
 /** The current secrets of a check. */
 const bindings = async (scope: Scope, checkId: string): Promise<BoundSecret[]> => {
   const check = await findCheck(scope, checkId);
-  return (await bindingsOf(scope, [check]))(check);
+  return (await listBindings(scope, [check]))(check);
 };
 
 const shown = async (scope: Scope, checkId: string): Promise<Static<typeof All>> =>
@@ -32,7 +39,7 @@ export const secretBindingRoutes: Route[] = [
     tag,
     access: { needs: 'checks.read' },
     params: CheckParams,
-    answers: { 200: All },
+    responses: { 200: All },
     handle: ({ params, scope }) => ok(() => shown(scope, params.check_id)),
   }),
   route({
@@ -43,12 +50,12 @@ export const secretBindingRoutes: Route[] = [
     access: { needs: 'checks.write' },
     params: CheckParams,
     body: NewBinding,
-    answers: { 201: SecretBinding },
-    find: findNamedCheck,
-    refuse: (_, body) => brokenBinding(body),
-    alsoRefused: ({ body, scope }) => brokenSecrets(scope, [body], () => 'secret_id'),
+    responses: { 201: SecretBinding },
+    find: findCheckInPath,
+    refuse: (_, body) => bindingBodyErrors(body),
+    alsoRefused: ({ body, scope }) => unknownSecretErrors(scope, [body], () => 'secret_id'),
     handle: async ({ params: { check_id }, body, context, commands, scope }) => {
-      await commands.ask(bindSecret)(check_id, body, context);
+      await commands.bind(bindSecret)(check_id, body, context);
       const { secret_id } = body;
       return created(`/v1/checks/${check_id}/secrets`, secret_id, async () => {
         const all = await bindings(scope, check_id);
@@ -70,11 +77,11 @@ export const secretBindingRoutes: Route[] = [
     access: { needs: 'checks.write' },
     params: CheckParams,
     body: NewBindings,
-    answers: { 200: All },
-    find: findNamedCheck,
-    refuse: (_, body) => brokenInList(body),
+    responses: { 200: All },
+    find: findCheckInPath,
+    refuse: (_, body) => bindingListBodyErrors(body),
     handle: async ({ params: { check_id }, body, context, commands, scope }) => {
-      await commands.ask(replaceSecrets)(check_id, body, context);
+      await commands.bind(replaceSecrets)(check_id, body, context);
       return ok(() => shown(scope, check_id));
     },
   }),
@@ -86,11 +93,11 @@ export const secretBindingRoutes: Route[] = [
     tag,
     access: { needs: 'checks.write' },
     params: Type.Object({ ...checkParams, secret_id: Id }),
-    answers: { 204: null },
+    responses: { 204: null },
     waitsFor: [checks.name],
-    find: async (call) => findBinding(await findNamedCheck(call), call.params.secret_id),
+    find: async (call) => findBinding(await findCheckInPath(call), call.params.secret_id),
     handle: async ({ params, context, commands }) => {
-      await commands.ask(unbindSecret)(params.check_id, params.secret_id, context);
+      await commands.bind(unbindSecret)(params.check_id, params.secret_id, context);
       return noContent();
     },
   }),

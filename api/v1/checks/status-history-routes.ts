@@ -1,23 +1,23 @@
 import { Type } from '@sinclair/typebox';
 import { statusBuckets } from '../../../queries/check-results/status-buckets.ts';
 import { listStatuses } from '../../../queries/checks/status-history.ts';
-import { datesInOrder } from '../../time-order.ts';
+import { requireDateOrder } from '../../time-order.ts';
 import { pagesOfStyleA } from '../../pagination.ts';
-import { presenting } from '../../presenter.ts';
+import { createPresenter } from '../../presenter.ts';
 import { ok, route, type Route } from '../../route.ts';
-import { choice, Id, InstantOut, instantIn, named, nullable } from '../../schema.ts';
+import { choice, Id, InstantOut, instantIn, namedSchema, nullable } from '../../schema.ts';
 import { StatusBucket } from '../results/statistics-schema.ts';
 import { resultFilters } from '../results/filters.ts';
-import { CheckParams, findNamedCheck } from './params.ts';
+import { CheckParams, findCheckInPath } from './params.ts';
 
 const tag = 'Checks';
 
-const CheckStatus = named(
+const CheckStatus = namedSchema(
   'CheckStatus',
   Type.Object({ status: choice(['up', 'down']), started_at: InstantOut, ended_at: nullable(InstantOut) }),
 );
 const list = pagesOfStyleA({ key: 'status_history', size: 20, newestBy: 'started_at' });
-const presentStatus = presenting(CheckStatus);
+const presentStatus = createPresenter(CheckStatus);
 
 const BucketsQuery = Type.Object({
   start_date: resultFilters.start_date,
@@ -42,10 +42,10 @@ export const statusHistoryRoutes: Route[] = [
       start_date: Type.Optional(instantIn()),
       end_date: Type.Optional(instantIn({ end: true })),
     }),
-    answers: { 200: list.answer(CheckStatus) },
+    responses: { 200: list.answer(CheckStatus) },
     heavy: true,
-    requireQuery: datesInOrder,
-    find: findNamedCheck,
+    requireQuery: requireDateOrder,
+    find: findCheckInPath,
     handle: ({ query, scope, found: check }) =>
       ok(() => list.body(query, (paging) => listStatuses(scope, check, query, paging), presentStatus)),
   }),
@@ -58,8 +58,8 @@ export const statusHistoryRoutes: Route[] = [
     tag,
     access: { needs: 'checks.read' },
     query: BucketsQuery,
-    answers: { 200: StatusBuckets },
-    requireQuery: datesInOrder,
+    responses: { 200: StatusBuckets },
+    requireQuery: requireDateOrder,
     handle: ({ query, scope }) => ok(() => statusBuckets(scope, query)),
   }),
 ];

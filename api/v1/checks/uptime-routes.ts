@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox';
 import { MAX_BUCKETS } from '../../../queries/check-results/buckets.ts';
 import { responseTimes } from '../../../queries/check-results/response-times.ts';
-import { uptimeBetween } from '../../../queries/check-results/uptime.ts';
-import { datesInOrder, inOrderOfTime } from '../../time-order.ts';
+import { readUptime } from '../../../queries/check-results/uptime.ts';
+import { requireDateOrder, requireTimeOrder } from '../../time-order.ts';
 import { ok, route, type Route } from '../../route.ts';
 import { Id, InstantOut, instantIn } from '../../schema.ts';
 import { RegionalResponseTimes, UptimeHour, UptimeSummary } from '../results/statistics-schema.ts';
 import { resultFilters } from '../results/filters.ts';
-import { CheckParams, findNamedCheck } from './params.ts';
+import { CheckParams, findCheckInPath } from './params.ts';
 
 const tag = 'Checks';
 const byId = '/v1/checks/{check_id}';
@@ -40,13 +40,13 @@ export const checkUptimeRoutes: Route[] = [
       start_time: Type.Optional(instantIn()),
       end_time: Type.Optional(instantIn({ end: true })),
     }),
-    answers: { 200: Uptime },
+    responses: { 200: Uptime },
     requireQuery: ({ start_time: from = '', end_time: to }, now) => {
-      inOrderOfTime(from, to ?? now, 'end_time');
+      requireTimeOrder(from, to ?? now, 'end_time');
     },
-    find: findNamedCheck,
+    find: findCheckInPath,
     handle: ({ query: { start_time: from, end_time: to }, scope, found: check }) =>
-      ok(async () => ({ check_id: check.id, ...(await uptimeBetween(scope, check, { from, to })) })),
+      ok(async () => ({ check_id: check.id, ...(await readUptime(scope, check, { from, to })) })),
   }),
   route({
     methods: ['get'],
@@ -57,9 +57,9 @@ export const checkUptimeRoutes: Route[] = [
     access: { needs: 'checks.read' },
     params: CheckParams,
     query: Type.Object(resultFilters),
-    answers: { 200: ResponseTimes },
-    find: findNamedCheck,
-    requireQuery: datesInOrder,
+    responses: { 200: ResponseTimes },
+    find: findCheckInPath,
+    requireQuery: requireDateOrder,
     handle: ({ query, scope, found: check }) =>
       ok(async () => ({ check_id: check.id, ...(await responseTimes(scope, check, query)) })),
   }),

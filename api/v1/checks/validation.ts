@@ -6,8 +6,8 @@ import { unsealable } from '../../../domain/check/sealing.ts';
 import type { CheckSettings } from '../../../domain/check/state.ts';
 import { checkTypeOf, isCheckType } from '../../../domain/check/types/index.ts';
 import type { CheckDocument } from '../../../projections/checks/documents.ts';
-import type { Sentences } from '../../../http/validation-messages.ts';
-import { brokenInList } from '../secrets/schema.ts';
+import type { FieldMessages } from '../../../http/validation-messages.ts';
+import { bindingListBodyErrors } from '../secrets/schema.ts';
 import { compile, type Validate } from '../../../http/routes/validate.ts';
 
 // One response names all errors of a request (decisions.md: HTTP rules, 422). So the rules between the fields of a
@@ -32,13 +32,13 @@ const NOTHING: CheckSettings = {
   tags: [],
 };
 
-const orNothing = (errors: Sentences): Sentences | null => (Object.keys(errors).length === 0 ? null : errors);
+const orNothing = (errors: FieldMessages): FieldMessages | null => (Object.keys(errors).length === 0 ? null : errors);
 
 /** Errors of a new definition beyond its schema, by field; null without errors. */
-export const brokenDefinition = (body: unknown): Sentences | null => {
+export const definitionBodyErrors = (body: unknown): FieldMessages | null => {
   if (!isFields(body)) return null;
   const { type, secrets } = body;
-  const bindings = brokenInList(secrets, 'secrets.');
+  const bindings = bindingListBodyErrors(secrets, 'secrets.');
   if (typeof type !== 'string' || !isCheckType(type)) return bindings;
   const settings = { ...NOTHING, ...settingsIn(body) };
   return orNothing({ ...bindings, ...incompleteFields(type, settings), ...unsealable(settings.parameters, type, {}) });
@@ -47,7 +47,7 @@ export const brokenDefinition = (body: unknown): Sentences | null => {
 const validators = new Map<CheckTypeName, Validate>();
 
 /** Errors of the parameters according to the check type. */
-const brokenParameters = (type: CheckTypeName, body: Fields): Sentences | null => {
+const brokenParameters = (type: CheckTypeName, body: Fields): FieldMessages | null => {
   const known = validators.get(type);
   const validate = known ?? compile(Type.Object({ parameters: Type.Optional(checkTypeOf(type).parameters) }));
   if (!known) validators.set(type, validate);
@@ -55,13 +55,13 @@ const brokenParameters = (type: CheckTypeName, body: Fields): Sentences | null =
 };
 
 /** Errors of a change beyond its schema, by field; null without errors. */
-export const brokenChange = (check: CheckDocument, body: unknown): Sentences | null => {
+export const checkChangeBodyErrors = (check: CheckDocument, body: unknown): FieldMessages | null => {
   if (!isFields(body)) return null;
   const { type, secrets } = body;
   if (type !== undefined && type !== check.type) return { type: ["A check's type can't be changed."] };
   const settings = { ...check, ...settingsIn(body) };
   return orNothing({
-    ...brokenInList(secrets, 'secrets.'),
+    ...bindingListBodyErrors(secrets, 'secrets.'),
     ...incompleteFields(check.type, settings),
     ...('parameters' in body && unsealable(settings.parameters, check.type, check.parameters)),
     ...brokenParameters(check.type, body),

@@ -5,8 +5,8 @@ import { GroupChange, NewGroup } from './schema.ts';
 export const componentGroupRoutes: Route[] = componentRoutesOf({
   path: 'component-groups',
   tag: 'Component groups',
-  one: 'component group',
-  many: 'component groups',
+  noun: 'component group',
+  pluralNoun: 'component groups',
   groupsOnly: true,
   newBody: NewGroup,
   changeBody: GroupChange,

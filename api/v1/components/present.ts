@@ -1,5 +1,5 @@
-import { presenting } from '../../presenter.ts';
+import { createPresenter } from '../../presenter.ts';
 import { Component } from './schema.ts';
 
 /** A component or group as the API shows it. */
-export const presentComponent = presenting(Component);
+export const presentComponent = createPresenter(Component);

@@ -5,8 +5,8 @@ import { ComponentChange, NewComponent } from './schema.ts';
 export const componentRoutes: Route[] = componentRoutesOf({
   path: 'components',
   tag: 'Components',
-  one: 'component',
-  many: 'components and component groups',
+  noun: 'component',
+  pluralNoun: 'components and component groups',
   groupsOnly: false,
   newBody: NewComponent,
   changeBody: ComponentChange,

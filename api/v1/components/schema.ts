@@ -4,13 +4,13 @@ import { COMPONENT_DEFAULTS, isStartDate } from '../../../domain/page/components
 import { MAX_NAME, MAX_TEXT } from '../../../domain/page/rules.ts';
 import { MAX_POSITION } from '../../../domain/position.ts';
 import {
-  checked,
+  withCheck,
   choice,
   DayOut,
-  defaulting,
+  withDefaults,
   Id,
   InstantOut,
-  named,
+  namedSchema,
   nullable,
   partial,
   Revision,
@@ -27,7 +27,7 @@ const groupFields = {
   showcase: Type.Boolean(),
   only_show_if_degraded: Type.Boolean(),
   start_date: nullable(
-    checked(
+    withCheck(
       Type.String({
         examples: ['2026-11-20'],
         description: 'A date, or a timestamp, of which the day in the time zone of the page counts.',
@@ -60,13 +60,13 @@ export const GroupChange = partial(Type.Object(groupFields));
 
 /** Bodies of POST: only the name is required. */
 export const NewComponent = Type.Object({
-  ...defaulting(
+  ...withDefaults(
     { ...fields, group: Type.Boolean({ description: 'Whether this is a component group.' }) },
     COMPONENT_DEFAULTS,
   ),
   name: fields.name,
 });
-export const NewGroup = Type.Object({ ...defaulting(groupFields, COMPONENT_DEFAULTS), name: fields.name });
+export const NewGroup = Type.Object({ ...withDefaults(groupFields, COMPONENT_DEFAULTS), name: fields.name });
 
 const shownFields = {
   id: Id,
@@ -89,5 +89,5 @@ const shownFields = {
 };
 
 /** spec.md: Component and component group. */
-export const Component = named('Component', Type.Object(shownFields));
+export const Component = namedSchema('Component', Type.Object(shownFields));
 export type Component = Static<typeof Component>;

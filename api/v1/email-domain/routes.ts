@@ -1,16 +1,16 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { configureEmailDomain, verifyEmailDomain } from '../../../commands/organizations/email-domains.ts';
-import { brokenInput } from '../../../domain/email-domain/decide.ts';
+import { inputErrors } from '../../../domain/email-domain/decide.ts';
 import { PURPOSES } from '../../../domain/email-domain/events.ts';
 import { MAX_EMAIL_DOMAIN } from '../../../domain/email-domain/names.ts';
 import type { EmailDomainDocument } from '../../../projections/email-domains/projection.ts';
 import { emailDomains } from '../../../projections/email-domains/projection.ts';
 import { findEmailDomain } from '../../../queries/organizations/email-domain.ts';
 import type { Scope } from '../../../queries/engine/scope.ts';
-import { presenting } from '../../presenter.ts';
+import { createPresenter } from '../../presenter.ts';
 import { created, ok, route, type Route } from '../../route.ts';
-import { choice, Id, InstantOut, named, nullable } from '../../schema.ts';
-import { findNamedPage, PageParams } from '../pages/params.ts';
+import { choice, Id, InstantOut, namedSchema, nullable } from '../../schema.ts';
+import { findPageInPath, PageParams } from '../pages/params.ts';
 
 const tag = 'E-mail domain';
 const path = '/v1/pages/{page_id}/email-domain';
@@ -19,7 +19,7 @@ const waitsFor = [emailDomains.name];
 const status = choice(['pending', 'verified', 'failed']);
 
 /** decisions.md: E-mail domain. */
-const EmailDomain = named(
+const EmailDomain = namedSchema(
   'EmailDomain',
   Type.Object({
     page_id: Id,
@@ -49,7 +49,7 @@ const Sender = Type.Object({
   from_email: Type.String({ minLength: 1, maxLength: 254, examples: ['status@example.com'] }),
 });
 
-const present = presenting(EmailDomain, ['page_id', 'records']);
+const present = createPresenter(EmailDomain, ['page_id', 'records']);
 
 const presentEmailDomain = (document: EmailDomainDocument): EmailDomain =>
   present(document, { page_id: document.id, records: [...document.records] });
@@ -66,7 +66,7 @@ export const emailDomainRoutes: Route[] = [
     tag,
     access: { needs: 'pages.read' },
     params: PageParams,
-    answers: { 200: EmailDomain },
+    responses: { 200: EmailDomain },
     handle: ({ params, scope }) => ok(() => show(scope, params)),
   }),
   route({
@@ -79,12 +79,12 @@ export const emailDomainRoutes: Route[] = [
     access: { needs: 'pages.write' },
     params: PageParams,
     body: Sender,
-    answers: { 201: EmailDomain },
+    responses: { 201: EmailDomain },
     waitsFor,
-    find: findNamedPage,
-    alsoRefused: ({ body }) => brokenInput(body),
+    find: findPageInPath,
+    alsoRefused: ({ body }) => inputErrors(body),
     handle: async ({ params, body, context, commands, scope }) => {
-      await commands.ask(configureEmailDomain)(params.page_id, body, context);
+      await commands.bind(configureEmailDomain)(params.page_id, body, context);
       return created(`/v1/pages/${params.page_id}/email-domain`, params.page_id, () => show(scope, params));
     },
   }),
@@ -96,11 +96,11 @@ export const emailDomainRoutes: Route[] = [
     tag,
     access: { needs: 'pages.write' },
     params: PageParams,
-    answers: { 200: EmailDomain },
+    responses: { 200: EmailDomain },
     waitsFor,
     find: ({ params, scope }) => findEmailDomain(scope, params.page_id),
     handle: async ({ params, context, commands, scope }) => {
-      await commands.ask(verifyEmailDomain)(params.page_id, context);
+      await commands.bind(verifyEmailDomain)(params.page_id, context);
       return ok(() => show(scope, params));
     },
   }),

@@ -2,60 +2,66 @@ import { createMutex } from '../../../domain/mutex.ts';
 import { timeSlices } from '../../../domain/time-slices.ts';
 import type { RecordedEvent } from '../../../domain/event.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
-import { ChangeList, changesOf, type Change } from './changes.ts';
-import { markOf, UNMARKED, type Place } from './position-tokens.ts';
+import { ChangeList, changesOf, type ResourceChange } from './changes.ts';
+import { markOf, UNMARKED, type LogPosition } from './position-tokens.ts';
 
 /** Follows the log `main` for event streams, and remembers its latest events for clients that reconnect. */
-export interface Feed {
+export interface ChangeFeed {
   /** resolves once the log is followed; rejects if it cannot be read */
   started: Promise<void>;
   /** the last event that was processed */
-  last: () => Place;
+  last: () => LogPosition;
   /**
    * Changes in an organization after a position, up to the last processed event.
    *
    * @returns null: the position is unknown, or there are too many events since
    */
-  since: (organizationId: string, start: Place) => Promise<readonly Change[] | null>;
+  changesSince: (organizationId: string, start: LogPosition) => Promise<readonly ResourceChange[] | null>;
   stop: () => void;
 }
 
-export interface FeedOptions {
+export interface ChangeFeedOptions {
   main: Pick<EventStore, 'readAll' | 'subscribe'>;
   /** where to begin: the position of an event near the end of the log; 0n: the start */
   from: bigint;
   /** Called for each event, in order. Must not throw. */
-  take: (event: RecordedEvent, changes: readonly Change[]) => void;
+  onEvent: (event: RecordedEvent, changes: readonly ResourceChange[]) => void;
   /** called once, when the log cannot be followed any more */
-  failed: (error: unknown) => void;
-  /** maximum number of remembered events; default: {@link MOST_REMEMBERED} */
-  remembered?: number;
+  onFailure: (error: unknown) => void;
+  /** maximum number of remembered events; default: {@link MAX_REMEMBERED_EVENTS} */
+  maxRemembered?: number;
 }
 
 /** A client that reconnects after more events of all organizations than this has to reload everything. */
-export const MOST_REMEMBERED = 10_000;
+export const MAX_REMEMBERED_EVENTS = 10_000;
 /** Share of the remembered events that is dropped when there are too many. */
 const FORGOTTEN_SHARE = 0.1;
 /** Events per read; kept small, since the read runs on the thread that serves requests. */
 const PAGE = 200;
-const NOWHERE: Place = { position: -1n, mark: UNMARKED };
+const NOWHERE: LogPosition = { position: -1n, mark: UNMARKED };
 
 /** A remembered event. */
-interface Entry extends Place {
+interface Entry extends LogPosition {
   organizationId: string | null;
-  changes: readonly Change[];
+  changes: readonly ResourceChange[];
 }
 
 /**
  * Follows the log until it is stopped. Earlier events are read on demand and shared: after a restart, all clients
  * reconnect from about the same position.
  */
-export const createFeed = ({ main, from, take, failed, remembered = MOST_REMEMBERED }: FeedOptions): Feed => {
+export const createChangeFeed = ({
+  main,
+  from,
+  onEvent: take,
+  onFailure: failed,
+  maxRemembered: remembered = MAX_REMEMBERED_EVENTS,
+}: ChangeFeedOptions): ChangeFeed => {
   const stop = new AbortController();
   const inTurn = createMutex();
   /** consecutive events of the log, newest last */
   let entries: Entry[] = [];
-  let last: Place = { position: from, mark: UNMARKED };
+  let last: LogPosition = { position: from, mark: UNMARKED };
   /** from this position on, there are more events than can be remembered */
   let tooOld = -1n;
 
@@ -116,7 +122,7 @@ export const createFeed = ({ main, from, take, failed, remembered = MOST_REMEMBE
   };
 
   /** Whether the event exists in the log but this process has not processed it yet. */
-  const isAhead = async ({ position, mark }: Place): Promise<boolean> => {
+  const isAhead = async ({ position, mark }: LogPosition): Promise<boolean> => {
     const [event] = await main.readAll({ after: position, inclusive: true, limit: 1 });
     return event?.position === position && markOf(event.id) === mark;
   };
@@ -124,7 +130,7 @@ export const createFeed = ({ main, from, take, failed, remembered = MOST_REMEMBE
   return {
     started,
     last: () => last,
-    since: (organizationId, start) =>
+    changesSince: (organizationId, start) =>
       inTurn(async () => {
         if (start.position > last.position) return (await isAhead(start)) ? [] : null;
         if (!(await reach(start.position))) return null;

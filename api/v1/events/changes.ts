@@ -1,26 +1,26 @@
 import type { EventType, RecordedEventOf } from '../../../domain/event-types.ts';
 import type { RecordedEvent } from '../../../domain/event.ts';
 import type { Fields } from '../../../domain/fields.ts';
-import { subjectOf } from '../../../projections/audit/subjects.ts';
+import { auditSubjectOf } from '../../../projections/audit/subjects.ts';
 import { PERMISSIONS, type May, type Permission } from '../../permissions.ts';
 
 export const CHANGE_KINDS = ['created', 'changed', 'deleted'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 /** The effect of an event of the log `main` on a resource under `/v1`. */
-export interface Change {
+export interface ResourceChange {
   /** `check`, `alert_rule`: as `resource_type` in the audit log */
   resource: string;
-  /** {@link ANY}: some resources of this kind have changed, and it is unknown which */
+  /** {@link ANY_ID}: some resources of this kind have changed, and it is unknown which */
   id: string;
   /** the page that the resource belongs to, if any */
   page_id: string | null;
   change: ChangeKind;
 }
 
-export const ANY = '';
+export const ANY_ID = '';
 
-type Describe<T extends EventType> = (event: RecordedEventOf<T>) => readonly Change[];
+type Describe<T extends EventType> = (event: RecordedEventOf<T>) => readonly ResourceChange[];
 
 /** Event types whose changes cannot be derived from their audit log entries, or that have no entries. */
 const DESCRIBED: { [T in EventType]?: Describe<T> } = {
@@ -57,11 +57,11 @@ const DESCRIBED: { [T in EventType]?: Describe<T> } = {
   // An inactive group pauses its checks; a deleted one leaves them without a group.
   CheckGroupUpdated: ({ data }) => [
     changed('check_group', data.check_group_id),
-    ...(data.changes.active === undefined ? [] : [changed('check', ANY)]),
+    ...(data.changes.active === undefined ? [] : [changed('check', ANY_ID)]),
   ],
   CheckGroupDeleted: ({ data }) => [
     { ...changed('check_group', data.check_group_id), change: 'deleted' },
-    changed('check', ANY),
+    changed('check', ANY_ID),
   ],
 
   // These also set the status of components.
@@ -87,7 +87,7 @@ const DESCRIBED: { [T in EventType]?: Describe<T> } = {
   ],
   IncidentDeleted: ({ data }) => [
     { ...changed('incident', data.incident_id, data.page_id), change: 'deleted' },
-    changed('component', ANY, data.page_id),
+    changed('component', ANY_ID, data.page_id),
   ],
   IncidentUpdateRemoved: ({ data }) => [
     changed('incident', data.incident_id, data.page_id),
@@ -95,14 +95,14 @@ const DESCRIBED: { [T in EventType]?: Describe<T> } = {
   ],
 };
 
-const changed = (resource: string, id: string, page_id: string | null = null): Change => ({
+const changed = (resource: string, id: string, page_id: string | null = null): ResourceChange => ({
   resource,
   id,
   page_id,
   change: 'changed',
 });
 
-const componentsIn = ({ page_id }: { page_id: string }, components: object): Change[] =>
+const componentsIn = ({ page_id }: { page_id: string }, components: object): ResourceChange[] =>
   Object.keys(components).map((id) => changed('component', id, page_id));
 
 /** Audit log resources that the API shows as part of an incident. */
@@ -116,10 +116,11 @@ const kindOf = (action: string): ChangeKind =>
   BEGINNINGS.includes(action) ? 'created' : ENDS.includes(action) ? 'deleted' : 'changed';
 
 /** The changes that an event made to resources under `/v1`. */
-export const changesOf = (event: RecordedEvent): readonly Change[] => {
-  const describe = DESCRIBED[event.type as EventType] as ((event: RecordedEvent) => readonly Change[]) | undefined;
+export const changesOf = (event: RecordedEvent): readonly ResourceChange[] => {
+  const describe = DESCRIBED[event.type as EventType] as
+    ((event: RecordedEvent) => readonly ResourceChange[]) | undefined;
   if (describe) return describe(event);
-  const subject = subjectOf(event);
+  const subject = auditSubjectOf(event);
   if (!subject) return [];
   const { resource_type: resource, resource_id: id, action } = subject;
   const { page_id, incident_id } = event.data as Fields;
@@ -166,23 +167,23 @@ const NEEDED = (Object.keys(PERMISSIONS) as Permission[]).filter(
 export const audienceOf = (may: May): string => NEEDED.filter(may).join(' ');
 
 /** Whether an audience ({@link audienceOf}) receives changes of a resource. */
-export const hears = (audience: string, resource: string): boolean => {
+export const receives = (audience: string, resource: string): boolean => {
   const permission = permissionOf(resource);
   return permission !== null && audience.split(' ').includes(permission);
 };
 
 /** Merges two changes of one resource. The later one wins, but `created` followed by `changed` stays `created`. */
-export const mergedChange = (earlier: Change | undefined, later: Change): Change =>
+export const mergeChanges = (earlier: ResourceChange | undefined, later: ResourceChange): ResourceChange =>
   earlier?.change === 'created' && later.change === 'changed' ? { ...later, change: 'created' } : later;
 
 /** Changes merged by resource, in the order of the last change. */
 export class ChangeList {
-  readonly #changes = new Map<string, Change>();
+  readonly #changes = new Map<string, ResourceChange>();
 
-  add(changes: Iterable<Change>): void {
+  add(changes: Iterable<ResourceChange>): void {
     for (const one of changes) {
       const key = `${one.resource} ${one.id}`;
-      const merged = mergedChange(this.#changes.get(key), one);
+      const merged = mergeChanges(this.#changes.get(key), one);
       this.#changes.delete(key);
       this.#changes.set(key, merged);
     }
@@ -192,7 +193,7 @@ export class ChangeList {
     return this.#changes.size;
   }
 
-  list(): Change[] {
+  list(): ResourceChange[] {
     return [...this.#changes.values()];
   }
 }

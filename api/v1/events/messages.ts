@@ -1,12 +1,12 @@
 import { unescapedText } from '../../../domain/sealed.ts';
 import { timeSlices } from '../../../domain/time-slices.ts';
 import { eventText } from '../../../http/media/event-stream.ts';
-import { ANY, hears, type Change } from './changes.ts';
+import { ANY_ID, receives, type ResourceChange } from './changes.ts';
 import { hasRows } from './rows.ts';
 import type { Row } from './schema.ts';
 
 /** Maximum number of changes of one kind of resource in a message; beyond that the message says `reset`. */
-export const MOST_NAMED = 500;
+export const MAX_CHANGES_PER_RESOURCE = 500;
 
 /** The content of a message before it is filtered for an audience. */
 export interface MessageContent {
@@ -20,8 +20,8 @@ export interface MessageContent {
 export type ReadRows = (resource: string, ids: readonly string[]) => Promise<ReadonlyMap<string, Row>>;
 
 /** Joins changes with their rows and encodes each once. @throws whatever `readRows` throws */
-export const contentOf = async (changes: readonly Change[], readRows: ReadRows): Promise<MessageContent> => {
-  const byResource = new Map<string, Change[]>();
+export const contentOf = async (changes: readonly ResourceChange[], readRows: ReadRows): Promise<MessageContent> => {
+  const byResource = new Map<string, ResourceChange[]>();
   for (const change of changes) {
     const alike = byResource.get(change.resource) ?? [];
     byResource.set(change.resource, alike);
@@ -31,7 +31,7 @@ export const contentOf = async (changes: readonly Change[], readRows: ReadRows):
   const texts: { resource: string; text: string }[] = [];
   const pause = timeSlices();
   for (const [resource, alike] of byResource) {
-    if (alike.length > MOST_NAMED || alike.some(({ id }) => id === ANY)) {
+    if (alike.length > MAX_CHANGES_PER_RESOURCE || alike.some(({ id }) => id === ANY_ID)) {
       reset.push(resource);
       continue;
     }
@@ -50,8 +50,8 @@ const NO_ROWS: ReadonlyMap<string, Row> = new Map();
 
 /** The messages for an audience (changes.ts); empty if it may read none of the changes. */
 export const messagesFor = ({ reset, changes }: MessageContent, audience: string, id: string): string => {
-  const resources = reset.filter((resource) => hears(audience, resource));
-  const texts = changes.flatMap(({ resource, text }) => (hears(audience, resource) ? [text] : []));
+  const resources = reset.filter((resource) => receives(audience, resource));
+  const texts = changes.flatMap(({ resource, text }) => (receives(audience, resource) ? [text] : []));
   return [
     ...(resources.length > 0 ? [resetText(resources, id)] : []),
     ...(texts.length > 0 ? [eventText({ event: 'change', id, data: `{"changes":[${texts.join(',')}]}` })] : []),
@@ -63,7 +63,7 @@ export const resetText = (resources: readonly string[] | null, id: string): stri
   eventText({ event: 'reset', id, data: JSON.stringify({ resources }) });
 
 export const readyText = (id: string): string => eventText({ event: 'ready', id, data: '{}' });
-export const beatText = (id: string): string => eventText({ event: 'beat', id, data: '{}' });
+export const keepAliveText = (id: string): string => eventText({ event: 'beat', id, data: '{}' });
 
 /** Reconnection delay, milliseconds, with jitter so that clients do not reconnect simultaneously. */
 const RECONNECT = { least: 1_000, spread: 3_000 };

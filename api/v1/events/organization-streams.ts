@@ -2,12 +2,19 @@ import type { Logger } from 'pino';
 import type { RecordedEvent } from '../../../domain/event.ts';
 import { createMutex } from '../../../domain/mutex.ts';
 import type { Broadcast } from '../../../http/media/broadcast.ts';
-import type { Appending } from '../../../projections/engine/readers.ts';
-import { ChangeList, type Change } from './changes.ts';
-import type { Feed } from './change-feed.ts';
-import { endTaken, isOfAccess, mayListen, sift, type FindCaller, type Member } from './stream-members.ts';
+import type { ReadContext } from '../../../projections/engine/readers.ts';
+import { ChangeList, type ResourceChange } from './changes.ts';
+import type { ChangeFeed } from './change-feed.ts';
 import {
-  beatText,
+  endRevokedStreams,
+  isAccessEvent,
+  hasAccess,
+  endUnauthorizedStreams,
+  type FindCaller,
+  type StreamMember,
+} from './stream-members.ts';
+import {
+  keepAliveText,
   contentOf,
   messagesFor,
   readyText,
@@ -15,31 +22,31 @@ import {
   type MessageContent,
   type ReadRows,
 } from './messages.ts';
-import type { Place, PlaceTokens } from './position-tokens.ts';
+import type { LogPosition, PositionTokens } from './position-tokens.ts';
 
 /** The open streams of one organization. */
-export interface Watched {
-  members: Set<Member>;
+export interface OrganizationStreams {
+  members: Set<StreamMember>;
   /** Processes an event of the organization, with its changes. */
-  take: (event: RecordedEvent, changes: readonly Change[]) => void;
+  processEvent: (event: RecordedEvent, changes: readonly ResourceChange[]) => void;
   /**
    * Starts a stream: sends the changes that the client has missed, then new ones.
    *
    * @param since the id of the last event that the client has received
    * @throws whatever the log throws
    */
-  begin: (member: Member, since: string | null, stopping: AbortSignal | undefined) => Promise<void>;
+  startStream: (member: StreamMember, since: string | null, stopping: AbortSignal | undefined) => Promise<void>;
   /** Ends the streams of callers without permission, and sends a keep-alive to the others. */
-  beat: () => void;
+  keepAlive: () => void;
 }
 
-export interface WatchedDependencies {
-  streams: Broadcast<Member>;
-  tokens: PlaceTokens;
+export interface OrganizationStreamsDependencies {
+  streams: Broadcast<StreamMember>;
+  tokens: PositionTokens;
   /** the log, while it is followed */
-  feed: () => Feed | null;
+  feed: () => ChangeFeed | null;
   /** creates a reader of rows that are at least as new as the given events */
-  readRows: (appended: Appending['appended']) => ReadRows;
+  readRows: (appended: ReadContext['appended']) => ReadRows;
   authenticate: FindCaller;
   logger: Pick<Logger, 'warn'>;
   timings: typeof STREAM_TIMINGS;
@@ -62,9 +69,12 @@ const MOST_ATTEMPTS = 3;
 
 const WITHOUT_ROWS: ReadRows = async () => new Map();
 
-export const createWatched = (id: string, dependencies: WatchedDependencies): Watched => {
+export const createOrganizationStreams = (
+  id: string,
+  dependencies: OrganizationStreamsDependencies,
+): OrganizationStreams => {
   const { streams, tokens, feed, readRows, authenticate, logger, timings } = dependencies;
-  const members = new Set<Member>();
+  const members = new Set<StreamMember>();
   // Serialise stream starts and messages, so that no stream misses a message or gets one before its first event.
   const inTurn = createMutex();
   /** changes not sent yet */
@@ -94,7 +104,7 @@ export const createWatched = (id: string, dependencies: WatchedDependencies): Wa
     sentAt = performance.now();
     if (isSuspect) {
       isSuspect = false;
-      await sift(members, authenticate);
+      await endUnauthorizedStreams(members, authenticate);
     }
     const latest = feed()?.last();
     if (!latest || members.size === 0 || changes.size === 0) return;
@@ -103,7 +113,7 @@ export const createWatched = (id: string, dependencies: WatchedDependencies): Wa
     try {
       const rows = attempts < MOST_ATTEMPTS ? readRows(new Map([['main', positions]])) : WITHOUT_ROWS;
       const content = await contentOf(taken.list(), rows);
-      const position = await tokens.seal(id, latest);
+      const position = await tokens.encrypt(id, latest);
       attempts = 0;
       await publish((audience) => messagesFor(content, audience, position));
     } catch (error) {
@@ -126,15 +136,15 @@ export const createWatched = (id: string, dependencies: WatchedDependencies): Wa
   };
 
   /** The changes since a position; null: they are not known. */
-  const missedSince = async (own: Feed, since: string, upTo: Place): Promise<MessageContent | null> => {
-    const start = await tokens.open(id, since);
-    const missed = start && (await own.since(id, start).catch(() => null));
+  const missedSince = async (own: ChangeFeed, since: string, upTo: LogPosition): Promise<MessageContent | null> => {
+    const start = await tokens.decrypt(id, since);
+    const missed = start && (await own.changesSince(id, start).catch(() => null));
     if (!missed) return null;
     const rows = readRows(new Map([['main', upTo.position]]));
     return contentOf(missed, rows).catch(() => contentOf(missed, WITHOUT_ROWS));
   };
 
-  const sharedMissedSince = (own: Feed, since: string, upTo: Place): Promise<MessageContent | null> => {
+  const sharedMissedSince = (own: ChangeFeed, since: string, upTo: LogPosition): Promise<MessageContent | null> => {
     const from = `${since} ${upTo.position.toString()}`;
     if (missedLast?.from === from) return missedLast.content;
     const content = missedSince(own, since, upTo);
@@ -145,10 +155,10 @@ export const createWatched = (id: string, dependencies: WatchedDependencies): Wa
     return content;
   };
 
-  const beginningOf = async ({ audience }: Member, own: Feed, since: string | null): Promise<string> => {
+  const beginningOf = async ({ audience }: StreamMember, own: ChangeFeed, since: string | null): Promise<string> => {
     // Read the position first: changes made in the meantime are sent twice rather than never.
     const upTo = own.last();
-    const position = await tokens.seal(id, upTo);
+    const position = await tokens.encrypt(id, upTo);
     if (since === null) return readyText(position);
     const content = await sharedMissedSince(own, since, upTo);
     return (content ? messagesFor(content, audience, position) : resetText(null, position)) + readyText(position);
@@ -157,9 +167,9 @@ export const createWatched = (id: string, dependencies: WatchedDependencies): Wa
   return {
     members,
 
-    take: (event, these) => {
-      if (isOfAccess(event)) {
-        endTaken(event, members);
+    processEvent: (event, these) => {
+      if (isAccessEvent(event)) {
+        endRevokedStreams(event, members);
         isSuspect = true;
       } else if (these.length === 0) return;
       changes.add(these);
@@ -167,7 +177,7 @@ export const createWatched = (id: string, dependencies: WatchedDependencies): Wa
       schedule();
     },
 
-    begin: (member, since, stopping) =>
+    startStream: (member, since, stopping) =>
       inTurn(async () => {
         const own = feed();
         const { response } = member;
@@ -176,20 +186,20 @@ export const createWatched = (id: string, dependencies: WatchedDependencies): Wa
         await own.started;
         const beginning = await beginningOf(member, own, since);
         // Access may have been revoked before the stream became a member.
-        if (!(await mayListen(member, authenticate))) response.end();
+        if (!(await hasAccess(member, authenticate))) response.end();
         else if (!response.writableEnded) {
           streams.stream(channelOf(member.audience), member, () => beginning).attach(response, stopping);
         }
       }),
 
-    beat: () => {
+    keepAlive: () => {
       inTurn(async () => {
-        await sift(members, authenticate);
+        await endUnauthorizedStreams(members, authenticate);
         const latest = feed()?.last();
         if (!latest || changes.size > 0) return;
         // A new position: with events of other organizations, the client's last one would become too old.
-        const position = await tokens.seal(id, latest);
-        await publish(() => beatText(position));
+        const position = await tokens.encrypt(id, latest);
+        await publish(() => keepAliveText(position));
       }).catch((error: unknown) => {
         logger.warn({ err: error }, 'keep-alive could not be sent to event streams');
       });

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, hash } from 'node:crypto';
 import type { Mac } from '../../../domain/signed-token.ts';
 
 /** The position of an event in the log `main`. */
-export interface Place {
+export interface LogPosition {
   /** 0n: before the first event */
   position: bigint;
   /**
@@ -18,10 +18,10 @@ export const UNMARKED = 0;
 export const markOf = (eventId: string): number => Number.parseInt(eventId.slice(0, 8), 16);
 
 /** Encrypts positions as tokens for clients: plain positions would reveal the activity of other organizations. */
-export interface PlaceTokens {
-  seal: (organizationId: string, place: Place) => Promise<string>;
+export interface PositionTokens {
+  encrypt: (organizationId: string, place: LogPosition) => Promise<string>;
   /** @returns null: the token is invalid or belongs to another organization */
-  open: (organizationId: string, token: string) => Promise<Place | null>;
+  decrypt: (organizationId: string, token: string) => Promise<LogPosition | null>;
 }
 
 /** ECB is safe here: a token is a single block, and no two positions of an organization have the same plain text. */
@@ -34,7 +34,7 @@ const TOKEN = /^[\w-]{22}$/;
  *
  * @param mac derives the key
  */
-export const createPlaceTokens = (mac: Mac): PlaceTokens => {
+export const createPositionTokens = (mac: Mac): PositionTokens => {
   let made: Promise<Buffer> | null = null;
   const key = (): Promise<Buffer> => {
     if (!made) {
@@ -44,7 +44,7 @@ export const createPlaceTokens = (mac: Mac): PlaceTokens => {
     return made;
   };
   return {
-    seal: async (organizationId, { position, mark }) => {
+    encrypt: async (organizationId, { position, mark }) => {
       const block = Buffer.alloc(16);
       block.writeBigUInt64BE(position, 0);
       block.writeUInt32BE(numberOf(organizationId), 8);
@@ -52,7 +52,7 @@ export const createPlaceTokens = (mac: Mac): PlaceTokens => {
       const cipher = createCipheriv(CIPHER, await key(), null).setAutoPadding(false);
       return Buffer.concat([cipher.update(block), cipher.final()]).toString('base64url');
     },
-    open: async (organizationId, token) => {
+    decrypt: async (organizationId, token) => {
       if (!TOKEN.test(token)) return null;
       const cipher = createDecipheriv(CIPHER, await key(), null).setAutoPadding(false);
       const block = Buffer.concat([cipher.update(Buffer.from(token, 'base64url')), cipher.final()]);

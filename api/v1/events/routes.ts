@@ -22,7 +22,7 @@ export const eventRoutes: Route[] = [
       ),
     }),
     produces: [EVENT_STREAM],
-    answers: { 200: EventChanges },
+    responses: { 200: EventChanges },
     handle: ({
       query,
       sent,

@@ -1,10 +1,10 @@
 import { timeSlices } from '../../../domain/time-slices.ts';
-import { someAlerts } from '../../../queries/alerts/alerts.ts';
-import { someHeartbeats } from '../../../queries/heartbeats/heartbeats.ts';
-import { someIncidents } from '../../../queries/pages/incidents.ts';
-import { overviewRowsOf } from '../../../queries/overview/overview.ts';
+import { findAlerts } from '../../../queries/alerts/alerts.ts';
+import { showHeartbeats } from '../../../queries/heartbeats/heartbeats.ts';
+import { findIncidentSummaries } from '../../../queries/pages/incidents.ts';
+import { readOverviewRows } from '../../../queries/overview/overview.ts';
 import type { Scope } from '../../../queries/engine/scope.ts';
-import { presenting } from '../../presenter.ts';
+import { createPresenter } from '../../presenter.ts';
 import { presentHeartbeat } from '../heartbeats/present.ts';
 import { AlertRow, IncidentRow, type Row } from './schema.ts';
 
@@ -16,17 +16,17 @@ export interface RowScope extends Pick<Scope, 'read' | 'organizationId' | 'now' 
 
 type RowsOf = (scope: RowScope, ids: readonly string[]) => Promise<Row[]>;
 
-const alertRow = presenting(AlertRow);
-const incidentRow = presenting(IncidentRow, ['component_ids']);
+const alertRow = createPresenter(AlertRow);
+const incidentRow = createPresenter(IncidentRow, ['component_ids']);
 
 /** Resources whose changes come with a row. */
 const ROWS: Readonly<Record<string, RowsOf>> = {
-  check: overviewRowsOf,
-  alert: async (scope, ids) => (await someAlerts(scope, ids)).map((alert) => alertRow(alert)),
+  check: readOverviewRows,
+  alert: async (scope, ids) => (await findAlerts(scope, ids)).map((alert) => alertRow(alert)),
   heartbeat: async (scope, ids) =>
-    (await someHeartbeats(scope, ids)).map((heartbeat) => presentHeartbeat(heartbeat, scope.addressOf)),
+    (await showHeartbeats(scope, ids)).map((heartbeat) => presentHeartbeat(heartbeat, scope.addressOf)),
   incident: async (scope, ids) =>
-    (await someIncidents(scope, ids)).map((incident) =>
+    (await findIncidentSummaries(scope, ids)).map((incident) =>
       incidentRow(incident, { component_ids: [...incident.component_ids] }),
     ),
 };
@@ -42,7 +42,11 @@ export const hasRows = (resource: string): boolean => resource in ROWS;
  *
  * @throws ReadModelLate, ReadModelUnavailable, or an error of the stores
  */
-export const rowsOf = async (resource: string, scope: RowScope, ids: readonly string[]): Promise<Map<string, Row>> => {
+export const readListRows = async (
+  resource: string,
+  scope: RowScope,
+  ids: readonly string[],
+): Promise<Map<string, Row>> => {
   const rows = new Map<string, Row>();
   const pause = timeSlices();
   for (let first = 0; first < ids.length; first += AT_ONCE) {

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import type { OverviewRow as CheckRow } from '../../../queries/overview/overview.ts';
-import { Id, choice, named, nullable } from '../../schema.ts';
+import { Id, choice, namedSchema, nullable } from '../../schema.ts';
 import { Alert } from '../alerts/schema.ts';
 import { OverviewRow } from '../checks/overview-schema.ts';
 import { Heartbeat } from '../heartbeats/schema.ts';
@@ -8,7 +8,7 @@ import { Incident } from '../incidents/schema.ts';
 import { CHANGE_KINDS } from './changes.ts';
 
 /** Rows of lists, without long fields. */
-export const AlertRow = named(
+export const AlertRow = namedSchema(
   'AlertRow',
   Type.Pick(Alert, [
     'id',
@@ -29,9 +29,9 @@ export const AlertRow = named(
   ]),
 );
 
-export const HeartbeatRow = named('HeartbeatRow', Type.Omit(Heartbeat, ['recent_pings']));
+export const HeartbeatRow = namedSchema('HeartbeatRow', Type.Omit(Heartbeat, ['recent_pings']));
 
-export const IncidentRow = named(
+export const IncidentRow = namedSchema(
   'IncidentRow',
   Type.Object({
     ...Type.Pick(Incident, [
@@ -59,7 +59,7 @@ const row = Type.Unsafe<Row>({
     'The current list row of a check, alert, heartbeat or incident. If it is absent, read the resource itself.',
 });
 
-export const EventChange = named(
+export const EventChange = namedSchema(
   'EventChange',
   Type.Object({
     resource: Type.String({ examples: ['check'], description: 'As `resource_type` in the audit log.' }),
@@ -73,7 +73,7 @@ export const EventChange = named(
 );
 
 /** The data of an event `change`. */
-export const EventChanges = named(
+export const EventChanges = namedSchema(
   'EventChanges',
   Type.Object(
     { changes: Type.Array(EventChange) },

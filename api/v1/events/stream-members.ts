@@ -8,20 +8,20 @@ import { mayOf } from '../../permissions.ts';
 import { audienceOf } from './changes.ts';
 
 /** The caller who opens a stream. */
-export interface Listening extends Pick<Caller, 'actor' | 'organizationId'>, Credentials {
+export interface StreamCaller extends Pick<Caller, 'actor' | 'organizationId'>, Credentials {
   /** the value of `Authorization`, which is checked again while the stream is open */
   credential: string;
   address: string | null;
 }
 
 /** An open stream. */
-export interface Member extends Listening {
+export interface StreamMember extends StreamCaller {
   /** the permissions that filter its messages (changes.ts) */
   audience: string;
   response: ServerResponse;
 }
 
-export const memberOf = (listening: Listening, response: ServerResponse): Member => ({
+export const createMember = (listening: StreamCaller, response: ServerResponse): StreamMember => ({
   ...listening,
   audience: audienceOf(mayOf(listening.actor.role)),
   response,
@@ -31,8 +31,8 @@ export const memberOf = (listening: Listening, response: ServerResponse): Member
 export type FindCaller = (credential: string, address?: string) => Promise<Caller | null>;
 
 /** Whether the credential of a stream still grants the same permissions. */
-export const mayListen = async (
-  { credential, address, organizationId, audience }: Member,
+export const hasAccess = async (
+  { credential, address, organizationId, audience }: StreamMember,
   findCaller: FindCaller,
 ): Promise<boolean> => {
   try {
@@ -45,10 +45,13 @@ export const mayListen = async (
 };
 
 /** Ends the streams of callers who have lost their permission. */
-export const sift = async (members: Iterable<Member>, findCaller: FindCaller): Promise<void> => {
+export const endUnauthorizedStreams = async (
+  members: Iterable<StreamMember>,
+  findCaller: FindCaller,
+): Promise<void> => {
   const pause = timeSlices();
   for (const member of [...members]) {
-    if (!(await mayListen(member, findCaller))) member.response.end();
+    if (!(await hasAccess(member, findCaller))) member.response.end();
     await pause();
   }
 };
@@ -57,7 +60,7 @@ export const sift = async (members: Iterable<Member>, findCaller: FindCaller): P
 const OF_ACCESS: readonly string[] = ['organization', 'session'];
 
 /** Whether an event may revoke access. */
-export const isOfAccess = ({ stream }: Pick<RecordedEvent, 'stream'>): boolean =>
+export const isAccessEvent = ({ stream }: Pick<RecordedEvent, 'stream'>): boolean =>
   OF_ACCESS.includes(categoryOf(stream));
 
 /** Events that end streams, with the event field that identifies whose. */
@@ -69,7 +72,7 @@ const TAKING: Readonly<Record<string, [field: string, credential: keyof Credenti
 };
 
 /** Ends the streams of callers whose access an event revokes or changes, since cached credentials may be stale. */
-export const endTaken = ({ type, data }: RecordedEvent, members: Iterable<Member>): void => {
+export const endRevokedStreams = ({ type, data }: RecordedEvent, members: Iterable<StreamMember>): void => {
   const [field, credential] = TAKING[type] ?? [];
   if (field === undefined || credential === undefined) return;
   const id = (data as Fields)[field];
@@ -77,5 +80,5 @@ export const endTaken = ({ type, data }: RecordedEvent, members: Iterable<Member
 };
 
 /** The key for counting streams: per user, or per API key. */
-export const countedAs = ({ keyId, userId }: Credentials): string =>
+export const streamCountKey = ({ keyId, userId }: Credentials): string =>
   keyId === null ? `user ${userId ?? ''}` : `key ${keyId}`;

@@ -3,18 +3,24 @@ import type { RecordedEvent } from '../../../domain/event.ts';
 import type { Instant } from '../../../domain/time.ts';
 import { HttpError } from '../../../http/errors.ts';
 import { createBroadcast } from '../../../http/media/broadcast.ts';
-import type { Attached } from '../../../http/media/content.ts';
-import type { Appending, Readers } from '../../../projections/engine/readers.ts';
+import type { AttachedStream } from '../../../http/media/content.ts';
+import type { ReadContext, Readers } from '../../../projections/engine/readers.ts';
 import type { Statuses } from '../../../projections/engine/status/statuses.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
 import type { Keys } from '../../../stores/keys/port.ts';
-import type { Change } from './changes.ts';
-import { createFeed, type Feed } from './change-feed.ts';
-import { countedAs, memberOf, type FindCaller, type Listening, type Member } from './stream-members.ts';
+import type { ResourceChange } from './changes.ts';
+import { createChangeFeed, type ChangeFeed } from './change-feed.ts';
+import {
+  streamCountKey,
+  createMember,
+  type FindCaller,
+  type StreamCaller,
+  type StreamMember,
+} from './stream-members.ts';
 import { retryText, type ReadRows } from './messages.ts';
-import { createPlaceTokens } from './position-tokens.ts';
-import { rowsOf } from './rows.ts';
-import { createWatched, STREAM_TIMINGS, type Watched } from './organization-streams.ts';
+import { createPositionTokens } from './position-tokens.ts';
+import { readListRows } from './rows.ts';
+import { createOrganizationStreams, STREAM_TIMINGS, type OrganizationStreams } from './organization-streams.ts';
 
 /** Event streams with the changes of organizations. */
 export interface EventStreams {
@@ -24,7 +30,7 @@ export interface EventStreams {
    * @param since the id of the last event that the client has received; null: a new stream
    * @throws HttpError 429 the caller or the organization has reached its limit of streams
    */
-  open: (listening: Listening, since: string | null) => Attached;
+  open: (listening: StreamCaller, since: string | null) => AttachedStream;
 }
 
 export interface EventStreamsDependencies {
@@ -59,24 +65,24 @@ export const createEventStreams = (dependencies: EventStreamsDependencies): Even
   const { main, statuses, readers, authenticate, keys, addressOf, instant, resultsFrom, logger } = dependencies;
   const { perOrganization, perCaller } = { ...EVENT_STREAM_LIMITS, ...dependencies.limits };
   const timings = { ...STREAM_TIMINGS, ...dependencies.timings };
-  const streams = createBroadcast<Member>({ mostUnread: MOST_UNREAD });
-  const tokens = createPlaceTokens((kind, text) => keys.fingerprint(kind, text));
-  const watched = new Map<string, Watched>();
-  let feed: Feed | null = null;
+  const streams = createBroadcast<StreamMember>({ mostUnread: MOST_UNREAD });
+  const tokens = createPositionTokens((kind, text) => keys.fingerprint(kind, text));
+  const watched = new Map<string, OrganizationStreams>();
+  let feed: ChangeFeed | null = null;
   let beating: NodeJS.Timeout | null = null;
 
   const readingRows =
     (organizationId: string) =>
-    (appended: Appending['appended']): ReadRows =>
+    (appended: ReadContext['appended']): ReadRows =>
     (resource, ids) =>
-      rowsOf(
+      readListRows(
         resource,
         { read: readers.for({ appended }), organizationId, now: instant(), resultsFrom, addressOf },
         ids,
       );
 
-  const newlyWatched = (organizationId: string): Watched =>
-    createWatched(organizationId, {
+  const newlyWatched = (organizationId: string): OrganizationStreams =>
+    createOrganizationStreams(organizationId, {
       streams,
       tokens,
       feed: () => feed,
@@ -86,8 +92,8 @@ export const createEventStreams = (dependencies: EventStreamsDependencies): Even
       timings,
     });
 
-  const take = (event: RecordedEvent, changes: readonly Change[]): void => {
-    watched.get(event.metadata.organization_id ?? '')?.take(event, changes);
+  const take = (event: RecordedEvent, changes: readonly ResourceChange[]): void => {
+    watched.get(event.metadata.organization_id ?? '')?.processEvent(event, changes);
   };
 
   const stopFeed = (): void => {
@@ -108,19 +114,19 @@ export const createEventStreams = (dependencies: EventStreamsDependencies): Even
 
   const beat = (): void => {
     beating = setTimeout(beat, timings.beat).unref();
-    for (const one of watched.values()) one.beat();
+    for (const one of watched.values()) one.keepAlive();
   };
 
-  const enter = (member: Member): Watched => {
+  const enter = (member: StreamMember): OrganizationStreams => {
     const one = watched.get(member.organizationId) ?? newlyWatched(member.organizationId);
     watched.set(member.organizationId, one);
     one.members.add(member);
-    feed ??= createFeed({ main, from: nearEnd(), take, failed: endAll });
+    feed ??= createChangeFeed({ main, from: nearEnd(), onEvent: take, onFailure: endAll });
     beating ??= setTimeout(beat, timings.beat).unref();
     return one;
   };
 
-  const leave = (one: Watched, member: Member): void => {
+  const leave = (one: OrganizationStreams, member: StreamMember): void => {
     const { organizationId } = member;
     one.members.delete(member);
     if (one.members.size > 0 || watched.get(organizationId) !== one) return;
@@ -135,20 +141,20 @@ export const createEventStreams = (dependencies: EventStreamsDependencies): Even
     open: (listening, since) => {
       const members = [...(watched.get(listening.organizationId)?.members ?? [])];
       if (members.length >= perOrganization) throw tooMany('of this organization are open.');
-      const caller = countedAs(listening);
-      if (members.filter((member) => countedAs(member) === caller).length >= perCaller) {
+      const caller = streamCountKey(listening);
+      if (members.filter((member) => streamCountKey(member) === caller).length >= perCaller) {
         throw tooMany('are open for this user or API key.');
       }
       return {
         attach: (response, stopping) => {
-          const member = memberOf(listening, response);
+          const member = createMember(listening, response);
           const one = enter(member);
           response.once('close', () => {
             leave(one, member);
           });
           if (response.destroyed) leave(one, member);
           response.write(retryText());
-          one.begin(member, since, stopping).catch((error: unknown) => {
+          one.startStream(member, since, stopping).catch((error: unknown) => {
             logger.warn({ err: error }, 'an event stream could not start');
             response.end();
           });

@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import { statisticsOf } from '../../../domain/execution-group/state.ts';
-import { findGroup, listGroups } from '../../../queries/checks/execution-groups.ts';
+import { findExecutionGroup, listExecutionGroups } from '../../../queries/checks/execution-groups.ts';
 import type { Scope } from '../../../queries/engine/scope.ts';
 import { pagesOfStyleA } from '../../pagination.ts';
 import { ok, route, type Route } from '../../route.ts';
 import { choice, commaList, Id } from '../../schema.ts';
-import { ExecutionGroup, GROUP_STATUSES, RegionalResult, presentGroup, Statistics } from './schema.ts';
-import { CheckParams, findNamedCheck } from '../checks/params.ts';
+import { ExecutionGroup, GROUP_STATUSES, RegionalResult, presentExecutionGroup, Statistics } from './schema.ts';
+import { CheckParams, findCheckInPath } from '../checks/params.ts';
 
 const tag = 'Execution groups';
 const byId = '/v1/execution-groups/{group_id}';
@@ -14,7 +14,7 @@ const list = pagesOfStyleA({ key: 'execution_groups', size: 20, newestBy: 'creat
 const GroupParams = Type.Object({ group_id: Id });
 
 const findNamedGroup = ({ params, scope }: { params: { group_id: string }; scope: Scope }) =>
-  findGroup(scope, params.group_id);
+  findExecutionGroup(scope, params.group_id);
 
 export const executionGroupRoutes: Route[] = [
   route({
@@ -26,11 +26,11 @@ export const executionGroupRoutes: Route[] = [
     access: { needs: 'results.read' },
     params: CheckParams,
     query: Type.Object({ ...list.query, status: Type.Optional(commaList(choice(GROUP_STATUSES))) }),
-    answers: { 200: list.answer(ExecutionGroup) },
+    responses: { 200: list.answer(ExecutionGroup) },
     heavy: true,
-    find: findNamedCheck,
+    find: findCheckInPath,
     handle: ({ query, scope, found: check }) =>
-      ok(() => list.body(query, (paging) => listGroups(scope, check, query, paging), presentGroup)),
+      ok(() => list.body(query, (paging) => listExecutionGroups(scope, check, query, paging), presentExecutionGroup)),
   }),
   route({
     methods: ['get'],
@@ -39,9 +39,9 @@ export const executionGroupRoutes: Route[] = [
     tag,
     access: { needs: 'results.read' },
     params: GroupParams,
-    answers: { 200: ExecutionGroup },
+    responses: { 200: ExecutionGroup },
     find: findNamedGroup,
-    handle: ({ found }) => ok(() => presentGroup(found)),
+    handle: ({ found }) => ok(() => presentExecutionGroup(found)),
   }),
   route({
     methods: ['get'],
@@ -50,7 +50,7 @@ export const executionGroupRoutes: Route[] = [
     tag,
     access: { needs: 'results.read' },
     params: GroupParams,
-    answers: {
+    responses: {
       200: Type.Object({
         execution_group_id: Id,
         regional_results: Type.Array(RegionalResult),

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { statisticsOf } from '../../../domain/execution-group/state.ts';
 import type { ExecutionGroupDocument } from '../../../projections/execution-groups/projection.ts';
-import { choice, Id, InstantOut, named, nullable } from '../../schema.ts';
+import { choice, Id, InstantOut, namedSchema, nullable } from '../../schema.ts';
 
 export const GROUP_STATUSES = ['running', 'completed', 'failed', 'timeout'] as const;
 
@@ -9,13 +9,13 @@ export const milliseconds = Type.Integer({ minimum: 0, description: 'In millisec
 const whole = Type.Integer({ minimum: 0 });
 
 /** Fields of the result of one region, shared by execution groups and jobs. */
-export const outcome = {
+export const regionalOutcome = {
   status: choice(['ok', 'failed', 'timeout']),
   response_time: nullable(milliseconds),
   error_message: nullable(Type.String()),
 };
 
-export const Statistics = named(
+export const Statistics = namedSchema(
   'ExecutionStatistics',
   Type.Object({
     total_executions: { ...whole, description: 'Number of regions.' },
@@ -28,18 +28,18 @@ export const Statistics = named(
 );
 
 /** spec.md: Regional result. */
-export const RegionalResult = named(
+export const RegionalResult = namedSchema(
   'RegionalResult',
   Type.Object({
     result_id: nullable(Id),
     region: Type.String(),
-    ...outcome,
+    ...regionalOutcome,
     created_at: InstantOut,
   }),
 );
 
 /** spec.md: Execution group. */
-export const ExecutionGroup = named(
+export const ExecutionGroup = namedSchema(
   'ExecutionGroup',
   Type.Object({
     id: Id,
@@ -49,7 +49,9 @@ export const ExecutionGroup = named(
     execution_type: choice(['scheduled', 'on_demand']),
     status: choice(GROUP_STATUSES),
     requested_regions: Type.Array(Type.String()),
-    regional_summary: Type.Record(Type.String(), Type.Object(outcome), { description: 'Results by region id.' }),
+    regional_summary: Type.Record(Type.String(), Type.Object(regionalOutcome), {
+      description: 'Results by region id.',
+    }),
     statistics: Statistics,
     created_at: InstantOut,
     started_at: nullable(InstantOut),
@@ -60,7 +62,7 @@ export const ExecutionGroup = named(
 );
 
 /** An execution group as the API shows it. Only scheduled ones show their timeout. */
-export const presentGroup = (group: ExecutionGroupDocument): Static<typeof ExecutionGroup> => ({
+export const presentExecutionGroup = (group: ExecutionGroupDocument): Static<typeof ExecutionGroup> => ({
   id: group.id,
   check_id: group.check_id,
   organization_id: group.organization_id,

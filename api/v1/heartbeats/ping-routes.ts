@@ -10,7 +10,7 @@ import { findHeartbeat, nextExpectedPing } from '../../../queries/heartbeats/hea
 import { tenantOfHeartbeat } from '../../../queries/organizations/tenants.ts';
 import { ok, route, type Route } from '../../route.ts';
 import { Id } from '../../schema.ts';
-import { Pinged } from './schema.ts';
+import { PingResponse } from './schema.ts';
 
 /** Maximum size of a body (decisions.md: Heartbeats). */
 const MAX_PING_BYTES = 10_240;
@@ -62,12 +62,12 @@ export const pingRoutes: Route[] = Object.entries(KINDS).map(([kind, { end, summ
       description: 'At most 10 KiB, stored with the ping as it was sent, regardless of its media type and encoding.',
       examples: [{ files: 3 }],
     }),
-    answers: { 200: Pinged },
+    responses: { 200: PingResponse },
     find: ({ scope, params }) => findHeartbeat(scope, params.heartbeat_key),
     handle: async ({ body, context, commands, found, scope }) => {
       // GET and HEAD have no body.
       const data = dataOf(Buffer.isBuffer(body) ? body : Buffer.alloc(0));
-      const expected = await commands.ask(recordPing)(found, { kind: kind as PingKind, data }, context);
+      const expected = await commands.bind(recordPing)(found, { kind: kind as PingKind, data }, context);
       return ok(async () => ({
         status: 'ok' as const,
         message,

@@ -2,11 +2,11 @@ import { Type, type Static } from '@sinclair/typebox';
 import { shortestPeriodOf } from '../../../domain/heartbeat/expectation.ts';
 import type { JoinedHeartbeat } from '../../../queries/heartbeats/heartbeats.ts';
 import type { Ping as OpenedPing } from '../../../queries/heartbeats/pings.ts';
-import { presenting } from '../../presenter.ts';
+import { createPresenter } from '../../presenter.ts';
 import { Heartbeat, Ping } from './schema.ts';
 
-const ping = presenting(Ping, ['check_id', 'duration', 'ping_data']);
-const heartbeat = presenting(Type.Omit(Heartbeat, ['recent_pings']), ['period_seconds', 'ping_url']);
+const ping = createPresenter(Ping, ['check_id', 'duration', 'ping_data']);
+const heartbeat = createPresenter(Type.Omit(Heartbeat, ['recent_pings']), ['period_seconds', 'ping_url']);
 
 export const presentPing = (shown: OpenedPing): Static<typeof Ping> =>
   ping(shown, {

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { createHeartbeat, deleteHeartbeat, updateHeartbeat } from '../../../commands/checks/heartbeats.ts';
-import { LONGEST_PERIOD, TOO_LONG } from '../../../domain/heartbeat/decide.ts';
+import { MAX_PERIOD_SECONDS, PERIOD_TOO_LONG } from '../../../domain/heartbeat/decide.ts';
 import { revisedIn } from '../../../domain/revision.ts';
-import type { Sentences } from '../../../http/validation-messages.ts';
+import type { FieldMessages } from '../../../http/validation-messages.ts';
 import { heartbeats } from '../../../projections/heartbeats/projection.ts';
 import {
   findHeartbeat,
@@ -11,7 +11,7 @@ import {
   STATUS_FILTERS,
   type JoinedHeartbeat,
 } from '../../../queries/heartbeats/heartbeats.ts';
-import { listPings, pingCounts, type Ping as OpenedPing } from '../../../queries/heartbeats/pings.ts';
+import { listPings, countPingsByHour, type Ping as OpenedPing } from '../../../queries/heartbeats/pings.ts';
 import { pagesOfStyleB } from '../../pagination.ts';
 import { resource } from '../../resource.ts';
 import { ok, route, type Route } from '../../route.ts';
@@ -35,10 +35,10 @@ const pings = pagesOfStyleB({ key: 'pings', size: 50, newestBy: 'received_at' })
 /**
  * Refuses a period that is too long. With a schedule, `period_seconds` is ignored. @param stored the current schedule
  */
-const brokenPeriod = (stored: string | null, body: Readonly<Record<string, unknown>>): Sentences => {
+const brokenPeriod = (stored: string | null, body: Readonly<Record<string, unknown>>): FieldMessages => {
   const { period_seconds, schedule = stored } = body;
   const isPeriod = schedule === null && typeof period_seconds === 'number';
-  return isPeriod && period_seconds > LONGEST_PERIOD ? { period_seconds: [TOO_LONG] } : {};
+  return isPeriod && period_seconds > MAX_PERIOD_SECONDS ? { period_seconds: [PERIOD_TOO_LONG] } : {};
 };
 
 /** A heartbeat, in the response for one heartbeat with its latest pings. */
@@ -51,7 +51,7 @@ const own = resource({
   path,
   id: 'heartbeat_key',
   tag,
-  one: 'heartbeat',
+  noun: 'heartbeat',
   needs: { read: 'heartbeats.read', write: 'heartbeats.write' },
   revised: ({ heartbeat_key }) => revisedIn('heartbeat', heartbeat_key),
   show: async ({ scope, params }): Promise<ShownHeartbeat> => {
@@ -60,7 +60,7 @@ const own = resource({
     return { shown, recent: items };
   },
   find: ({ scope, params }) => findHeartbeat(scope, params.heartbeat_key),
-  answer: Heartbeat,
+  schema: Heartbeat,
   present: ({ shown, recent }, { addressOf }) => presentHeartbeat(shown, addressOf, recent),
   confidential: true,
   list: {
@@ -83,16 +83,16 @@ const own = resource({
   create: {
     body: NewHeartbeat,
     alsoRefused: ({ body }) => brokenPeriod(null, body),
-    ask: ({ body, context, commands }) => commands.ask(createHeartbeat)(body, context),
+    ask: ({ body, context, commands }) => commands.bind(createHeartbeat)(body, context),
   },
   change: {
     body: HeartbeatChange,
     alsoRefused: ({ body, found }) => brokenPeriod(found.schedule, body),
-    ask: ({ params, body, context, commands }) => commands.ask(updateHeartbeat)(params.heartbeat_key, body, context),
+    ask: ({ params, body, context, commands }) => commands.bind(updateHeartbeat)(params.heartbeat_key, body, context),
   },
   remove: {
     waitsFor: [heartbeats.name],
-    ask: ({ params, context, commands }) => commands.ask(deleteHeartbeat)(params.heartbeat_key, context),
+    ask: ({ params, context, commands }) => commands.bind(deleteHeartbeat)(params.heartbeat_key, context),
   },
 });
 
@@ -107,7 +107,7 @@ export const heartbeatRoutes: Route[] = [
     tag,
     params,
     query: Type.Object({ ...pings.query }),
-    answers: { 200: pings.answer(Ping) },
+    responses: { 200: pings.answer(Ping) },
     find: ({ scope, params }) => findHeartbeat(scope, params.heartbeat_key),
     handle: ({ query, scope, found }) =>
       ok(() => pings.body(query, (paging) => listPings(scope, found, paging), presentPing)),
@@ -124,11 +124,11 @@ export const heartbeatRoutes: Route[] = [
         Type.Integer({ minimum: 1, maximum: MOST_HOURS, default: 24, description: 'Number of hours up to now.' }),
       ),
     }),
-    answers: { 200: PingCounts },
+    responses: { 200: PingCounts },
     find: ({ scope, params }) => findHeartbeat(scope, params.heartbeat_key),
     handle: ({ query: { hours = 24 }, scope, found }) =>
       ok(async () => {
-        const ping_counts = await pingCounts(scope, found, hours);
+        const ping_counts = await countPingsByHour(scope, found, hours);
         const total_pings = ping_counts.reduce((sum, { ping_count }) => sum + ping_count, 0);
         const hours_without_pings = ping_counts.filter(({ ping_count }) => ping_count === 0).length;
         return { ping_counts, summary: { hours, total_pings, hours_without_pings } };

@@ -2,12 +2,12 @@ import { Type } from '@sinclair/typebox';
 import { HEARTBEAT_DEFAULTS } from '../../../domain/heartbeat/decide.ts';
 import { isTimeZone } from '../../../domain/time-zone.ts';
 import {
-  checked,
+  withCheck,
   choice,
-  defaulting,
+  withDefaults,
   Id,
   InstantOut,
-  named,
+  namedSchema,
   nullable,
   partial,
   Revision,
@@ -38,7 +38,7 @@ const fields = {
         'if there is a period.',
     }),
   ),
-  time_zone: checked(
+  time_zone: withCheck(
     text(64, { min: 1, description: 'The time zone of the schedule, such as Europe/Moscow.' }),
     isTimeZone,
     'Must be the name of a time zone.',
@@ -52,12 +52,12 @@ const fields = {
 };
 
 export const NewHeartbeat = Type.Object({
-  ...defaulting(fields, { ...HEARTBEAT_DEFAULTS, tags: [] }),
+  ...withDefaults(fields, { ...HEARTBEAT_DEFAULTS, tags: [] }),
   name: fields.name,
 });
 export const HeartbeatChange = partial(Type.Object(fields));
 
-export const Ping = named(
+export const Ping = namedSchema(
   'Ping',
   Type.Object({
     id: Id,
@@ -78,7 +78,7 @@ export const Ping = named(
 );
 
 /** decisions.md: Heartbeats. */
-export const Heartbeat = named(
+export const Heartbeat = namedSchema(
   'Heartbeat',
   Type.Object({
     id: Id,
@@ -110,7 +110,7 @@ export const PingCounts = Type.Object({
 });
 
 /** Response to a ping (decisions.md: Heartbeats). */
-export const Pinged = named(
+export const PingResponse = namedSchema(
   'Pinged',
   Type.Object({
     status: choice(['ok']),

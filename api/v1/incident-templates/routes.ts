@@ -12,13 +12,13 @@ import {
   listIncidentTemplates,
 } from '../../../queries/pages/incident-templates.ts';
 import { pagesOfStyleA } from '../../pagination.ts';
-import { presenting } from '../../presenter.ts';
+import { createPresenter } from '../../presenter.ts';
 import { resource } from '../../resource.ts';
 import type { Route } from '../../route.ts';
-import { brokenCreation, brokenUpdate } from './validation.ts';
+import { templateBodyErrors, templateChangeBodyErrors } from './validation.ts';
 import { IncidentTemplate, IncidentTemplateChange, NewIncidentTemplate, templateFilters } from './schema.ts';
 
-const presentTemplate = presenting(IncidentTemplate);
+const presentTemplate = createPresenter(IncidentTemplate);
 
 /** Maximum number of templates of an organization (docs/decisions.md: Incidents). */
 const MAX_TEMPLATES = 500;
@@ -27,11 +27,11 @@ export const incidentTemplateRoutes: Route[] = resource({
   path: '/v1/incident-templates',
   id: 'incident_template_id',
   tag: 'Incident templates',
-  one: 'incident template',
+  noun: 'incident template',
   needs: { read: 'incidents.read', write: 'incidents.write' },
   revised: ({ incident_template_id }) => revisedIn('incident_template', incident_template_id),
   show: ({ scope, params }) => findIncidentTemplate(scope, params.incident_template_id),
-  answer: IncidentTemplate,
+  schema: IncidentTemplate,
   present: presentTemplate,
   list: {
     summary: 'List incident templates',
@@ -42,22 +42,22 @@ export const incidentTemplateRoutes: Route[] = resource({
   },
   create: {
     body: NewIncidentTemplate,
-    alsoRefused: ({ scope, body }) => brokenCreation(scope, body),
+    alsoRefused: ({ scope, body }) => templateBodyErrors(scope, body),
     ask: async ({ body, context, commands, scope }) => {
       if ((await countIncidentTemplates(scope)) >= MAX_TEMPLATES) {
         throw new IllegalState(`An organization can have at most ${MAX_TEMPLATES.toString()} incident templates.`);
       }
-      return commands.ask(createIncidentTemplate)(body, context);
+      return commands.bind(createIncidentTemplate)(body, context);
     },
   },
   change: {
     body: IncidentTemplateChange,
-    alsoRefused: ({ scope, body, found }) => brokenUpdate(scope, body, found),
+    alsoRefused: ({ scope, body, found }) => templateChangeBodyErrors(scope, body, found),
     ask: ({ params, body, context, commands }) =>
-      commands.ask(updateIncidentTemplate)(params.incident_template_id, body, context),
+      commands.bind(updateIncidentTemplate)(params.incident_template_id, body, context),
   },
   remove: {
     waitsFor: [incidentTemplates.name],
-    ask: ({ params, context, commands }) => commands.ask(deleteIncidentTemplate)(params.incident_template_id, context),
+    ask: ({ params, context, commands }) => commands.bind(deleteIncidentTemplate)(params.incident_template_id, context),
   },
 });

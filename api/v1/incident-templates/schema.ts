@@ -3,16 +3,16 @@ import { TEMPLATE_DEFAULTS, TEMPLATE_KINDS } from '../../../domain/incident-temp
 import {
   choice,
   commaList,
-  defaulting,
+  withDefaults,
   Id,
   InstantOut,
-  named,
+  namedSchema,
   nullable,
   partial,
   Revision,
   text,
 } from '../../schema.ts';
-import { body, ComponentMap, delivered, impact, name, status } from '../incidents/schema.ts';
+import { body, ComponentMap, deliverNotifications, impact, name, status } from '../incidents/schema.ts';
 
 /** The fields of an incident template that a client can set (docs/decisions.md: Incidents). */
 const fields = {
@@ -24,10 +24,10 @@ const fields = {
   impact: nullable(impact),
   body: nullable({ ...body, description: 'In Markdown.' }),
   components: ComponentMap,
-  deliver_notifications: delivered,
+  deliver_notifications: deliverNotifications,
 };
 
-export const NewIncidentTemplate = Type.Object({ ...defaulting(fields, TEMPLATE_DEFAULTS), name: fields.name });
+export const NewIncidentTemplate = Type.Object({ ...withDefaults(fields, TEMPLATE_DEFAULTS), name: fields.name });
 export const IncidentTemplateChange = partial(Type.Object(fields));
 
 export const templateFilters = {
@@ -35,7 +35,7 @@ export const templateFilters = {
   kind: commaList(fields.kind),
 };
 
-export const IncidentTemplate = named(
+export const IncidentTemplate = namedSchema(
   'IncidentTemplate',
   Type.Object({ id: Id, ...fields, revision: Revision, created_at: InstantOut, updated_at: InstantOut }),
 );

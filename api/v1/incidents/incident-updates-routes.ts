@@ -9,9 +9,9 @@ import { findIncident, findUpdate, type UpdatePlace } from '../../../queries/pag
 import type { Scope } from '../../../queries/engine/scope.ts';
 import { created, noContent, ok, route, type Route } from '../../route.ts';
 import { Id } from '../../schema.ts';
-import { findNamedIncident, incidentParams } from './params.ts';
+import { findIncidentInPath, incidentParams } from './params.ts';
 import { presentUpdate } from './present.ts';
-import { brokenEditing, brokenUpdate, namedIn } from './validation.ts';
+import { updateEditBodyErrors, updateBodyErrors, componentIdsIn } from './validation.ts';
 import { IncidentUpdate, NewUpdate, UpdateChange } from './schema.ts';
 
 const tag = 'Incident updates';
@@ -35,7 +35,7 @@ export const incidentUpdateRoutes: Route[] = [
     tag,
     access: { needs: 'incidents.read' },
     params: Type.Object(incidentParams),
-    answers: { 200: Type.Array(IncidentUpdate) },
+    responses: { 200: Type.Array(IncidentUpdate) },
     heavy: true,
     handle: ({ params, scope }) =>
       ok(async () => (await findIncident(scope, params)).incident_updates.map(presentUpdate)),
@@ -48,14 +48,14 @@ export const incidentUpdateRoutes: Route[] = [
     access: { needs: 'incidents.write' },
     params: Type.Object(incidentParams),
     body: NewUpdate,
-    answers: { 201: IncidentUpdate },
+    responses: { 201: IncidentUpdate },
     waitsFor,
-    find: findNamedIncident,
+    find: findIncidentInPath,
     alsoRefused: async ({ params: { page_id }, body, found, scope }) =>
-      brokenUpdate(body, found, await knownComponents(scope, page_id, namedIn(body))),
+      updateBodyErrors(body, found, await knownComponents(scope, page_id, componentIdsIn(body))),
     handle: async ({ params, body, context, commands, scope }) => {
       const { page_id, incident_id } = params;
-      const incident_update_id = await commands.ask(appendUpdate)(page_id, incident_id, body, context);
+      const incident_update_id = await commands.bind(appendUpdate)(page_id, incident_id, body, context);
       const location = `/v1/pages/${page_id}/incidents/${incident_id}/incident_updates/${incident_update_id}`;
       return created(location, incident_update_id, () => show(scope, { ...params, incident_update_id }));
     },
@@ -67,7 +67,7 @@ export const incidentUpdateRoutes: Route[] = [
     tag,
     access: { needs: 'incidents.read' },
     params: UpdateParams,
-    answers: { 200: IncidentUpdate },
+    responses: { 200: IncidentUpdate },
     handle: ({ params, scope }) => ok(() => show(scope, params)),
   }),
   route({
@@ -80,14 +80,14 @@ export const incidentUpdateRoutes: Route[] = [
     access: { needs: 'incidents.write' },
     params: UpdateParams,
     body: UpdateChange,
-    answers: { 200: IncidentUpdate },
+    responses: { 200: IncidentUpdate },
     waitsFor,
     find: findNamedUpdate,
     alsoRefused: async ({ params: { page_id }, body, found, context, scope }) =>
-      brokenEditing(body, found, await knownComponents(scope, page_id, namedIn(body)), context.now),
+      updateEditBodyErrors(body, found, await knownComponents(scope, page_id, componentIdsIn(body)), context.now),
     handle: async ({ params, body, context, commands, scope }) => {
       const { page_id, incident_id, incident_update_id } = params;
-      await commands.ask(editUpdate)(page_id, incident_id, incident_update_id, body, context);
+      await commands.bind(editUpdate)(page_id, incident_id, incident_update_id, body, context);
       return ok(() => show(scope, params));
     },
   }),
@@ -99,12 +99,12 @@ export const incidentUpdateRoutes: Route[] = [
     tag,
     access: { needs: 'incidents.write' },
     params: UpdateParams,
-    answers: { 204: null },
+    responses: { 204: null },
     waitsFor,
     find: findNamedUpdate,
     handle: async ({ params, context, commands }) => {
       const { page_id, incident_id, incident_update_id } = params;
-      await commands.ask(removeUpdate)(page_id, incident_id, incident_update_id, context);
+      await commands.bind(removeUpdate)(page_id, incident_id, incident_update_id, context);
       return noContent();
     },
   }),
@@ -116,12 +116,12 @@ export const incidentUpdateRoutes: Route[] = [
     tag,
     access: { needs: 'incidents.withhold' },
     params: UpdateParams,
-    answers: { 200: IncidentUpdate },
+    responses: { 200: IncidentUpdate },
     waitsFor: [incidents.name, incidentEdits.name],
     find: ({ params, scope }) => findUpdateEvenDeleted(scope, params),
     handle: async ({ params, context, commands, scope }) => {
       const { page_id, incident_id, incident_update_id } = params;
-      await commands.ask(withholdUpdateText)(page_id, incident_id, incident_update_id, context);
+      await commands.bind(withholdUpdateText)(page_id, incident_id, incident_update_id, context);
       return ok(async () => presentUpdate(await findUpdateEvenDeleted(scope, params)));
     },
   }),

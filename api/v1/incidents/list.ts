@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import { INCIDENT_STATUSES } from '../../../domain/incident/statuses.ts';
 import type { Instant } from '../../../domain/time.ts';
-import { jsonArrayOf, JsonParts } from '../../../http/streamed-json.ts';
+import { jsonArrayOf, StreamedJson } from '../../../http/streamed-json.ts';
 import type { Paging } from '../../../queries/engine/listing.ts';
 import type { IncidentFilters, IncidentList, JoinedIncident } from '../../../queries/pages/incidents.ts';
-import { inOrderOfTime } from '../../time-order.ts';
+import { requireTimeOrder } from '../../time-order.ts';
 import { optionalPages } from '../../optional-pagination.ts';
 import { choice, commaList, Id, instantIn } from '../../schema.ts';
 import { presentIncident, presentWithoutUpdates } from './present.ts';
@@ -29,7 +29,7 @@ export const listQuery = {
 /** Additional query parameters of lists of regular incidents. */
 export const statusQuery = { status: Type.Optional(commaList(choice(INCIDENT_STATUSES))) };
 
-export const listAnswers = { 200: pages.answer(Incident) };
+export const listResponses = { 200: pages.answer(Incident) };
 
 interface ListQuery extends Omit<IncidentFilters, 'status'> {
   updates?: boolean;
@@ -38,9 +38,9 @@ interface ListQuery extends Omit<IncidentFilters, 'status'> {
   created_until?: Instant;
 }
 
-/** @throws Invalid `until` is before `since` */
-export const sinceBeforeUntil = ({ since, until }: Pick<ListQuery, 'since' | 'until'>): void => {
-  if (since !== undefined && until !== undefined) inOrderOfTime(since, until, 'until');
+/** @throws Invalid `until` is before `changesSince` */
+export const requireSinceBeforeUntil = ({ since, until }: Pick<ListQuery, 'since' | 'until'>): void => {
+  if (since !== undefined && until !== undefined) requireTimeOrder(since, until, 'until');
 };
 
 /**
@@ -48,10 +48,10 @@ export const sinceBeforeUntil = ({ since, until }: Pick<ListQuery, 'since' | 'un
  *
  * @param list the incidents that match the filters
  */
-export const incidentsAnswer = (
+export const incidentsResponse = (
   { updates = true, ...query }: ListQuery,
   list: (filters: Pick<IncidentFilters, 'component_id' | 'since' | 'until'>) => IncidentList,
-): JsonParts => {
+): StreamedJson => {
   const present = updates ? presentIncident : presentWithoutUpdates;
   const paging = pages.pagingOf(query);
   const listed = list(filtersIn(query, paging));
@@ -60,7 +60,7 @@ export const incidentsAnswer = (
     for await (const joined of incidents) yield present(joined);
   };
   if (!paging) return jsonArrayOf(() => shown(listed.incidents()), version);
-  return new JsonParts(async function* () {
+  return new StreamedJson(async function* () {
     const { incidents, total } = await listed.page(paging);
     const { beginning, end } = pages.around(paging, total);
     yield beginning;

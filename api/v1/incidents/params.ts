@@ -1,6 +1,6 @@
 import type { IncidentDocument } from '../../../projections/incidents/documents.ts';
 import { findIncident, type IncidentPlace } from '../../../queries/pages/incidents.ts';
-import type { Reading } from '../../../queries/engine/scope.ts';
+import type { ReadScope } from '../../../queries/engine/scope.ts';
 import { Id } from '../../schema.ts';
 import { pageParams } from '../pages/params.ts';
 
@@ -8,10 +8,10 @@ import { pageParams } from '../pages/params.ts';
 export const incidentParams = { ...pageParams, incident_id: Id };
 
 /** Finds the incident that the path names. @throws NotFound */
-export const findNamedIncident = ({
+export const findIncidentInPath = ({
   params,
   scope,
 }: {
   params: IncidentPlace;
-  scope: Reading;
+  scope: ReadScope;
 }): Promise<IncidentDocument> => findIncident(scope, params);

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { draftPostmortem, publishPostmortem, unpublishPostmortem } from '../../../commands/pages/postmortems.ts';
-import { brokenFirstDraft, MAX_POSTMORTEM } from '../../../domain/incident/postmortem.ts';
+import { firstDraftErrors, MAX_POSTMORTEM } from '../../../domain/incident/postmortem.ts';
 import { incidents } from '../../../projections/incidents/projection.ts';
 import { findIncident, type IncidentPlace } from '../../../queries/pages/incidents.ts';
 import {
@@ -12,9 +12,9 @@ import {
 import type { Scope } from '../../../queries/engine/scope.ts';
 import { ownerOfPage } from '../../../queries/organizations/tenants.ts';
 import type { May } from '../../permissions.ts';
-import { presenting } from '../../presenter.ts';
+import { createPresenter } from '../../presenter.ts';
 import { ok, route, type Route } from '../../route.ts';
-import { Id, InstantOut, named, nullable, text } from '../../schema.ts';
+import { Id, InstantOut, namedSchema, nullable, text } from '../../schema.ts';
 import { incidentParams } from './params.ts';
 
 const tag = 'Postmortems';
@@ -25,7 +25,7 @@ const waitsFor = [incidents.name];
 const notify = Type.Boolean({ description: 'Whether publishing notifies subscribers.' });
 
 /** spec.md: Postmortem. */
-const Postmortem = named(
+const Postmortem = namedSchema(
   'Postmortem',
   Type.Object({
     id: Id,
@@ -57,7 +57,7 @@ const Draft = Type.Object({
 
 const Publication = Type.Object({ notify_subscribers: Type.Optional(notify) });
 
-const present = presenting(Postmortem, ['id', 'incident_id', 'preview_key']);
+const present = createPresenter(Postmortem, ['id', 'incident_id', 'preview_key']);
 
 /** @param showsKey whether the reader may see the preview key */
 const presentPostmortem = ({ postmortem, incident_id, preview_key }: FoundPostmortem, showsKey: boolean): Postmortem =>
@@ -76,7 +76,7 @@ export const postmortemRoutes: Route[] = [
     access: { needs: 'incidents.read' },
     confidential: true,
     params,
-    answers: { 200: Postmortem },
+    responses: { 200: Postmortem },
     handle: ({ params: incidentPath, scope, may }) => ok(() => show(scope, incidentPath, may)),
   }),
   route({
@@ -89,12 +89,12 @@ export const postmortemRoutes: Route[] = [
     confidential: true,
     params,
     body: Draft,
-    answers: { 200: Postmortem },
+    responses: { 200: Postmortem },
     waitsFor,
     find: async ({ params: incidentPath, scope }) => hasPostmortem(scope, await findIncident(scope, incidentPath)),
-    alsoRefused: ({ body, found: isThere }) => (isThere ? {} : brokenFirstDraft(body['body_draft'])),
+    alsoRefused: ({ body, found: isThere }) => (isThere ? {} : firstDraftErrors(body['body_draft'])),
     handle: async ({ params: incidentPath, body, context, commands, scope, may }) => {
-      await commands.ask(draftPostmortem)(incidentPath.page_id, incidentPath.incident_id, body, context);
+      await commands.bind(draftPostmortem)(incidentPath.page_id, incidentPath.incident_id, body, context);
       return ok(() => show(scope, incidentPath, may));
     },
   }),
@@ -108,11 +108,11 @@ export const postmortemRoutes: Route[] = [
     confidential: true,
     params,
     body: Publication,
-    answers: { 200: Postmortem },
+    responses: { 200: Postmortem },
     waitsFor,
     find: ({ params: incidentPath, scope }) => findPostmortem(scope, incidentPath),
     handle: async ({ params: incidentPath, body, context, commands, scope, may }) => {
-      await commands.ask(publishPostmortem)(incidentPath.page_id, incidentPath.incident_id, body, context);
+      await commands.bind(publishPostmortem)(incidentPath.page_id, incidentPath.incident_id, body, context);
       return ok(() => show(scope, incidentPath, may));
     },
   }),
@@ -125,11 +125,11 @@ export const postmortemRoutes: Route[] = [
     access: { needs: 'incidents.write' },
     confidential: true,
     params,
-    answers: { 200: Postmortem },
+    responses: { 200: Postmortem },
     waitsFor,
     find: ({ params: incidentPath, scope }) => findPostmortem(scope, incidentPath),
     handle: async ({ params: incidentPath, context, commands, scope, may }) => {
-      await commands.ask(unpublishPostmortem)(incidentPath.page_id, incidentPath.incident_id, context);
+      await commands.bind(unpublishPostmortem)(incidentPath.page_id, incidentPath.incident_id, context);
       return ok(() => show(scope, incidentPath, may));
     },
   }),
@@ -142,8 +142,10 @@ export const postmortemRoutes: Route[] = [
     access: { public: { tenant: ownerOfPage, key: 'optional' } },
     confidential: true,
     params: Type.Object({ ...incidentParams, preview_key: Type.String() }),
-    answers: { 200: Postmortem },
+    responses: { 200: Postmortem },
     handle: ({ params: incidentPath, scope }) =>
-      ok(async () => presentPostmortem(await previewedPostmortem(scope, incidentPath, incidentPath.preview_key), false)),
+      ok(async () =>
+        presentPostmortem(await previewedPostmortem(scope, incidentPath, incidentPath.preview_key), false),
+      ),
   }),
 ];

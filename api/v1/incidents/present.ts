@@ -1,11 +1,11 @@
 import type { JoinedIncident } from '../../../queries/pages/incidents.ts';
-import { presenting } from '../../presenter.ts';
+import { createPresenter } from '../../presenter.ts';
 import { presentComponent } from '../components/present.ts';
 import { Incident, IncidentUpdate } from './schema.ts';
 
-const present = presenting(Incident, ['components', 'incident_updates']);
+const present = createPresenter(Incident, ['components', 'incident_updates']);
 
-export const presentUpdate = presenting(IncidentUpdate);
+export const presentUpdate = createPresenter(IncidentUpdate);
 
 /** An incident as the API shows it. */
 export const presentIncident = ({ incident, components }: JoinedIncident): Incident =>

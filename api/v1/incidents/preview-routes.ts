@@ -2,16 +2,16 @@ import { Type } from '@sinclair/typebox';
 import { draftIncident, draftUpdate } from '../../../commands/pages/incident-drafts.ts';
 import { knownComponents } from '../../../queries/pages/components.ts';
 import { ok, route, type Route } from '../../route.ts';
-import { named, nullable } from '../../schema.ts';
-import { findNamedPage, PageParams } from '../pages/params.ts';
-import { findNamedIncident, incidentParams } from './params.ts';
-import { brokenOpening, brokenUpdate, namedIn } from './validation.ts';
+import { namedSchema, nullable } from '../../schema.ts';
+import { findPageInPath, PageParams } from '../pages/params.ts';
+import { findIncidentInPath, incidentParams } from './params.ts';
+import { openingBodyErrors, updateBodyErrors, componentIdsIn } from './validation.ts';
 import { NewIncident, NewUpdate } from './schema.ts';
 
 const all = '/v1/pages/{page_id}/incidents';
 const count = Type.Integer({ minimum: 0 });
 
-const IncidentPreview = named(
+const IncidentPreview = namedSchema(
   'IncidentPreview',
   Type.Object({
     page: Type.Object({
@@ -51,7 +51,7 @@ const common = {
   access: { needs: 'incidents.write' },
   effect: 'read',
   confidential: true,
-  answers: { 200: IncidentPreview },
+  responses: { 200: IncidentPreview },
   heavy: true,
 } as const;
 
@@ -65,11 +65,11 @@ export const incidentPreviewRoutes: Route[] = [
       'notified. Nothing is stored.',
     params: PageParams,
     body: NewIncident,
-    find: findNamedPage,
+    find: findPageInPath,
     alsoRefused: async ({ params: { page_id }, body, scope }) =>
-      brokenOpening(body, await knownComponents(scope, page_id, namedIn(body))),
+      openingBodyErrors(body, await knownComponents(scope, page_id, componentIdsIn(body))),
     handle: async ({ params: { page_id }, body, context, commands, scope, previewIncident }) => {
-      const draft = await commands.ask(draftIncident)(page_id, body, context);
+      const draft = await commands.bind(draftIncident)(page_id, body, context);
       const preview = await previewIncident(scope, draft);
       return ok(() => preview);
     },
@@ -84,11 +84,11 @@ export const incidentPreviewRoutes: Route[] = [
     tag: 'Incident updates',
     params: Type.Object(incidentParams),
     body: NewUpdate,
-    find: findNamedIncident,
+    find: findIncidentInPath,
     alsoRefused: async ({ params: { page_id }, body, found, scope }) =>
-      brokenUpdate(body, found, await knownComponents(scope, page_id, namedIn(body))),
+      updateBodyErrors(body, found, await knownComponents(scope, page_id, componentIdsIn(body))),
     handle: async ({ params: { page_id, incident_id }, body, context, commands, scope, previewIncident }) => {
-      const draft = await commands.ask(draftUpdate)(page_id, incident_id, body, context);
+      const draft = await commands.bind(draftUpdate)(page_id, incident_id, body, context);
       const preview = await previewIncident(scope, draft);
       return ok(() => preview);
     },

@@ -15,12 +15,12 @@ import {
 import type { Scope } from '../../../queries/engine/scope.ts';
 import { created, noContent, ok, route, type Route } from '../../route.ts';
 import { choice, commaList } from '../../schema.ts';
-import { findNamedPage, PageParams } from '../pages/params.ts';
-import { incidentsAnswer, listAnswers, listQuery, sinceBeforeUntil, statusQuery } from './list.ts';
-import { findNamedIncident, incidentParams } from './params.ts';
+import { findPageInPath, PageParams } from '../pages/params.ts';
+import { incidentsResponse, listResponses, listQuery, requireSinceBeforeUntil, statusQuery } from './list.ts';
+import { findIncidentInPath, incidentParams } from './params.ts';
 import { presentIncident } from './present.ts';
-import { brokenChanging, brokenLogging, brokenOpening, namedIn } from './validation.ts';
-import { Incident, IncidentChange, NewIncident, NewPastIncident, sentMap } from './schema.ts';
+import { incidentChangeBodyErrors, pastIncidentBodyErrors, openingBodyErrors, componentIdsIn } from './validation.ts';
+import { Incident, IncidentChange, NewIncident, NewPastIncident, changedComponents } from './schema.ts';
 
 const tag = 'Incidents';
 const all = '/v1/pages/{page_id}/incidents';
@@ -45,13 +45,13 @@ export const incidentRoutes: Route[] = [
     access: { needs: 'incidents.read' },
     params: PageParams,
     query: Type.Object({ ...listQuery, ...statusQuery }),
-    answers: listAnswers,
+    responses: listResponses,
     heavy: true,
-    requireQuery: sinceBeforeUntil,
-    find: findNamedPage,
+    requireQuery: requireSinceBeforeUntil,
+    find: findPageInPath,
     handle: ({ query: { status, ...query }, scope, found: page }) =>
       ok(() =>
-        incidentsAnswer(query, (filters) => listIncidents(scope, page, { ...filters, ...(status && { status }) })),
+        incidentsResponse(query, (filters) => listIncidents(scope, page, { ...filters, ...(status && { status }) })),
       ),
   }),
   route({
@@ -63,13 +63,13 @@ export const incidentRoutes: Route[] = [
     access: { needs: 'incidents.write' },
     params: PageParams,
     body: NewIncident,
-    answers: { 201: Incident },
+    responses: { 201: Incident },
     waitsFor,
-    find: findNamedPage,
+    find: findPageInPath,
     alsoRefused: async ({ params: { page_id }, body, scope }) =>
-      brokenOpening(body, await knownComponents(scope, page_id, namedIn(body))),
+      openingBodyErrors(body, await knownComponents(scope, page_id, componentIdsIn(body))),
     handle: async ({ params: { page_id }, body, context, commands, scope }) => {
-      const incident_id = await commands.ask(openIncident)(page_id, body, context);
+      const incident_id = await commands.bind(openIncident)(page_id, body, context);
       return created(`/v1/pages/${page_id}/incidents/${incident_id}`, incident_id, () =>
         show(scope, { page_id, incident_id }),
       );
@@ -84,13 +84,13 @@ export const incidentRoutes: Route[] = [
     access: { needs: 'incidents.read' },
     params: PageParams,
     query: Type.Object({ ...listQuery, ...statusQuery }),
-    answers: listAnswers,
+    responses: listResponses,
     heavy: true,
-    requireQuery: sinceBeforeUntil,
-    find: findNamedPage,
+    requireQuery: requireSinceBeforeUntil,
+    find: findPageInPath,
     handle: ({ query: { status, ...query }, scope, found: page }) =>
       ok(() =>
-        incidentsAnswer(query, (filters) => listUnresolved(scope, page, { ...filters, ...(status && { status }) })),
+        incidentsResponse(query, (filters) => listUnresolved(scope, page, { ...filters, ...(status && { status }) })),
       ),
   }),
   route({
@@ -105,12 +105,12 @@ export const incidentRoutes: Route[] = [
       ...listQuery,
       status: Type.Optional(commaList(choice(MAINTENANCE_STATUSES), { default: [...AHEAD] })),
     }),
-    answers: listAnswers,
+    responses: listResponses,
     heavy: true,
-    requireQuery: sinceBeforeUntil,
-    find: findNamedPage,
+    requireQuery: requireSinceBeforeUntil,
+    find: findPageInPath,
     handle: ({ query: { status = AHEAD, ...query }, scope, found: page }) =>
-      ok(() => incidentsAnswer(query, (filters) => listMaintenances(scope, page, status, filters))),
+      ok(() => incidentsResponse(query, (filters) => listMaintenances(scope, page, status, filters))),
   }),
   route({
     methods: ['post'],
@@ -120,13 +120,13 @@ export const incidentRoutes: Route[] = [
     access: { needs: 'incidents.write' },
     params: PageParams,
     body: NewPastIncident,
-    answers: { 201: Incident },
+    responses: { 201: Incident },
     waitsFor,
-    find: findNamedPage,
+    find: findPageInPath,
     alsoRefused: async ({ params: { page_id }, body, context, scope }) =>
-      brokenLogging(body, await knownComponents(scope, page_id, namedIn(body)), context.now),
+      pastIncidentBodyErrors(body, await knownComponents(scope, page_id, componentIdsIn(body)), context.now),
     handle: async ({ params: { page_id }, body, context, commands, scope }) => {
-      const incident_id = await commands.ask(logPastIncident)(page_id, body, context);
+      const incident_id = await commands.bind(logPastIncident)(page_id, body, context);
       return created(`/v1/pages/${page_id}/incidents/${incident_id}`, incident_id, () =>
         show(scope, { page_id, incident_id }),
       );
@@ -140,7 +140,7 @@ export const incidentRoutes: Route[] = [
     tag,
     access: { needs: 'incidents.read' },
     params: IncidentParams,
-    answers: { 200: Incident },
+    responses: { 200: Incident },
     handle: ({ params, scope }) => ok(() => show(scope, params)),
   }),
   route({
@@ -152,16 +152,16 @@ export const incidentRoutes: Route[] = [
     access: { needs: 'incidents.write' },
     params: IncidentParams,
     body: IncidentChange,
-    answers: { 200: Incident },
+    responses: { 200: Incident },
     waitsFor,
-    find: findNamedIncident,
+    find: findIncidentInPath,
     alsoRefused: async ({ params: { page_id }, body, found, scope }) =>
-      brokenChanging(body, found, await knownComponents(scope, page_id, namedIn(body))),
+      incidentChangeBodyErrors(body, found, await knownComponents(scope, page_id, componentIdsIn(body))),
     handle: async ({ params, body: { components: sent, resolved_at: known, ...body }, context, commands, scope }) => {
-      const map = sentMap(sent);
+      const map = changedComponents(sent);
       const resolved_at = typeof known === 'string' ? parseInstant(known) : null;
       const input = { ...body, ...(map && { components: map }), resolved_at };
-      await commands.ask(changeIncident)(params.page_id, params.incident_id, input, context);
+      await commands.bind(changeIncident)(params.page_id, params.incident_id, input, context);
       return ok(() => show(scope, params));
     },
   }),
@@ -173,11 +173,11 @@ export const incidentRoutes: Route[] = [
     tag,
     access: { needs: 'incidents.write' },
     params: IncidentParams,
-    answers: { 204: null },
+    responses: { 204: null },
     waitsFor,
-    find: findNamedIncident,
+    find: findIncidentInPath,
     handle: async ({ params, context, commands }) => {
-      await commands.ask(deleteIncident)(params.page_id, params.incident_id, context);
+      await commands.bind(deleteIncident)(params.page_id, params.incident_id, context);
       return noContent();
     },
   }),

@@ -8,18 +8,18 @@ import {
   MAX_REMINDER_INTERVALS,
   MAX_UPDATES,
 } from '../../../domain/incident/rules.ts';
-import { isReminderIntervals, LONGEST_REMINDER_DAYS, MAX_REMINDERS } from '../../../domain/incident/reminders.ts';
+import { isReminderIntervals, MAX_REMINDER_DAYS, MAX_REMINDERS } from '../../../domain/incident/reminders.ts';
 import { SCHEDULE_DEFAULTS } from '../../../domain/incident/schedule.ts';
 import { ALL_STATUSES, INCIDENT_IMPACTS, INCIDENT_STATUSES } from '../../../domain/incident/statuses.ts';
 import { COMPONENT_STATUSES, type ComponentStatus } from '../../../domain/page/component-status.ts';
 import {
-  checked,
+  withCheck,
   choice,
-  defaulting,
+  withDefaults,
   Id,
   InstantOut,
   instantIn,
-  named,
+  namedSchema,
   nullable,
   partial,
   text,
@@ -42,7 +42,7 @@ const ComponentMapOrArray = Type.Unsafe<Record<string, ComponentStatus> | unknow
 });
 
 /** `components` if it is a map; undefined for the array that a client sends back unchanged. */
-export const sentMap = (
+export const changedComponents = (
   components: Record<string, ComponentStatus> | unknown[] | undefined,
 ): Record<string, ComponentStatus> | undefined => (Array.isArray(components) ? undefined : components);
 
@@ -56,17 +56,17 @@ export const status = choice(ALL_STATUSES, {
 });
 export const impact = choice(INCIDENT_IMPACTS);
 const metadata = nullable(
-  checked(
+  withCheck(
     Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, examples: [{ ticket: 'A-1' }] }),
     (value) => Buffer.byteLength(JSON.stringify(value)) <= MAX_METADATA_BYTES,
     `Must have at most ${MAX_METADATA_BYTES.toString()} bytes as JSON.`,
   ),
 );
 const reminderIntervals = nullable(
-  checked(
+  withCheck(
     Type.String({ maxLength: MAX_REMINDER_INTERVALS, examples: ['1d, 2h, 30m'] }),
     isReminderIntervals,
-    `Must be a list of at most ${MAX_REMINDERS.toString()} offsets such as 1d, 2h, 30m, each from 1m to ${LONGEST_REMINDER_DAYS.toString()}d.`,
+    `Must be a list of at most ${MAX_REMINDERS.toString()} offsets such as 1d, 2h, 30m, each from 1m to ${MAX_REMINDER_DAYS.toString()}d.`,
   ),
 );
 
@@ -85,7 +85,7 @@ const schedule = {
   reminder_intervals: reminderIntervals,
   ...switches,
 };
-export const delivered = Type.Boolean({ description: 'Whether subscribers are notified.' });
+export const deliverNotifications = Type.Boolean({ description: 'Whether subscribers are notified.' });
 
 const notificationDelay = Type.Integer({
   minimum: 0,
@@ -100,8 +100,14 @@ export const NewIncident = Type.Object({
   body,
   status,
   components: ComponentMap,
-  ...defaulting(
-    { impact, metadata, deliver_notifications: delivered, notification_delay: notificationDelay, ...schedule },
+  ...withDefaults(
+    {
+      impact,
+      metadata,
+      deliver_notifications: deliverNotifications,
+      notification_delay: notificationDelay,
+      ...schedule,
+    },
     { metadata: null, deliver_notifications: true, notification_delay: 0, ...SCHEDULE_DEFAULTS },
   ),
 });
@@ -125,8 +131,8 @@ export const IncidentChange = Type.Object({
       ...schedule,
     }),
   ).properties,
-  ...defaulting(
-    { deliver_notifications: delivered, notification_delay: notificationDelay },
+  ...withDefaults(
+    { deliver_notifications: deliverNotifications, notification_delay: notificationDelay },
     { deliver_notifications: true, notification_delay: 0 },
   ),
 });
@@ -136,8 +142,8 @@ export const NewUpdate = Type.Object({
   status,
   body: Type.Optional(body),
   components: Type.Optional(ComponentMap),
-  ...defaulting(
-    { deliver_notifications: delivered, notification_delay: notificationDelay },
+  ...withDefaults(
+    { deliver_notifications: deliverNotifications, notification_delay: notificationDelay },
     { deliver_notifications: true, notification_delay: 0 },
   ),
 });
@@ -164,11 +170,11 @@ export const NewPastIncident = Type.Object({
     description: 'Oldest first. The last one must be `resolved`.',
     examples: [[{ body: 'All is well again.', status: 'resolved', created_at: '2026-01-01T10:00:00Z' }]],
   }),
-  ...defaulting({ deliver_notifications: delivered }, { deliver_notifications: false }),
+  ...withDefaults({ deliver_notifications: deliverNotifications }, { deliver_notifications: false }),
 });
 
 /** spec.md: Incident update. */
-export const IncidentUpdate = named(
+export const IncidentUpdate = namedSchema(
   'IncidentUpdate',
   Type.Object({
     id: Id,
@@ -218,5 +224,5 @@ const incidentFields = {
 };
 
 /** spec.md: Incident. */
-export const Incident = named('Incident', Type.Object(incidentFields));
+export const Incident = namedSchema('Incident', Type.Object(incidentFields));
 export type Incident = Static<typeof Incident>;

@@ -1,16 +1,16 @@
 import type { ComponentMap } from '../../../domain/incident/fields.ts';
-import { brokenChange, type KnownIncident } from '../../../domain/incident/decide.ts';
-import type { KnownComponents } from '../../../domain/incident/affected-components.ts';
-import { brokenNewIncident } from '../../../domain/incident/open.ts';
-import { brokenPast } from '../../../domain/incident/past.ts';
+import { changeErrors, type IncidentContext } from '../../../domain/incident/decide.ts';
+import type { ComponentLookup } from '../../../domain/incident/affected-components.ts';
+import { newIncidentErrors } from '../../../domain/incident/open.ts';
+import { pastIncidentErrors } from '../../../domain/incident/past.ts';
 import { SCHEDULE_DEFAULTS } from '../../../domain/incident/schedule.ts';
 import { ALL_STATUSES } from '../../../domain/incident/statuses.ts';
-import { brokenEdit } from '../../../domain/incident/updates.ts';
+import { editErrors } from '../../../domain/incident/updates.ts';
 import { INSTANT_PATTERN, type Instant } from '../../../domain/time.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { IncidentDocument, IncidentUpdateView } from '../../../projections/incidents/documents.ts';
 import { isFields, type Fields } from '../../../domain/fields.ts';
-import type { Sentences } from '../../../http/validation-messages.ts';
+import type { FieldMessages } from '../../../http/validation-messages.ts';
 
 // One response names all errors of a request (decisions.md: HTTP rules, 422). If the schema refuses some fields, these
 // functions check the others against the domain rules. A field of the wrong type counts as absent, since the schema has
@@ -21,7 +21,7 @@ const mapIn = ({ components: map }: Fields): { components?: ComponentMap } =>
   isFields(map) ? { components: map as ComponentMap } : {};
 
 /** Ids of the components in a body, including those in the updates of a past incident. */
-export const namedIn = (body: Fields): string[] => {
+export const componentIdsIn = (body: Fields): string[] => {
   const { incident_updates: updates } = body;
   const all: unknown[] = [body, ...(Array.isArray(updates) ? (updates as unknown[]) : [])];
   return all.flatMap((one) => (isFields(one) ? Object.keys(mapIn(one).components ?? {}) : []));
@@ -48,10 +48,10 @@ const scheduleIn = ({ scheduled_for, scheduled_until }: Fields) => {
   return { ...(from !== undefined && { scheduled_for: from }), ...(until !== undefined && { scheduled_until: until }) };
 };
 
-export const brokenOpening = (body: Fields, page: KnownComponents): Sentences =>
-  brokenNewIncident(page, { ...scheduleIn(body), ...statusIn(body), ...mapIn(body) });
+export const openingBodyErrors = (body: Fields, page: ComponentLookup): FieldMessages =>
+  newIncidentErrors(page, { ...scheduleIn(body), ...statusIn(body), ...mapIn(body) });
 
-const known = (incident: IncidentDocument): KnownIncident => ({
+const known = (incident: IncidentDocument): IncidentContext => ({
   kind: incident.kind,
   schedule:
     incident.scheduled_for === null || incident.scheduled_until === null
@@ -64,19 +64,22 @@ const known = (incident: IncidentDocument): KnownIncident => ({
   named: incident.component_ids,
 });
 
-export const brokenChanging = (body: Fields, incident: IncidentDocument, page: KnownComponents): Sentences =>
-  brokenChange(known(incident), page, { ...scheduleIn(body), ...statusIn(body), ...mapIn(body) });
+export const incidentChangeBodyErrors = (
+  body: Fields,
+  incident: IncidentDocument,
+  page: ComponentLookup,
+): FieldMessages => changeErrors(known(incident), page, { ...scheduleIn(body), ...statusIn(body), ...mapIn(body) });
 
-export const brokenUpdate = (body: Fields, incident: IncidentDocument, page: KnownComponents): Sentences =>
-  brokenChange(known(incident), page, { ...statusIn(body), ...mapIn(body) });
+export const updateBodyErrors = (body: Fields, incident: IncidentDocument, page: ComponentLookup): FieldMessages =>
+  changeErrors(known(incident), page, { ...statusIn(body), ...mapIn(body) });
 
 /** Values that the client sends back unchanged are not edits. */
-export const brokenEditing = (
+export const updateEditBodyErrors = (
   body: Fields,
   { update, named }: { update: IncidentUpdateView; named: readonly string[] },
-  page: KnownComponents,
+  page: ComponentLookup,
   now: Instant,
-): Sentences => {
+): FieldMessages => {
   const { body: text, created_at } = body;
   const at = instantIn(created_at);
   const { components: map } = mapIn(body);
@@ -85,10 +88,10 @@ export const brokenEditing = (
     ...(at !== undefined && { created_at: at }),
     ...(map && !isDeepStrictEqual(map, update.components) && { components: map }),
   };
-  return brokenEdit(named, page, changes, now);
+  return editErrors(named, page, changes, now);
 };
 
-export const brokenLogging = (body: Fields, page: KnownComponents, now: Instant): Sentences => {
+export const pastIncidentBodyErrors = (body: Fields, page: ComponentLookup, now: Instant): FieldMessages => {
   const { incident_updates: updates } = body;
   if (!Array.isArray(updates)) return {};
   const read = updates.map((update: unknown) => {
@@ -96,5 +99,5 @@ export const brokenLogging = (body: Fields, page: KnownComponents, now: Instant)
     const created_at = instantIn(update['created_at']);
     return { ...statusIn(update), ...mapIn(update), ...(created_at !== undefined && { created_at }) };
   });
-  return brokenPast(page, read, now);
+  return pastIncidentErrors(page, read, now);
 };

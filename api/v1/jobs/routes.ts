@@ -6,21 +6,21 @@ import { ReadStoreUnavailable } from '../../../stores/read-store/port.ts';
 import { findJob, hasJob, listJobs } from '../../../queries/checks/jobs.ts';
 import type { Scope } from '../../../queries/engine/scope.ts';
 import { pagesOfStyleB } from '../../pagination.ts';
-import { presenting } from '../../presenter.ts';
-import { accepted, ok, route, type Answer, type Route } from '../../route.ts';
+import { createPresenter } from '../../presenter.ts';
+import { accepted, ok, route, type RouteResponse, type Route } from '../../route.ts';
 import { choice, commaList, Id } from '../../schema.ts';
-import { brokenDefinition } from '../checks/validation.ts';
-import { Definition } from '../checks/schema.ts';
-import { CheckParams, findNamedCheck } from '../checks/params.ts';
+import { definitionBodyErrors } from '../checks/validation.ts';
+import { UnsavedCheck } from '../checks/schema.ts';
+import { CheckParams, findCheckInPath } from '../checks/params.ts';
 import { Job, JOB_STATUSES, QueuedJob } from './schema.ts';
 
 const tag = 'Checks';
 const path = '/v1/checks/jobs';
 const list = pagesOfStyleB({ key: 'jobs', size: 20, newestBy: 'created_at' });
-const presentJob = presenting(Job);
+const presentJob = createPresenter(Job);
 
 /** Waits for the read model, since the client polls the job next; a late read model is no error here. */
-const queued = (jobId: string, scope: Scope): Answer =>
+const queued = (jobId: string, scope: Scope): RouteResponse =>
   accepted(`${path}/${jobId}`, jobId, async (): Promise<Static<typeof QueuedJob>> => {
     try {
       await hasJob(scope, jobId);
@@ -40,10 +40,10 @@ export const jobRoutes: Route[] = [
     tag,
     access: { needs: 'checks.execute' },
     params: CheckParams,
-    answers: { 202: QueuedJob },
-    find: findNamedCheck,
+    responses: { 202: QueuedJob },
+    find: findCheckInPath,
     handle: async ({ params, context, commands, scope }) =>
-      queued(await commands.ask(executeCheck)(params.check_id, context), scope),
+      queued(await commands.bind(executeCheck)(params.check_id, context), scope),
   }),
   route({
     methods: ['post'],
@@ -52,13 +52,13 @@ export const jobRoutes: Route[] = [
     description: 'Runs the definition in the body once, without storing it. Read the result from the job.',
     tag,
     access: { needs: 'checks.execute' },
-    body: Definition,
-    answers: { 202: QueuedJob },
-    refuse: (_, body) => brokenDefinition(body),
+    body: UnsavedCheck,
+    responses: { 202: QueuedJob },
+    refuse: (_, body) => definitionBodyErrors(body),
     handle: async ({ body, context, commands, scope }) => {
       const { name, type, url, host, port, timeout, parameters } = { ...CHECK_DEFAULTS, ...body };
       const definition = { name, type, url, host, port, timeout, parameters };
-      return queued(await commands.ask(executeDefinition)(definition, context), scope);
+      return queued(await commands.bind(executeDefinition)(definition, context), scope);
     },
   }),
   route({
@@ -70,7 +70,7 @@ export const jobRoutes: Route[] = [
     access: { needs: 'jobs.read' },
     confidential: true,
     query: Type.Object({ ...list.query, status: Type.Optional(commaList(choice(JOB_STATUSES))) }),
-    answers: { 200: list.answer(Job) },
+    responses: { 200: list.answer(Job) },
     heavy: true,
     handle: ({ query, scope, may }) => {
       const revealing = { reveal: may('secrets.reveal') };
@@ -86,7 +86,7 @@ export const jobRoutes: Route[] = [
     access: { needs: 'jobs.read' },
     confidential: true,
     params: Type.Object({ job_id: Id }),
-    answers: { 200: Job },
+    responses: { 200: Job },
     handle: ({ params, scope, may }) =>
       ok(async () => presentJob(await findJob(scope, params.job_id, { reveal: may('secrets.reveal') }))),
   }),

@@ -1,24 +1,24 @@
 import { Type } from '@sinclair/typebox';
 import { CHECK_TYPE_NAMES } from '../../../domain/check/types/index.ts';
-import { choice, Id, InstantOut, named, nullable } from '../../schema.ts';
-import { milliseconds, outcome } from '../execution-groups/schema.ts';
+import { choice, Id, InstantOut, namedSchema, nullable } from '../../schema.ts';
+import { milliseconds, regionalOutcome } from '../execution-groups/schema.ts';
 
 export const JOB_STATUSES = ['queued', 'started', 'completed', 'failed'] as const;
 
 /** Response to both kinds of on-demand runs (spec.md: On-demand runs and jobs). */
-export const QueuedJob = named(
+export const QueuedJob = namedSchema(
   'QueuedJob',
   Type.Object({ job_id: Id, message: Type.String(), status: choice(['queued']) }),
 );
 
 const count = Type.Integer({ minimum: 0 });
 
-const SingleResult = named(
+const SingleResult = namedSchema(
   'JobResult',
-  Type.Object({ result_id: Id, region: Type.String({ description: 'The id of the region.' }), ...outcome }),
+  Type.Object({ result_id: Id, region: Type.String({ description: 'The id of the region.' }), ...regionalOutcome }),
 );
 
-const GroupResult = named(
+const GroupResult = namedSchema(
   'JobResultOfSeveralRegions',
   Type.Object({
     execution_group_id: Id,
@@ -35,14 +35,14 @@ const GroupResult = named(
       Type.Object({
         result_id: nullable(Id),
         region: Type.String({ description: 'The id of the region.' }),
-        ...outcome,
+        ...regionalOutcome,
       }),
     ),
   }),
 );
 
 /** spec.md: Check job. */
-export const Job = named(
+export const Job = namedSchema(
   'Job',
   Type.Object({
     id: Id,

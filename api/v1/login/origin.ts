@@ -4,7 +4,7 @@ import type { UserDocument } from '../../../projections/organizations/documents.
 import type { Call } from '../../route.ts';
 
 /** The origin of a request without a key. */
-export const originOf = ({
+export const signInOrigin = ({
   clientAddress,
   sealedFor,
 }: Pick<Call<unknown, unknown, unknown>, 'clientAddress' | 'sealedFor'>): Origin => ({

@@ -1,9 +1,17 @@
 import { Type } from '@sinclair/typebox';
 import { refreshSession, signOut } from '../../../commands/sign-in/session-refresh.ts';
-import { refused } from '../../../commands/sign-in/account.ts';
+import { signInRefused } from '../../../commands/sign-in/account.ts';
 import { noContent, ok, route, type Call, type Route } from '../../route.ts';
-import { originOf } from './origin.ts';
-import { Challenge, CodeGiven, PasswordGiven, presentTokens, SHOWN_ONCE, SignedIn, Tokens } from './schema.ts';
+import { signInOrigin } from './origin.ts';
+import {
+  Challenge,
+  SecondFactorCredentials,
+  PasswordCredentials,
+  presentTokens,
+  SHOWN_ONCE,
+  SignedIn,
+  Tokens,
+} from './schema.ts';
 import { signInByCode, signInByPassword } from './sign-in.ts';
 
 const tag = 'Sign-in';
@@ -15,7 +23,7 @@ const secret = { unrepeatable: true, confidential: true, oneTime: SHOWN_ONCE };
 
 /** The token in `Authorization`. @throws NotSignedIn there is none */
 const tokenOf = ({ credential }: Pick<Call<unknown, unknown, unknown>, 'credential'>): string => {
-  if (credential === null) throw refused('token');
+  if (credential === null) throw signInRefused('token');
   return credential;
 };
 
@@ -26,10 +34,10 @@ export const signInRoutes: Route[] = [
     summary: 'Sign in with e-mail and password',
     tag,
     access,
-    refuses,
+    errorStatuses: refuses,
     ...secret,
-    body: PasswordGiven,
-    answers: { 200: Type.Union([SignedIn, Challenge]) },
+    body: PasswordCredentials,
+    responses: { 200: Type.Union([SignedIn, Challenge]) },
     handle: async (call) => {
       const signedIn = await signInByPassword(call);
       if ('challenge' in signedIn) return ok(() => ({ requires_2fa: true, challenge: signedIn.challenge }));
@@ -42,10 +50,10 @@ export const signInRoutes: Route[] = [
     summary: 'Complete a sign-in with a second factor',
     tag,
     access,
-    refuses,
+    errorStatuses: refuses,
     ...secret,
-    body: CodeGiven,
-    answers: { 200: SignedIn },
+    body: SecondFactorCredentials,
+    responses: { 200: SignedIn },
     handle: async (call) => {
       const { session, user } = await signInByCode(call);
       return ok(() => ({ ...presentTokens(session), user }));
@@ -58,11 +66,11 @@ export const signInRoutes: Route[] = [
     description: 'Exchanges the refresh token in `Authorization` for new tokens. A refresh token can be used once.',
     tag,
     access,
-    refuses,
+    errorStatuses: refuses,
     ...secret,
-    answers: { 200: Tokens },
+    responses: { 200: Tokens },
     handle: async (call) => {
-      const session = await call.commands.ask(refreshSession)(tokenOf(call), originOf(call), call.context);
+      const session = await call.commands.bind(refreshSession)(tokenOf(call), signInOrigin(call), call.context);
       return ok(() => presentTokens(session));
     },
   }),
@@ -73,11 +81,11 @@ export const signInRoutes: Route[] = [
     description: 'Ends the session whose access or refresh token is in `Authorization`.',
     tag,
     access,
-    refuses,
+    errorStatuses: refuses,
     unrepeatable: true,
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async (call) => {
-      await call.commands.ask(signOut)(tokenOf(call), originOf(call), call.context);
+      await call.commands.bind(signOut)(tokenOf(call), signInOrigin(call), call.context);
       return noContent();
     },
   }),

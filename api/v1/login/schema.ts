@@ -1,18 +1,18 @@
 import { Type, type Static } from '@sinclair/typebox';
-import type { Started } from '../../../commands/sign-in/session-start.ts';
-import { LONGEST_PASSWORD } from '../../../domain/organization/password.ts';
+import type { StartedSession } from '../../../commands/sign-in/session-start.ts';
+import { MAX_PASSWORD_LENGTH } from '../../../domain/organization/password.ts';
 import { User } from '../users/schema.ts';
 
 /** A password as entered; the rules for new passwords are checked when one is set. */
-export const Password = Type.String({ maxLength: 2 * LONGEST_PASSWORD, description: 'At most 1,000 characters.' });
+export const Password = Type.String({ maxLength: 2 * MAX_PASSWORD_LENGTH, description: 'At most 1,000 characters.' });
 
 /** A code of an authenticator app, or a recovery code. */
 export const Code = Type.String({ minLength: 1, maxLength: 50, examples: ['492039'] });
 
 /** Credentials for signing in. */
-export const PasswordGiven = Type.Object({ email: Type.String({ maxLength: 1_000 }), password: Password });
+export const PasswordCredentials = Type.Object({ email: Type.String({ maxLength: 1_000 }), password: Password });
 /** Response to the challenge of the second factor. */
-export const CodeGiven = Type.Object({ challenge: Type.String({ maxLength: 200 }), code: Code });
+export const SecondFactorCredentials = Type.Object({ challenge: Type.String({ maxLength: 200 }), code: Code });
 
 const tokens = {
   access_token: Type.String({ description: 'Use it in place of an API key.' }),
@@ -33,7 +33,7 @@ export const Message = Type.Object({ message: Type.String() });
 /** Fields of these responses that are shown once. */
 export const SHOWN_ONCE = ['access_token', 'refresh_token', 'challenge'] as const;
 
-export const presentTokens = ({ access, refresh, expiresIn }: Started): Static<typeof Tokens> => ({
+export const presentTokens = ({ access, refresh, expiresIn }: StartedSession): Static<typeof Tokens> => ({
   access_token: access,
   refresh_token: refresh,
   token_type: 'Bearer',

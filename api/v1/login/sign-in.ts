@@ -1,21 +1,21 @@
 import type { Static } from '@sinclair/typebox';
-import type { Started } from '../../../commands/sign-in/session-start.ts';
+import type { StartedSession } from '../../../commands/sign-in/session-start.ts';
 import { answerChallenge, signIn } from '../../../commands/sign-in/sign-in.ts';
-import { refused } from '../../../commands/sign-in/account.ts';
+import { signInRefused } from '../../../commands/sign-in/account.ts';
 import { emailKeyOf } from '../../../domain/organization/user-email.ts';
 import type { UserDocument } from '../../../projections/organizations/documents.ts';
 import { organizations } from '../../../projections/organizations/projection.ts';
-import { findByEmail, presentable } from '../../../queries/organizations/users.ts';
+import { findByEmail, decryptUser } from '../../../queries/organizations/users.ts';
 import type { Call } from '../../route.ts';
 import { presentUser, type User } from '../users/schema.ts';
-import { accountOf, originOf } from './origin.ts';
-import type { CodeGiven, PasswordGiven } from './schema.ts';
+import { accountOf, signInOrigin } from './origin.ts';
+import type { SecondFactorCredentials, PasswordCredentials } from './schema.ts';
 
 type Signing<B> = Call<unknown, unknown, B>;
 
 /** A new session, and its user as the API shows it. */
-export interface BegunSession {
-  session: Started;
+export interface SignedInSession {
+  session: StartedSession;
   user: User;
 }
 
@@ -23,27 +23,27 @@ export interface BegunSession {
  * Signs in with e-mail and password, or returns a challenge for the second factor. @throws NotSignedIn @throws TooMany
  */
 export const signInByPassword = async (
-  call: Signing<Static<typeof PasswordGiven>>,
-): Promise<BegunSession | { challenge: string }> => {
+  call: Signing<Static<typeof PasswordCredentials>>,
+): Promise<SignedInSession | { challenge: string }> => {
   const { body, scope, commands, context, mac } = call;
   const emailKey = await emailKeyOf({ fingerprint: mac }, body.email);
   // The command checks the status in the stream: the read model may not know yet that an invitation was accepted.
   const user = await findByEmail(scope.read(organizations).users, emailKey);
   const given = { emailKey, password: body.password, account: accountOf(user) };
-  const signedIn = await commands.ask(signIn)(given, originOf(call), context);
+  const signedIn = await commands.bind(signIn)(given, signInOrigin(call), context);
   if ('challenge' in signedIn) return signedIn;
-  if (!user) throw refused('sign-in');
+  if (!user) throw signInRefused('sign-in');
   return { session: signedIn.session, user: await signedInUser(call, user) };
 };
 
 /** Completes a sign-in with a code of the second factor. @throws NotSignedIn @throws TooMany */
-export const signInByCode = async (call: Signing<Static<typeof CodeGiven>>): Promise<BegunSession> => {
+export const signInByCode = async (call: Signing<Static<typeof SecondFactorCredentials>>): Promise<SignedInSession> => {
   const { body, scope, commands, context } = call;
   // Read before the sign-in is stored, so that the read does not wait for the read model.
   const before = scope.read(organizations).users;
-  const { session, userId } = await commands.ask(answerChallenge)(body, originOf(call), context);
+  const { session, userId } = await commands.bind(answerChallenge)(body, signInOrigin(call), context);
   const user = await before.get(userId);
-  if (!user) throw refused('sign-in');
+  if (!user) throw signInRefused('sign-in');
   return { session, user: await signedInUser(call, user) };
 };
 
@@ -56,7 +56,7 @@ const signedInUser = async (
   user: UserDocument,
 ): Promise<User> =>
   presentUser(
-    await presentable(scope, {
+    await decryptUser(scope, {
       ...user,
       status: 'active',
       sign_ins: user.sign_ins === 0 ? 1 : 2,

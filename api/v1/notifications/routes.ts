@@ -4,11 +4,11 @@ import { SUBSCRIBER_MODES } from '../../../domain/subscriber/events.ts';
 import { listNotifications, NOTIFICATION_STATUSES } from '../../../queries/notifications.ts';
 import { pagesOfStyleB } from '../../pagination.ts';
 import { ok, route, type Route } from '../../route.ts';
-import { choice, commaList, Id, InstantOut, named, nullable } from '../../schema.ts';
-import { findNamedPage, PageParams } from '../pages/params.ts';
+import { choice, commaList, Id, InstantOut, namedSchema, nullable } from '../../schema.ts';
+import { findPageInPath, PageParams } from '../pages/params.ts';
 
 /** decisions.md: Subscribers, Notification log item. */
-const Notification = named(
+const Notification = namedSchema(
   'Notification',
   Type.Object({
     id: Id,
@@ -51,9 +51,9 @@ export const notificationRoutes: Route[] = [
       mode: Type.Optional(commaList(choice(SUBSCRIBER_MODES))),
       incident_id: Type.Optional(Id),
     }),
-    answers: { 200: list.answer(Notification) },
+    responses: { 200: list.answer(Notification) },
     heavy: true,
-    find: findNamedPage,
+    find: findPageInPath,
     handle: ({ query, scope, found: page }) =>
       ok(() => list.body(query, (paging) => listNotifications(scope, page, query, paging))),
   }),

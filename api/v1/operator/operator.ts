@@ -13,7 +13,7 @@ export interface Operator {
   /** the operator's own organization, whose admins have access */
   organizationId: string;
   /** the current state of the service; parts that cannot be read are null */
-  look: () => Promise<ServiceState>;
+  readState: () => Promise<ServiceState>;
   /**
    * Schedules failed items of a reactor for a retry.
    *

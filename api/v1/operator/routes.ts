@@ -1,7 +1,7 @@
 import { Forbidden, Invalid } from '../../../domain/errors.ts';
 import { ok, route, type Call, type Route } from '../../route.ts';
 import type { Operator } from './operator.ts';
-import { Retried, Retry, ServiceState } from './schema.ts';
+import { RetryResponse, RetryBody, ServiceState } from './schema.ts';
 
 const PATH = '/v1/operator';
 const tag = 'Operator';
@@ -25,12 +25,12 @@ export const operatorRoutes: Route[] = [
     description: 'Shows read models, queues, reactors, runners and disk space, and which features are not configured.',
     tag,
     access,
-    answers: { 200: ServiceState },
+    responses: { 200: ServiceState },
     confidential: true,
     heavy: true,
     handle: (call) => {
       const operator = operatorOf(call);
-      return ok(() => operator.look());
+      return ok(() => operator.readState());
     },
   }),
   route({
@@ -39,8 +39,8 @@ export const operatorRoutes: Route[] = [
     summary: 'Retry failed items of a reactor',
     tag,
     access,
-    body: Retry,
-    answers: { 200: Retried },
+    body: RetryBody,
+    responses: { 200: RetryResponse },
     handle: async (call) => {
       const { reactor, item = null } = call.body;
       const items = await operatorOf(call).retry(reactor, item);

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { HealthPart } from '../../../http/health.ts';
-import { InstantOut, named, nullable, text } from '../../schema.ts';
+import { InstantOut, namedSchema, nullable, text } from '../../schema.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 
@@ -65,7 +65,7 @@ const Setting = Type.Object({
 export type SettingFeature = 'email' | 'links' | 'sms' | 'page_domain' | 'plans' | 'invoices' | 'metrics';
 
 /** decisions.md: Operators. */
-export const ServiceState = named(
+export const ServiceState = namedSchema(
   'ServiceState',
   Type.Object({
     parts: Type.Array(HealthPart, { description: 'As in `/health/ready`.' }),
@@ -90,8 +90,8 @@ export const ServiceState = named(
 );
 export type ServiceState = Static<typeof ServiceState>;
 
-export const Retry = Type.Object({
+export const RetryBody = Type.Object({
   reactor: Type.String({ maxLength: 100, examples: ['delivery'] }),
   item: Type.Optional(nullable(text(1_000, { description: 'The item to retry. Absent or null for all items.' }))),
 });
-export const Retried = Type.Object({ items: Type.Integer({ description: 'Number of items that are retried.' }) });
+export const RetryResponse = Type.Object({ items: Type.Integer({ description: 'Number of items that are retried.' }) });

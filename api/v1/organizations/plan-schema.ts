@@ -2,14 +2,14 @@ import { Type, type Static } from '@sinclair/typebox';
 import { shownMoney } from '../../../domain/money.ts';
 import type { Plan as BoughtPlan } from '../../../domain/organization/subscription-events.ts';
 import type { SubscriptionDocument } from '../../../projections/organizations/documents.ts';
-import { presenting } from '../../presenter.ts';
-import { Id, InstantOut, named, nullable } from '../../schema.ts';
+import { createPresenter } from '../../presenter.ts';
+import { Id, InstantOut, namedSchema, nullable } from '../../schema.ts';
 
 /** Money in responses: a decimal string with all minor digits of its currency (ISO 4217). */
 export const Money = Type.Object({ value: Type.String({ examples: ['4990.00'] }), currency: Type.String() });
 
 /** decisions.md: Organizations. */
-export const Plan = named(
+export const Plan = namedSchema(
   'Plan',
   Type.Object({
     id: Type.String({ examples: ['team'] }),
@@ -28,17 +28,17 @@ export const Plan = named(
 );
 export type Plan = Static<typeof Plan>;
 
-const pickPlan = presenting(Plan, ['price']);
+const pickPlan = createPresenter(Plan, ['price']);
 
 export const presentPlan = (plan: BoughtPlan): Plan => pickPlan(plan, { price: shownMoney(plan.price) });
 
-export const Subscription = named(
+export const Subscription = namedSchema(
   'Subscription',
   Type.Object({ id: Id, plan: Plan, start_date: InstantOut, end_date: InstantOut, created_at: InstantOut }),
 );
 export type Subscription = Static<typeof Subscription>;
 
-const pickSubscription = presenting(Subscription, ['plan', 'end_date']);
+const pickSubscription = createPresenter(Subscription, ['plan', 'end_date']);
 
 /** A subscription that was replaced ended when it was replaced. */
 export const presentSubscription = (subscription: SubscriptionDocument): Subscription =>

@@ -6,9 +6,9 @@ import {
   organizationDetails,
   type OrganizationDetails,
 } from '../../../queries/organizations/organizations.ts';
-import { organizationUsage } from '../../../queries/organizations/usage.ts';
+import { readOrganizationUsage } from '../../../queries/organizations/usage.ts';
 import { PERMISSIONS, type May } from '../../permissions.ts';
-import { presenting } from '../../presenter.ts';
+import { createPresenter } from '../../presenter.ts';
 import { ok, route, type Route } from '../../route.ts';
 import { Id } from '../../schema.ts';
 import { Plan, presentPlan, presentSubscription } from './plan-schema.ts';
@@ -16,7 +16,7 @@ import { Organization, OrganizationChange, Usage } from './schema.ts';
 
 const tag = 'Organizations';
 
-const pick = presenting(Organization, ['current_subscription']);
+const pick = createPresenter(Organization, ['current_subscription']);
 
 const present = (organization: OrganizationDetails): Organization => {
   const { current_subscription: current } = organization;
@@ -37,7 +37,7 @@ export const organizationRoutes: Route[] = [
     tag,
     access: { needs: 'organizations.read' },
     confidential: true,
-    answers: { 200: Type.Array(Organization) },
+    responses: { 200: Type.Array(Organization) },
     handle: ({ scope, may }) =>
       ok(async () => [present(await organizationDetails(scope, scope.organizationId, sees(may)))]),
   }),
@@ -50,7 +50,7 @@ export const organizationRoutes: Route[] = [
     access: { needs: 'organizations.read' },
     confidential: true,
     params: OrganizationParams,
-    answers: { 200: Organization },
+    responses: { 200: Organization },
     handle: ({ params, scope, may }) =>
       ok(async () => present(await organizationDetails(scope, params.org_id, sees(may)))),
   }),
@@ -65,7 +65,7 @@ export const organizationRoutes: Route[] = [
     confidential: true,
     params: OrganizationParams,
     body: OrganizationChange,
-    answers: { 200: Organization },
+    responses: { 200: Organization },
     find: ({ scope, params }) => findOrganization(scope, params.org_id),
     handle: async ({ params, body, scope, context, commands, may, found }) => {
       const { name, auto_renew, invoice_details } = body;
@@ -74,7 +74,7 @@ export const organizationRoutes: Route[] = [
         throw new Forbidden(`Changing "name" needs the role ${PERMISSIONS['organizations.write'].join(' or ')}.`);
       }
       const details = { legal_name: null, tax_id: null, address: null, email: null, ...invoice_details };
-      await commands.ask(updateOrganization)(
+      await commands.bind(updateOrganization)(
         {
           ...(name !== undefined && { name }),
           ...(auto_renew !== undefined && { auto_renew }),
@@ -92,7 +92,7 @@ export const organizationRoutes: Route[] = [
     description: 'Plans have prices and limits. Null means no limit.',
     tag,
     access: { needs: 'organizations.read' },
-    answers: { 200: Type.Array(Plan) },
+    responses: { 200: Type.Array(Plan) },
     handle: ({ scope }) => ok(async () => scope.plans.all.map(presentPlan)),
   }),
   route({
@@ -102,10 +102,10 @@ export const organizationRoutes: Route[] = [
     description: 'Shows what the organization uses, and the limits of its plan.',
     tag,
     access: { needs: 'organizations.read' },
-    answers: { 200: Usage },
+    responses: { 200: Usage },
     handle: ({ scope }) =>
       ok(async () => {
-        const { plan, ...used } = await organizationUsage(scope);
+        const { plan, ...used } = await readOrganizationUsage(scope);
         return { plan: { id: plan.id, name: plan.name }, ...used };
       }),
   }),

@@ -1,9 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { MASK } from '../../../domain/masking.ts';
-import { LONGEST_NAME } from '../../../domain/organization/name.ts';
+import { MASKED_TEXT } from '../../../domain/masking.ts';
+import { MAX_ORGANIZATION_NAME } from '../../../domain/organization/name.ts';
 import { NOT_AN_EMAIL } from '../../../domain/mail/address.ts';
-import { isInvoiceEmail, LONGEST_DETAILS } from '../../../domain/organization/update.ts';
-import { checked, Id, InstantOut, named, nullable, text } from '../../schema.ts';
+import { isInvoiceEmail, MAX_INVOICE_DETAIL_LENGTHS } from '../../../domain/organization/update.ts';
+import { withCheck, Id, InstantOut, namedSchema, nullable, text } from '../../schema.ts';
 import { Subscription } from './plan-schema.ts';
 
 /** The credits of an organization for a UTC month, and those used by its results (decisions.md: Checks, Credits). */
@@ -15,7 +15,7 @@ const CreditBalance = Type.Object({
 });
 
 /** decisions.md: Organizations. */
-export const Organization = named(
+export const Organization = namedSchema(
   'Organization',
   Type.Object({
     id: Id,
@@ -31,7 +31,7 @@ export const Organization = named(
         email: nullable(Type.String()),
       },
       {
-        description: `Callers who may not read billing data see ${MASK} in place of values. Values sent back masked stay unchanged.`,
+        description: `Callers who may not read billing data see ${MASKED_TEXT} in place of values. Values sent back masked stay unchanged.`,
       },
     ),
     created_at: InstantOut,
@@ -44,14 +44,14 @@ const detail = (longest: number) => Type.Optional(nullable(text(longest, { min: 
 
 /** Invoice details are replaced as a whole: absent fields become null, masked ones stay unchanged. */
 export const OrganizationChange = Type.Object({
-  name: Type.Optional(text(LONGEST_NAME, { min: 1 })),
+  name: Type.Optional(text(MAX_ORGANIZATION_NAME, { min: 1 })),
   auto_renew: Type.Optional(Type.Boolean()),
   invoice_details: Type.Optional(
     Type.Object({
-      legal_name: detail(LONGEST_DETAILS.legal_name),
-      tax_id: detail(LONGEST_DETAILS.tax_id),
-      address: detail(LONGEST_DETAILS.address),
-      email: Type.Optional(nullable(checked(text(LONGEST_DETAILS.email), isInvoiceEmail, NOT_AN_EMAIL))),
+      legal_name: detail(MAX_INVOICE_DETAIL_LENGTHS.legal_name),
+      tax_id: detail(MAX_INVOICE_DETAIL_LENGTHS.tax_id),
+      address: detail(MAX_INVOICE_DETAIL_LENGTHS.address),
+      email: Type.Optional(nullable(withCheck(text(MAX_INVOICE_DETAIL_LENGTHS.email), isInvoiceEmail, NOT_AN_EMAIL))),
     }),
   ),
 });
@@ -63,7 +63,7 @@ const use = (description: string) =>
   );
 
 /** docs/decisions.md: Plans. */
-export const Usage = named(
+export const Usage = namedSchema(
   'Usage',
   Type.Object({
     plan: Type.Object({ id: Type.String({ examples: ['team'] }), name: Type.String() }),

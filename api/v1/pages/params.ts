@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { PageDocument } from '../../../projections/pages/documents.ts';
 import { findPage } from '../../../queries/pages/pages.ts';
-import type { Reading } from '../../../queries/engine/scope.ts';
+import type { ReadScope } from '../../../queries/engine/scope.ts';
 import { Id } from '../../schema.ts';
 
 /** Parameters of paths below `/v1/pages/{page_id}`. */
@@ -9,10 +9,10 @@ export const pageParams = { page_id: Id };
 export const PageParams = Type.Object(pageParams);
 
 /** Finds the page that the path names. @throws NotFound */
-export const findNamedPage = ({
+export const findPageInPath = ({
   params,
   scope,
 }: {
   params: { page_id: string };
-  scope: Reading;
+  scope: ReadScope;
 }): Promise<PageDocument> => findPage(scope, params.page_id);

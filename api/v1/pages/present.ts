@@ -1,8 +1,8 @@
-import { presenting } from '../../presenter.ts';
+import { createPresenter } from '../../presenter.ts';
 import { Page, VisitedPage } from './schema.ts';
 
 /** A page as the API shows it. */
-export const presentPage = presenting(Page);
+export const presentPage = createPresenter(Page);
 
 /** A page as the API shows it to visitors. */
-export const presentVisitedPage = presenting(VisitedPage);
+export const presentVisitedPage = createPresenter(VisitedPage);

@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import { ok, route, type Route } from '../../route.ts';
-import { named } from '../../schema.ts';
-import { findNamedPage, PageParams } from './params.ts';
+import { namedSchema } from '../../schema.ts';
+import { findPageInPath, PageParams } from './params.ts';
 import { PageChange } from './schema.ts';
 
-const PagePreview = named(
+const PagePreview = namedSchema(
   'PagePreview',
   Type.Object({
     html: Type.String({
@@ -26,8 +26,8 @@ export const pagePreviewRoutes: Route[] = [
     heavy: true,
     params: PageParams,
     body: PageChange,
-    answers: { 200: PagePreview },
-    find: findNamedPage,
+    responses: { 200: PagePreview },
+    find: findPageInPath,
     handle: async ({ found: page, body, scope, previewPage }) => {
       const html = await previewPage(scope, page, body);
       return ok(() => ({ html }));

@@ -7,9 +7,9 @@ import { pagesOfStyleA } from '../../pagination.ts';
 import { resource } from '../../resource.ts';
 import { ok, route, type Route } from '../../route.ts';
 import { text } from '../../schema.ts';
-import { listPages, pageOfDomain, pageWithScore, visitedPageOfDomain } from '../../../queries/pages/pages.ts';
+import { listPages, pageOfDomain, showPage, visitedPageOfDomain } from '../../../queries/pages/pages.ts';
 import { tenantOfDomain } from '../../../queries/organizations/tenants.ts';
-import { findNamedPage } from './params.ts';
+import { findPageInPath } from './params.ts';
 import { presentPage, presentVisitedPage } from './present.ts';
 import { NewPage, Page, PageChange, PageTemplate, VisitedPage } from './schema.ts';
 
@@ -21,7 +21,7 @@ const templates = route({
   summary: 'List page templates',
   tag,
   access: { public: { tenant: null, key: 'optional' } },
-  answers: { 200: Type.Array(PageTemplate) },
+  responses: { 200: Type.Array(PageTemplate) },
   handle: ({ addressOf }) =>
     ok(() => PAGE_TEMPLATES.map((template) => ({ ...template, picture: addressOf(picturePath(template)) }))),
 });
@@ -36,7 +36,7 @@ const byDomain = route({
   tag,
   access: { public: { tenant: tenantOfDomain, key: 'optional' } },
   params: Type.Object({ domain: text(300, { min: 1 }) }),
-  answers: { 200: Type.Union([Page, VisitedPage]) },
+  responses: { 200: Type.Union([Page, VisitedPage]) },
   handle: ({ params: { domain }, may, clientAddress, credential, mac, scope }) =>
     ok(async () => {
       if (may('pages.read')) return presentPage(await pageOfDomain(scope, domain));
@@ -49,12 +49,12 @@ export const pageRoutes: Route[] = resource({
   path: '/v1/pages',
   id: 'page_id',
   tag,
-  one: 'page',
+  noun: 'page',
   needs: { read: 'pages.read', write: 'pages.write' },
   revised: ({ page_id }) => revisedIn('page', page_id),
-  find: findNamedPage,
-  show: ({ params, scope }) => pageWithScore(scope, params.page_id),
-  answer: Page,
+  find: findPageInPath,
+  show: ({ params, scope }) => showPage(scope, params.page_id),
+  schema: Page,
   present: presentPage,
   list: {
     summary: 'List pages',
@@ -65,20 +65,20 @@ export const pageRoutes: Route[] = resource({
     },
     ask: ({ scope, query }, paging) => listPages(scope, paging, query.include_status),
   },
-  besides: [templates, byDomain],
+  furtherRoutes: [templates, byDomain],
   create: {
     body: NewPage,
     // Existing clients accept only 200 (decisions.md: HTTP rules, 201).
     status: 200,
-    ask: ({ body, context, commands }) => commands.ask(createPage)(body, context),
+    ask: ({ body, context, commands }) => commands.bind(createPage)(body, context),
   },
   change: {
     body: PageChange,
-    ask: ({ params, body, context, commands }) => commands.ask(updatePage)(params.page_id, body, context),
+    ask: ({ params, body, context, commands }) => commands.bind(updatePage)(params.page_id, body, context),
   },
   remove: {
     description: 'The components, incidents and subscribers of the page are deleted too.',
     waitsFor: [pages.name],
-    ask: ({ params, context, commands }) => commands.ask(deletePage)(params.page_id, context),
+    ask: ({ params, context, commands }) => commands.bind(deletePage)(params.page_id, context),
   },
 });

@@ -4,13 +4,13 @@ import { PAGE_DEFAULTS } from '../../../domain/page/decide.ts';
 import { isOrigin, MAX_ORIGIN, MAX_ORIGINS, ORIGIN_SENTENCE } from '../../../domain/page/origins.ts';
 import { MAX_LINE, MAX_NAME, MAX_SHORT_TEXT, MAX_TEXT, PAGE_RULES, type TextRule } from '../../../domain/page/rules.ts';
 import {
-  checked,
+  withCheck,
   choice,
-  defaulting,
+  withDefaults,
   httpUrl,
   Id,
   InstantOut,
-  named,
+  namedSchema,
   nullable,
   partial,
   Revision,
@@ -21,7 +21,7 @@ import {
 const ruled = (
   { test, pattern, sentence }: TextRule,
   options: { maxLength?: number; examples?: string[] } = {},
-): TString => checked(Type.String({ ...options, ...(pattern !== undefined && { pattern }) }), test, sentence);
+): TString => withCheck(Type.String({ ...options, ...(pattern !== undefined && { pattern }) }), test, sentence);
 
 const shortText = nullable(text(MAX_SHORT_TEXT));
 const longText = nullable(text(MAX_TEXT));
@@ -58,7 +58,7 @@ const fields = {
   }),
   redirect_to_domain: Type.Boolean({ description: 'Whether the subdomain redirects to the custom domain.' }),
   allow_embedding: nullable(
-    Type.Array(checked(Type.String({ maxLength: MAX_ORIGIN }), isOrigin, ORIGIN_SENTENCE), {
+    Type.Array(withCheck(Type.String({ maxLength: MAX_ORIGIN }), isOrigin, ORIGIN_SENTENCE), {
       maxItems: MAX_ORIGINS,
       description: 'Origins that may embed the page in a frame. Null or an empty list allows none.',
       examples: [['https://example.com', 'https://intranet.example.com:8443']],
@@ -102,9 +102,9 @@ const Fields = Type.Object(fields);
 export const PageChange = partial(Fields);
 
 /** Body of POST: only the name is required. */
-export const NewPage = Type.Object({ ...defaulting(fields, PAGE_DEFAULTS), name: fields.name });
+export const NewPage = Type.Object({ ...withDefaults(fields, PAGE_DEFAULTS), name: fields.name });
 
-export const Page = named(
+export const Page = namedSchema(
   'Page',
   Type.Object({
     id: Id,
@@ -127,7 +127,7 @@ export type Page = Static<typeof Page>;
  * A page as visitors see it, without access rules, embedding origins and notification settings
  * (decisions.md: Status pages).
  */
-export const VisitedPage = named(
+export const VisitedPage = namedSchema(
   'VisitedPage',
   Type.Omit(Page, [
     'ip_restrictions',
@@ -140,7 +140,7 @@ export const VisitedPage = named(
 );
 export type VisitedPage = Static<typeof VisitedPage>;
 
-export const PageTemplate = named(
+export const PageTemplate = namedSchema(
   'PageTemplate',
   Type.Object({
     id: Type.String({ description: 'The value for `template_id` of a page.' }),

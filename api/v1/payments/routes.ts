@@ -4,7 +4,13 @@ import { NotFound } from '../../../domain/errors.ts';
 import { INVOICE_LINK } from '../../../domain/payment/invoice-link.ts';
 import { contentDisposition } from '../../../http/media/disposition.ts';
 import { PDF } from '../../../http/media/media-types.ts';
-import { findPayment, invoiceOf, listPayments, requireFewOrders, subscriptionsOf } from '../../../queries/payments.ts';
+import {
+  findPayment,
+  readInvoice,
+  listPayments,
+  requireFewOrders,
+  listSubscriptions,
+} from '../../../queries/payments.ts';
 import type { Scope } from '../../../queries/engine/scope.ts';
 import { pagesOfStyleB } from '../../pagination.ts';
 import { created, ok, route, type Route } from '../../route.ts';
@@ -31,7 +37,7 @@ export const paymentRoutes: Route[] = [
     access: { needs: 'billing.read' },
     confidential: true,
     query: Type.Object(list.query),
-    answers: { 200: list.answer(Payment) },
+    responses: { 200: list.answer(Payment) },
     heavy: true,
     handle: (call) =>
       ok(() =>
@@ -52,12 +58,12 @@ export const paymentRoutes: Route[] = [
     confidential: true,
     idempotencyKey: 'required',
     body: NewPayment,
-    answers: { 201: Payment },
+    responses: { 201: Payment },
     handle: async (call) => {
       const { body, context, commands, scope } = call;
       await requireFewOrders(scope);
       const { plan_id, period_months = null } = body;
-      const id = await commands.ask(orderPayment)({ plan_id, period_months }, context);
+      const id = await commands.bind(orderPayment)({ plan_id, period_months }, context);
       return created(`${path}/${id}`, id, async () => presentPayment(await findPayment(scope, id), call));
     },
   }),
@@ -69,7 +75,7 @@ export const paymentRoutes: Route[] = [
     access: { needs: 'billing.read' },
     confidential: true,
     params: PaymentParams,
-    answers: { 200: Payment },
+    responses: { 200: Payment },
     handle: (call) => ok(async () => presentPayment(await findNamed(call), call)),
   }),
   route({
@@ -81,11 +87,11 @@ export const paymentRoutes: Route[] = [
     access: { needs: 'billing.write' },
     confidential: true,
     params: PaymentParams,
-    answers: { 200: Payment },
+    responses: { 200: Payment },
     find: findNamed,
     handle: async (call) => {
       const { params, context, commands } = call;
-      await commands.ask(cancelPayment)(params.payment_id, context);
+      await commands.bind(cancelPayment)(params.payment_id, context);
       return ok(async () => presentPayment(await findNamed(call), call));
     },
   }),
@@ -98,10 +104,10 @@ export const paymentRoutes: Route[] = [
     access: { public: { link: INVOICE_LINK } },
     params: PaymentParams,
     produces: [PDF],
-    answers: { 200: Type.String({ description: 'A PDF.' }) },
+    responses: { 200: Type.String({ description: 'A PDF.' }) },
     find: async ({ params, subject, scope }) => {
       if (subject !== params.payment_id) throw new NotFound('Not found.');
-      const content = await invoiceOf(await findPayment(scope, subject), scope.keys);
+      const content = await readInvoice(await findPayment(scope, subject), scope.keys);
       if (!content) throw new NotFound('Not found.');
       return content;
     },
@@ -123,8 +129,8 @@ export const paymentRoutes: Route[] = [
     tag: 'Organizations',
     access: { needs: 'billing.read' },
     params: Type.Object({ org_id: Id }),
-    answers: { 200: Type.Array(Subscription) },
+    responses: { 200: Type.Array(Subscription) },
     handle: ({ params, scope }) =>
-      ok(async () => (await subscriptionsOf(scope, params.org_id)).map(presentSubscription)),
+      ok(async () => (await listSubscriptions(scope, params.org_id)).map(presentSubscription)),
   }),
 ];

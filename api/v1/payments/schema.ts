@@ -2,14 +2,14 @@ import { Type, type Static } from '@sinclair/typebox';
 import { shownMoney } from '../../../domain/money.ts';
 import { invoicePath } from '../../../domain/payment/invoice-link.ts';
 import type { PaymentDocument } from '../../../projections/payments/documents.ts';
-import { presenting } from '../../presenter.ts';
-import type { Api } from '../../route.ts';
-import { choice, Id, InstantOut, named, nullable } from '../../schema.ts';
-import { endOfLink } from '../artifacts/link.ts';
+import { createPresenter } from '../../presenter.ts';
+import type { ApiSurface } from '../../route.ts';
+import { choice, Id, InstantOut, namedSchema, nullable } from '../../schema.ts';
+import { linkExpiry } from '../artifacts/link.ts';
 import { Money } from '../organizations/plan-schema.ts';
 
 /** decisions.md: Payments. */
-export const Payment = named(
+export const Payment = namedSchema(
   'Payment',
   Type.Object({
     id: Id,
@@ -51,15 +51,15 @@ export const NewPayment = Type.Object(
   { title: 'NewPayment' },
 );
 
-const pick = presenting(Payment, ['amount', 'plan_id', 'confirmation_url', 'invoice_number']);
+const pick = createPresenter(Payment, ['amount', 'plan_id', 'confirmation_url', 'invoice_number']);
 
 /** A payment as the API shows it. */
 export const presentPayment = async (
   payment: PaymentDocument,
-  { scope, addressOf, mac }: Pick<Api['given'], 'scope' | 'addressOf' | 'mac'>,
+  { scope, addressOf, mac }: Pick<ApiSurface['given'], 'scope' | 'addressOf' | 'mac'>,
 ): Promise<Payment> => {
   const { id, organization_id: organizationId, invoice } = payment;
-  const until = endOfLink(scope.now);
+  const until = linkExpiry(scope.now);
   return pick(payment, {
     amount: shownMoney(payment.amount),
     plan_id: payment.plan.id,

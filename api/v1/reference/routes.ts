@@ -20,7 +20,7 @@ const reference = (
     ...(description !== undefined && { description }),
     tag: 'Reference lists',
     access: { needs: 'reference.read' },
-    answers: { 200: Type.Array(item) },
+    responses: { 200: Type.Array(item) },
     handle: () => ok(() => list),
   });
 

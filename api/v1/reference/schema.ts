@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { CHECK_TYPE_NAMES } from '../../../domain/check/types/index.ts';
-import { choice, named } from '../../schema.ts';
+import { choice, namedSchema } from '../../schema.ts';
 
 /** decisions.md: Reference lists. */
-export const CheckTemplate = named(
+export const CheckTemplate = namedSchema(
   'CheckTemplate',
   Type.Object({
     id: Type.String(),

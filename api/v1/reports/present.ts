@@ -1,23 +1,29 @@
 import type { ReportDocument } from '../../../projections/reports/projection.ts';
-import { maskedText } from '../../../queries/pages/recipients.ts';
-import { openRecipients } from '../../../queries/reports/reports.ts';
-import type { Api } from '../../route.ts';
-import { presenting } from '../../presenter.ts';
+import { maskAddress } from '../../../queries/pages/recipients.ts';
+import { decryptRecipients } from '../../../queries/reports/reports.ts';
+import type { ApiSurface } from '../../route.ts';
+import { createPresenter } from '../../presenter.ts';
 import { artifactLink } from '../artifacts/link.ts';
 import { Report } from './schema.ts';
 
-const present = presenting(Report, ['recipients', 'download_url']);
+const present = createPresenter(Report, ['recipients', 'download_url']);
 
 /** A report as the API shows it. Callers who may not change it see the recipients' addresses masked. */
 export const presentReport = async (
   document: ReportDocument,
-  { scope, artifacts, addressOf, mac, may }: Pick<Api['given'], 'scope' | 'artifacts' | 'addressOf' | 'mac' | 'may'>,
+  {
+    scope,
+    artifacts,
+    addressOf,
+    mac,
+    may,
+  }: Pick<ApiSurface['given'], 'scope' | 'artifacts' | 'addressOf' | 'mac' | 'may'>,
 ): Promise<Report> => {
-  const recipients = await openRecipients(scope, document.recipients);
+  const recipients = await decryptRecipients(scope, document.recipients);
   // The file may be deleted: the oldest files of an organization make room for new ones (stores/artifacts/limits.ts).
   const file = document.artifact_id === null ? null : await artifacts.find(document.artifact_id);
   return present(document, {
-    recipients: may('reports.write') ? recipients : recipients.map((address) => maskedText('email', address)),
+    recipients: may('reports.write') ? recipients : recipients.map((address) => maskAddress('email', address)),
     download_url: file && addressOf(await artifactLink(file, scope.now, mac)),
   });
 };

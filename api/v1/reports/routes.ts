@@ -3,13 +3,13 @@ import { deleteReport, requestReport } from '../../../commands/reports.ts';
 import { Invalid } from '../../../domain/errors.ts';
 import { REPORT_DEFAULTS } from '../../../domain/report/decide.ts';
 import { reports } from '../../../projections/reports/projection.ts';
-import { findReport, listReports, periodOrErrors } from '../../../queries/reports/reports.ts';
+import { findReport, listReports, resolvePeriod } from '../../../queries/reports/reports.ts';
 import type { Scope } from '../../../queries/engine/scope.ts';
 import { pagesWithTotal } from '../../pagination.ts';
 import { accepted, noContent, ok, route, type Route } from '../../route.ts';
 import { Id } from '../../schema.ts';
 import { presentReport } from './present.ts';
-import { alsoBroken, maskedRecipients } from './validation.ts';
+import { reportBodyErrors, maskedRecipientErrors } from './validation.ts';
 import { NewReport, Report } from './schema.ts';
 
 const tag = 'Reports';
@@ -31,7 +31,7 @@ export const reportRoutes: Route[] = [
     access: { needs: 'reports.read' },
     confidential: true,
     query: Type.Object({ ...list.query }),
-    answers: { 200: list.answer(Report) },
+    responses: { 200: list.answer(Report) },
     heavy: true,
     handle: (call) =>
       ok(() =>
@@ -51,18 +51,18 @@ export const reportRoutes: Route[] = [
     access: { needs: 'reports.write' },
     confidential: true,
     body: NewReport,
-    answers: { 202: Report },
-    refuse: (_, body) => maskedRecipients(body),
-    alsoRefused: ({ scope, body }) => alsoBroken(scope, body),
+    responses: { 202: Report },
+    refuse: (_, body) => maskedRecipientErrors(body),
+    alsoRefused: ({ scope, body }) => reportBodyErrors(scope, body),
     handle: async (call) => {
       const { body, context, commands, scope } = call;
       const { recipients, ...requested } = { ...REPORT_DEFAULTS, ...body };
-      const found = await periodOrErrors(scope, requested);
+      const found = await resolvePeriod(scope, requested);
       if ('errors' in found) throw new Invalid({ json: found.errors });
       const { name, report_type, format, check_ids, tag, page_id, schedule, time_zone, target_percentage } = requested;
       const content = { name, report_type, format, check_ids: [...check_ids], tag, page_id, ...found.period };
       const report = { ...content, schedule, time_zone, target_percentage };
-      const id = await commands.ask(requestReport)(report, recipients, context);
+      const id = await commands.bind(requestReport)(report, recipients, context);
       return accepted(`${path}/${id}`, id, async () => presentReport(await findReport(scope, id), call));
     },
   }),
@@ -74,7 +74,7 @@ export const reportRoutes: Route[] = [
     access: { needs: 'reports.read' },
     confidential: true,
     params: ReportParams,
-    answers: { 200: Report },
+    responses: { 200: Report },
     handle: (call) => ok(async () => presentReport(await findNamed(call), call)),
   }),
   route({
@@ -85,11 +85,11 @@ export const reportRoutes: Route[] = [
     tag,
     access: { needs: 'reports.write' },
     params: ReportParams,
-    answers: { 204: null },
+    responses: { 204: null },
     waitsFor: [reports.name],
     find: findNamed,
     handle: async ({ params, context, commands }) => {
-      await commands.ask(deleteReport)(params.report_id, context);
+      await commands.bind(deleteReport)(params.report_id, context);
       return noContent();
     },
   }),

@@ -5,14 +5,14 @@ import { REPORT_FORMATS, REPORT_TYPES, ReportSummary, SCHEDULES } from '../../..
 import { isTime } from '../../../domain/report/period.ts';
 import { isTimeZone } from '../../../domain/time-zone.ts';
 import { percentile } from '../results/statistics-schema.ts';
-import { checked, choice, defaulting, Id, InstantOut, named, nullable, Tag, text } from '../../schema.ts';
+import { withCheck, choice, withDefaults, Id, InstantOut, namedSchema, nullable, Tag, text } from '../../schema.ts';
 
 /** Maximum number of checks in a report. */
-export const MOST_CHECKS = 1_000;
+export const MAX_REPORT_CHECKS = 1_000;
 const MOST_RECIPIENTS = 20;
 
 const time = (description: string) =>
-  checked(
+  withCheck(
     text(40, { description }),
     isTime,
     'Must be an ISO 8601 time such as 2026-11-20T15:04:05Z, or a date such as 2026-11-20.',
@@ -24,7 +24,7 @@ const fields = {
   report_type: choice(REPORT_TYPES),
   format: choice(REPORT_FORMATS),
   check_ids: Type.Array(Id, {
-    maxItems: MOST_CHECKS,
+    maxItems: MAX_REPORT_CHECKS,
     uniqueItems: true,
     description:
       'The checks of the report. If empty: the checks with the tag; without a tag, the checks of the components of the ' +
@@ -36,14 +36,14 @@ const fields = {
   }),
   page_id: nullable(Id),
   schedule: nullable(choice(SCHEDULES, { description: 'Generates a new report after the end of each week or month.' })),
-  time_zone: checked(
+  time_zone: withCheck(
     text(100, { description: 'The IANA time zone of its days.' }),
     isTimeZone,
     'Must be an IANA time zone, such as Europe/Moscow.',
   ),
   target_percentage: nullable(Type.Number({ minimum: 0, maximum: 100, description: 'The target of uptime.' })),
   recipients: Type.Array(
-    checked(text(254), (address) => mailAddressOf(address) !== null, 'Must be an e-mail address.'),
+    withCheck(text(254), (address) => mailAddressOf(address) !== null, 'Must be an e-mail address.'),
     {
       maxItems: MOST_RECIPIENTS,
       uniqueItems: true,
@@ -58,10 +58,8 @@ const { report_type, name, ...others } = fields;
 export const NewReport = Type.Object({
   name,
   report_type,
-  ...defaulting(others, REPORT_DEFAULTS),
-  period_start: Type.Optional(
-    time('Required without a schedule. A date means its first instant in the time zone.'),
-  ),
+  ...withDefaults(others, REPORT_DEFAULTS),
+  period_start: Type.Optional(time('Required without a schedule. A date means its first instant in the time zone.')),
   period_end: Type.Optional(time('Required without a schedule. A date means its last instant in the time zone.')),
 });
 export type NewReport = Static<typeof NewReport>;
@@ -79,7 +77,7 @@ const Summary = Type.Object({
   p99: nullable(percentile(99)),
 });
 
-export const Report = named(
+export const Report = namedSchema(
   'Report',
   Type.Object({
     id: Id,

@@ -1,10 +1,10 @@
 import { isFields } from '../../../domain/fields.ts';
 import { SCHEDULES } from '../../../domain/report/events.ts';
 import { isTime } from '../../../domain/report/period.ts';
-import { isMaskedEmail, MASKED_ADDRESS } from '../../../domain/subscriber/masking.ts';
+import { isMaskedEmail, MASKED_ADDRESS_PATTERN } from '../../../domain/subscriber/masking.ts';
 import { isTimeZone } from '../../../domain/time-zone.ts';
-import type { Sentences } from '../../../http/validation-messages.ts';
-import { periodOrErrors } from '../../../queries/reports/reports.ts';
+import type { FieldMessages } from '../../../http/validation-messages.ts';
+import { resolvePeriod } from '../../../queries/reports/reports.ts';
 import type { Scope } from '../../../queries/engine/scope.ts';
 
 const texts = (value: unknown): string[] =>
@@ -13,11 +13,11 @@ const texts = (value: unknown): string[] =>
 const timeIn = (value: unknown): string | undefined => (typeof value === 'string' && isTime(value) ? value : undefined);
 
 /** Refuses masked recipients, by field: a new report has no stored addresses that they could refer to. */
-export const maskedRecipients = (body: unknown): Sentences | null => {
+export const maskedRecipientErrors = (body: unknown): FieldMessages | null => {
   const recipients: unknown = isFields(body) ? body['recipients'] : null;
   const masked = (Array.isArray(recipients) ? recipients : []).flatMap((one: unknown, index) =>
     typeof one === 'string' && isMaskedEmail(one)
-      ? [[`recipients.${index.toString()}`, [MASKED_ADDRESS]] as [string, string[]]]
+      ? [[`recipients.${index.toString()}`, [MASKED_ADDRESS_PATTERN]] as [string, string[]]]
       : [],
   );
   return masked.length === 0 ? null : Object.fromEntries(masked);
@@ -27,9 +27,12 @@ export const maskedRecipients = (body: unknown): Sentences | null => {
  * Errors of a body beyond its schema: unknown ids and an invalid period. The body may have any form; fields that the
  * schema refuses are ignored.
  */
-export const alsoBroken = async (scope: Scope, body: Readonly<Record<string, unknown>>): Promise<Sentences> => {
+export const reportBodyErrors = async (
+  scope: Scope,
+  body: Readonly<Record<string, unknown>>,
+): Promise<FieldMessages> => {
   const { check_ids, tag, page_id, schedule, time_zone, period_start, period_end } = body;
-  const found = await periodOrErrors(scope, {
+  const found = await resolvePeriod(scope, {
     check_ids: texts(check_ids),
     tag: typeof tag === 'string' ? tag : null,
     page_id: typeof page_id === 'string' ? page_id : null,

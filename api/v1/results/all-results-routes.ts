@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox';
 import { CHECK_TYPE_NAMES } from '../../../domain/check/types/index.ts';
 import { listAllResults } from '../../../queries/check-results/all-results.ts';
-import { datesInOrder } from '../../time-order.ts';
+import { requireDateOrder } from '../../time-order.ts';
 import { pagesOfStyleA } from '../../pagination.ts';
 import { ok, route, type Route } from '../../route.ts';
 import { choice, commaList, Id } from '../../schema.ts';
 import { resultFilters } from './filters.ts';
-import { linksFor, presentResultOfAll } from './present.ts';
-import { ResultOfAll } from './schema.ts';
+import { createFileLinks, presentResultWithCheck } from './present.ts';
+import { ResultWithCheck } from './schema.ts';
 
 const list = pagesOfStyleA({ key: 'results', size: 20, newestBy: 'created_at' });
 
@@ -35,21 +35,21 @@ export const allResultsRoutes: Route[] = [
     access: { needs: 'results.read' },
     confidential: true,
     query,
-    answers: { 200: list.answer(ResultOfAll) },
+    responses: { 200: list.answer(ResultWithCheck) },
     heavy: true,
     requireQuery: (filters) => {
       // With `result_id`, other filters are ignored.
-      if (filters.result_id === undefined) datesInOrder(filters);
+      if (filters.result_id === undefined) requireDateOrder(filters);
     },
     handle: (call) => {
       const { query: filters, scope } = call;
       const revealing = { reveal: call.may('secrets.reveal') };
-      const linkTo = linksFor(call);
+      const linkTo = createFileLinks(call);
       return ok(() =>
         list.body(
           filters,
           (paging) => listAllResults(scope, filters, paging, revealing),
-          (result) => presentResultOfAll(result, linkTo),
+          (result) => presentResultWithCheck(result, linkTo),
         ),
       );
     },

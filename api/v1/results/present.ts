@@ -5,22 +5,22 @@ import { checkTypeOf } from '../../../domain/check/types/index.ts';
 import type { Fields } from '../../../domain/fields.ts';
 import type { ResultOfAll as FoundOfAll } from '../../../queries/check-results/all-results.ts';
 import type { JoinedResult } from '../../../queries/check-results/results.ts';
-import type { Api } from '../../route.ts';
+import type { ApiSurface } from '../../route.ts';
 import { artifactLink } from '../artifacts/link.ts';
 import type { CheckResult } from '../checks/schema.ts';
-import type { ResultOfAll } from './schema.ts';
+import type { ResultWithCheck } from './schema.ts';
 
 /** Creates a temporary URL that opens a file of an organization without a key. */
-export type LinkTo = (artifactId: string, organizationId: string) => Promise<string>;
+export type CreateFileLink = (artifactId: string, organizationId: string) => Promise<string>;
 
 /** Links to files of results. The caller must have permission to read the results. */
-export const linksFor =
-  ({ scope, addressOf, mac }: Pick<Api['given'], 'scope' | 'addressOf' | 'mac'>): LinkTo =>
+export const createFileLinks =
+  ({ scope, addressOf, mac }: Pick<ApiSurface['given'], 'scope' | 'addressOf' | 'mac'>): CreateFileLink =>
   async (id, organization_id) =>
     addressOf(await artifactLink({ id, organization_id }, scope.now, mac));
 
 /** A result of a check as the API shows it. */
-export const presentResult = async (result: JoinedResult, linkTo: LinkTo): Promise<CheckResult> => ({
+export const presentResult = async (result: JoinedResult, linkTo: CreateFileLink): Promise<CheckResult> => ({
   id: result.id,
   check_id: result.check_id,
   created_at: result.created_at,
@@ -38,7 +38,10 @@ export const presentResult = async (result: JoinedResult, linkTo: LinkTo): Promi
 });
 
 /** A result of any check as the API shows it. */
-export const presentResultOfAll = async (result: FoundOfAll, linkTo: LinkTo): Promise<Static<typeof ResultOfAll>> => ({
+export const presentResultWithCheck = async (
+  result: FoundOfAll,
+  linkTo: CreateFileLink,
+): Promise<Static<typeof ResultWithCheck>> => ({
   ...(await presentResult(result, linkTo)),
   check_name: result.check_name,
   check_type: result.check_type,
@@ -48,7 +51,7 @@ export const presentResultOfAll = async (result: FoundOfAll, linkTo: LinkTo): Pr
 /** Metadata in the format of the check type, with links to files. Links to deleted files respond 404. */
 const shownMetadata = async (
   { check_type, check_metadata, check_created_at, organization_id }: JoinedResult,
-  linkTo: LinkTo,
+  linkTo: CreateFileLink,
 ): Promise<Fields> => {
   const stored = referencesIn(check_metadata, check_type).filter((reference) => reference.startsWith(STORED));
   const links = await Promise.all(

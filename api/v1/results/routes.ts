@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox';
 import { listResults, resultOfCheck } from '../../../queries/check-results/results.ts';
-import { datesInOrder } from '../../time-order.ts';
+import { requireDateOrder } from '../../time-order.ts';
 import { pagesOfStyleA } from '../../pagination.ts';
 import { ok, route, type Route } from '../../route.ts';
 import { Id } from '../../schema.ts';
-import { checkParams, CheckParams, findNamedCheck } from '../checks/params.ts';
+import { checkParams, CheckParams, findCheckInPath } from '../checks/params.ts';
 import { CheckResult } from '../checks/schema.ts';
 import { resultFilters } from './filters.ts';
-import { linksFor, presentResult } from './present.ts';
+import { createFileLinks, presentResult } from './present.ts';
 
 const tag = 'Checks';
 const byCheck = '/v1/checks/{check_id}/results';
@@ -24,14 +24,14 @@ export const checkResultRoutes: Route[] = [
     confidential: true,
     params: CheckParams,
     query: Type.Object({ ...list.query, ...resultFilters }),
-    answers: { 200: list.answer(CheckResult) },
+    responses: { 200: list.answer(CheckResult) },
     heavy: true,
-    requireQuery: datesInOrder,
-    find: findNamedCheck,
+    requireQuery: requireDateOrder,
+    find: findCheckInPath,
     handle: (call) => {
       const { query, scope, found: check } = call;
       const revealing = { reveal: call.may('secrets.reveal') };
-      const linkTo = linksFor(call);
+      const linkTo = createFileLinks(call);
       return ok(() =>
         list.body(
           query,
@@ -49,11 +49,11 @@ export const checkResultRoutes: Route[] = [
     access: { needs: 'results.read' },
     confidential: true,
     params: Type.Object({ ...checkParams, result_id: Id }),
-    answers: { 200: CheckResult },
+    responses: { 200: CheckResult },
     handle: (call) =>
       ok(async () => {
         const revealing = { reveal: call.may('secrets.reveal') };
-        return presentResult(await resultOfCheck(call.scope, call.params, revealing), linksFor(call));
+        return presentResult(await resultOfCheck(call.scope, call.params, revealing), createFileLinks(call));
       }),
   }),
 ];

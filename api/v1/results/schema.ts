@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import { CHECK_TYPE_NAMES } from '../../../domain/check/types/index.ts';
-import { choice, named, nullable } from '../../schema.ts';
+import { choice, namedSchema, nullable } from '../../schema.ts';
 import { CheckResult } from '../checks/schema.ts';
 
 /** A result in the list of all checks (decisions.md: Checks). */
-export const ResultOfAll = named(
+export const ResultWithCheck = namedSchema(
   'ResultOfAll',
   Type.Object({
     ...CheckResult.properties,

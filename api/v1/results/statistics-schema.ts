@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { PERCENTILES_ARE } from '../../../domain/check-result/response-times.ts';
-import { InstantOut, named, nullable } from '../../schema.ts';
+import { PERCENTILES_DESCRIPTION } from '../../../domain/check-result/response-times.ts';
+import { InstantOut, namedSchema, nullable } from '../../schema.ts';
 
 const amount = Type.Integer({ minimum: 0 });
 
@@ -8,11 +8,11 @@ const amount = Type.Integer({ minimum: 0 });
 export const percentile = (percent: number) =>
   Type.Integer({
     minimum: 0,
-    description: `Milliseconds that ${percent.toString()} % of the response times do not exceed; ${PERCENTILES_ARE}`,
+    description: `Milliseconds that ${percent.toString()} % of the response times do not exceed; ${PERCENTILES_DESCRIPTION}`,
   });
 
 /** Availability and response time of the runs of a check (decisions.md: Checks). */
-export const UptimeSummary = named(
+export const UptimeSummary = namedSchema(
   'UptimeSummary',
   Type.Object({
     uptime_percentage: nullable(Type.Number({ minimum: 0, maximum: 100, description: 'Null without results.' })),
@@ -25,9 +25,12 @@ export const UptimeSummary = named(
   }),
 );
 
-export const UptimeHour = named('UptimeHour', Type.Object({ timestamp: InstantOut, ...UptimeSummary.properties }));
+export const UptimeHour = namedSchema(
+  'UptimeHour',
+  Type.Object({ timestamp: InstantOut, ...UptimeSummary.properties }),
+);
 
-export const RegionalResponseTimes = named(
+export const RegionalResponseTimes = namedSchema(
   'ResponseTimes',
   Type.Object({
     timestamp: InstantOut,
@@ -39,7 +42,7 @@ export const RegionalResponseTimes = named(
   }),
 );
 
-export const StatusBucket = named(
+export const StatusBucket = namedSchema(
   'StatusBucket',
   Type.Object({ timestamp: InstantOut, region: Type.String(), ok: amount, down: amount, failed: amount }),
 );

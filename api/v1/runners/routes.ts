@@ -4,7 +4,7 @@ import { regionOf } from '../../../domain/check/regions.ts';
 import { Forbidden } from '../../../domain/errors.ts';
 import { revisedIn } from '../../../domain/revision.ts';
 import { runners, type RunnerDocument } from '../../../projections/runners/projection.ts';
-import { everyRunner, findOwnRunner, findRunner, runnersOf } from '../../../queries/runners.ts';
+import { listAllRunners, findOwnRunner, findRunner, listRunners } from '../../../queries/runners.ts';
 import { created, noContent, ok, route, type Call, type Route } from '../../route.ts';
 import { Id } from '../../schema.ts';
 import { NewRunner, presentRunner, Runner, RunnerChange, RunnerList, RunnerWithToken } from './schema.ts';
@@ -41,8 +41,8 @@ const findWritable = async (call: RunnerCall): Promise<RunnerDocument> => {
 const show = async ({ scope, commands }: Pick<Call<unknown, unknown, unknown>, 'scope' | 'commands'>, id: string) => {
   const runner = await findRunner(scope, id);
   const [presences, others] = await Promise.all([
-    commands.ask(runnerPresences)(),
-    runnersOf({ read: scope.read, organizationId: runner.organization_id }),
+    commands.bind(runnerPresences)(),
+    listRunners({ read: scope.read, organizationId: runner.organization_id }),
   ]);
   return presentRunner(runner, { presences, others });
 };
@@ -58,13 +58,13 @@ export const runnerRoutes: Route[] = [
     tag,
     access: { needs: 'runners.read' },
     confidential: true,
-    answers: { 200: RunnerList },
+    responses: { 200: RunnerList },
     heavy: true,
     handle: (call) =>
       ok(async () => {
         const [all, presences] = await Promise.all([
-          operates(call) ? everyRunner(call.scope) : runnersOf(call.scope),
-          call.commands.ask(runnerPresences)(),
+          operates(call) ? listAllRunners(call.scope) : listRunners(call.scope),
+          call.commands.bind(runnerPresences)(),
         ]);
         return { runners: all.map((runner) => presentRunner(runner, { presences, others: all })) };
       }),
@@ -79,11 +79,11 @@ export const runnerRoutes: Route[] = [
     body: NewRunner,
     confidential: true,
     oneTime,
-    answers: { 201: RunnerWithToken },
+    responses: { 201: RunnerWithToken },
     handle: async (call) => {
       const { name, region: named } = call.body;
       const region = named === undefined ? null : (regionOf(named) ?? null);
-      const { id, token } = await call.commands.ask(createRunner)({ name, region }, operates(call), call.context);
+      const { id, token } = await call.commands.bind(createRunner)({ name, region }, operates(call), call.context);
       return created(`${path}/${id}`, id, async () => ({
         ...(await show(call, id)),
         ...(token !== null && { token }),
@@ -99,7 +99,7 @@ export const runnerRoutes: Route[] = [
     confidential: true,
     params,
     revised,
-    answers: { 200: Runner },
+    responses: { 200: Runner },
     find: findReadable,
     handle: (call) => ok(() => show(call, call.params.runner_id)),
   }),
@@ -113,11 +113,11 @@ export const runnerRoutes: Route[] = [
     params,
     revised,
     body: RunnerChange,
-    answers: { 200: Runner },
+    responses: { 200: Runner },
     find: findWritable,
     handle: async (call) => {
       const { name } = call.body;
-      if (name !== undefined) await call.commands.ask(renameRunner)(call.params.runner_id, name, call.context);
+      if (name !== undefined) await call.commands.bind(renameRunner)(call.params.runner_id, name, call.context);
       return ok(() => show(call, call.params.runner_id));
     },
   }),
@@ -130,11 +130,11 @@ export const runnerRoutes: Route[] = [
     access: { needs: 'runners.write' },
     params,
     revised,
-    answers: { 204: null },
+    responses: { 204: null },
     waitsFor: [runners.name],
     find: findWritable,
     handle: async ({ params, context, commands }) => {
-      await commands.ask(revokeRunner)(params.runner_id, context);
+      await commands.bind(revokeRunner)(params.runner_id, context);
       return noContent();
     },
   }),
@@ -148,11 +148,11 @@ export const runnerRoutes: Route[] = [
     confidential: true,
     oneTime,
     params,
-    answers: { 200: RunnerWithToken },
+    responses: { 200: RunnerWithToken },
     find: findWritable,
     handle: async (call) => {
       const { runner_id: id } = call.params;
-      const token = await call.commands.ask(rotateRunner)(id, call.context);
+      const token = await call.commands.bind(rotateRunner)(id, call.context);
       return ok(async () => ({ ...(await show(call, id)), ...(token !== null && { token }) }));
     },
   }),

@@ -1,10 +1,10 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { LONGEST_NAME } from '../../../domain/organization/name.ts';
+import { MAX_ORGANIZATION_NAME } from '../../../domain/organization/name.ts';
 import type { RunnerPresence } from '../../../domain/runner/presence.ts';
 import { instantOf } from '../../../domain/time.ts';
 import type { RunnerDocument } from '../../../projections/runners/projection.ts';
-import { presenting } from '../../presenter.ts';
-import { choice, Id, InstantOut, named, nullable, Revision, text } from '../../schema.ts';
+import { createPresenter } from '../../presenter.ts';
+import { choice, Id, InstantOut, namedSchema, nullable, Revision, text } from '../../schema.ts';
 import { regionName } from '../checks/schema.ts';
 
 const STATES = ['connected', 'silent', 'waiting', 'revoked'] as const;
@@ -12,7 +12,7 @@ const STATES = ['connected', 'silent', 'waiting', 'revoked'] as const;
 const count = Type.Integer({ minimum: 0 });
 
 /** A remote runner and the current state of its processes. */
-export const Runner = named(
+export const Runner = namedSchema(
   'Runner',
   Type.Object({
     id: Id,
@@ -58,7 +58,7 @@ export const Runner = named(
 export type Runner = Static<typeof Runner>;
 
 /** With its token. */
-export const RunnerWithToken = named(
+export const RunnerWithToken = namedSchema(
   'RunnerWithToken',
   Type.Object({
     ...Runner.properties,
@@ -69,7 +69,7 @@ export const RunnerWithToken = named(
 );
 
 export const NewRunner = Type.Object({
-  name: text(LONGEST_NAME, { min: 1 }),
+  name: text(MAX_ORGANIZATION_NAME, { min: 1 }),
   region: Type.Optional({
     ...regionName,
     description:
@@ -78,19 +78,19 @@ export const NewRunner = Type.Object({
   }),
 });
 
-export const RunnerChange = Type.Object({ name: Type.Optional(text(LONGEST_NAME, { min: 1 })) });
+export const RunnerChange = Type.Object({ name: Type.Optional(text(MAX_ORGANIZATION_NAME, { min: 1 })) });
 
 export const RunnerList = Type.Object({ runners: Type.Array(Runner) });
 
 /** Further data for presenting a runner. */
-export interface Around {
+export interface RunnerContext {
   /** the connected processes of all runners */
   presences: readonly RunnerPresence[];
   /** must include all runners of its region */
   others: readonly Pick<RunnerDocument, 'id' | 'region' | 'revoked_at'>[];
 }
 
-const present = presenting(Runner, [
+const present = createPresenter(Runner, [
   'state',
   'version',
   'address',
@@ -111,7 +111,7 @@ const stateOf = (runner: RunnerDocument, isConnected: boolean): Runner['state'] 
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
-export const presentRunner = (runner: RunnerDocument, { presences, others }: Around): Runner => {
+export const presentRunner = (runner: RunnerDocument, { presences, others }: RunnerContext): Runner => {
   const live = runner.revoked_at === null;
   const connected = live ? presences.filter(({ runner_id }) => runner_id === runner.id) : [];
   const newest = connected.reduce<RunnerPresence | null>(

@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import { commandContext } from '../../../commands/engine/context.ts';
-import { changeSecretValue, createSecret, deleteSecret, noteValueRead } from '../../../commands/checks/secrets.ts';
+import { changeSecretValue, createSecret, deleteSecret, recordValueRead } from '../../../commands/checks/secrets.ts';
 import { isFields } from '../../../domain/fields.ts';
-import type { Sentences } from '../../../http/validation-messages.ts';
+import type { FieldMessages } from '../../../http/validation-messages.ts';
 import { secrets, type SecretDocument } from '../../../projections/secrets/projection.ts';
-import { ownSecrets, secretValue } from '../../../queries/secrets.ts';
+import { ownSecrets, decryptSecretValue } from '../../../queries/secrets.ts';
 import { pagesOfStyleA } from '../../pagination.ts';
 import { created, noContent, ok, route, type Route } from '../../route.ts';
 import { Id } from '../../schema.ts';
@@ -19,7 +19,7 @@ const list = pagesOfStyleA({ key: 'secrets', size: 20, newestBy: 'created_at' })
 /** A repeated request with the same `Idempotency-Key` does not get the value again. */
 const oneTime = ['secret_value'] as const;
 
-const brokenChange = ({ secret_name }: SecretDocument, body: unknown): Sentences | null => {
+const brokenChange = ({ secret_name }: SecretDocument, body: unknown): FieldMessages | null => {
   if (!isFields(body)) return null;
   if (body['secret_name'] === undefined) {
     return body['secret_value'] === undefined ? { secret_value: ['Missing required field.'] } : null;
@@ -38,7 +38,7 @@ export const secretRoutes: Route[] = [
     access: { needs: 'secrets.read' },
     confidential: true,
     query: Type.Object(list.query),
-    answers: { 200: list.answer(Secret) },
+    responses: { 200: list.answer(Secret) },
     heavy: true,
     handle: ({ query, scope }) =>
       ok(() => list.body(query, (paging) => ownSecrets.list(scope, {}, paging), presentSecret)),
@@ -52,9 +52,9 @@ export const secretRoutes: Route[] = [
     access: { needs: 'secrets.write' },
     body: NewSecret,
     secretBody: true,
-    answers: { 201: Secret },
+    responses: { 201: Secret },
     handle: async ({ body, context, commands, scope }) => {
-      const id = await commands.ask(createSecret)(body, context);
+      const id = await commands.bind(createSecret)(body, context);
       return created(`${path}/${id}`, id, async () => presentSecret(await ownSecrets.one(scope, id)));
     },
   }),
@@ -67,16 +67,16 @@ export const secretRoutes: Route[] = [
     access: { needs: 'secrets.read' },
     confidential: true,
     params,
-    answers: { 200: SecretWithValue },
+    responses: { 200: SecretWithValue },
     find: ({ scope, params }) => ownSecrets.one(scope, params.secret_id),
     handle: async ({ params: { secret_id: id }, found, context, commands, scope, may, sealedFor }) => {
       if (!may('secrets.reveal')) return ok(() => presentSecret(found));
       // A separate `appended`: recording the read changes nothing that this response must wait for.
       const noting = commandContext({ ...context, ...(await sealedFor(context)), appended: new Map() });
-      await commands.ask(noteValueRead)(id, noting);
+      await commands.bind(recordValueRead)(id, noting);
       return ok(async () => {
         const secret = await ownSecrets.one(scope, id);
-        return { ...presentSecret(secret), secret_value: await secretValue(scope, secret) };
+        return { ...presentSecret(secret), secret_value: await decryptSecretValue(scope, secret) };
       });
     },
   }),
@@ -92,12 +92,12 @@ export const secretRoutes: Route[] = [
     params,
     body: SecretChange,
     secretBody: true,
-    answers: { 200: SecretWithValue },
+    responses: { 200: SecretWithValue },
     find: ({ scope, params }) => ownSecrets.one(scope, params.secret_id),
     refuse: brokenChange,
     handle: async ({ params: { secret_id: id }, body: { secret_value }, context, commands, scope }) => {
       if (secret_value === undefined) return ok(async () => presentSecret(await ownSecrets.one(scope, id)));
-      await commands.ask(changeSecretValue)(id, secret_value, context);
+      await commands.bind(changeSecretValue)(id, secret_value, context);
       // Return the value from the request: a newer one set by somebody else must not be read without an audit entry.
       return ok(async () => ({ ...presentSecret(await ownSecrets.one(scope, id)), secret_value }));
     },
@@ -110,11 +110,11 @@ export const secretRoutes: Route[] = [
     tag,
     access: { needs: 'secrets.write' },
     params,
-    answers: { 204: null },
+    responses: { 204: null },
     waitsFor: [secrets.name],
     find: ({ scope, params }) => ownSecrets.one(scope, params.secret_id),
     handle: async ({ params, context, commands }) => {
-      await commands.ask(deleteSecret)(params.secret_id, context);
+      await commands.bind(deleteSecret)(params.secret_id, context);
       return noContent();
     },
   }),

@@ -1,12 +1,12 @@
 import { Type, type Static } from '@sinclair/typebox';
 import {
-  brokenBindings,
+  bindingErrors,
   ENV_VARIABLE,
   ENV_VARIABLE_SENTENCE,
   isReserved,
-  isShortEnough,
-  LONGEST_VALUE,
-  MOST_SECRETS,
+  fitsMaxValueBytes,
+  MAX_VALUE_BYTES,
+  MAX_SECRETS,
   RESERVED_SENTENCE,
   SECRET_NAME,
   SECRET_NAME_SENTENCE,
@@ -14,14 +14,14 @@ import {
   type BindingInput,
 } from '../../../domain/secret/input.ts';
 import { isFields } from '../../../domain/fields.ts';
-import type { Sentences } from '../../../http/validation-messages.ts';
+import type { FieldMessages } from '../../../http/validation-messages.ts';
 import type { SecretDocument } from '../../../projections/secrets/projection.ts';
-import { presenting } from '../../presenter.ts';
-import { checked, Id, InstantOut, named } from '../../schema.ts';
+import { createPresenter } from '../../presenter.ts';
+import { withCheck, Id, InstantOut, namedSchema } from '../../schema.ts';
 
-const value = checked(
-  Type.String({ minLength: 1, description: `At most ${LONGEST_VALUE.toString()} bytes.` }),
-  isShortEnough,
+const value = withCheck(
+  Type.String({ minLength: 1, description: `At most ${MAX_VALUE_BYTES.toString()} bytes.` }),
+  fitsMaxValueBytes,
   VALUE_SENTENCE,
 );
 
@@ -39,12 +39,12 @@ export const SecretChange = Type.Object({
   secret_name: Type.Optional(Type.String()),
   secret_value: Type.Optional({
     ...value,
-    description: `At most ${LONGEST_VALUE.toString()} bytes. It may be absent if \`secret_name\` is sent.`,
+    description: `At most ${MAX_VALUE_BYTES.toString()} bytes. It may be absent if \`secret_name\` is sent.`,
   }),
 });
 
 /** A secret without its value (spec.md: Secret, as everybody sees it). */
-export const Secret = named(
+export const Secret = namedSchema(
   'Secret',
   Type.Object({
     id: Id,
@@ -57,7 +57,7 @@ export const Secret = named(
 );
 
 /** With its value, for editors and admins. */
-export const SecretWithValue = named(
+export const SecretWithValue = namedSchema(
   'SecretWithValue',
   Type.Object({
     ...Secret.properties,
@@ -65,7 +65,7 @@ export const SecretWithValue = named(
   }),
 );
 
-export const presentSecret: (secret: SecretDocument) => Static<typeof Secret> = presenting(Secret);
+export const presentSecret: (secret: SecretDocument) => Static<typeof Secret> = createPresenter(Secret);
 
 const envVariable = Type.String({ pattern: ENV_VARIABLE, sentence: ENV_VARIABLE_SENTENCE, examples: ['API_TOKEN'] });
 
@@ -73,10 +73,10 @@ const envVariable = Type.String({ pattern: ENV_VARIABLE, sentence: ENV_VARIABLE_
 export const NewBinding = Type.Object({ secret_id: Id, env_variable: envVariable });
 
 /** All secret bindings of a check. */
-export const NewBindings = Type.Array(NewBinding, { maxItems: MOST_SECRETS });
+export const NewBindings = Type.Array(NewBinding, { maxItems: MAX_SECRETS });
 
 /** spec.md: Check-secret binding. */
-export const SecretBinding = named(
+export const SecretBinding = namedSchema(
   'SecretBinding',
   Type.Object({
     id: Id,
@@ -87,25 +87,26 @@ export const SecretBinding = named(
   }),
 );
 
-export const presentBinding = presenting(SecretBinding);
+export const presentBinding = createPresenter(SecretBinding);
 
-const orNothing = (errors: Sentences): Sentences | null => (Object.keys(errors).length === 0 ? null : errors);
+const orNothing = (errors: FieldMessages): FieldMessages | null => (Object.keys(errors).length === 0 ? null : errors);
 
-const reservedIn = (binding: Partial<BindingInput>): Sentences =>
+const reservedIn = (binding: Partial<BindingInput>): FieldMessages =>
   typeof binding.env_variable === 'string' && isReserved(binding.env_variable)
     ? { env_variable: [RESERVED_SENTENCE] }
     : {};
 
 /** Errors of a binding beyond its schema. */
-export const brokenBinding = (body: unknown): Sentences | null => (isFields(body) ? orNothing(reservedIn(body)) : null);
+export const bindingBodyErrors = (body: unknown): FieldMessages | null =>
+  isFields(body) ? orNothing(reservedIn(body)) : null;
 
 /** Errors of bindings beyond their schema. @param prefix of the field paths */
-export const brokenInList = (body: unknown, prefix = ''): Sentences | null => {
+export const bindingListBodyErrors = (body: unknown, prefix = ''): FieldMessages | null => {
   if (!Array.isArray(body)) return null;
-  const bindings = body.slice(0, MOST_SECRETS).map((one): Partial<BindingInput> => (isFields(one) ? one : {}));
+  const bindings = body.slice(0, MAX_SECRETS).map((one): Partial<BindingInput> => (isFields(one) ? one : {}));
   const reserved = bindings.flatMap((binding, index) =>
     Object.entries(reservedIn(binding)).map(([field, errors]) => [`${index.toString()}.${field}`, errors] as const),
   );
-  const broken = { ...brokenBindings(bindings), ...Object.fromEntries(reserved) };
+  const broken = { ...bindingErrors(bindings), ...Object.fromEntries(reserved) };
   return orNothing(Object.fromEntries(Object.entries(broken).map(([field, errors]) => [`${prefix}${field}`, errors])));
 };

@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox';
 import { createFirstUser } from '../../../commands/sign-in/first-user.ts';
 import { organizations } from '../../../projections/organizations/projection.ts';
-import { findUser, hasActiveUser, presentable } from '../../../queries/organizations/users.ts';
+import { findUser, hasActiveUser, decryptUser } from '../../../queries/organizations/users.ts';
 import { ok, route, type Route } from '../../route.ts';
-import { originOf } from '../login/origin.ts';
+import { signInOrigin } from '../login/origin.ts';
 import { Password } from '../login/schema.ts';
 import { NewUser, presentUser } from '../users/schema.ts';
 import { sessionCookieOf } from './cookie.ts';
-import { signedInBrowser } from './routes.ts';
+import { respondSignedIn } from './routes.ts';
 import { BrowserSession, FirstUserNeeded } from './schema.ts';
 
 const PATH = '/v1/session/first-user';
@@ -21,7 +21,7 @@ export const firstUserRoutes: Route[] = [
     tag,
     access: { public: { tenant: null, key: 'optional' } },
     confidential: true,
-    answers: { 200: FirstUserNeeded },
+    responses: { 200: FirstUserNeeded },
     handle: ({ caller, context, may, scope }) =>
       ok(async () => {
         if (caller.keyId !== null && !may('users.write')) return { needed: false };
@@ -39,14 +39,14 @@ export const firstUserRoutes: Route[] = [
     confidential: true,
     oneTime: ['access_token'],
     body: Type.Object({ email: NewUser.properties.email, password: Password }),
-    answers: { 200: BrowserSession },
+    responses: { 200: BrowserSession },
     waitsFor: [organizations.name],
     handle: async (call) => {
       const { body, commands, context, scope } = call;
       const cookie = await sessionCookieOf(call);
-      const session = await commands.ask(createFirstUser)(body, originOf(call), context);
-      const user = async () => presentUser(await presentable(scope, await findUser(scope, session.userId)));
-      return signedInBrowser(call, cookie, session, user);
+      const session = await commands.bind(createFirstUser)(body, signInOrigin(call), context);
+      const user = async () => presentUser(await decryptUser(scope, await findUser(scope, session.userId)));
+      return respondSignedIn(call, cookie, session, user);
     },
   }),
 ];

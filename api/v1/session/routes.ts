@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import { signOut, refreshSession } from '../../../commands/sign-in/session-refresh.ts';
-import type { Started } from '../../../commands/sign-in/session-start.ts';
+import type { StartedSession } from '../../../commands/sign-in/session-start.ts';
 import { NotSignedIn } from '../../../domain/errors.ts';
 import { organizations } from '../../../projections/organizations/projection.ts';
-import { presentable } from '../../../queries/organizations/users.ts';
-import { noContent, ok, route, type Answer, type Call, type Route } from '../../route.ts';
-import { originOf } from '../login/origin.ts';
-import { Challenge, CodeGiven, PasswordGiven } from '../login/schema.ts';
+import { decryptUser } from '../../../queries/organizations/users.ts';
+import { noContent, ok, route, type RouteResponse, type Call, type Route } from '../../route.ts';
+import { signInOrigin } from '../login/origin.ts';
+import { Challenge, SecondFactorCredentials, PasswordCredentials } from '../login/schema.ts';
 import { signInByCode, signInByPassword } from '../login/sign-in.ts';
 import { mayOperate } from '../operator/operator.ts';
 import { presentUser, type User } from '../users/schema.ts';
@@ -22,7 +22,10 @@ const refuses = [401, 403];
 
 type BrowserCall = Call<unknown, unknown, unknown>;
 
-const setCookie = (cookie: SessionCookie, { refresh, sessionEndsIn }: Started): Pick<Answer, 'cookies'> => ({
+const setCookie = (
+  cookie: SessionCookie,
+  { refresh, sessionEndsIn }: StartedSession,
+): Pick<RouteResponse, 'cookies'> => ({
   cookies: [cookie.set(refresh, sessionEndsIn)],
 });
 
@@ -30,24 +33,24 @@ const setCookie = (cookie: SessionCookie, { refresh, sessionEndsIn }: Started): 
 const endCookieSession = async (call: BrowserCall, { token }: SessionCookie): Promise<void> => {
   if (token === null) return;
   try {
-    await call.commands.ask(signOut)(token, originOf(call), call.context);
+    await call.commands.bind(signOut)(token, signInOrigin(call), call.context);
   } catch (error) {
     if (!(error instanceof NotSignedIn)) throw error;
   }
 };
 
-const presentedTo = ({ operator }: Pick<BrowserCall, 'operator'>, session: Started, user: User) =>
+const presentedTo = ({ operator }: Pick<BrowserCall, 'operator'>, session: StartedSession, user: User) =>
   presentSession(session, user, mayOperate(operator, user));
 
 /**
  * The response to a browser that has signed in. Ends the session of the replaced cookie, which would live on unused.
  */
-export const signedInBrowser = async (
+export const respondSignedIn = async (
   call: BrowserCall,
   cookie: SessionCookie,
-  session: Started,
+  session: StartedSession,
   user: () => User | Promise<User>,
-): Promise<Answer> => {
+): Promise<RouteResponse> => {
   await endCookieSession(call, cookie);
   return { ...ok(async () => presentedTo(call, session, await user())), ...setCookie(cookie, session) };
 };
@@ -55,7 +58,7 @@ export const signedInBrowser = async (
 /** The user of a refreshed session; null: the user was removed a moment ago. */
 const userOf = async ({ scope }: Pick<BrowserCall, 'scope'>, userId: string): Promise<User | null> => {
   const user = await scope.read(organizations).users.get(userId);
-  return user && presentUser(await presentable(scope, user));
+  return user && presentUser(await decryptUser(scope, user));
 };
 
 export const browserSessionRoutes: Route[] = [
@@ -66,16 +69,16 @@ export const browserSessionRoutes: Route[] = [
     description: 'The browser stores the refresh token in a cookie.',
     tag,
     access,
-    refuses,
+    errorStatuses: refuses,
     ...unrepeatable,
     oneTime: ['access_token', 'challenge'],
-    body: PasswordGiven,
-    answers: { 200: Type.Union([BrowserSession, Challenge]) },
+    body: PasswordCredentials,
+    responses: { 200: Type.Union([BrowserSession, Challenge]) },
     handle: async (call) => {
       const cookie = await sessionCookieOf(call);
       const signedIn = await signInByPassword(call);
       if ('challenge' in signedIn) return ok(() => ({ requires_2fa: true, challenge: signedIn.challenge }));
-      return signedInBrowser(call, cookie, signedIn.session, () => signedIn.user);
+      return respondSignedIn(call, cookie, signedIn.session, () => signedIn.user);
     },
   }),
   route({
@@ -84,15 +87,15 @@ export const browserSessionRoutes: Route[] = [
     summary: 'Complete a browser sign-in with a second factor',
     tag,
     access,
-    refuses,
+    errorStatuses: refuses,
     ...unrepeatable,
     oneTime: ['access_token'],
-    body: CodeGiven,
-    answers: { 200: BrowserSession },
+    body: SecondFactorCredentials,
+    responses: { 200: BrowserSession },
     handle: async (call) => {
       const cookie = await sessionCookieOf(call);
       const { session, user } = await signInByCode(call);
-      return signedInBrowser(call, cookie, session, () => user);
+      return respondSignedIn(call, cookie, session, () => user);
     },
   }),
   route({
@@ -102,16 +105,16 @@ export const browserSessionRoutes: Route[] = [
     description: 'Returns an access token for the session in the cookie, or null without a session.',
     tag,
     access,
-    refuses: [403],
+    errorStatuses: [403],
     ...unrepeatable,
-    answers: { 200: Refreshed },
+    responses: { 200: Refreshed },
     handle: async (call) => {
       const cookie = await sessionCookieOf(call);
       if (cookie.token === null) return ok(() => ({ session: null }));
       const none = { ...ok(() => ({ session: null })), cookies: [cookie.clear()] };
       try {
-        const given = [cookie.token, originOf(call), call.context, { shared: true }] as const;
-        const session = await call.commands.ask(refreshSession)(...given);
+        const given = [cookie.token, signInOrigin(call), call.context, { shared: true }] as const;
+        const session = await call.commands.bind(refreshSession)(...given);
         const user = await userOf(call, session.userId);
         if (!user) return none;
         return { ...ok(() => ({ session: presentedTo(call, session, user) })), ...setCookie(cookie, session) };
@@ -128,9 +131,9 @@ export const browserSessionRoutes: Route[] = [
     description: 'Ends the session in the cookie, if there is one.',
     tag,
     access,
-    refuses: [403],
+    errorStatuses: [403],
     unrepeatable: true,
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async (call) => {
       const cookie = await sessionCookieOf(call);
       await endCookieSession(call, cookie);

@@ -1,11 +1,11 @@
 import { Type, type Static } from '@sinclair/typebox';
-import type { Started } from '../../../commands/sign-in/session-start.ts';
-import { named, nullable } from '../../schema.ts';
+import type { StartedSession } from '../../../commands/sign-in/session-start.ts';
+import { namedSchema, nullable } from '../../schema.ts';
 import { presentTokens, SignedIn } from '../login/schema.ts';
 import type { User } from '../users/schema.ts';
 
 /** decisions.md: Sign-in. The refresh token is in a cookie. */
-export const BrowserSession = named(
+export const BrowserSession = namedSchema(
   'BrowserSession',
   Type.Object({
     ...Type.Omit(SignedIn, ['refresh_token']).properties,
@@ -25,7 +25,7 @@ export const FirstUserNeeded = Type.Object({
 });
 
 export const presentSession = (
-  session: Started,
+  session: StartedSession,
   user: User,
   operates_service: boolean,
 ): Static<typeof BrowserSession> => {

@@ -1,18 +1,18 @@
 import { Type } from '@sinclair/typebox';
 import { commandContext } from '../../../commands/engine/context.ts';
-import { noteSubscribersExported } from '../../../commands/pages/pages.ts';
-import { gathered } from '../../../http/streamed-json.ts';
+import { recordSubscribersExported } from '../../../commands/pages/pages.ts';
+import { joinChunks } from '../../../http/streamed-json.ts';
 import { contentDisposition } from '../../../http/media/disposition.ts';
 import { CSV } from '../../../http/media/media-types.ts';
 import { CSV_MARK, csvLine } from '../../../messages/csv.ts';
 import type { SubscriberDocument } from '../../../projections/subscribers/documents.ts';
 import type { Scope } from '../../../queries/engine/scope.ts';
-import { pagesOfSubscribers } from '../../../queries/pages/subscribers.ts';
+import { readSubscribersInPages } from '../../../queries/pages/subscribers.ts';
 import { ok, route, type Route } from '../../route.ts';
-import { findNamedPage, PageParams } from '../pages/params.ts';
-import { filters } from './list.ts';
+import { findPageInPath, PageParams } from '../pages/params.ts';
+import { subscriberFilters } from './list.ts';
 import { openAddress } from './present.ts';
-import { PATH } from './sign-up.ts';
+import { SUBSCRIBERS_PATH } from './sign-up.ts';
 
 /** Columns of the file. Imports read all but the last five (import/columns.ts). */
 const COLUMNS = [
@@ -81,7 +81,7 @@ const linesOfPage = async function* (scope: Pick<Scope, 'keys'>, page: Page): As
 export const exportRoutes: Route[] = [
   route({
     methods: ['get'],
-    path: `${PATH}/export`,
+    path: `${SUBSCRIBERS_PATH}/export`,
     summary: 'Export subscribers as CSV',
     description: 'The file contains unmasked addresses. The export is recorded in the audit log.',
     tag: 'Subscribers',
@@ -89,19 +89,19 @@ export const exportRoutes: Route[] = [
     confidential: true,
     produces: [CSV],
     params: PageParams,
-    query: Type.Object(filters),
-    answers: { 200: Type.String() },
+    query: Type.Object(subscriberFilters),
+    responses: { 200: Type.String() },
     heavy: true,
-    find: findNamedPage,
+    find: findPageInPath,
     handle: async ({ query, scope, found: page, context, commands, sealedFor }) => {
       // A separate `appended`: recording the export changes nothing that this response must wait for.
       const noting = commandContext({ ...context, ...(await sealedFor(context)), appended: new Map() });
-      await commands.ask(noteSubscribersExported)(page.id, query, noting);
-      const pages = pagesOfSubscribers(scope, page, query);
+      await commands.bind(recordSubscribersExported)(page.id, query, noting);
+      const pages = readSubscribersInPages(scope, page, query);
       // Read the first page before responding: an unavailable read model must be an error, not a truncated file.
       const first = await pages.next();
       const beginning = first.done === true ? [] : first.value;
-      const file = (): AsyncIterable<string> => gathered(linesOf(scope, beginning, pages));
+      const file = (): AsyncIterable<string> => joinChunks(linesOf(scope, beginning, pages));
       const headers = { 'Content-Disposition': contentDisposition('attachment', 'subscribers.csv') };
       return { ...ok(() => file), headers };
     },

@@ -4,17 +4,17 @@ import type { SubscriberDocument } from '../../../projections/subscribers/docume
 import type { Listing, Paging } from '../../../queries/engine/listing.ts';
 import { optionalPages } from '../../optional-pagination.ts';
 import { choice, commaList } from '../../schema.ts';
-import { STATUSES } from './schema.ts';
+import { SUBSCRIBER_STATUSES } from './schema.ts';
 
 type Page = readonly SubscriberDocument[];
 type Present = (document: SubscriberDocument) => Promise<unknown>;
 
-export const pages = optionalPages({ key: 'subscribers', size: 20 });
+export const subscriberPages = optionalPages({ key: 'subscribers', size: 20 });
 
 /** Filters of the list and the export. */
-export const filters = {
+export const subscriberFilters = {
   mode: Type.Optional(commaList(choice(SUBSCRIBER_MODES))),
-  status: Type.Optional(commaList(choice(STATUSES), { description: 'Default: all except `unsubscribed`.' })),
+  status: Type.Optional(commaList(choice(SUBSCRIBER_STATUSES), { description: 'Default: all except `unsubscribed`.' })),
 };
 
 /**
@@ -23,7 +23,7 @@ export const filters = {
  * @param pages at least one page; every page but the last is full
  * @param full size of a full page
  */
-export const jsonArray = async (
+export const encodeSubscribers = async (
   pages: AsyncIterator<Page>,
   full: number,
   present: Present,
@@ -49,13 +49,13 @@ const textOf = async (page: Page, present: Present): Promise<string> =>
   (await Promise.all(page.map(async (document) => JSON.stringify(await present(document))))).join(',');
 
 /** Encodes a listing as JSON: as one page, or as an array if the request has no paging parameters. */
-export const jsonListing = async (
+export const encodeListing = async (
   { items, total }: Listing<SubscriberDocument>,
   paging: Paging | null,
   present: Present,
 ): Promise<string> => {
   const array = `[${await textOf(items, present)}]`;
   if (!paging) return array;
-  const { beginning, end } = pages.around(paging, total);
+  const { beginning, end } = subscriberPages.around(paging, total);
   return `${beginning}${array}${end}`;
 };

@@ -2,13 +2,13 @@ import type { Sealed } from '../../../domain/sealed.ts';
 import type { SubscriberMode } from '../../../domain/subscriber/events.ts';
 import type { SubscriberDocument } from '../../../projections/subscribers/documents.ts';
 import { openText } from '../../../stores/keys/port.ts';
-import { maskedText } from '../../../queries/pages/recipients.ts';
+import { maskAddress } from '../../../queries/pages/recipients.ts';
 import type { Scope } from '../../../queries/engine/scope.ts';
-import { purgeTimes, type PurgeTimes } from '../../../queries/pages/subscribers.ts';
+import { createPurgeTimes, type PurgeTimes } from '../../../queries/pages/subscribers.ts';
 import type { Subscriber } from './schema.ts';
 
 /** A decrypted address. */
-export interface ShownAddress {
+export interface OpenedAddress {
   mode: SubscriberMode;
   text: string;
   contact_email: string | null;
@@ -23,17 +23,17 @@ type AddressFields = Pick<Subscriber, 'email' | 'phone_number' | 'display_phone_
  * @param reveals whether the whole URL of a webhook may be shown
  */
 export const presentAddress = (
-  { mode, text, contact_email, phone_country }: ShownAddress,
+  { mode, text, contact_email, phone_country }: OpenedAddress,
   reveals: boolean,
 ): AddressFields => {
   const email = mode === 'email' ? text : contact_email;
-  const number = mode === 'sms' ? maskedText(mode, text) : null;
+  const number = mode === 'sms' ? maskAddress(mode, text) : null;
   return {
-    email: email === null ? null : maskedText('email', email),
+    email: email === null ? null : maskAddress('email', email),
     phone_number: number,
     display_phone_number: number,
     phone_country,
-    endpoint: mode !== 'webhook' ? null : reveals ? text : maskedText(mode, text),
+    endpoint: mode !== 'webhook' ? null : reveals ? text : maskAddress(mode, text),
   };
 };
 
@@ -44,7 +44,7 @@ const NOTHING = { obfuscated_channel_name: null, workspace_name: null, page_acce
 export const openAddress = async (
   { keys }: Pick<Scope, 'keys'>,
   { organization_id: organizationId, mode, address, contact_email, phone_country }: SubscriberDocument,
-): Promise<ShownAddress> => {
+): Promise<OpenedAddress> => {
   const open = async (sealed: Sealed | null, field: string): Promise<string | null> =>
     sealed && openText(sealed, { organizationId, field }, keys);
   const [text, contact] = await Promise.all([
@@ -64,7 +64,7 @@ export const presentSubscriber = async (
   { keys, read }: Pick<Scope, 'keys' | 'read'>,
   document: SubscriberDocument,
   reveals: boolean,
-  purgeAt: PurgeTimes = purgeTimes({ read }),
+  purgeAt: PurgeTimes = createPurgeTimes({ read }),
 ): Promise<Subscriber> => {
   const { mode, status, component_ids } = document;
   const [address, purge_at] = await Promise.all([openAddress({ keys }, document), purgeAt(document)]);
@@ -90,9 +90,9 @@ export const presentSubscriber = async (
 };
 
 /** A new subscription, shown to visitors even if the address had subscribed before, so that nothing is revealed. */
-export const presentAsNew = (
+export const presentNewSubscription = (
   requested: Pick<Subscriber, 'id' | 'page_id' | 'component_ids' | 'incident_id' | 'created_at' | 'purge_at'>,
-  address: ShownAddress,
+  address: OpenedAddress,
 ): Subscriber => ({
   id: requested.id,
   page_id: requested.page_id,

@@ -6,31 +6,31 @@ import type { SubscriberDocument } from '../../../projections/subscribers/docume
 import { subscribers } from '../../../projections/subscribers/projection.ts';
 import { findPage } from '../../../queries/pages/pages.ts';
 import type { Scope } from '../../../queries/engine/scope.ts';
-import { subscribersOnPage } from '../../../queries/pages/subscriber-lists.ts';
+import { listSubscribers } from '../../../queries/pages/subscriber-lists.ts';
 import {
   findSubscriber,
-  narrowingProblems,
-  pagesOfSubscribers,
-  purgeTimes,
-  SUBSCRIBERS_AT_ONCE,
+  scopeProblems,
+  readSubscribersInPages,
+  createPurgeTimes,
+  SUBSCRIBER_BATCH_SIZE,
   type SubscriberPlace,
 } from '../../../queries/pages/subscribers.ts';
 import { tenantOfOpenPage } from '../../../queries/organizations/tenants.ts';
 import type { May } from '../../permissions.ts';
 import { noContent, ok, route, type Route } from '../../route.ts';
 import { Id } from '../../schema.ts';
-import { findNamedPage, pageParams, PageParams } from '../pages/params.ts';
+import { findPageInPath, pageParams, PageParams } from '../pages/params.ts';
 import { exportRoutes } from './export-routes.ts';
 import { importRoutes } from './import/routes.ts';
-import { filters, jsonArray, jsonListing, pages } from './list.ts';
+import { subscriberFilters, encodeSubscribers, encodeListing, subscriberPages } from './list.ts';
 import { presentSubscriber } from './present.ts';
 import { searchSubscribers, searchText } from './search.ts';
 import { NewSubscriber, Subscriber, SubscriberChange, SubscriberWithSecret } from './schema.ts';
-import { brokenSignUp, PATH, signUp } from './sign-up.ts';
-import { UNCHANGED } from '../../resource.ts';
+import { signUpBodyErrors, SUBSCRIBERS_PATH, signUp } from './sign-up.ts';
+import { ABSENT_FIELDS_UNCHANGED } from '../../resource.ts';
 
 const tag = 'Subscribers';
-const byId = `${PATH}/{subscriber_id}`;
+const byId = `${SUBSCRIBERS_PATH}/{subscriber_id}`;
 const SubscriberParams = Type.Object({ ...pageParams, subscriber_id: Id });
 
 interface SubscriberCall {
@@ -47,31 +47,31 @@ const show = async ({ params, scope, may }: SubscriberCall & { may: May }): Prom
 export const subscriberRoutes: Route[] = [
   route({
     methods: ['get'],
-    path: PATH,
+    path: SUBSCRIBERS_PATH,
     summary: 'List subscribers',
     description: 'The list is sorted newest first.',
     tag,
     access: { needs: 'subscribers.read' },
     params: PageParams,
-    query: Type.Object({ ...filters, q: searchText, ...pages.query }),
+    query: Type.Object({ ...subscriberFilters, q: searchText, ...subscriberPages.query }),
     produces: [JSON_STREAM],
     confidential: true,
-    answers: { 200: pages.answer(Subscriber) },
+    responses: { 200: subscriberPages.answer(Subscriber) },
     heavy: true,
-    find: findNamedPage,
+    find: findPageInPath,
     handle: async (call) => {
       const { query, scope, found: page, may } = call;
       const reveals = may('secrets.reveal');
-      const purgeAt = purgeTimes(scope);
+      const purgeAt = createPurgeTimes(scope);
       const present = (document: SubscriberDocument) => presentSubscriber(scope, document, reveals, purgeAt);
-      const paging = pages.pagingOf(query);
+      const paging = subscriberPages.pagingOf(query);
       if (query.q !== undefined) {
-        const text = await jsonListing(await searchSubscribers(call, query.q, paging), paging, present);
+        const text = await encodeListing(await searchSubscribers(call, query.q, paging), paging, present);
         return ok(() => text);
       }
       const list = paging
-        ? await jsonListing(await subscribersOnPage(scope, page, query, paging), paging, present)
-        : await jsonArray(pagesOfSubscribers(scope, page, query), SUBSCRIBERS_AT_ONCE, present);
+        ? await encodeListing(await listSubscribers(scope, page, query, paging), paging, present)
+        : await encodeSubscribers(readSubscribersInPages(scope, page, query), SUBSCRIBER_BATCH_SIZE, present);
       return ok(() => list);
     },
   }),
@@ -79,7 +79,7 @@ export const subscriberRoutes: Route[] = [
   ...importRoutes,
   route({
     methods: ['post'],
-    path: PATH,
+    path: SUBSCRIBERS_PATH,
     summary: 'Subscribe to a page',
     description: 'No key is needed if everybody may see the page and it takes this kind of subscription.',
     tag,
@@ -88,9 +88,9 @@ export const subscriberRoutes: Route[] = [
     body: NewSubscriber,
     confidential: true,
     oneTime: ['secret'],
-    answers: { 201: SubscriberWithSecret },
-    find: findNamedPage,
-    alsoRefused: ({ found: page, scope, body, may }) => brokenSignUp(scope, page, body, may('subscribers.write')),
+    responses: { 201: SubscriberWithSecret },
+    find: findPageInPath,
+    alsoRefused: ({ found: page, scope, body, may }) => signUpBodyErrors(scope, page, body, may('subscribers.write')),
     handle: signUp,
   }),
   route({
@@ -101,20 +101,20 @@ export const subscriberRoutes: Route[] = [
     access: { needs: 'subscribers.read' },
     params: SubscriberParams,
     confidential: true,
-    answers: { 200: Subscriber },
+    responses: { 200: Subscriber },
     handle: (call) => ok(() => show(call)),
   }),
   route({
     methods: ['put', 'patch'],
     path: byId,
     summary: 'Change a subscriber',
-    description: UNCHANGED,
+    description: ABSENT_FIELDS_UNCHANGED,
     tag,
     access: { needs: 'subscribers.write' },
     params: SubscriberParams,
     body: SubscriberChange,
     confidential: true,
-    answers: { 200: Subscriber },
+    responses: { 200: Subscriber },
     find: findNamed,
     handle: async (call) => {
       const { params, body, commands, context, scope, found } = call;
@@ -123,14 +123,14 @@ export const subscriberRoutes: Route[] = [
       const keepsQuarantine = typeof body.quarantined_at === 'string';
       const component_ids = ids?.length === 0 ? null : ids && [...new Set(ids)];
       const page = await findPage(scope, params.page_id);
-      const problems = await narrowingProblems(
+      const problems = await scopeProblems(
         scope,
         page,
         { component_ids: component_ids ?? null },
         found.component_ids ?? [],
       );
       if (Object.keys(problems).length > 0) throw new Invalid({ json: problems });
-      await commands.ask(changeSubscriber)(
+      await commands.bind(changeSubscriber)(
         params.subscriber_id,
         { component_ids, deliver_notifications, keepsQuarantine },
         context,
@@ -146,11 +146,11 @@ export const subscriberRoutes: Route[] = [
     tag,
     access: { needs: 'subscribers.write' },
     params: SubscriberParams,
-    answers: { 204: null },
+    responses: { 204: null },
     waitsFor: [subscribers.name],
     find: findNamed,
     handle: async ({ params, commands, context }) => {
-      await commands.ask(deleteSubscriber)(params.subscriber_id, context);
+      await commands.bind(deleteSubscriber)(params.subscriber_id, context);
       return noContent();
     },
   }),
@@ -164,11 +164,11 @@ export const subscriberRoutes: Route[] = [
     params: SubscriberParams,
     confidential: true,
     oneTime: ['secret'],
-    answers: { 200: SubscriberWithSecret },
+    responses: { 200: SubscriberWithSecret },
     find: findNamed,
     handle: async (call) => {
       const { params, commands, context } = call;
-      const secret = await commands.ask(rotateSecret)(params.subscriber_id, context);
+      const secret = await commands.bind(rotateSecret)(params.subscriber_id, context);
       return ok(async () => ({ ...(await show(call)), secret }));
     },
   }),

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { SUBSCRIBER_MODES } from '../../../domain/subscriber/events.ts';
-import { choice, Id, InstantOut, named, nullable, partial } from '../../schema.ts';
+import { choice, Id, InstantOut, namedSchema, nullable, partial } from '../../schema.ts';
 
 /** Longer than any valid address. */
 export const MAX_ADDRESS = 1_000;
@@ -18,7 +18,7 @@ const componentIds = {
   description: 'Only notifications about these components, or those in these groups. Null or empty for all.',
 };
 
-export const STATUSES = ['pending', 'active', 'quarantined', 'unsubscribed'] as const;
+export const SUBSCRIBER_STATUSES = ['pending', 'active', 'quarantined', 'unsubscribed'] as const;
 
 export const NewSubscriber = Type.Object({
   mode: choice(SUBSCRIBER_MODES),
@@ -84,7 +84,7 @@ const fields = {
   updated_at: InstantOut,
 };
 
-export const Subscriber = named('Subscriber', Type.Object(fields));
+export const Subscriber = namedSchema('Subscriber', Type.Object(fields));
 export type Subscriber = Static<typeof Subscriber>;
 
 const secret = Type.String({

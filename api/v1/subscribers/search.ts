@@ -6,7 +6,11 @@ import type { SubscriberDocument } from '../../../projections/subscribers/docume
 import { subscribers } from '../../../projections/subscribers/projection.ts';
 import type { Listing, Paging } from '../../../queries/engine/listing.ts';
 import type { Scope } from '../../../queries/engine/scope.ts';
-import { foundSubscribers, isAmong, searchedSubscribers } from '../../../queries/pages/subscriber-lists.ts';
+import {
+  listFoundSubscribers,
+  matchesSubscriberFilters,
+  findSubscribersByAddress,
+} from '../../../queries/pages/subscriber-lists.ts';
 import type { SubscriberFilters } from '../../../queries/pages/subscribers.ts';
 import type { Call } from '../../route.ts';
 import { text } from '../../schema.ts';
@@ -45,7 +49,7 @@ export const searchSubscribers = async (
   const whole = wholeAddress(q);
   if (whole) {
     const exact = await exactly(call, whole);
-    if (exact.length > 0 || whole.mode !== 'webhook') return foundSubscribers(scope, exact, paging);
+    if (exact.length > 0 || whole.mode !== 'webhook') return listFoundSubscribers(scope, exact, paging);
   }
   const { mode, status } = query;
   const sees = { whole: may('subscribers.export'), endpoints: may('secrets.reveal') };
@@ -53,7 +57,7 @@ export const searchSubscribers = async (
   const until = paging?.until;
   const key = ['subscribers', page.id, mode, status, wanted, sees, until];
   const ids = await share([subscribers.name], key, signal, (shared) =>
-    searchedSubscribers(
+    findSubscribersByAddress(
       scope,
       page,
       { ...(mode && { mode }), ...(status && { status }) },
@@ -65,7 +69,7 @@ export const searchSubscribers = async (
       },
     ),
   );
-  return foundSubscribers(scope, ids, paging);
+  return listFoundSubscribers(scope, ids, paging);
 };
 
 /** The texts of an address that the caller may search in. */
@@ -82,9 +86,9 @@ const searchedTexts = async (
 
 /** The id of the subscriber with this address, if the filters include it. */
 const exactly = async ({ commands, scope, found: page, query }: SearchCall, address: Address): Promise<string[]> => {
-  const { id } = await commands.ask(identifySubscriber)(page.id, address);
+  const { id } = await commands.bind(identifySubscriber)(page.id, address);
   const subscriber = await scope.read(subscribers).subscribers.get(id);
-  return subscriber?.page_id === page.id && isAmong(subscriber, query) ? [id] : [];
+  return subscriber?.page_id === page.id && matchesSubscriberFilters(subscriber, query) ? [id] : [];
 };
 
 /** `+7 912 345-67-89` */

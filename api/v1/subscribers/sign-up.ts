@@ -2,28 +2,33 @@ import {
   addSubscriber,
   identifySubscriber,
   usableAddress,
-  type Identified,
+  type IdentifiedSubscriber,
   type NewSubscriber as Subscribing,
 } from '../../../commands/pages/sign-up.ts';
 import { Forbidden, Invalid } from '../../../domain/errors.ts';
 import { readAddress, type Address, type AddressInput } from '../../../domain/subscriber/address.ts';
-import { hears } from '../../../domain/subscriber/notification-filter.ts';
+import { passesFilter } from '../../../domain/subscriber/notification-filter.ts';
 import { SUBSCRIBER_MODES, type Narrowing, type SubscriberMode } from '../../../domain/subscriber/events.ts';
-import { mayAsk } from '../../../domain/subscriber/limits.ts';
-import { whyNoRoom, whyNotTaken } from '../../../domain/subscriber/acceptance.ts';
+import { mayRequestConfirmation } from '../../../domain/subscriber/limits.ts';
+import { signUpLimitReached, subscriptionRefusal } from '../../../domain/subscriber/acceptance.ts';
 import { unconfirmedUntil } from '../../../domain/subscriber/retention-periods.ts';
 import { HttpError } from '../../../http/errors.ts';
-import { inEvenTime } from '../../../http/uniform-duration.ts';
+import { withUniformDuration } from '../../../http/uniform-duration.ts';
 import { tooMany } from '../../../http/rate-limit.ts';
-import type { Sentences } from '../../../http/validation-messages.ts';
+import type { FieldMessages } from '../../../http/validation-messages.ts';
 import type { PageDocument } from '../../../projections/pages/documents.ts';
-import { findSubscriber, narrowingProblems, purgeTimes, signUpCounts } from '../../../queries/pages/subscribers.ts';
+import {
+  findSubscriber,
+  scopeProblems,
+  createPurgeTimes,
+  readSignUpCounts,
+} from '../../../queries/pages/subscribers.ts';
 import type { Scope } from '../../../queries/engine/scope.ts';
-import { created, type Answer, type Call } from '../../route.ts';
-import { presentAsNew, presentSubscriber } from './present.ts';
+import { created, type RouteResponse, type Call } from '../../route.ts';
+import { presentNewSubscription, presentSubscriber } from './present.ts';
 import type { SubscriberWithSecret, NewSubscriber } from './schema.ts';
 
-export const PATH = '/v1/pages/{page_id}/subscribers';
+export const SUBSCRIBERS_PATH = '/v1/pages/{page_id}/subscribers';
 
 /** A request to subscribe, and its page. */
 type SignUpCall = Pick<
@@ -38,7 +43,10 @@ const narrowingIn = ({ component_ids, incident_id }: NewSubscriber): Narrowing =
 });
 
 /** Visitors can't add a subscription without notifications. @param trusted the caller may write subscribers */
-const silenceProblems = ({ deliver_notifications }: Readonly<Record<string, unknown>>, trusted: boolean): Sentences =>
+const silenceProblems = (
+  { deliver_notifications }: Readonly<Record<string, unknown>>,
+  trusted: boolean,
+): FieldMessages =>
   !trusted && deliver_notifications === false
     ? { deliver_notifications: ['Must be true or absent without the key of an editor.'] }
     : {};
@@ -49,25 +57,25 @@ const silenceProblems = ({ deliver_notifications }: Readonly<Record<string, unkn
  * @throws Invalid, Forbidden, Conflict
  * @throws HttpError 403 the key may not write, and the page is not public; 429
  */
-export const signUp = async (call: SignUpCall): Promise<Answer> => {
+export const signUp = async (call: SignUpCall): Promise<RouteResponse> => {
   const { body, found: page, clientAddress, commands, may, scope } = call;
   const trusted = may('subscribers.write');
-  if (!trusted && !hears(page, { added_with_key: false }))
+  if (!trusted && !passesFilter(page, { added_with_key: false }))
     throw new HttpError(403, 'This needs the role editor or admin.');
   const narrowing = narrowingIn(body);
-  const read = commands.ask(usableAddress)(body);
-  const problems = { ...silenceProblems(body, trusted), ...(await narrowingProblems(scope, page, narrowing)) };
+  const read = commands.bind(usableAddress)(body);
+  const problems = { ...silenceProblems(body, trusted), ...(await scopeProblems(scope, page, narrowing)) };
   if ('problems' in read) throw new Invalid({ json: { ...read.problems, ...problems } });
   if (Object.keys(problems).length > 0) throw new Invalid({ json: problems });
   requireAllowed(page, body.mode, narrowing);
   const { address } = read;
   if (trusted) return added(call, address, narrowing);
-  commands.ask(({ signUps }) => signUps).admit(clientAddress);
-  return inEvenTime(() => asNew(call, address, narrowing));
+  commands.bind(({ signUps }) => signUps).admit(clientAddress);
+  return withUniformDuration(() => asNew(call, address, narrowing));
 };
 
 /** With a key: responds with the current subscription. */
-const added = async (call: SignUpCall, address: Address, narrowing: Narrowing): Promise<Answer> => {
+const added = async (call: SignUpCall, address: Address, narrowing: Narrowing): Promise<RouteResponse> => {
   const { body, found: page, may, scope } = call;
   const skips = body.mode !== 'webhook' && body.skip_confirmation_notification === true;
   const { deliver_notifications: delivers } = body;
@@ -81,51 +89,54 @@ const added = async (call: SignUpCall, address: Address, narrowing: Narrowing): 
 };
 
 /** Without a key: responds as for a new subscription, so that visitors can't find out who has subscribed before. */
-const asNew = async (call: SignUpCall, address: Address, narrowing: Narrowing): Promise<Answer> => {
+const asNew = async (call: SignUpCall, address: Address, narrowing: Narrowing): Promise<RouteResponse> => {
   const { now } = call.context;
   const { who, secret } = await subscribed(call, address, { narrowing, trusted: false, skips: false });
   const { id, page_id } = who;
   const { incident_id } = narrowing;
-  const purge_at = await purgeTimes(call.scope)({ incident_id, purge_at: unconfirmedUntil(now) });
+  const purge_at = await createPurgeTimes(call.scope)({ incident_id, purge_at: unconfirmedUntil(now) });
   const requested = { id, page_id, ...narrowing, created_at: now, purge_at };
-  const shown: SubscriberWithSecret = { ...presentAsNew(requested, address), ...(secret !== null && { secret }) };
+  const shown: SubscriberWithSecret = {
+    ...presentNewSubscription(requested, address),
+    ...(secret !== null && { secret }),
+  };
   return created(locationOf(who), id, () => shown);
 };
 
-const locationOf = ({ page_id, id }: Identified): string => `/v1/pages/${page_id}/subscribers/${id}`;
+const locationOf = ({ page_id, id }: IdentifiedSubscriber): string => `/v1/pages/${page_id}/subscribers/${id}`;
 
 const subscribed = async (
   { found: page, commands, context, scope }: SignUpCall,
   address: Address,
   wanted: Omit<Subscribing, 'mayAsk'>,
-): Promise<{ who: Identified; secret: string | null }> => {
-  const limits = commands.ask(({ signUps }) => signUps);
-  const who = await commands.ask(identifySubscriber)(page.id, address);
-  const counts = await signUpCounts(scope, who);
+): Promise<{ who: IdentifiedSubscriber; secret: string | null }> => {
+  const limits = commands.bind(({ signUps }) => signUps);
+  const who = await commands.bind(identifySubscriber)(page.id, address);
+  const counts = await readSignUpCounts(scope, who);
   requireRoom(counts, limits, { ...wanted, mode: address.mode, now: scope.now });
-  const subscribing = { ...wanted, mayAsk: mayAsk(counts.asked, limits, scope.now) };
-  return { who, ...(await commands.ask(addSubscriber)(who, subscribing, context)) };
+  const subscribing = { ...wanted, mayAsk: mayRequestConfirmation(counts.asked, limits, scope.now) };
+  return { who, ...(await commands.bind(addSubscriber)(who, subscribing, context)) };
 };
 
 /** @throws Forbidden the page does not take this kind of subscription (spec.md: Subscribers) */
 const requireAllowed = (page: PageDocument, mode: SubscriberMode, narrowing: Narrowing): void => {
-  const sentence = whyNotTaken(page, mode, narrowing);
+  const sentence = subscriptionRefusal(page, mode, narrowing);
   if (sentence !== null) throw new Forbidden(sentence);
 };
 
 /** @throws HttpError 429 */
-const requireRoom = (...[counts, limits, who]: Parameters<typeof whyNoRoom>): void => {
-  const lack = whyNoRoom(counts, limits, who);
+const requireRoom = (...[counts, limits, who]: Parameters<typeof signUpLimitReached>): void => {
+  const lack = signUpLimitReached(counts, limits, who);
   if (lack) throw tooMany(lack.sentence, lack.retryAfter);
 };
 
 /** Applies the domain rules to the fields that have the right type; other fields count as absent. */
-export const brokenSignUp = async (
+export const signUpBodyErrors = async (
   scope: Scope,
   page: PageDocument,
   body: Readonly<Record<string, unknown>>,
   trusted: boolean,
-): Promise<Sentences> => {
+): Promise<FieldMessages> => {
   const textIn = (field: string): string | null => (typeof body[field] === 'string' ? body[field] : null);
   const mode = SUBSCRIBER_MODES.find((one) => one === body['mode']);
   const ids: unknown = body['component_ids'];
@@ -136,11 +147,11 @@ export const brokenSignUp = async (
   return {
     ...(mode && addressProblemsIn(mode, textIn)),
     ...silenceProblems(body, trusted),
-    ...(await narrowingProblems(scope, page, narrowing)),
+    ...(await scopeProblems(scope, page, narrowing)),
   };
 };
 
-const addressProblemsIn = (mode: SubscriberMode, textIn: (field: string) => string | null): Sentences => {
+const addressProblemsIn = (mode: SubscriberMode, textIn: (field: string) => string | null): FieldMessages => {
   const input: AddressInput = {
     mode,
     email: textIn('email'),

@@ -4,10 +4,10 @@ import { components } from '../../../projections/components/projection.ts';
 import { pages } from '../../../projections/pages/projection.ts';
 import { componentOfPage } from '../../../queries/pages/components.ts';
 import { findPage } from '../../../queries/pages/pages.ts';
-import { brokenComponentIds, uptimeOf, uptimeOfNamed } from '../../../queries/uptime/uptime.ts';
+import { invalidComponentIds, readUptimeOf, readUptimeByIds } from '../../../queries/uptime/uptime.ts';
 import { ok, route, type Route } from '../../route.ts';
 import { Id } from '../../schema.ts';
-import { findNamedPage, pageParams, PageParams } from '../pages/params.ts';
+import { findPageInPath, pageParams, PageParams } from '../pages/params.ts';
 import { UptimeBody, UptimeQuery, UptimeStatistics } from './schema.ts';
 
 const tag = 'Uptime';
@@ -26,7 +26,7 @@ export const uptimeRoutes: Route[] = [
     access: { needs: 'uptime.read' },
     params: ComponentParams,
     query: UptimeQuery,
-    answers: { 200: UptimeStatistics },
+    responses: { 200: UptimeStatistics },
     requireQuery: requireRange,
     find: async ({ params, scope }) => {
       const page = await findPage(scope, params.page_id);
@@ -36,7 +36,9 @@ export const uptimeRoutes: Route[] = [
     handle: ({ query, scope, signal, share, found: { page, component } }) =>
       ok(async () => {
         const key = ['uptime', page.id, [component.id], query];
-        const [found] = await share(READ, key, signal, (waited) => uptimeOf(scope, page, [component], query, waited));
+        const [found] = await share(READ, key, signal, (waited) =>
+          readUptimeOf(scope, page, [component], query, waited),
+        );
         return found;
       }),
   }),
@@ -51,16 +53,16 @@ export const uptimeRoutes: Route[] = [
     params: PageParams,
     query: UptimeQuery,
     body: UptimeBody,
-    answers: { 200: Type.Array(UptimeStatistics) },
+    responses: { 200: Type.Array(UptimeStatistics) },
     requireQuery: requireRange,
-    find: findNamedPage,
+    find: findPageInPath,
     alsoRefused: ({ body: { component_ids: ids }, scope, found: page }) =>
-      Array.isArray(ids) ? brokenComponentIds(scope, page, ids) : {},
+      Array.isArray(ids) ? invalidComponentIds(scope, page, ids) : {},
     heavy: true,
     handle: ({ query, body: { component_ids: ids }, scope, signal, share, found: page }) =>
       ok(() =>
         share(READ, ['uptime', page.id, ids, query], signal, (waited) =>
-          uptimeOfNamed(scope, page, ids, query, waited),
+          readUptimeByIds(scope, page, ids, query, waited),
         ),
       ),
   }),

@@ -1,15 +1,13 @@
 import { Type } from '@sinclair/typebox';
 import { isRangeDate, RANGE_DATE_SENTENCE } from '../../../domain/uptime/range.ts';
-import { checked, DayOut, Id, named } from '../../schema.ts';
+import { withCheck, DayOut, Id, namedSchema } from '../../schema.ts';
 
 const date = (description: string) =>
-  Type.Optional(checked(Type.String({ examples: ['2026-11'], description }), isRangeDate, RANGE_DATE_SENTENCE));
+  Type.Optional(withCheck(Type.String({ examples: ['2026-11'], description }), isRangeDate, RANGE_DATE_SENTENCE));
 
 /** spec.md: Uptime query rules. */
 export const UptimeQuery = Type.Object({
-  start: date(
-    'A date. A month YYYY-MM or a year YYYY means its first day. Default: 90 days before today.',
-  ),
+  start: date('A date. A month YYYY-MM or a year YYYY means its first day. Default: 90 days before today.'),
   end: date('A date. A month YYYY-MM or a year YYYY means its last day. Default: today.'),
 });
 
@@ -19,7 +17,7 @@ const MAX_ASKED = 1_000;
 export const UptimeBody = Type.Object({ component_ids: Type.Array(Id, { minItems: 1, maxItems: MAX_ASKED }) });
 
 /** spec.md: Uptime statistics item. */
-export const UptimeStatistics = named(
+export const UptimeStatistics = namedSchema(
   'UptimeStatistics',
   Type.Object({
     id: Id,

@@ -1,14 +1,14 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { openedInvitation, openedReset } from '../../../domain/organization/user-links.ts';
+import { verifyInvitationLink, verifyResetLink } from '../../../domain/organization/user-links.ts';
 import { findInvitation, findReset } from '../../../queries/organizations/account-links.ts';
 import type { LinkedUser } from '../../../queries/organizations/users.ts';
 import { ok, route, type Call, type Route } from '../../route.ts';
-import { choice, named, nullable } from '../../schema.ts';
+import { choice, namedSchema, nullable } from '../../schema.ts';
 
 const STATUSES = ['open', 'accepted', 'superseded', 'gone'] as const;
 
 /** decisions.md: Users. */
-const AccountLink = named(
+const AccountLink = namedSchema(
   'AccountLink',
   Type.Object({
     purpose: nullable(choice(['invitation', 'reset'])),
@@ -39,13 +39,13 @@ const shown = (
 type LinkCall = Pick<Call<unknown, unknown, unknown>, 'scope' | 'context' | 'mac'>;
 
 const lookUp = async ({ scope, context, mac }: LinkCall, token: string): Promise<AccountLink> => {
-  const invitation = await openedInvitation(token, context.now, mac);
+  const invitation = await verifyInvitationLink(token, context.now, mac);
   if (invitation) {
     const { organizationId } = invitation;
     const { linked, standing } = await findInvitation({ ...scope, organizationId }, invitation);
     return shown('invitation', standing, linked);
   }
-  const reset = await openedReset(token, context.now, mac);
+  const reset = await verifyResetLink(token, context.now, mac);
   if (!reset) return shown(null, 'gone');
   const linked = await findReset({ ...scope, organizationId: reset.organizationId }, reset);
   return shown('reset', linked ? 'open' : 'gone', linked);
@@ -62,7 +62,7 @@ export const accountLinkRoutes: Route[] = [
     unrepeatable: true,
     confidential: true,
     body: Type.Object({ token: Type.String({ maxLength: 2_000 }) }),
-    answers: { 200: AccountLink },
+    responses: { 200: AccountLink },
     handle: (call) => ok(() => lookUp(call, call.body.token)),
   }),
 ];

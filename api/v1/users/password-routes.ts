@@ -1,24 +1,24 @@
 import { Type } from '@sinclair/typebox';
 import { acceptInvitation } from '../../../commands/sign-in/accepted-invitations.ts';
 import { changePassword, resetPassword } from '../../../commands/sign-in/user-passwords.ts';
-import { askForReset } from '../../../commands/sign-in/reset-requests.ts';
+import { requestResetByEmail } from '../../../commands/sign-in/reset-requests.ts';
 import { Forbidden } from '../../../domain/errors.ts';
 import { emailKeyOf } from '../../../domain/organization/user-email.ts';
-import { openedInvitation } from '../../../domain/organization/user-links.ts';
-import { LONGEST_PERSONAL_NAME } from '../../../domain/organization/users.ts';
+import { verifyInvitationLink } from '../../../domain/organization/user-links.ts';
+import { MAX_PERSONAL_NAME } from '../../../domain/organization/users.ts';
 import { organizations } from '../../../projections/organizations/projection.ts';
 import { findByEmail } from '../../../queries/organizations/users.ts';
 import { ok, route, type Call, type Route } from '../../route.ts';
 import { nullable, text } from '../../schema.ts';
-import { accountOf, originOf } from '../login/origin.ts';
+import { accountOf, signInOrigin } from '../login/origin.ts';
 import { Message, Password } from '../login/schema.ts';
 
 const tag = 'Users';
 const publicly = { access: { public: { tenant: null } }, unrepeatable: true, confidential: true };
-const name = Type.Optional(nullable(text(LONGEST_PERSONAL_NAME, { min: 1 })));
+const name = Type.Optional(nullable(text(MAX_PERSONAL_NAME, { min: 1 })));
 
 /** The signed-in user and the session. @throws Forbidden */
-export const signedInAs = ({
+export const requireSignedIn = ({
   caller: { userId, sessionId },
 }: Pick<Call<unknown, unknown, unknown>, 'caller'>): { userId: string; sessionId: string } => {
   if (userId === null || sessionId === null) throw new Forbidden('This needs a session of a user, not an API key.');
@@ -36,9 +36,9 @@ export const passwordRoutes: Route[] = [
     unrepeatable: true,
     confidential: true,
     body: Type.Object({ old_password: Password, new_password: Password }),
-    answers: { 200: Message },
+    responses: { 200: Message },
     handle: async (call) => {
-      await call.commands.ask(changePassword)(signedInAs(call), call.body, call.context);
+      await call.commands.bind(changePassword)(requireSignedIn(call), call.body, call.context);
       return ok(() => ({ message: 'The password is changed. All other sessions have ended.' }));
     },
   }),
@@ -51,12 +51,12 @@ export const passwordRoutes: Route[] = [
     tag,
     ...publicly,
     body: Type.Object({ email: Type.String({ maxLength: 1_000 }) }),
-    answers: { 200: Message },
+    responses: { 200: Message },
     handle: async (call) => {
       const { body, scope, commands, context, mac } = call;
       const { users } = scope.read(organizations);
       const find = async () => accountOf(await findByEmail(users, await emailKeyOf({ fingerprint: mac }, body.email)));
-      await commands.ask(askForReset)(find, originOf(call), context);
+      await commands.bind(requestResetByEmail)(find, signInOrigin(call), context);
       return ok(() => ({ message: 'If a user with this e-mail address can sign in here, a link is on its way.' }));
     },
   }),
@@ -73,19 +73,19 @@ export const passwordRoutes: Route[] = [
       first_name: name,
       last_name: name,
     }),
-    answers: { 200: Message },
+    responses: { 200: Message },
     // The message asks the user to sign in, so that must work when the response arrives.
     waitsFor: [organizations.name],
     handle: async (call) => {
       const { body, commands, context, mac } = call;
-      const origin = originOf(call);
-      if ((await openedInvitation(body.token, context.now, mac)) === null) {
-        await commands.ask(resetPassword)(body, origin, context);
+      const origin = signInOrigin(call);
+      if ((await verifyInvitationLink(body.token, context.now, mac)) === null) {
+        await commands.bind(resetPassword)(body, origin, context);
         return ok(() => ({ message: 'The password is set. Please sign in.' }));
       }
       const { token, new_password: password, first_name = null, last_name = null } = body;
       const accepted = { token, password, password_field: 'new_password', first_name, last_name };
-      await commands.ask(acceptInvitation)(accepted, origin, context);
+      await commands.bind(acceptInvitation)(accepted, origin, context);
       return ok(() => ({ message: 'The invitation is accepted. Please sign in.' }));
     },
   }),

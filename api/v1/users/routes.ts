@@ -1,16 +1,16 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { inviteWithinBounds, resendWithinBounds } from '../../../commands/organizations/invitations.ts';
+import { inviteWithinLimits, resendWithinLimits } from '../../../commands/organizations/invitations.ts';
 import { changeProfile, changeRole, removeUser, type Invitation } from '../../../commands/organizations/users.ts';
 import { NotFound } from '../../../domain/errors.ts';
 import { ROLES } from '../../../domain/organization/roles.ts';
 import { invitationPath } from '../../../domain/organization/user-links.ts';
 import { organizations } from '../../../projections/organizations/projection.ts';
-import { findUser, listUsers, presentable } from '../../../queries/organizations/users.ts';
+import { findUser, listUsers, decryptUser } from '../../../queries/organizations/users.ts';
 import type { Scope } from '../../../queries/engine/scope.ts';
-import { noContent, ok, route, type Answer, type Call, type Route } from '../../route.ts';
+import { noContent, ok, route, type RouteResponse, type Call, type Route } from '../../route.ts';
 import { choice, commaList, Id } from '../../schema.ts';
 import {
-  Invited,
+  InvitationResponse,
   NewUser,
   presentProfile,
   presentUser,
@@ -28,10 +28,10 @@ const tag = 'Users';
 const UserParams = Type.Object({ user_id: Id });
 
 const show = async (scope: Scope, id: string): Promise<User> =>
-  presentUser(await presentable(scope, await findUser(scope, id)));
+  presentUser(await decryptUser(scope, await findUser(scope, id)));
 
 const showOwn = async (scope: Scope, id: string): Promise<Static<typeof Profile>> =>
-  presentProfile(await presentable(scope, await findUser(scope, id)));
+  presentProfile(await decryptUser(scope, await findUser(scope, id)));
 
 const find = ({ scope, params }: { scope: Scope; params: Static<typeof UserParams> }) =>
   findUser(scope, params.user_id);
@@ -40,9 +40,9 @@ const find = ({ scope, params }: { scope: Scope; params: Static<typeof UserParam
 const sent = async (
   call: Pick<Call<unknown, unknown, unknown>, 'addressOf' | 'commands' | 'context' | 'mac'>,
   { userId, invitation }: Invitation,
-): Promise<Answer> => {
+): Promise<RouteResponse> => {
   const { addressOf, commands, context, mac } = call;
-  if (commands.ask(({ mails }) => mails)) {
+  if (commands.bind(({ mails }) => mails)) {
     return ok(() => ({ message: 'The invitation is on its way. Its link works for 7 days.' }));
   }
   const { organizationId, now } = context;
@@ -69,7 +69,7 @@ export const userRoutes: Route[] = [
       status: Type.Optional(commaList(choice(USER_STATUSES), { description: 'Default: all except `disabled`.' })),
     }),
     confidential: true,
-    answers: { 200: Type.Array(User) },
+    responses: { 200: Type.Array(User) },
     heavy: true,
     handle: ({ query, scope }) => ok(async () => (await listUsers(scope, query)).map(presentUser)),
   }),
@@ -79,7 +79,7 @@ export const userRoutes: Route[] = [
     summary: 'List roles',
     tag,
     access: { needs: 'users.read' },
-    answers: { 200: Type.Array(Type.String()) },
+    responses: { 200: Type.Array(Type.String()) },
     handle: () => ok(() => [...ROLES]),
   }),
   route({
@@ -92,8 +92,8 @@ export const userRoutes: Route[] = [
     body: NewUser,
     confidential: true,
     oneTime: ['invitation_url'],
-    answers: { 200: Invited },
-    handle: async (call) => sent(call, await call.commands.ask(inviteWithinBounds)(call.body, call.context)),
+    responses: { 200: InvitationResponse },
+    handle: async (call) => sent(call, await call.commands.bind(inviteWithinLimits)(call.body, call.context)),
   }),
   route({
     methods: ['get'],
@@ -102,7 +102,7 @@ export const userRoutes: Route[] = [
     tag,
     access: { needs: 'account.manage' },
     confidential: true,
-    answers: { 200: Profile },
+    responses: { 200: Profile },
     handle: (call) => ok(() => showOwn(call.scope, own(call))),
   }),
   route({
@@ -114,10 +114,10 @@ export const userRoutes: Route[] = [
     access: { needs: 'account.manage' },
     body: ProfileChange,
     confidential: true,
-    answers: { 200: Profile },
+    responses: { 200: Profile },
     handle: async (call) => {
       const id = own(call);
-      await call.commands.ask(changeProfile)(id, call.body, call.context);
+      await call.commands.bind(changeProfile)(id, call.body, call.context);
       return ok(() => showOwn(call.scope, id));
     },
   }),
@@ -129,7 +129,7 @@ export const userRoutes: Route[] = [
     access: { needs: 'users.read' },
     params: UserParams,
     confidential: true,
-    answers: { 200: User },
+    responses: { 200: User },
     handle: ({ params, scope }) => ok(() => show(scope, params.user_id)),
   }),
   route({
@@ -142,10 +142,10 @@ export const userRoutes: Route[] = [
     params: UserParams,
     body: UserChange,
     confidential: true,
-    answers: { 200: User },
+    responses: { 200: User },
     find,
     handle: async ({ params: { user_id }, body, commands, context, scope }) => {
-      if (body.role !== undefined) await commands.ask(changeRole)(user_id, body.role, context);
+      if (body.role !== undefined) await commands.bind(changeRole)(user_id, body.role, context);
       return ok(() => show(scope, user_id));
     },
   }),
@@ -157,11 +157,11 @@ export const userRoutes: Route[] = [
     tag,
     access: { needs: 'users.write' },
     params: UserParams,
-    answers: { 204: null },
+    responses: { 204: null },
     waitsFor: [organizations.name],
     find,
     handle: async ({ params: { user_id }, commands, context }) => {
-      await commands.ask(removeUser)(user_id, context);
+      await commands.bind(removeUser)(user_id, context);
       return noContent();
     },
   }),
@@ -175,8 +175,8 @@ export const userRoutes: Route[] = [
     params: UserParams,
     confidential: true,
     oneTime: ['invitation_url'],
-    answers: { 200: Invited },
+    responses: { 200: InvitationResponse },
     find,
-    handle: async (call) => sent(call, await call.commands.ask(resendWithinBounds)(call.params.user_id, call.context)),
+    handle: async (call) => sent(call, await call.commands.bind(resendWithinLimits)(call.params.user_id, call.context)),
   }),
 ];

@@ -2,18 +2,18 @@ import { Type, type Static } from '@sinclair/typebox';
 import { NOT_AN_EMAIL } from '../../../domain/mail/address.ts';
 import { ROLES } from '../../../domain/organization/roles.ts';
 import { isEmail } from '../../../domain/organization/user-email.ts';
-import { LONGEST_PERSONAL_NAME } from '../../../domain/organization/users.ts';
-import type { PresentableUser } from '../../../queries/organizations/users.ts';
-import { presenting } from '../../presenter.ts';
-import { checked, choice, Id, InstantOut, named, nullable, partial, text } from '../../schema.ts';
+import { MAX_PERSONAL_NAME } from '../../../domain/organization/users.ts';
+import type { DecryptedUser } from '../../../queries/organizations/users.ts';
+import { createPresenter } from '../../presenter.ts';
+import { withCheck, choice, Id, InstantOut, namedSchema, nullable, partial, text } from '../../schema.ts';
 
 /** Statuses of users, in the order of their lifecycle. */
 export const USER_STATUSES = ['invited', 'active', 'disabled'] as const;
 
-const name = nullable(text(LONGEST_PERSONAL_NAME, { min: 1 }));
+const name = nullable(text(MAX_PERSONAL_NAME, { min: 1 }));
 
 /** decisions.md: Users. */
-export const User = named(
+export const User = namedSchema(
   'User',
   Type.Object({
     id: Id,
@@ -37,7 +37,7 @@ export const User = named(
 export type User = Static<typeof User>;
 
 /** The signed-in user. */
-export const Profile = named(
+export const Profile = namedSchema(
   'Profile',
   Type.Object({
     ...User.properties,
@@ -45,18 +45,18 @@ export const Profile = named(
   }),
 );
 
-export const presentProfile = (user: PresentableUser): Static<typeof Profile> => ({
+export const presentProfile = (user: DecryptedUser): Static<typeof Profile> => ({
   ...presentUser(user),
   second_factor: user.has_second_factor,
 });
 
-export const presentUser: (user: PresentableUser) => User = presenting(User);
+export const presentUser: (user: DecryptedUser) => User = createPresenter(User);
 
 /** Longer than any valid address. */
 const MAX_EMAIL = 1_000;
 
 export const NewUser = Type.Object({
-  email: checked(
+  email: withCheck(
     Type.String({
       maxLength: MAX_EMAIL,
       description: 'At most 254 characters. The address must be unique in the service.',
@@ -73,7 +73,7 @@ export const UserChange = partial(Type.Object({ role: NewUser.properties.role })
 export const ProfileChange = partial(Type.Object({ first_name: name, last_name: name }));
 
 /** Response to an invitation. */
-export const Invited = Type.Object({
+export const InvitationResponse = Type.Object({
   message: Type.String(),
   invitation_url: Type.Optional(
     Type.String({

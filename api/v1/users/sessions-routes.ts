@@ -4,7 +4,7 @@ import { endSessionsOf } from '../../../commands/sign-in/sessions.ts';
 import { Forbidden } from '../../../domain/errors.ts';
 import { findUser } from '../../../queries/organizations/users.ts';
 import { noContent, ok, route, type Call, type Route } from '../../route.ts';
-import { Id, InstantOut, named, nullable } from '../../schema.ts';
+import { Id, InstantOut, namedSchema, nullable } from '../../schema.ts';
 
 const PATH = '/v1/users/{user_id}/sessions';
 const tag = 'Users';
@@ -14,7 +14,7 @@ const Params = Type.Object({ user_id: Id });
 const OneParams = Type.Object({ user_id: Id, session_id: Id });
 
 /** decisions.md (ours): Sign-in. */
-const Session = named(
+const Session = namedSchema(
   'Session',
   Type.Object({
     id: Id,
@@ -49,11 +49,11 @@ export const sessionRoutes: Route[] = [
     access,
     params: Params,
     confidential: true,
-    answers: { 200: Type.Array(Session) },
+    responses: { 200: Type.Array(Session) },
     heavy: true,
     find,
     handle: ({ commands, params, found, context }) =>
-      ok(() => commands.ask(listSessions)(params.user_id, found.current, context)),
+      ok(() => commands.bind(listSessions)(params.user_id, found.current, context)),
   }),
   route({
     methods: ['delete'],
@@ -63,11 +63,11 @@ export const sessionRoutes: Route[] = [
     tag,
     access,
     params: Params,
-    answers: { 204: null },
+    responses: { 204: null },
     find,
     handle: async ({ commands, params, found, context }) => {
       const { organizationId } = context;
-      await commands.ask(endSessionsOf)(params.user_id, organizationId, 'ended', context, found.current);
+      await commands.bind(endSessionsOf)(params.user_id, organizationId, 'ended', context, found.current);
       return noContent();
     },
   }),
@@ -79,10 +79,10 @@ export const sessionRoutes: Route[] = [
     tag,
     access,
     params: OneParams,
-    answers: { 204: null },
+    responses: { 204: null },
     find,
     handle: async ({ commands, params, context }) => {
-      await commands.ask(endOneSession)(params.user_id, params.session_id, context);
+      await commands.bind(endOneSession)(params.user_id, params.session_id, context);
       return noContent();
     },
   }),

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { confirmSecondFactor, removeSecondFactor, setUpSecondFactor } from '../../../commands/sign-in/second-factor.ts';
 import { noContent, ok, route, type Route } from '../../route.ts';
 import { Code, Password } from '../login/schema.ts';
-import { signedInAs } from './password-routes.ts';
+import { requireSignedIn } from './password-routes.ts';
 
 const PATH = '/v1/users/totp';
 const tag = 'Users';
@@ -18,15 +18,15 @@ export const totpRoutes: Route[] = [
     ...own,
     body: Type.Object({ password: Type.Optional(Password) }),
     oneTime: ['secret', 'otpauth_url'],
-    answers: {
+    responses: {
       200: Type.Object({
         secret: Type.String({ description: 'In base32.' }),
         otpauth_url: Type.String({ description: 'The content of a QR code.' }),
       }),
     },
     handle: async (call) => {
-      const { userId } = signedInAs(call);
-      const made = await call.commands.ask(setUpSecondFactor)(userId, call.body.password ?? null, call.context);
+      const { userId } = requireSignedIn(call);
+      const made = await call.commands.bind(setUpSecondFactor)(userId, call.body.password ?? null, call.context);
       return ok(() => made);
     },
   }),
@@ -39,14 +39,14 @@ export const totpRoutes: Route[] = [
     ...own,
     body: Type.Object({ code: Code }),
     oneTime: ['recovery_codes'],
-    answers: {
+    responses: {
       200: Type.Object({
         recovery_codes: Type.Array(Type.String(), { description: 'Each replaces a code once. Shown only here.' }),
       }),
     },
     handle: async (call) => {
-      const { userId } = signedInAs(call);
-      const recovery_codes = await call.commands.ask(confirmSecondFactor)(userId, call.body.code, call.context);
+      const { userId } = requireSignedIn(call);
+      const recovery_codes = await call.commands.bind(confirmSecondFactor)(userId, call.body.code, call.context);
       return ok(() => ({ recovery_codes }));
     },
   }),
@@ -57,9 +57,9 @@ export const totpRoutes: Route[] = [
     tag,
     ...own,
     body: Type.Object({ password: Password, code: Code }),
-    answers: { 204: null },
+    responses: { 204: null },
     handle: async (call) => {
-      await call.commands.ask(removeSecondFactor)(signedInAs(call).userId, call.body, call.context);
+      await call.commands.bind(removeSecondFactor)(requireSignedIn(call).userId, call.body, call.context);
       return noContent();
     },
   }),

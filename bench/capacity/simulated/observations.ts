@@ -18,6 +18,6 @@ export const createObservations = (): Observations => ({
 });
 
 /** Counts runs without a result. */
-export const lose = (observations: Observations, reason: string, runs = 1): void => {
+export const countLost = (observations: Observations, reason: string, runs = 1): void => {
   if (observations.measuring) observations.lost[reason] = (observations.lost[reason] ?? 0) + runs;
 };

@@ -6,7 +6,7 @@ import { createStartRun } from '../../../runners/scheduler/start-run.ts';
 import { createBatches, type BatchesOptions } from '../../../stores/event-store/batches.ts';
 import type { WorkQueue } from '../../../stores/work-queue/port.ts';
 import { ORGANIZATION } from '../../tools/result-samples.ts';
-import { lose } from './observations.ts';
+import { countLost } from './observations.ts';
 import { clockOf, type Stage } from './stage.ts';
 
 export interface SchedulersOptions {
@@ -97,7 +97,7 @@ export const startSchedulers = async (
       clock: clockOf(clock, process),
       observe: {
         skipped: (reason, runs) => {
-          lose(observations, reason, runs);
+          countLost(observations, reason, runs);
         },
         trouble: (error) => {
           throw error;

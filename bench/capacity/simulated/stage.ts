@@ -25,7 +25,7 @@ export interface StageOptions extends Pick<Stage, 'clock' | 'signal' | 'observat
 }
 
 /** Starts the processes of a deployment, spread evenly over its machines, with their idle load. */
-export const setStage = ({ deployment, clock, signal, observations }: StageOptions): Stage => {
+export const createStage = ({ deployment, clock, signal, observations }: StageOptions): Stage => {
   const { parts } = deployment;
   const machines = Array.from({ length: deployment.machines }, () => createMachine(deployment.cores, clock));
   let next = 0;

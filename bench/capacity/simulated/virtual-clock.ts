@@ -26,7 +26,7 @@ export const createVirtualClock = (start: number): VirtualClock => {
     now: () => start + Math.floor(elapsed),
     monotonic: () => elapsed,
     after: (milliseconds, callback) => {
-      const timer: Timer = { due: 0, place: -1, callback };
+      const timer: Timer = { due: 0, index: -1, callback };
       timers.set(timer, elapsed + Math.max(0, milliseconds));
       return () => {
         timers.remove(timer);

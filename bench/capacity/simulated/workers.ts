@@ -8,7 +8,7 @@ import { createWorker, type Worker } from '../../../runners/worker/worker.ts';
 import { createBatches, type BatchesOptions } from '../../../stores/event-store/batches.ts';
 import { createMemoryKeys } from '../../../stores/keys/memory.ts';
 import type { QueuedRun, WorkQueue } from '../../../stores/work-queue/port.ts';
-import { lose } from './observations.ts';
+import { countLost } from './observations.ts';
 import { clockOf, costOfBatch, pauseOf, type Stage } from './stage.ts';
 
 export interface WorkersOptions {
@@ -42,7 +42,7 @@ const serverOf = ({ id, country }: Region): CheckServer => ({
 
 const checkIdOf = (run: QueuedRun): string => messageOf(run).check_id ?? '';
 
-/** Starts a worker in each process of `run`; the processes are spread over the regions. */
+/** Starts a worker in each process of `runNode`; the processes are spread over the regions. */
 export const startWorkers = (stage: Stage, options: WorkersOptions): Worker[] =>
   Array.from({ length: stage.parts.run.processes }, (_, index) => startWorker(stage, options, index));
 
@@ -104,7 +104,7 @@ const startWorker = (stage: Stage, options: WorkersOptions, index: number): Work
         if (observations.measuring) observations.stored += 1;
       },
       dropped: (reason) => {
-        lose(observations, reason);
+        countLost(observations, reason);
       },
       trouble: (_run, error) => {
         throw error;

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useId } from 'preact/hooks';
 import type { Schemas } from '../../api/openapi.d.ts';
 import { call } from '../../session/call.ts';
-import { described, Frame, type FieldBasics } from './field-frame.tsx';
+import { describingIds, FieldFrame, type FieldBasics } from './field-frame.tsx';
 
 export interface CheckFieldProps extends FieldBasics {
   /** id of the check; null: none is chosen */
@@ -83,7 +83,7 @@ export const CheckField = (props: CheckFieldProps): JSX.Element => {
     event.preventDefault();
   };
   return (
-    <Frame field={props} id={id}>
+    <FieldFrame field={props} id={id}>
       <div class="combobox">
         <div class="input">
           <input
@@ -108,7 +108,7 @@ export const CheckField = (props: CheckFieldProps): JSX.Element => {
             autocomplete="off"
             autocapitalize="none"
             spellcheck={false}
-            {...described(id, props)}
+            {...describingIds(id, props)}
           />
         </div>
         <ul id={`${id}-offered`} role="listbox" aria-label={props.label} hidden={!isOpen}>
@@ -129,6 +129,6 @@ export const CheckField = (props: CheckFieldProps): JSX.Element => {
           ))}
         </ul>
       </div>
-    </Frame>
+    </FieldFrame>
   );
 };

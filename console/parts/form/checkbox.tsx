@@ -1,14 +1,14 @@
 import type { Signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import { Below, described, type FieldBasics } from './field-frame.tsx';
+import { FieldHints, describingIds, type FieldBasics } from './field-frame.tsx';
 
-export interface TickProps extends FieldBasics {
+export interface CheckboxProps extends FieldBasics {
   value: Signal<boolean>;
 }
 
 /** A checkbox. */
-export const Tick = (props: TickProps): JSX.Element => {
+export const Checkbox = (props: CheckboxProps): JSX.Element => {
   const { label, name, value } = props;
   const id = useId();
   return (
@@ -22,11 +22,11 @@ export const Tick = (props: TickProps): JSX.Element => {
           onChange={({ currentTarget }) => {
             value.value = currentTarget.checked;
           }}
-          {...described(id, props)}
+          {...describingIds(id, props)}
         />
         <span>{label}</span>
       </label>
-      <Below field={props} id={id} />
+      <FieldHints field={props} id={id} />
     </div>
   );
 };

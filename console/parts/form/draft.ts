@@ -2,13 +2,13 @@ import { signal, type Signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 
 /** The values of a form, as one signal each. */
-export type Draft<Values extends object> = { readonly [Name in keyof Values]: Signal<Values[Name]> };
+export type FormDraft<Values extends object> = { readonly [Name in keyof Values]: Signal<Values[Name]> };
 
-const draftOf = <Values extends object>(values: Values): Draft<Values> =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, signal(value)])) as Draft<Values>;
+const draftOf = <Values extends object>(values: Values): FormDraft<Values> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, signal(value)])) as FormDraft<Values>;
 
 /** The current values of a draft. */
-export const valuesOf = <Values extends object>(draft: Draft<Values>): Values =>
+export const valuesOf = <Values extends object>(draft: FormDraft<Values>): Values =>
   Object.fromEntries(
     Object.entries(draft).map(([name, signal]) => [name, (signal as Signal<unknown>).value]),
   ) as Values;
@@ -22,7 +22,7 @@ export const valuesOf = <Values extends object>(draft: Draft<Values>): Values =>
 export const useDraft = <Values extends object>(
   values: Values,
   inputs: readonly unknown[],
-): { draft: Draft<Values>; changed: boolean } => {
+): { draft: FormDraft<Values>; changed: boolean } => {
   const { draft, first } = useMemo(() => ({ draft: draftOf(values), first: JSON.stringify(values) }), inputs);
   return { draft, changed: JSON.stringify(valuesOf(draft)) !== first };
 };

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { words } from '../../shell/language.ts';
 import { DURATION_UNITS, secondsIn, unitOf, type DurationUnit } from './duration.ts';
-import { described, Frame, type FieldBasics } from './field-frame.tsx';
+import { describingIds, FieldFrame, type FieldBasics } from './field-frame.tsx';
 
 export interface DurationFieldProps extends FieldBasics {
   /** seconds; null: the field is empty */
@@ -20,7 +20,7 @@ export const DurationField = (props: DurationFieldProps): JSX.Element => {
   if (value.value !== null && value.value % secondsIn(unit.value) !== 0) unit.value = unitOf(value.value);
   const size = secondsIn(unit.value);
   return (
-    <Frame field={props} id={id}>
+    <FieldFrame field={props} id={id}>
       <div class="input duration">
         <input
           id={id}
@@ -36,7 +36,7 @@ export const DurationField = (props: DurationFieldProps): JSX.Element => {
             const number = currentTarget.valueAsNumber;
             value.value = Number.isFinite(number) ? Math.round(number) * size : null;
           }}
-          {...described(id, props)}
+          {...describingIds(id, props)}
         />
         <select
           aria-label={`${label}: ${unitWord}`}
@@ -55,6 +55,6 @@ export const DurationField = (props: DurationFieldProps): JSX.Element => {
           ))}
         </select>
       </div>
-    </Frame>
+    </FieldFrame>
   );
 };

@@ -16,7 +16,7 @@ export interface FieldBasics {
 }
 
 /** The ids of the describing elements, as attributes of the field's element. */
-export const described = (
+export const describingIds = (
   id: string,
   { hint, problem = null }: FieldBasics,
 ): { 'aria-invalid': boolean; 'aria-describedby': string | undefined } => {
@@ -24,8 +24,14 @@ export const described = (
   return { 'aria-invalid': problem !== null, 'aria-describedby': ids || undefined };
 };
 
-/** The hint and the error message of a field, with the ids that {@link described} refers to. */
-export const Below = ({ field: { hint, problem = null }, id }: { field: FieldBasics; id: string }): JSX.Element => (
+/** The hint and the error message of a field, with the ids that {@link describingIds} refers to. */
+export const FieldHints = ({
+  field: { hint, problem = null },
+  id,
+}: {
+  field: FieldBasics;
+  id: string;
+}): JSX.Element => (
   <>
     {hint !== undefined && (
       <p id={`${id}-hint`} class="hint">
@@ -40,7 +46,7 @@ export const Below = ({ field: { hint, problem = null }, id }: { field: FieldBas
   </>
 );
 
-export interface FrameProps {
+export interface FieldFrameProps {
   field: FieldBasics;
   /** id of the labelled element */
   id: string;
@@ -50,7 +56,7 @@ export interface FrameProps {
 }
 
 /** The frame of a field: the label above it, the hint and the error message below it. */
-export const Frame = ({ field, id, group = false, children }: FrameProps): JSX.Element => {
+export const FieldFrame = ({ field, id, group = false, children }: FieldFrameProps): JSX.Element => {
   const { label, optional = false } = field;
   const name = (
     <>
@@ -63,19 +69,19 @@ export const Frame = ({ field, id, group = false, children }: FrameProps): JSX.E
       class="field"
       role="group"
       aria-labelledby={`${id}-label`}
-      aria-describedby={described(id, field)['aria-describedby']}
+      aria-describedby={describingIds(id, field)['aria-describedby']}
     >
       <span id={`${id}-label`} class="label">
         {name}
       </span>
       {children}
-      <Below field={field} id={id} />
+      <FieldHints field={field} id={id} />
     </div>
   ) : (
     <div class="field">
       <label for={id}>{name}</label>
       {children}
-      <Below field={field} id={id} />
+      <FieldHints field={field} id={id} />
     </div>
   );
 };

@@ -2,7 +2,7 @@ import { useSignal, type Signal } from '@preact/signals';
 import type { InputHTMLAttributes, JSX, Ref } from 'preact';
 import { useId } from 'preact/hooks';
 import { words } from '../../shell/language.ts';
-import { described, Frame, type FieldBasics } from './field-frame.tsx';
+import { describingIds, FieldFrame, type FieldBasics } from './field-frame.tsx';
 
 export interface FieldProps extends FieldBasics {
   type?: 'text' | 'email' | 'password' | 'url' | 'search' | 'date' | 'time';
@@ -21,7 +21,7 @@ export interface FieldProps extends FieldBasics {
 }
 
 /** The attribute `type`. Preact's types distinguish inputs by it and do not allow a variable type. */
-export const typed = (type: string): { type: 'text' } => ({ type }) as { type: 'text' };
+export const inputType = (type: string): { type: 'text' } => ({ type }) as { type: 'text' };
 
 /** A single-line text field. Secrets can be revealed. */
 export const Field = (props: FieldProps): JSX.Element => {
@@ -29,13 +29,13 @@ export const Field = (props: FieldProps): JSX.Element => {
   const id = useId();
   const shown = useSignal(false);
   return (
-    <Frame field={props} id={id}>
+    <FieldFrame field={props} id={id}>
       <div class="input">
         <input
           id={id}
           ref={props.inputRef ?? null}
           name={name}
-          {...typed(shown.value ? 'text' : type)}
+          {...inputType(shown.value ? 'text' : type)}
           class={props.code ? 'code' : undefined}
           value={value.value}
           onInput={({ currentTarget }) => {
@@ -50,7 +50,7 @@ export const Field = (props: FieldProps): JSX.Element => {
           autoFocus={props.autoFocus ?? false}
           required={!optional}
           disabled={props.disabled ?? false}
-          {...described(id, props)}
+          {...describingIds(id, props)}
         />
         {type === 'password' && (
           <button
@@ -66,6 +66,6 @@ export const Field = (props: FieldProps): JSX.Element => {
           </button>
         )}
       </div>
-    </Frame>
+    </FieldFrame>
   );
 };

@@ -3,8 +3,8 @@ import type { JSX } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 import { words } from '../../shell/language.ts';
 import { Icon } from '../icon.tsx';
-import { described, Frame, type FieldBasics } from './field-frame.tsx';
-import { addedTo } from './split-list.ts';
+import { describingIds, FieldFrame, type FieldBasics } from './field-frame.tsx';
+import { withAddedItems } from './split-list.ts';
 
 export interface ListFieldProps extends FieldBasics {
   value: Signal<readonly string[]>;
@@ -23,7 +23,7 @@ export const ListField = (props: ListFieldProps): JSX.Element => {
   const typed = useSignal('');
   const input = useRef<HTMLInputElement>(null);
   const add = (): void => {
-    if (typed.value.trim() !== '') value.value = addedTo(value.value, typed.value);
+    if (typed.value.trim() !== '') value.value = withAddedItems(value.value, typed.value);
     typed.value = '';
   };
   const remove = (one: string): void => {
@@ -31,7 +31,7 @@ export const ListField = (props: ListFieldProps): JSX.Element => {
     input.current?.focus();
   };
   return (
-    <Frame field={props} id={id}>
+    <FieldFrame field={props} id={id}>
       <div class="input chips">
         {value.value.map((one) => (
           <span key={one} class="chip">
@@ -73,7 +73,7 @@ export const ListField = (props: ListFieldProps): JSX.Element => {
             const last = value.value.at(-1);
             if (event.key === 'Backspace' && typed.value === '' && last !== undefined) remove(last);
           }}
-          {...described(id, props)}
+          {...describingIds(id, props)}
         />
         {offered.length > 0 && (
           <datalist id={`${id}-offered`}>
@@ -83,6 +83,6 @@ export const ListField = (props: ListFieldProps): JSX.Element => {
           </datalist>
         )}
       </div>
-    </Frame>
+    </FieldFrame>
   );
 };

@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import { described, Frame, type FieldBasics } from './field-frame.tsx';
+import { describingIds, FieldFrame, type FieldBasics } from './field-frame.tsx';
 import { instantOf, localOf } from './local-time.ts';
 
 export interface MomentFieldProps extends FieldBasics {
@@ -14,7 +14,7 @@ export const MomentField = (props: MomentFieldProps): JSX.Element => {
   const { name, value, optional = false } = props;
   const id = useId();
   return (
-    <Frame field={props} id={id}>
+    <FieldFrame field={props} id={id}>
       <div class="input">
         <input
           id={id}
@@ -26,10 +26,10 @@ export const MomentField = (props: MomentFieldProps): JSX.Element => {
           onInput={({ currentTarget }) => {
             value.value = instantOf(currentTarget.value);
           }}
-          {...described(id, props)}
+          {...describingIds(id, props)}
         />
         <span class="unit">{Intl.DateTimeFormat().resolvedOptions().timeZone}</span>
       </div>
-    </Frame>
+    </FieldFrame>
   );
 };

@@ -1,7 +1,7 @@
 import { useSignal, type Signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import { described, Frame, type FieldBasics } from './field-frame.tsx';
+import { describingIds, FieldFrame, type FieldBasics } from './field-frame.tsx';
 
 export interface NumberFieldProps extends FieldBasics {
   /** null: the field is empty */
@@ -26,7 +26,7 @@ export const NumberField = (props: NumberFieldProps): JSX.Element => {
     typed.value = textOf(value.value);
   }
   return (
-    <Frame field={props} id={id}>
+    <FieldFrame field={props} id={id}>
       <div class="input number">
         <input
           id={id}
@@ -44,10 +44,10 @@ export const NumberField = (props: NumberFieldProps): JSX.Element => {
             typed.value = currentTarget.value;
             value.value = Number.isFinite(number) ? number : null;
           }}
-          {...described(id, props)}
+          {...describingIds(id, props)}
         />
         {unit !== undefined && <span class="unit">{unit}</span>}
       </div>
-    </Frame>
+    </FieldFrame>
   );
 };

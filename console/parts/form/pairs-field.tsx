@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 import { words } from '../../shell/language.ts';
 import { Icon } from '../icon.tsx';
-import { Frame, type FieldBasics } from './field-frame.tsx';
+import { FieldFrame, type FieldBasics } from './field-frame.tsx';
 
 /** A name and a value, such as a header. */
 export interface Pair {
@@ -32,7 +32,7 @@ export const PairsField = (props: PairsFieldProps): JSX.Element => {
     requestAnimationFrame(() => box.current?.querySelectorAll<HTMLInputElement>('[data-name]')[at]?.focus());
   };
   return (
-    <Frame field={props} id={id} group>
+    <FieldFrame field={props} id={id} group>
       <div ref={box} class="pairs">
         {value.value.map((pair, index) => (
           <div key={index} class="pair">
@@ -79,6 +79,6 @@ export const PairsField = (props: PairsFieldProps): JSX.Element => {
           <Icon name="add" /> {add}
         </button>
       </div>
-    </Frame>
+    </FieldFrame>
   );
 };

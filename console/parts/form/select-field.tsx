@@ -1,20 +1,20 @@
 import type { Signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import { described, Frame, type FieldBasics } from './field-frame.tsx';
+import { describingIds, FieldFrame, type FieldBasics } from './field-frame.tsx';
 
-export interface ChoiceProps<Value extends string> extends FieldBasics {
+export interface SelectFieldProps<Value extends string> extends FieldBasics {
   value: Signal<Value>;
   options: readonly { value: Value; label: string }[];
   onChoose?: (value: Value) => void;
 }
 
 /** A field with one of several values. */
-export const Choice = <Value extends string>(props: ChoiceProps<Value>): JSX.Element => {
+export const SelectField = <Value extends string>(props: SelectFieldProps<Value>): JSX.Element => {
   const { name, value, options, onChoose } = props;
   const id = useId();
   return (
-    <Frame field={props} id={id}>
+    <FieldFrame field={props} id={id}>
       <select
         id={id}
         name={name}
@@ -25,7 +25,7 @@ export const Choice = <Value extends string>(props: ChoiceProps<Value>): JSX.Ele
           value.value = currentTarget.value as Value;
           onChoose?.(value.value);
         }}
-        {...described(id, props)}
+        {...describingIds(id, props)}
       >
         {options.map((option) => (
           <option key={option.value} value={option.value} selected={option.value === value.value}>
@@ -33,6 +33,6 @@ export const Choice = <Value extends string>(props: ChoiceProps<Value>): JSX.Ele
           </option>
         ))}
       </select>
-    </Frame>
+    </FieldFrame>
   );
 };

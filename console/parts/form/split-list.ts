@@ -1,5 +1,5 @@
 /** The items that a text adds to a list: its parts between commas and line breaks, without duplicates. */
-export const addedTo = (list: readonly string[], text: string): readonly string[] => [
+export const withAddedItems = (list: readonly string[], text: string): readonly string[] => [
   ...new Set([
     ...list,
     ...text

@@ -1,9 +1,9 @@
 import type { Signal } from '@preact/signals';
 import type { JSX, Ref } from 'preact';
 import { useId } from 'preact/hooks';
-import { described, Frame, type FieldBasics } from './field-frame.tsx';
+import { describingIds, FieldFrame, type FieldBasics } from './field-frame.tsx';
 
-export interface AreaProps extends FieldBasics {
+export interface TextAreaProps extends FieldBasics {
   value: Signal<string>;
   rows?: number;
   /** whether the font is monospaced and spell checking is off */
@@ -14,11 +14,11 @@ export interface AreaProps extends FieldBasics {
 }
 
 /** A multi-line text field. */
-export const Area = (props: AreaProps): JSX.Element => {
+export const TextArea = (props: TextAreaProps): JSX.Element => {
   const { name, value, rows = 4, code = false, optional = false } = props;
   const id = useId();
   return (
-    <Frame field={props} id={id}>
+    <FieldFrame field={props} id={id}>
       <div class="input">
         <textarea
           id={id}
@@ -35,9 +35,9 @@ export const Area = (props: AreaProps): JSX.Element => {
           autoFocus={props.autoFocus ?? false}
           required={!optional}
           disabled={props.disabled ?? false}
-          {...described(id, props)}
+          {...describingIds(id, props)}
         />
       </div>
-    </Frame>
+    </FieldFrame>
   );
 };

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useRef } from 'preact/hooks';
-import { putBeside } from './place-popover.ts';
+import { placePopover } from './place-popover.ts';
 import { Icon, type IconName } from '../icon.tsx';
 
 export interface MenuProps {
@@ -34,7 +34,7 @@ export const Menu = ({ label, icon, children }: MenuProps): JSX.Element => {
         class="menu actions-menu"
         popover="auto"
         onToggle={(event) => {
-          if (event.newState === 'open' && button.current && menu.current) putBeside(menu.current, button.current);
+          if (event.newState === 'open' && button.current && menu.current) placePopover(menu.current, button.current);
         }}
         onClick={(event) => {
           if (event.target instanceof Element && event.target.closest('button, a')) menu.current?.hidePopover();

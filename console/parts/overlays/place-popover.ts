@@ -2,7 +2,7 @@ const GAP = 4;
 const EDGE = 8;
 
 /** Places a popover below its button, or above if there is no room, within the window. */
-export const putBeside = (popover: HTMLElement, button: HTMLElement): void => {
+export const placePopover = (popover: HTMLElement, button: HTMLElement): void => {
   const box = button.getBoundingClientRect();
   const { width, height } = popover.getBoundingClientRect();
   const isBelow = box.bottom + height + EDGE <= innerHeight;

@@ -1,14 +1,14 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 
-export interface Held<T> {
+export interface Frozen<T> {
   shown: T;
   /** whether the displayed value is out of date */
-  isOld: boolean;
+  isOutdated: boolean;
   /** freezes the displayed value while true */
-  hold: (isHeld: boolean) => void;
+  setFrozen: (isHeld: boolean) => void;
   /** shows the current value */
-  renew: () => void;
+  refresh: () => void;
 }
 
 /**
@@ -16,7 +16,11 @@ export interface Held<T> {
  *
  * @param choices the user's choices, such as a filter: a change of any of them applies the wanted value immediately
  */
-export const useHeld = <T>(wanted: T, choices: readonly unknown[], isSame: (one: T, other: T) => boolean): Held<T> => {
+export const useFrozen = <T>(
+  wanted: T,
+  choices: readonly unknown[],
+  isSame: (one: T, other: T) => boolean,
+): Frozen<T> => {
   const isFrozen = useSignal(false);
   const round = useSignal(0);
   const all = [...choices, round.value];
@@ -26,11 +30,11 @@ export const useHeld = <T>(wanted: T, choices: readonly unknown[], isSame: (one:
   const { shown } = last.current;
   return {
     shown,
-    isOld: shown !== wanted && !isSame(shown, wanted),
-    hold: (isHeld) => {
+    isOutdated: shown !== wanted && !isSame(shown, wanted),
+    setFrozen: (isHeld) => {
       isFrozen.value = isHeld;
     },
-    renew: () => {
+    refresh: () => {
       round.value += 1;
     },
   };

@@ -74,7 +74,7 @@ export const Moment = ({ instant }: { instant: string }): JSX.Element => {
 };
 
 /** Adds nothing to a duration. */
-const asItIs = (duration: string): string => duration;
+const unchanged = (duration: string): string => duration;
 
 /**
  * How long something has lasted, with its start as a tooltip.
@@ -83,7 +83,7 @@ const asItIs = (duration: string): string => duration;
  */
 export const Since = ({
   instant,
-  as = asItIs,
+  as = unchanged,
 }: {
   instant: string;
   as?: (duration: string) => string;

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { FailurePanel } from '../../parts/failure-panel.tsx';
-import { Gone } from '../../parts/not-found-panel.tsx';
+import { NotFoundPanel } from '../../parts/not-found-panel.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import type { Params } from '../../router/match.ts';
 import { call } from '../../session/call.ts';
@@ -23,7 +23,8 @@ const ChannelScreen = ({ params }: { params: Params }): JSX.Element => {
   );
   if (loaded.status === 'loading') return <Loading />;
   if (loaded.status === 'failed') {
-    if (loaded.failure.status === 404) return <Gone to="/alerts/channels" label={words.value.alertChannels.title} />;
+    if (loaded.failure.status === 404)
+      return <NotFoundPanel to="/alerts/channels" label={words.value.alertChannels.title} />;
     return <FailurePanel failure={loaded.failure} again={again} />;
   }
   const channel = loaded.value;

@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { FailureLine } from '../../parts/failure-line.tsx';
-import { Choice } from '../../parts/form/select-field.tsx';
+import { SelectField } from '../../parts/form/select-field.tsx';
 import type { FieldBasics } from '../../parts/form/field-frame.tsx';
 import { call } from '../../session/call.ts';
 import { useLoaded } from '../../session/loaded.ts';
@@ -28,7 +28,7 @@ const NamedChoice = ({ load, inputs, ...props }: NamedProps): JSX.Element => {
     ...all.map(({ id, name }) => ({ value: id, label: name })),
     ...(isKnown ? [] : [{ value, label: value }]),
   ];
-  return <Choice {...props} options={options} />;
+  return <SelectField {...props} options={options} />;
 };
 
 export const PageField = (props: FieldBasics & { value: Signal<string>; component: Signal<string> }): JSX.Element => {

@@ -1,9 +1,9 @@
 import type { Signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { ChannelField } from '../../api/channel-types.ts';
-import { Area } from '../../parts/form/text-area.tsx';
-import { Choice } from '../../parts/form/select-field.tsx';
-import type { Draft } from '../../parts/form/draft.ts';
+import { TextArea } from '../../parts/form/text-area.tsx';
+import { SelectField } from '../../parts/form/select-field.tsx';
+import type { FormDraft } from '../../parts/form/draft.ts';
 import { Field } from '../../parts/form/field.tsx';
 import { ListField } from '../../parts/form/list-field.tsx';
 import { PairsField, type Pair } from '../../parts/form/pairs-field.tsx';
@@ -15,7 +15,7 @@ import { SecretField } from './secret-field.tsx';
 import { fieldHint, fieldName } from './names.ts';
 
 export interface ConfigurationFieldsProps {
-  draft: Draft<ChannelValues>;
+  draft: FormDraft<ChannelValues>;
   /** the channel's values when it was loaded; null: a new channel */
   first: ChannelValues | null;
   of: Submit;
@@ -43,7 +43,7 @@ const CODES: readonly FieldName[] = ['url', 'server_url', 'topic', 'chat_id'];
 
 interface ConfigurationFieldProps {
   field: ChannelField & { name: FieldName };
-  draft: Draft<ChannelValues>;
+  draft: FormDraft<ChannelValues>;
   /** the masked stored secret; empty: none */
   stored: string;
   of: Submit;
@@ -80,7 +80,7 @@ const ConfigurationField = ({ field, draft, stored, of }: ConfigurationFieldProp
       );
     case 'choice':
       return (
-        <Choice
+        <SelectField
           {...basics}
           optional={false}
           value={text}
@@ -89,7 +89,7 @@ const ConfigurationField = ({ field, draft, stored, of }: ConfigurationFieldProp
       );
     case 'text':
       return LONG.includes(name) ? (
-        <Area {...basics} value={text} rows={6} code />
+        <TextArea {...basics} value={text} rows={6} code />
       ) : (
         <Field {...basics} value={text} code={CODES.includes(name)} />
       );
@@ -100,7 +100,7 @@ const wordOf = (value: string): string =>
   (words.value.alertChannels.componentStatuses as Readonly<Record<string, string>>)[value] ?? value;
 
 /** The API's error messages for a field, including its list items and pairs. */
-const problemOf = (of: Submit, name: FieldName, draft: Draft<ChannelValues>): string | null => {
+const problemOf = (of: Submit, name: FieldName, draft: FormDraft<ChannelValues>): string | null => {
   const path = `configuration.${name}`;
   const { value } = draft[name];
   const items = Array.isArray(value) ? (value as readonly (string | Pair)[]) : [];

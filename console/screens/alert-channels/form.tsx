@@ -1,15 +1,15 @@
 import type { JSX } from 'preact';
 import { ChangedMeanwhile } from '../../parts/form/changed-meanwhile.tsx';
-import { Choice } from '../../parts/form/select-field.tsx';
+import { SelectField } from '../../parts/form/select-field.tsx';
 import { useDraft, valuesOf } from '../../parts/form/draft.ts';
 import { Field } from '../../parts/form/field.tsx';
 import { Form } from '../../parts/form/form.tsx';
 import { Section } from '../../parts/form/section.tsx';
-import { Tick } from '../../parts/form/checkbox.tsx';
+import { Checkbox } from '../../parts/form/checkbox.tsx';
 import { useSubmit } from '../../parts/form/use-submit.ts';
 import { ScreenHead } from '../../parts/screen-head.tsx';
-import { SERVICE } from '../../urls.ts';
-import { navigate, place } from '../../router/router.ts';
+import { SERVICE_URL } from '../../urls.ts';
+import { navigate, currentLocation } from '../../router/router.ts';
 import { useUnsaved } from '../../router/unsaved.ts';
 import { call } from '../../session/call.ts';
 import { words } from '../../shell/language.ts';
@@ -29,7 +29,7 @@ export interface ChannelFormProps {
 export const ChannelForm = ({ channel, onLoad }: ChannelFormProps): JSX.Element => {
   const { alertChannels: says, common } = words.value;
   const of = useSubmit();
-  const usual = TYPES.find((type) => type === place.peek().query.get('type')) ?? 'email';
+  const usual = TYPES.find((type) => type === currentLocation.peek().query.get('type')) ?? 'email';
   const { draft, changed } = useDraft(channel ? valuesOfChannel(channel) : newChannel(usual), [channel?.id]);
   const release = useUnsaved(changed);
   const list = '/alerts/channels';
@@ -57,7 +57,7 @@ export const ChannelForm = ({ channel, onLoad }: ChannelFormProps): JSX.Element 
         isName={channel !== null}
         back={{ to: list, label: says.title }}
       >
-        <a class="button quiet" href={new URL('docs/alert-channels', SERVICE).href}>
+        <a class="button quiet" href={new URL('docs/alert-channels', SERVICE_URL).href}>
           {says.documentation}
         </a>
       </ScreenHead>
@@ -78,7 +78,7 @@ export const ChannelForm = ({ channel, onLoad }: ChannelFormProps): JSX.Element 
         <Section legend={says.channel}>
           <Field label={common.name} name="name" value={draft.name} maxLength={100} problem={of.problemOf('name')} />
           {channel === null && (
-            <Choice
+            <SelectField
               label={says.type}
               name="type"
               value={draft.type}
@@ -89,7 +89,7 @@ export const ChannelForm = ({ channel, onLoad }: ChannelFormProps): JSX.Element 
         </Section>
         <Section legend={channel ? typeName(channel.type) : says.settings}>
           <ConfigurationFields draft={draft} first={channel ? valuesOfChannel(channel) : null} of={of} />
-          <Tick label={says.enabledField} name="enabled" value={draft.enabled} problem={of.problemOf('enabled')} />
+          <Checkbox label={says.enabledField} name="enabled" value={draft.enabled} problem={of.problemOf('enabled')} />
         </Section>
         <TestOutcome test={test} type={draft.type.value} />
       </Form>

@@ -2,7 +2,7 @@ import type { Signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { Field } from '../../parts/form/field.tsx';
-import { Frame, type FieldBasics } from '../../parts/form/field-frame.tsx';
+import { FieldFrame, type FieldBasics } from '../../parts/form/field-frame.tsx';
 import { words } from '../../shell/language.ts';
 
 export interface SecretFieldProps extends FieldBasics {
@@ -21,14 +21,14 @@ export const SecretField = (props: SecretFieldProps): JSX.Element => {
   };
   if (stored !== '' && value.value === stored) {
     return (
-      <Frame field={props} id={id} group>
+      <FieldFrame field={props} id={id} group>
         <div class="stored-secret">
           <span class="fine">{says.stored}</span>
           <button type="button" class="button" aria-label={`${says.replace}: ${label}`} onClick={set('')}>
             {says.replace}
           </button>
         </div>
-      </Frame>
+      </FieldFrame>
     );
   }
   return (

@@ -1,15 +1,15 @@
 import type { Schemas } from '../../api/openapi.d.ts';
 import type { RuleValues } from './draft.ts';
-import type { Sayable } from './sentence-facts.ts';
+import type { DescribedRule } from './sentence-facts.ts';
 
 type Channel = Schemas['AlertChannel'];
 
 /** The parts of a rule for its sentences while it is being edited; empty numbers count as 1. */
-export const sayableOf = (
+export const describedDraft = (
   values: RuleValues,
   checkName: string | null,
   channels: readonly Channel[],
-): Sayable & { channels: readonly Channel[] } => {
+): DescribedRule & { channels: readonly Channel[] } => {
   const { response_time, count, threshold, window_seconds, regions } = values;
   return {
     check_name: checkName,

@@ -3,15 +3,15 @@ import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import type { Schemas } from '../../api/openapi.d.ts';
 import { CheckField } from '../../parts/form/check-field.tsx';
-import { Choice } from '../../parts/form/select-field.tsx';
-import type { Draft } from '../../parts/form/draft.ts';
+import { SelectField } from '../../parts/form/select-field.tsx';
+import type { FormDraft } from '../../parts/form/draft.ts';
 import { DurationField } from '../../parts/form/duration-field.tsx';
 import { Field } from '../../parts/form/field.tsx';
-import { described, Frame } from '../../parts/form/field-frame.tsx';
+import { describingIds, FieldFrame } from '../../parts/form/field-frame.tsx';
 import { MomentField } from '../../parts/form/moment-field.tsx';
 import { NumberField } from '../../parts/form/number-field.tsx';
 import { Section } from '../../parts/form/section.tsx';
-import { Tick } from '../../parts/form/checkbox.tsx';
+import { Checkbox } from '../../parts/form/checkbox.tsx';
 import type { Submit } from '../../parts/form/use-submit.ts';
 import { FailureLine } from '../../parts/failure-line.tsx';
 import { Link } from '../../parts/link.tsx';
@@ -23,12 +23,16 @@ import { CONDITIONS, REGION_MODES, type RuleValues } from './draft.ts';
 import { typeName } from '../alert-channels/names.ts';
 
 interface FieldsProps {
-  draft: Draft<RuleValues>;
+  draft: FormDraft<RuleValues>;
   of: Submit;
 }
 
 /** The fields for the name of a rule and the checks that it watches. */
-export const About = ({ draft, of, checkName }: FieldsProps & { checkName: Signal<string | null> }): JSX.Element => {
+export const WatchedFields = ({
+  draft,
+  of,
+  checkName,
+}: FieldsProps & { checkName: Signal<string | null> }): JSX.Element => {
   const { alertRules: says, common } = words.value;
   return (
     <Section legend={says.watches}>
@@ -40,7 +44,7 @@ export const About = ({ draft, of, checkName }: FieldsProps & { checkName: Signa
         placeholder={says.nameExample}
         problem={of.problemOf('name')}
       />
-      <Choice
+      <SelectField
         label={says.about}
         name="about"
         value={draft.about}
@@ -66,7 +70,7 @@ export const About = ({ draft, of, checkName }: FieldsProps & { checkName: Signa
             hint={says.tagHint}
             problem={of.problemOf('tag')}
           />
-          <Tagged tag={draft.tag.value.trim()} />
+          <TaggedCheckCount tag={draft.tag.value.trim()} />
         </>
       )}
     </Section>
@@ -76,7 +80,7 @@ export const About = ({ draft, of, checkName }: FieldsProps & { checkName: Signa
 const TAG = /^[a-z0-9._:-]{1,50}$/;
 
 /** The number of checks with a tag. */
-const Tagged = ({ tag }: { tag: string }): JSX.Element | null => {
+const TaggedCheckCount = ({ tag }: { tag: string }): JSX.Element | null => {
   const isTag = TAG.test(tag);
   const { loaded } = useLoaded(
     async (signal) => {
@@ -95,13 +99,13 @@ const Tagged = ({ tag }: { tag: string }): JSX.Element | null => {
 };
 
 /** The fields for the condition, its regions and its confirmations. */
-export const When = ({ draft, of }: FieldsProps): JSX.Element => {
+export const ConditionFields = ({ draft, of }: FieldsProps): JSX.Element => {
   const { alertRules: says } = words.value;
   const parameter = (name: string): string | null => of.problemOf(`condition_parameters.${name}`);
   const condition = draft.condition.value;
   return (
     <Section legend={says.when}>
-      <Choice
+      <SelectField
         label={says.condition}
         name="condition"
         value={draft.condition}
@@ -148,7 +152,7 @@ export const When = ({ draft, of }: FieldsProps): JSX.Element => {
           />
         </>
       )}
-      <Choice
+      <SelectField
         label={says.mode}
         name="multi_region_mode"
         value={draft.multi_region_mode}
@@ -179,12 +183,14 @@ export const When = ({ draft, of }: FieldsProps): JSX.Element => {
 };
 
 /** The fields for severity and channels. */
-export const Then = (props: FieldsProps & { channels: Loaded<readonly Schemas['AlertChannel'][]> }): JSX.Element => {
+export const NotificationFields = (
+  props: FieldsProps & { channels: Loaded<readonly Schemas['AlertChannel'][]> },
+): JSX.Element => {
   const { draft, of, channels } = props;
   const { alertRules: says, alerts, severities } = words.value;
   return (
     <Section legend={says.then}>
-      <Choice
+      <SelectField
         label={alerts.severity}
         name="severity"
         value={draft.severity}
@@ -211,7 +217,7 @@ const ChannelsField = ({ value, channels, problem }: ChannelsFieldProps): JSX.El
   const id = useId();
   const field = { label: says.channels, name: 'channel_ids', problem };
   return (
-    <Frame field={field} id={id} group>
+    <FieldFrame field={field} id={id} group>
       {channels.length === 0 ? (
         <p class="hint">{says.noChannels}</p>
       ) : (
@@ -226,7 +232,7 @@ const ChannelsField = ({ value, channels, problem }: ChannelsFieldProps): JSX.El
                   const others = value.value.filter((one) => one !== channel.id);
                   value.value = currentTarget.checked ? [...others, channel.id] : others;
                 }}
-                {...(index === 0 && described(id, field))}
+                {...(index === 0 && describingIds(id, field))}
               />
               <span>
                 <bdi>{channel.name}</bdi> <span class="fine">{typeName(channel.type)}</span>
@@ -239,16 +245,16 @@ const ChannelsField = ({ value, channels, problem }: ChannelsFieldProps): JSX.El
       <p>
         <Link to="/alerts/channels/new">{says.addChannel}</Link>
       </p>
-    </Frame>
+    </FieldFrame>
   );
 };
 
 /** The fields for resolution, cooldown and muting. */
-export const End = ({ draft, of }: FieldsProps): JSX.Element => {
+export const ResolutionFields = ({ draft, of }: FieldsProps): JSX.Element => {
   const { alertRules: says } = words.value;
   return (
     <Section legend={says.end}>
-      <Tick
+      <Checkbox
         label={says.autoResolve}
         name="auto_resolve"
         value={draft.auto_resolve}
@@ -279,7 +285,7 @@ export const End = ({ draft, of }: FieldsProps): JSX.Element => {
         optional
         problem={of.problemOf('muted_until')}
       />
-      <Tick label={says.enabledField} name="enabled" value={draft.enabled} problem={of.problemOf('enabled')} />
+      <Checkbox label={says.enabledField} name="enabled" value={draft.enabled} problem={of.problemOf('enabled')} />
     </Section>
   );
 };

@@ -23,7 +23,7 @@ export const filterOf = (query: URLSearchParams): Filter => {
 };
 
 /** The path of the list with a filter: `/alerts/rules?tag=eu`. */
-export const placeOf = ({ text, check_id, tag, page }: Filter): string => {
+export const ruleListPath = ({ text, check_id, tag, page }: Filter): string => {
   const query = new URLSearchParams({
     ...(text.trim() !== '' && { q: text.trim() }),
     ...(check_id !== null && { check_id }),
@@ -34,7 +34,7 @@ export const placeOf = ({ text, check_id, tag, page }: Filter): string => {
 };
 
 /** The rules whose name, check, tag or channels contain a text, by name. */
-export const foundBy = (rules: readonly Rule[], text: string): readonly Rule[] => {
+export const rulesMatching = (rules: readonly Rule[], text: string): readonly Rule[] => {
   const wanted = text.trim().toLowerCase();
   return rules
     .filter(({ name, check_name, tag, channels }) =>

@@ -12,9 +12,9 @@ import { call } from '../../session/call.ts';
 import { useLoaded } from '../../session/loaded.ts';
 import { words } from '../../shell/language.ts';
 import { bodyOf, newRule, valuesOfRule, type Rule } from './draft.ts';
-import { About, End, Then, When } from './fields.tsx';
+import { WatchedFields, ResolutionFields, NotificationFields, ConditionFields } from './fields.tsx';
 import { Sentences } from './sentences.tsx';
-import { sayableOf } from './described-draft.ts';
+import { describedDraft } from './described-draft.ts';
 
 export interface RuleFormProps {
   /** null: a new rule */
@@ -66,12 +66,12 @@ export const RuleForm = ({ rule, query, onLoad }: RuleFormProps): JSX.Element =>
       >
         <ChangedMeanwhile of={of} onLoad={onLoad} onSave={() => save(true)} />
         <p class="rule-says" role="status">
-          <Sentences rule={sayableOf(values, checkName.value, known)} />
+          <Sentences rule={describedDraft(values, checkName.value, known)} />
         </p>
-        <About draft={draft} of={of} checkName={checkName} />
-        <When draft={draft} of={of} />
-        <Then draft={draft} of={of} channels={channels} />
-        <End draft={draft} of={of} />
+        <WatchedFields draft={draft} of={of} checkName={checkName} />
+        <ConditionFields draft={draft} of={of} />
+        <NotificationFields draft={draft} of={of} channels={channels} />
+        <ResolutionFields draft={draft} of={of} />
       </Form>
     </div>
   );

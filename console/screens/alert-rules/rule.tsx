@@ -2,9 +2,9 @@ import type { JSX } from 'preact';
 import { useLoaded } from '../../session/loaded.ts';
 import type { Params } from '../../router/match.ts';
 import { FailurePanel } from '../../parts/failure-panel.tsx';
-import { Gone } from '../../parts/not-found-panel.tsx';
+import { NotFoundPanel } from '../../parts/not-found-panel.tsx';
 import { Loading } from '../../parts/loading.tsx';
-import { place } from '../../router/router.ts';
+import { currentLocation } from '../../router/router.ts';
 import { call } from '../../session/call.ts';
 import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
@@ -24,7 +24,7 @@ const RuleScreen = ({ params }: { params: Params }): JSX.Element => {
   );
   if (loaded.status === 'loading') return <Loading />;
   if (loaded.status === 'failed') {
-    if (loaded.failure.status === 404) return <Gone to="/alerts/rules" label={words.value.alertRules.title} />;
+    if (loaded.failure.status === 404) return <NotFoundPanel to="/alerts/rules" label={words.value.alertRules.title} />;
     return <FailurePanel failure={loaded.failure} again={again} />;
   }
   const rule = loaded.value;
@@ -33,7 +33,7 @@ const RuleScreen = ({ params }: { params: Params }): JSX.Element => {
     <RuleForm
       key={`${rule?.id ?? 'new'} ${(rule?.revision ?? 0).toString()}`}
       rule={rule}
-      query={place.peek().query}
+      query={currentLocation.peek().query}
       onLoad={again}
     />
   );

@@ -9,20 +9,20 @@ import { Loading } from '../../parts/loading.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { SearchField } from '../../parts/rows/search-field.tsx';
-import { navigate, place } from '../../router/router.ts';
+import { navigate, currentLocation } from '../../router/router.ts';
 import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
 import { AlertsHead } from '../alerts/head.tsx';
 import type { Rule } from './draft.ts';
-import { filterOf, foundBy, PAGE_SIZE, placeOf } from './filter.ts';
-import { RULES, rulesAbout } from './source.ts';
+import { filterOf, rulesMatching, PAGE_SIZE, ruleListPath } from './filter.ts';
+import { RULES, rulesFor } from './source.ts';
 import { RulesTable } from './table.tsx';
 
 /** The list of alert rules. */
 const Rules = (): JSX.Element => {
-  const filter = filterOf(place.value.query);
+  const filter = filterOf(currentLocation.value.query);
   const { check_id, tag } = filter;
-  const source = check_id !== null ? rulesAbout({ check_id }) : tag !== null ? rulesAbout({ tag }) : RULES;
+  const source = check_id !== null ? rulesFor({ check_id }) : tag !== null ? rulesFor({ tag }) : RULES;
   const { loaded, again } = useLive(source, [check_id, tag]);
   const { alertRules: says } = words.value;
   const value = loaded.status === 'loading' ? null : loaded.value;
@@ -30,7 +30,7 @@ const Rules = (): JSX.Element => {
     <>
       <AlertsHead>
         {may('POST /v1/alerts/rules') && (
-          <Link to={newPlace(check_id, tag)} class="button primary">
+          <Link to={newRulePath(check_id, tag)} class="button primary">
             <Icon name="add" />
             {says.add}
           </Link>
@@ -49,22 +49,22 @@ const Rules = (): JSX.Element => {
 };
 export default Rules;
 
-const newPlace = (check_id: string | null, tag: string | null): string => {
+const newRulePath = (check_id: string | null, tag: string | null): string => {
   const query = new URLSearchParams({ ...(check_id !== null && { check_id }), ...(tag !== null && { tag }) });
   return `/alerts/rules/new${query.size > 0 ? `?${query.toString()}` : ''}`;
 };
 
 const List = ({ rules, again }: { rules: readonly Rule[]; again: () => void }): JSX.Element => {
-  const filter = filterOf(place.value.query);
+  const filter = filterOf(currentLocation.value.query);
   const changed = useSignal<ReadonlyMap<string, Rule | null>>(new Map());
   const { alertRules: says } = words.value;
-  const isBare = placeOf(filter) === '/alerts/rules';
+  const isBare = ruleListPath(filter) === '/alerts/rules';
   if (rules.length === 0 && isBare) return <Panel title={says.none} text={says.noneText} />;
   const present = rules.flatMap((rule) => {
     const now = changed.value.get(rule.id);
     return now === null ? [] : [now !== undefined && now.revision >= rule.revision ? now : rule];
   });
-  const found = foundBy(present, filter.text);
+  const found = rulesMatching(present, filter.text);
   const pages = Math.max(1, Math.ceil(found.length / PAGE_SIZE));
   const page = Math.min(filter.page, pages);
   return (
@@ -74,16 +74,16 @@ const List = ({ rules, again }: { rules: readonly Rule[]; again: () => void }): 
           label={says.search}
           value={filter.text}
           onSearch={(text) => {
-            navigate(placeOf({ ...filter, text, page: 1 }), { replace: true });
+            navigate(ruleListPath({ ...filter, text, page: 1 }), { replace: true });
           }}
         />
         {filter.tag !== null && (
-          <Link to={placeOf({ ...filter, tag: null })} class="button">
+          <Link to={ruleListPath({ ...filter, tag: null })} class="button">
             {says.ofTag}: {filter.tag} ×
           </Link>
         )}
         {filter.check_id !== null && (
-          <Link to={placeOf({ ...filter, check_id: null })} class="button">
+          <Link to={ruleListPath({ ...filter, check_id: null })} class="button">
             {says.check}:{' '}
             <bdi>{present.find(({ check_name }) => check_name !== null)?.check_name ?? filter.check_id}</bdi> ×
           </Link>
@@ -103,7 +103,7 @@ const List = ({ rules, again }: { rules: readonly Rule[]; again: () => void }): 
       <Pager
         pagination={{ page, total_pages: pages, total_items: found.length }}
         onPage={(next) => {
-          navigate(placeOf({ ...filter, page: next }));
+          navigate(ruleListPath({ ...filter, page: next }));
         }}
       />
     </>

@@ -1,4 +1,4 @@
-import type { SaidRule } from '../../../messages/console-words/words/alert-rules.ts';
+import type { RuleSentenceFacts } from '../../../messages/console-words/words/alert-rules.ts';
 import { numberFormat } from '../../parts/number-format.ts';
 import { durationOf } from '../../parts/times/since.tsx';
 import { timeText } from '../checks/figures.ts';
@@ -17,7 +17,7 @@ const listed = (names: readonly string[], more: (count: number) => string, local
 };
 
 /** The parts of a rule that its sentences describe. */
-export type Sayable = Pick<
+export type DescribedRule = Pick<
   Rule,
   | 'tag'
   | 'condition'
@@ -34,12 +34,12 @@ export type Sayable = Pick<
 /**
  * The facts of a rule for its sentences, formatted for a language. @param more number of channels that are not named
  */
-export const saidOf = (
-  rule: Sayable,
+export const sentenceFactsOf = (
+  rule: DescribedRule,
   channels: readonly string[],
   more: (count: number) => string,
   locale: string,
-): SaidRule => {
+): RuleSentenceFacts => {
   const { response_time = null, count = 1, threshold = 100, window_seconds = 86_400 } = rule.condition_parameters;
   return {
     check: rule.tag === null ? isolated(rule.check_name ?? '…') : null,

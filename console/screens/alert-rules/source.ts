@@ -10,7 +10,7 @@ export const RULES: LiveSource<readonly Rule[]> = {
 };
 
 /** The rules that watch a check, by its id or one of its tags, or the rules for a tag. */
-export const rulesAbout = (query: { check_id: string } | { tag: string }): LiveSource<readonly Rule[]> => ({
+export const rulesFor = (query: { check_id: string } | { tag: string }): LiveSource<readonly Rule[]> => ({
   ...RULES,
   load: (signal) => call('GET /v1/alerts/rules', { query: { ...query, by_tag: true } }, { signal }),
 });

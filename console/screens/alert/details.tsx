@@ -14,10 +14,10 @@ import { Moment } from '../../parts/times/since.tsx';
 import { call } from '../../session/call.ts';
 import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
-import { isOpenTo } from '../alerts/actions.ts';
-import { Who } from '../alerts/handling.tsx';
+import { canApply } from '../alerts/actions.ts';
+import { ActorName } from '../alerts/handling.tsx';
 import { Lasting } from '../alerts/table-row.tsx';
-import { Course } from './timeline.tsx';
+import { AlertTimeline } from './timeline.tsx';
 import { Regions, ResultsAround, Triggers } from './results.tsx';
 import type { AlertWithMessages } from './source.ts';
 
@@ -48,7 +48,7 @@ export const Details = ({ alert, messages, again, onChange }: DetailsProps): JSX
         <bdi>{alert.description}</bdi>
       </p>
       <Facts facts={factsOf(alert, people)} />
-      <Course alert={alert} messages={messages} people={people} again={again} />
+      <AlertTimeline alert={alert} messages={messages} people={people} again={again} />
       {alert.regional_summary.length > 0 && <Regions regions={alert.regional_summary} />}
       {alert.trigger_results.length > 0 && <Triggers results={alert.trigger_results} />}
       {alert.check_id !== null && <ResultsAround check_id={alert.check_id} fired_at={alert.fired_at} />}
@@ -78,7 +78,7 @@ const factsOf = (
     [says.firedAt, <Moment key="fired" instant={alert.fired_at} />],
     [
       says.handling,
-      alert.acknowledged_by_id === null ? says.nobody : <Who id={alert.acknowledged_by_id} people={people} />,
+      alert.acknowledged_by_id === null ? says.nobody : <ActorName id={alert.acknowledged_by_id} people={people} />,
     ],
     ...(alert.resolved_at === null
       ? []
@@ -115,12 +115,12 @@ const AlertActions = ({ alert, onChange, again }: AlertActionsProps): JSX.Elemen
   return (
     <>
       {failure.value && <FailureLine failure={failure.value} />}
-      {may('POST /v1/alerts/{alert_id}/acknowledge') && isOpenTo(alert, 'acknowledge') && (
+      {may('POST /v1/alerts/{alert_id}/acknowledge') && canApply(alert, 'acknowledge') && (
         <button class="button primary" disabled={busy.value} onClick={() => void acknowledge()}>
           {says.acknowledge}
         </button>
       )}
-      {may('POST /v1/alerts/{alert_id}/resolve') && isOpenTo(alert, 'resolve') && (
+      {may('POST /v1/alerts/{alert_id}/resolve') && canApply(alert, 'resolve') && (
         <button
           class="button"
           onClick={() => {

@@ -4,7 +4,7 @@ type Alert = Schemas['Alert'];
 type Notification = Schemas['AlertNotification'];
 
 /** The outcome of a channel's messages about one event of an alert. */
-export interface Notified {
+export interface ChannelNotification {
   kind: 'notified';
   at: string;
   about: Notification['notification_type'];
@@ -19,12 +19,13 @@ export interface Notified {
 }
 
 /** An entry of an alert's timeline. */
-export type Step = { kind: 'fired' | 'acknowledged' | 'resolved'; at: string; userId: string | null } | Notified;
+export type TimelineStep =
+  { kind: 'fired' | 'acknowledged' | 'resolved'; at: string; userId: string | null } | ChannelNotification;
 
-const NO_MESSAGES: Notified['counts'] = { pending: 0, sent: 0, failed: 0, retrying: 0, superseded: 0 };
+const NO_MESSAGES: ChannelNotification['counts'] = { pending: 0, sent: 0, failed: 0, retrying: 0, superseded: 0 };
 
-const notified = (messages: readonly Notification[]): Notified[] => {
-  const steps = new Map<string, Notified>();
+const channelNotifications = (messages: readonly Notification[]): ChannelNotification[] => {
+  const steps = new Map<string, ChannelNotification>();
   for (const one of messages) {
     const key = `${one.notification_type} ${one.channel_id}`;
     const { counts, errors, at } = steps.get(key) ?? { counts: NO_MESSAGES, errors: [], at: one.created_at };
@@ -43,12 +44,14 @@ const notified = (messages: readonly Notification[]): Notified[] => {
 };
 
 /** The timeline of an alert, oldest first: who acted, and which channels were notified with which outcome. */
-export const courseOf = (alert: Pick<Alert, 'history'>, messages: readonly Notification[]): Step[] => {
-  const events = alert.history.map(({ event, at, user_id }): Step => ({ kind: event, at, userId: user_id }));
+export const timelineOf = (alert: Pick<Alert, 'history'>, messages: readonly Notification[]): TimelineStep[] => {
+  const events = alert.history.map(({ event, at, user_id }): TimelineStep => ({ kind: event, at, userId: user_id }));
   // Messages follow the event that they report, even at equal timestamps.
-  return [...events, ...notified(messages)].sort((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)));
+  return [...events, ...channelNotifications(messages)].sort((one, other) =>
+    one.at < other.at ? -1 : Number(one.at > other.at),
+  );
 };
 
 /** Whether messages are still being delivered. */
-export const isWaiting = (steps: readonly Step[]): boolean =>
+export const isWaiting = (steps: readonly TimelineStep[]): boolean =>
   steps.some((step) => step.kind === 'notified' && step.counts.pending + step.counts.retrying > 0);

@@ -4,11 +4,11 @@ import { Icon } from '../../parts/icon.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Moment } from '../../parts/times/since.tsx';
 import { words } from '../../shell/language.ts';
-import { Who } from '../alerts/handling.tsx';
-import { courseOf, isWaiting, type Notified, type Step } from './timeline-steps.ts';
+import { ActorName } from '../alerts/handling.tsx';
+import { timelineOf, isWaiting, type ChannelNotification, type TimelineStep } from './timeline-steps.ts';
 import { typeName } from '../alert-channels/names.ts';
 
-export interface CourseProps {
+export interface AlertTimelineProps {
   alert: Schemas['Alert'];
   messages: readonly Schemas['AlertNotification'][];
   /** e-mail addresses by id */
@@ -17,9 +17,9 @@ export interface CourseProps {
 }
 
 /** The timeline of an alert, oldest first. */
-export const Course = ({ alert, messages, people, again }: CourseProps): JSX.Element => {
+export const AlertTimeline = ({ alert, messages, people, again }: AlertTimelineProps): JSX.Element => {
   const { alerts: says } = words.value;
-  const steps = courseOf(alert, messages);
+  const steps = timelineOf(alert, messages);
   return (
     <section aria-labelledby="course">
       <h2 id="course">{says.course}</h2>
@@ -27,7 +27,11 @@ export const Course = ({ alert, messages, people, again }: CourseProps): JSX.Ele
         {steps.map((step) => (
           <li key={`${step.kind} ${step.at} ${step.kind === 'notified' ? step.channelId : ''}`} class={step.kind}>
             <Moment instant={step.at} />
-            {step.kind === 'notified' ? <Told step={step} /> : <Done step={step} alert={alert} people={people} />}
+            {step.kind === 'notified' ? (
+              <DeliveryStep step={step} />
+            ) : (
+              <EventStep step={step} alert={alert} people={people} />
+            )}
           </li>
         ))}
       </ol>
@@ -41,9 +45,13 @@ export const Course = ({ alert, messages, people, again }: CourseProps): JSX.Ele
   );
 };
 
-type DoneStep = Exclude<Step, Notified>;
+type DoneStep = Exclude<TimelineStep, ChannelNotification>;
 
-const Done = (shown: { step: DoneStep; alert: Schemas['Alert']; people: ReadonlyMap<string, string> }): JSX.Element => {
+const EventStep = (shown: {
+  step: DoneStep;
+  alert: Schemas['Alert'];
+  people: ReadonlyMap<string, string>;
+}): JSX.Element => {
   const { step, alert, people } = shown;
   const { alerts: says } = words.value;
   return (
@@ -52,7 +60,7 @@ const Done = (shown: { step: DoneStep; alert: Schemas['Alert']; people: Readonly
       {step.userId !== null && (
         <>
           {': '}
-          <Who id={step.userId} people={people} />
+          <ActorName id={step.userId} people={people} />
         </>
       )}
       {step.kind === 'resolved' && step.userId === null && alert.resolution === 'auto' && <>, {says.byItself}</>}
@@ -63,7 +71,7 @@ const Done = (shown: { step: DoneStep; alert: Schemas['Alert']; people: Readonly
 const STATUSES = ['sent', 'failed', 'retrying', 'pending', 'superseded'] as const;
 
 /** The outcome of a channel's messages. */
-const Told = ({ step }: { step: Notified }): JSX.Element => {
+const DeliveryStep = ({ step }: { step: ChannelNotification }): JSX.Element => {
   const { alerts: says } = words.value;
   const { channelName, channelId, channelType, counts, errors } = step;
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);

@@ -17,7 +17,7 @@ export interface Outcome {
 }
 
 /** Whether an action applies to an alert. */
-export const isOpenTo = ({ status }: Pick<Row, 'status'>, action: Action): boolean =>
+export const canApply = ({ status }: Pick<Row, 'status'>, action: Action): boolean =>
   action === 'acknowledge' ? status === 'firing' : status !== 'resolved';
 
 type Body = NonNullable<RequestOf<'POST /v1/alerts/bulk'>['body']>;
@@ -41,7 +41,7 @@ export const changeMatching = (filter: Filter, action: Action): Promise<Outcome>
 };
 
 /** The optimistic state of an alert after an action, until the stream confirms it. */
-export const afterDeed = (row: Row, action: Action, userId: string, now: Date): Row => {
+export const optimisticRow = (row: Row, action: Action, userId: string, now: Date): Row => {
   const at = now.toISOString().replace('Z', '000');
   return action === 'acknowledge'
     ? { ...row, status: 'acknowledged', acknowledged_at: at, acknowledged_by_id: userId }

@@ -3,17 +3,17 @@ import { useLive } from '../../live/live-data.ts';
 import { FailureLine } from '../../parts/failure-line.tsx';
 import { FailurePanel } from '../../parts/failure-panel.tsx';
 import { Loading } from '../../parts/loading.tsx';
-import { place } from '../../router/router.ts';
+import { currentLocation } from '../../router/router.ts';
 import { AlertsHead } from './head.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { filterOf, placeOf } from './filter.ts';
+import { filterOf, alertListPath } from './filter.ts';
 import { List } from './list.tsx';
 import { pageOf } from './source.ts';
 
 /** The alert list, newest first. */
 const Alerts = (): JSX.Element => {
-  const filter = filterOf(place.value.query);
-  const { loaded, again, change } = useLive(pageOf(filter), [placeOf(filter)]);
+  const filter = filterOf(currentLocation.value.query);
+  const { loaded, again, change } = useLive(pageOf(filter), [alertListPath(filter)]);
   const value = loaded.status === 'loading' ? null : loaded.value;
   return (
     <div class="alerts-screen">
@@ -26,7 +26,7 @@ const Alerts = (): JSX.Element => {
           <FailurePanel failure={loaded.failure} again={again} />
         ))}
       {loaded.status === 'loading' && <Loading />}
-      {value && <List key={placeOf({ ...filter, page: 1 })} page={value} filter={filter} change={change} />}
+      {value && <List key={alertListPath({ ...filter, page: 1 })} page={value} filter={filter} change={change} />}
     </div>
   );
 };

@@ -4,13 +4,13 @@ import { SearchField } from '../../parts/rows/search-field.tsx';
 import { SEVERITIES } from '../../parts/severity.ts';
 import { navigate } from '../../router/router.ts';
 import { words } from '../../shell/language.ts';
-import { placeOf, STATUSES, withSeverity, type Filter, type Row, type Status } from './filter.ts';
+import { alertListPath, STATUSES, withSeverity, type Filter, type Row, type Status } from './filter.ts';
 
 /** Id of the element that the key `/` focuses. */
 export const SEARCH_ID = 'alerts-search';
 
 const go = (filter: Filter): void => {
-  navigate(placeOf(filter), { replace: true });
+  navigate(alertListPath(filter), { replace: true });
 };
 
 export interface FilterBarProps {
@@ -63,7 +63,7 @@ export const FilterBar = ({ filter, rows }: FilterBarProps): JSX.Element => {
         }}
       />
       {filter.check_id !== null && (
-        <Chosen
+        <LinkedFilter
           label={says.check}
           name={first?.check_name ?? filter.check_id}
           onRemove={() => {
@@ -72,7 +72,7 @@ export const FilterBar = ({ filter, rows }: FilterBarProps): JSX.Element => {
         />
       )}
       {filter.rule_id !== null && (
-        <Chosen
+        <LinkedFilter
           label={says.rule}
           name={first?.rule_name ?? filter.rule_id}
           onRemove={() => {
@@ -85,7 +85,15 @@ export const FilterBar = ({ filter, rows }: FilterBarProps): JSX.Element => {
 };
 
 /** The check or rule that a link selected. */
-const Chosen = ({ label, name, onRemove }: { label: string; name: string; onRemove: () => void }): JSX.Element => (
+const LinkedFilter = ({
+  label,
+  name,
+  onRemove,
+}: {
+  label: string;
+  name: string;
+  onRemove: () => void;
+}): JSX.Element => (
   <span class="chosen">
     <span>
       {label}: <bdi>{name}</bdi>

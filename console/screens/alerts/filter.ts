@@ -39,7 +39,7 @@ export const filterOf = (query: URLSearchParams): Filter => {
 };
 
 /** The path of the list with a filter: `/alerts?status=resolved&severity=critical`. */
-export const placeOf = ({ status, severities, check_id, rule_id, text, page }: Filter): string => {
+export const alertListPath = ({ status, severities, check_id, rule_id, text, page }: Filter): string => {
   const query = new URLSearchParams({
     ...(status !== 'active' && { status }),
     ...(severities.length > 0 && { severity: severities.join(',') }),
@@ -66,7 +66,7 @@ const isIn = (row: Row, status: Status): boolean =>
   status === 'all' || (status === 'active' ? row.is_active : row.status === status);
 
 /** Whether an alert matches a filter, by the same rules as the API. */
-export const fulfils = (row: Row, { status, severities, check_id, rule_id, text }: Filter): boolean => {
+export const alertMatches = (row: Row, { status, severities, check_id, rule_id, text }: Filter): boolean => {
   const wanted = text.trim().toLowerCase();
   return (
     isIn(row, status) &&

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { words } from '../../shell/language.ts';
 import type { Row } from './filter.ts';
 
-export interface WhoProps {
+export interface ActorNameProps {
   /** id of a user or an API key */
   id: string;
   /** e-mail addresses of users by id */
@@ -10,7 +10,7 @@ export interface WhoProps {
 }
 
 /** The actor of an event: a user's e-mail address; API keys and removed users have none. */
-export const Who = ({ id, people }: WhoProps): JSX.Element => {
+export const ActorName = ({ id, people }: ActorNameProps): JSX.Element => {
   const email = people.get(id);
   return email === undefined ? <>{words.value.alerts.someoneElse}</> : <bdi>{email}</bdi>;
 };
@@ -25,12 +25,12 @@ export const Handling = ({ alert, people }: { alert: Row; people: ReadonlyMap<st
         {alert.resolved_by_id !== null && (
           <>
             {': '}
-            <Who id={alert.resolved_by_id} people={people} />
+            <ActorName id={alert.resolved_by_id} people={people} />
           </>
         )}
       </>
     );
   }
   if (alert.acknowledged_by_id === null) return <>{says.nobody}</>;
-  return <Who id={alert.acknowledged_by_id} people={people} />;
+  return <ActorName id={alert.acknowledged_by_id} people={people} />;
 };

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { ConfirmDialog } from '../../parts/overlays/confirm-dialog.tsx';
 import { FailureLine } from '../../parts/failure-line.tsx';
-import { useHeld } from '../../parts/rows/frozen.ts';
+import { useFrozen } from '../../parts/rows/frozen.ts';
 import { Link } from '../../parts/link.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { Panel } from '../../parts/panel.tsx';
@@ -13,38 +13,38 @@ import { Toast } from '../../parts/overlays/toast.tsx';
 import { navigate } from '../../router/router.ts';
 import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
-import { isOpenTo, MOST_AT_ONCE, type Action } from './actions.ts';
+import { canApply, MOST_AT_ONCE, type Action } from './actions.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { SEARCH_ID } from './filter-bar.tsx';
-import { filterOf, PAGE_SIZE, placeOf, type Filter } from './filter.ts';
+import { filterOf, PAGE_SIZE, alertListPath, type Filter } from './filter.ts';
 import { useKeys } from './keys.ts';
-import { orderOf, type Page } from './page.ts';
+import { orderOf, type AlertPage } from './page.ts';
 import { Table } from './table.tsx';
 import { useWork } from './work.ts';
 
 export interface ListProps {
-  page: Page;
+  page: AlertPage;
   filter: Filter;
   /** updates the display before the stream confirms the change */
-  change: (how: (page: Page) => Page) => void;
+  change: (how: (page: AlertPage) => AlertPage) => void;
 }
 
 const NONE: ReadonlySet<string> = new Set();
-const SAID_MS = 5_000;
+const TOAST_MS = 5_000;
 
 /** An action that needs confirmation, on the selected alerts or on all matches. */
-type Asked = { action: Action; ids: readonly string[] | 'all' } | null;
+type PendingAction = { action: Action; ids: readonly string[] | 'all' } | null;
 
 /** A page of alerts with selection and actions. */
 export const List = ({ page, filter, change }: ListProps): JSX.Element => {
-  const at = placeOf(filter);
+  const at = alertListPath(filter);
   const wanted = useMemo(() => orderOf(page, filter), [page, at]);
-  const { shown: order, isOld, hold, renew } = useHeld(wanted, [at], isSameOrder);
+  const { shown: order, isOutdated: isOld, setFrozen: hold, refresh: renew } = useFrozen(wanted, [at], isSameOrder);
   const selected = useSignal(NONE);
   const isAll = useSignal(false);
   const anchor = useSignal<string | null>(null);
   const cursor = useSignal<string | null>(null);
-  const asked = useSignal<Asked>(null);
+  const asked = useSignal<PendingAction>(null);
   const work = useWork(filter, change);
   const people = usePeople(
     order.flatMap((id) => {
@@ -62,7 +62,7 @@ export const List = ({ page, filter, change }: ListProps): JSX.Element => {
   const openTo = (action: Action, ids: Iterable<string>): string[] =>
     [...ids].filter((id) => {
       const row = rows.get(id);
-      return row !== undefined && isOpenTo(row, action);
+      return row !== undefined && canApply(row, action);
     });
   const clear = (): void => {
     selected.value = NONE;
@@ -77,13 +77,13 @@ export const List = ({ page, filter, change }: ListProps): JSX.Element => {
     isAll.value = false;
     selected.value = chosen.size === present.length ? NONE : new Set(present);
   };
-  const apply = ({ action, ids }: NonNullable<Asked>): void => {
+  const apply = ({ action, ids }: NonNullable<PendingAction>): void => {
     if (ids === 'all') work.applyToMatching(action);
     else work.apply(ids, action);
     clear();
   };
   /** Resolving notifies the channels, so resolving several alerts needs a confirmation. */
-  const ask = (wanted: NonNullable<Asked>): void => {
+  const ask = (wanted: NonNullable<PendingAction>): void => {
     if (wanted.action === 'resolve') asked.value = wanted;
     else apply(wanted);
   };
@@ -122,7 +122,7 @@ export const List = ({ page, filter, change }: ListProps): JSX.Element => {
       </div>
       {work.failure && <FailureLine failure={work.failure} />}
       {order.length === 0 ? (
-        <Nothing filter={filter} />
+        <EmptyList filter={filter} />
       ) : (
         <Table
           rows={rows}
@@ -143,7 +143,7 @@ export const List = ({ page, filter, change }: ListProps): JSX.Element => {
       <Pager
         pagination={{ page: filter.page, total_pages: Math.ceil(total / PAGE_SIZE), total_items: total }}
         onPage={(next) => {
-          navigate(placeOf({ ...filter, page: next }));
+          navigate(alertListPath({ ...filter, page: next }));
         }}
       />
       {count > 0 && (
@@ -164,7 +164,7 @@ export const List = ({ page, filter, change }: ListProps): JSX.Element => {
         />
       )}
       {work.done && (
-        <Toast key={work.done.number} ms={SAID_MS} onClose={work.forget}>
+        <Toast key={work.done.number} ms={TOAST_MS} onClose={work.forget}>
           <span>{work.done.text}</span>
         </Toast>
       )}
@@ -186,23 +186,23 @@ export const List = ({ page, filter, change }: ListProps): JSX.Element => {
 };
 
 /** Shown if there are no alerts, or none that match the filter. */
-const Nothing = ({ filter }: { filter: Filter }): JSX.Element => {
+const EmptyList = ({ filter }: { filter: Filter }): JSX.Element => {
   const { alerts: says, alertRules } = words.value;
   const bare = filterOf(new URLSearchParams());
-  const isBare = placeOf(filter) === placeOf(bare);
+  const isBare = alertListPath(filter) === alertListPath(bare);
   return isBare ? (
     <Panel title={says.none} text={says.noneText}>
       <Link to="/alerts/rules" class="button">
         {alertRules.title}
       </Link>
-      <Link to={placeOf({ ...bare, status: 'resolved' })} class="button quiet">
+      <Link to={alertListPath({ ...bare, status: 'resolved' })} class="button quiet">
         {says.filters.resolved}
       </Link>
     </Panel>
   ) : (
     <div class="nothing">
       <p>{says.noMatch}</p>
-      <Link to={placeOf({ ...bare, status: 'all' })} class="button">
+      <Link to={alertListPath({ ...bare, status: 'all' })} class="button">
         {says.showAll}
       </Link>
     </div>

@@ -1,7 +1,7 @@
-import { fulfils, type Filter, type Row } from './filter.ts';
+import { alertMatches, type Filter, type Row } from './filter.ts';
 
 /** A page of the list, as loaded and as changed since. */
-export interface Page {
+export interface AlertPage {
   /** by id: the loaded rows, and those added since; some may no longer match the filter */
   rows: ReadonlyMap<string, Row>;
   /** number of alerts that match the filter */
@@ -14,12 +14,12 @@ export interface Page {
  *
  * @returns null: alerts of the next page move up, so the page must be reloaded
  */
-export const withRows = (page: Page, newer: readonly Row[], filter: Filter): Page | null => {
+export const withRows = (page: AlertPage, newer: readonly Row[], filter: Filter): AlertPage | null => {
   const rows = new Map(page.rows);
   let { total } = page;
   for (const row of newer) {
     const before = rows.get(row.id);
-    const [was, is] = [before !== undefined && fulfils(before, filter), fulfils(row, filter)];
+    const [was, is] = [before !== undefined && alertMatches(before, filter), alertMatches(row, filter)];
     if (before === undefined && filter.page > 1) continue;
     if (before === undefined && !is) {
       if (page.hasNext && mayHaveLeft(row, filter)) return null;
@@ -40,9 +40,9 @@ const mayHaveLeft = ({ status }: Row, filter: Filter): boolean =>
   status !== 'firing' && filter.status !== 'resolved' && filter.status !== 'all';
 
 /** Ids of the alerts that match a filter, newest first. */
-export const orderOf = ({ rows }: Page, filter: Filter): readonly string[] =>
+export const orderOf = ({ rows }: AlertPage, filter: Filter): readonly string[] =>
   [...rows.values()]
-    .filter((row) => fulfils(row, filter))
+    .filter((row) => alertMatches(row, filter))
     .sort((one, other) => compare(other.fired_at, one.fired_at) || compare(other.id, one.id))
     .map(({ id }) => id);
 

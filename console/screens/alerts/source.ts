@@ -1,10 +1,10 @@
 import type { LiveSource } from '../../live/live-data.ts';
 import { call } from '../../session/call.ts';
 import { conditionsOf, PAGE_SIZE, type Filter, type Row } from './filter.ts';
-import { withRows, type Page } from './page.ts';
+import { withRows, type AlertPage } from './page.ts';
 
 /** The page of alerts that a filter selects. */
-export const pageOf = (filter: Filter): LiveSource<Page> => ({
+export const pageOf = (filter: Filter): LiveSource<AlertPage> => ({
   load: async (signal) => {
     const query = { ...conditionsOf(filter), page: filter.page, per_page: PAGE_SIZE };
     const { alerts, pagination } = await call('GET /v1/alerts', { query }, { signal });

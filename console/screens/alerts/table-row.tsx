@@ -4,7 +4,7 @@ import { Link } from '../../parts/link.tsx';
 import { stateOfAlert } from '../../parts/severity.ts';
 import { durationOf, momentOf, Since } from '../../parts/times/since.tsx';
 import { language, words } from '../../shell/language.ts';
-import { isOpenTo } from './actions.ts';
+import { canApply } from './actions.ts';
 import type { Row } from './filter.ts';
 import { Handling } from './handling.tsx';
 
@@ -59,7 +59,7 @@ export const TableRow = (props: TableRowProps): JSX.Element => {
           <span>
             <Handling alert={row} people={people} />
           </span>
-          {writes && isOpenTo(row, 'acknowledge') && (
+          {writes && canApply(row, 'acknowledge') && (
             <button
               class="button"
               disabled={busy}

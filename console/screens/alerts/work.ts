@@ -3,9 +3,9 @@ import { useRef } from 'preact/hooks';
 import type { Failure } from '../../api/failure.ts';
 import { user } from '../../session/session.ts';
 import { words } from '../../shell/language.ts';
-import { afterDeed, changeAlerts, changeMatching, type Action, type Outcome } from './actions.ts';
+import { optimisticRow, changeAlerts, changeMatching, type Action, type Outcome } from './actions.ts';
 import type { Filter, Row } from './filter.ts';
-import { withRows, type Page } from './page.ts';
+import { withRows, type AlertPage } from './page.ts';
 
 export interface Work {
   busy: boolean;
@@ -19,7 +19,7 @@ export interface Work {
 }
 
 /** Actions on alerts and their outcome. @param show updates the display before the stream confirms the change */
-export const useWork = (filter: Filter, show: (how: (page: Page) => Page) => void): Work => {
+export const useWork = (filter: Filter, show: (how: (page: AlertPage) => AlertPage) => void): Work => {
   const busy = useSignal(0);
   const failure = useSignal<Failure | null>(null);
   const done = useSignal<Work['done']>(null);
@@ -33,10 +33,10 @@ export const useWork = (filter: Filter, show: (how: (page: Page) => Page) => voi
         (outcome) => {
           failure.value = outcome.failure;
           const me = user.value?.id ?? '';
-          const changed = (page: Page): Row[] =>
+          const changed = (page: AlertPage): Row[] =>
             [...page.rows.values()]
               .filter(({ id }) => outcome.done.has(id))
-              .map((row) => afterDeed(row, action, me, new Date()));
+              .map((row) => optimisticRow(row, action, me, new Date()));
           show((page) => withRows(page, changed(page), filter) ?? page);
           const { acknowledgedMany, resolvedMany } = words.value.alerts;
           const say = action === 'acknowledge' ? acknowledgedMany : resolvedMany;

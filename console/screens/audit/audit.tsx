@@ -8,7 +8,7 @@ import { Menu } from '../../parts/overlays/menu.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
-import { navigate, place } from '../../router/router.ts';
+import { navigate, currentLocation } from '../../router/router.ts';
 import { call } from '../../session/call.ts';
 import { download } from '../../session/download.ts';
 import { useLoaded } from '../../session/loaded.ts';
@@ -32,7 +32,7 @@ export default Audit;
 
 /** The entries of the audit log, newest first. */
 const Log = (): JSX.Element => {
-  const filter = filterOf(place.value.query);
+  const filter = filterOf(currentLocation.value.query);
   const says = words.value.audit;
   const failure = useSignal<Failure | null>(null);
   const actors = useLoaded(actorsOf, []);

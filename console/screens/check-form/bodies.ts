@@ -15,7 +15,7 @@ export const fullUrl = (text: string): string => {
 const COMMON = ['regions', 'multi_region_execution', 'retry_enabled'];
 
 /** The parameters that the form does not change. If the type has changed, only those that all types share. */
-const kept = ({ source, type }: Draft): JsonObject => {
+const keptParameters = ({ source, type }: Draft): JsonObject => {
   const { parameters = {} } = source;
   if (source.type === type.value) return parameters;
   return Object.fromEntries(Object.entries(parameters).filter(([name]) => COMMON.includes(name)));
@@ -48,7 +48,7 @@ export const parametersOf = (draft: Draft): JsonObject => {
     const tick = ofType.find((field) => field.name === name);
     return tick === undefined || valueOf(draft, tick).value === true;
   };
-  let check: JsonObject = { parameters: kept(draft) };
+  let check: JsonObject = { parameters: keptParameters(draft) };
   const before = check;
   const write = (field: FieldSpec): void => {
     const tick = ofType.find(({ name }) => name === field.needs);

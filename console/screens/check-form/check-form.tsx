@@ -5,7 +5,7 @@ import { Link } from '../../parts/link.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
-import { place } from '../../router/router.ts';
+import { currentLocation } from '../../router/router.ts';
 import type { Params } from '../../router/match.ts';
 import { useLoaded } from '../../session/loaded.ts';
 import { may } from '../../session/permissions.ts';
@@ -17,7 +17,7 @@ import { loadForm } from './sources.ts';
 const CheckFormScreen = ({ params }: { params: Params }): JSX.Element => {
   const check_id = params['check_id'] ?? null;
   const isAllowed = may(check_id === null ? 'POST /v1/checks' : 'PATCH /v1/checks/{check_id}');
-  const { query } = place.value;
+  const { query } = currentLocation.value;
   if (!isAllowed) return <Message title={words.value.failure.forbidden} />;
   return <Loaded key={`${check_id ?? ''} ${query.toString()}`} check_id={check_id} query={query} />;
 };

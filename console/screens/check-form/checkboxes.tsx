@@ -1,20 +1,20 @@
 import type { Signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import { Frame, type FieldBasics } from '../../parts/form/field-frame.tsx';
+import { FieldFrame, type FieldBasics } from '../../parts/form/field-frame.tsx';
 
-export interface TicksProps extends FieldBasics {
+export interface CheckboxesProps extends FieldBasics {
   /** the chosen values */
   value: Signal<readonly string[]>;
   options: readonly { value: string; label: string; note?: string }[];
 }
 
 /** A field for several of the given values, as checkboxes. */
-export const Ticks = (props: TicksProps): JSX.Element => {
+export const Checkboxes = (props: CheckboxesProps): JSX.Element => {
   const { name, value, options } = props;
   const id = useId();
   return (
-    <Frame field={props} id={id} group>
+    <FieldFrame field={props} id={id} group>
       <div class="ticks">
         {options.map((option) => (
           <label key={option.value} class="tick">
@@ -37,6 +37,6 @@ export const Ticks = (props: TicksProps): JSX.Element => {
           </label>
         ))}
       </div>
-    </Frame>
+    </FieldFrame>
   );
 };

@@ -12,7 +12,7 @@ import { navigate } from '../../router/router.ts';
 import { useUnsaved } from '../../router/unsaved.ts';
 import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
-import { Belongs } from './organization-fields.tsx';
+import { OrganizationFields } from './organization-fields.tsx';
 import { Bindings } from './bindings.tsx';
 import { changeOf, creationOf, trialOf } from './bodies.ts';
 import { draftOf, valueOf, type Draft } from './draft.ts';
@@ -21,12 +21,12 @@ import { ParameterField } from './parameter-field.tsx';
 import { isSameJson } from './paths.ts';
 import { RunPanel } from './run/run-panel.tsx';
 import { useTestRuns, type TestRun } from './run/test-run.ts';
-import { useSaving, type Saved } from './saving.ts';
+import { useSaving, type SavedCheck } from './saving.ts';
 import { ScriptField } from './script/script-field.tsx';
 import type { FormInput } from './sources.ts';
 import { isSet } from './values.ts';
-import { What } from './target-fields.tsx';
-import { Where } from './schedule-fields.tsx';
+import { TargetFields } from './target-fields.tsx';
+import { ScheduleAndRegionFields } from './schedule-fields.tsx';
 
 export interface CheckFormProps extends FormInput {
   /** null: a new check */
@@ -62,7 +62,7 @@ export const CheckForm = (props: CheckFormProps): JSX.Element => {
     return begun;
   }, []);
   const chosen = useSignal<readonly string[]>(channels.ids);
-  const saved = useSignal<Saved | null>(null);
+  const saved = useSignal<SavedCheck | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const of = useSubmit();
   const tests = useTestRuns();
@@ -116,12 +116,12 @@ export const CheckForm = (props: CheckFormProps): JSX.Element => {
           }}
         >
           {saving.conflict.value && <Conflict onReload={onReload} onSave={() => void of.send(() => save(true))} />}
-          <What draft={draft} of={of} isNew={check_id === null} />
+          <TargetFields draft={draft} of={of} isNew={check_id === null} />
           {isScript(type) && <ScriptField draft={draft} of={of} failure={sentenceOf(tests.run.value)} />}
           <Parameters key={`request ${type}`} part="request" draft={draft} of={of} unfolded={type === 'api'} />
           <Parameters key={`judged ${type}`} part="judged" draft={draft} of={of} unfolded />
-          <Where draft={draft} of={of} choices={choices} />
-          <Belongs draft={draft} of={of} choices={choices} channels={channels} chosen={chosen} />
+          <ScheduleAndRegionFields draft={draft} of={of} choices={choices} />
+          <OrganizationFields draft={draft} of={of} choices={choices} channels={channels} chosen={chosen} />
           {(isScript(type) || draft.secrets.value.length > 0) && <Bindings draft={draft} of={of} choices={choices} />}
           <Parameters key={`advanced ${type}`} part="advanced" draft={draft} of={of} unfolded={false}>
             <MomentField

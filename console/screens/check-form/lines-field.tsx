@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useRef } from 'preact/hooks';
-import { Frame, type FieldBasics } from '../../parts/form/field-frame.tsx';
+import { FieldFrame, type FieldBasics } from '../../parts/form/field-frame.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { words } from '../../shell/language.ts';
 import { HEADER_OPERATORS, isUnary, JSON_OPERATORS, type HeaderLine, type JsonLine } from './values.ts';
@@ -25,7 +25,7 @@ const Lines = <Line,>(props: LinesProps<Line>): JSX.Element => {
     );
   };
   return (
-    <Frame field={props} id={id} group>
+    <FieldFrame field={props} id={id} group>
       <div ref={box} class="pairs">
         {value.value.map((line, index) => (
           <div key={index} class="fields-line">
@@ -60,7 +60,7 @@ const Lines = <Line,>(props: LinesProps<Line>): JSX.Element => {
           <Icon name="add" /> {add}
         </button>
       </div>
-    </Frame>
+    </FieldFrame>
   );
 };
 

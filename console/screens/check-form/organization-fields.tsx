@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { Choice } from '../../parts/form/select-field.tsx';
-import { Frame } from '../../parts/form/field-frame.tsx';
+import { SelectField } from '../../parts/form/select-field.tsx';
+import { FieldFrame } from '../../parts/form/field-frame.tsx';
 import { ListField } from '../../parts/form/list-field.tsx';
 import { Section } from '../../parts/form/section.tsx';
 import { Link } from '../../parts/link.tsx';
@@ -10,10 +10,10 @@ import { words } from '../../shell/language.ts';
 import type { Choices } from './choices.ts';
 import type { Channels } from './rule-channels.ts';
 import { problemUnder } from './problems.ts';
-import { Ticks } from './checkboxes.tsx';
+import { Checkboxes } from './checkboxes.tsx';
 import type { PartProps } from './target-fields.tsx';
 
-export interface BelongsProps extends PartProps {
+export interface OrganizationFieldsProps extends PartProps {
   choices: Choices;
   /** the channels of the check's rules */
   channels: Channels;
@@ -21,14 +21,14 @@ export interface BelongsProps extends PartProps {
 }
 
 /** Group, tags and alert channels of a check. */
-export const Belongs = ({ draft, of, choices, channels, chosen }: BelongsProps): JSX.Element => {
+export const OrganizationFields = ({ draft, of, choices, channels, chosen }: OrganizationFieldsProps): JSX.Element => {
   const says = words.value.checkForm;
   const { groups } = choices;
   const id = draft.groupId.value;
   const isUnknown = id !== '' && !groups.some((group) => group.id === id);
   return (
     <Section legend={says.sections.belongs}>
-      <Choice
+      <SelectField
         label={says.group}
         name="group_id"
         value={draft.groupId}
@@ -42,7 +42,7 @@ export const Belongs = ({ draft, of, choices, channels, chosen }: BelongsProps):
       <ListField label={says.tags} name="tags" optional value={draft.tags} problem={problemUnder(of, 'tags')} />
       {may('POST /v1/checks/bulk') &&
         (choices.channels.length > 0 ? (
-          <Ticks
+          <Checkboxes
             label={says.channels}
             name="channel_ids"
             hint={channels.differ ? says.channelsDiffer : says.channelsHint}
@@ -51,11 +51,11 @@ export const Belongs = ({ draft, of, choices, channels, chosen }: BelongsProps):
             options={choices.channels.map((channel) => ({ value: channel.id, label: channel.name }))}
           />
         ) : (
-          <Frame field={{ label: says.channels, name: 'channel_ids' }} id="channel_ids" group>
+          <FieldFrame field={{ label: says.channels, name: 'channel_ids' }} id="channel_ids" group>
             <p class="hint">
               {says.noChannels} <Link to="/alerts/channels/new">{words.value.common.create}</Link>
             </p>
-          </Frame>
+          </FieldFrame>
         ))}
     </Section>
   );

@@ -1,13 +1,13 @@
 import type { Signal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { Area } from '../../parts/form/text-area.tsx';
-import { Choice } from '../../parts/form/select-field.tsx';
+import { TextArea } from '../../parts/form/text-area.tsx';
+import { SelectField } from '../../parts/form/select-field.tsx';
 import { DurationField } from '../../parts/form/duration-field.tsx';
 import { Field } from '../../parts/form/field.tsx';
 import { ListField } from '../../parts/form/list-field.tsx';
 import { NumberField } from '../../parts/form/number-field.tsx';
 import { PairsField } from '../../parts/form/pairs-field.tsx';
-import { Tick } from '../../parts/form/checkbox.tsx';
+import { Checkbox } from '../../parts/form/checkbox.tsx';
 import type { Submit } from '../../parts/form/use-submit.ts';
 import { words } from '../../shell/language.ts';
 import { valueOf, type Draft } from './draft.ts';
@@ -58,9 +58,9 @@ export const ParameterField = ({ field, draft, of }: ParameterFieldProps): JSX.E
     case 'password':
       return <Field {...basics} type="password" autocomplete="new-password" code value={value as Signal<string>} />;
     case 'area':
-      return <Area {...basics} code={as.code ?? false} value={value as Signal<string>} />;
+      return <TextArea {...basics} code={as.code ?? false} value={value as Signal<string>} />;
     case 'lines':
-      return <Area {...basics} code rows={3} value={value as Signal<string>} />;
+      return <TextArea {...basics} code rows={3} value={value as Signal<string>} />;
     case 'number': {
       const { min, max, step = 1, unit } = as;
       const word = unitWord(unit);
@@ -78,10 +78,10 @@ export const ParameterField = ({ field, draft, of }: ParameterFieldProps): JSX.E
     case 'seconds':
       return <DurationField {...basics} value={value as Signal<number | null>} />;
     case 'tick':
-      return <Tick {...basics} value={value as Signal<boolean>} />;
+      return <Checkbox {...basics} value={value as Signal<boolean>} />;
     case 'choice':
       return (
-        <Choice
+        <SelectField
           {...basics}
           value={value as Signal<string>}
           options={as.options.map((option) => ({ value: option, label: optionWord(name, option) }))}

@@ -8,7 +8,7 @@ import { changeOf, creationOf } from './bodies.ts';
 import type { Draft } from './draft.ts';
 
 /** A saved check. */
-export interface Saved {
+export interface SavedCheck {
   id: string;
   /** error while setting its alert channels; null: none */
   failure: Failure | null;
@@ -18,11 +18,11 @@ export interface Saving {
   /** whether another user changed the check after it was loaded */
   conflict: ReadonlySignal<boolean>;
   /** @param over whether to overwrite another user's change @returns null: not saved @throws Failure */
-  save: (draft: Draft, channels: readonly string[] | null, over: boolean) => Promise<Saved | null>;
+  save: (draft: Draft, channels: readonly string[] | null, over: boolean) => Promise<SavedCheck | null>;
 }
 
 /** An idempotency key. Browsers provide no UUIDs over plain http. */
-const requestName = (): string =>
+const newIdempotencyKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** Saves the check in the form. @param check_id null: creates it @param revision the loaded revision */
@@ -33,7 +33,7 @@ export const useSaving = (check_id: string | null, revision: number | null): Sav
   const create = async (draft: Draft): Promise<string> => {
     const body = creationOf(draft);
     const text = JSON.stringify(body);
-    if (sent.current.body !== text) sent.current = { body: text, name: requestName() };
+    if (sent.current.body !== text) sent.current = { body: text, name: newIdempotencyKey() };
     const headers = { 'Idempotency-Key': sent.current.name };
     const { id } = await call(
       'POST /v1/checks',

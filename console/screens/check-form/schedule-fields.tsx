@@ -1,17 +1,17 @@
 import { useComputed } from '@preact/signals';
 import type { JSX } from 'preact';
-import { Choice } from '../../parts/form/select-field.tsx';
+import { SelectField } from '../../parts/form/select-field.tsx';
 import { DurationField } from '../../parts/form/duration-field.tsx';
 import { NumberField } from '../../parts/form/number-field.tsx';
 import { Section } from '../../parts/form/section.tsx';
-import { Tick } from '../../parts/form/checkbox.tsx';
+import { Checkbox } from '../../parts/form/checkbox.tsx';
 import { words } from '../../shell/language.ts';
 import { canRun, regionNamed, type Choices } from './choices.ts';
 import type { Draft, Parallel } from './draft.ts';
 import { fieldsOf, mostTimeout } from './fields.ts';
 import { ParameterField } from './parameter-field.tsx';
 import { problemUnder } from './problems.ts';
-import { Ticks } from './checkboxes.tsx';
+import { Checkboxes } from './checkboxes.tsx';
 import { unitWord } from './units.ts';
 import type { PartProps } from './target-fields.tsx';
 
@@ -31,7 +31,7 @@ const regionOptions = (draft: Draft, { regions }: Choices): { value: string; lab
 };
 
 /** The fields for schedule and regions. */
-export const Where = ({ draft, of, choices }: PartProps & { choices: Choices }): JSX.Element => {
+export const ScheduleAndRegionFields = ({ draft, of, choices }: PartProps & { choices: Choices }): JSX.Element => {
   const says = words.value.checkForm;
   const parallel = 'parameters.multi_region_execution';
   const isParallel = useComputed(() => draft.regions.value.length > 1 || draft.parallel.value !== 'turn');
@@ -50,7 +50,7 @@ export const Where = ({ draft, of, choices }: PartProps & { choices: Choices }):
         problem={of.problemOf('timeout')}
       />
       {choices.regions.length > 0 && (
-        <Ticks
+        <Checkboxes
           label={says.regions}
           name="parameters.regions"
           hint={says.regionsHint}
@@ -60,7 +60,7 @@ export const Where = ({ draft, of, choices }: PartProps & { choices: Choices }):
         />
       )}
       {isParallel.value && (
-        <Choice
+        <SelectField
           label={says.parallel}
           name={parallel}
           value={draft.parallel}
@@ -80,7 +80,7 @@ export const Where = ({ draft, of, choices }: PartProps & { choices: Choices }):
       {fieldsOf(draft.type.value, 'where').map((field) => (
         <ParameterField key={field.path} field={field} draft={draft} of={of} />
       ))}
-      <Tick label={says.active} name="active" value={draft.active} problem={of.problemOf('active')} />
+      <Checkbox label={says.active} name="active" value={draft.active} problem={of.problemOf('active')} />
     </Section>
   );
 };

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { Choice } from '../../parts/form/select-field.tsx';
+import { SelectField } from '../../parts/form/select-field.tsx';
 import { Field } from '../../parts/form/field.tsx';
 import { NumberField } from '../../parts/form/number-field.tsx';
 import { Section } from '../../parts/form/section.tsx';
@@ -18,14 +18,14 @@ export interface PartProps {
 const PORTS: Readonly<Record<string, string>> = { ssl: '443' };
 
 /** The fields for type, name and target. */
-export const What = ({ draft, of, isNew }: PartProps & { isNew: boolean }): JSX.Element => {
+export const TargetFields = ({ draft, of, isNew }: PartProps & { isNew: boolean }): JSX.Element => {
   const says = words.value.checkForm;
   const type = draft.type.value;
   const wanted = TARGETS[type];
   const proposed = proposedName(draft);
   return (
     <Section legend={says.sections.what}>
-      <Choice
+      <SelectField
         label={says.type}
         name="type"
         value={draft.type}

@@ -161,7 +161,7 @@ const ofHost = (host: string): Address | null => {
 };
 
 /** An address for the console's URL, without user name and password. */
-export const shareable = ({ url, host, port }: Address): string => {
+export const addressWithoutCredentials = ({ url, host, port }: Address): string => {
   if (url !== null) return url;
   const place = host.includes(':') ? `[${host}]` : host;
   return port === null ? place : `${place}:${port.toString()}`;

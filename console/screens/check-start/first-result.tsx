@@ -11,7 +11,7 @@ import { language, words } from '../../shell/language.ts';
 import { timeText } from '../checks/figures.ts';
 
 /** The outcome of the first run. */
-interface Seen {
+interface FirstOutcome {
   status: 'pending' | 'up' | 'down';
   message: string | null;
   /** milliseconds; null: not measured */
@@ -19,7 +19,7 @@ interface Seen {
 }
 
 /** The first result of a check: the newest stored one, or the state from the event stream. */
-const seenOf = (check_id: string): LiveSource<Seen> => ({
+const firstOutcomeOf = (check_id: string): LiveSource<FirstOutcome> => ({
   load: async (signal) => {
     const query = { page_size: 1 };
     const { results } = await call('GET /v1/checks/{check_id}/results', { params: { check_id }, query }, { signal });
@@ -39,12 +39,12 @@ const seenOf = (check_id: string): LiveSource<Seen> => ({
   },
 });
 
-const STATES: Readonly<Record<Seen['status'], State>> = { pending: 'none', up: 'operational', down: 'major' };
+const STATES: Readonly<Record<FirstOutcome['status'], State>> = { pending: 'none', up: 'operational', down: 'major' };
 
 /** The outcome of a newly created check, with suggested next steps. */
 const FirstResult = (): JSX.Element | null => {
   const check = firstCheck.value;
-  const { loaded } = useLive(seenOf(check?.id ?? ''), [check?.id]);
+  const { loaded } = useLive(firstOutcomeOf(check?.id ?? ''), [check?.id]);
   if (!check) return null;
   const { checkStart: says, close } = words.value;
   const seen = loaded.status === 'loading' ? null : loaded.value;

@@ -12,13 +12,13 @@ import { navigate } from '../../router/router.ts';
 import { call } from '../../session/call.ts';
 import { useLoaded } from '../../session/loaded.ts';
 import { language, words } from '../../shell/language.ts';
-import { addressOf, shareable, type ProposedType } from './address.ts';
+import { addressOf, addressWithoutCredentials, type ProposedType } from './address.ts';
 import { bodyOf, proposalOf } from './proposal.ts';
-import { loadPossible, NOTHING_KNOWN } from './capabilities.ts';
+import { loadCapabilities, ASSUMED_CAPABILITIES } from './capabilities.ts';
 
 /** "What should I watch?": creates a check from an address. */
 const Start = (): JSX.Element => {
-  const { loaded } = useLoaded(loadPossible, []);
+  const { loaded } = useLoaded(loadCapabilities, []);
   const typed = useSignal('');
   const chosen = useSignal<ProposedType | null>(null);
   const name = useSignal('');
@@ -28,7 +28,7 @@ const Start = (): JSX.Element => {
   const address = useComputed(() => addressOf(typed.value));
   const of = useSubmit();
   const says = words.value.checkStart;
-  const { types, shortest } = loaded.status === 'loaded' ? loaded.value : NOTHING_KNOWN;
+  const { types, shortest } = loaded.status === 'loaded' ? loaded.value : ASSUMED_CAPABILITIES;
   const proposal = address.value && proposalOf(address.value, types, shortest, chosen.value);
 
   const send = async (): Promise<void> => {
@@ -55,7 +55,7 @@ const Start = (): JSX.Element => {
         onSubmit={send}
         buttons={
           <Link
-            to={`/checks/new${address.value ? `?${new URLSearchParams({ address: shareable(address.value) }).toString()}` : ''}`}
+            to={`/checks/new${address.value ? `?${new URLSearchParams({ address: addressWithoutCredentials(address.value) }).toString()}` : ''}`}
             class="button quiet"
           >
             {says.moreSettings}

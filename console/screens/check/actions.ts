@@ -3,14 +3,14 @@ import { useRef } from 'preact/hooks';
 import type { Failure } from '../../api/failure.ts';
 import { call } from '../../session/call.ts';
 import { words } from '../../shell/language.ts';
-import type { Check, Known } from './source.ts';
+import type { Check, LoadedCheck } from './source.ts';
 
 /** A deletion can be undone for this long (docs/decisions.md), less a second for the request. */
 const UNDO_MS = 29_000;
-const SAID_MS = 5_000;
+const TOAST_MS = 5_000;
 
 /** A completed action, to be confirmed to the user. */
-interface Done {
+interface CompletedAction {
   /** unique number of the action */
   number: number;
   text: string;
@@ -22,7 +22,7 @@ interface Done {
 export interface Actions {
   busy: boolean;
   failure: Failure | null;
-  done: Done | null;
+  done: CompletedAction | null;
   pause: () => void;
   /** mutes alerts for this many seconds; null: unmutes them */
   mute: (seconds: number | null) => void;
@@ -32,10 +32,10 @@ export interface Actions {
 }
 
 /** Actions on a check. @param show updates the display before the stream confirms the change */
-export const useActions = (check: Check, show: (how: (known: Known) => Known) => void): Actions => {
+export const useActions = (check: Check, show: (how: (known: LoadedCheck) => LoadedCheck) => void): Actions => {
   const busy = useSignal(0);
   const failure = useSignal<Failure | null>(null);
-  const done = useSignal<Done | null>(null);
+  const done = useSignal<CompletedAction | null>(null);
   const count = useRef(0);
   const params = { check_id: check.id };
 
@@ -44,7 +44,7 @@ export const useActions = (check: Check, show: (how: (known: Known) => Known) =>
     failure.value = null;
     try {
       const text = await work();
-      done.value = { number: (count.current += 1), text, ms: isDeletion ? UNDO_MS : SAID_MS, isDeletion };
+      done.value = { number: (count.current += 1), text, ms: isDeletion ? UNDO_MS : TOAST_MS, isDeletion };
     } catch (error) {
       failure.value = error as Failure;
     } finally {

@@ -7,11 +7,11 @@ import { Link } from '../../parts/link.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { durationOf, Moment } from '../../parts/times/since.tsx';
-import { navigate, place } from '../../router/router.ts';
+import { navigate, currentLocation } from '../../router/router.ts';
 import { call } from '../../session/call.ts';
 import { may } from '../../session/permissions.ts';
 import { language, words } from '../../shell/language.ts';
-import { addressWith } from './change-query.ts';
+import { addressWithQuery } from './change-query.ts';
 import { PAGE_SIZE, pageOf } from './query.ts';
 import { reloadedBy, type Check } from './source.ts';
 
@@ -89,7 +89,7 @@ const ruleColumns = (): Column<Schemas['AlertRule']>[] => {
 };
 
 const Alerts = ({ id }: { id: string }): JSX.Element => {
-  const page = pageOf(place.value.query);
+  const page = pageOf(currentLocation.value.query);
   const { loaded, again } = useLive(
     reloadedBy(
       (signal) => call('GET /v1/alerts', { query: { check_id: id, page, per_page: PAGE_SIZE } }, { signal }),
@@ -113,7 +113,7 @@ const Alerts = ({ id }: { id: string }): JSX.Element => {
         <Pager
           pagination={{ page, total_pages: list.pagination.pages, total_items: list.pagination.total }}
           onPage={(next) => {
-            navigate(addressWith({ page: next === 1 ? null : next.toString() }));
+            navigate(addressWithQuery({ page: next === 1 ? null : next.toString() }));
           }}
         />
       )}

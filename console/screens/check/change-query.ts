@@ -1,8 +1,8 @@
-import { navigate, place } from '../../router/router.ts';
+import { navigate, currentLocation } from '../../router/router.ts';
 
 /** The current URL with changes to its query; null removes a parameter. */
-export const addressWith = (changes: Readonly<Record<string, string | null>>): string => {
-  const { path, query } = place.value;
+export const addressWithQuery = (changes: Readonly<Record<string, string | null>>): string => {
+  const { path, query } = currentLocation.value;
   const next = new URLSearchParams(query);
   for (const [name, value] of Object.entries(changes)) {
     if (value === null || value === '') next.delete(name);
@@ -13,6 +13,6 @@ export const addressWith = (changes: Readonly<Record<string, string | null>>): s
 };
 
 /** Changes the query and replaces the history entry: for filters, not for what is opened. */
-export const refine = (changes: Readonly<Record<string, string | null>>): void => {
-  navigate(addressWith(changes), { replace: true });
+export const replaceQuery = (changes: Readonly<Record<string, string | null>>): void => {
+  navigate(addressWithQuery(changes), { replace: true });
 };

@@ -1,5 +1,5 @@
 /** A changed field with its old and new value as texts. */
-export interface Changed {
+export interface ChangedField {
   /** dotted path: `parameters.http_request.method` */
   field: string;
   before: string;
@@ -16,7 +16,7 @@ const shown = (value: unknown): string => {
   return JSON.stringify(value);
 };
 
-const within = (field: string, before: unknown, after: unknown): Changed[] => {
+const within = (field: string, before: unknown, after: unknown): ChangedField[] => {
   if (!isObject(before) || !isObject(after)) {
     const [one, other] = [shown(before), shown(after)];
     return one === other ? [] : [{ field, before: one, after: other }];
@@ -26,5 +26,5 @@ const within = (field: string, before: unknown, after: unknown): Changed[] => {
 };
 
 /** The changed fields of an audit log entry. Partly changed objects are split into their fields. */
-export const changedFields = (changes: Readonly<Record<string, { old: unknown; new: unknown }>>): Changed[] =>
+export const changedFields = (changes: Readonly<Record<string, { old: unknown; new: unknown }>>): ChangedField[] =>
   Object.entries(changes).flatMap(([field, change]) => within(field, change.old, change.new));

@@ -9,7 +9,7 @@ import { Panel } from '../../parts/panel.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { Toast } from '../../parts/overlays/toast.tsx';
 import type { Params } from '../../router/match.ts';
-import { place } from '../../router/router.ts';
+import { currentLocation } from '../../router/router.ts';
 import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
 import { AlertsTab } from './alerts.tsx';
@@ -25,7 +25,7 @@ import { Regions } from './regions.tsx';
 import { ResultsTab } from './results/results.tsx';
 import { RunPanel } from './run-panel.tsx';
 import { useRun } from './run.ts';
-import { checkSource, latestSource, type Check, type Known } from './source.ts';
+import { checkSource, latestSource, type Check, type LoadedCheck } from './source.ts';
 
 /** The screen of a check: its current state, its statistics and its results. */
 const CheckScreen = ({ params }: { params: Params }): JSX.Element => {
@@ -58,8 +58,8 @@ const Gone = (): JSX.Element => (
 );
 
 interface ShownProps {
-  known: Known;
-  change: (how: (known: Known) => Known) => void;
+  known: LoadedCheck;
+  change: (how: (known: LoadedCheck) => LoadedCheck) => void;
 }
 
 const Shown = ({ known: { check, isDeleted }, change }: ShownProps): JSX.Element => {
@@ -96,7 +96,7 @@ const Shown = ({ known: { check, isDeleted }, change }: ShownProps): JSX.Element
 };
 
 const Content = ({ check, actions }: { check: Check; actions: ReturnType<typeof useActions> }): JSX.Element => {
-  const { query } = place.value;
+  const { query } = currentLocation.value;
   const range = rangeOf(query.get('range'));
   // A run on demand changes statistics and results without a check event.
   const runs = useSignal(0);

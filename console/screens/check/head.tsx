@@ -13,7 +13,7 @@ import { language, words } from '../../shell/language.ts';
 import { stateOf } from '../checks/figures.ts';
 import type { Actions } from './actions.ts';
 import type { Check, Result } from './source.ts';
-import { failureOf, isMuted, sinceOf, standingOf } from './state.ts';
+import { failureOf, isMuted, sinceOf, checkStateOf } from './state.ts';
 import { regionsOf, targetOf } from './target.ts';
 
 export interface HeadProps {
@@ -31,7 +31,7 @@ export interface HeadProps {
 export const Head = (props: HeadProps): JSX.Element => {
   const { check, history, results } = props;
   const { screens, states, check: says } = words.value;
-  const standing = standingOf(check);
+  const standing = checkStateOf(check);
   const since = sinceOf(check, history);
   const sentence = standing === 'down' ? failureOf(results) : null;
   const every = says.every(durationOf(check.interval, language.value));

@@ -5,17 +5,17 @@ import { FailureLine } from '../../parts/failure-line.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { Moment } from '../../parts/times/since.tsx';
-import { navigate, place } from '../../router/router.ts';
+import { navigate, currentLocation } from '../../router/router.ts';
 import { call } from '../../session/call.ts';
 import { words } from '../../shell/language.ts';
 import { changedFields } from './changes.ts';
-import { addressWith } from './change-query.ts';
+import { addressWithQuery } from './change-query.ts';
 import { PAGE_SIZE, pageOf } from './query.ts';
 import { reloadedBy, type Check } from './source.ts';
 
 /** Who changed a check, and how: each field before and after. */
 export const HistoryTab = ({ check: { id } }: { check: Check }): JSX.Element => {
-  const page = pageOf(place.value.query);
+  const page = pageOf(currentLocation.value.query);
   const { loaded, again } = useLive(
     reloadedBy(
       (signal) => call('GET /v1/audit', { query: { resource_id: id, page, per_page: PAGE_SIZE } }, { signal }),
@@ -42,7 +42,7 @@ export const HistoryTab = ({ check: { id } }: { check: Check }): JSX.Element => 
         <Pager
           pagination={{ page, total_pages: list.pagination.pages, total_items: list.pagination.total }}
           onPage={(next) => {
-            navigate(addressWith({ page: next === 1 ? null : next.toString() }));
+            navigate(addressWithQuery({ page: next === 1 ? null : next.toString() }));
           }}
         />
       )}

@@ -9,7 +9,7 @@ import { language, words } from '../../shell/language.ts';
 import { timeText, uptimeText } from '../checks/figures.ts';
 import type { Figures } from './figures/source.ts';
 import { countedOf, gradeOf, percentageOf, type Grade } from './figures/uptime.ts';
-import { addressWith } from './change-query.ts';
+import { addressWithQuery } from './change-query.ts';
 import { stateOfResult } from './results/status.ts';
 import type { Check, Result } from './source.ts';
 import { newestByRegion } from './state.ts';
@@ -67,7 +67,7 @@ const columnsOf = (figures: Figures | null): Column<Row>[] => {
       kind: 'wide',
       cell: ({ result }) =>
         result ? (
-          <Link to={addressWith({ result: result.id, tab: null })}>
+          <Link to={addressWithQuery({ result: result.id, tab: null })}>
             <bdi>{result.error_message ?? says.statuses[result.status]}</bdi>
           </Link>
         ) : (

@@ -6,7 +6,7 @@ import { regionText } from '../../parts/region-text.ts';
 import { StateIcon } from '../../../views/status/state.tsx';
 import { language, words } from '../../shell/language.ts';
 import { timeText } from '../checks/figures.ts';
-import { addressWith } from './change-query.ts';
+import { addressWithQuery } from './change-query.ts';
 import { outcomesOf, type RegionalOutcome } from './outcomes.ts';
 import type { Run } from './run.ts';
 
@@ -53,7 +53,7 @@ const Outcome = ({
       <span>{says.outcomes[status]}</span>
       <span class="number">{timeText(response_time, language.value)}</span>
       {error_message !== null && <bdi class="detail">{error_message}</bdi>}
-      {result_id !== null && <Link to={addressWith({ result: result_id, tab: null })}>{says.showResult}</Link>}
+      {result_id !== null && <Link to={addressWithQuery({ result: result_id, tab: null })}>{says.showResult}</Link>}
     </li>
   );
 };

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Failure } from '../../api/failure.ts';
 import type { Schemas } from '../../api/openapi.d.ts';
-import { hearNews } from '../../live/live.ts';
+import { onStreamEvent } from '../../live/live.ts';
 import { call } from '../../session/call.ts';
 
 export type Job = Schemas['Job'];
@@ -17,7 +17,7 @@ const GRACE_MS = 15_000;
 const isOver = ({ status }: Job): boolean => status === 'completed' || status === 'failed';
 
 /** Waits for the stream to report the end of a job. @param onJob receives the job after each read */
-const followed = (
+const followJobEvents = (
   job_id: string,
   { signal, timeout, onJob }: { signal: AbortSignal; timeout: number; onJob: (job: Job) => void },
 ): Promise<Job> =>
@@ -47,7 +47,7 @@ const followed = (
         },
       );
     };
-    const deaf = hearNews((news) => {
+    const deaf = onStreamEvent((news) => {
       if (news.kind !== 'changes' || news.changes.some(({ resource, id }) => resource === 'job' && id === job_id))
         look();
     });
@@ -81,7 +81,7 @@ export const useRun = (
     run.value = { status: 'running', job: null };
     const work = async (): Promise<void> => {
       const { job_id } = await call('POST /v1/checks/{check_id}/execute', { params: { check_id } }, { signal });
-      const job = await followed(job_id, {
+      const job = await followJobEvents(job_id, {
         signal,
         timeout,
         onJob: (now) => {

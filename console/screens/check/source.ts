@@ -1,6 +1,6 @@
 import type { Schemas } from '../../api/openapi.d.ts';
 import type { LiveSource } from '../../live/live-data.ts';
-import type { Change } from '../../live/stream-events.ts';
+import type { StreamedChange } from '../../live/stream-events.ts';
 import { call } from '../../session/call.ts';
 import { PAGE_SIZE } from './query.ts';
 
@@ -8,14 +8,14 @@ export type Check = Schemas['Check'];
 export type Result = Schemas['CheckResult'];
 
 /** The loaded data of a check. */
-export interface Known {
+export interface LoadedCheck {
   check: Check;
   /** whether it was deleted while shown */
   isDeleted: boolean;
 }
 
 /** A check with its settings. */
-export const checkSource = (check_id: string): LiveSource<Known> => ({
+export const checkSource = (check_id: string): LiveSource<LoadedCheck> => ({
   load: async (signal) => ({
     check: await call('GET /v1/checks/{check_id}', { params: { check_id } }, { signal }),
     isDeleted: false,
@@ -32,7 +32,7 @@ export const checkSource = (check_id: string): LiveSource<Known> => ({
 export const reloadedBy = <T>(
   load: LiveSource<T>['load'],
   resources: readonly string[],
-  concerns: (change: Change) => boolean,
+  concerns: (change: StreamedChange) => boolean,
 ): LiveSource<T> => ({
   load,
   resources,

@@ -2,9 +2,9 @@ import type { Schemas } from '../../api/openapi.d.ts';
 import type { Check, Result } from './source.ts';
 
 /** The status of a check, as in the check list. */
-export type Standing = Schemas['OverviewRow']['status'];
+export type CheckState = Schemas['OverviewRow']['status'];
 
-export const standingOf = ({ active, status }: Pick<Check, 'active' | 'status'>): Standing =>
+export const checkStateOf = ({ active, status }: Pick<Check, 'active' | 'status'>): CheckState =>
   active ? status : 'paused';
 
 /** Since when it has been up or down; null: neither, or unknown. */

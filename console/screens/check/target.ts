@@ -3,7 +3,7 @@ import type { Schemas } from '../../api/openapi.d.ts';
 type Check = Schemas['Check'];
 
 /** The value at a path of parameters, which may have any type. */
-const at = (value: unknown, ...path: string[]): unknown =>
+const parameterAt = (value: unknown, ...path: string[]): unknown =>
   path.reduce<unknown>(
     (found, name) =>
       typeof found === 'object' && found !== null ? (found as Record<string, unknown>)[name] : undefined,
@@ -13,11 +13,11 @@ const at = (value: unknown, ...path: string[]): unknown =>
 /** The request of a check in one line: `GET https://example.com/health`, `tcp example.com:22`, `A example.com`. */
 export const targetOf = ({ type, url, host, port, parameters }: Check): string => {
   if (type === 'web' || type === 'api') {
-    const method = at(parameters, 'http_request', 'method');
+    const method = parameterAt(parameters, 'http_request', 'method');
     return `${typeof method === 'string' ? method : 'GET'} ${url ?? ''}`;
   }
   if (type === 'dns') {
-    const record = at(parameters, 'record_type');
+    const record = parameterAt(parameters, 'record_type');
     return `${typeof record === 'string' ? record : 'A'} ${host ?? ''}`;
   }
   const address = url ?? host ?? '';
@@ -26,6 +26,6 @@ export const targetOf = ({ type, url, host, port, parameters }: Check): string =
 
 /** The check's regions; empty: it runs in the default region. */
 export const regionsOf = ({ parameters }: Pick<Check, 'parameters'>): string[] => {
-  const regions = at(parameters, 'regions');
+  const regions = parameterAt(parameters, 'regions');
   return Array.isArray(regions) ? regions.filter((one): one is string => typeof one === 'string') : [];
 };

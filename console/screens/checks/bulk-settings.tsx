@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { putBeside } from '../../parts/overlays/place-popover.ts';
+import { placePopover } from '../../parts/overlays/place-popover.ts';
 import { FailureLine } from '../../parts/failure-line.tsx';
 import { DurationField } from '../../parts/form/duration-field.tsx';
 import { NumberField } from '../../parts/form/number-field.tsx';
@@ -10,7 +10,7 @@ import { call } from '../../session/call.ts';
 import { useLoaded } from '../../session/loaded.ts';
 import { words } from '../../shell/language.ts';
 import { allGroups } from '../check-form/choices.ts';
-import { Ticks } from '../check-form/checkboxes.tsx';
+import { Checkboxes } from '../check-form/checkboxes.tsx';
 import type { BulkChange } from './actions.ts';
 
 interface SettingsProps {
@@ -71,7 +71,7 @@ const Popup = ({ label, busy, children }: PopupProps): JSX.Element => {
     const { current } = menu;
     if (!isOpen.value || !current) return;
     const watch = new ResizeObserver(() => {
-      if (button.current) putBeside(current, button.current);
+      if (button.current) placePopover(current, button.current);
     });
     watch.observe(current);
     return () => {
@@ -197,7 +197,7 @@ const ChannelsForm = ({ onChange }: { onChange: Change }): JSX.Element => {
         onChange({ channel_ids: chosen.value });
       }}
     >
-      <Ticks
+      <Checkboxes
         label={says.channels}
         name="channel_ids"
         hint={says.channelsHint}
@@ -220,7 +220,7 @@ const RegionsForm = ({ onChange }: { onChange: Change }): JSX.Element => {
         onChange({ parameters: { regions: chosen.value } });
       }}
     >
-      <Ticks
+      <Checkboxes
         label={words.value.bulk.regions}
         name="regions"
         value={chosen}

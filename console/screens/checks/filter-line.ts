@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { navigate, place } from '../../router/router.ts';
-import { addressOf, useDefaultView, type ListOfViews } from '../../saved-views/default-view.ts';
+import { navigate, currentLocation } from '../../router/router.ts';
+import { addressOf, useDefaultView, type ListWithViews } from '../../saved-views/default-view.ts';
 import { filterOf } from './filter.ts';
 import { idsWith } from './source.ts';
 
@@ -13,7 +13,7 @@ const SHORTEST_SEARCHED = 3;
 const NONE: ReadonlySet<string> = new Set();
 
 /** The storage key of the list's saved views, and the path without a filter. */
-export const VIEWS: ListOfViews = { list: 'checks', path: '/checks', everything: 'filter=' };
+export const VIEWS: ListWithViews = { list: 'checks', path: '/checks', everything: 'filter=' };
 
 /** The query for a filter line; empty: no filter. */
 export const queryOf = (line: string): string =>
@@ -25,7 +25,7 @@ export const queryOf = (line: string): string =>
  */
 export const useFilterLine = (): { line: string; found: ReadonlySet<string>; set: (line: string) => void } => {
   useDefaultView(VIEWS);
-  const inAddress = place.value.query.get('filter') ?? '';
+  const inAddress = currentLocation.value.query.get('filter') ?? '';
   const line = useSignal(inAddress);
   const found = useSignal<{ text: string; ids: ReadonlySet<string> }>({ text: '', ids: NONE });
   const written = useRef(inAddress);
@@ -40,7 +40,7 @@ export const useFilterLine = (): { line: string; found: ReadonlySet<string>; set
     const leaving = new AbortController();
     const timer = setTimeout(() => {
       const wanted = line.value.trim();
-      if (place.value.path === '/checks' && wanted !== (place.value.query.get('filter') ?? '')) {
+      if (currentLocation.value.path === '/checks' && wanted !== (currentLocation.value.query.get('filter') ?? '')) {
         written.current = wanted;
         navigate(addressOf(VIEWS, queryOf(wanted)), { replace: true });
       }

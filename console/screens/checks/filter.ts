@@ -46,12 +46,12 @@ export const filterOf = (line: string): Filter => {
 };
 
 /** Cached search texts of rows, so that a keystroke does not rebuild those of 10,000 rows. */
-const searched = new WeakMap<Row, string>();
+const searchTexts = new WeakMap<Row, string>();
 const textOf = (row: Row): string => {
-  const known = searched.get(row);
+  const known = searchTexts.get(row);
   if (known !== undefined) return known;
   const text = [row.name, ...row.tags, row.error_message ?? ''].join('\n').toLowerCase();
-  searched.set(row, text);
+  searchTexts.set(row, text);
   return text;
 };
 
@@ -60,7 +60,7 @@ const textOf = (row: Row): string => {
  *
  * @param found ids of checks whose target contains the text, since rows do not include targets
  */
-export const fulfils = (
+export const checkMatches = (
   row: Row,
   { statuses, types, groups, tags, text }: Filter,
   found: ReadonlySet<string>,

@@ -29,7 +29,7 @@ const NONE: ReadonlySet<string> = new Set();
 /** The checks with filter, selection and actions. */
 export const List = ({ rows, change }: ListProps): JSX.Element => {
   const { line, found, set: filterBy } = useFilterLine();
-  const { shown: order, isOld, hold, renew } = useShownOrder(rows, line, found);
+  const { shown: order, isOutdated: isOld, setFrozen: hold, refresh: renew } = useShownOrder(rows, line, found);
   const selected = useSignal(NONE);
   const anchor = useSignal<string | null>(null);
   const cursor = useSignal<string | null>(null);

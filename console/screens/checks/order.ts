@@ -1,4 +1,4 @@
-import { fulfils, type Filter, type Row } from './filter.ts';
+import { checkMatches, type Filter, type Row } from './filter.ts';
 
 const RANKS: Readonly<Record<Row['status'], number>> = { down: 0, pending: 1, up: 2, paused: 3 };
 
@@ -15,4 +15,4 @@ export const sorted = (rows: Iterable<Row>): readonly Row[] => [...rows].sort(co
 
 /** Ids of the sorted checks that match a filter. */
 export const orderOf = (rows: readonly Row[], filter: Filter, found: ReadonlySet<string>): readonly string[] =>
-  rows.filter((row) => fulfils(row, filter, found)).map(({ id }) => id);
+  rows.filter((row) => checkMatches(row, filter, found)).map(({ id }) => id);

@@ -1,13 +1,13 @@
 import { useMemo } from 'preact/hooks';
-import { useHeld, type Held } from '../../parts/rows/frozen.ts';
+import { useFrozen, type Frozen } from '../../parts/rows/frozen.ts';
 import { isSameOrder } from '../../parts/rows/selection.ts';
 import { filterOf } from './filter.ts';
 import { orderOf, sorted } from './order.ts';
 import type { Rows } from './source.ts';
 
 /** The order of the rows. It is frozen while the pointer is over them, so that no row moves away under it. */
-export const useShownOrder = (rows: Rows, line: string, found: ReadonlySet<string>): Held<readonly string[]> => {
+export const useShownOrder = (rows: Rows, line: string, found: ReadonlySet<string>): Frozen<readonly string[]> => {
   const all = useMemo(() => sorted(rows.values()), [rows]);
   const wanted = useMemo(() => orderOf(all, filterOf(line), found), [all, line, found]);
-  return useHeld(wanted, [line, found], isSameOrder);
+  return useFrozen(wanted, [line, found], isSameOrder);
 };

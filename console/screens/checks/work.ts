@@ -8,10 +8,10 @@ import type { Rows } from './source.ts';
 
 /** A deletion can be undone for this long (docs/decisions.md), less a second for the request. */
 const UNDO_MS = 29_000;
-const SAID_MS = 5_000;
+const TOAST_MS = 5_000;
 
 /** A completed action, to be confirmed to the user. */
-interface Done {
+interface CompletedAction {
   /** unique number of the action */
   number: number;
   text: string;
@@ -23,7 +23,7 @@ interface Done {
 export interface Work {
   busy: boolean;
   failure: Failure | null;
-  done: Done | null;
+  done: CompletedAction | null;
   apply: (ids: readonly string[], change: BulkChange) => void;
   run: (check_id: string) => void;
   /** removes the message about the last action */
@@ -34,10 +34,10 @@ export interface Work {
 export const useWork = (show: (how: (rows: Rows) => Rows) => void): Work => {
   const busy = useSignal(0);
   const failure = useSignal<Failure | null>(null);
-  const done = useSignal<Done | null>(null);
+  const done = useSignal<CompletedAction | null>(null);
   const count = useRef(0);
 
-  const doing = (work: () => Promise<Omit<Done, 'number'> | null>): void => {
+  const doing = (work: () => Promise<Omit<CompletedAction, 'number'> | null>): void => {
     busy.value += 1;
     failure.value = null;
     work()
@@ -59,7 +59,7 @@ export const useWork = (show: (how: (rows: Rows) => Rows) => void): Work => {
     doing(async () => {
       const outcome = await changeMany(ids, { restore: true });
       failure.value = outcome.failure;
-      return { text: words.value.checks.restored(outcome.done.length), ms: SAID_MS, undo: null };
+      return { text: words.value.checks.restored(outcome.done.length), ms: TOAST_MS, undo: null };
     });
   };
 
@@ -75,7 +75,7 @@ export const useWork = (show: (how: (rows: Rows) => Rows) => void): Work => {
         const count = outcome.done.length;
         const { checks: says } = words.value;
         if (count === 0) return null;
-        if (!change.delete) return { text: says.changed(count), ms: SAID_MS, undo: null };
+        if (!change.delete) return { text: says.changed(count), ms: TOAST_MS, undo: null };
         return {
           text: says.deletedMany(count),
           ms: UNDO_MS,
@@ -88,7 +88,7 @@ export const useWork = (show: (how: (rows: Rows) => Rows) => void): Work => {
     run: (check_id) => {
       doing(async () => {
         await call('POST /v1/checks/{check_id}/execute', { params: { check_id } });
-        return { text: words.value.checks.started, ms: SAID_MS, undo: null };
+        return { text: words.value.checks.started, ms: TOAST_MS, undo: null };
       });
     },
     forget: () => {

@@ -1,12 +1,12 @@
 import { useSignal, type Signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { Failure } from '../../api/failure.ts';
-import { Area } from '../../parts/form/text-area.tsx';
+import { TextArea } from '../../parts/form/text-area.tsx';
 import { Conflict } from '../../parts/form/conflict.tsx';
 import { useDraft, valuesOf } from '../../parts/form/draft.ts';
 import { Field } from '../../parts/form/field.tsx';
 import { Form } from '../../parts/form/form.tsx';
-import { Tick } from '../../parts/form/checkbox.tsx';
+import { Checkbox } from '../../parts/form/checkbox.tsx';
 import { useSubmit } from '../../parts/form/use-submit.ts';
 import { navigate } from '../../router/router.ts';
 import { useUnsaved } from '../../router/unsaved.ts';
@@ -74,7 +74,7 @@ export const GroupForm = ({ group, onReload }: { group: Group | null; onReload: 
       <div class="section">
         <div class="fields">
           <Field label={common.name} name="name" value={draft.name} problem={of.problemOf('name')} autoFocus={!group} />
-          <Area
+          <TextArea
             label={common.description}
             name="description"
             value={draft.description}
@@ -83,7 +83,7 @@ export const GroupForm = ({ group, onReload }: { group: Group | null; onReload: 
             optional
           />
           <Colors color={draft.color} problem={of.problemOf('color')} />
-          <Tick label={says.active} name="active" value={draft.active} hint={says.activeHint} />
+          <Checkbox label={says.active} name="active" value={draft.active} hint={says.activeHint} />
         </div>
       </div>
     </Form>

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { ConfirmDialog } from '../../parts/overlays/confirm-dialog.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { FailurePanel } from '../../parts/failure-panel.tsx';
-import { Gone } from '../../parts/not-found-panel.tsx';
+import { NotFoundPanel } from '../../parts/not-found-panel.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Panel } from '../../parts/panel.tsx';
@@ -40,7 +40,8 @@ const Loaded = ({ id }: { id: string }): JSX.Element => {
   );
   const { screens } = words.value;
   if (loaded.status === 'loading') return <Loading />;
-  if (loaded.status === 'failed' && loaded.failure.status === 404) return <Gone to="/groups" label={screens.groups} />;
+  if (loaded.status === 'failed' && loaded.failure.status === 404)
+    return <NotFoundPanel to="/groups" label={screens.groups} />;
   if (loaded.status === 'failed') return <FailurePanel failure={loaded.failure} again={again} />;
   return <Shown group={loaded.value} onReload={again} />;
 };

@@ -1,5 +1,5 @@
 /** The properties that determine the order of groups: position, then name. */
-export interface Placed {
+export interface Positioned {
   id: string;
   position: number;
 }
@@ -10,13 +10,13 @@ export interface Placed {
  * @param groups in order
  * @param to the new index, from 0
  */
-export const positionsFor = (groups: readonly Placed[], id: string, to: number): Placed[] => {
+export const positionsFor = (groups: readonly Positioned[], id: string, to: number): Positioned[] => {
   const from = groups.findIndex((group) => group.id === id);
   const moved = groups[from];
   if (!moved || from === to) return [];
   const order = groups.filter((group) => group !== moved);
   order.splice(to, 0, moved);
-  const changes: Placed[] = [];
+  const changes: Positioned[] = [];
   let last = order[to - 1]?.position ?? 0;
   for (const group of order.slice(to)) {
     const next = order[to + 1]?.position ?? last + 2;
@@ -30,9 +30,9 @@ export const positionsFor = (groups: readonly Placed[], id: string, to: number):
 };
 
 /** Groups with new positions, sorted accordingly. */
-export const withPositions = <Group extends Placed & { name: string }>(
+export const withPositions = <Group extends Positioned & { name: string }>(
   groups: readonly Group[],
-  changes: readonly Placed[],
+  changes: readonly Positioned[],
 ): Group[] => {
   const positions = new Map(changes.map(({ id, position }) => [id, position]));
   return groups

@@ -1,15 +1,15 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { Failure } from '../../api/failure.ts';
-import { Choice } from '../../parts/form/select-field.tsx';
+import { SelectField } from '../../parts/form/select-field.tsx';
 import { Conflict } from '../../parts/form/conflict.tsx';
-import { useDraft, valuesOf, type Draft as Held } from '../../parts/form/draft.ts';
+import { useDraft, valuesOf, type FormDraft as Held } from '../../parts/form/draft.ts';
 import { DurationField } from '../../parts/form/duration-field.tsx';
 import { Field } from '../../parts/form/field.tsx';
 import { Form } from '../../parts/form/form.tsx';
 import { ListField } from '../../parts/form/list-field.tsx';
 import { Section } from '../../parts/form/section.tsx';
-import { Tick } from '../../parts/form/checkbox.tsx';
+import { Checkbox } from '../../parts/form/checkbox.tsx';
 import { useSubmit, type Submit } from '../../parts/form/use-submit.ts';
 import { timeZones } from '../../parts/times/moment-text.ts';
 import { navigate } from '../../router/router.ts';
@@ -108,7 +108,7 @@ export const HeartbeatForm = ({ id, first, revision, onReload }: HeartbeatFormPr
           hint={says.form.maxDurationHint}
           optional
         />
-        <Tick label={says.form.active} name="active" value={draft.active} hint={says.form.activeHint} />
+        <Checkbox label={says.form.active} name="active" value={draft.active} hint={says.form.activeHint} />
       </Section>
     </Form>
   );
@@ -129,7 +129,7 @@ const When = ({ draft, of }: { draft: Held<Draft>; of: Submit }): JSX.Element =>
   const zones = timeZones(draft.time_zone.value);
   return (
     <Section legend={says.form.when}>
-      <Choice
+      <SelectField
         label={says.form.kind}
         name="kind"
         value={draft.kind}
@@ -156,7 +156,7 @@ const When = ({ draft, of }: { draft: Held<Draft>; of: Submit }): JSX.Element =>
             hint={says.form.scheduleHint}
             code
           />
-          <Choice
+          <SelectField
             label={says.form.timeZone}
             name="time_zone"
             value={draft.time_zone}

@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { FailurePanel } from '../../parts/failure-panel.tsx';
-import { Gone } from '../../parts/not-found-panel.tsx';
+import { NotFoundPanel } from '../../parts/not-found-panel.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { ownTimeZone } from '../../parts/times/moment-text.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
-import { place } from '../../router/router.ts';
+import { currentLocation } from '../../router/router.ts';
 import type { Params } from '../../router/match.ts';
 import { call } from '../../session/call.ts';
 import { useLoaded } from '../../session/loaded.ts';
@@ -20,7 +20,7 @@ const HeartbeatFormScreen = ({ params }: { params: Params }): JSX.Element => {
   const id = params['heartbeat_id'] ?? null;
   const isAllowed = may(id === null ? 'POST /v1/heartbeats' : 'PATCH /v1/heartbeats/{heartbeat_key}');
   if (!isAllowed) return <Panel title={words.value.failure.forbidden} />;
-  const from = id ?? place.value.query.get('from');
+  const from = id ?? currentLocation.value.query.get('from');
   return <Loaded key={from ?? ''} id={id} from={from} />;
 };
 export default HeartbeatFormScreen;
@@ -37,7 +37,7 @@ const Loaded = ({ id, from }: { id: string | null; from: string | null }): JSX.E
   const { heartbeats: says, screens } = words.value;
   if (loaded.status === 'loading') return <Loading />;
   if (loaded.status === 'failed' && loaded.failure.status === 404)
-    return <Gone to="/heartbeats" label={screens.heartbeats} />;
+    return <NotFoundPanel to="/heartbeats" label={screens.heartbeats} />;
   if (loaded.status === 'failed') return <FailurePanel failure={loaded.failure} again={again} />;
   const heartbeat = loaded.value;
   const zone = ownTimeZone();

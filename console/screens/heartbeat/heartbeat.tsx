@@ -4,27 +4,27 @@ import type { Schemas } from '../../api/openapi.d.ts';
 import { useLive, type LiveSource } from '../../live/live-data.ts';
 import { FailureLine } from '../../parts/failure-line.tsx';
 import { FailurePanel } from '../../parts/failure-panel.tsx';
-import { Gone } from '../../parts/not-found-panel.tsx';
+import { NotFoundPanel } from '../../parts/not-found-panel.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import type { Params } from '../../router/match.ts';
 import { call } from '../../session/call.ts';
 import { words } from '../../shell/language.ts';
-import { useLateness } from '../heartbeats/refresh-late.ts';
+import { useLateRefresh } from '../heartbeats/refresh-late.ts';
 import { Channels } from './channels.tsx';
 import { Connect } from './connect.tsx';
 import { Head } from './head.tsx';
 import { Pings } from './pings.tsx';
 import { Times } from './next-times.tsx';
-import { Standing } from './state.tsx';
+import { HeartbeatStateSection } from './state.tsx';
 
 type Heartbeat = Schemas['Heartbeat'];
 
 /** The loaded heartbeat; null: it was deleted while shown. */
-interface Found {
+interface LoadedHeartbeat {
   heartbeat: Heartbeat | null;
 }
 
-const oneHeartbeat = (heartbeat_key: string): LiveSource<Found> => ({
+const oneHeartbeat = (heartbeat_key: string): LiveSource<LoadedHeartbeat> => ({
   load: async (signal) => ({
     heartbeat: await call('GET /v1/heartbeats/{heartbeat_key}', { params: { heartbeat_key } }, { signal }),
   }),
@@ -43,10 +43,10 @@ const HeartbeatScreen = ({ params }: { params: Params }): JSX.Element => {
   const { loaded, again, change } = useLive(oneHeartbeat(id), [id]);
   const value = loaded.status === 'loading' ? null : (loaded.value?.heartbeat ?? null);
   const rows = useMemo(() => (value ? [value] : []), [value]);
-  useLateness(rows, again);
+  useLateRefresh(rows, again);
   if (loaded.status === 'loading') return <Loading />;
   const isGone = loaded.status === 'failed' ? loaded.failure.status === 404 : value === null;
-  if (isGone) return <Gone to="/heartbeats" label={words.value.screens.heartbeats} />;
+  if (isGone) return <NotFoundPanel to="/heartbeats" label={words.value.screens.heartbeats} />;
   if (value === null)
     return loaded.status === 'failed' ? <FailurePanel failure={loaded.failure} again={again} /> : <Loading />;
   return (
@@ -58,7 +58,7 @@ const HeartbeatScreen = ({ params }: { params: Params }): JSX.Element => {
         }}
       />
       {loaded.status === 'failed' && <FailureLine failure={loaded.failure} again={again} />}
-      <Standing heartbeat={value} />
+      <HeartbeatStateSection heartbeat={value} />
       <div class="halves">
         <Times heartbeat={value} />
         <Channels id={value.id} />

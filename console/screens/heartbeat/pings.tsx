@@ -9,7 +9,7 @@ import { Pager } from '../../parts/pager.tsx';
 import { durationOf, Moment } from '../../parts/times/since.tsx';
 import { Sparkline } from '../../parts/sparkline.tsx';
 import { numberFormat } from '../../parts/number-format.ts';
-import { navigate, place } from '../../router/router.ts';
+import { navigate, currentLocation } from '../../router/router.ts';
 import { call } from '../../session/call.ts';
 import { useLoaded } from '../../session/loaded.ts';
 import { language, words } from '../../shell/language.ts';
@@ -105,7 +105,7 @@ const loadPings = async (heartbeat_key: string, page: number, signal: AbortSigna
 /** The pings of a heartbeat, newest first. */
 export const Pings = (given: { heartbeat: Schemas['Heartbeat']; onRefresh: () => void }): JSX.Element => {
   const { id, last_ping_at } = given.heartbeat;
-  const page = Math.max(1, Math.floor(Number(place.value.query.get('pings') ?? 1)) || 1);
+  const page = Math.max(1, Math.floor(Number(currentLocation.value.query.get('pings') ?? 1)) || 1);
   const { loaded, again } = useLoaded((signal) => loadPings(id, page, signal), [id, page]);
   // A ping sends no event of its own; changes of the heartbeat indicate new pings.
   useEffect(() => {
@@ -114,7 +114,7 @@ export const Pings = (given: { heartbeat: Schemas['Heartbeat']; onRefresh: () =>
   const value = loaded.status === 'loading' ? null : loaded.value;
   const says = words.value.heartbeats;
   const turn = (next: number): void => {
-    const query = new URLSearchParams(place.value.query);
+    const query = new URLSearchParams(currentLocation.value.query);
     query.set('pings', next.toString());
     navigate(`/heartbeats/${id}?${query.toString()}`);
   };

@@ -7,7 +7,7 @@ import { stateOf } from '../heartbeats/filter.ts';
 import { HeartbeatPill } from '../heartbeats/state.tsx';
 
 /** The state of a heartbeat, and what it means. */
-export const Standing = ({ heartbeat }: { heartbeat: Schemas['Heartbeat'] }): JSX.Element => {
+export const HeartbeatStateSection = ({ heartbeat }: { heartbeat: Schemas['Heartbeat'] }): JSX.Element => {
   const { next_expected_ping, grace_seconds } = heartbeat;
   const { explain } = words.value.heartbeats;
   const state = stateOf(heartbeat);

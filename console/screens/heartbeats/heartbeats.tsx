@@ -13,9 +13,9 @@ import { ScreenHead } from '../../parts/screen-head.tsx';
 import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
 import { filterOf, STATES, withState } from './filter.ts';
-import { useLateness } from './refresh-late.ts';
-import { useListPlace, type ListPlace } from './list-location.ts';
-import { listOf, type Heartbeat, type Listed } from './source.ts';
+import { useLateRefresh } from './refresh-late.ts';
+import { useListLocation, type ListLocation } from './list-location.ts';
+import { listOf, type Heartbeat, type HeartbeatPage } from './source.ts';
 import { Sections } from './sections.tsx';
 import { shapeOf } from './state.tsx';
 
@@ -23,12 +23,12 @@ const NONE: readonly Heartbeat[] = [];
 
 /** The heartbeat list, late ones first. */
 const Heartbeats = (): JSX.Element => {
-  const at = useListPlace('/heartbeats');
-  const filter = filterOf(at.asked);
-  const { loaded, again } = useLive(listOf(filter, at.page), [at.asked, at.page]);
+  const at = useListLocation('/heartbeats');
+  const filter = filterOf(at.appliedLine);
+  const { loaded, again } = useLive(listOf(filter, at.page), [at.appliedLine, at.page]);
   const value = loaded.status === 'loading' ? null : loaded.value;
   const rows = useMemo(() => (value === null ? NONE : [...value.late, ...value.rest]), [value]);
-  useLateness(rows, again);
+  useLateRefresh(rows, again);
   const { screens, heartbeats: says } = words.value;
   return (
     <div class="heartbeats">
@@ -61,10 +61,10 @@ const Empty = (): JSX.Element => {
   );
 };
 
-const List = ({ at, listed }: { at: ListPlace; listed: Listed }): JSX.Element => {
+const List = ({ at, listed }: { at: ListLocation; listed: HeartbeatPage }): JSX.Element => {
   const { late, lateCount, rest, pagination } = listed;
   const says = words.value.heartbeats;
-  if (at.asked === '' && at.line === '' && lateCount + pagination.total_items === 0) return <Empty />;
+  if (at.appliedLine === '' && at.line === '' && lateCount + pagination.total_items === 0) return <Empty />;
   return (
     <>
       <FilterBar at={at} count={lateCount + pagination.total_items} />
@@ -81,14 +81,14 @@ const List = ({ at, listed }: { at: ListPlace; listed: Listed }): JSX.Element =>
           </button>
         </div>
       ) : (
-        <Sections listed={listed} onPage={at.turn} />
+        <Sections listed={listed} onPage={at.setPage} />
       )}
     </>
   );
 };
 
 /** The filter: statuses to click, and a filter line. */
-const FilterBar = ({ at, count }: { at: ListPlace; count: number }): JSX.Element => {
+const FilterBar = ({ at, count }: { at: ListLocation; count: number }): JSX.Element => {
   const field = useRef<HTMLInputElement>(null);
   useBindings([{ key: '/', does: 'filter', act: () => field.current?.focus() }]);
   const says = words.value.heartbeats;

@@ -1,18 +1,18 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { navigate, place } from '../../router/router.ts';
+import { navigate, currentLocation } from '../../router/router.ts';
 
 /** Debounce between a keystroke and the request of the list, milliseconds. */
 const REST_MS = 300;
 
-export interface ListPlace {
+export interface ListLocation {
   /** the filter line as typed */
   line: string;
   /** the filter of the current request; the URL contains it */
-  asked: string;
+  appliedLine: string;
   page: number;
   set: (line: string) => void;
-  turn: (page: number) => void;
+  setPage: (page: number) => void;
 }
 
 const addressOf = (path: string, line: string, page: number): string => {
@@ -24,8 +24,8 @@ const addressOf = (path: string, line: string, page: number): string => {
 };
 
 /** The filter line and page of a list, which are in its URL: `?filter=status:down&page=2`. */
-export const useListPlace = (path: string): ListPlace => {
-  const { query } = place.value;
+export const useListLocation = (path: string): ListLocation => {
+  const { query } = currentLocation.value;
   const asked = query.get('filter') ?? '';
   const page = Math.max(1, Math.floor(Number(query.get('page') ?? 1)) || 1);
   const line = useSignal(asked);
@@ -39,7 +39,7 @@ export const useListPlace = (path: string): ListPlace => {
     const wanted = line.value.trim();
     if (wanted === asked) return;
     const timer = setTimeout(() => {
-      if (place.value.path !== path) return;
+      if (currentLocation.value.path !== path) return;
       written.current = wanted;
       navigate(addressOf(path, wanted, 1), { replace: true });
     }, REST_MS);
@@ -49,12 +49,12 @@ export const useListPlace = (path: string): ListPlace => {
   }, [line.value]);
   return {
     line: line.value,
-    asked,
+    appliedLine: asked,
     page,
     set: (next) => {
       line.value = next;
     },
-    turn: (next) => {
+    setPage: (next) => {
       navigate(addressOf(path, asked, next));
     },
   };

@@ -12,7 +12,7 @@ const MOST_MS = 86_400_000;
  * Reads heartbeats again once one of their pings was due, since becoming late sends no event. Nothing is read while the
  * tab is hidden.
  */
-export const useLateness = (rows: readonly Heartbeat[], again: () => void): void => {
+export const useLateRefresh = (rows: readonly Heartbeat[], again: () => void): void => {
   useEffect(() => {
     const at = nextLate(rows);
     if (at === null) return;

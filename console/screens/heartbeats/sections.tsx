@@ -5,7 +5,7 @@ import { Link } from '../../parts/link.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { words } from '../../shell/language.ts';
 import { stateOf } from './filter.ts';
-import type { Heartbeat, Listed } from './source.ts';
+import type { Heartbeat, HeartbeatPage } from './source.ts';
 import { HeartbeatIcon, LastPing, NextPing, ScheduleText } from './state.tsx';
 
 const columns = (): Column<Heartbeat>[] => {
@@ -45,7 +45,13 @@ const Section = ({ title, children }: { title: string; children: ComponentChildr
 };
 
 /** Tables of the late heartbeats and the others. */
-export const Sections = ({ listed, onPage }: { listed: Listed; onPage: (page: number) => void }): JSX.Element => {
+export const Sections = ({
+  listed,
+  onPage,
+}: {
+  listed: HeartbeatPage;
+  onPage: (page: number) => void;
+}): JSX.Element => {
   const { late, lateCount, rest, pagination } = listed;
   const { heartbeats: says, screens } = words.value;
   const table = (label: string, rows: readonly Heartbeat[]): JSX.Element => (

@@ -6,7 +6,7 @@ import { LATE, matches, NOT_LATE, queryOf, stateOf, type Filter } from './filter
 export type Heartbeat = Schemas['HeartbeatRow'];
 
 /** The data of a page of the list. */
-export interface Listed {
+export interface HeartbeatPage {
   /** overdue heartbeats, down ones first; only on the first page without a status filter */
   late: readonly Heartbeat[];
   /** the total number of late heartbeats */
@@ -27,7 +27,7 @@ const downFirst = (one: Heartbeat, other: Heartbeat): number =>
 const isLate = (row: Heartbeat): boolean => LATE.includes(stateOf(row));
 
 /** A page of the heartbeats that match a filter. */
-export const listOf = (filter: Filter, page: number): LiveSource<Listed> => {
+export const listOf = (filter: Filter, page: number): LiveSource<HeartbeatPage> => {
   const hasLate = filter.statuses.length === 0 && page === 1;
   return {
     load: async (signal) => {

@@ -13,7 +13,7 @@ import { Menu } from '../../parts/overlays/menu.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
 import { Moment } from '../../parts/times/since.tsx';
-import { navigate, place } from '../../router/router.ts';
+import { navigate, currentLocation } from '../../router/router.ts';
 import { call } from '../../session/call.ts';
 import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
@@ -21,13 +21,13 @@ import { allPages, type StatusPage } from '../incidents/pages.ts';
 
 type Template = Schemas['IncidentTemplate'];
 
-interface Listed {
+interface TemplatePage {
   incident_templates: readonly Template[];
   pagination: Schemas['Pagination'];
   pages: readonly StatusPage[];
 }
 
-const source = (page: number): LiveSource<Listed> => ({
+const source = (page: number): LiveSource<TemplatePage> => ({
   load: async (signal) => {
     const [listed, pages] = await Promise.all([
       call('GET /v1/incident-templates', { query: { page, page_size: 50 } }, { signal }),
@@ -48,7 +48,7 @@ const useOf = ({ id, kind }: Template, page_id: string): string =>
 
 /** The incident and maintenance templates. */
 const IncidentTemplates = (): JSX.Element => {
-  const page = Math.max(1, Number(place.value.query.get('page') ?? 1) || 1);
+  const page = Math.max(1, Number(currentLocation.value.query.get('page') ?? 1) || 1);
   const { loaded, again } = useLive(source(page), [page]);
   const asked = useSignal<Template | null>(null);
   const { common, templates: says, screens, incidents: own } = words.value;

@@ -2,11 +2,11 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { Failure } from '../../api/failure.ts';
 import type { Schemas } from '../../api/openapi.d.ts';
-import { Area } from '../../parts/form/text-area.tsx';
-import { Choice } from '../../parts/form/select-field.tsx';
+import { TextArea } from '../../parts/form/text-area.tsx';
+import { SelectField } from '../../parts/form/select-field.tsx';
 import { Field } from '../../parts/form/field.tsx';
 import { Form } from '../../parts/form/form.tsx';
-import { Tick } from '../../parts/form/checkbox.tsx';
+import { Checkbox } from '../../parts/form/checkbox.tsx';
 import { useSubmit } from '../../parts/form/use-submit.ts';
 import { navigate } from '../../router/router.ts';
 import { useUnsaved } from '../../router/unsaved.ts';
@@ -116,7 +116,7 @@ export const TemplateForm = ({ pages, template, fields, onReload }: TemplateForm
             status.value = '';
           }}
         />
-        <Choice
+        <SelectField
           label={own.page}
           name="page_id"
           value={page}
@@ -134,21 +134,21 @@ export const TemplateForm = ({ pages, template, fields, onReload }: TemplateForm
           problem={of.problemOf('incident_name')}
           optional
         />
-        <Choice
+        <SelectField
           label={own.status}
           name="status"
           value={status}
           options={[leftOpen, ...STATUSES[kind.value].map((value) => ({ value, label: own.statuses[value] }))]}
           problem={of.problemOf('status')}
         />
-        <Choice
+        <SelectField
           label={own.impact}
           name="impact"
           value={impact}
           options={[leftOpen, ...IMPACTS.map((value) => ({ value, label: own.impacts[value] }))]}
           problem={of.problemOf('impact')}
         />
-        <Area
+        <TextArea
           label={own.message}
           name="body"
           value={body}
@@ -169,7 +169,7 @@ export const TemplateForm = ({ pages, template, fields, onReload }: TemplateForm
             }}
           />
         )}
-        <Tick
+        <Checkbox
           label={own.notify}
           name="deliver_notifications"
           value={notify}

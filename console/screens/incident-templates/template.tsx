@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import type { Schemas } from '../../api/openapi.d.ts';
 import { FailurePanel } from '../../parts/failure-panel.tsx';
-import { Gone } from '../../parts/not-found-panel.tsx';
+import { NotFoundPanel } from '../../parts/not-found-panel.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
-import { place } from '../../router/router.ts';
+import { currentLocation } from '../../router/router.ts';
 import type { Params } from '../../router/match.ts';
 import { call } from '../../session/call.ts';
 import { useLoaded } from '../../session/loaded.ts';
@@ -42,14 +42,18 @@ const load = async (id: string | undefined, query: URLSearchParams, signal: Abor
 /** Creates or edits a template. */
 const TemplateScreen = ({ params: { incident_template_id } }: { params: Params }): JSX.Element => {
   const { loaded, again } = useLoaded(
-    (signal) => load(incident_template_id, place.peek().query, signal),
+    (signal) => load(incident_template_id, currentLocation.peek().query, signal),
     [incident_template_id],
   );
   const { screens, templates: says } = words.value;
   const back = { to: '/incident-templates', label: screens.incidentTemplates };
   if (loaded.status === 'loading') return <Loading />;
   if (loaded.status === 'failed') {
-    return loaded.failure.status === 404 ? <Gone {...back} /> : <FailurePanel failure={loaded.failure} again={again} />;
+    return loaded.failure.status === 404 ? (
+      <NotFoundPanel {...back} />
+    ) : (
+      <FailurePanel failure={loaded.failure} again={again} />
+    );
   }
   const { pages, template, fields } = loaded.value;
   return (

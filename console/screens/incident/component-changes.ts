@@ -1,16 +1,16 @@
 import type { ComponentStatus, Incident } from './editor/draft.ts';
 
 /** A status that an update gave a component, and when. */
-export interface Step {
+export interface ComponentStatusChange {
   at: string;
   status: ComponentStatus;
 }
 
 /** The status changes of each component in an incident, oldest first, by component id. */
-export const courseOf = ({
+export const statusChangesOf = ({
   incident_updates,
-}: Pick<Incident, 'incident_updates'>): ReadonlyMap<string, readonly Step[]> => {
-  const course = new Map<string, Step[]>();
+}: Pick<Incident, 'incident_updates'>): ReadonlyMap<string, readonly ComponentStatusChange[]> => {
+  const course = new Map<string, ComponentStatusChange[]>();
   for (const { created_at: at, components } of [...incident_updates].reverse()) {
     for (const [id, status] of Object.entries(components)) {
       const steps = course.get(id) ?? [];

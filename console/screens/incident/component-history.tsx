@@ -3,10 +3,10 @@ import { stateOfComponent, StatePill } from '../../../views/status/state.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { ZonedMoment } from '../../parts/times/zoned-moment.tsx';
 import { words } from '../../shell/language.ts';
-import { courseOf } from './component-changes.ts';
+import { statusChangesOf } from './component-changes.ts';
 import type { Component, Incident } from './editor/draft.ts';
 
-export interface CourseProps {
+export interface ComponentHistoryProps {
   incident: Incident;
   components: readonly Component[];
   /** of the page */
@@ -14,9 +14,9 @@ export interface CourseProps {
 }
 
 /** The components of an incident: their statuses and status changes. */
-export const Course = ({ incident, components, zone }: CourseProps): JSX.Element => {
+export const ComponentHistory = ({ incident, components, zone }: ComponentHistoryProps): JSX.Element => {
   const { common, incidents: says } = words.value;
-  const course = courseOf(incident);
+  const course = statusChangesOf(incident);
   const named = components.filter(({ id }) => course.has(id));
   if (named.length === 0) return <p class="muted">{says.noComponents}</p>;
   return (

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Drawer } from '../../parts/overlays/drawer.tsx';
-import { Choice } from '../../parts/form/select-field.tsx';
+import { SelectField } from '../../parts/form/select-field.tsx';
 import { Field } from '../../parts/form/field.tsx';
 import { Form } from '../../parts/form/form.tsx';
 import { useSubmit } from '../../parts/form/use-submit.ts';
@@ -65,7 +65,7 @@ export const EditIncident = ({ incident, zone, onClose, onSaved }: EditIncidentP
       )}
       <Form submit={common.save} of={of} onSubmit={save} onCancel={onClose}>
         <Field label={says.name} name="name" value={name} maxLength={200} problem={of.problemOf('name')} />
-        <Choice
+        <SelectField
           label={says.impact}
           name="impact"
           value={impact}

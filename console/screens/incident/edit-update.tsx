@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { Schemas } from '../../api/openapi.d.ts';
 import { Drawer } from '../../parts/overlays/drawer.tsx';
-import { Area } from '../../parts/form/text-area.tsx';
+import { TextArea } from '../../parts/form/text-area.tsx';
 import { Form } from '../../parts/form/form.tsx';
 import { MomentField } from '../../parts/form/moment-field.tsx';
 import { useSubmit } from '../../parts/form/use-submit.ts';
@@ -45,7 +45,7 @@ export const EditUpdate = ({ update, page_id, components, kind, onClose, onSaved
     <Drawer title={says.editUpdate} onClose={onClose}>
       <p class="hint">{says.editUpdateText}</p>
       <Form submit={common.save} of={of} onSubmit={save} onCancel={onClose}>
-        <Area
+        <TextArea
           label={says.message}
           name="body"
           value={body}

@@ -7,7 +7,7 @@ import { Menu } from '../../parts/overlays/menu.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
 import { durationOf, momentOf, Since } from '../../parts/times/since.tsx';
 import { ZonedMoment } from '../../parts/times/zoned-moment.tsx';
-import { SERVICE } from '../../urls.ts';
+import { SERVICE_URL } from '../../urls.ts';
 import { navigate } from '../../router/router.ts';
 import { call } from '../../session/call.ts';
 import { may } from '../../session/permissions.ts';
@@ -22,17 +22,22 @@ export interface IncidentHeadProps {
 }
 
 /** Actions that need a confirmation. */
-type Asked = 'delete' | 'start' | 'complete';
+type PendingAction = 'delete' | 'start' | 'complete';
 
-const NEXT: Readonly<Record<Exclude<Asked, 'delete'>, Status>> = { start: 'in_progress', complete: 'completed' };
+const NEXT: Readonly<Record<Exclude<PendingAction, 'delete'>, Status>> = {
+  start: 'in_progress',
+  complete: 'completed',
+};
 
 /** The public URL of an incident. */
 const publicAddress = ({ id }: Incident, { subdomain, domain }: Schemas['Page']): string =>
-  domain === null ? new URL(`status/${subdomain}/incidents/${id}`, SERVICE).href : `https://${domain}/incidents/${id}`;
+  domain === null
+    ? new URL(`status/${subdomain}/incidents/${id}`, SERVICE_URL).href
+    : `https://${domain}/incidents/${id}`;
 
 /** The name, status and duration of an incident, and its actions. */
 export const IncidentHead = ({ incident, page, again }: IncidentHeadProps): JSX.Element => {
-  const asked = useSignal<Asked | null>(null);
+  const asked = useSignal<PendingAction | null>(null);
   const editing = useSignal(false);
   const { common, incidents: says, screens } = words.value;
   const isMaintenance = kindOf(incident) === 'maintenance';
@@ -41,7 +46,7 @@ export const IncidentHead = ({ incident, page, again }: IncidentHeadProps): JSX.
     : { to: '/incidents', label: screens.incidents };
   const params = { page_id: page.id, incident_id: incident.id };
   const mayChange = may('PATCH /v1/pages/{page_id}/incidents/{incident_id}');
-  const confirm = async (what: Asked): Promise<void> => {
+  const confirm = async (what: PendingAction): Promise<void> => {
     if (what === 'delete') {
       await call('DELETE /v1/pages/{page_id}/incidents/{incident_id}', { params });
       navigate(back.to);
@@ -50,7 +55,7 @@ export const IncidentHead = ({ incident, page, again }: IncidentHeadProps): JSX.
     await call('PATCH /v1/pages/{page_id}/incidents/{incident_id}', { params, body: { status: NEXT[what] } });
     again();
   };
-  const ask = (what: Asked) => () => {
+  const ask = (what: PendingAction) => () => {
     asked.value = what;
   };
   return (

@@ -2,18 +2,18 @@ import type { ComponentChildren, JSX } from 'preact';
 import { Link } from '../../parts/link.tsx';
 import { FailureLine } from '../../parts/failure-line.tsx';
 import { FailurePanel } from '../../parts/failure-panel.tsx';
-import { Gone } from '../../parts/not-found-panel.tsx';
+import { NotFoundPanel } from '../../parts/not-found-panel.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { useLive } from '../../live/live-data.ts';
-import { place } from '../../router/router.ts';
+import { currentLocation } from '../../router/router.ts';
 import type { Params } from '../../router/match.ts';
 import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
-import { Course } from './component-history.tsx';
+import { ComponentHistory } from './component-history.tsx';
 import { kindOf } from './editor/draft.ts';
 import { Editor } from './editor/editor.tsx';
 import { PublishedBar } from './editor/published-bar.tsx';
-import { takenBack } from './editor/published.ts';
+import { undoneCount } from './editor/published.ts';
 import { IncidentHead } from './incident-head.tsx';
 import { Postmortem } from './postmortem/postmortem.tsx';
 import { incidentSource } from './source.ts';
@@ -30,7 +30,7 @@ const IncidentScreen = ({ params: { page_id = '', incident_id = '' } }: { params
   if (loaded.status === 'failed' && loaded.failure.status === 404) {
     return (
       <>
-        <Gone to="/incidents" label={screens.incidents} />
+        <NotFoundPanel to="/incidents" label={screens.incidents} />
         <PublishedBar />
       </>
     );
@@ -41,7 +41,7 @@ const IncidentScreen = ({ params: { page_id = '', incident_id = '' } }: { params
   const { incident, page, components } = view;
   const kind = kindOf(incident);
   const at = `/pages/${page_id}/incidents/${incident_id}`;
-  const part: Part = PARTS.find((one) => one === place.value.query.get('part')) ?? 'updates';
+  const part: Part = PARTS.find((one) => one === currentLocation.value.query.get('part')) ?? 'updates';
   return (
     <div class="incident">
       <IncidentHead incident={incident} page={page} again={again} />
@@ -62,7 +62,7 @@ const IncidentScreen = ({ params: { page_id = '', incident_id = '' } }: { params
           {may('POST /v1/pages/{page_id}/incidents/{incident_id}/incident_updates') && (
             <WriteUpdate isOver={incident.resolved_at !== null}>
               <Editor
-                key={`${incident_id} ${takenBack.value.toString()}`}
+                key={`${incident_id} ${undoneCount.value.toString()}`}
                 page={page}
                 components={components}
                 incident={incident}
@@ -74,7 +74,7 @@ const IncidentScreen = ({ params: { page_id = '', incident_id = '' } }: { params
           <Timeline incident={incident} page={page} components={components} again={again} />
         </>
       )}
-      {part === 'components' && <Course incident={incident} components={components} zone={page.time_zone} />}
+      {part === 'components' && <ComponentHistory incident={incident} components={components} zone={page.time_zone} />}
       {part === 'postmortem' && <Postmortem key={incident_id} view={view} again={again} />}
       <PublishedBar />
     </div>

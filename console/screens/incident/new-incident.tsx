@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import type { Schemas } from '../../api/openapi.d.ts';
 import { FailurePanel } from '../../parts/failure-panel.tsx';
-import { Gone } from '../../parts/not-found-panel.tsx';
+import { NotFoundPanel } from '../../parts/not-found-panel.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
-import { navigate, place } from '../../router/router.ts';
+import { navigate, currentLocation } from '../../router/router.ts';
 import type { Params } from '../../router/match.ts';
 import { call } from '../../session/call.ts';
 import { useLoaded } from '../../session/loaded.ts';
@@ -12,7 +12,7 @@ import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
 import { emptyDraft, withTemplate, type Draft, type Kind } from './editor/draft.ts';
 import { Editor } from './editor/editor.tsx';
-import { takenBack } from './editor/published.ts';
+import { undoneCount } from './editor/published.ts';
 
 interface Loaded {
   page: Schemas['Page'];
@@ -52,7 +52,7 @@ const presetOf = ({ components, template }: Loaded, kind: Kind, day: string | nu
 
 /** Creates an incident, or schedules a maintenance (`?kind=maintenance`). */
 const NewIncident = ({ params: { page_id = '' } }: { params: Params }): JSX.Element => {
-  const { query } = place.value;
+  const { query } = currentLocation.value;
   const kind: Kind = query.get('kind') === 'maintenance' ? 'maintenance' : 'incident';
   const { loaded, again } = useLoaded((signal) => load(page_id, query.get('template'), signal), [page_id]);
   const { incidents: says, screens, failure } = words.value;
@@ -62,7 +62,7 @@ const NewIncident = ({ params: { page_id = '' } }: { params: Params }): JSX.Elem
       : { to: '/incidents', label: screens.incidents };
   if (loaded.status === 'loading') return <Loading />;
   if (loaded.status === 'failed') {
-    if (loaded.failure.status === 404) return <Gone {...back} />;
+    if (loaded.failure.status === 404) return <NotFoundPanel {...back} />;
     return <FailurePanel failure={loaded.failure} again={again} />;
   }
   const { page, components } = loaded.value;
@@ -74,7 +74,7 @@ const NewIncident = ({ params: { page_id = '' } }: { params: Params }): JSX.Elem
       </p>
       {may('POST /v1/pages/{page_id}/incidents') ? (
         <Editor
-          key={`${kind} ${takenBack.value.toString()}`}
+          key={`${kind} ${undoneCount.value.toString()}`}
           page={page}
           components={components}
           incident={null}

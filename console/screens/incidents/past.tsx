@@ -8,7 +8,7 @@ import { Link } from '../../parts/link.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { durationOf, Moment, momentOf } from '../../parts/times/since.tsx';
-import { navigate, place } from '../../router/router.ts';
+import { navigate, currentLocation } from '../../router/router.ts';
 import { call } from '../../session/call.ts';
 import { language, words } from '../../shell/language.ts';
 import { isPeriod, PERIODS, sinceOf, type Period } from './period.ts';
@@ -20,14 +20,14 @@ export interface PastProps {
   pages: ReadonlyMap<string, string>;
 }
 
-interface Listed {
+interface PastIncidentPage {
   incidents: readonly Incident[];
   pagination: Schemas['Pagination'];
 }
 
 const PAGE_SIZE = 20;
 
-const source = (page_id: string, page: number, period: Period): LiveSource<Listed> => ({
+const source = (page_id: string, page: number, period: Period): LiveSource<PastIncidentPage> => ({
   load: async (signal) => {
     const since = sinceOf(period, Date.now());
     const query = {
@@ -47,8 +47,8 @@ const source = (page_id: string, page: number, period: Period): LiveSource<Liste
 });
 
 /** The state of the list, from the query of the URL. */
-const placed = (pages: PastProps['pages']): { page_id: string; page: number; period: Period } => {
-  const { query } = place.value;
+const listStateOf = (pages: PastProps['pages']): { page_id: string; page: number; period: Period } => {
+  const { query } = currentLocation.value;
   const wanted = query.get('page_id') ?? '';
   const period = query.get('period') ?? '';
   return {
@@ -60,7 +60,7 @@ const placed = (pages: PastProps['pages']): { page_id: string; page: number; per
 
 /** Past incidents of a page, newest first. */
 export const Past = ({ pages }: PastProps): JSX.Element => {
-  const { page_id, page, period } = placed(pages);
+  const { page_id, page, period } = listStateOf(pages);
   const { loaded, again } = useLive(source(page_id, page, period), [page_id, page, period]);
   const { incidents: says } = words.value;
   const go = (change: Partial<{ page_id: string; page: number; period: Period }>): void => {

@@ -13,7 +13,7 @@ import { call } from '../../session/call.ts';
 import { roleText } from '../../session/role-names.ts';
 import { words } from '../../shell/language.ts';
 import { NewKey } from './new-key.tsx';
-import { TokenDrawer, type MadeKey } from './token.tsx';
+import { TokenDrawer, type CreatedKey } from './token.tsx';
 
 type Key = Schemas['ApiKey'];
 
@@ -39,7 +39,7 @@ const KEYS: LiveSource<Keys> = {
 const ApiKeys = (): JSX.Element => {
   const live = useLive(KEYS, []);
   const isMaking = useSignal(false);
-  const made = useSignal<MadeKey | null>(null);
+  const made = useSignal<CreatedKey | null>(null);
   const revoked = useSignal<Key | null>(null);
   const says = words.value.keys;
   const columnsFor = ({ people }: Keys): Column<Key>[] => [

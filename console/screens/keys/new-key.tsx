@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { Drawer } from '../../parts/overlays/drawer.tsx';
-import { Choice } from '../../parts/form/select-field.tsx';
+import { SelectField } from '../../parts/form/select-field.tsx';
 import { Field } from '../../parts/form/field.tsx';
 import { Form } from '../../parts/form/form.tsx';
 import { ListField } from '../../parts/form/list-field.tsx';
@@ -12,10 +12,16 @@ import { roleText } from '../../session/role-names.ts';
 import { user } from '../../session/session.ts';
 import { words } from '../../shell/language.ts';
 import { expiryOf, EXPIRIES, rolesUpTo, type Expiry } from './drafts.ts';
-import type { MadeKey } from './token.tsx';
+import type { CreatedKey } from './token.tsx';
 
 /** Asks for the name and rights of a new key. */
-export const NewKey = ({ onClose, onMade }: { onClose: () => void; onMade: (made: MadeKey) => void }): JSX.Element => {
+export const NewKey = ({
+  onClose,
+  onMade,
+}: {
+  onClose: () => void;
+  onMade: (made: CreatedKey) => void;
+}): JSX.Element => {
   const roles = rolesUpTo(user.value?.role ?? 'viewer');
   const name = useSignal('');
   const role = useSignal(roles[0] ?? 'viewer');
@@ -45,7 +51,7 @@ export const NewKey = ({ onClose, onMade }: { onClose: () => void; onMade: (made
           problem={of.problemOf('name')}
           autoFocus
         />
-        <Choice
+        <SelectField
           label={words.value.people.role}
           name="role"
           value={role}
@@ -53,7 +59,7 @@ export const NewKey = ({ onClose, onMade }: { onClose: () => void; onMade: (made
           hint={words.value.people.roleTexts[role.value]}
           problem={of.problemOf('role')}
         />
-        <Choice
+        <SelectField
           label={says.expires}
           name="expiry"
           value={expiry}

@@ -1,17 +1,17 @@
 import type { JSX } from 'preact';
 import { CopyLine } from '../../parts/copy-line.tsx';
 import { Drawer } from '../../parts/overlays/drawer.tsx';
-import { SERVICE } from '../../urls.ts';
+import { SERVICE_URL } from '../../urls.ts';
 import { words } from '../../shell/language.ts';
 
 /** A newly created key. */
-export interface MadeKey {
+export interface CreatedKey {
   name: string;
   token: string;
 }
 
 /** Shows a key, which can be read only once. */
-export const TokenDrawer = ({ made, onClose }: { made: MadeKey; onClose: () => void }): JSX.Element => {
+export const TokenDrawer = ({ made, onClose }: { made: CreatedKey; onClose: () => void }): JSX.Element => {
   const says = words.value.keys;
   return (
     <Drawer title={made.name} onClose={onClose}>
@@ -19,7 +19,7 @@ export const TokenDrawer = ({ made, onClose }: { made: MadeKey; onClose: () => v
       <CopyLine text={made.token} label={says.key} />
       <p class="hint">{says.example}</p>
       <CopyLine
-        text={`curl -H 'Authorization: ${made.token}' ${new URL('v1/checks', SERVICE).href}`}
+        text={`curl -H 'Authorization: ${made.token}' ${new URL('v1/checks', SERVICE_URL).href}`}
         label={says.example}
       />
       <div class="actions">

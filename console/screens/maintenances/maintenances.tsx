@@ -8,7 +8,7 @@ import { Link } from '../../parts/link.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
 import { Panel } from '../../parts/panel.tsx';
-import { navigate, place } from '../../router/router.ts';
+import { navigate, currentLocation } from '../../router/router.ts';
 import { may } from '../../session/permissions.ts';
 import { language, words } from '../../shell/language.ts';
 import { PublishedBar } from '../incident/editor/published-bar.tsx';
@@ -48,7 +48,7 @@ const Maintenances = (): JSX.Element => {
       </Panel>
     );
   }
-  const { query } = place.value;
+  const { query } = currentLocation.value;
   const page_id = query.get('page_id');
   const asked = query.get('month') ?? '';
   const today = dayOf(new Date());

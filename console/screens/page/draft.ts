@@ -77,7 +77,7 @@ const NEVER_NULL: ReadonlySet<string> = new Set<TextName>([
 ]);
 
 /** The values of a form. */
-export interface Typed {
+export interface PageFormValues {
   texts: Readonly<Record<TextName, string>>;
   flags: Readonly<Record<FlagName, boolean>>;
   /** origins that may embed the page */
@@ -85,9 +85,9 @@ export interface Typed {
 }
 
 /** A page as form values. */
-export const typedOf = (page: Page): Typed => ({
-  texts: Object.fromEntries(TEXT_NAMES.map((name) => [name, textIn(page, name)])) as Typed['texts'],
-  flags: Object.fromEntries(FLAG_NAMES.map((name) => [name, page[name]])) as Typed['flags'],
+export const pageFormValuesOf = (page: Page): PageFormValues => ({
+  texts: Object.fromEntries(TEXT_NAMES.map((name) => [name, textIn(page, name)])) as PageFormValues['texts'],
+  flags: Object.fromEntries(FLAG_NAMES.map((name) => [name, page[name]])) as PageFormValues['flags'],
   origins: page.allow_embedding ?? [],
 });
 
@@ -99,7 +99,7 @@ export const storedText = (name: TextName, text: string): string | null =>
   text.trim() === '' && !NEVER_NULL.has(name) ? null : text;
 
 /** The changed fields of a page, for a PATCH. */
-export const changesOf = (page: Page, { texts, flags, origins }: Typed): PageChange => {
+export const changesOf = (page: Page, { texts, flags, origins }: PageFormValues): PageChange => {
   const changes: Record<string, unknown> = {};
   for (const name of TEXT_NAMES) {
     const value = storedText(name, texts[name]);

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import { Area } from '../../parts/form/text-area.tsx';
+import { TextArea } from '../../parts/form/text-area.tsx';
 import { Field, type FieldProps } from '../../parts/form/field.tsx';
-import { Tick } from '../../parts/form/checkbox.tsx';
+import { Checkbox } from '../../parts/form/checkbox.tsx';
 import type { FlagName, TextName } from './draft.ts';
 import { mayChange } from './page-form.tsx';
 import type { PageForm } from './use-page-form.ts';
@@ -27,13 +27,13 @@ export const PageText = ({ form, name, label, hint, rows, required = false, ...m
     optional: !required,
     disabled: !mayChange(),
   };
-  if (rows !== undefined) return <Area {...props} rows={rows} code={more.code ?? false} />;
+  if (rows !== undefined) return <TextArea {...props} rows={rows} code={more.code ?? false} />;
   return <Field {...props} {...more} />;
 };
 
 /** A boolean field of a page. */
 export const PageFlag = ({ form, name, label, hint }: PageFieldProps<FlagName>): JSX.Element => (
-  <Tick
+  <Checkbox
     label={label}
     name={name}
     value={form.flag(name)}

@@ -23,7 +23,7 @@ import { Passwords } from './settings/passwords.tsx';
 import { Settings } from './settings/settings.tsx';
 import { pageSource } from './source.ts';
 import { Subscribers } from './subscribers/subscribers.tsx';
-import type { Said, TabProps } from './tab-props.ts';
+import type { ActionNotice, TabProps } from './tab-props.ts';
 
 /** The tabs of a page by the last segment of their path. */
 const TABS = {
@@ -77,14 +77,14 @@ const PageScreen = ({ params }: { params: Params }): JSX.Element => {
 export default PageScreen;
 
 const Tab = ({ tab, page, onSaved }: { tab: TabName; page: Page; onSaved: (page: Page) => void }): JSX.Element => {
-  const notice = useSignal<(Said & { number: number }) | null>(null);
+  const notice = useSignal<(ActionNotice & { number: number }) | null>(null);
   const Shown = TABS[tab];
   return (
     <>
       <Shown
         page={page}
         onSaved={onSaved}
-        say={(what) => {
+        notify={(what) => {
           notice.value = { ...what, number: (notice.peek()?.number ?? 0) + 1 };
         }}
       />

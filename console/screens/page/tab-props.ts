@@ -1,7 +1,7 @@
 import type { Page } from './draft.ts';
 
 /** A confirmation of a completed action, shown at the lower edge. */
-export interface Said {
+export interface ActionNotice {
   text: string;
   undo?: () => void;
 }
@@ -11,5 +11,5 @@ export interface TabProps {
   page: Page;
   /** called with the saved page */
   onSaved: (page: Page) => void;
-  say: (what: Said) => void;
+  notify: (what: ActionNotice) => void;
 }

@@ -8,12 +8,12 @@ import {
   changesOf,
   FLAG_NAMES,
   TEXT_NAMES,
-  typedOf,
+  pageFormValuesOf,
   type FlagName,
   type Page,
   type PageChange,
   type TextName,
-  type Typed,
+  type PageFormValues,
 } from './draft.ts';
 
 /** A form for some fields of a page. */
@@ -44,7 +44,7 @@ interface Fields {
 }
 
 const fieldsOf = (page: Page): Fields => {
-  const { texts, flags, origins } = typedOf(page);
+  const { texts, flags, origins } = pageFormValuesOf(page);
   return {
     texts: new Map(TEXT_NAMES.map((name) => [name, signal(texts[name])])),
     flags: new Map(FLAG_NAMES.map((name) => [name, signal(flags[name])])),
@@ -53,15 +53,15 @@ const fieldsOf = (page: Page): Fields => {
 };
 
 const fill = (fields: Fields, page: Page): void => {
-  const { texts, flags, origins } = typedOf(page);
+  const { texts, flags, origins } = pageFormValuesOf(page);
   for (const [name, text] of fields.texts) text.value = texts[name];
   for (const [name, flag] of fields.flags) flag.value = flags[name];
   fields.origins.value = origins;
 };
 
-const typedIn = ({ texts, flags, origins }: Fields): Typed => ({
-  texts: Object.fromEntries([...texts].map(([name, text]) => [name, text.value])) as Typed['texts'],
-  flags: Object.fromEntries([...flags].map(([name, flag]) => [name, flag.value])) as Typed['flags'],
+const typedIn = ({ texts, flags, origins }: Fields): PageFormValues => ({
+  texts: Object.fromEntries([...texts].map(([name, text]) => [name, text.value])) as PageFormValues['texts'],
+  flags: Object.fromEntries([...flags].map(([name, flag]) => [name, flag.value])) as PageFormValues['flags'],
   origins: origins.value,
 });
 

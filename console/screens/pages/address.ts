@@ -1,11 +1,11 @@
 import type { Schemas } from '../../api/openapi.d.ts';
-import { SERVICE } from '../../urls.ts';
+import { SERVICE_URL } from '../../urls.ts';
 
 type Page = Schemas['Page'];
 
 /** The URL of a page at this service, whether or not it has its own host. */
 export const addressHere = ({ subdomain }: Pick<Page, 'subdomain'>): string =>
-  new URL(`status/${encodeURIComponent(subdomain)}`, SERVICE).href;
+  new URL(`status/${encodeURIComponent(subdomain)}`, SERVICE_URL).href;
 
 /** The URL of a page at its own domain; null: none. */
 export const addressOfDomain = ({ domain }: Pick<Page, 'domain'>): string | null =>

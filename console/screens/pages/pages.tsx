@@ -10,7 +10,7 @@ import { Loading } from '../../parts/loading.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
 import { Moment } from '../../parts/times/since.tsx';
-import { navigate, place } from '../../router/router.ts';
+import { navigate, currentLocation } from '../../router/router.ts';
 import { call } from '../../session/call.ts';
 import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
@@ -23,7 +23,7 @@ import { Visibility } from './visibility.tsx';
 
 type Page = Schemas['Page'];
 
-interface Listed {
+interface StatusPageList {
   pages: readonly Page[];
   pagination: Schemas['Pagination'];
   limit: PageLimit;
@@ -31,7 +31,7 @@ interface Listed {
 
 const PAGE_SIZE = 50;
 
-const sourceOf = (page: number): LiveSource<Listed> => ({
+const sourceOf = (page: number): LiveSource<StatusPageList> => ({
   load: async (signal) => {
     const query = { page, page_size: PAGE_SIZE, include_status: true };
     const [listed, limit] = await Promise.all([call('GET /v1/pages', { query }, { signal }), loadLimit(signal)]);
@@ -43,7 +43,7 @@ const sourceOf = (page: number): LiveSource<Listed> => ({
 
 /** All status pages. */
 const Pages = (): JSX.Element => {
-  const page = Math.max(1, Number(place.value.query.get('page')) || 1);
+  const page = Math.max(1, Number(currentLocation.value.query.get('page')) || 1);
   const { loaded, again } = useLive(sourceOf(page), [page]);
   const says = words.value.pages;
   if (loaded.status === 'loading') return <Loading />;

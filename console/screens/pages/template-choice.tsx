@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { PAGE_TEMPLATES, picturePath, templateOf, type PageTemplate } from '../../../domain/page/templates.ts';
-import { SERVICE } from '../../urls.ts';
+import { SERVICE_URL } from '../../urls.ts';
 import { words } from '../../shell/language.ts';
 
 /** Template names, the values of a page's `template`. */
@@ -39,7 +39,7 @@ export const TemplateChoice = ({ value, onChoose, disabled = false }: TemplateCh
               onChoose(template.name);
             }}
           />
-          <img src={new URL(picturePath(template).slice(1), SERVICE).href} width="320" height="200" alt="" />
+          <img src={new URL(picturePath(template).slice(1), SERVICE_URL).href} width="320" height="200" alt="" />
           <strong>{says.templates[template.name].name}</strong>
           <span class="hint">{says.templates[template.name].text}</span>
         </label>

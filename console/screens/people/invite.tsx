@@ -2,17 +2,17 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { CopyLine } from '../../parts/copy-line.tsx';
 import { Drawer } from '../../parts/overlays/drawer.tsx';
-import { Choice } from '../../parts/form/select-field.tsx';
+import { SelectField } from '../../parts/form/select-field.tsx';
 import { Field } from '../../parts/form/field.tsx';
 import { Form } from '../../parts/form/form.tsx';
 import { useSubmit } from '../../parts/form/use-submit.ts';
-import { SERVICE } from '../../urls.ts';
+import { SERVICE_URL } from '../../urls.ts';
 import { call } from '../../session/call.ts';
 import { ROLE_NAMES, roleText, type RoleName } from '../../session/role-names.ts';
 import { words } from '../../shell/language.ts';
 
 /** An invitation. `url`: its link, if no e-mail is sent; null: it was mailed */
-export interface Invited {
+export interface SentInvitation {
   email: string;
   url: string | null;
 }
@@ -25,7 +25,7 @@ export const Invite = ({
   onInvited,
 }: {
   onClose: () => void;
-  onInvited: (invited: Invited) => void;
+  onInvited: (invited: SentInvitation) => void;
 }): JSX.Element => {
   const email = useSignal('');
   const role = useSignal<RoleName>('viewer');
@@ -50,7 +50,7 @@ export const Invite = ({
           problem={of.problemOf('email')}
           autoFocus
         />
-        <Choice
+        <SelectField
           label={says.role}
           name="role"
           value={role}
@@ -64,10 +64,10 @@ export const Invite = ({
 };
 
 /** The link of an invitation if no e-mail is sent, which is shown once. */
-export const LinkDrawer = ({ invited, onClose }: { invited: Invited; onClose: () => void }): JSX.Element => {
+export const LinkDrawer = ({ invited, onClose }: { invited: SentInvitation; onClose: () => void }): JSX.Element => {
   const says = words.value.people;
   // Without PUBLIC_URL, it is a path of this service.
-  const url = new URL((invited.url ?? '').replace(/^\//, ''), SERVICE).href;
+  const url = new URL((invited.url ?? '').replace(/^\//, ''), SERVICE_URL).href;
   return (
     <Drawer title={says.linkTitle} onClose={onClose}>
       <p>

@@ -11,13 +11,13 @@ import { Menu } from '../../parts/overlays/menu.tsx';
 import { namesOf, personText } from '../../parts/person.ts';
 import { ScreenHead } from '../../parts/screen-head.tsx';
 import { Since } from '../../parts/times/since.tsx';
-import { hrefOf, place } from '../../router/router.ts';
+import { hrefOf, currentLocation } from '../../router/router.ts';
 import { call } from '../../session/call.ts';
 import { may } from '../../session/permissions.ts';
 import { roleText } from '../../session/role-names.ts';
 import { user as signedIn } from '../../session/session.ts';
 import { words } from '../../shell/language.ts';
-import { Invite, LinkDrawer, type Invited } from './invite.tsx';
+import { Invite, LinkDrawer, type SentInvitation } from './invite.tsx';
 import { RoleDrawer } from './role.tsx';
 
 type User = Schemas['User'];
@@ -30,14 +30,17 @@ const peopleOf = (removed: boolean): LiveSource<readonly User[]> => ({
 });
 
 /** The current action on the screen. */
-type Doing =
-  { what: 'invite' } | { what: 'link'; invited: Invited } | { what: 'role' | 'remove' | 'resend'; user: User } | null;
+type CurrentAction =
+  | { what: 'invite' }
+  | { what: 'link'; invited: SentInvitation }
+  | { what: 'role' | 'remove' | 'resend'; user: User }
+  | null;
 
 /** The members of the organization, and invited people. */
 const People = (): JSX.Element => {
-  const removed = place.value.query.get('show') === 'removed';
+  const removed = currentLocation.value.query.get('show') === 'removed';
   const live = useLive(peopleOf(removed), [removed]);
-  const doing = useSignal<Doing>(null);
+  const doing = useSignal<CurrentAction>(null);
   const says = words.value.people;
   const done = (): void => {
     doing.value = null;

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { Schemas } from '../../api/openapi.d.ts';
 import { Drawer } from '../../parts/overlays/drawer.tsx';
-import { Choice } from '../../parts/form/select-field.tsx';
+import { SelectField } from '../../parts/form/select-field.tsx';
 import { Form } from '../../parts/form/form.tsx';
 import { useSubmit } from '../../parts/form/use-submit.ts';
 import { personText } from '../../parts/person.ts';
@@ -30,7 +30,7 @@ export const RoleDrawer = ({ user, onClose, onChanged }: RoleDrawerProps): JSX.E
   return (
     <Drawer title={personText(user)} onClose={onClose}>
       <Form submit={words.value.common.save} of={of} onSubmit={send} onCancel={onClose}>
-        <Choice
+        <SelectField
           label={says.role}
           name="role"
           value={role}

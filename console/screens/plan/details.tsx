@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { Schemas } from '../../api/openapi.d.ts';
 import { Facts } from '../../parts/facts.tsx';
-import { Area } from '../../parts/form/text-area.tsx';
+import { TextArea } from '../../parts/form/text-area.tsx';
 import { Field } from '../../parts/form/field.tsx';
 import { Form } from '../../parts/form/form.tsx';
 import { useSubmit } from '../../parts/form/use-submit.ts';
@@ -87,7 +87,7 @@ const Editor = ({ organization, onChanged }: { organization: Organization; onCha
         value={drafts.tax_id}
         problem={of.problemOf('invoice_details.tax_id')}
       />
-      <Area
+      <TextArea
         label={says.address}
         name="address"
         optional

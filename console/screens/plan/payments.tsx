@@ -8,7 +8,7 @@ import { DataTable, type Column } from '../../parts/data-table.tsx';
 import { LoadedView } from '../../parts/loaded-view.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { Moment } from '../../parts/times/since.tsx';
-import { SERVICE } from '../../urls.ts';
+import { SERVICE_URL } from '../../urls.ts';
 import { call } from '../../session/call.ts';
 import { may } from '../../session/permissions.ts';
 import { language, words } from '../../shell/language.ts';
@@ -122,7 +122,7 @@ export const Payments = (): JSX.Element => {
 const Invoice = ({ of: { invoice_number, confirmation_url } }: { of: Payment }): JSX.Element => {
   if (confirmation_url === null) return <>{invoice_number ?? '–'}</>;
   // Without PUBLIC_URL, it is a path of this service.
-  const url = new URL(confirmation_url.replace(/^\//, ''), SERVICE);
+  const url = new URL(confirmation_url.replace(/^\//, ''), SERVICE_URL);
   if (!/^https?:$/.test(url.protocol)) return <>{invoice_number ?? '–'}</>;
   return (
     <a href={url.href} target="_blank" rel="noopener noreferrer">

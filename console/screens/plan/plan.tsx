@@ -8,7 +8,7 @@ import { call } from '../../session/call.ts';
 import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
 import { UseBars } from '../usage/bars.tsx';
-import { PlanTabs, usesOf } from '../usage/usage.tsx';
+import { PlanTabs, limitUsagesOf } from '../usage/usage.tsx';
 import { AutoRenew } from './auto-renew.tsx';
 import { Details } from './details.tsx';
 import { Payments } from './payments.tsx';
@@ -49,7 +49,7 @@ const PlanScreen = (): JSX.Element => {
                 <h2 id="plan-now">
                   <bdi>{plan.usage.plan.name}</bdi>
                 </h2>
-                <UseBars uses={usesOf(plan.usage)} />
+                <UseBars uses={limitUsagesOf(plan.usage)} />
                 <Current plan={plan} onChanged={live.again} />
               </section>
               <Plans plan={plan} onOrdered={live.again} />

@@ -5,14 +5,14 @@ import { Field } from '../../parts/form/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { call } from '../../session/call.ts';
 import { words } from '../../shell/language.ts';
-import type { Chosen } from './draft.ts';
+import type { ChosenCheck } from './draft.ts';
 
 const REST_MS = 300;
 const MOST_OFFERED = 10;
 
 /** A few checks whose name or target contains a text. */
-const useFound = (text: string): readonly Chosen[] => {
-  const found = useSignal<readonly Chosen[]>([]);
+const useFound = (text: string): readonly ChosenCheck[] => {
+  const found = useSignal<readonly ChosenCheck[]>([]);
   useEffect(() => {
     const leaving = new AbortController();
     const timer = setTimeout(() => {
@@ -34,7 +34,7 @@ const useFound = (text: string): readonly Chosen[] => {
 };
 
 /** Finds checks by text, and lists the chosen ones. */
-export const CheckPicker = (props: { chosen: Signal<readonly Chosen[]>; problem: string | null }): JSX.Element => {
+export const CheckPicker = (props: { chosen: Signal<readonly ChosenCheck[]>; problem: string | null }): JSX.Element => {
   const { chosen, problem } = props;
   const text = useSignal('');
   const found = useFound(text.value.trim().slice(0, 100));

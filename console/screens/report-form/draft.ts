@@ -6,7 +6,7 @@ export type Range = (typeof RANGES)[number];
 type Body = RequestOf<'POST /v1/reports'>['body'];
 
 /** A check covered by a report. */
-export interface Chosen {
+export interface ChosenCheck {
   id: string;
   name: string;
 }
@@ -18,7 +18,7 @@ export interface Draft {
   subject: 'all' | 'tag' | 'page' | 'checks';
   tag: string;
   page_id: string;
-  checks: readonly Chosen[];
+  checks: readonly ChosenCheck[];
   range: Range;
   /** days of the range `custom`: `2026-11-20` */
   from: string;

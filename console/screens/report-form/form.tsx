@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import { Choice } from '../../parts/form/select-field.tsx';
-import { useDraft, valuesOf, type Draft as Held } from '../../parts/form/draft.ts';
+import { SelectField } from '../../parts/form/select-field.tsx';
+import { useDraft, valuesOf, type FormDraft as Held } from '../../parts/form/draft.ts';
 import { Field } from '../../parts/form/field.tsx';
 import { Form } from '../../parts/form/form.tsx';
 import { ListField } from '../../parts/form/list-field.tsx';
@@ -8,7 +8,7 @@ import { NumberField } from '../../parts/form/number-field.tsx';
 import { Section } from '../../parts/form/section.tsx';
 import { useSubmit, type Submit } from '../../parts/form/use-submit.ts';
 import { ownTimeZone, timeZones } from '../../parts/times/moment-text.ts';
-import { navigate, place } from '../../router/router.ts';
+import { navigate, currentLocation } from '../../router/router.ts';
 import { useUnsaved } from '../../router/unsaved.ts';
 import { call } from '../../session/call.ts';
 import { words } from '../../shell/language.ts';
@@ -18,7 +18,7 @@ import { bodyOf, newDraft, RANGES, todayIn, type Draft } from './draft.ts';
 /** The initial values from the query: `?tag=eu`. */
 const firstDraft = (): Draft => {
   const draft = newDraft(ownTimeZone());
-  const tag = place.value.query.get('tag');
+  const tag = currentLocation.value.query.get('tag');
   return tag === null ? draft : { ...draft, subject: 'tag', tag };
 };
 
@@ -47,7 +47,7 @@ export const ReportForm = ({ pages }: { pages: ReadonlyMap<string, string> }): J
       <About draft={draft} of={of} pages={pages} />
       <When draft={draft} of={of} />
       <Section legend={says.form.delivery}>
-        <Choice
+        <SelectField
           label={says.format}
           name="format"
           value={draft.format}
@@ -84,7 +84,7 @@ const About = ({ draft, of, pages }: PartProps & { pages: ReadonlyMap<string, st
   return (
     <Section legend={says.form.about}>
       <Field label={common.name} name="name" value={draft.name} problem={of.problemOf('name')} autoFocus />
-      <Choice
+      <SelectField
         label={says.type}
         name="report_type"
         value={draft.report_type}
@@ -94,7 +94,7 @@ const About = ({ draft, of, pages }: PartProps & { pages: ReadonlyMap<string, st
           label: says.types[value],
         }))}
       />
-      <Choice
+      <SelectField
         label={says.subject}
         name="subject"
         value={draft.subject}
@@ -107,7 +107,7 @@ const About = ({ draft, of, pages }: PartProps & { pages: ReadonlyMap<string, st
         <Field label={says.form.tag} name="tag" value={draft.tag} problem={of.problemOf('tag')} code />
       )}
       {draft.subject.value === 'page' && (
-        <Choice
+        <SelectField
           label={says.form.page}
           name="page_id"
           value={draft.page_id}
@@ -139,7 +139,7 @@ const When = ({ draft, of }: PartProps): JSX.Element => {
   const isOnce = draft.schedule.value === 'none';
   return (
     <Section legend={says.form.when}>
-      <Choice
+      <SelectField
         label={says.schedule}
         name="schedule"
         value={draft.schedule}
@@ -148,7 +148,7 @@ const When = ({ draft, of }: PartProps): JSX.Element => {
         options={(['none', 'weekly', 'monthly'] as const).map((value) => ({ value, label: says.schedules[value] }))}
       />
       {isOnce && (
-        <Choice
+        <SelectField
           label={says.period}
           name="range"
           value={draft.range}
@@ -173,7 +173,7 @@ const When = ({ draft, of }: PartProps): JSX.Element => {
           />
         </>
       )}
-      <Choice
+      <SelectField
         label={says.timeZone}
         name="time_zone"
         value={draft.time_zone}

@@ -5,7 +5,7 @@ import { ConfirmDialog } from '../../parts/overlays/confirm-dialog.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { FailureLine } from '../../parts/failure-line.tsx';
 import { FailurePanel } from '../../parts/failure-panel.tsx';
-import { Gone } from '../../parts/not-found-panel.tsx';
+import { NotFoundPanel } from '../../parts/not-found-panel.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
@@ -21,13 +21,13 @@ import { subjectText } from '../reports/subject.ts';
 import { Content } from './content.tsx';
 import { Summary } from './summary.tsx';
 
-interface Found {
+interface LoadedReport {
   /** null: deleted while shown */
   report: Report | null;
   pages: ReadonlyMap<string, string>;
 }
 
-const oneReport = (report_id: string): LiveSource<Found> => ({
+const oneReport = (report_id: string): LiveSource<LoadedReport> => ({
   load: async (signal) => {
     const report = await call('GET /v1/reports/{report_id}', { params: { report_id } }, { signal });
     return { report, pages: report.page_id === null ? new Map<string, string>() : await pageNames(signal) };
@@ -48,7 +48,7 @@ const ReportScreen = ({ params }: { params: Params }): JSX.Element => {
   const found = loaded.value;
   const report = found?.report ?? null;
   const isGone = loaded.status === 'failed' ? loaded.failure.status === 404 : report === null;
-  if (isGone) return <Gone to="/reports" label={words.value.screens.reports} />;
+  if (isGone) return <NotFoundPanel to="/reports" label={words.value.screens.reports} />;
   if (found === null || report === null)
     return loaded.status === 'failed' ? <FailurePanel failure={loaded.failure} again={again} /> : <Loading />;
   return (
@@ -109,7 +109,7 @@ const Head = ({ report }: { report: Report }): JSX.Element => {
   );
 };
 
-const About = ({ report, pages }: { report: Report; pages: Found['pages'] }): JSX.Element => {
+const About = ({ report, pages }: { report: Report; pages: LoadedReport['pages'] }): JSX.Element => {
   const { reports: says, common } = words.value;
   const { report_type, status, error_message, recipients, time_zone, created_at, download_url, scheduled_by } = report;
   return (

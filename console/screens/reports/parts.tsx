@@ -3,7 +3,7 @@ import { StateIcon, type State } from '../../../views/status/state.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { dayText, momentText } from '../../parts/times/moment-text.ts';
 import { momentOf } from '../../parts/times/since.tsx';
-import { SERVICE } from '../../urls.ts';
+import { SERVICE_URL } from '../../urls.ts';
 import { language, words } from '../../shell/language.ts';
 import type { Report } from './source.ts';
 
@@ -53,8 +53,8 @@ export const ScheduleText = ({ report }: { report: Report }): JSX.Element => {
  * different origin that the console may not load from.
  */
 export const fileAddress = (download_url: string): string => {
-  const { pathname, search } = new URL(download_url, SERVICE);
-  return new URL(`${pathname.slice(pathname.lastIndexOf('/v1/') + 1)}${search}`, SERVICE).href;
+  const { pathname, search } = new URL(download_url, SERVICE_URL);
+  return new URL(`${pathname.slice(pathname.lastIndexOf('/v1/') + 1)}${search}`, SERVICE_URL).href;
 };
 
 /** A link that downloads the file of a report. */

@@ -10,16 +10,16 @@ import { Pager } from '../../parts/pager.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
 import { Moment } from '../../parts/times/since.tsx';
-import { navigate, place } from '../../router/router.ts';
+import { navigate, currentLocation } from '../../router/router.ts';
 import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
 import { Download, PeriodText, ScheduleText, StatusText } from './parts.tsx';
-import { reportsOn, type Listed, type Report } from './source.ts';
+import { reportsOn, type ReportPage, type Report } from './source.ts';
 import { subjectText } from './subject.ts';
 
 /** The reports, newest first. */
 const Reports = (): JSX.Element => {
-  const page = Math.max(1, Math.floor(Number(place.value.query.get('page') ?? 1)) || 1);
+  const page = Math.max(1, Math.floor(Number(currentLocation.value.query.get('page') ?? 1)) || 1);
   const { loaded, again } = useLive(reportsOn(page), [page]);
   const { screens, reports: says } = words.value;
   const value = loaded.status === 'loading' ? null : loaded.value;
@@ -45,7 +45,7 @@ const Reports = (): JSX.Element => {
 };
 export default Reports;
 
-const List = ({ listed: { reports, pages, pagination } }: { listed: Listed }): JSX.Element => {
+const List = ({ listed: { reports, pages, pagination } }: { listed: ReportPage }): JSX.Element => {
   const { reports: says, screens, common } = words.value;
   const columns: Column<Report>[] = [
     {

@@ -16,14 +16,14 @@ export const pageNames = async (signal: AbortSignal): Promise<ReadonlyMap<string
   }
 };
 
-export interface Listed {
+export interface ReportPage {
   reports: readonly Report[];
   pages: ReadonlyMap<string, string>;
   pagination: { page: number; total_pages: number; total_items: number };
 }
 
 /** A page of the report list, newest first. */
-export const reportsOn = (page: number): LiveSource<Listed> => ({
+export const reportsOn = (page: number): LiveSource<ReportPage> => ({
   load: async (signal) => {
     const { reports, pagination } = await call(
       'GET /v1/reports',

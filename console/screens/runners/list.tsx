@@ -29,11 +29,11 @@ export const List = ({ runners, all, isRevoked, onChoose }: ListProps): JSX.Elem
   const locations = locationNames(all);
   const columns: Column<Runner>[] = [
     { name: 'name', label: common.name, kind: 'key', cell: ({ name }) => <bdi>{name}</bdi> },
-    { name: 'state', label: says.state, cell: (runner) => <Standing of={runner} /> },
+    { name: 'state', label: says.state, cell: (runner) => <RunnerStatus of={runner} /> },
     {
       name: 'region',
       label: words.value.check.region,
-      cell: (runner) => <Place of={runner} location={locations.get(runner.region) ?? null} />,
+      cell: (runner) => <RunnerRegion of={runner} location={locations.get(runner.region) ?? null} />,
     },
     {
       name: 'last',
@@ -88,7 +88,7 @@ const SHAPES: Readonly<Record<Runner['state'], State>> = {
 };
 
 /** The state of a runner, with warnings. */
-const Standing = ({ of: runner }: { of: Runner }): JSX.Element => {
+const RunnerStatus = ({ of: runner }: { of: Runner }): JSX.Element => {
   const says = words.value.runners;
   const offset = notableOffset(runner);
   const duration = durationOf(Math.abs(offset ?? 0), language.value);
@@ -101,7 +101,7 @@ const Standing = ({ of: runner }: { of: Runner }): JSX.Element => {
   );
 };
 
-const Place = ({ of: runner, location }: { of: Runner; location: string | null }): JSX.Element => {
+const RunnerRegion = ({ of: runner, location }: { of: Runner; location: string | null }): JSX.Element => {
   const says = words.value.runners;
   return (
     <span class="stacked">

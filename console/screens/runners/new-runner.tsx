@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { Choice } from '../../parts/form/select-field.tsx';
+import { SelectField } from '../../parts/form/select-field.tsx';
 import { Field } from '../../parts/form/field.tsx';
 import { Form } from '../../parts/form/form.tsx';
 import { useSubmit } from '../../parts/form/use-submit.ts';
@@ -10,7 +10,7 @@ import { call } from '../../session/call.ts';
 import { useLoaded } from '../../session/loaded.ts';
 import { operatesService } from '../../session/session.ts';
 import { words } from '../../shell/language.ts';
-import type { MadeToken } from './token.tsx';
+import type { CreatedToken } from './token.tsx';
 
 /** The option for a new private location; regions have other ids. */
 const NEW = '';
@@ -19,7 +19,7 @@ export interface NewRunnerProps {
   /** the initially chosen region; null: a new private location */
   region: string | null;
   onClose: () => void;
-  onMade: (made: MadeToken) => void;
+  onMade: (made: CreatedToken) => void;
 }
 
 /** Asks for the name and location of a new runner. */
@@ -54,7 +54,7 @@ export const NewRunner = ({ region, onClose, onMade }: NewRunnerProps): JSX.Elem
           problem={of.problemOf('name')}
           autoFocus
         />
-        <Choice
+        <SelectField
           label={says.where}
           name="region"
           value={where}

@@ -4,7 +4,7 @@ import type { Runner } from './source.ts';
 const ORDER: readonly Runner['state'][] = ['silent', 'waiting', 'connected', 'revoked'];
 
 /** Runners by state, region and name. */
-export const inOrder = (runners: readonly Runner[]): Runner[] =>
+export const sortedRunners = (runners: readonly Runner[]): Runner[] =>
   [...runners].sort(
     (one, other) =>
       ORDER.indexOf(one.state) - ORDER.indexOf(other.state) ||

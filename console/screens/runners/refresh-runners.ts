@@ -8,7 +8,7 @@ const EVERY_MS = 30_000;
  * Reads runners periodically while one is connected, since their load and last contact send no events. Nothing is read
  * while the tab is hidden.
  */
-export const useFreshness = (runners: readonly Runner[], again: () => void): void => {
+export const useRunnerRefresh = (runners: readonly Runner[], again: () => void): void => {
   useEffect(() => {
     if (!runners.some(({ state }) => state === 'connected')) return;
     const due = Date.now() + EVERY_MS;

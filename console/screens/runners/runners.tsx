@@ -8,22 +8,22 @@ import { LoadedView } from '../../parts/loaded-view.tsx';
 import { isPrivateRegion } from '../../parts/region-text.ts';
 import { ScreenHead } from '../../parts/screen-head.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
-import { place } from '../../router/router.ts';
+import { currentLocation } from '../../router/router.ts';
 import { call } from '../../session/call.ts';
 import { may } from '../../session/permissions.ts';
 import { words } from '../../shell/language.ts';
-import { useFreshness } from './refresh-runners.ts';
+import { useRunnerRefresh } from './refresh-runners.ts';
 import { List } from './list.tsx';
 import { NewRunner } from './new-runner.tsx';
-import { inOrder } from './order.ts';
+import { sortedRunners } from './order.ts';
 import { RenameDrawer } from './rename.tsx';
 import { RUNNERS, type Runner } from './source.ts';
-import { TokenDrawer, type MadeToken } from './token.tsx';
+import { TokenDrawer, type CreatedToken } from './token.tsx';
 
 /** The current action on the screen. */
-type Doing =
+type CurrentAction =
   | { what: 'create'; region: string | null }
-  | { what: 'token'; made: MadeToken }
+  | { what: 'token'; made: CreatedToken }
   | { what: 'rename' | 'rotate' | 'revoke'; runner: Runner }
   | null;
 
@@ -31,15 +31,15 @@ const NONE: readonly Runner[] = [];
 
 /** Remote runners: programs on other machines that run the checks of a region. */
 const Runners = (): JSX.Element => {
-  const isRevoked = place.value.query.get('tab') === 'revoked';
+  const isRevoked = currentLocation.value.query.get('tab') === 'revoked';
   const live = useLive(RUNNERS, []);
   const all = (live.loaded.status === 'loading' ? null : live.loaded.value) ?? NONE;
   const shown = useMemo(
-    () => inOrder(all.filter(({ state }) => (state === 'revoked') === isRevoked)),
+    () => sortedRunners(all.filter(({ state }) => (state === 'revoked') === isRevoked)),
     [all, isRevoked],
   );
-  useFreshness(all, live.again);
-  const doing = useSignal<Doing>(null);
+  useRunnerRefresh(all, live.again);
+  const doing = useSignal<CurrentAction>(null);
   const { runners: says, screens } = words.value;
   return (
     <>
@@ -92,8 +92,8 @@ const Runners = (): JSX.Element => {
 export default Runners;
 
 interface DialogsProps {
-  doing: Doing;
-  onDo: (next: Doing) => void;
+  doing: CurrentAction;
+  onDo: (next: CurrentAction) => void;
   onChanged: () => void;
 }
 
@@ -102,7 +102,7 @@ const Dialogs = ({ doing, onDo, onChanged }: DialogsProps): JSX.Element | null =
   const done = (): void => {
     onDo(null);
   };
-  const show = (made: MadeToken): void => {
+  const show = (made: CreatedToken): void => {
     onDo({ what: 'token', made });
     onChanged();
   };
@@ -140,11 +140,11 @@ const Dialogs = ({ doing, onDo, onChanged }: DialogsProps): JSX.Element | null =
 interface RotateDialogProps {
   runner: Runner;
   onClose: () => void;
-  onRotated: (made: MadeToken) => void;
+  onRotated: (made: CreatedToken) => void;
 }
 
 const RotateDialog = ({ runner: { id: runner_id, name }, onClose, onRotated }: RotateDialogProps): JSX.Element => {
-  const made = useSignal<MadeToken | null>(null);
+  const made = useSignal<CreatedToken | null>(null);
   const says = words.value.runners;
   return (
     <ConfirmDialog

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { CopyLine } from '../../parts/copy-line.tsx';
 import { Drawer } from '../../parts/overlays/drawer.tsx';
-import { SERVICE } from '../../urls.ts';
+import { SERVICE_URL } from '../../urls.ts';
 import { words } from '../../shell/language.ts';
 import { reachOf, startCommands } from './command.ts';
 
 /** A newly created token. */
-export interface MadeToken {
+export interface CreatedToken {
   /** name of its runner */
   name: string;
   token: string;
@@ -15,10 +15,10 @@ export interface MadeToken {
 }
 
 /** Shows a token, which can be read only once, and how to start a runner with it. */
-export const TokenDrawer = ({ made, onClose }: { made: MadeToken; onClose: () => void }): JSX.Element => {
+export const TokenDrawer = ({ made, onClose }: { made: CreatedToken; onClose: () => void }): JSX.Element => {
   const says = words.value.runners;
-  const reach = reachOf(SERVICE);
-  const { npx, docker } = startCommands(SERVICE);
+  const reach = reachOf(SERVICE_URL);
+  const { npx, docker } = startCommands(SERVICE_URL);
   return (
     <Drawer title={made.name} onClose={onClose}>
       <div class="runner-start">

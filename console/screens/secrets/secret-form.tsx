@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { Schemas } from '../../api/openapi.d.ts';
-import { Area } from '../../parts/form/text-area.tsx';
+import { TextArea } from '../../parts/form/text-area.tsx';
 import { Field } from '../../parts/form/field.tsx';
 import { Form } from '../../parts/form/form.tsx';
 import { useSubmit } from '../../parts/form/use-submit.ts';
@@ -30,7 +30,7 @@ export const SecretForm = ({ onDone }: { onDone: () => void }): JSX.Element => {
         problem={of.problemOf('secret_name')}
         autoFocus
       />
-      <Area
+      <TextArea
         label={says.value}
         name="secret_value"
         code
@@ -56,7 +56,7 @@ export const ValueForm = ({ secret, onDone }: { secret: Schemas['Secret']; onDon
   return (
     <Form submit={says.replace} of={of} onSubmit={send}>
       <p>{says.replaceText}</p>
-      <Area
+      <TextArea
         label={says.newValue}
         name="secret_value"
         code

@@ -7,7 +7,7 @@ import { LoadedView } from '../../parts/loaded-view.tsx';
 import { personText } from '../../parts/person.ts';
 import { ScreenHead } from '../../parts/screen-head.tsx';
 import { Moment, Since } from '../../parts/times/since.tsx';
-import { place } from '../../router/router.ts';
+import { currentLocation } from '../../router/router.ts';
 import { call } from '../../session/call.ts';
 import { useLoaded } from '../../session/loaded.ts';
 import { user as signedIn } from '../../session/session.ts';
@@ -19,7 +19,7 @@ type Session = Schemas['Session'];
 /** The user's sessions; admins can also see those of others: `?user=`. */
 const Sessions = (): JSX.Element => {
   const own = signedIn.value?.id ?? '';
-  const userId = place.value.query.get('user') ?? own;
+  const userId = currentLocation.value.query.get('user') ?? own;
   const isOwn = userId === own;
   const ending = useSignal<Session | 'all' | null>(null);
   const says = words.value.sessions;

@@ -40,7 +40,7 @@ export const countsOf = (
 };
 
 /** Tags with one replaced; null: removed. */
-export const replaced = (tags: readonly string[], tag: string, next: string | null): string[] => [
+export const withReplacedTag = (tags: readonly string[], tag: string, next: string | null): string[] => [
   ...new Set(tags.flatMap((one) => (one !== tag ? [one] : next === null ? [] : [next]))),
 ];
 

@@ -5,7 +5,7 @@ import { call } from '../../session/call.ts';
 import { changeMany } from '../checks/actions.ts';
 import type { Rows } from '../checks/source.ts';
 import type { Heartbeat } from '../heartbeats/source.ts';
-import { replaced } from './counts.ts';
+import { withReplacedTag } from './counts.ts';
 
 /** All heartbeats. */
 export const ALL_HEARTBEATS: LiveSource<readonly Heartbeat[]> = {
@@ -42,7 +42,7 @@ export const replaceTag = async (
   for (const { id, tags, revision } of heartbeats.filter((one) => one.tags.includes(tag)))
     await call(
       'PATCH /v1/heartbeats/{heartbeat_key}',
-      { params: { heartbeat_key: id }, body: { tags: replaced(tags, tag, next) } },
+      { params: { heartbeat_key: id }, body: { tags: withReplacedTag(tags, tag, next) } },
       { headers: { 'If-Match': `"${revision.toString()}"` } },
     );
 };

@@ -10,7 +10,7 @@ import { Panel } from '../../parts/panel.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
 import { words } from '../../shell/language.ts';
 import { CHECKS } from '../checks/source.ts';
-import { useListPlace } from '../heartbeats/list-location.ts';
+import { useListLocation } from '../heartbeats/list-location.ts';
 import { countsOf, type TagCounts } from './counts.ts';
 import { RenameDialog, Usage } from './rename-dialog.tsx';
 import { ALL_HEARTBEATS, replaceTag } from './source.ts';
@@ -22,7 +22,7 @@ const MOST_SHOWN = 300;
 /** All tags with their counts. */
 const Tags = (): JSX.Element => {
   const sources = { checks: useLive(CHECKS, []), heartbeats: useLive(ALL_HEARTBEATS, []) };
-  const at = useListPlace('/tags');
+  const at = useListLocation('/tags');
   const asked = useSignal<{ what: 'rename' | 'remove'; counts: TagCounts } | null>(null);
   const { screens, tags: says, common } = words.value;
   const [ofChecks, ofHeartbeats] = [sources.checks.loaded, sources.heartbeats.loaded];

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { numberFormat } from '../../parts/number-format.ts';
 import { language, words } from '../../shell/language.ts';
 
-export interface Use {
+export interface LimitUsage {
   label: string;
   used: number;
   /** null: no limit */
@@ -12,13 +12,13 @@ export interface Use {
 /** The share of a limit from which it is nearly used up. */
 const NEARLY = 0.9;
 
-const stateOf = ({ used, limit }: Use): 'operational' | 'degraded' | 'major' => {
+const stateOf = ({ used, limit }: LimitUsage): 'operational' | 'degraded' | 'major' => {
   if (limit === null || used < limit * NEARLY) return 'operational';
   return used >= limit ? 'major' : 'degraded';
 };
 
 /** The usage of each limit. */
-export const UseBars = ({ uses }: { uses: readonly Use[] }): JSX.Element => {
+export const UseBars = ({ uses }: { uses: readonly LimitUsage[] }): JSX.Element => {
   const numbers = numberFormat(language.value);
   const says = words.value.plan;
   return (

@@ -8,7 +8,7 @@ import { durationOf, Moment } from '../../parts/times/since.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { call } from '../../session/call.ts';
 import { language, words } from '../../shell/language.ts';
-import { UseBars, type Use } from './bars.tsx';
+import { UseBars, type LimitUsage } from './bars.tsx';
 
 const USAGE: LiveSource<Schemas['Usage']> = {
   load: (signal) => call('GET /v1/usage', {}, { signal }),
@@ -16,7 +16,7 @@ const USAGE: LiveSource<Schemas['Usage']> = {
   merge: () => null,
 };
 
-export const usesOf = ({ credits, checks, pages, users }: Schemas['Usage']): Use[] => {
+export const limitUsagesOf = ({ credits, checks, pages, users }: Schemas['Usage']): LimitUsage[] => {
   const says = words.value.plan;
   return [
     { label: says.credits, ...credits },
@@ -48,7 +48,7 @@ const UsageScreen = (): JSX.Element => {
       <LoadedView of={live}>
         {(usage) => (
           <>
-            <UseBars uses={usesOf(usage)} />
+            <UseBars uses={limitUsagesOf(usage)} />
             <Facts
               facts={[
                 [words.value.screens.plan, <bdi>{usage.plan.name}</bdi>],

@@ -5,7 +5,7 @@ import { accessToken } from '../../session/session.ts';
 const LOOK_MS = 20_000;
 
 /** Keeps the session and the display alive while a component is shown; a session ended elsewhere ends here too. */
-export const useAwake = (): void => {
+export const useKeepAwake = (): void => {
   useEffect(() => {
     const timer = setInterval(() => {
       if (!document.hidden) accessToken().catch(() => undefined);

@@ -13,14 +13,14 @@ export type Tile = {
   | { kind: 'incident'; status: string; impact: IncidentLine['impact'] }
 );
 
-export interface Wrong {
+export interface CurrentProblems {
   failing: readonly Pick<Schemas['OverviewRow'], 'id' | 'name' | 'error_message' | 'since'>[];
   heartbeats: readonly Pick<Schemas['HeartbeatRow'], 'id' | 'name' | 'status' | 'next_expected_ping'>[];
   incidents: readonly IncidentLine[];
 }
 
 /** All problems: failing checks, newest first, then heartbeats, down ones first, then incidents. */
-export const tilesOf = ({ failing, heartbeats, incidents }: Wrong): readonly Tile[] => [
+export const tilesOf = ({ failing, heartbeats, incidents }: CurrentProblems): readonly Tile[] => [
   ...[...failing]
     .sort((one, other) => (other.since ?? '').localeCompare(one.since ?? '') || one.name.localeCompare(other.name))
     .map(({ id, name, error_message: message, since }): Tile => ({

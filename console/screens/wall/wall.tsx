@@ -13,7 +13,7 @@ import { language, words } from '../../shell/language.ts';
 import { StaleBadge } from '../../shell/stale-badge.tsx';
 import { ALERTS, HEARTBEATS, INCIDENTS } from '../overview/sources.ts';
 import { useFitting } from './fitting.ts';
-import { useAwake } from './keep-awake.ts';
+import { useKeepAwake } from './keep-awake.ts';
 import { tilesOf, type Tile } from './tiles.ts';
 
 /** Maximum number of failing checks loaded, more than any wall shows. */
@@ -43,7 +43,7 @@ const Wall = (): JSX.Element => {
     incidents: useLive(INCIDENTS, []),
   };
   const title = words.value.screens.wall;
-  useAwake();
+  useKeepAwake();
   useEffect(() => {
     document.title = `${title} · Uptrail`;
     const leave = (event: KeyboardEvent): void => {

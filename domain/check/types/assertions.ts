@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { AS_SENT, oneOf } from './common.ts';
+import { KEEP_INPUT, oneOf } from './common.ts';
 import { JSON_PATH_SENTENCE, jsonPathOf, MAX_JSON_PATH } from './json-path.ts';
 import { statusRange } from './status-range.ts';
 
@@ -57,7 +57,7 @@ const JsonAssertion = Type.Object(
     ),
   },
   {
-    ...AS_SENT,
+    ...KEEP_INPUT,
     allOf: [
       where(['equals', 'not_equals', 'contains', 'greater_than', 'less_than'], { required: ['value'] }),
       where(['greater_than', 'less_than'], { properties: { value: { type: 'number' } } }),
@@ -127,6 +127,6 @@ export const WebAssertions = Type.Object(
       }),
     ),
   },
-  AS_SENT,
+  KEEP_INPUT,
 );
 export type WebAssertions = Static<typeof WebAssertions>;

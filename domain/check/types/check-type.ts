@@ -3,7 +3,7 @@ import type { Fields } from '../../fields.ts';
 import type { Instant } from '../../time.ts';
 
 /** The target fields of a definition. A URL or host that is not listed is stored as null. */
-export interface Target {
+export interface CheckTarget {
   url?: 'required' | 'optional';
   host?: 'required' | 'optional';
   /** a type without a port accepts one in requests, and ignores it */
@@ -11,7 +11,7 @@ export interface Target {
 }
 
 /** Texts in parameters or metadata. */
-export interface Texts {
+export interface SealedTexts {
   /** `*`: every name of an object, `[]`: every element of an array */
   path: readonly [string, ...string[]];
   /** shown as a mask to all but editors and admins; a function receives the last name of the path */
@@ -25,7 +25,7 @@ export interface Texts {
 export interface CheckType {
   /** the value of `type` */
   name: string;
-  target: Target;
+  target: CheckTarget;
   /** schema of `parameters` (spec.md: parameters by type) */
   parameters: TObject;
   /** parameters that a definition must have; their schema makes them optional, since a change may leave them out */
@@ -33,11 +33,11 @@ export interface CheckType {
   /** contradictions between parameters that are valid individually: error messages by field, such as `parameters.search_text` */
   contradictions: (parameters: Readonly<Record<string, unknown>>) => Record<string, string[]>;
   /** texts of parameters that are sealed in events and documents */
-  sealed: readonly Texts[];
+  sealed: readonly SealedTexts[];
   /** schema of `check_metadata` of its results (spec.md: check_metadata by type) */
   metadata: TObject;
   /** texts of the metadata that viewers may not see */
-  secretMetadata: readonly Texts[];
+  secretMetadata: readonly SealedTexts[];
   /** the part of the metadata that viewers may see */
   publicMetadata: (metadata: Fields) => Fields;
   /**
@@ -46,7 +46,7 @@ export interface CheckType {
    * @param created when the check was created; null for a definition without a check
    */
   shownMetadata: (metadata: Fields, created: Instant | null) => Fields;
-  /** paths of file references in the metadata (domain/check/result-files.ts), with the pattern syntax of {@link Texts} */
+  /** paths of file references in the metadata (domain/check/result-files.ts), with the pattern syntax of {@link SealedTexts} */
   files: readonly (readonly string[])[];
   /** the cost of a run in each region */
   credits: number;

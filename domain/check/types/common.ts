@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 
 /** Parameters are stored and returned as sent, including unknown fields. */
-export const AS_SENT = { additionalProperties: true };
+export const KEEP_INPUT = { additionalProperties: true };
 
 /** Parameters that every type accepts (spec.md: parameters by type). */
 export const commonParameters = {
@@ -15,7 +15,7 @@ export const commonParameters = {
         /** the number of regions for `random_n` */
         count: Type.Optional(Type.Integer({ minimum: 1 })),
       },
-      AS_SENT,
+      KEEP_INPUT,
     ),
   ),
   /** whether a failed scheduled run is retried once before it counts */
@@ -23,7 +23,7 @@ export const commonParameters = {
 };
 
 /** The parameters that every type accepts; also the schema of an unknown type. */
-export const CommonParameters = Type.Object(commonParameters, AS_SENT);
+export const CommonParameters = Type.Object(commonParameters, KEEP_INPUT);
 
 /** One of a set of words. */
 export const oneOf = <const T extends string>(words: readonly T[]) =>

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { DNS_SERVER_SENTENCE, dnsServerOf } from '../dns-server.ts';
+import { DNS_SERVER_SENTENCE, parseDnsServer } from '../dns-server.ts';
 import { defineCheckType } from './check-type.ts';
-import { AS_SENT, commonParameters, oneOf } from './common.ts';
+import { KEEP_INPUT, commonParameters, oneOf } from './common.ts';
 import { orNull } from './metadata.ts';
 
 export const RECORD_TYPES = [
@@ -36,7 +36,7 @@ export const DnsParameters = Type.Object(
       Type.Array(
         Type.String({
           maxLength: 255,
-          check: (text: string) => dnsServerOf(text) !== null,
+          check: (text: string) => parseDnsServer(text) !== null,
           sentence: DNS_SERVER_SENTENCE,
           description: DNS_SERVER_SENTENCE,
           examples: ['192.0.2.53', 'tls://dns.example.com', 'https://dns.example.com/dns-query'],
@@ -58,11 +58,11 @@ export const DnsParameters = Type.Object(
             }),
           ),
         },
-        AS_SENT,
+        KEEP_INPUT,
       ),
     ),
   },
-  AS_SENT,
+  KEEP_INPUT,
 );
 export type DnsParameters = Static<typeof DnsParameters>;
 

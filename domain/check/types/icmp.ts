@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineCheckType } from './check-type.ts';
-import { AS_SENT, commonParameters, oneOf } from './common.ts';
+import { KEEP_INPUT, commonParameters, oneOf } from './common.ts';
 import { orNull } from './metadata.ts';
 
 /** Parameters of icmp checks (spec.md: parameters by type). */
@@ -20,11 +20,11 @@ export const IcmpParameters = Type.Object(
           /** percent */
           max_packet_loss: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
         },
-        AS_SENT,
+        KEEP_INPUT,
       ),
     ),
   },
-  AS_SENT,
+  KEEP_INPUT,
 );
 export type IcmpParameters = Static<typeof IcmpParameters>;
 

@@ -3,7 +3,7 @@ import { Type, type Static, type TSchema } from '@sinclair/typebox';
 export const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /** Duration of a phase of a run in whole milliseconds; null if the phase did not happen. */
-export const phase = orNull(Type.Integer());
+export const phaseDuration = orNull(Type.Integer());
 
 /** An issuer or root that expires before the server's certificate. From then on, clients reject the server. */
 export const IssuerExpiry = Type.Object({

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import type { Fields } from '../../fields.ts';
 import { defineCheckType } from './check-type.ts';
-import { AS_SENT, commonParameters, oneOf } from './common.ts';
+import { KEEP_INPUT, commonParameters, oneOf } from './common.ts';
 import { orNull } from './metadata.ts';
 import { DEFAULT_RISK_LEVEL, RISK_LEVELS } from './portscan-risk.ts';
 import {
@@ -84,11 +84,11 @@ export const PortscanParameters = Type.Object(
             }),
           ),
         },
-        AS_SENT,
+        KEEP_INPUT,
       ),
     ),
   },
-  AS_SENT,
+  KEEP_INPUT,
 );
 export type PortscanParameters = Static<typeof PortscanParameters>;
 

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { isBlank, NOT_BLANK } from '../../text.ts';
-import { AS_SENT, commonParameters, oneOf } from './common.ts';
+import { KEEP_INPUT, commonParameters, oneOf } from './common.ts';
 import { orNull } from './metadata.ts';
 
 /** Maximum length of a script in characters. The script is sent with each run. */
@@ -20,7 +20,7 @@ export const scriptParameters = {
   ),
 };
 
-export const ScriptParameters = Type.Object(scriptParameters, AS_SENT);
+export const ScriptParameters = Type.Object(scriptParameters, KEEP_INPUT);
 export type ScriptParameters = Static<typeof ScriptParameters>;
 
 /** A script may contain its own URL, so a definition need not have one. */

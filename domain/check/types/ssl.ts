@@ -1,8 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { CertificateInfo } from './certificate-info.ts';
 import { defineCheckType } from './check-type.ts';
-import { AS_SENT, commonParameters, oneOf } from './common.ts';
-import { orNull, phase } from './metadata.ts';
+import { KEEP_INPUT, commonParameters, oneOf } from './common.ts';
+import { orNull, phaseDuration } from './metadata.ts';
 import { caCertificate } from './tls.ts';
 import { STARTTLS, type StartTls } from './starttls.ts';
 
@@ -18,7 +18,7 @@ export const SslParameters = Type.Object(
           /** the check fails this many seconds before the certificate expires */
           expiration_threshold: Type.Optional(Type.Integer({ minimum: 0, maximum: 315_360_000 })),
         },
-        AS_SENT,
+        KEEP_INPUT,
       ),
     ),
     ca_certificate: caCertificate,
@@ -29,13 +29,13 @@ export const SslParameters = Type.Object(
       }),
     ),
   },
-  AS_SENT,
+  KEEP_INPUT,
 );
 export type SslParameters = Static<typeof SslParameters>;
 
 /** A server's support of one protocol version. */
 const Protocol = Type.Object({
-  /** also false if unknown: see `missing` */
+  /** also false if unknown: see `unknownServers` */
   supported: Type.Boolean(),
   /** IANA names, in the server's order of preference if it has one */
   ciphers: Type.Array(Type.String()),
@@ -124,7 +124,7 @@ export const SslMetadata = Type.Object({
   ),
   /** when protocols, ciphers and vulnerabilities were scanned, at most an hour before; null if not scanned */
   scanned_at: orNull(Type.String()),
-  timings: Type.Object({ lookup: phase, connect: phase, tls: phase }),
+  timings: Type.Object({ lookup: phaseDuration, connect: phaseDuration, tls: phaseDuration }),
   /** whether lists were truncated to fit the result into 32 KiB */
   truncated: Type.Optional(Type.Boolean()),
 });

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { isHarmless } from '../harmless-headers.ts';
-import { defineCheckType, type Texts } from './check-type.ts';
-import { AS_SENT } from './common.ts';
+import { defineCheckType, type SealedTexts } from './check-type.ts';
+import { KEEP_INPUT } from './common.ts';
 import { SCRIPT_FILES, SCRIPT_TARGET, scriptParameters } from './script.ts';
 import { shownFormat } from './synthetic-formats.ts';
 import { SyntheticMetadata } from './synthetic-metadata.ts';
@@ -12,14 +12,14 @@ export const SyntheticParameters = Type.Object(
     /** whether each test is recorded as a video */
     record_video: Type.Optional(Type.Boolean({ default: false })),
   },
-  AS_SENT,
+  KEEP_INPUT,
 );
 export type SyntheticParameters = Static<typeof SyntheticParameters>;
 
 const secretHeader = (name: string): boolean => !isHarmless(name);
 
 /** Headers of requests and responses may contain secrets that only editors may see. */
-const HEADERS: readonly Texts[] = ['requestHeaders', 'responseHeaders'].flatMap((headers): Texts[] => [
+const HEADERS: readonly SealedTexts[] = ['requestHeaders', 'responseHeaders'].flatMap((headers): SealedTexts[] => [
   { path: ['pages', '[]', 'documentRequest', headers, '*'], secret: secretHeader },
   { path: ['pages', '[]', 'network', '[]', headers, '*'], secret: secretHeader },
 ]);

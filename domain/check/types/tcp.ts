@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineCheckType } from './check-type.ts';
-import { AS_SENT, commonParameters } from './common.ts';
-import { orNull, phase, TlsFacts } from './metadata.ts';
+import { KEEP_INPUT, commonParameters } from './common.ts';
+import { orNull, phaseDuration, TlsFacts } from './metadata.ts';
 import { caCertificate, tls } from './tls.ts';
 
 /** Parameters of tcp checks (spec.md: parameters by type). */
@@ -15,7 +15,7 @@ export const TcpParameters = Type.Object(
     tls,
     ca_certificate: caCertificate,
   },
-  AS_SENT,
+  KEEP_INPUT,
 );
 export type TcpParameters = Static<typeof TcpParameters>;
 
@@ -30,13 +30,13 @@ export const TcpMetadata = Type.Object({
   /** only for a secure connection */
   tls: Type.Optional(TlsFacts),
   timings: Type.Object({
-    lookup: phase,
-    connect: phase,
+    lookup: phaseDuration,
+    connect: phaseDuration,
     /** only if the connection is secured */
-    tls: Type.Optional(phase),
+    tls: Type.Optional(phaseDuration),
     /** from the connection to the first received byte; only with `search_text` */
-    first_byte: phase,
-    transfer: phase,
+    first_byte: phaseDuration,
+    transfer: phaseDuration,
   }),
 });
 export type TcpMetadata = Static<typeof TcpMetadata>;

@@ -31,12 +31,12 @@ export const caCertificate = Type.Optional(
 );
 
 /** TLS from the start of the connection: `true`, or an object with details. */
-export interface TlsAsked {
+export interface TlsRequest {
   server_name?: string;
 }
 
 export const tls = Type.Optional(
-  Type.Unsafe<boolean | TlsAsked>({
+  Type.Unsafe<boolean | TlsRequest>({
     type: ['boolean', 'object'],
     properties: {
       server_name: {

@@ -1,10 +1,10 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { WebAssertions } from './assertions.ts';
 import { isHarmless } from '../harmless-headers.ts';
-import { at } from '../json-positions.ts';
-import { defineCheckType, type Texts } from './check-type.ts';
-import { AS_SENT, commonParameters } from './common.ts';
-import { orNull, phase, TlsFacts } from './metadata.ts';
+import { valueAtPath } from '../json-positions.ts';
+import { defineCheckType, type SealedTexts } from './check-type.ts';
+import { KEEP_INPUT, commonParameters } from './common.ts';
+import { orNull, phaseDuration, TlsFacts } from './metadata.ts';
 import { caCertificate } from './tls.ts';
 
 export const HTTP_METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH'] as const;
@@ -39,7 +39,7 @@ export const HttpRequest = Type.Object(
     username: Type.Optional(Type.String({ maxLength: 1_000 })),
     password: Type.Optional(Type.String({ maxLength: 1_000 })),
   },
-  AS_SENT,
+  KEEP_INPUT,
 );
 export type HttpRequest = Static<typeof HttpRequest>;
 
@@ -56,7 +56,7 @@ const webParameters = {
   ca_certificate: caCertificate,
 };
 
-export const WebParameters = Type.Object(webParameters, AS_SENT);
+export const WebParameters = Type.Object(webParameters, KEEP_INPUT);
 export type WebParameters = Static<typeof WebParameters>;
 
 /** `check_metadata` of web and api results. */
@@ -88,12 +88,18 @@ export const WebMetadata = Type.Object({
   /** tolerated errors in the responses, which browsers tolerate too (docs/decisions.md: Checks); absent if there are none */
   notes: Type.Optional(Type.Array(Type.String())),
   /** sums over all redirects */
-  timings: Type.Object({ lookup: phase, connect: phase, tls: phase, first_byte: phase, transfer: phase }),
+  timings: Type.Object({
+    lookup: phaseDuration,
+    connect: phaseDuration,
+    tls: phaseDuration,
+    first_byte: phaseDuration,
+    transfer: phaseDuration,
+  }),
 });
 export type WebMetadata = Static<typeof WebMetadata>;
 
 /** Credentials, body and header values of `http_request`. */
-const REQUEST_TEXTS: readonly Texts[] = [
+const REQUEST_TEXTS: readonly SealedTexts[] = [
   { path: ['http_request', 'username'], secret: false },
   { path: ['http_request', 'password'], secret: true },
   { path: ['http_request', 'body'], secret: true },
@@ -101,17 +107,17 @@ const REQUEST_TEXTS: readonly Texts[] = [
 ];
 
 /** Responses may contain secrets that only editors may see. */
-const RESPONSE_TEXTS: readonly Texts[] = [
+const RESPONSE_TEXTS: readonly SealedTexts[] = [
   { path: ['headers', '*'], secret: (name) => !isHarmless(name) },
   { path: ['body_excerpt'], secret: true },
 ];
 
 /** The response to a HEAD request has no body, so it can't be searched. */
 const searchesNoBody = (parameters: Readonly<Record<string, unknown>>): Record<string, string[]> => {
-  if (at(parameters, ['http_request', 'method']) !== 'HEAD') return {};
+  if (valueAtPath(parameters, ['http_request', 'method']) !== 'HEAD') return {};
   const searched = [['search_text'], ['assertions', 'search_text_absent'], ['assertions', 'json']];
   const used = searched.filter((path) => {
-    const wanted = at(parameters, path) ?? '';
+    const wanted = valueAtPath(parameters, path) ?? '';
     return wanted !== '' && !(Array.isArray(wanted) && wanted.length === 0);
   });
   const sentence = "Can't be searched: the response to a HEAD request has no body.";

@@ -1,5 +1,5 @@
 import { plurals } from '../../words/plurals.ts';
-import type { AlertRuleWords, SaidRule } from '../words/alert-rules.ts';
+import type { AlertRuleWords, RuleSentenceFacts } from '../words/alert-rules.ts';
 
 /** After `in`. */
 const inRuns = plurals('de', { one: 'Lauf', other: 'Läufen' });
@@ -8,10 +8,10 @@ const ofChecks = plurals('de', { one: 'Prüfung hat', other: 'Prüfungen haben' 
 const ofChannels = plurals('de', { one: 'weiterer Kanal', other: 'weitere Kanäle' });
 const severities = { low: 'gering', medium: 'mittel', high: 'hoch', critical: 'kritisch' };
 
-const subject = ({ check, tag }: SaidRule): string => check ?? `eine Prüfung mit dem Schlagwort ${tag}`;
+const subject = ({ check, tag }: RuleSentenceFacts): string => check ?? `eine Prüfung mit dem Schlagwort ${tag}`;
 
 /** In how many regions and how often the condition has to be met. */
-const where = ({ mode, regions, confirmations }: SaidRule): string =>
+const where = ({ mode, regions, confirmations }: RuleSentenceFacts): string =>
   ({
     any_region: 'in irgendeiner Region',
     all_regions: 'in allen Regionen',
@@ -19,7 +19,7 @@ const where = ({ mode, regions, confirmations }: SaidRule): string =>
     specific_count: `in mindestens ${inRegions(regions)}`,
   })[mode] + (confirmations > 1 ? `, in ${inRuns(confirmations)} nacheinander,` : '');
 
-const clause = (rule: SaidRule): string => {
+const clause = (rule: RuleSentenceFacts): string => {
   switch (rule.condition) {
     case 'check_failed':
       return `${subject(rule)} ${where(rule)} fehlschlägt`;

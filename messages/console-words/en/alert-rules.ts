@@ -1,5 +1,5 @@
 import { plurals } from '../../words/plurals.ts';
-import type { AlertRuleWords, SaidRule } from '../words/alert-rules.ts';
+import type { AlertRuleWords, RuleSentenceFacts } from '../words/alert-rules.ts';
 
 const ofRuns = plurals('en', { one: 'run', other: 'runs' });
 const ofRegions = plurals('en', { one: 'region', other: 'regions' });
@@ -7,9 +7,9 @@ const ofChecks = plurals('en', { one: 'check has', other: 'checks have' });
 const ofChannels = plurals('en', { one: 'more channel', other: 'more channels' });
 const severities = { low: 'low', medium: 'medium', high: 'high', critical: 'critical' };
 
-const subject = ({ check, tag }: SaidRule): string => (check === null ? `a check with the tag ${tag}` : check);
+const subject = ({ check, tag }: RuleSentenceFacts): string => (check === null ? `a check with the tag ${tag}` : check);
 
-const wrong = (rule: SaidRule): string => {
+const wrong = (rule: RuleSentenceFacts): string => {
   switch (rule.condition) {
     case 'check_failed':
       return `${subject(rule)} fails`;
@@ -24,7 +24,7 @@ const wrong = (rule: SaidRule): string => {
   }
 };
 
-const where = ({ mode, regions }: SaidRule): string =>
+const where = ({ mode, regions }: RuleSentenceFacts): string =>
   ({
     any_region: 'in any region',
     all_regions: 'in all regions',
@@ -32,7 +32,7 @@ const where = ({ mode, regions }: SaidRule): string =>
     specific_count: `in at least ${ofRegions(regions)}`,
   })[mode];
 
-const ending = ({ autoResolve, recoveries, cooldown }: SaidRule): string[] => [
+const ending = ({ autoResolve, recoveries, cooldown }: RuleSentenceFacts): string[] => [
   autoResolve
     ? `It ends after ${recoveries === 1 ? 'one run' : `${ofRuns(recoveries)} in a row`} without this problem.`
     : 'It lasts until somebody resolves it.',

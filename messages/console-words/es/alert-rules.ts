@@ -1,5 +1,5 @@
 import { plurals } from '../../words/plurals.ts';
-import type { AlertRuleWords, SaidRule } from '../words/alert-rules.ts';
+import type { AlertRuleWords, RuleSentenceFacts } from '../words/alert-rules.ts';
 
 const ofRuns = plurals('es', { one: 'ejecución', other: 'ejecuciones' });
 const ofRegions = plurals('es', { one: 'región', other: 'regiones' });
@@ -7,9 +7,9 @@ const ofChecks = plurals('es', { one: 'comprobación tiene', other: 'comprobacio
 const ofChannels = plurals('es', { one: 'canal más', other: 'canales más' });
 const severities = { low: 'baja', medium: 'media', high: 'alta', critical: 'crítica' };
 
-const subject = ({ check, tag }: SaidRule): string => check ?? `una comprobación con la etiqueta ${tag}`;
+const subject = ({ check, tag }: RuleSentenceFacts): string => check ?? `una comprobación con la etiqueta ${tag}`;
 
-const wrong = (rule: SaidRule): string => {
+const wrong = (rule: RuleSentenceFacts): string => {
   switch (rule.condition) {
     case 'check_failed':
       return `${subject(rule)} falla`;
@@ -24,7 +24,7 @@ const wrong = (rule: SaidRule): string => {
   }
 };
 
-const where = ({ mode, regions }: SaidRule): string =>
+const where = ({ mode, regions }: RuleSentenceFacts): string =>
   ({
     any_region: 'en cualquier región',
     all_regions: 'en todas las regiones',

@@ -1,5 +1,5 @@
 import { plurals } from '../../words/plurals.ts';
-import type { AlertRuleWords, SaidRule } from '../words/alert-rules.ts';
+import type { AlertRuleWords, RuleSentenceFacts } from '../words/alert-rules.ts';
 
 const ofRuns = plurals('fr', { one: 'exécution', other: 'exécutions' });
 const ofRegions = plurals('fr', { one: 'région', other: 'régions' });
@@ -7,9 +7,9 @@ const ofChecks = plurals('fr', { one: 'vérification porte', other: 'vérificati
 const ofChannels = plurals('fr', { one: 'autre canal', other: 'autres canaux' });
 const severities = { low: 'faible', medium: 'moyenne', high: 'élevée', critical: 'critique' };
 
-const subject = ({ check, tag }: SaidRule): string => check ?? `une vérification avec l’étiquette ${tag}`;
+const subject = ({ check, tag }: RuleSentenceFacts): string => check ?? `une vérification avec l’étiquette ${tag}`;
 
-const wrong = (rule: SaidRule): string => {
+const wrong = (rule: RuleSentenceFacts): string => {
   switch (rule.condition) {
     case 'check_failed':
       return `${subject(rule)} échoue`;
@@ -24,7 +24,7 @@ const wrong = (rule: SaidRule): string => {
   }
 };
 
-const where = ({ mode, regions }: SaidRule): string =>
+const where = ({ mode, regions }: RuleSentenceFacts): string =>
   ({
     any_region: 'dans une région quelconque',
     all_regions: 'dans toutes les régions',

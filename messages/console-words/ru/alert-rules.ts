@@ -1,5 +1,5 @@
 import { plurals } from '../../words/plurals.ts';
-import type { AlertRuleWords, SaidRule } from '../words/alert-rules.ts';
+import type { AlertRuleWords, RuleSentenceFacts } from '../words/alert-rules.ts';
 
 /** После «в»: в 2 запусках. */
 const inRuns = plurals('ru', { one: 'запуске', few: 'запусках', many: 'запусках', other: 'запуска' });
@@ -15,9 +15,9 @@ const ofChannels = plurals('ru', {
 });
 const severities = { low: 'низкая', medium: 'средняя', high: 'высокая', critical: 'критическая' };
 
-const subject = ({ check, tag }: SaidRule): string => check ?? `проверка с меткой ${tag}`;
+const subject = ({ check, tag }: RuleSentenceFacts): string => check ?? `проверка с меткой ${tag}`;
 
-const wrong = (rule: SaidRule): string => {
+const wrong = (rule: RuleSentenceFacts): string => {
   switch (rule.condition) {
     case 'check_failed':
       return `${subject(rule)} не проходит`;
@@ -32,7 +32,7 @@ const wrong = (rule: SaidRule): string => {
   }
 };
 
-const where = ({ mode, regions }: SaidRule): string =>
+const where = ({ mode, regions }: RuleSentenceFacts): string =>
   ({
     any_region: 'в любом регионе',
     all_regions: 'во всех регионах',

@@ -1,5 +1,5 @@
 /** The facts of a rule for its sentences. Texts are already formatted. */
-export interface SaidRule {
+export interface RuleSentenceFacts {
   /** name of the check; null: the rule selects checks by tag */
   check: string | null;
   /** set instead of a check */
@@ -40,7 +40,7 @@ export interface AlertRuleWords {
   effect: string;
   state: string;
   /** describes a rule in sentences */
-  sentences: (rule: SaidRule) => readonly string[];
+  sentences: (rule: RuleSentenceFacts) => readonly string[];
   /** after the listed channel names */
   moreChannels: (count: number) => string;
   enabled: string;
@@ -67,13 +67,13 @@ export interface AlertRuleWords {
   tagged: (count: number) => string;
   when: string;
   condition: string;
-  conditions: Readonly<Record<SaidRule['condition'], string>>;
+  conditions: Readonly<Record<RuleSentenceFacts['condition'], string>>;
   limit: string;
   count: string;
   threshold: string;
   window: string;
   mode: string;
-  modes: Readonly<Record<SaidRule['mode'], string>>;
+  modes: Readonly<Record<RuleSentenceFacts['mode'], string>>;
   regions: string;
   confirmations: string;
   confirmationsHint: string;

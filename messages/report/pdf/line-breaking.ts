@@ -6,7 +6,7 @@ const LONGEST_LINE = 500;
  *
  * @param widthOf measures a text on one line, in the unit of `width`; takes time proportional to the text
  */
-export const linesOf = (text: string, width: number, widthOf: (text: string) => number): string[] => {
+export const breakLines = (text: string, width: number, widthOf: (text: string) => number): string[] => {
   const lines: string[] = [];
   const fits = (line: string): boolean => line.length <= LONGEST_LINE && widthOf(line) <= width;
   for (const paragraph of text.split('\n')) {

@@ -2,7 +2,7 @@ import type {
   CheckContent,
   ComponentContent,
   IncidentContent,
-  Outage,
+  ComponentOutage,
   ReportContent,
 } from '../../../domain/report/content.ts';
 import { durationText } from '../../duration.ts';
@@ -96,7 +96,7 @@ const more = (sheet: Sheet, count: number, what: string): void => {
 };
 
 export const outageTable = (sheet: Sheet, { outages, summary }: ReportContent, times: Times): void => {
-  const columns: Column<Outage>[] = [
+  const columns: Column<ComponentOutage>[] = [
     { title: 'Began', width: 112, cell: ({ started_at }) => times.moment(started_at) },
     { title: 'Check', width: 130, cell: ({ check_name }) => check_name },
     {

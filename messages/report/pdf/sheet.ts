@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import PDFDocument from 'pdfkit';
 import { clean, oneLine, shortened } from '../../characters.ts';
-import { inLettersOf } from './transliterate.ts';
-import { linesOf } from './line-breaking.ts';
+import { transliterate } from './transliterate.ts';
+import { breakLines } from './line-breaking.ts';
 
 const require = createRequire(import.meta.url);
 const FONTS = {
@@ -92,7 +92,7 @@ export const openSheet = ({ title, made, foot }: { title: string; made: Date; fo
 
   const { font } = (document as unknown as Writing)._font;
   /** Rewrites a text in the letters of our fonts, which have the same character set. */
-  const written = (text: string): string => inLettersOf(text, (codePoint) => font.hasGlyphForCodePoint(codePoint));
+  const written = (text: string): string => transliterate(text, (codePoint) => font.hasGlyphForCodePoint(codePoint));
 
   /** The longest beginning of a text that fits into `width`. */
   const fitting = (text: string, width: number): string => {
@@ -127,7 +127,7 @@ export const openSheet = ({ title, made, foot }: { title: string; made: Date; fo
       const width = CONTENT_WIDTH - indent;
       styled(style);
       const lineHeight = document.currentLineHeight(true) + 1;
-      for (const part of linesOf(written(clean(text)), width, (piece) => document.widthOfString(piece))) {
+      for (const part of breakLines(written(clean(text)), width, (piece) => document.widthOfString(piece))) {
         sheet.need(lineHeight);
         styled(style);
         if (part !== '') document.text(part, PAGE.margin + indent, sheet.y, { lineBreak: false });

@@ -14,7 +14,7 @@ const LETTERS = /^[\p{L}\p{M}]+$/u;
  *
  * @param has whether the font has a code point
  */
-export const inLettersOf = (text: string, has: (codePoint: number) => boolean): string => {
+export const transliterate = (text: string, has: (codePoint: number) => boolean): string => {
   const isWritable = (piece: string): boolean => {
     for (const letter of piece) if (!has(letter.codePointAt(0) ?? 0)) return false;
     return true;

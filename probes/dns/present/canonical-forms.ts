@@ -1,7 +1,7 @@
 import type { RecordType } from '../../../domain/check/types/dns.ts';
 import { spelledAddress } from './addresses.ts';
 import { spelledParameters } from './service-parameters.ts';
-import { spelledName } from '../../../network/dns/canonical-names.ts';
+import { parseName } from '../../../network/dns/canonical-names.ts';
 import { quotedString, unescaped, wordsOf, type Word } from './text.ts';
 
 /** Returns the canonical spelling of a value; undefined if the text is not such a value. */
@@ -28,19 +28,19 @@ const LAYOUTS: Readonly<Record<Exclude<RecordType, 'TXT'>, Layout>> = {
   A: { fields: [ipv4] },
   AAAA: { fields: [ipv6] },
   CAA: { fields: [number, lowerCase, string] },
-  CNAME: { fields: [spelledName] },
-  DNAME: { fields: [spelledName] },
+  CNAME: { fields: [parseName] },
+  DNAME: { fields: [parseName] },
   DNSKEY: { fields: [number, number, number], rest: base64 },
   DS: { fields: [number, number, number], rest: hex },
-  HTTPS: { fields: [number, spelledName], rest: spelledParameters },
-  MX: { fields: [number, spelledName] },
-  NAPTR: { fields: [number, number, string, string, string, spelledName] },
-  NS: { fields: [spelledName] },
-  PTR: { fields: [spelledName] },
-  SOA: { fields: [spelledName, spelledName, number, number, number, number, number] },
-  SRV: { fields: [number, number, number, spelledName] },
+  HTTPS: { fields: [number, parseName], rest: spelledParameters },
+  MX: { fields: [number, parseName] },
+  NAPTR: { fields: [number, number, string, string, string, parseName] },
+  NS: { fields: [parseName] },
+  PTR: { fields: [parseName] },
+  SOA: { fields: [parseName, parseName, number, number, number, number, number] },
+  SRV: { fields: [number, number, number, parseName] },
   SSHFP: { fields: [number, number], rest: hex },
-  SVCB: { fields: [number, spelledName], rest: spelledParameters },
+  SVCB: { fields: [number, parseName], rest: spelledParameters },
   TLSA: { fields: [number, number, number], rest: hex },
 };
 
@@ -50,7 +50,7 @@ const LAYOUTS: Readonly<Record<Exclude<RecordType, 'TXT'>, Layout>> = {
  *
  * @param text a presented answer, or an expected one
  */
-export const meaningsOf = (type: RecordType, text: string): string[] => {
+export const canonicalFormsOf = (type: RecordType, text: string): string[] => {
   if (type === 'TXT') return textMeanings(text.trim());
   const words = wordsOf(text);
   const { fields, rest } = LAYOUTS[type];

@@ -2,7 +2,7 @@ import type { DnsRecord } from '../../../network/dns/message.ts';
 import type { Rdata } from '../../../network/dns/rdata.ts';
 import { spelledAddress } from './addresses.ts';
 import { presentedParameters } from './service-parameters.ts';
-import { dotted } from '../../../network/dns/canonical-names.ts';
+import { canonicalName } from '../../../network/dns/canonical-names.ts';
 import { escaped, quotedString } from './text.ts';
 
 const hex = (bytes: Buffer): string => bytes.toString('hex').toUpperCase();
@@ -11,7 +11,7 @@ const hex = (bytes: Buffer): string => bytes.toString('hex').toUpperCase();
  * Formats a record's data like `dig +short +nosplit`, but with names in lower case and with the strings of a TXT record
  * joined and without quotes. Every name ends with a dot.
  */
-export const presented = (record: DnsRecord): string =>
+export const presentRecord = (record: DnsRecord): string =>
   partsOf(record)
     .filter((part) => part !== '')
     .join(' ');
@@ -26,7 +26,7 @@ const partsOf = (record: Rdata): (string | number)[] => {
     case 'DNAME':
     case 'NS':
     case 'PTR':
-      return [dotted(record.data)];
+      return [canonicalName(record.data)];
     case 'CAA': {
       const { flags, tag, value } = record.data;
       return [flags, escaped(tag).toLowerCase(), quotedString(value)];
@@ -42,23 +42,23 @@ const partsOf = (record: Rdata): (string | number)[] => {
     case 'HTTPS':
     case 'SVCB': {
       const { priority, target, params } = record.data;
-      return [priority, dotted(target), presentedParameters(params)];
+      return [priority, canonicalName(target), presentedParameters(params)];
     }
     case 'MX': {
       const { preference, exchange } = record.data;
-      return [preference, dotted(exchange)];
+      return [preference, canonicalName(exchange)];
     }
     case 'NAPTR': {
       const { order, preference, flags, services, regexp, replacement } = record.data;
-      return [order, preference, ...[flags, services, regexp].map(quotedString), dotted(replacement)];
+      return [order, preference, ...[flags, services, regexp].map(quotedString), canonicalName(replacement)];
     }
     case 'SOA': {
       const { mname, rname, serial, refresh, retry, expire, minimum } = record.data;
-      return [dotted(mname), dotted(rname), serial, refresh, retry, expire, minimum];
+      return [canonicalName(mname), canonicalName(rname), serial, refresh, retry, expire, minimum];
     }
     case 'SRV': {
       const { priority, weight, port, target } = record.data;
-      return [priority, weight, port, dotted(target)];
+      return [priority, weight, port, canonicalName(target)];
     }
     case 'SSHFP': {
       const { algorithm, hash, fingerprint } = record.data;

@@ -1,9 +1,9 @@
 /** A registry did not say who has registered a domain; the message is a sentence. */
 export class LookupFailure extends Error {
   /** the registry knows that the domain is not registered, so no other server needs to be queried */
-  readonly free: boolean;
+  readonly isNotRegistered: boolean;
   /** the run had too little time, so the failure must not be remembered for other runs */
-  readonly passing: boolean;
+  readonly isTransient: boolean;
 
   constructor(
     sentence: string,
@@ -11,10 +11,10 @@ export class LookupFailure extends Error {
   ) {
     super(sentence, options);
     this.name = 'LookupFailure';
-    this.free = free;
-    this.passing = passing;
+    this.isNotRegistered = free;
+    this.isTransient = passing;
   }
 }
 
-export const nobodyHas = (domain: string, server: string): LookupFailure =>
+export const notRegistered = (domain: string, server: string): LookupFailure =>
   new LookupFailure(`${server} says that ${domain} is not registered.`, { free: true });

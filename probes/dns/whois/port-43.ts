@@ -1,7 +1,7 @@
 import type { NetworkContext } from '../../../network/context.ts';
 import { peerOf } from '../../../network/failure-sentences.ts';
 import { openConnection } from '../../../network/open-connection.ts';
-import { converse } from '../../../network/send-and-receive.ts';
+import { sendAndReceive } from '../../../network/send-and-receive.ts';
 import { brokenConnection } from '../../engine/broken-connection.ts';
 
 /** Maximum bytes of a response; the rest is not read. */
@@ -12,18 +12,18 @@ const MOST = 64 * 1_024;
  *
  * Rejects with the reason of the context's signal when that aborts.
  *
- * @throws ProbeFailure, LookupFailed, TargetRefused, ConnectFailed, OwnTrouble
+ * @throws ProbeFailure, LookupFailed, TargetRefused, ConnectFailed, LocalFailure
  */
-export const askPort43 = async (
+export const queryPort43 = async (
   host: string,
   port: number,
   question: string,
   context: NetworkContext,
 ): Promise<string> => {
-  const quiet = { enter: () => undefined, connected: () => undefined };
+  const quiet = { phaseBegins: () => undefined, connected: () => undefined };
   const { socket, address } = await openConnection({ host, port }, context, quiet);
   const peer = peerOf(address.address, port);
-  return textOf(await converse(socket, `${question}\r\n`, context.signal, untilClosed(peer)));
+  return textOf(await sendAndReceive(socket, `${question}\r\n`, context.signal, untilClosed(peer)));
 };
 
 /** Reads until the server closes the connection, or up to the maximum. */

@@ -1,17 +1,17 @@
 import { connectionFailure } from '../../engine/connection-failure.ts';
 import { ProbeFailure } from '../../engine/probe-failure.ts';
 import type { RunContext } from '../../engine/check-type.ts';
-import { NoHttpAnswer } from '../../../network/no-http-response.ts';
+import { NoHttpResponse } from '../../../network/no-http-response.ts';
 import { LookupFailure } from './look-up-failure.ts';
-import { limitedTo } from './time-limit.ts';
+import { withTimeLimit } from './time-limit.ts';
 
 /** A look-up in progress. */
-export interface Inquiry {
+export interface LookUpInProgress {
   context: RunContext;
   /** its deadline, milliseconds by the monotonic clock */
-  until: number;
+  deadline: number;
   /** too little time is left to blame a server for a timeout */
-  hurried: boolean;
+  isShortOfTime: boolean;
 }
 
 /** Minimum interval between two queries of this runner to the same server, milliseconds. */
@@ -24,20 +24,20 @@ const PAUSE_MS = 1_000;
  * Rejects with the reason of the context's signal when that aborts.
  *
  * @param server its name in sentences, and the key of its rate limit
- * @throws LookupFailure, OwnTrouble
+ * @throws LookupFailure, LocalFailure
  */
-export const askServer = async <T>(
+export const queryRegistryServer = async <T>(
   server: string,
-  { context, until, hurried }: Inquiry,
+  { context, deadline: until, isShortOfTime: hurried }: LookUpInProgress,
   run: (context: RunContext) => Promise<T>,
 ): Promise<T> => {
   const { memory, clock, signal } = context;
-  await memory.turn(`registry server ${server}`, PAUSE_MS, signal);
+  await memory.waitForSlot(`registry server ${server}`, PAUSE_MS, signal);
   const silent = new LookupFailure(`${server} did not answer in time.`, { passing: hurried });
   try {
-    return await limitedTo((until - clock.monotonic()) / 2, silent, context, run);
+    return await withTimeLimit((until - clock.monotonic()) / 2, silent, context, run);
   } catch (error) {
-    if (error instanceof NoHttpAnswer) throw new LookupFailure(error.message, { cause: error });
+    if (error instanceof NoHttpResponse) throw new LookupFailure(error.message, { cause: error });
     const failure = error instanceof ProbeFailure ? error : connectionFailure(error);
     throw failure ? new LookupFailure(failure.message, { cause: error }) : error;
   }

@@ -1,11 +1,11 @@
 import { locationIn } from '../../../network/http/fields.ts';
-import { httpFetch, type WholeHttpAnswer } from '../../../network/http-request.ts';
+import { httpFetch, type HttpResponseWithBody } from '../../../network/http-request.ts';
 import { ownRegistryOf, topLevelOf } from './registrable-domain.ts';
-import { LookupFailure, nobodyHas } from './look-up-failure.ts';
+import { LookupFailure, notRegistered } from './look-up-failure.ts';
 import type { WhoisInfo } from './whois-info.ts';
-import { askServer, type Inquiry } from './query-server.ts';
+import { queryRegistryServer, type LookUpInProgress } from './query-server.ts';
 import { infoOfRdap } from './rdap-response.ts';
-import { foundOut, remembered } from './shared-look-ups.ts';
+import { shareResult, cachedOrPending } from './shared-look-ups.ts';
 
 /** Maximum size of a response, bytes. */
 const MOST = 64 * 1_024;
@@ -22,9 +22,9 @@ const HOUR = 60 * 60;
  *
  * Rejects with the reason of the context's signal when that aborts.
  *
- * @throws LookupFailure, OwnTrouble
+ * @throws LookupFailure, LocalFailure
  */
-export const overRdap = async (domain: string, inquiry: Inquiry): Promise<WhoisInfo> => {
+export const overRdap = async (domain: string, inquiry: LookUpInProgress): Promise<WhoisInfo> => {
   if (ownRegistryOf(domain) !== null) throw new LookupFailure(`The registry of ${domain} is not known to offer RDAP.`);
   const servers = await serversOf(inquiry);
   const topLevel = topLevelOf(domain);
@@ -39,7 +39,7 @@ export const overRdap = async (domain: string, inquiry: Inquiry): Promise<WhoisI
       if (!info) throw new LookupFailure(`The answer of ${url.host} is not an RDAP answer about a domain.`);
       return info;
     }
-    if (status === 404) throw nobodyHas(domain, url.host);
+    if (status === 404) throw notRegistered(domain, url.host);
     const next = status > 300 && status < 400 ? locationOf(locationIn(headers), url) : null;
     if (!next) throw new LookupFailure(`${url.host} answered with HTTP status ${status.toString()} over RDAP.`);
     if (redirects === MAX_REDIRECTS) throw new LookupFailure(`${url.host} redirects too often.`);
@@ -54,8 +54,8 @@ const locationOf = (location: string | undefined, from: URL): URL | null => {
   return next.protocol === 'https:' || next.protocol === from.protocol ? next : null;
 };
 
-const get = (url: URL, most: number, inquiry: Inquiry): Promise<WholeHttpAnswer> =>
-  askServer(url.host, inquiry, (context) =>
+const get = (url: URL, most: number, inquiry: LookUpInProgress): Promise<HttpResponseWithBody> =>
+  queryRegistryServer(url.host, inquiry, (context) =>
     httpFetch(
       {
         url,
@@ -80,34 +80,34 @@ const jsonOf = (body: Buffer): unknown => {
 type Servers = Record<string, string>;
 
 /** The servers that IANA lists (RFC 9224), cached for a day. */
-const serversOf = async (inquiry: Inquiry): Promise<Servers> => {
-  const { until, context } = inquiry;
+const serversOf = async (inquiry: LookUpInProgress): Promise<Servers> => {
+  const { deadline: until, context } = inquiry;
   const { memory, clock, signal, registries } = context;
   const url = new URL(registries.rdapBootstrapUrl);
   const key = `RDAP servers of ${url.href}`;
-  let known = (await memory.recall(key)) as Servers | string | undefined;
+  let known = (await memory.get(key)) as Servers | string | undefined;
   if (known === undefined) {
     // Runs for many registries start simultaneously and need the same list: one requests it, the others wait.
-    await memory.turn(key, CLAIM_MS, signal);
+    await memory.waitForSlot(key, CLAIM_MS, signal);
     const now = clock.monotonic();
-    known = (await remembered(key, now + (until - now) / 2, context)) as Servers | string | undefined;
+    known = (await cachedOrPending(key, now + (until - now) / 2, context)) as Servers | string | undefined;
   }
   // The cached failure; otherwise the look-up of every domain would repeat the request.
   if (typeof known === 'string') throw new LookupFailure(known);
-  return known ?? foundOut(key, until, context, () => askForServers(url, key, inquiry));
+  return known ?? shareResult(key, until, context, () => askForServers(url, key, inquiry));
 };
 
-const askForServers = async (url: URL, key: string, inquiry: Inquiry): Promise<Servers> => {
+const askForServers = async (url: URL, key: string, inquiry: LookUpInProgress): Promise<Servers> => {
   const { memory } = inquiry.context;
   try {
     const { status, body } = await get(url, MOST_OF_BOOTSTRAP, inquiry);
     const servers = status === 200 ? serversIn(jsonOf(body)) : null;
     if (!servers)
       throw new LookupFailure(`${url.host} gave no list of RDAP servers (HTTP status ${status.toString()}).`);
-    memory.remember(key, servers, DAY);
+    memory.set(key, servers, DAY);
     return servers;
   } catch (error) {
-    if (error instanceof LookupFailure && !error.passing) memory.remember(key, error.message, HOUR);
+    if (error instanceof LookupFailure && !error.isTransient) memory.set(key, error.message, HOUR);
     throw error;
   }
 };

@@ -2,10 +2,10 @@ import type { RunContext } from '../../engine/check-type.ts';
 import { registrableDomain, topLevelOf } from './registrable-domain.ts';
 import { LookupFailure } from './look-up-failure.ts';
 import { merged, type WhoisInfo } from './whois-info.ts';
-import type { Inquiry } from './query-server.ts';
-import { limitedTo } from './time-limit.ts';
+import type { LookUpInProgress } from './query-server.ts';
+import { withTimeLimit } from './time-limit.ts';
 import { overRdap } from './rdap.ts';
-import { foundOut, remembered } from './shared-look-ups.ts';
+import { shareResult, cachedOrPending } from './shared-look-ups.ts';
 import { overWhois } from './whois.ts';
 
 /** The registration of a domain, as far as known. */
@@ -46,7 +46,7 @@ const TIME_IS_UP = new Error('There is no time left to ask registries.');
  * Rejects with the reason of the context's signal when that aborts.
  *
  * @param within time limit, milliseconds
- * @throws OwnTrouble
+ * @throws LocalFailure
  */
 export const registrationOf = async (host: string, within: number, context: RunContext): Promise<Registration> => {
   const domain = await registrableDomain(host);
@@ -56,16 +56,16 @@ export const registrationOf = async (host: string, within: number, context: RunC
   const key = `registration of ${domain}`;
   const registry = `registry of ${topLevelOf(domain)}`;
   const recall = async (): Promise<Registration | undefined> =>
-    fresh ? undefined : ((await remembered(key, until, context)) as Registration | undefined);
+    fresh ? undefined : ((await cachedOrPending(key, until, context)) as Registration | undefined);
 
   const known = await recall();
   if (known) return known;
-  if ((await memory.recall(`${registry} is busy`)) !== undefined) return later(domain);
+  if ((await memory.get(`${registry} is busy`)) !== undefined) return later(domain);
   const inTurn = await ending(Math.min(QUEUE_MS, within / 2), context, ({ signal: ended }) =>
-    memory.turn(registry, PAUSE_MS, ended).then(() => true),
+    memory.waitForSlot(registry, PAUSE_MS, ended).then(() => true),
   );
   if (inTurn === undefined) {
-    memory.remember(`${registry} is busy`, true, BUSY);
+    memory.set(`${registry} is busy`, true, BUSY);
     return later(domain);
   }
   // An earlier run may have looked up the same domain meanwhile.
@@ -75,14 +75,14 @@ export const registrationOf = async (host: string, within: number, context: RunC
   const left = until - clock.monotonic();
   // Too little time is left to blame the registry for a timeout.
   if (left < within / 4) return later(domain);
-  const inquiry = { until, hurried: within < FAIR_MS };
-  return foundOut(key, until, context, async () => {
+  const inquiry = { deadline: until, isShortOfTime: within < FAIR_MS };
+  return shareResult(key, until, context, async () => {
     const found = await ending(left, context, (limited) => lookUp(domain, { ...inquiry, context: limited }));
     // All the time went into waiting for rate limits of shared servers.
     if (!found) return later(domain);
     const { passing, free, ...answer } = found;
     const registration = free ? answer : await withLastKnown(domain, answer, context);
-    if (!passing) memory.remember(key, registration, registration.error === null ? DAY : HOUR);
+    if (!passing) memory.set(key, registration, registration.error === null ? DAY : HOUR);
     return registration;
   });
 };
@@ -96,10 +96,10 @@ const withLastKnown = async (
   const key = `last known registration of ${domain}`;
   const { info } = registration;
   if (info && info.expiration_date !== null) {
-    memory.remember(key, info, LAST_KNOWN);
+    memory.set(key, info, LAST_KNOWN);
     return registration;
   }
-  const last = (await memory.recall(key)) as WhoisInfo | undefined;
+  const last = (await memory.get(key)) as WhoisInfo | undefined;
   return last ? { ...registration, info: info ? merged(info, last) : last } : registration;
 };
 
@@ -119,8 +119,8 @@ interface Answer extends Registration {
   free: boolean;
 }
 
-/** RDAP first, then WHOIS for what is missing, above all the expiry date. @throws OwnTrouble */
-const lookUp = async (domain: string, inquiry: Inquiry): Promise<Answer> => {
+/** RDAP first, then WHOIS for what is missing, above all the expiry date. @throws LocalFailure */
+const lookUp = async (domain: string, inquiry: LookUpInProgress): Promise<Answer> => {
   let sentences: string[] = [];
   let info: WhoisInfo | null = null;
   let passing = false;
@@ -132,9 +132,10 @@ const lookUp = async (domain: string, inquiry: Inquiry): Promise<Answer> => {
       if (info.expiration_date !== null) break;
     } catch (error) {
       if (!(error instanceof LookupFailure)) throw error;
-      if (error.free && !info) return { ...unknown([...sentences, error.message].join(' ')), passing, free: true };
+      if (error.isNotRegistered && !info)
+        return { ...unknown([...sentences, error.message].join(' ')), passing, free: true };
       sentences.push(error.message);
-      passing ||= error.passing;
+      passing ||= error.isTransient;
     }
   }
   return { info, error: sentences.length === 0 ? null : sentences.join(' '), passing, free: false };
@@ -147,7 +148,7 @@ const ending = async <T>(
   run: (limited: RunContext) => Promise<T>,
 ): Promise<T | undefined> => {
   try {
-    return await limitedTo(milliseconds, TIME_IS_UP, context, run);
+    return await withTimeLimit(milliseconds, TIME_IS_UP, context, run);
   } catch (error) {
     if (error === TIME_IS_UP) return undefined;
     throw error;

@@ -13,14 +13,14 @@ const underWay = (key: string): string => `${key} is under way`;
  *
  * @param until deadline of the wait, by the monotonic clock
  */
-export const remembered = async (
+export const cachedOrPending = async (
   key: string,
   until: number,
   { memory, clock, signal }: RunContext,
 ): Promise<unknown> => {
   for (;;) {
-    const known = await memory.recall(key);
-    if (known !== undefined || clock.monotonic() >= until || (await memory.recall(underWay(key))) === undefined)
+    const known = await memory.get(key);
+    if (known !== undefined || clock.monotonic() >= until || (await memory.get(underWay(key))) === undefined)
       return known;
     await pause(clock, LOOK_AGAIN_MS, signal);
   }
@@ -31,16 +31,16 @@ export const remembered = async (
  *
  * @param until deadline of their wait, by the monotonic clock
  */
-export const foundOut = async <T>(
+export const shareResult = async <T>(
   key: string,
   until: number,
   { memory, clock }: RunContext,
   find: () => Promise<T>,
 ): Promise<T> => {
-  memory.remember(underWay(key), true, (until - clock.monotonic()) / 1_000);
+  memory.set(underWay(key), true, (until - clock.monotonic()) / 1_000);
   try {
     return await find();
   } finally {
-    memory.remember(underWay(key), true, 0);
+    memory.set(underWay(key), true, 0);
   }
 };

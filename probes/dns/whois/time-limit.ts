@@ -6,7 +6,7 @@ import type { RunContext } from '../../engine/check-type.ts';
  *
  * @param run gets a context with a signal that it must observe
  */
-export const limitedTo = async <T>(
+export const withTimeLimit = async <T>(
   milliseconds: number,
   reason: Error,
   context: RunContext,

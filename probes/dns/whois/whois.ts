@@ -1,10 +1,10 @@
 import { dateOrderOf } from './date-orders.ts';
 import { ownRegistryOf, topLevelOf } from './registrable-domain.ts';
-import { LookupFailure, nobodyHas } from './look-up-failure.ts';
+import { LookupFailure, notRegistered } from './look-up-failure.ts';
 import { merged, type WhoisInfo } from './whois-info.ts';
-import { askServer, type Inquiry } from './query-server.ts';
-import { askPort43 } from './port-43.ts';
-import { infoOfWhois, isFree, referralIn, wantsFewer } from './whois-response.ts';
+import { queryRegistryServer, type LookUpInProgress } from './query-server.ts';
+import { queryPort43 } from './port-43.ts';
+import { infoOfWhois, isNotRegistered, referralIn, isRateLimited } from './whois-response.ts';
 
 const DAY = 24 * 60 * 60;
 const HOUR = 60 * 60;
@@ -15,16 +15,16 @@ const HOUR = 60 * 60;
  *
  * Rejects with the reason of the context's signal when that aborts.
  *
- * @throws LookupFailure, OwnTrouble
+ * @throws LookupFailure, LocalFailure
  */
-export const overWhois = async (domain: string, inquiry: Inquiry): Promise<WhoisInfo> => {
+export const overWhois = async (domain: string, inquiry: LookUpInProgress): Promise<WhoisInfo> => {
   const registry = ownRegistryOf(domain) ?? (await registryOf(topLevelOf(domain), inquiry));
   if (registry === null) throw new LookupFailure(`The registry of .${topLevelOf(domain)} has no WHOIS server.`);
   const text = await ask(registry, questionFor(registry, domain), inquiry);
   const info = infoOfWhois(text, domain, dateOrderOf(domain));
   if (!info) {
-    if (wantsFewer(text)) throw new LookupFailure(`${registry} refuses further questions for now.`);
-    if (isFree(text)) throw nobodyHas(domain, registry);
+    if (isRateLimited(text)) throw new LookupFailure(`${registry} refuses further questions for now.`);
+    if (isNotRegistered(text)) throw notRegistered(domain, registry);
     throw new LookupFailure(`${registry} gave no readable answer about ${domain}.`);
   }
   if (info.registrar !== null && info.expiration_date !== null) return info;
@@ -35,7 +35,7 @@ export const overWhois = async (domain: string, inquiry: Inquiry): Promise<Whois
 };
 
 /** The registrar's data, whose date order is unknown; null if it does not respond. */
-const moreFrom = async (registrar: string, domain: string, inquiry: Inquiry): Promise<WhoisInfo | null> => {
+const moreFrom = async (registrar: string, domain: string, inquiry: LookUpInProgress): Promise<WhoisInfo | null> => {
   try {
     return infoOfWhois(await ask(registrar, domain, inquiry), domain, null);
   } catch (error) {
@@ -45,21 +45,23 @@ const moreFrom = async (registrar: string, domain: string, inquiry: Inquiry): Pr
 };
 
 /** The WHOIS server of a top-level domain, cached for a day; null if it has none, cached for an hour. */
-const registryOf = async (topLevel: string, inquiry: Inquiry): Promise<string | null> => {
+const registryOf = async (topLevel: string, inquiry: LookUpInProgress): Promise<string | null> => {
   const { memory, registries } = inquiry.context;
   const { host } = registries.whoisServer;
   const key = `WHOIS server of ${topLevel} at ${host}`;
-  const remembered = (await memory.recall(key)) as string | null | undefined;
+  const remembered = (await memory.get(key)) as string | null | undefined;
   if (remembered !== undefined) return remembered;
   const registry = referralIn(await ask(host, topLevel, inquiry), ['whois', 'refer']);
   // A response without a server may also mean that the rate limit was exceeded, so it is cached for a shorter time.
-  memory.remember(key, registry, registry === null ? HOUR : DAY);
+  memory.set(key, registry, registry === null ? HOUR : DAY);
   return registry;
 };
 
 /** Always uses the configured server's port, even after a referral, so that a referral can't open other ports. */
-const ask = (host: string, question: string, inquiry: Inquiry): Promise<string> =>
-  askServer(host, inquiry, (context) => askPort43(host, context.registries.whoisServer.port, question, context));
+const ask = (host: string, question: string, inquiry: LookUpInProgress): Promise<string> =>
+  queryRegistryServer(host, inquiry, (context) =>
+    queryPort43(host, context.registries.whoisServer.port, question, context),
+  );
 
 /** Servers that need a special query to return only this domain, in English and ASCII. */
 const QUESTIONS: ReadonlyMap<string, (domain: string) => string> = new Map([

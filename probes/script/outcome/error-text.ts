@@ -1,6 +1,6 @@
-import { MASK } from '../../../domain/masking.ts';
+import { MASKED_TEXT } from '../../../domain/masking.ts';
 import { isNeverStored } from '../../engine/credential-headers.ts';
-import { cut, type Shown } from './texts.ts';
+import { cut, type ShowText } from './texts.ts';
 
 /** A line of a stack. */
 const STACK_LINE = /^\s+at .*(?:<anonymous>|\(native\)|:\d+:\d+)\)?$/;
@@ -17,7 +17,7 @@ const KIND = /^(?:Uncaught )?(?:Error|TimeoutError|AssertionError|ExpectError): 
  * The message of a script's error, without its stack and without folders that only exist in a sandbox; masked, then
  * shortened.
  */
-export const shownError = (message: string, most: number, shown: Shown): string =>
+export const shownError = (message: string, most: number, shown: ShowText): string =>
   cut(errorText(shown(message, Infinity)), most);
 
 const errorText = (message: string): string =>
@@ -35,5 +35,5 @@ const errorText = (message: string): string =>
 /** Errors of failed requests contain their headers. */
 const withoutCredentials = (line: string): string => {
   const [, beginning = '', name = ''] = HEADER.exec(line) ?? [];
-  return isNeverStored(name) ? `${beginning}${MASK}` : line;
+  return isNeverStored(name) ? `${beginning}${MASKED_TEXT}` : line;
 };

@@ -3,7 +3,7 @@ import type { ResultFile } from '../../../domain/check/types/script.ts';
 import type { OutcomeFile } from '../../engine/check-type.ts';
 import type { RecordedFile, RunRecord } from '../record.ts';
 import { LONGEST_NAME } from './steps.ts';
-import type { Shown } from './texts.ts';
+import type { ShowText } from './texts.ts';
 
 /** Files of other types may not contain what their name suggests, so they are downloaded, never displayed. */
 const MEDIA_TYPES: Readonly<Record<RecordedFile['role'], RegExp>> = {
@@ -29,7 +29,7 @@ export interface NamedFiles {
  *
  * @param first index of the test that is shown first
  */
-export const namedFiles = ({ files }: RunRecord, first: number, shown: Shown): NamedFiles => {
+export const namedFiles = ({ files }: RunRecord, first: number, shown: ShowText): NamedFiles => {
   const all = files.map((file, place) => ({ test: file.test ?? first, named: named(file, place, shown) }));
   return {
     files: all.map(({ named: one }) => one),
@@ -40,7 +40,7 @@ export const namedFiles = ({ files }: RunRecord, first: number, shown: Shown): N
   };
 };
 
-const named = ({ role, name, contentType, path, size }: RecordedFile, place: number, shown: Shown): NamedFile => ({
+const named = ({ role, name, contentType, path, size }: RecordedFile, place: number, shown: ShowText): NamedFile => ({
   reference: `${STAGED}${place.toString()}`,
   role,
   name: shown(name, LONGEST_NAME),

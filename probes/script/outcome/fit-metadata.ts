@@ -20,7 +20,7 @@ const SHORT_ERROR = 300;
  * Makes metadata fit its limit as JSON. Removes headers of requests first, then the oldest logs, then steps, then
  * everything else that can be removed, and sets `truncated`. It always succeeds, since even all lists may become empty.
  */
-export const fittedMetadata = <M extends Metadata>(whole: M): M => {
+export const fitScriptMetadata = <M extends Metadata>(whole: M): M => {
   const limit = MAX_METADATA_BYTES - RESERVED;
   if (bytesOf(whole) <= limit) return whole;
   const metadata = structuredClone(whole);

@@ -1,5 +1,5 @@
 import type { RunRecord } from '../record.ts';
-import type { Shown } from './texts.ts';
+import type { ShowText } from './texts.ts';
 
 /** Maximum number of entries to consider: more never fit into a result. */
 const MOST_ENTRIES = 4_000;
@@ -24,7 +24,7 @@ export interface ShownLogs {
   text: () => string;
 }
 
-export const shownLogs = ({ logs }: RunRecord, shown: Shown): ShownLogs => {
+export const shownLogs = ({ logs }: RunRecord, shown: ShowText): ShownLogs => {
   const all = logs.map(({ level, message, timestamp }): Entry => ({
     level: LEVELS.has(level) ? level : 'log',
     message: shown(message, Infinity),

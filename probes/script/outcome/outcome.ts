@@ -3,16 +3,16 @@ import type { SyntheticMetadata } from '../../../domain/check/types/synthetic-me
 import type { Outcome } from '../../engine/check-type.ts';
 import type { RunRecord } from '../record.ts';
 import { FULL_LOGS, namedFiles, type NamedFile } from './files.ts';
-import { fittedMetadata } from './fit-metadata.ts';
+import { fitScriptMetadata } from './fit-metadata.ts';
 import { shownLogs, type ShownLogs } from './logs.ts';
 import { pagesOf } from './pages.ts';
 import { LONGEST_NAME, rounded } from './steps.ts';
 import { countsOf, testsOf } from './tests.ts';
-import { createTexts, type Shown } from './texts.ts';
+import { createTexts, type ShowText } from './texts.ts';
 import { verdictOn } from './verdict.ts';
 
 /** What a script's outcome depends on besides the record of its run. */
-export interface AskedRun {
+export interface RunSettings {
   /** values of the check's secrets, by environment variable */
   secrets?: Readonly<Record<string, string>>;
   /** time limit of the run, milliseconds */
@@ -35,7 +35,7 @@ const MOST_NOTES = 50;
  * Composes the outcome of a script's run. Masks all texts before shortening them, and treats every text as possibly
  * invented by the script.
  */
-export const outcomeOf = (record: RunRecord, { secrets = {}, timeout }: AskedRun): ScriptOutcome => {
+export const outcomeOf = (record: RunRecord, { secrets = {}, timeout }: RunSettings): ScriptOutcome => {
   const { shown, areCut } = createTexts(Object.values(secrets));
   const verdict = verdictOn(record, timeout, shown);
   const logs = shownLogs(record, shown);
@@ -53,9 +53,9 @@ type Metadata = MultistepMetadata | SyntheticMetadata;
 
 /** Shortens metadata to its limit. If logs are shortened, adds a reference to a file with all of them. */
 const withLogs = (metadata: Metadata, logs: ShownLogs): Metadata => {
-  const fitted = fittedMetadata(metadata);
+  const fitted = fitScriptMetadata(metadata);
   if (!logs.cut && fitted.logs.length === metadata.logs.length) return fitted;
-  return fittedMetadata({ ...metadata, truncated: true, full_logs: FULL_LOGS });
+  return fitScriptMetadata({ ...metadata, truncated: true, full_logs: FULL_LOGS });
 };
 
 /** The references to files in the results of tests. */
@@ -69,7 +69,7 @@ interface Parts {
   files: NamedFile[];
 }
 
-const multistepParts = (record: RunRecord, logs: ShownLogs, shown: Shown): Parts => {
+const multistepParts = (record: RunRecord, logs: ShownLogs, shown: ShowText): Parts => {
   const { tests, cut } = testsOf(record, shown);
   const metadata: MultistepMetadata = {
     execution_time: rounded(record.execution_time),
@@ -82,7 +82,7 @@ const multistepParts = (record: RunRecord, logs: ShownLogs, shown: Shown): Parts
   return { metadata, files: [] };
 };
 
-const syntheticParts = (record: RunRecord, logs: ShownLogs, shown: Shown): Parts => {
+const syntheticParts = (record: RunRecord, logs: ShownLogs, shown: ShowText): Parts => {
   const { tests, cut } = testsOf(record, shown);
   const { pages, cut: fewerPages } = pagesOf(record.pages, shown);
   const named = namedFiles(record, tests[0]?.place ?? 0, shown);
@@ -112,7 +112,7 @@ const syntheticParts = (record: RunRecord, logs: ShownLogs, shown: Shown): Parts
 };
 
 /** Sentences about what was left out or failed. */
-const notesOf = ({ notes, logsCut, tests }: RunRecord, filesLeftOut: number, shown: Shown): { notes?: string[] } => {
+const notesOf = ({ notes, logsCut, tests }: RunRecord, filesLeftOut: number, shown: ShowText): { notes?: string[] } => {
   const skipped = tests.filter(({ status }) => status === 'skipped').length;
   const all = [
     ...notes.slice(0, MOST_NOTES).map((note) => shown(note, LONGEST_NOTE)),

@@ -1,9 +1,9 @@
-import { MASK } from '../../../domain/masking.ts';
+import { MASKED_TEXT } from '../../../domain/masking.ts';
 import type { SyntheticMetadata } from '../../../domain/check/types/synthetic-metadata.ts';
 import { isNeverStored } from '../../engine/credential-headers.ts';
 import type { SaidPage, SaidRequest } from '../protocol.ts';
 import { rounded } from './steps.ts';
-import type { Shown } from './texts.ts';
+import type { ShowText } from './texts.ts';
 
 type Page = SyntheticMetadata['pages'][number];
 
@@ -19,7 +19,7 @@ const LONGEST_URL = 2_048;
 const LONGEST_WORD = 40;
 
 /** The pages of a run, without those that loaded nothing, such as `about:blank`. */
-export const pagesOf = (said: readonly SaidPage[], shown: Shown): { pages: Page[]; cut: boolean } => {
+export const pagesOf = (said: readonly SaidPage[], shown: ShowText): { pages: Page[]; cut: boolean } => {
   const loaded = said.filter(({ documentRequest, requests }) => documentRequest !== null || requests > 0);
   const headers = createHeaders(shown);
   return { pages: loaded.map((page) => pageOf(page, headers, shown)), cut: headers.areCut() };
@@ -27,7 +27,7 @@ export const pagesOf = (said: readonly SaidPage[], shown: Shown): { pages: Page[
 
 type HeadersOfRun = ReturnType<typeof createHeaders>;
 
-const pageOf = (page: SaidPage, headers: HeadersOfRun, shown: Shown): Page => {
+const pageOf = (page: SaidPage, headers: HeadersOfRun, shown: ShowText): Page => {
   const { documentRequest: document, network, requests, webVitals } = page;
   const kept = network.slice(0, MOST_REQUESTS);
   return {
@@ -61,7 +61,7 @@ const pageOf = (page: SaidPage, headers: HeadersOfRun, shown: Shown): Page => {
 
 const measured = (milliseconds: number | null): number | null => milliseconds && rounded(milliseconds);
 
-const requestOf = (request: SaidRequest, headers: HeadersOfRun, shown: Shown): Page['network'][number] => ({
+const requestOf = (request: SaidRequest, headers: HeadersOfRun, shown: ShowText): Page['network'][number] => ({
   method: shown(request.method, LONGEST_WORD),
   requestHeaders: headers.whileRoom(request.requestHeaders),
   resourceType: shown(request.resourceType, LONGEST_WORD),
@@ -73,7 +73,7 @@ const requestOf = (request: SaidRequest, headers: HeadersOfRun, shown: Shown): P
   size: request.size,
 });
 
-const createHeaders = (shown: Shown) => {
+const createHeaders = (shown: ShowText) => {
   let room = HEADERS_OF_RUN;
   return {
     always: (headers: Readonly<Record<string, string>>) => headersOf(headers, shown),
@@ -90,12 +90,12 @@ const createHeaders = (shown: Shown) => {
 /**
  * The headers stored in a result: credentials and secrets masked, also in names; long values and long lists shortened.
  */
-const headersOf = (headers: Readonly<Record<string, string>>, shown: Shown): Record<string, string> => {
+const headersOf = (headers: Readonly<Record<string, string>>, shown: ShowText): Record<string, string> => {
   const stored: [string, string][] = [];
   let total = 0;
   for (const [given, value] of Object.entries(headers).slice(0, MOST_HEADERS)) {
     const name = shown(given, LONGEST_HEADER);
-    const text = isNeverStored(given) ? MASK : shown(value, LONGEST_HEADER);
+    const text = isNeverStored(given) ? MASKED_TEXT : shown(value, LONGEST_HEADER);
     total += name.length + text.length;
     if (total > ALL_HEADERS) break;
     stored.push([name, text]);

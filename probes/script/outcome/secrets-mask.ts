@@ -1,6 +1,6 @@
-import { MASK } from '../../../domain/masking.ts';
+import { MASKED_TEXT } from '../../../domain/masking.ts';
 import { createMask, type Mask } from '../../engine/masking.ts';
-import { formsOf } from '../../engine/secret-forms.ts';
+import { secretFormsOf } from '../../engine/secret-forms.ts';
 
 /** Minimum number of characters by which the beginning of a secret is recognised. */
 const TELLING = 8;
@@ -28,7 +28,7 @@ interface Forms {
 const formsByBeginning = (secrets: readonly string[]): Forms => {
   const byBeginning = new Map<string, string[]>();
   let longest = 0;
-  for (const text of new Set(secrets.flatMap(formsOf).map((form) => form.text))) {
+  for (const text of new Set(secrets.flatMap(secretFormsOf).map((form) => form.text))) {
     if (text.length <= TELLING) continue;
     longest = Math.max(longest, text.length);
     const beginning = text.slice(0, TELLING);
@@ -45,7 +45,7 @@ const withoutBeginnings = (text: string, { byBeginning, longest }: Forms): strin
     for (let at = Math.max(looked, end - longest); at + TELLING <= end; at++) {
       const found = byBeginning.get(text.slice(at, at + TELLING));
       if (!found?.some((form) => form.startsWith(text.slice(at, end)))) continue;
-      pieces += text.slice(done, at) + MASK;
+      pieces += text.slice(done, at) + MASKED_TEXT;
       done = looked = end;
       break;
     }

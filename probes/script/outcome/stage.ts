@@ -3,14 +3,14 @@ import type { Outcome, OutcomeFile } from '../../engine/check-type.ts';
 import { stage, stageText } from '../../staging.ts';
 import type { RunRecord } from '../record.ts';
 import { FULL_LOGS } from './files.ts';
-import { outcomeOf, type AskedRun } from './outcome.ts';
+import { outcomeOf, type RunSettings } from './outcome.ts';
 
 /**
  * Stages the files that a script's outcome refers to (probes/staging.ts), and removes all other files of the record.
  *
  * @param folder staging folder
  */
-export const stagedOutcome = async (record: RunRecord, asked: AskedRun, folder: string): Promise<Outcome> => {
+export const stagedOutcome = async (record: RunRecord, asked: RunSettings, folder: string): Promise<Outcome> => {
   const staged: OutcomeFile[] = [];
   try {
     const { outcome, files, fullLogs } = outcomeOf(record, asked);

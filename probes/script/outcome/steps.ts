@@ -1,7 +1,7 @@
 import type { TestStep } from '../../../domain/check/types/script.ts';
 import type { RecordedStep } from '../record.ts';
 import { shownError } from './error-text.ts';
-import type { Shown } from './texts.ts';
+import type { ShowText } from './texts.ts';
 
 /** Maximum length of a test's or step's name, characters. */
 export const LONGEST_NAME = 200;
@@ -18,7 +18,7 @@ const MOST_STEPS = 2_000;
 const DEEPEST = 8;
 
 /** The error of a step or test that the end of its run cut off. */
-export const UNDER_WAY = 'It was under way when the run ended.';
+export const STEP_UNFINISHED = 'It was under way when the run ended.';
 
 /** Playwright's own steps around a test, shown only if they failed. */
 const AROUND: ReadonlySet<string> = new Set(['fixture', 'hook']);
@@ -27,7 +27,7 @@ const AROUND: ReadonlySet<string> = new Set(['fixture', 'hook']);
  * Converts the steps of tests for results: those of the script and its hooks, and their calls of Playwright. Leaves out
  * Playwright's own preparations unless they failed.
  */
-export const createSteps = (shown: Shown) => {
+export const createSteps = (shown: ShowText) => {
   let room = MOST_STEPS;
 
   const stepsOf = (recorded: readonly RecordedStep[], most: number, depth: number): TestStep[] => {
@@ -45,7 +45,7 @@ export const createSteps = (shown: Shown) => {
         name: shown(step.name, LONGEST_NAME),
         status: failed ? 'failed' : 'passed',
         duration: rounded(took),
-        error: step.error ? shownError(step.error.message, LONGEST_STEP_ERROR, shown) : failed ? UNDER_WAY : null,
+        error: step.error ? shownError(step.error.message, LONGEST_STEP_ERROR, shown) : failed ? STEP_UNFINISHED : null,
         ...(within.length > 0 && { steps: within }),
       });
     }

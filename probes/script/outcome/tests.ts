@@ -1,8 +1,8 @@
 import type { TestStep } from '../../../domain/check/types/script.ts';
 import type { RecordedTest, RunRecord } from '../record.ts';
 import { shownError } from './error-text.ts';
-import { createSteps, LONGEST_ERROR, LONGEST_NAME, rounded, UNDER_WAY } from './steps.ts';
-import { cut, type Shown } from './texts.ts';
+import { createSteps, LONGEST_ERROR, LONGEST_NAME, rounded, STEP_UNFINISHED } from './steps.ts';
+import { cut, type ShowText } from './texts.ts';
 
 /** A test in the results of both types. */
 export interface TestResult {
@@ -22,7 +22,7 @@ export const ranIn = (tests: readonly RecordedTest[]): RecordedTest[] =>
   tests.filter(({ status }) => status !== 'skipped');
 
 /** `Login › keeps the cart` */
-export const titleOf = ({ titles }: Pick<RecordedTest, 'titles'>, shown: Shown): string =>
+export const titleOf = ({ titles }: Pick<RecordedTest, 'titles'>, shown: ShowText): string =>
   shown(titles.join(' › '), LONGEST_NAME);
 
 /** Maximum number of tests in a record (../reading/recording.ts). */
@@ -39,7 +39,7 @@ export interface ShownTests {
 }
 
 /** The tests of a run in the form of results, in order. */
-export const testsOf = ({ tests, execution_time }: RunRecord, shown: Shown): ShownTests => {
+export const testsOf = ({ tests, execution_time }: RunRecord, shown: ShowText): ShownTests => {
   const steps = createSteps(shown);
   let left = execution_time;
   const results = tests.flatMap((test, place): ShownTests['tests'] => {
@@ -65,11 +65,11 @@ export const testsOf = ({ tests, execution_time }: RunRecord, shown: Shown): Sho
 const WHY: Readonly<Record<Exclude<RecordedTest['status'], 'passed' | 'skipped'>, string>> = {
   failed: 'It failed without an error.',
   interrupted: 'It was interrupted.',
-  running: UNDER_WAY,
+  running: STEP_UNFINISHED,
   timedOut: 'It was not done in time.',
 };
 
-const errorOf = ({ errors, status }: RecordedTest, shown: Shown): string => {
+const errorOf = ({ errors, status }: RecordedTest, shown: ShowText): string => {
   let text = '';
   for (const { message } of errors) {
     const more = shownError(message, LONGEST_ERROR, shown);

@@ -2,11 +2,11 @@ import type { Mask } from '../../engine/masking.ts';
 import { createSecretsMask } from './secrets-mask.ts';
 
 /** Prepares a text of a run for results: plain, with the values of its secrets masked, then shortened. */
-export type Shown = (text: string, most: number) => string;
+export type ShowText = (text: string, most: number) => string;
 
 /** The texts of one run. */
 export interface Texts {
-  shown: Shown;
+  shown: ShowText;
   /** whether the texts exceeded the total limit, so that some were left out */
   areCut: () => boolean;
 }

@@ -1,4 +1,4 @@
-import { isFullStopOrBlank, withoutEnd } from '../../../domain/text.ts';
+import { isFullStopOrBlank, trimmedEnd } from '../../../domain/text.ts';
 import type { Outcome } from '../../engine/check-type.ts';
 import type { SaidError } from '../protocol.ts';
 import { isOfScript, type RecordedStep, type RecordedTest, type RunRecord, type ScriptEnd } from '../record.ts';
@@ -6,7 +6,7 @@ import { shownError } from './error-text.ts';
 import { failureIn } from './failure-sentence.ts';
 import { seconds, sentence } from './sentences.ts';
 import { LONGEST_NAME } from './steps.ts';
-import type { Shown } from './texts.ts';
+import type { ShowText } from './texts.ts';
 import { MOST_TESTS, ranIn, titleOf } from './tests.ts';
 
 /** Maximum characters of an error to parse for its sentence. */
@@ -21,7 +21,7 @@ export type Verdict = Pick<Outcome, 'status' | 'reason' | 'response_time' | 'err
  *
  * @param timeout time limit of the run, milliseconds
  */
-export const verdictOn = (record: RunRecord, timeout: number, shown: Shown): Verdict => {
+export const verdictOn = (record: RunRecord, timeout: number, shown: ShowText): Verdict => {
   const failure = firstFailure(record, shown);
   const end = endSentence(record, timeout, shown);
   const sentences = [failure, end].filter((one) => one !== null);
@@ -42,7 +42,7 @@ const ranOutOfTime = ({ end, tests, fatal, execution_time }: RunRecord, timeout:
   (execution_time >= timeout - Math.min(1_000, timeout / 10) &&
     (fatal?.compiling === false || tests.some(({ status }) => status === 'timedOut')));
 
-const firstFailure = (record: RunRecord, shown: Shown): string | null => {
+const firstFailure = (record: RunRecord, shown: ShowText): string | null => {
   const { fatal, tests, testCount, end } = record;
   if (fatal?.compiling === true) return `The script does not compile: ${located(fatal.error, shown)}`;
   const failed = tests.find(({ status }) => !['passed', 'skipped', 'running'].includes(status));
@@ -58,7 +58,7 @@ const firstFailure = (record: RunRecord, shown: Shown): string | null => {
     : `Only ${tests.length.toString()} of the script's ${testCount.toString()} tests finished.`;
 };
 
-const testFailure = (test: RecordedTest, shown: Shown): string => {
+const testFailure = (test: RecordedTest, shown: ShowText): string => {
   const texts = test.errors
     .slice(0, 2)
     .map(({ message }) => shownError(message, LONGEST_READ, shown))
@@ -74,7 +74,7 @@ const testFailure = (test: RecordedTest, shown: Shown): string => {
   return sentence(what === null ? begin : `${begin}: ${what}`);
 };
 
-const quotedTitle = (test: RecordedTest, shown: Shown): string => `"${titleOf(test, shown)}"`;
+const quotedTitle = (test: RecordedTest, shown: ShowText): string => `"${titleOf(test, shown)}"`;
 
 /** Playwright's own steps around tests and hooks. */
 const WRAPPERS: ReadonlySet<string> = new Set(['Before Hooks', 'After Hooks', 'Worker Cleanup']);
@@ -83,7 +83,7 @@ const WRAPPERS: ReadonlySet<string> = new Set(['Before Hooks', 'After Hooks', 'W
 const stepPath = (
   steps: readonly RecordedStep[],
   happened: (step: RecordedStep) => boolean,
-  shown: Shown,
+  shown: ShowText,
 ): string | null => {
   const names: string[] = [];
   for (let at = steps.find(happened); at; at = at.steps.find(happened)) {
@@ -93,17 +93,17 @@ const stepPath = (
 };
 
 /** The script's step without an end; if there is none, its unfinished call of Playwright. */
-const stepUnderWay = (steps: readonly RecordedStep[], shown: Shown): string | null =>
+const stepUnderWay = (steps: readonly RecordedStep[], shown: ShowText): string | null =>
   stepPath(steps, ({ duration }) => duration === null, shown) ?? innermostUnderWay(steps, shown);
 
-const innermostUnderWay = (steps: readonly RecordedStep[], shown: Shown): string | null => {
+const innermostUnderWay = (steps: readonly RecordedStep[], shown: ShowText): string | null => {
   const step = steps.find(({ duration }) => duration === null);
   if (!step || WRAPPERS.has(step.name)) return null;
   return innermostUnderWay(step.steps, shown) ?? shown(step.name, LONGEST_NAME);
 };
 
 /** `Unexpected token (line 3, column 14).` */
-const located = ({ message, line, column }: SaidError, shown: Shown): string => {
+const located = ({ message, line, column }: SaidError, shown: ShowText): string => {
   const text = shownError(message, LONGEST_READ, shown);
   const [first = ''] = text.split('\n');
   const within = WITHIN.exec(first);
@@ -114,7 +114,7 @@ const located = ({ message, line, column }: SaidError, shown: Shown): string => 
     .replace(/^SyntaxError: /, '')
     .replace(WITHIN, '')
     .replace(/^[\w.@+-]+\.[cm]?[jt]sx?: /, '');
-  const what = withoutEnd(said, isFullStopOrBlank);
+  const what = trimmedEnd(said, isFullStopOrBlank);
   if (at === null) return sentence(what);
   return `${what} (line ${at.toString()}${beside === null ? '' : `, column ${beside.toString()}`}).`;
 };
@@ -122,7 +122,7 @@ const located = ({ message, line, column }: SaidError, shown: Shown): string => 
 const WITHIN = / ?\((\d+):(\d+)\)/;
 
 /** How a run was ended from outside; null: it ended itself. */
-const endSentence = (record: RunRecord, timeout: number, shown: Shown): string | null => {
+const endSentence = (record: RunRecord, timeout: number, shown: ShowText): string | null => {
   const { end, tests, fatal } = record;
   const during = duringOf(tests, shown);
   switch (end.how) {
@@ -148,7 +148,7 @@ const unreachable = (end: never): never => {
 };
 
 /** `, in test "Checkout", step "Pay"`: what was running; empty if unknown. */
-const duringOf = (tests: readonly RecordedTest[], shown: Shown): string => {
+const duringOf = (tests: readonly RecordedTest[], shown: ShowText): string => {
   const test = ranIn(tests).findLast(({ status }) => status === 'running');
   if (!test) return '';
   const step = stepUnderWay(test.steps, shown);

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import { createAnswer, type Answer } from '../../../network/http/response-parser.ts';
+import { createResponseParser, type ResponseParser } from '../../../network/http/response-parser.ts';
 import type { HttpFault } from '../../../network/http/fault.ts';
 import type { Framing } from '../../../network/http/framing.ts';
-import type { Head } from '../../../network/http/response-head.ts';
+import type { ResponseHead } from '../../../network/http/response-head.ts';
 
 type Written = (error?: Error | null) => void;
 
@@ -14,12 +14,12 @@ type Written = (error?: Error | null) => void;
  *
  * Call {@link expect} before each request.
  */
-export class CleanAnswers extends Duplex {
+export class CleanResponses extends Duplex {
   readonly #socket: Socket;
   readonly #limit: number;
   /** bytes that arrived before any request */
   readonly #early: Buffer[] = [];
-  #answer: Answer | null = null;
+  #answer: ResponseParser | null = null;
   #answered = false;
 
   /** @param limit maximum size of a response's head, bytes */
@@ -43,7 +43,7 @@ export class CleanAnswers extends Duplex {
   expect(method: string): void {
     let framing: Framing = { kind: 'none' };
     const events = {
-      head: (head: Head, of: Framing) => {
+      head: (head: ResponseHead, of: Framing) => {
         framing = of;
         this.#pass(Buffer.from(cleanHead(head, framing), 'latin1'));
       },
@@ -58,7 +58,7 @@ export class CleanAnswers extends Duplex {
         if (framing.kind === 'chunks') this.#pass(Buffer.from('0\r\n\r\n'));
       },
     };
-    this.#answer = createAnswer(method, events, this.#limit);
+    this.#answer = createResponseParser(method, events, this.#limit);
     for (const piece of this.#early.splice(0)) this.#receive(piece);
     this.#socket.resume();
   }
@@ -139,7 +139,7 @@ const CONTROL = /[\x00-\x08\x0a-\x1f\x7f]/g;
 const REWRITTEN: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding']);
 
 /** Rewrites the head for a strict parser, with unambiguous framing. */
-const cleanHead = ({ version, status, words, headers, fields }: Head, framing: Framing): string => {
+const cleanHead = ({ version, status, words, headers, fields }: ResponseHead, framing: Framing): string => {
   const [length] = [headers['content-length'] ?? []].flat();
   const isOdd = length !== undefined && headers['transfer-encoding'] !== undefined;
   const lines = [

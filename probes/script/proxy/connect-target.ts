@@ -3,14 +3,14 @@ import type { TargetPolicy } from '../../../domain/target/policy.ts';
 import { isAmongPorts, portsInWords, type PortRange } from '../../../domain/target/ports.ts';
 import type { Clock } from '../../../network/clock.ts';
 import { peerOf } from '../../../network/failure-sentences.ts';
-import { openConnection, TargetRefused, type Progress } from '../../../network/open-connection.ts';
-import { resolveFew } from '../../../network/limited-resolve.ts';
+import { openConnection, TargetRefused, type ConnectionProgress } from '../../../network/open-connection.ts';
+import { limitedResolve } from '../../../network/limited-resolve.ts';
 import type { Resolve } from '../../../network/resolve.ts';
 import type { ProxyLimits } from './limits.ts';
-import type { Place } from './request-target.ts';
-import { notConnected, Refused } from './refusal.ts';
+import type { HostAndPort } from './request-target.ts';
+import { notConnected, ProxyRefusal } from './refusal.ts';
 
-export interface ReachOptions {
+export interface TargetConnectorOptions {
   resolve: Resolve;
   policy: TargetPolicy;
   /** the ports that scripts may connect to */
@@ -19,31 +19,31 @@ export interface ReachOptions {
   limits: ProxyLimits;
 }
 
-const QUIET: Progress = { enter: () => undefined, connected: () => undefined };
+const QUIET: ConnectionProgress = { phaseBegins: () => undefined, connected: () => undefined };
 
 /** The signal's reason when connecting takes too long, or is no longer needed. */
 const LATE = new Error('It took too long.');
 const OVER = new Error('The proxy is closed.');
 
 /** Connects to targets, each time with a new look-up: only to an address that the policy has checked. */
-export const createReach = ({ resolve, policy, ports, clock, limits }: ReachOptions) => {
-  const few = sharing(resolveFew(resolve, limits.lookups));
+export const createTargetConnector = ({ resolve, policy, ports, clock, limits }: TargetConnectorOptions) => {
+  const few = sharing(limitedResolve(resolve, limits.lookups));
   const underWay = new Set<AbortController>();
   const open = new Set<Socket>();
   let tried = 0;
   let over = false;
 
   /** @throws Refused */
-  const judge = ({ host, port }: Place): void => {
+  const judge = ({ host, port }: HostAndPort): void => {
     if (!isAmongPorts(ports, port))
-      throw new Refused(
+      throw new ProxyRefusal(
         403,
         'http_request_denied',
         `Scripts may connect to the ports ${portsInWords(ports)}, and not to ${peerOf(host, port)}.`,
       );
     tried += 1;
     if (tried > limits.connections)
-      throw new Refused(
+      throw new ProxyRefusal(
         403,
         'connection_limit_reached',
         `The run has opened ${limits.connections.toString()} connections, which is the maximum.`,
@@ -56,7 +56,7 @@ export const createReach = ({ resolve, policy, ports, clock, limits }: ReachOpti
   };
 
   /** @throws Refused */
-  const connect = async (place: Place): Promise<Socket> => {
+  const connect = async (place: HostAndPort): Promise<Socket> => {
     judge(place);
     const ending = new AbortController();
     underWay.add(ending);
@@ -77,7 +77,7 @@ export const createReach = ({ resolve, policy, ports, clock, limits }: ReachOpti
       if (error !== LATE) throw notConnected(error);
       const seconds = (limits.connect / 1_000).toString();
       const peer = peerOf(place.host, place.port);
-      throw new Refused(504, 'connection_timeout', `There was no connection to ${peer} within ${seconds} s.`);
+      throw new ProxyRefusal(504, 'connection_timeout', `There was no connection to ${peer} within ${seconds} s.`);
     } finally {
       cancel();
       underWay.delete(ending);
@@ -110,4 +110,4 @@ const sharing = (resolve: Resolve): Resolve => {
   };
 };
 
-export type Reach = ReturnType<typeof createReach>;
+export type TargetConnector = ReturnType<typeof createTargetConnector>;

@@ -1,25 +1,25 @@
 import { Agent, request as send, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream';
-import { whyBroken } from '../../../network/broken-connection.ts';
+import { explainBrokenConnection } from '../../../network/broken-connection.ts';
 import { peerOf } from '../../../network/failure-sentences.ts';
 import { HttpFault } from '../../../network/http/fault.ts';
-import { OwnTrouble } from '../../../network/local-failure.ts';
-import { CleanAnswers } from './clean-responses.ts';
-import { answerHeaders, requestHeaders } from './headers.ts';
+import { LocalFailure } from '../../../network/local-failure.ts';
+import { CleanResponses } from './clean-responses.ts';
+import { responseHeaders, requestHeaders } from './headers.ts';
 import type { ProxyLimits } from './limits.ts';
 import type { Meter } from './meter.ts';
-import type { Target } from './request-target.ts';
-import type { Reach } from './connect-target.ts';
-import { Refused } from './refusal.ts';
+import type { RequestTarget } from './request-target.ts';
+import type { TargetConnector } from './connect-target.ts';
+import { ProxyRefusal } from './refusal.ts';
 
 export interface ForwardOptions {
-  reach: Pick<Reach, 'connect'>;
+  reach: Pick<TargetConnector, 'connect'>;
   meter: Meter;
   limits: ProxyLimits;
 }
 
-type Connected = (error: Error | null, socket?: CleanAnswers) => void;
+type Connected = (error: Error | null, socket?: CleanResponses) => void;
 
 /** Node.js's type lacks agents with asynchronous connections. */
 interface Connecting {
@@ -33,7 +33,7 @@ const createAgent = ({ reach, meter, limits }: ForwardOptions, keepAlive: boolea
     reach.connect({ host, port }).then(
       (socket) => {
         meter.count(socket);
-        connected(null, new CleanAnswers(socket, limits.head));
+        connected(null, new CleanResponses(socket, limits.head));
       },
       (error: unknown) => {
         connected(error as Error);
@@ -74,8 +74,8 @@ export const createForward = (options: ForwardOptions) => {
   return (
     request: IncomingMessage,
     response: ServerResponse,
-    { host, port, authority, path }: Target,
-    refuse: (refused: Refused) => void,
+    { host, port, authority, path }: RequestTarget,
+    refuse: (refused: ProxyRefusal) => void,
   ): void => {
     const body = hasBody(request);
     const peer = peerOf(host, port);
@@ -103,9 +103,9 @@ export const createForward = (options: ForwardOptions) => {
         insecureHTTPParser: false,
       });
       current = asked;
-      asked.setTimeout(limits.idle, () => {
-        const seconds = (limits.idle / 1_000).toString();
-        asked.destroy(new Refused(504, 'http_response_timeout', `${peer} said nothing for ${seconds} s.`));
+      asked.setTimeout(limits.idleTimeout, () => {
+        const seconds = (limits.idleTimeout / 1_000).toString();
+        asked.destroy(new ProxyRefusal(504, 'http_response_timeout', `${peer} said nothing for ${seconds} s.`));
       });
       asked.on('error', (error: NodeJS.ErrnoException) => {
         // A target may close its connection after its response, without reading the rest of the request.
@@ -115,16 +115,16 @@ export const createForward = (options: ForwardOptions) => {
         else fail(error);
       });
       asked.once('socket', (socket) => {
-        (socket as unknown as CleanAnswers).expect(request.method ?? 'GET');
+        (socket as unknown as CleanResponses).expect(request.method ?? 'GET');
       });
       asked.once('response', (answer) => {
         answered = true;
         try {
           response.sendDate = false;
-          response.writeHead(answer.statusCode ?? 0, answer.statusMessage ?? '', answerHeaders(answer.rawHeaders));
+          response.writeHead(answer.statusCode ?? 0, answer.statusMessage ?? '', responseHeaders(answer.rawHeaders));
         } catch {
           answered = false;
-          fail(new Refused(502, 'http_protocol_error', `${peer} gave an answer that is not valid HTTP.`));
+          fail(new ProxyRefusal(502, 'http_protocol_error', `${peer} gave an answer that is not valid HTTP.`));
           return;
         }
         pipeline(answer, response, (error) => {
@@ -150,25 +150,26 @@ export const createForward = (options: ForwardOptions) => {
   };
 };
 
-const refusalOf = (error: NodeJS.ErrnoException, peer: string): Refused => {
-  if (error instanceof Refused) return error;
+const refusalOf = (error: NodeJS.ErrnoException, peer: string): ProxyRefusal => {
+  if (error instanceof ProxyRefusal) return error;
   if (error instanceof HttpFault) {
     const { kind } = error.reason;
     if (kind === 'headers too large')
-      return new Refused(502, 'http_protocol_error', `The head of the answer of ${peer} is too long.`);
+      return new ProxyRefusal(502, 'http_protocol_error', `The head of the answer of ${peer} is too long.`);
     if (kind === 'upgrade')
-      return new Refused(
+      return new ProxyRefusal(
         502,
         'http_protocol_error',
         `${peer} switched to another protocol, which the request did not ask for.`,
       );
-    return new Refused(502, 'http_protocol_error', `${peer} gave an answer that is not valid HTTP.`);
+    return new ProxyRefusal(502, 'http_protocol_error', `${peer} gave an answer that is not valid HTTP.`);
   }
   if (error.code?.startsWith('HPE_') === true || error.code?.startsWith('ERR_') === true)
-    return new Refused(502, 'http_protocol_error', `${peer} gave an answer that is not valid HTTP.`);
+    return new ProxyRefusal(502, 'http_protocol_error', `${peer} gave an answer that is not valid HTTP.`);
   if (error.message === 'socket hang up')
-    return new Refused(502, 'connection_terminated', `${peer} closed the connection before it answered.`);
-  const broken = whyBroken(error, peer, 'before it answered');
-  if (broken instanceof OwnTrouble) return new Refused(502, 'proxy_internal_error', broken.message, { cause: error });
-  return new Refused(502, 'connection_terminated', broken.sentence);
+    return new ProxyRefusal(502, 'connection_terminated', `${peer} closed the connection before it answered.`);
+  const broken = explainBrokenConnection(error, peer, 'before it answered');
+  if (broken instanceof LocalFailure)
+    return new ProxyRefusal(502, 'proxy_internal_error', broken.message, { cause: error });
+  return new ProxyRefusal(502, 'connection_terminated', broken.sentence);
 };

@@ -38,4 +38,4 @@ export const requestHeaders = (raw: readonly string[], authority: string): Recor
 };
 
 /** A response's fields for the script: names and values alternating. */
-export const answerHeaders = (raw: readonly string[]): string[] => passedOn(raw, new Set()).flat();
+export const responseHeaders = (raw: readonly string[]): string[] => passedOn(raw, new Set()).flat();

@@ -6,7 +6,7 @@ export interface ProxyLimits {
    * concurrent connections of the run to the proxy; further ones get an error response, and are not accepted beyond
    * twice as many
    */
-  atOnce: number;
+  concurrentConnections: number;
   /** total number of connection attempts to targets */
   connections: number;
   /**
@@ -19,7 +19,7 @@ export interface ProxyLimits {
   /** time limit for a name look-up and connecting together, milliseconds */
   connect: number;
   /** idle timeout of a connection, milliseconds */
-  idle: number;
+  idleTimeout: number;
   /** concurrent name look-ups */
   lookups: number;
 }
@@ -32,11 +32,11 @@ const MiB = 1_048_576;
  */
 export const PROXY_LIMITS: ProxyLimits = {
   bytes: 100 * MiB,
-  atOnce: 256,
+  concurrentConnections: 256,
   connections: 5_000,
   requests: 20_000,
   head: 65_536,
   connect: 15_000,
-  idle: 120_000,
+  idleTimeout: 120_000,
   lookups: 8,
 };

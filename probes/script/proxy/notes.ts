@@ -1,5 +1,5 @@
 /** A note from the proxy in the logs of a run. */
-export interface Note {
+export interface ProxyNote {
   level: 'warn';
   message: string;
   /** ISO 8601 */
@@ -11,7 +11,7 @@ const MOST = 100;
 const LONGEST = 500;
 
 /** Reports each note once, since a page repeats requests that are refused. */
-export const createNotes = (onNote: (note: Note) => void, now: () => number): ((message: string) => void) => {
+export const createNotes = (onNote: (note: ProxyNote) => void, now: () => number): ((message: string) => void) => {
   const told = new Set<string>();
   const tell = (message: string): void => {
     onNote({ level: 'warn', message, timestamp: new Date(now()).toISOString() });

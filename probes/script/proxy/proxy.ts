@@ -10,10 +10,10 @@ import type { Resolve } from '../../../network/resolve.ts';
 import { createForward } from './forward.ts';
 import { PROXY_LIMITS, type ProxyLimits } from './limits.ts';
 import { createMeter } from './meter.ts';
-import { createNotes, type Note } from './notes.ts';
-import { placeOf, targetOf, type Place } from './request-target.ts';
-import { createReach } from './connect-target.ts';
-import { REASONS, refusal, refusalBytes, Refused } from './refusal.ts';
+import { createNotes, type ProxyNote } from './notes.ts';
+import { parseHostAndPort, parseRequestTarget, type HostAndPort } from './request-target.ts';
+import { createTargetConnector } from './connect-target.ts';
+import { REASONS, refusalResponse, refusalBytes, ProxyRefusal } from './refusal.ts';
 import { joinSockets } from './tunnel.ts';
 
 export interface ProxyOptions {
@@ -29,7 +29,7 @@ export interface ProxyOptions {
   clock: Clock;
   limits?: Partial<ProxyLimits>;
   /** Called with what was refused or failed, for the logs of the run. */
-  onNote: (note: Note) => void;
+  onNote: (note: ProxyNote) => void;
   /** closes the proxy */
   signal?: AbortSignal;
 }
@@ -54,13 +54,13 @@ export const startProxy = async (options: ProxyOptions): Promise<Proxy> => {
   const { socketPath, owner, clock, signal } = options;
   const limits = { ...PROXY_LIMITS, ...options.limits };
   const note = createNotes(options.onNote, clock.now);
-  const reach = createReach({ ...options, limits });
+  const reach = createTargetConnector({ ...options, limits });
   const clients = new Set<Socket>();
   const turnedAway = new WeakSet<Socket>();
   let asked = 0;
 
-  const spent = (): Refused =>
-    new Refused(
+  const spent = (): ProxyRefusal =>
+    new ProxyRefusal(
       403,
       'connection_limit_reached',
       `The run has sent and received ${sizeOf(limits.bytes)}, which is the maximum.`,
@@ -82,31 +82,31 @@ export const startProxy = async (options: ProxyOptions): Promise<Proxy> => {
   const admit = (client: Socket): void => {
     count();
     if (asked > limits.requests)
-      throw new Refused(
+      throw new ProxyRefusal(
         403,
         'connection_limit_reached',
         `The run has made ${limits.requests.toString()} requests, which is the maximum.`,
       );
     if (meter.isExceeded()) throw spent();
     if (turnedAway.has(client))
-      throw new Refused(
+      throw new ProxyRefusal(
         503,
         'connection_limit_reached',
-        `The run has ${limits.atOnce.toString()} connections open, which is the maximum.`,
+        `The run has ${limits.concurrentConnections.toString()} connections open, which is the maximum.`,
       );
   };
 
   /** @param to the requested target, as far as it could be parsed */
-  const told = (refused: Refused, to: string | null): Refused => {
+  const told = (refused: ProxyRefusal, to: string | null): ProxyRefusal => {
     const { message, kind } = refused;
     const isOfRun = kind === 'connection_limit_reached';
     note(to === null || isOfRun || message.includes(to) ? message : `${to}: ${message}`);
     return refused;
   };
 
-  const answer = (refused: Refused, request: IncomingMessage, response: ServerResponse): void => {
+  const answer = (refused: ProxyRefusal, request: IncomingMessage, response: ServerResponse): void => {
     if (response.headersSent || response.destroyed) return;
-    const { headers, body } = refusal(refused);
+    const { headers, body } = refusalResponse(refused);
     response.sendDate = false;
     response.writeHead(refused.status, REASONS[refused.status], headers).end(body);
     // The rest of its body is discarded: the connection ends with the response.
@@ -115,12 +115,12 @@ export const startProxy = async (options: ProxyOptions): Promise<Proxy> => {
 
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     let to: string | null = null;
-    const refuse = (refused: Refused): void => {
+    const refuse = (refused: ProxyRefusal): void => {
       answer(told(meter.isExceeded() ? spent() : refused, to), request, response);
     };
     try {
       admit(request.socket);
-      const target = targetOf(request.url ?? '');
+      const target = parseRequestTarget(request.url ?? '');
       to = peerOf(target.host, target.port);
       forward(request, response, target, refuse);
     } catch (error) {
@@ -131,13 +131,13 @@ export const startProxy = async (options: ProxyOptions): Promise<Proxy> => {
   const onConnect = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
     const near = socketOf(stream);
     near.on('error', () => undefined);
-    let place: Place | null = null;
+    let place: HostAndPort | null = null;
     const refuse = (error: unknown): void => {
       endWith(near, told(asRefused(error), place && peerOf(place.host, place.port)));
     };
     try {
       admit(near);
-      place = placeOf(request.url ?? '', null);
+      place = parseHostAndPort(request.url ?? '', null);
     } catch (error) {
       refuse(error);
       return;
@@ -149,7 +149,7 @@ export const startProxy = async (options: ProxyOptions): Promise<Proxy> => {
       }
       near.write('HTTP/1.1 200 Connection Established\r\n\r\n');
       if (head.length > 0) near.unshift(head);
-      joinSockets(near, far, limits.idle, meter);
+      joinSockets(near, far, limits.idleTimeout, meter);
     }, refuse);
   };
 
@@ -157,7 +157,7 @@ export const startProxy = async (options: ProxyOptions): Promise<Proxy> => {
     maxHeaderSize: limits.head,
     insecureHTTPParser: false,
     requireHostHeader: false,
-    keepAliveTimeout: limits.idle,
+    keepAliveTimeout: limits.idleTimeout,
     // A slow client occupies only its own connections, and its run ends soon.
     headersTimeout: 0,
     requestTimeout: 0,
@@ -165,7 +165,7 @@ export const startProxy = async (options: ProxyOptions): Promise<Proxy> => {
   server.on('request', onRequest);
   server.on('connect', onConnect);
   // Browsers open connections before they need them.
-  server.timeout = 2 * limits.idle;
+  server.timeout = 2 * limits.idleTimeout;
   server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
     const socket = socketOf(stream);
     if (!socket.writable || LEFT.has(error.code ?? '')) socket.destroy();
@@ -175,8 +175,8 @@ export const startProxy = async (options: ProxyOptions): Promise<Proxy> => {
     clients.add(client);
     client.once('close', () => clients.delete(client));
     count();
-    if (clients.size > limits.atOnce) turnedAway.add(client);
-    if (clients.size > 2 * limits.atOnce) client.destroy();
+    if (clients.size > limits.concurrentConnections) turnedAway.add(client);
+    if (clients.size > 2 * limits.concurrentConnections) client.destroy();
   });
 
   let closed: Promise<void> | null = null;
@@ -244,7 +244,7 @@ const LEFT: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'HPE_INVALID_E
 /** How long a client may take to read a refusal, milliseconds. */
 const LINGER_MS = 2_000;
 
-const endWith = (socket: Socket, refused: Refused): void => {
+const endWith = (socket: Socket, refused: ProxyRefusal): void => {
   if (!socket.writable) {
     socket.destroy();
     return;
@@ -261,17 +261,19 @@ const UNWRITABLE: ReadonlySet<unknown> = new Set([
   ...['ERR_INVALID_CHAR', 'ERR_INVALID_HTTP_TOKEN', 'ERR_UNESCAPED_CHARACTERS', 'ERR_HTTP_INVALID_HEADER_VALUE'],
 ]);
 
-const asRefused = (error: unknown): Refused => {
-  if (error instanceof Refused) return error;
+const asRefused = (error: unknown): ProxyRefusal => {
+  if (error instanceof ProxyRefusal) return error;
   return UNWRITABLE.has((error as NodeJS.ErrnoException).code)
-    ? new Refused(400, 'http_request_error', "The request can't be forwarded: it is not valid HTTP.", { cause: error })
-    : new Refused(502, 'proxy_internal_error', "The request can't be forwarded.", { cause: error });
+    ? new ProxyRefusal(400, 'http_request_error', "The request can't be forwarded: it is not valid HTTP.", {
+        cause: error,
+      })
+    : new ProxyRefusal(502, 'proxy_internal_error', "The request can't be forwarded.", { cause: error });
 };
 
-const unreadable = ({ code }: NodeJS.ErrnoException): Refused => {
+const unreadable = ({ code }: NodeJS.ErrnoException): ProxyRefusal => {
   if (code === 'HPE_HEADER_OVERFLOW')
-    return new Refused(431, 'http_request_error', 'The head of the request is too long.');
-  return new Refused(400, 'http_request_error', 'The request is not valid HTTP.');
+    return new ProxyRefusal(431, 'http_request_error', 'The head of the request is too long.');
+  return new ProxyRefusal(400, 'http_request_error', 'The request is not valid HTTP.');
 };
 
 const sizeOf = (bytes: number): string =>

@@ -1,7 +1,7 @@
-import { whyNotConnected } from '../../../network/not-connected.ts';
+import { explainConnectFailure } from '../../../network/not-connected.ts';
 
 /** An error response of the proxy itself, in place of the target's. The message is a sentence. */
-export class Refused extends Error {
+export class ProxyRefusal extends Error {
   readonly status: Status;
   readonly kind: Kind;
 
@@ -39,16 +39,18 @@ export const REASONS: Readonly<Record<Status, string>> = {
 };
 
 /** Converts an error of connecting to a target. */
-export const notConnected = (error: unknown): Refused => {
-  if (error instanceof Refused) return error;
-  const why = whyNotConnected(error);
-  if (why?.reason === 'target') return new Refused(403, 'destination_ip_prohibited', why.sentence);
-  if (why) return new Refused(502, why.reason === 'lookup' ? 'dns_error' : 'connection_refused', why.sentence);
-  return new Refused(502, 'proxy_internal_error', "This runner can't open connections at present.", { cause: error });
+export const notConnected = (error: unknown): ProxyRefusal => {
+  if (error instanceof ProxyRefusal) return error;
+  const why = explainConnectFailure(error);
+  if (why?.reason === 'target') return new ProxyRefusal(403, 'destination_ip_prohibited', why.sentence);
+  if (why) return new ProxyRefusal(502, why.reason === 'lookup' ? 'dns_error' : 'connection_refused', why.sentence);
+  return new ProxyRefusal(502, 'proxy_internal_error', "This runner can't open connections at present.", {
+    cause: error,
+  });
 };
 
 /** The fields and the text of an error response. */
-export const refusal = ({ kind, message }: Refused): { headers: Record<string, string>; body: string } => {
+export const refusalResponse = ({ kind, message }: ProxyRefusal): { headers: Record<string, string>; body: string } => {
   const body = `${message}\n`;
   return {
     headers: {
@@ -62,8 +64,8 @@ export const refusal = ({ kind, message }: Refused): { headers: Record<string, s
 };
 
 /** The error response as bytes, for connections without a parser. */
-export const refusalBytes = (refused: Refused): string => {
-  const { headers, body } = refusal(refused);
+export const refusalBytes = (refused: ProxyRefusal): string => {
+  const { headers, body } = refusalResponse(refused);
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${refused.status.toString()} ${REASONS[refused.status]}\r\n${fields.join('')}\r\n${body}`;
 };

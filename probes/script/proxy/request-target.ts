@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
-import { Refused } from './refusal.ts';
+import { ProxyRefusal } from './refusal.ts';
 
 /** The target of a request. */
-export interface Place {
+export interface HostAndPort {
   /** a name in the form for resolvers, or an address without brackets */
   host: string;
   port: number;
@@ -12,8 +12,12 @@ export interface Place {
 /** Maximum length of a DNS name, with its final dot. */
 const LONGEST_NAME = 254;
 
-const invalid = (): Refused =>
-  new Refused(400, 'http_request_error', 'The request does not name a host and a port that could be connected to.');
+const invalid = (): ProxyRefusal =>
+  new ProxyRefusal(
+    400,
+    'http_request_error',
+    'The request does not name a host and a port that could be connected to.',
+  );
 
 /**
  * Parses `host:port`. Checks only the form: what a spelling such as `0x7f.1` means is determined when connecting.
@@ -21,7 +25,7 @@ const invalid = (): Refused =>
  * @param usual the default port; null: a port is required
  * @throws Refused
  */
-export const placeOf = (authority: string, usual: number | null): Place => {
+export const parseHostAndPort = (authority: string, usual: number | null): HostAndPort => {
   const [, inBrackets, plain = '', digits] =
     /^(?:\[([^\][]+)\]|([^\][:@/\\?#\s]+))(?::(\d{1,5}))?$/.exec(authority) ?? [];
   const port = digits === undefined ? usual : Number(digits);
@@ -38,7 +42,7 @@ export const placeOf = (authority: string, usual: number | null): Place => {
 };
 
 /** The target of a request in absolute form, `http://host:port/path?query`. */
-export interface Target extends Place {
+export interface RequestTarget extends HostAndPort {
   /** host and port as in the request, for `Host` */
   authority: string;
   /** with the query */
@@ -46,16 +50,16 @@ export interface Target extends Place {
 }
 
 /** @throws Refused */
-export const targetOf = (url: string): Target => {
+export const parseRequestTarget = (url: string): RequestTarget => {
   const [, scheme, given, rest = ''] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)([^#]*)/i.exec(url) ?? [];
   if (scheme === undefined || given === undefined)
-    throw new Refused(400, 'http_request_error', 'This is a proxy: requests to it name a whole URL.');
+    throw new ProxyRefusal(400, 'http_request_error', 'This is a proxy: requests to it name a whole URL.');
   if (scheme.toLowerCase() !== 'http')
-    throw new Refused(
+    throw new ProxyRefusal(
       400,
       'http_request_error',
       `A URL that begins with ${scheme.slice(0, 20)}: needs a tunnel (CONNECT).`,
     );
   const authority = given.slice(given.lastIndexOf('@') + 1);
-  return { ...placeOf(authority, 80), authority, path: rest.startsWith('/') ? rest : `/${rest}` };
+  return { ...parseHostAndPort(authority, 80), authority, path: rest.startsWith('/') ? rest : `/${rest}` };
 };

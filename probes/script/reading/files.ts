@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Said } from '../protocol.ts';
 import type { RecordedFile } from '../record.ts';
 import type { Recording } from './recording.ts';
-import { Nonsense } from './read-message.ts';
+import { InvalidMessage } from './read-message.ts';
 
 /** A run may create 20 files and 50 MiB (stores/artifacts/limits.ts); one of them may be its logs. */
 const MOST_FILES = 19;
@@ -43,9 +43,9 @@ export const createFiles = (
   return {
     /** @throws Nonsense the previous file is incomplete, or the size exceeds the maximum */
     announce: async (said: Announced): Promise<void> => {
-      if (coming) throw new Nonsense('the start of a file before the end of the previous one');
+      if (coming) throw new InvalidMessage('the start of a file before the end of the previous one');
       bytes += said.size;
-      if (bytes > ABSURD_BYTES) throw new Nonsense('a file that is larger than allowed');
+      if (bytes > ABSURD_BYTES) throw new InvalidMessage('a file that is larger than allowed');
       if (folder === null) recording.note('There is no place for files here.');
       const path = join(folder ?? '', `${randomBytes(16).toString('hex')}.coming`);
       // A file that is too large on its own must not displace others.
@@ -58,9 +58,9 @@ export const createFiles = (
 
     /** @throws Nonsense no file is being received, or it exceeds its announced size */
     write: async (content: Buffer): Promise<void> => {
-      if (!coming) throw new Nonsense('bytes of no file');
+      if (!coming) throw new InvalidMessage('bytes of no file');
       coming.left -= content.length;
-      if (coming.left < 0) throw new Nonsense('more bytes than a file has');
+      if (coming.left < 0) throw new InvalidMessage('more bytes than a file has');
       await coming.handle?.writeFile(content);
       if (coming.left === 0) await finish();
     },

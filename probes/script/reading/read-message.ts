@@ -1,7 +1,7 @@
 import type { Said, SaidError, SaidPage, SaidRequest, SaidTiming } from '../protocol.ts';
 
 /** A message violates the protocol. The error's message continues `it sent an invalid message:`. */
-export class Nonsense extends Error {
+export class InvalidMessage extends Error {
   constructor(message: string) {
     super(message);
     this.name = 'Nonsense';
@@ -28,7 +28,7 @@ type Fields = Readonly<Record<string, unknown>>;
  *
  * @throws Nonsense
  */
-export const readSaid = (message: unknown): Said => {
+export const parseMessage = (message: unknown): Said => {
   const fields = fieldsOf(message);
   switch (fields['type']) {
     case 'log':
@@ -88,24 +88,24 @@ export const readSaid = (message: unknown): Said => {
     case 'done':
       return { type: 'done', tests: number(fields['tests']) };
     default:
-      throw new Nonsense('an unknown kind of message');
+      throw new InvalidMessage('an unknown kind of message');
   }
 };
 
 const fieldsOf = (value: unknown): Fields => {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Nonsense('something other than an object');
+    throw new InvalidMessage('something other than an object');
   return value as Fields;
 };
 
 const list = (value: unknown, most: number): unknown[] => {
-  if (!Array.isArray(value)) throw new Nonsense('something other than a list');
+  if (!Array.isArray(value)) throw new InvalidMessage('something other than a list');
   return value.slice(0, most);
 };
 
 /** A text without control characters except line breaks and tabs, cut between characters. */
 const text = (value: unknown, longest: number): string => {
-  if (typeof value !== 'string') throw new Nonsense('something other than a text');
+  if (typeof value !== 'string') throw new InvalidMessage('something other than a text');
   const cut = value.length > longest ? `${value.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…` : value;
   // Replaces lone surrogates, which can't be written to a file.
   return Buffer.from(cut).toString('utf8').replace(CONTROLS, '');
@@ -117,30 +117,30 @@ const CONTROLS =
 
 const number = (value: unknown, most = MOST_NUMBER): number => {
   if (!Number.isInteger(value) || (value as number) < 0 || (value as number) > most)
-    throw new Nonsense('a wrong number');
+    throw new InvalidMessage('a wrong number');
   return value as number;
 };
 
 const time = (value: unknown): number => {
-  if (typeof value !== 'number' || !(value >= 0 && value <= LONGEST_TIME)) throw new Nonsense('a wrong time');
+  if (typeof value !== 'number' || !(value >= 0 && value <= LONGEST_TIME)) throw new InvalidMessage('a wrong time');
   return value;
 };
 
 /** A time of a request; -1: it did not happen. */
 const moment = (value: unknown): number => {
-  if (typeof value !== 'number' || !Number.isFinite(value)) throw new Nonsense('a wrong time');
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw new InvalidMessage('a wrong time');
   return Math.max(-1, Math.min(value, Number.MAX_SAFE_INTEGER));
 };
 
 const instant = (value: unknown): string => {
   const at = typeof value === 'string' && value.length <= 40 ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(at)) throw new Nonsense('a wrong time');
+  if (Number.isNaN(at)) throw new InvalidMessage('a wrong time');
   return new Date(at).toISOString();
 };
 
 const oneOf = <T extends string>(value: unknown, all: readonly T[]): T => {
   const found = all.find((one) => one === value);
-  if (found === undefined) throw new Nonsense('an unknown word');
+  if (found === undefined) throw new InvalidMessage('an unknown word');
   return found;
 };
 

@@ -8,7 +8,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Proxy } from '../sandbox/start/sandboxed.ts';
 import { createFiles } from './files.ts';
 import { createRecording, type Recording } from './recording.ts';
-import { Nonsense, readSaid } from './read-message.ts';
+import { InvalidMessage, parseMessage } from './read-message.ts';
 
 /** Maximum number of frames of a run; one more ends the run. */
 const MOST_FRAMES = 100_000;
@@ -117,20 +117,20 @@ const readAll = async <P extends Proxy>(
   try {
     for await (const frame of frames) {
       count += 1;
-      if (count > MOST_FRAMES) throw new Nonsense('more than a run may send');
+      if (count > MOST_FRAMES) throw new InvalidMessage('more than a run may send');
       if (frame.kind === 'bytes') {
         await files.write(frame.bytes);
         continue;
       }
       bytes += frame.size;
-      if (bytes > MOST_MESSAGE_BYTES) throw new Nonsense('more than a run may send');
-      const said = readSaid(frame.message);
+      if (bytes > MOST_MESSAGE_BYTES) throw new InvalidMessage('more than a run may send');
+      const said = parseMessage(frame.message);
       if (said.type === 'file') await files.announce(said);
       else if (said.type !== 'ready') recording.hear(said);
       if (said.type === 'done') return true;
     }
   } catch (error) {
-    if (!(error instanceof Nonsense || error instanceof BadFrame)) throw error;
+    if (!(error instanceof InvalidMessage || error instanceof BadFrame)) throw error;
     kill({ how: 'nonsense', what: error.message });
   }
   return false;

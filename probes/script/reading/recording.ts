@@ -7,7 +7,7 @@ import {
   type RunRecord,
   type ScriptEnd,
 } from '../record.ts';
-import { Nonsense } from './read-message.ts';
+import { InvalidMessage } from './read-message.ts';
 
 /** Limits of a record; the rest is left out, and the record says so. */
 const MOST = { tests: 200, steps: 2_000, depth: 20, pages: 20, logs: 1_048_576, notes: 20 } as const;
@@ -60,14 +60,14 @@ export const createRecording = (kind: ScriptKind, browser: string | null) => {
   /** @returns undefined: the test was left out because of the limit */
   const testOf = (number: number): OpenTest | undefined => {
     const test = byNumber.get(number);
-    if (!test && tests.length < MOST.tests) throw new Nonsense('a message about a test that has not started');
+    if (!test && tests.length < MOST.tests) throw new InvalidMessage('a message about a test that has not started');
     return test;
   };
 
   const beginStep = (said: Extract<Said, { type: 'stepBegin' }>): void => {
     const test = testOf(said.test);
     if (!test) return;
-    if (test.steps.has(said.step)) throw new Nonsense('the start of a step that has already started');
+    if (test.steps.has(said.step)) throw new InvalidMessage('the start of a step that has already started');
     const isFull = steps >= MOST.steps;
     if (isFull) note(`Only the first ${MOST.steps.toString()} steps are stored.`);
     if (isFull && (reserved >= RESERVE || !isOfScript(said.category))) return;
@@ -103,7 +103,7 @@ export const createRecording = (kind: ScriptKind, browser: string | null) => {
   };
 
   const beginTest = (said: Extract<Said, { type: 'testBegin' }>): void => {
-    if (byNumber.has(said.test)) throw new Nonsense('the start of a test that has already started');
+    if (byNumber.has(said.test)) throw new InvalidMessage('the start of a test that has already started');
     if (tests.length >= MOST.tests) {
       note(`Only the first ${MOST.tests.toString()} tests are stored.`);
       return;
@@ -149,7 +149,7 @@ export const createRecording = (kind: ScriptKind, browser: string | null) => {
         case 'testEnd': {
           const test = testOf(said.test);
           if (!test) return;
-          if (test.ended) throw new Nonsense('the end of a test that has already ended');
+          if (test.ended) throw new InvalidMessage('the end of a test that has already ended');
           test.ended = true;
           const { status, duration, errors, softErrors } = said;
           Object.assign(test.recorded, { status, duration, errors, softErrors });

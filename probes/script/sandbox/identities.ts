@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { randomInt } from 'node:crypto';
-import { OwnTrouble } from '../../../network/local-failure.ts';
+import { LocalFailure } from '../../../network/local-failure.ts';
 
 /** A user id for one sandbox, which is also its group id. */
 export interface Identity {
@@ -63,11 +63,11 @@ const busy = (): Set<number> => {
  * kernel grants to one process at a time and releases when that process ends in any way. A process in another network
  * namespace could claim the same id simultaneously, so ids are chosen randomly, and never those with processes.
  *
- * @throws OwnTrouble there is none
+ * @throws LocalFailure there is none
  */
 export const claimIdentity = async (): Promise<Identity> => {
   const range = usableRange();
-  if (!range) throw new OwnTrouble("This process can't switch to any of the user ids for sandboxes.");
+  if (!range) throw new LocalFailure("This process can't switch to any of the user ids for sandboxes.");
   const taken = busy();
   for (let tries = 0; tries < TRIES; tries++) {
     const uid = range.first + randomInt(range.count);
@@ -75,7 +75,7 @@ export const claimIdentity = async (): Promise<Identity> => {
     const release = await held(`\0uptrail-sandbox-${uid}`);
     if (release) return { uid, release };
   }
-  throw new OwnTrouble('No user id is free for another sandbox.');
+  throw new LocalFailure('No user id is free for another sandbox.');
 };
 
 /** @returns releases the name; null: it is in use */

@@ -1,9 +1,9 @@
 import type { Clock } from '../../../network/clock.ts';
-import { OwnTrouble } from '../../../network/local-failure.ts';
+import { LocalFailure } from '../../../network/local-failure.ts';
 import { encode, framesOf, type Frame } from '../frames.ts';
 import type { ScriptKind } from '../protocol.ts';
 import type { Sandbox } from './sandbox.ts';
-import type { Proxy, Started } from './start/sandboxed.ts';
+import type { Proxy, StartedTree } from './start/sandboxed.ts';
 import type { SandboxEnd } from './start/running.ts';
 
 /** Time limit for warming up, milliseconds. */
@@ -40,7 +40,7 @@ export interface PoolOptions<P extends Proxy> {
   warm: number;
   most: number;
   clock: Clock;
-  start: () => Promise<Started<P>>;
+  start: () => Promise<StartedTree<P>>;
   cannotStart?: ((cause: string) => void) | undefined;
 }
 
@@ -68,7 +68,7 @@ export const createPool = <P extends Proxy>(options: PoolOptions<P>): Pool<P> =>
   const ready: Warm<P>[] = [];
   const waiting: Waiting<P>[] = [];
   /** sandboxes of which anything is left, such as unread output */
-  const alive = new Set<Started<P>>();
+  const alive = new Set<StartedTree<P>>();
   const inUse = new Set<Sandbox<P>>();
   let starting = 0;
   let failures = 0;
@@ -123,7 +123,7 @@ export const createPool = <P extends Proxy>(options: PoolOptions<P>): Pool<P> =>
     trouble = cause;
     if (failures === 1) options.cannotStart?.(cause);
     if (failures >= HOPELESS)
-      for (const { reject } of waiting.splice(0)) reject(new OwnTrouble(`No sandbox can be started: ${cause}`));
+      for (const { reject } of waiting.splice(0)) reject(new LocalFailure(`No sandbox can be started: ${cause}`));
     pause(PAUSES_MS[Math.min(failures, PAUSES_MS.length) - 1] ?? 0);
   };
 
@@ -170,7 +170,7 @@ export const createPool = <P extends Proxy>(options: PoolOptions<P>): Pool<P> =>
           return;
         }
         if (stopped) {
-          reject(new OwnTrouble('The sandboxes are being stopped.'));
+          reject(new LocalFailure('The sandboxes are being stopped.'));
           return;
         }
         const one = ready.shift();
@@ -207,7 +207,7 @@ export const createPool = <P extends Proxy>(options: PoolOptions<P>): Pool<P> =>
       stopped = true;
       cancelPause?.();
       cancelLook?.();
-      for (const { reject } of waiting.splice(0)) reject(new OwnTrouble('The sandboxes are being stopped.'));
+      for (const { reject } of waiting.splice(0)) reject(new LocalFailure('The sandboxes are being stopped.'));
       while (alive.size > 0 || starting > 0) {
         await Promise.all(
           [...alive].map(async ({ running }) => {
@@ -225,13 +225,13 @@ export const createPool = <P extends Proxy>(options: PoolOptions<P>): Pool<P> =>
 /**
  * Starts a sandbox, and waits until the program inside reports that it is ready.
  *
- * @throws OwnTrouble it does not; nothing is left of it
+ * @throws LocalFailure it does not; nothing is left of it
  */
 const warmed = async <P extends Proxy>(
   kind: ScriptKind,
-  start: () => Promise<Started<P>>,
+  start: () => Promise<StartedTree<P>>,
   clock: Clock,
-  onStart: (started: Started<P>) => void,
+  onStart: (started: StartedTree<P>) => void,
 ): Promise<Warm<P>> => {
   const started = await start();
   onStart(started);
@@ -260,7 +260,7 @@ const warmed = async <P extends Proxy>(
   if (typeof outcome === 'string') {
     await end();
     running.forget();
-    throw new OwnTrouble(`${outcome}${said.trim() === '' ? '' : ` (${said.trim()})`}.`);
+    throw new LocalFailure(`${outcome}${said.trim() === '' ? '' : ` (${said.trim()})`}.`);
   }
 
   return {

@@ -1,22 +1,22 @@
 import { join } from 'node:path';
 import type { Clock } from '../../../network/clock.ts';
 import type { ScriptKind } from '../protocol.ts';
-import { openGroups, type Groups } from './limits/cgroups.ts';
+import { openCgroups, type Cgroups } from './limits/cgroups.ts';
 import type { LimitedBy } from './limits/limits.ts';
 import { createPool, type Pool, type PoolState } from './pool.ts';
 import { thisMachine } from './seccomp/filter.ts';
-import { openHome } from './start/sandbox-folders.ts';
+import { openSandboxFolders } from './start/sandbox-folders.ts';
 import { programsHere } from './start/programs.ts';
-import { isRoot, startSandboxed, type Proxy, type Started } from './start/sandboxed.ts';
+import { isRoot, startSandboxed, type Proxy, type StartedTree } from './start/sandboxed.ts';
 import { startUnprotected } from './start/unprotected.ts';
 import type { Sandbox } from './sandbox.ts';
-import { sweepProcesses } from './kill-leftovers.ts';
+import { killLeftovers } from './kill-leftovers.ts';
 import { readableBy } from './tree/readable.ts';
-import { insideOf, placesHere, type Sources } from './tree/sandbox-content.ts';
-import { OwnTrouble } from '../../../network/local-failure.ts';
+import { sandboxContentOf, pathsWithoutSandbox, type SandboxSources } from './tree/sandbox-content.ts';
+import { LocalFailure } from '../../../network/local-failure.ts';
 
 /** Numbers of sandboxes of a kind. */
-export interface Amount {
+export interface SandboxCounts {
   /** unused ones to keep ready */
   warm: number;
   /** maximum number, including those in use */
@@ -26,9 +26,9 @@ export interface Amount {
 export interface SandboxesOptions<P extends Proxy> {
   /** `off`: runs without a sandbox, if the operator has chosen so */
   mode: 'sandbox' | 'off';
-  sources: Sources;
+  sources: SandboxSources;
   /** the kinds to run */
-  kinds: Partial<Record<ScriptKind, Amount>>;
+  kinds: Partial<Record<ScriptKind, SandboxCounts>>;
   /** Opens a proxy on a socket at this path, which checks the sandbox's connections. */
   proxyFor: (socketPath: string, kind: ScriptKind) => Promise<P>;
   clock: Clock;
@@ -51,7 +51,7 @@ export interface Sandboxes<P extends Proxy> {
   /**
    * Takes an unused sandbox, which the caller has to end.
    *
-   * @throws OwnTrouble none can be started
+   * @throws LocalFailure none can be started
    * @throws the signal's reason
    */
   take: (kind: ScriptKind, signal: AbortSignal) => Promise<Sandbox<P>>;
@@ -63,30 +63,30 @@ export interface Sandboxes<P extends Proxy> {
 /**
  * Keeps sandboxes warm, since starting one takes longer than most scripts.
  *
- * @throws OwnTrouble sandboxes are impossible here
+ * @throws LocalFailure sandboxes are impossible here
  */
 export const createSandboxes = async <P extends Proxy>(options: SandboxesOptions<P>): Promise<Sandboxes<P>> => {
   const { mode, sources, clock } = options;
   const machine = thisMachine();
-  await sweepProcesses();
+  await killLeftovers();
   const programs = mode === 'sandbox' ? await programsHere() : null;
-  if (typeof programs === 'string') throw new OwnTrouble(programs);
+  if (typeof programs === 'string') throw new LocalFailure(programs);
   if (mode === 'sandbox' && machine === null)
-    throw new OwnTrouble(`Sandboxes do not support machines of type ${process.arch}.`);
-  const groups: Groups | null = options.withoutGroups === true ? null : await openGroups();
-  const home = await openHome(mode === 'sandbox' ? machine : null, options.folder);
+    throw new LocalFailure(`Sandboxes do not support machines of type ${process.arch}.`);
+  const groups: Cgroups | null = options.withoutGroups === true ? null : await openCgroups();
+  const home = await openSandboxFolders(mode === 'sandbox' ? machine : null, options.folder);
   let count = 0;
 
   const readable = readableBy(join(home.path, 'copies'));
 
-  const starter = async (kind: ScriptKind): Promise<() => Promise<Started<P>>> => {
+  const starter = async (kind: ScriptKind): Promise<() => Promise<StartedTree<P>>> => {
     const proxyFor = (socketPath: string): Promise<P> => options.proxyFor(socketPath, kind);
     if (!programs) {
-      const places = placesHere(kind, sources);
+      const places = pathsWithoutSandbox(kind, sources);
       const machinery = { home, groups, clock };
       return () => startUnprotected({ kind, name: `${++count}`, places, machinery, proxyFor });
     }
-    const { tree, places } = insideOf(kind, sources);
+    const { tree, places } = sandboxContentOf(kind, sources);
     const { links } = tree;
     const inside = { tree: { binds: isRoot() ? await readable(tree.binds) : tree.binds, links }, places };
     const machinery = { home, groups, clock, programs };
@@ -95,7 +95,7 @@ export const createSandboxes = async <P extends Proxy>(options: SandboxesOptions
 
   const pools = new Map<ScriptKind, Pool<P>>();
   try {
-    const starters = new Map<ScriptKind, () => Promise<Started<P>>>();
+    const starters = new Map<ScriptKind, () => Promise<StartedTree<P>>>();
     for (const kind of Object.keys(options.kinds) as ScriptKind[]) starters.set(kind, await starter(kind));
     for (const [kind, start] of starters) {
       const amount = options.kinds[kind] ?? { warm: 0, most: 1 };
@@ -110,7 +110,7 @@ export const createSandboxes = async <P extends Proxy>(options: SandboxesOptions
   return {
     take: async (kind, signal) => {
       const pool = pools.get(kind);
-      if (!pool) throw new OwnTrouble(`This runner has no sandboxes for ${kind} scripts.`);
+      if (!pool) throw new LocalFailure(`This runner has no sandboxes for ${kind} scripts.`);
       return pool.take(signal);
     },
     state: () => ({

@@ -3,10 +3,10 @@ import type { Readable } from 'node:stream';
 import { systemClock, type Clock } from '../../../network/clock.ts';
 import { usableRange } from './identities.ts';
 import { thisMachine } from './seccomp/filter.ts';
-import { openHome } from './start/sandbox-folders.ts';
+import { openSandboxFolders } from './start/sandbox-folders.ts';
 import { programsHere, type Programs } from './start/programs.ts';
 import { startSandboxed } from './start/sandboxed.ts';
-import { nodeAlone } from './tree/sandbox-content.ts';
+import { nodeOnlyContent } from './tree/sandbox-content.ts';
 
 /** Time limit of the trial, milliseconds. */
 const PATIENCE_MS = 20_000;
@@ -63,7 +63,7 @@ export const whyNoSandbox = async (clock: Clock = systemClock): Promise<string |
   if (typeof programs === 'string') return programs;
   if (process.getuid?.() === 0 && usableRange() === null)
     return "This process can't switch to any of the user ids for sandboxes.";
-  const home = await openHome(machine);
+  const home = await openSandboxFolders(machine);
   try {
     return await tried(programs, home, clock);
   } catch (error) {
@@ -75,13 +75,13 @@ export const whyNoSandbox = async (clock: Clock = systemClock): Promise<string |
 
 const tried = async (
   programs: Programs,
-  home: Awaited<ReturnType<typeof openHome>>,
+  home: Awaited<ReturnType<typeof openSandboxFolders>>,
   clock: Clock,
 ): Promise<string | null> => {
   const { running } = await startSandboxed({
     kind: 'multistep',
     name: 'trial',
-    inside: nodeAlone(),
+    inside: nodeOnlyContent(),
     machinery: { home, programs, groups: null, clock },
     proxyFor: async (path) => {
       await writeFile(path, '');

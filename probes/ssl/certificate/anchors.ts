@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { X509Certificate } from 'node:crypto';
 import * as tls from 'node:tls';
 import { LRUCache } from 'lru-cache';
-import { isOwnTrouble } from '../../../network/failure-sentences.ts';
-import { OwnTrouble } from '../../../network/local-failure.ts';
+import { isLocalFailure } from '../../../network/failure-sentences.ts';
+import { LocalFailure } from '../../../network/local-failure.ts';
 import { readCertificate, type Certificate } from './read-certificate.ts';
 
 /** Certificates that are trusted by configuration. */
@@ -60,7 +60,7 @@ const known = new LRUCache<string, Anchors>({ max: 100 });
  * The certificates that a run trusts: the roots of Node.js and of the system, or only the certificates that a check
  * names.
  *
- * @throws OwnTrouble the system's roots are unreadable at present
+ * @throws LocalFailure the system's roots are unreadable at present
  */
 export const trustedAnchors = ({ trust = [], ca }: Trust): Anchors => {
   const key = ca ?? trust.join('\n');
@@ -97,8 +97,8 @@ const textOf = (path: string): string => {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    if (isOwnTrouble((error as NodeJS.ErrnoException).code ?? ''))
-      throw new OwnTrouble(`The runner can't read ${path}.`, { cause: error });
+    if (isLocalFailure((error as NodeJS.ErrnoException).code ?? ''))
+      throw new LocalFailure(`The runner can't read ${path}.`, { cause: error });
     return '';
   }
 };

@@ -7,7 +7,8 @@ import type { Certificate } from './read-certificate.ts';
 import { dayOf } from './durations.ts';
 
 /** A path from the server's certificate to the trust anchor, including both; or why there is none. */
-export type Path = { path: readonly [Certificate, ...Certificate[]] } | { path: null; problem: CertificateProblem };
+export type CertificationPath =
+  { path: readonly [Certificate, ...Certificate[]] } | { path: null; problem: CertificateProblem };
 
 /** Maximum number of certificates in a path, as in OpenSSL. */
 const MAX_LENGTH = 10;
@@ -46,7 +47,7 @@ export const buildPath = (
   leaf: Certificate,
   sent: readonly Certificate[],
   { anchors, now }: { anchors: Anchors; now: number },
-): Path => {
+): CertificationPath => {
   const attempt: Attempt = {
     sent,
     anchors,

@@ -10,7 +10,7 @@ import {
 import { contentOf, elementAt, elementsIn, NotDer, TAG, timeIn, timeOf, wholeOf, type Element } from './der.ts';
 import { isSameName } from './distinguished-name.ts';
 import { serialBytes, type Certificate } from './read-certificate.ts';
-import { reasonOf, whyNotNow, type RevocationReading } from './revocation-status.ts';
+import { reasonOf, whyNotCurrent, type RevocationReading } from './revocation-status.ts';
 import { isSignedBy } from './signature-algorithms.ts';
 
 const EXTENSIONS = 0xa0;
@@ -60,7 +60,7 @@ const reading = (der: Buffer, certificate: Certificate, issuer: Certificate, now
   if (issuer.keyUsage?.lists === false || !isSignedBy(list.signed, { ...list, key }))
     return no('is not signed by the issuer of the certificate');
   const { thisUpdate, nextUpdate } = list;
-  const why = whyNotNow({ thisUpdate, nextUpdate }, now) ?? whyNotCovering(list.extensions, certificate);
+  const why = whyNotCurrent({ thisUpdate, nextUpdate }, now) ?? whyNotCovering(list.extensions, certificate);
   if (why !== null) return no(why);
   const entry = list.entries && entryOf(der, list.entries, certificate.serial);
   const times = { producedAt: null, thisUpdate, nextUpdate };

@@ -6,7 +6,7 @@ const DAY_MS = 24 * HOUR_MS;
 const counted = (count: number, unit: string): string => `${count.toString()} ${unit}${count === 1 ? '' : 's'}`;
 
 /** A duration in words, rounded down: `12 days`, `5 hours`, `less than an hour`. Milliseconds. */
-export const span = (milliseconds: number): string => {
+export const durationInWords = (milliseconds: number): string => {
   if (milliseconds >= DAY_MS) return counted(Math.floor(milliseconds / DAY_MS), 'day');
   if (milliseconds >= HOUR_MS) return counted(Math.floor(milliseconds / HOUR_MS), 'hour');
   return 'less than an hour';

@@ -13,7 +13,7 @@ const LONGEST_DAYS = 398;
 const LEAST_RSA_BITS = 2_048;
 
 /** The facts that the notes on a certificate depend on. */
-export interface Noted {
+export interface NotedFacts {
   server: Certificate;
   /** the certificates that the server sent, its own first */
   sent: readonly Certificate[];
@@ -27,14 +27,14 @@ export interface Noted {
 }
 
 /** Notes on possible improvements of a certificate that clients accept for now. */
-export const notesOn = (noted: Noted): string[] => [
+export const notesOn = (noted: NotedFacts): string[] => [
   ...notesOnStrength(noted),
   ...notesOnStaple(noted),
   ...notesOnPublic(noted),
   ...notesOnChain(noted),
 ];
 
-const notesOnStrength = ({ server, path }: Noted): string[] => {
+const notesOnStrength = ({ server, path }: NotedFacts): string[] => {
   const notes: string[] = [];
   // A trust anchor is trusted whatever its signature.
   const signed = (path ?? [server]).slice(0, path && path.length > 1 ? -1 : undefined);
@@ -49,7 +49,7 @@ const notesOnStrength = ({ server, path }: Noted): string[] => {
   return notes;
 };
 
-const notesOnStaple = ({ server, staple }: Noted): string[] => {
+const notesOnStaple = ({ server, staple }: NotedFacts): string[] => {
   if (staple.stapled && staple.valid !== true) return [staple.details];
   if (server.mustStaple && !staple.stapled)
     return [
@@ -59,7 +59,7 @@ const notesOnStaple = ({ server, staple }: Noted): string[] => {
 };
 
 /** Rules for certificates of public authorities, which are recognised by their policies. */
-const notesOnPublic = ({ server, validation }: Noted): string[] => {
+const notesOnPublic = ({ server, validation }: NotedFacts): string[] => {
   if (validation === null) return [];
   const notes: string[] = [];
   const days = Math.floor((server.notAfter - server.notBefore) / DAY_MS);
@@ -72,7 +72,7 @@ const notesOnPublic = ({ server, validation }: Noted): string[] => {
   return notes;
 };
 
-const notesOnChain = ({ server, sent, unreadable, path, now }: Noted): string[] => {
+const notesOnChain = ({ server, sent, unreadable, path, now }: NotedFacts): string[] => {
   const notes: string[] = [];
   const [, ...others] = sent;
   const names = (some: readonly Certificate[]): string =>

@@ -15,7 +15,7 @@ import { AlgorithmIdentifier } from '@peculiar/asn1-x509';
 import { elementAt, elementsIn, timeOf, wholeOf } from './der.ts';
 import { isSameName } from './distinguished-name.ts';
 import { readCertificate, serialBytes, type Certificate } from './read-certificate.ts';
-import { reasonOf, whyNotNow, type RevocationReading } from './revocation-status.ts';
+import { reasonOf, whyNotCurrent, type RevocationReading } from './revocation-status.ts';
 import { hashOf, isSignedBy } from './signature-algorithms.ts';
 
 const SHA_1 = '1.3.14.3.2.26';
@@ -74,7 +74,7 @@ const reading = (der: Buffer, certificate: Certificate, issuer: Certificate, now
   );
   if (!signer) return no('is not signed by the issuer of the certificate');
   const answer = statusOf(single, basic.tbsResponseData.producedAt);
-  const why = whyNotNow(answer, now);
+  const why = whyNotCurrent(answer, now);
   return why === null ? { answer } : no(why);
 };
 

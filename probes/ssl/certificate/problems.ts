@@ -5,7 +5,7 @@ import { cut, shortName } from './distinguished-name.ts';
 import { isFor, nameText } from './host-match.ts';
 import type { Certificate } from './read-certificate.ts';
 import type { RevocationStatus } from './revocation-status.ts';
-import { dayOf, span } from './durations.ts';
+import { dayOf, durationInWords } from './durations.ts';
 
 /** Maximum number of a certificate's names in a sentence. */
 const SHOWN_NAMES = 5;
@@ -13,11 +13,11 @@ const SHOWN_NAMES = 5;
 /** A problem with the validity period of a certificate; null if none. `now`: milliseconds since 1970 */
 export const timeProblem = ({ notBefore, notAfter }: Certificate, now: number): CertificateProblem | null => {
   if (notAfter < now) {
-    const ago = `${span(now - notAfter)} ago, on ${dayOf(instantOf(notAfter))}`;
+    const ago = `${durationInWords(now - notAfter)} ago, on ${dayOf(instantOf(notAfter))}`;
     return { code: 'expired', details: `Certificate expired ${ago}: renew it and make the server load the new one.` };
   }
   if (notBefore <= now) return null;
-  const from = `${dayOf(instantOf(notBefore))}, which is in ${span(notBefore - now)}`;
+  const from = `${dayOf(instantOf(notBefore))}, which is in ${durationInWords(notBefore - now)}`;
   return { code: 'not_yet_valid', details: `Certificate is not valid before ${from}.` };
 };
 

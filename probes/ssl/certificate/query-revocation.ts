@@ -1,7 +1,7 @@
-import { httpFetch, type WholeHttpAnswer } from '../../../network/http-request.ts';
-import { NoHttpAnswer } from '../../../network/no-http-response.ts';
-import { whyNotConnected } from '../../../network/not-connected.ts';
-import { OwnTrouble } from '../../../network/local-failure.ts';
+import { httpFetch, type HttpResponseWithBody } from '../../../network/http-request.ts';
+import { NoHttpResponse } from '../../../network/no-http-response.ts';
+import { explainConnectFailure } from '../../../network/not-connected.ts';
+import { LocalFailure } from '../../../network/local-failure.ts';
 import type { RunContext } from '../../engine/check-type.ts';
 import { readRevocationList } from './crl.ts';
 import { cut } from './distinguished-name.ts';
@@ -10,7 +10,7 @@ import type { Certificate } from './read-certificate.ts';
 import type { RevocationReading, RevocationStatus } from './revocation-status.ts';
 
 /** The revocation status from a source, or a sentence that says why it is unknown. JSON, since it is cached. */
-export type Asked =
+export type RevocationAnswer =
   { source: 'ocsp' | 'crl'; answer: RevocationStatus; from: string } | { source: null; answer: null; details: string };
 
 /** Maximum size of an OCSP response (usually a few kilobytes) and of a revocation list (which may be long), bytes. */
@@ -39,26 +39,30 @@ const WITHOUT_ANSWER = 300;
  *
  * @param issuer of the certificate; it must be trusted, since untrusted certificates could name any address
  */
-export const askRevocation = async (
+export const queryRevocation = async (
   certificate: Certificate,
   issuer: Certificate,
   context: RunContext,
-): Promise<Asked> => {
+): Promise<RevocationAnswer> => {
   const key = `revocation ${certificate.fingerprint} ${issuer.fingerprint}`;
-  const remembered = context.fresh ? undefined : ((await context.memory.recall(key)) as Asked | undefined);
+  const remembered = context.fresh ? undefined : ((await context.memory.get(key)) as RevocationAnswer | undefined);
   if (remembered) return remembered;
   const asked = await asking(certificate, issuer, context);
-  context.memory.remember(key, asked, secondsOf(asked, context.clock.now()));
+  context.memory.set(key, asked, secondsOf(asked, context.clock.now()));
   return asked;
 };
 
-const secondsOf = ({ answer }: Asked, now: number): number => {
+const secondsOf = ({ answer }: RevocationAnswer, now: number): number => {
   if (!answer) return WITHOUT_ANSWER;
   if (answer.nextUpdate === null) return WITHOUT_END;
   return Math.min(LONGEST, Math.max(SHORTEST, Math.floor((answer.nextUpdate - now) / 1_000)));
 };
 
-const asking = async (certificate: Certificate, issuer: Certificate, context: RunContext): Promise<Asked> => {
+const asking = async (
+  certificate: Certificate,
+  issuer: Certificate,
+  context: RunContext,
+): Promise<RevocationAnswer> => {
   const { ocspUrls, crlUrls } = certificate;
   const given = { issuer, now: context.clock.now() };
   const responder = await firstAnswer(ocspUrls, context, {
@@ -181,14 +185,15 @@ const fetched = async (
   } catch (error) {
     if (error === TIME_IS_UP)
       return { body: null, sentence: `it gave no answer within ${(LIMIT_MS / 1_000).toString()} s.` };
-    if (error instanceof NoHttpAnswer || error instanceof OwnTrouble) return { body: null, sentence: error.message };
-    const why = whyNotConnected(error);
+    if (error instanceof NoHttpResponse || error instanceof LocalFailure)
+      return { body: null, sentence: error.message };
+    const why = explainConnectFailure(error);
     if (!why) throw error;
     return { body: null, sentence: why.sentence };
   }
 };
 
-const statusSentence = ({ status }: WholeHttpAnswer): string =>
+const statusSentence = ({ status }: HttpResponseWithBody): string =>
   status >= 300 && status < 400
     ? 'it redirects elsewhere, and redirects are not followed.'
     : `it answered with status ${status.toString()}.`;

@@ -18,7 +18,7 @@ const SKEW_MS = 5 * 60_000;
 const WITHOUT_END_MS = 7 * 86_400_000;
 
 /** Why a response is not current; null if it is. */
-export const whyNotNow = (
+export const whyNotCurrent = (
   { thisUpdate, nextUpdate }: Pick<RevocationStatus, 'thisUpdate' | 'nextUpdate'>,
   now: number,
 ): string | null => {

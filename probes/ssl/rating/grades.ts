@@ -17,6 +17,7 @@ const HIGHEST: Readonly<Record<Grade, number>> = { A: 100, 'A-': 100, B: 79, C: 
 export const gradeOf = (score: number): Grade => LOWEST.find(([, lowest]) => score >= lowest)?.[0] ?? 'F';
 
 /** The worse of two grades. */
-export const worse = (one: Grade, other: Grade): Grade => (GRADES.indexOf(one) > GRADES.indexOf(other) ? one : other);
+export const worseGrade = (one: Grade, other: Grade): Grade =>
+  GRADES.indexOf(one) > GRADES.indexOf(other) ? one : other;
 
 export const highestOf = (grade: Grade): number => HIGHEST[grade];

@@ -1,7 +1,7 @@
 import { PROTOCOL_NAMES, titleOf } from '../wire/protocols.ts';
 import { isAnonymous, suitesOf, type RatedServer } from './server.ts';
 import { categoryScores, totalOf, weakestKey, type CategoryScores } from './category-scores.ts';
-import { gradeOf, GRADES, highestOf, worse, type Grade } from './grades.ts';
+import { gradeOf, GRADES, highestOf, worseGrade, type Grade } from './grades.ts';
 import { capsOf, type Cap } from './rules.ts';
 
 /** The rating of a server by SSL Labs' SSL Server Rating Guide, version 2009r. */
@@ -23,7 +23,7 @@ export const rate = (server: RatedServer): Rating => {
   const categories = categoryScores(server);
   const points = totalOf(categories);
   const caps = capsOf(server).sort((one, other) => GRADES.indexOf(other.grade) - GRADES.indexOf(one.grade));
-  const grade = caps.reduce((worst, cap) => worse(worst, cap.grade), gradeOf(points));
+  const grade = caps.reduce((worst, cap) => worseGrade(worst, cap.grade), gradeOf(points));
   return {
     score: Math.min(points, highestOf(grade)),
     grade,

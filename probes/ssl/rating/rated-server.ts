@@ -1,6 +1,6 @@
 import type { CertificateInfo } from '../../../domain/check/types/certificate-info.ts';
 import type { KeyFacts, ScanFacts } from '../scan/facts.ts';
-import type { Findings } from '../vulnerabilities/finding.ts';
+import type { VulnerabilityFindings } from '../vulnerabilities/finding.ts';
 import { PROTOCOL_NAMES } from '../wire/protocols.ts';
 import { suite } from '../wire/suites.ts';
 import { ratedCertificate } from './rated-certificate.ts';
@@ -10,7 +10,7 @@ import type { RatedEphemeralKeys, RatedServer } from './server.ts';
 export const ratedServer = (
   certificate: CertificateInfo | null,
   scan: ScanFacts,
-  vulnerabilities: Readonly<Partial<Findings>>,
+  vulnerabilities: Readonly<Partial<VulnerabilityFindings>>,
 ): RatedServer => ({
   certificate: certificate && ratedCertificate(certificate),
   protocols: ratedProtocols(scan),

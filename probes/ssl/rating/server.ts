@@ -1,5 +1,5 @@
 import { PROTOCOL_NAMES, type ProtocolName } from '../wire/protocols.ts';
-import type { Findings, VulnerabilityName } from '../vulnerabilities/finding.ts';
+import type { VulnerabilityFindings, VulnerabilityName } from '../vulnerabilities/finding.ts';
 import type { Suite } from '../wire/suites.ts';
 
 /** A server's support of one protocol. */
@@ -45,7 +45,7 @@ export interface RatedServer {
   protocols: Readonly<Record<ProtocolName, RatedProtocol>>;
   ephemeral: RatedEphemeralKeys;
   /** absent ones are not rated */
-  vulnerabilities: Readonly<Partial<Findings>>;
+  vulnerabilities: Readonly<Partial<VulnerabilityFindings>>;
 }
 
 /** Vulnerabilities that fail a check whatever its assertions. */

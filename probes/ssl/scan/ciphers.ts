@@ -1,6 +1,6 @@
 import type { ProtocolName } from '../wire/protocols.ts';
-import type { Asker, Reply } from './send-hello.ts';
-import type { Findings } from './findings.ts';
+import type { HelloSender, Reply } from './send-hello.ts';
+import type { ScanFindings } from './findings.ts';
 import { candidates, partsOf } from './offers.ts';
 
 /**
@@ -8,7 +8,11 @@ import { candidates, partsOf } from './offers.ts';
  * cost n + 1 handshakes, and one more if that is needed to determine whose order decides. Continues with the suites
  * already found.
  */
-export const findCiphers = async (protocol: ProtocolName, { ask }: Asker, findings: Findings): Promise<void> => {
+export const findCiphers = async (
+  protocol: ProtocolName,
+  { ask }: HelloSender,
+  findings: ScanFindings,
+): Promise<void> => {
   const found = findings.of(protocol);
   const { form, suites } = found;
   const parts = partsOf(candidates(protocol), form);

@@ -1,5 +1,5 @@
 import { group } from '../wire/groups.ts';
-import type { Chosen } from '../wire/hello.ts';
+import type { ServerChoice } from '../wire/hello.ts';
 import type { ServerKey } from '../wire/key-exchange.ts';
 import { PROTOCOL_NAMES, type ProtocolName } from '../wire/protocols.ts';
 import type { DhGroup, KeyFacts, ProtocolFacts, ScanFacts } from './facts.ts';
@@ -11,10 +11,10 @@ export type ProtocolFindings = { -readonly [K in keyof Omit<ProtocolFacts, 'suit
 };
 
 /** Collects the results of a scan's handshakes. */
-export interface Findings {
+export interface ScanFindings {
   of: (protocol: ProtocolName) => ProtocolFindings;
   /** Adds a server's choice of a suite. */
-  chosen: (protocol: ProtocolName, chosen: Chosen) => void;
+  chosen: (protocol: ProtocolName, chosen: ServerChoice) => void;
   /** Adds the certificates of a server (DER). */
   chain: (certificates: readonly Buffer[]) => void;
   facts: () => ScanFacts;
@@ -28,7 +28,7 @@ const MAX_DH_GROUPS = 20;
 /** Maximum size of a stored prime, bytes; larger than any in use. */
 const MAX_PRIME = 2_048;
 
-const keyFacts = (suite: number, { key, group: ofTls13 }: Chosen): KeyFacts | null => {
+const keyFacts = (suite: number, { key, group: ofTls13 }: ServerChoice): KeyFacts | null => {
   if (ofTls13 !== null) {
     const { name, bits } = group(ofTls13);
     return { suite, kind: name.startsWith('ffdhe') ? 'dh' : 'ecdh', bits, group: name };
@@ -50,7 +50,7 @@ const dhGroup = ({ bits, prime, generator }: ServerKey & { kind: 'dh' }): DhGrou
   generator: generator.toString('hex'),
 });
 
-export const createFindings = (): Findings => {
+export const createScanFindings = (): ScanFindings => {
   const protocols = Object.fromEntries(
     PROTOCOL_NAMES.map((name): [ProtocolName, ProtocolFindings] => [
       name,

@@ -2,10 +2,10 @@ import type { Clock } from '../../../network/clock.ts';
 import { allOf } from '../../engine/all-of.ts';
 import type { Dialer } from '../dial.ts';
 import type { ProtocolName } from '../wire/protocols.ts';
-import { createAsker, refusalOf } from './send-hello.ts';
+import { createHelloSender, refusalOf } from './send-hello.ts';
 import { findCiphers } from './ciphers.ts';
 import type { Refusal, ScanFacts } from './facts.ts';
-import { createFindings } from './findings.ts';
+import { createScanFindings } from './findings.ts';
 import { candidates, FORMS, partsOf, type HelloForm } from './offers.ts';
 
 /** Finds the protocols and cipher suites of a server. */
@@ -13,7 +13,7 @@ export interface Scan {
   /**
    * Finds protocols first, then cipher suites. `facts` returns the results so far at any time, even after a failure.
    *
-   * @throws the signal's reason; OwnTrouble; ConnectFailed and StartTlsFailed if there was no connection at all
+   * @throws the signal's reason; LocalFailure; ConnectFailed and StartTlsFailed if there was no connection at all
    */
   run: () => Promise<void>;
   facts: () => ScanFacts;
@@ -30,8 +30,8 @@ const OLDER = ['tls_1_2', 'tls_1_1', 'tls_1_0'] as const;
 const TLS = ['tls_1_3', ...OLDER] as const;
 
 export const createScan = (dialer: Dialer, { clock, took = 0 }: ScanOptions): Scan => {
-  const findings = createFindings();
-  const asker = createAsker(dialer, clock, took);
+  const findings = createScanFindings();
+  const asker = createHelloSender(dialer, clock, took);
 
   /** Sends one hello. @returns why the protocol is not supported; null if it is, or if the target is lost */
   const greet = async (protocol: ProtocolName, form: HelloForm): Promise<Refusal | null> => {

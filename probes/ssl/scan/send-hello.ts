@@ -3,7 +3,7 @@ import { ConnectFailed } from '../../../network/connect.ts';
 import type { Dialer } from '../dial.ts';
 import { StartTlsFailed } from '../starttls.ts';
 import { alertName } from '../wire/alerts.ts';
-import { hello, PATIENCE_MS, type Answer, type Chosen } from '../wire/hello.ts';
+import { sendHello, PATIENCE_MS, type HelloResponse, type ServerChoice } from '../wire/hello.ts';
 import { PROTOCOLS, type ProtocolName } from '../wire/protocols.ts';
 import { ssl2Hello, type Ssl2Answer } from '../wire/ssl2.ts';
 import type { Wire } from '../wire/wire.ts';
@@ -11,10 +11,10 @@ import type { Refusal } from './facts.ts';
 import { offerIn, type HelloForm } from './offers.ts';
 
 /** `lost`: the target accepts no more connections. */
-export type Reply = { kind: 'chosen'; chosen: Chosen } | { kind: 'refused'; refusal: Refusal } | { kind: 'lost' };
+export type Reply = { kind: 'chosen'; chosen: ServerChoice } | { kind: 'refused'; refusal: Refusal } | { kind: 'lost' };
 
 /** Sends hellos to a server, each on a new connection. */
-export interface Asker {
+export interface HelloSender {
   /** Offers suites of one protocol; if chosen, the reply's suite and protocol are among those offered. */
   ask: (protocol: ProtocolName, form: HelloForm, suites: readonly number[]) => Promise<Reply>;
   askSsl2: (suites: readonly number[]) => Promise<Ssl2Answer | { kind: 'lost' }>;
@@ -27,9 +27,9 @@ const MOST_PATIENCE_MS = 10_000;
 
 /**
  * @param took duration of an earlier handshake, milliseconds; 0 if there was none
- * @throws from its functions: errors of a dialer before the first connection, the signal's reason, OwnTrouble
+ * @throws from its functions: errors of a dialer before the first connection, the signal's reason, LocalFailure
  */
-export const createAsker = (dialer: Dialer, clock: Pick<Clock, 'monotonic'>, took: number): Asker => {
+export const createHelloSender = (dialer: Dialer, clock: Pick<Clock, 'monotonic'>, took: number): HelloSender => {
   const { serverName } = dialer.target;
   let slowest = took;
 
@@ -60,7 +60,7 @@ export const createAsker = (dialer: Dialer, clock: Pick<Clock, 'monotonic'>, too
   return {
     ask: async (protocol, form, suites) => {
       const offer = offerIn(form, protocol, suites, serverName);
-      const answer = await greet((wire) => hello(wire, offer, { patience: patience() }));
+      const answer = await greet((wire) => sendHello(wire, offer, { patience: patience() }));
       if (answer.kind === 'lost') return answer;
       if (answer.kind !== 'hello') return { kind: 'refused', refusal: refusalOf(answer) };
       // A server without this protocol may respond with an older one.
@@ -74,7 +74,7 @@ export const createAsker = (dialer: Dialer, clock: Pick<Clock, 'monotonic'>, too
 };
 
 /** A refusal in the form of the facts. */
-export const refusalOf = (answer: Exclude<Answer, Chosen>): Refusal => {
+export const refusalOf = (answer: Exclude<HelloResponse, ServerChoice>): Refusal => {
   switch (answer.kind) {
     case 'alert':
       return { kind: 'alert', name: alertName(answer.description) };

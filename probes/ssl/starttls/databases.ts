@@ -1,9 +1,9 @@
-import { got, MAX_LINE, PATIENCE_MS, type Talk } from './dialogue.ts';
+import { receivedBytes, MAX_LINE, PATIENCE_MS, type StartTlsDialogue } from './dialogue.ts';
 
 /** PostgreSQL: "Message Formats", SSLRequest. */
-export const postgres = async (talk: Talk): Promise<void> => {
+export const postgres = async (talk: StartTlsDialogue): Promise<void> => {
   talk.wire.send(Buffer.from('0000000804d2162f', 'hex'));
-  const answer = (await got(talk, talk.wire.read(1, PATIENCE_MS))).toString('latin1');
+  const answer = (await receivedBytes(talk, talk.wire.read(1, PATIENCE_MS))).toString('latin1');
   if (answer === 'S') return;
   if (answer === 'N') throw talk.refused('N');
   const rest = talk.wire.peek(100).toString('latin1');
@@ -13,11 +13,11 @@ export const postgres = async (talk: Talk): Promise<void> => {
 const MYSQL = { ssl: 0x0800, protocol41: 0x0200, secureConnection: 0x8000, error: 0xff, version: 10 };
 
 /** MySQL: "Connection Phase", Protocol::SSLRequest. */
-export const mysql = async (talk: Talk): Promise<void> => {
-  const head = await got(talk, talk.wire.read(4, PATIENCE_MS));
+export const mysql = async (talk: StartTlsDialogue): Promise<void> => {
+  const head = await receivedBytes(talk, talk.wire.read(4, PATIENCE_MS));
   const size = head.readUIntLE(0, 3);
   if (size === 0 || size > MAX_LINE) throw talk.stranger(head.toString('latin1'));
-  const greeting = await got(talk, talk.wire.read(size, PATIENCE_MS));
+  const greeting = await receivedBytes(talk, talk.wire.read(size, PATIENCE_MS));
   if (greeting[0] === MYSQL.error) {
     // An SQL state may follow the code: `#08004`.
     throw talk.busy(

@@ -20,13 +20,13 @@ export const MAX_LINE = 4_096;
 export const MAX_LINES = 200;
 
 /** Shortens a server's text for a sentence. */
-export const said = (text: string): string => {
+export const quotedReply = (text: string): string => {
   const readable = text.replace(/[^\x20-\x7e]+/g, ' ').trim();
   return readable === '' ? 'something that is not text' : quoted(readable);
 };
 
 /** A dialogue in the server's own protocol, before TLS. */
-export interface Talk {
+export interface StartTlsDialogue {
   wire: Wire;
   /** for XMPP */
   host: string;
@@ -40,7 +40,7 @@ export interface Talk {
 }
 
 /** The bytes read. @throws StartTlsFailed there were none */
-export const got = async (talk: Talk, reading: Promise<Buffer | string>): Promise<Buffer> => {
+export const receivedBytes = async (talk: StartTlsDialogue, reading: Promise<Buffer | string>): Promise<Buffer> => {
   const bytes = await reading;
   if (typeof bytes !== 'string') return bytes;
   const { peer } = talk.wire;
@@ -55,5 +55,5 @@ export const got = async (talk: Talk, reading: Promise<Buffer | string>): Promis
 };
 
 /** The next line, without its end. */
-export const line = async (talk: Talk): Promise<string> =>
-  (await got(talk, talk.wire.readUntil('\n', MAX_LINE, PATIENCE_MS))).toString('latin1').trimEnd();
+export const readLine = async (talk: StartTlsDialogue): Promise<string> =>
+  (await receivedBytes(talk, talk.wire.readUntil('\n', MAX_LINE, PATIENCE_MS))).toString('latin1').trimEnd();

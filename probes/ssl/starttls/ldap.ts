@@ -1,4 +1,4 @@
-import { got, MAX_LINE, PATIENCE_MS, type Talk } from './dialogue.ts';
+import { receivedBytes, MAX_LINE, PATIENCE_MS, type StartTlsDialogue } from './dialogue.ts';
 
 /** An extended request with the name 1.3.6.1.4.1.1466.20037 (RFC 4511, 4.14). */
 const REQUEST = Buffer.concat([
@@ -62,16 +62,16 @@ const sentenceOf = (code: number, result: Value): string => {
 };
 
 /** RFC 4511, 4.14 */
-export const ldap = async (talk: Talk): Promise<void> => {
+export const ldap = async (talk: StartTlsDialogue): Promise<void> => {
   const { wire } = talk;
   wire.send(REQUEST);
-  const head = await got(talk, wire.read(2, PATIENCE_MS));
+  const head = await receivedBytes(talk, wire.read(2, PATIENCE_MS));
   const [tag, first = 0x80] = head;
   const more = tag === TAG.sequence ? octetsAfter(first) : null;
   if (more === null) throw talk.stranger(head.toString('latin1') + wire.peek(100).toString('latin1'));
-  const size = lengthOf(first, await got(talk, wire.read(more, PATIENCE_MS)));
+  const size = lengthOf(first, await receivedBytes(talk, wire.read(more, PATIENCE_MS)));
   if (size > MAX_LINE) throw talk.stranger(head.toString('latin1') + wire.peek(100).toString('latin1'));
-  const message = await got(talk, wire.read(size, PATIENCE_MS));
+  const message = await receivedBytes(talk, wire.read(size, PATIENCE_MS));
   const id = valueIn(message, TAG.integer);
   const response = id && valueIn(id.rest, TAG.extendedResponse);
   const result = response && valueIn(response.value, TAG.enumerated);

@@ -1,19 +1,19 @@
 import { isIPv6 } from 'node:net';
-import { line, MAX_LINES, type Talk } from './dialogue.ts';
+import { readLine, MAX_LINES, type StartTlsDialogue } from './dialogue.ts';
 
 /**
  * A reply of SMTP or FTP (RFC 5321, 4.2.1; RFC 959, 4.2), joined into one line: `250 OK`. It continues until a line
  * starts with the code of the first line and a space or nothing: other lines may start with digits too.
  */
-const reply = async (talk: Talk): Promise<string> => {
-  const first = await line(talk);
+const reply = async (talk: StartTlsDialogue): Promise<string> => {
+  const first = await readLine(talk);
   if (!/^\d{3}([ -]|$)/.test(first)) throw talk.stranger(first);
   const code = first.slice(0, 3);
   const isLast = (text: string): boolean => text.startsWith(code) && (text.length === 3 || text[3] === ' ');
   const texts = [first.slice(4)];
   for (let last = first; !isLast(last);) {
     if (texts.length >= MAX_LINES) throw talk.stranger(first);
-    last = await line(talk);
+    last = await readLine(talk);
     texts.push(isLast(last) || last.startsWith(`${code}-`) ? last.slice(4) : last);
   }
   const whole = [code, ...texts.map((text) => text.trim()).filter((text) => text !== '')].join(' ');
@@ -22,7 +22,7 @@ const reply = async (talk: Talk): Promise<string> => {
 };
 
 /** Sends a line. @returns its reply */
-const ask = (talk: Talk, command: string): Promise<string> => {
+const ask = (talk: StartTlsDialogue, command: string): Promise<string> => {
   talk.wire.send(Buffer.from(`${command}\r\n`));
   return reply(talk);
 };
@@ -37,7 +37,7 @@ export const addressLiteral = (address: string): string => {
 };
 
 /** RFC 3207 */
-export const smtp = async (talk: Talk): Promise<void> => {
+export const smtp = async (talk: StartTlsDialogue): Promise<void> => {
   const greeting = await reply(talk);
   if (!greeting.startsWith('220')) throw talk.busy(greeting);
   const hello = `EHLO ${addressLiteral(talk.wire.from)}`;
@@ -48,7 +48,7 @@ export const smtp = async (talk: Talk): Promise<void> => {
 };
 
 /** RFC 4217 */
-export const ftp = async (talk: Talk): Promise<void> => {
+export const ftp = async (talk: StartTlsDialogue): Promise<void> => {
   const greeting = await reply(talk);
   if (!greeting.startsWith('220')) throw talk.busy(greeting);
   const answer = await ask(talk, 'AUTH TLS');
@@ -56,13 +56,13 @@ export const ftp = async (talk: Talk): Promise<void> => {
 };
 
 /** RFC 2595; RFC 9051, 6.2.1 */
-export const imap = async (talk: Talk): Promise<void> => {
-  const greeting = await line(talk);
+export const imap = async (talk: StartTlsDialogue): Promise<void> => {
+  const greeting = await readLine(talk);
   if (/^\* BYE/i.test(greeting)) throw talk.busy(greeting);
   if (!/^\* (OK|PREAUTH)/i.test(greeting)) throw talk.stranger(greeting);
   talk.wire.send(Buffer.from('u1 STARTTLS\r\n'));
   for (let lines = 0; lines < MAX_LINES; lines++) {
-    const answer = await line(talk);
+    const answer = await readLine(talk);
     if (/^u1 OK/i.test(answer)) return;
     // The server ends the connection (RFC 9051, 7.1.5).
     if (/^\* BYE/i.test(answer)) throw talk.busy(answer);
@@ -72,11 +72,11 @@ export const imap = async (talk: Talk): Promise<void> => {
 };
 
 /** RFC 2595 */
-export const pop3 = async (talk: Talk): Promise<void> => {
-  const greeting = await line(talk);
+export const pop3 = async (talk: StartTlsDialogue): Promise<void> => {
+  const greeting = await readLine(talk);
   if (/^-ERR/i.test(greeting)) throw talk.busy(greeting);
   if (!/^\+OK/i.test(greeting)) throw talk.stranger(greeting);
   talk.wire.send(Buffer.from('STLS\r\n'));
-  const answer = await line(talk);
+  const answer = await readLine(talk);
   if (!/^\+OK/i.test(answer)) throw talk.refused(answer);
 };

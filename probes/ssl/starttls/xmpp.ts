@@ -1,4 +1,4 @@
-import { got, PATIENCE_MS, type Talk } from './dialogue.ts';
+import { receivedBytes, PATIENCE_MS, type StartTlsDialogue } from './dialogue.ts';
 
 /** Maximum bytes that a server may send before TLS. */
 const MAX_XML = 65_536;
@@ -20,13 +20,13 @@ const errorOf = (content: string): string => {
 };
 
 /** RFC 6120, 5.4 */
-export const xmpp = async (talk: Talk): Promise<void> => {
+export const xmpp = async (talk: StartTlsDialogue): Promise<void> => {
   const { wire } = talk;
   /** Reads tags up to the last one, each with the text before it, in linear time whatever a server sends. */
   const upTo = async (last: RegExp): Promise<string> => {
     const heard: string[] = [];
     for (let size = 0; size <= MAX_XML && heard.length < MAX_TAGS;) {
-      const piece = (await got(talk, wire.readUntil('>', MAX_XML, PATIENCE_MS))).toString('latin1');
+      const piece = (await receivedBytes(talk, wire.readUntil('>', MAX_XML, PATIENCE_MS))).toString('latin1');
       heard.push(piece);
       size += piece.length;
       if (!/^\s*</.test(heard[0] ?? '')) break;

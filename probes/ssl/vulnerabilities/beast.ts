@@ -1,11 +1,11 @@
 import type { ScanFacts } from '../scan/facts.ts';
 import { accepted, protocolsOf, suitesOf, unlessCutOff } from './evidence.ts';
-import { safe, vulnerable, type Finding } from './finding.ts';
+import { safe, vulnerable, type VulnerabilityFinding } from './finding.ts';
 
 const PROTOCOLS = ['ssl_3_0', 'tls_1_0'] as const;
 
 /** BEAST (CVE-2011-3389): up to TLS 1.0, CBC suites use the last block sent, known to an attacker, as IV. */
-export const beast = (facts: ScanFacts): Finding => {
+export const beast = (facts: ScanFacts): VulnerabilityFinding => {
   const found = accepted(facts, PROTOCOLS, ({ mode }) => mode === 'CBC');
   if (found.length > 0)
     return vulnerable(

@@ -1,6 +1,6 @@
 import { readRecord, record, RECORDS } from '../wire/records.ts';
-import { greeted, newestOlder, offerOf, PATIENCE_MS, withoutOlder, type Subject } from './tested-server.ts';
-import { safe, untested, vulnerable, type Finding } from './finding.ts';
+import { withHello, newestOlder, offerOf, PATIENCE_MS, withoutOlder, type TestedServer } from './tested-server.ts';
+import { safe, untested, vulnerable, type VulnerabilityFinding } from './finding.ts';
 
 const CHANGE = Buffer.from([1]);
 /** Neither a handshake message nor a valid encrypted record; long enough for every cipher's blocks and MAC. */
@@ -13,12 +13,12 @@ const COULD_NOT_DECRYPT: ReadonlySet<string> = new Set(['20', '21']);
  * ones. The next record reveals it: only a server that has switched tries to decrypt it. The same response without the
  * ChangeCipherSpec proves nothing.
  */
-export const ccsInjection = async (subject: Subject): Promise<Finding> => {
+export const ccsInjection = async (subject: TestedServer): Promise<VulnerabilityFinding> => {
   const protocol = newestOlder(subject.facts);
   if (protocol === null)
     return withoutOlder(subject.facts, 'The server speaks only TLS 1.3, in which a ChangeCipherSpec has no effect.');
   const alertTo = (changed: boolean): Promise<string> =>
-    greeted(subject, offerOf(subject, protocol), async ({ version }, wire) => {
+    withHello(subject, offerOf(subject, protocol), async ({ version }, wire) => {
       if (changed) wire.send(record(RECORDS.changeCipherSpec, version, CHANGE));
       wire.send(record(RECORDS.handshake, version, UNREADABLE));
       const heard = await readRecord(wire, PATIENCE_MS);

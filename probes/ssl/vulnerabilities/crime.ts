@@ -1,5 +1,5 @@
-import type { Chosen } from '../wire/hello.ts';
-import { safe, vulnerable, type Finding } from './finding.ts';
+import type { ServerChoice } from '../wire/hello.ts';
+import { safe, vulnerable, type VulnerabilityFinding } from './finding.ts';
 
 const NO_COMPRESSION = 0;
 
@@ -9,7 +9,7 @@ const NO_COMPRESSION = 0;
  *
  * @param chosen by a server that was offered compression
  */
-export const crime = ({ compression }: Pick<Chosen, 'compression'>): Finding =>
+export const crime = ({ compression }: Pick<ServerChoice, 'compression'>): VulnerabilityFinding =>
   compression === NO_COMPRESSION
     ? safe('The server does not compress, although compression was offered.')
     : vulnerable(

@@ -1,9 +1,9 @@
 import type { ScanFacts } from '../scan/facts.ts';
 import { accepted, suitesOf, unlessCutOff } from './evidence.ts';
-import { safe, vulnerable, type Finding } from './finding.ts';
+import { safe, vulnerable, type VulnerabilityFinding } from './finding.ts';
 
 /** DROWN (CVE-2016-0800): SSL 2.0 is an oracle that decrypts recorded TLS connections with the same RSA key. */
-export const drown = (facts: ScanFacts): Finding => {
+export const drown = (facts: ScanFacts): VulnerabilityFinding => {
   const { supported } = facts.protocols.ssl_2_0;
   const weakened = accepted(facts, ['ssl_2_0'], (suite) => suite.export);
   if (supported)

@@ -1,7 +1,7 @@
 import type { ScanFacts } from '../scan/facts.ts';
 import { PROTOCOL_NAMES, titleOf, type ProtocolName } from '../wire/protocols.ts';
 import { suite, type Suite } from '../wire/suites.ts';
-import { untested, type Finding } from './finding.ts';
+import { untested, type VulnerabilityFinding } from './finding.ts';
 
 /** A suite that a server accepts with a protocol. */
 export interface Accepted {
@@ -23,7 +23,11 @@ export const accepted = (
   );
 
 /** A finding of no vulnerability, unless the scan was cut off before all of these protocols were complete. */
-export const unlessCutOff = ({ protocols }: ScanFacts, names: readonly ProtocolName[], finding: Finding): Finding => {
+export const unlessCutOff = (
+  { protocols }: ScanFacts,
+  names: readonly ProtocolName[],
+  finding: VulnerabilityFinding,
+): VulnerabilityFinding => {
   const cutOff = names.filter((name) => !protocols[name].complete);
   return cutOff.length === 0
     ? finding

@@ -1,10 +1,10 @@
 import { INAPPROPRIATE_FALLBACK } from '../wire/alerts.ts';
-import { hello } from '../wire/hello.ts';
+import { sendHello } from '../wire/hello.ts';
 import { PROTOCOL_NAMES, titleOf } from '../wire/protocols.ts';
 import { FALLBACK_SCSV } from '../wire/suites.ts';
-import { isQuiet, NotGreeted, offerOf, type Subject } from './tested-server.ts';
+import { isNoResponse, HelloRefused, offerOf, type TestedServer } from './tested-server.ts';
 import { unlessCutOff } from './evidence.ts';
-import { safe, untested, vulnerable, type Finding } from './finding.ts';
+import { safe, untested, vulnerable, type VulnerabilityFinding } from './finding.ts';
 
 /** Newest first; SSL 2.0 has no such suites. */
 const PROTOCOLS = PROTOCOL_NAMES.filter((name) => name !== 'ssl_2_0').reverse();
@@ -13,7 +13,7 @@ const PROTOCOLS = PROTOCOL_NAMES.filter((name) => name !== 'ssl_2_0').reverse();
 const SENTINELS: ReadonlySet<string> = new Set(['444f574e47524401', '444f574e47524400']);
 
 /** Whether the server recognises a client that was forced to fall back to an older protocol (RFC 7507). */
-export const fallbackScsv = async (subject: Subject): Promise<Finding> => {
+export const fallbackScsv = async (subject: TestedServer): Promise<VulnerabilityFinding> => {
   const { facts } = subject;
   const [newest, older] = PROTOCOLS.filter((name) => facts.protocols[name].suites.length > 0);
   if (newest === undefined || older === undefined)
@@ -29,13 +29,13 @@ export const fallbackScsv = async (subject: Subject): Promise<Finding> => {
   const offer = offerOf(subject, older);
   const wire = await subject.dialer.dial();
   try {
-    const answer = await hello(wire, { ...offer, suites: [...offer.suites, FALLBACK_SCSV] }, { until: 'choice' });
+    const answer = await sendHello(wire, { ...offer, suites: [...offer.suites, FALLBACK_SCSV] }, { until: 'choice' });
     const step = `from ${titleOf(newest)} to ${titleOf(older)}`;
     if (answer.kind === 'alert')
       return answer.description === INAPPROPRIATE_FALLBACK
         ? safe(`The server refuses clients that were forced to fall back ${step}.`)
         : safe(`The server refuses clients that were forced to fall back ${step}, but not with the alert of RFC 7507.`);
-    if (isQuiet(answer) && !subject.alone) throw new NotGreeted(answer);
+    if (isNoResponse(answer) && !subject.alone) throw new HelloRefused(answer);
     if (answer.kind === 'closed' || answer.kind === 'reset')
       return safe(`The server hangs up on clients that were forced to fall back ${step}.`);
     if (answer.kind !== 'hello') return untested('The server gave no clear answer to a client that fell back.');

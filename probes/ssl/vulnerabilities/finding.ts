@@ -30,7 +30,7 @@ export type FindingName =
   | 'well_known_group';
 
 /** The result of one test. */
-export interface Finding {
+export interface VulnerabilityFinding {
   vulnerable: boolean;
   /** false: the test was not possible, for the reason in `details` */
   tested: boolean;
@@ -40,16 +40,16 @@ export interface Finding {
   finding?: FindingName;
 }
 
-export type Findings = Record<VulnerabilityName, Finding>;
+export type VulnerabilityFindings = Record<VulnerabilityName, VulnerabilityFinding>;
 
-export const vulnerable = (details: string, finding?: FindingName): Finding => ({
+export const vulnerable = (details: string, finding?: FindingName): VulnerabilityFinding => ({
   vulnerable: true,
   tested: true,
   details,
   ...(finding !== undefined && { finding }),
 });
 
-export const safe = (details: string): Finding => ({ vulnerable: false, tested: true, details });
+export const safe = (details: string): VulnerabilityFinding => ({ vulnerable: false, tested: true, details });
 
 /** @param details why the test was not possible */
-export const untested = (details: string): Finding => ({ vulnerable: false, tested: false, details });
+export const untested = (details: string): VulnerabilityFinding => ({ vulnerable: false, tested: false, details });

@@ -1,13 +1,13 @@
 import type { ScanFacts } from '../scan/facts.ts';
 import { PROTOCOL_NAMES } from '../wire/protocols.ts';
 import { accepted, protocolsOf, suitesOf, unlessCutOff } from './evidence.ts';
-import { safe, vulnerable, type Finding } from './finding.ts';
+import { safe, vulnerable, type VulnerabilityFinding } from './finding.ts';
 
 /** SSL 2.0 belongs to DROWN; TLS 1.3 has no such suites. */
 const PROTOCOLS = PROTOCOL_NAMES.filter((name) => name !== 'ssl_2_0' && name !== 'tls_1_3');
 
 /** FREAK (CVE-2015-0204): some clients accept a short RSA key that they did not request. */
-export const freak = (facts: ScanFacts): Finding => {
+export const freak = (facts: ScanFacts): VulnerabilityFinding => {
   const found = accepted(facts, PROTOCOLS, (suite) => suite.export && suite.exchange === 'RSA');
   if (found.length > 0)
     return vulnerable(

@@ -1,8 +1,8 @@
 import { FATAL } from '../wire/alerts.ts';
 import { EXTENSIONS } from '../wire/client-hello.ts';
 import { record, RECORDS } from '../wire/records.ts';
-import { greeted, newestOlder, offerOf, PATIENCE_MS, withoutOlder, type Subject } from './tested-server.ts';
-import { safe, vulnerable, type Finding } from './finding.ts';
+import { withHello, newestOlder, offerOf, PATIENCE_MS, withoutOlder, type TestedServer } from './tested-server.ts';
+import { safe, vulnerable, type VulnerabilityFinding } from './finding.ts';
 
 /** The peer may send heartbeats (RFC 6520, 2). */
 const ALLOWED = Buffer.from([1]);
@@ -18,12 +18,12 @@ const RESPONSE = 2;
  * the type of the response is read. The request is followed by a fatal alert, so that a healthy server closes the
  * connection and the test need not wait for a timeout.
  */
-export const heartbleed = async (subject: Subject): Promise<Finding> => {
+export const heartbleed = async (subject: TestedServer): Promise<VulnerabilityFinding> => {
   const protocol = newestOlder(subject.facts);
   if (protocol === null)
     return withoutOlder(subject.facts, 'The server speaks only TLS 1.3, which no software with this bug supports.');
   const offer = { ...offerOf(subject, protocol), more: [[EXTENSIONS.heartbeat, ALLOWED] as const] };
-  return greeted(subject, offer, async ({ version, extensions }, wire) => {
+  return withHello(subject, offer, async ({ version, extensions }, wire) => {
     wire.send(record(RECORDS.heartbeat, version, EMPTY_REQUEST));
     wire.send(record(RECORDS.alert, version, Buffer.from([FATAL, USER_CANCELED])));
     const head = await wire.read(HEAD, PATIENCE_MS);

@@ -1,7 +1,7 @@
 import type { ScanFacts } from '../scan/facts.ts';
 import { PROTOCOL_NAMES } from '../wire/protocols.ts';
 import { accepted, protocolsOf, suitesOf, unlessCutOff } from './evidence.ts';
-import { safe, untested, vulnerable, type Finding } from './finding.ts';
+import { safe, untested, vulnerable, type VulnerabilityFinding } from './finding.ts';
 import { ownerOf } from './well-known-primes.ts';
 
 const PROTOCOLS = PROTOCOL_NAMES.filter((name) => name !== 'ssl_2_0' && name !== 'tls_1_3');
@@ -15,7 +15,7 @@ const ADVICE = 'Use ECDHE suites, or a group of at least 2,048 bits such as ffdh
  * Logjam (CVE-2015-4000): with Diffie-Hellman groups this small, one day of computation breaks every connection that
  * uses them.
  */
-export const logjam = (facts: ScanFacts): Finding => {
+export const logjam = (facts: ScanFacts): VulnerabilityFinding => {
   const ephemeral = accepted(facts, PROTOCOLS, ({ exchange }) => exchange === 'DHE' || exchange === 'DH');
   const exported = ephemeral.filter(({ suite }) => suite.export);
   if (exported.length > 0)

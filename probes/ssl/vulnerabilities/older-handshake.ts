@@ -1,10 +1,10 @@
 import { constants } from 'node:crypto';
 import { connect, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
-import { isOwnTrouble } from '../../../network/failure-sentences.ts';
-import { OwnTrouble } from '../../../network/local-failure.ts';
-import { handshakeSentence, isOwnTlsTrouble } from '../../../network/tls-sentences.ts';
+import { isLocalFailure } from '../../../network/failure-sentences.ts';
+import { LocalFailure } from '../../../network/local-failure.ts';
+import { handshakeSentence, isLocalTlsFailure } from '../../../network/tls-sentences.ts';
 import { PATIENCE_MS as GREETING_PATIENCE_MS } from '../wire/hello.ts';
-import { newestOlder, PATIENCE_MS, type Subject } from './tested-server.ts';
+import { newestOlder, PATIENCE_MS, type TestedServer } from './tested-server.ts';
 
 /** The results of a full handshake of TLS 1.2 or older, and of attempts to renegotiate. */
 export interface OlderHandshake {
@@ -45,9 +45,9 @@ const contextForOlder = (): SecureContext =>
 /**
  * Performs a handshake, and renegotiates as often as the server permits.
  *
- * @throws NoHandshake, OwnTrouble; errors of a dialer; the signal's reason
+ * @throws NoHandshake, LocalFailure; errors of a dialer; the signal's reason
  */
-export const olderHandshake = async (subject: Subject): Promise<OlderHandshake> => {
+export const olderHandshake = async (subject: TestedServer): Promise<OlderHandshake> => {
   const { dialer, facts } = subject;
   const { serverName } = dialer.target;
   if (newestOlder(facts, (name) => name !== 'ssl_3_0' && facts.protocols[name].suites.length > 0) === null)
@@ -73,7 +73,7 @@ export const olderHandshake = async (subject: Subject): Promise<OlderHandshake> 
   }
 };
 
-const talk = (tls: TLSSocket, peer: string, { clock, signal }: Subject): Promise<OlderHandshake> =>
+const talk = (tls: TLSSocket, peer: string, { clock, signal }: TestedServer): Promise<OlderHandshake> =>
   new Promise((resolve, reject) => {
     let found: OlderHandshake | null = null;
     let settled = false;
@@ -109,8 +109,8 @@ const talk = (tls: TLSSocket, peer: string, { clock, signal }: Subject): Promise
     // Never removed: a later error must not end the process.
     tls.on('error', (error: NodeJS.ErrnoException) => {
       end(
-        isOwnTrouble(error.code ?? '') || isOwnTlsTrouble(error)
-          ? new OwnTrouble('The TLS handshake failed because of a problem on the runner.', { cause: error })
+        isLocalFailure(error.code ?? '') || isLocalTlsFailure(error)
+          ? new LocalFailure('The TLS handshake failed because of a problem on the runner.', { cause: error })
           : new NoHandshake(handshakeSentence(error, peer), { wasAnswered: error.code !== 'ECONNRESET' }),
       );
     });

@@ -4,7 +4,7 @@ import { constants, publicEncrypt, randomBytes, X509Certificate, type KeyObject 
 const PREMASTER = 48;
 
 /** Formats a padded premaster secret of a length (RFC 8017, 7.2.1), or a malformed one. */
-export type Form = (length: number, version: number) => Buffer;
+export type PremasterSecretForm = (length: number, version: number) => Buffer;
 
 const nonZero = (length: number): Buffer => randomBytes(length).map((byte) => byte || 1) as Buffer;
 
@@ -17,7 +17,7 @@ const secret = (version: number): Buffer =>
 const ZERO = Buffer.from([0]);
 
 /** The forms that ROBOT sends, in the order of its paper. */
-export const FORMS: readonly [Form, ...Form[]] = [
+export const PREMASTER_SECRET_FORMS: readonly [PremasterSecretForm, ...PremasterSecretForm[]] = [
   // well-formed
   (length, version) => padded(length, [0, 2], Buffer.concat([ZERO, secret(version)])),
   // wrong first bytes
@@ -35,7 +35,11 @@ export const FORMS: readonly [Form, ...Form[]] = [
  *
  * @param version of the protocol, as on the wire
  */
-export const encryptedFor = (certificate: Buffer | undefined, form: Form, version: number): Buffer | null => {
+export const encryptedFor = (
+  certificate: Buffer | undefined,
+  form: PremasterSecretForm,
+  version: number,
+): Buffer | null => {
   const key = keyOf(certificate);
   if (!key) return null;
   const length = Math.ceil((key.asymmetricKeyDetails?.modulusLength ?? 0) / 8);

@@ -1,12 +1,12 @@
 import type { ScanFacts } from '../scan/facts.ts';
 import { PROTOCOL_NAMES } from '../wire/protocols.ts';
 import { accepted, protocolsOf, suitesOf, unlessCutOff } from './evidence.ts';
-import { safe, vulnerable, type Finding } from './finding.ts';
+import { safe, vulnerable, type VulnerabilityFinding } from './finding.ts';
 
 const PROTOCOLS = PROTOCOL_NAMES.filter((name) => name !== 'tls_1_3');
 
 /** RC4 (CVE-2013-2566, CVE-2015-2808; RFC 7465 forbids it): its output is biased. */
-export const rc4 = (facts: ScanFacts): Finding => {
+export const rc4 = (facts: ScanFacts): VulnerabilityFinding => {
   const found = accepted(facts, PROTOCOLS, ({ cipher }) => cipher === 'RC4');
   if (found.length > 0)
     return vulnerable(

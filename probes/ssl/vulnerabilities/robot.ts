@@ -1,14 +1,14 @@
 import { allOf } from '../../engine/all-of.ts';
 import { vector } from '../wire/bytes.ts';
-import { HANDSHAKE, type Chosen } from '../wire/hello.ts';
+import { HANDSHAKE, type ServerChoice } from '../wire/hello.ts';
 import { PROTOCOLS } from '../wire/protocols.ts';
 import { readRecord, record, RECORDS } from '../wire/records.ts';
 import { suite } from '../wire/suites.ts';
 import type { Wire } from '../wire/wire.ts';
-import { encryptedFor, FORMS, type Form } from './premaster-secrets.ts';
-import { OLDER, greeted, newestOlder, offerOf, PATIENCE_MS, type Subject } from './tested-server.ts';
+import { encryptedFor, PREMASTER_SECRET_FORMS, type PremasterSecretForm } from './premaster-secrets.ts';
+import { OLDER, withHello, newestOlder, offerOf, PATIENCE_MS, type TestedServer } from './tested-server.ts';
 import { unlessCutOff } from './evidence.ts';
-import { safe, untested, vulnerable, type Finding } from './finding.ts';
+import { safe, untested, vulnerable, type VulnerabilityFinding } from './finding.ts';
 
 /** How many rounds must repeat the same differences to exclude chance. */
 const ROUNDS = 3;
@@ -25,7 +25,7 @@ const GRACE_FACTOR = 3;
  * premaster secrets, none of which matches its Finished; a healthy server responds to all of them identically and after
  * the same time.
  */
-export const robot = async (subject: Subject): Promise<Finding> => {
+export const robot = async (subject: TestedServer): Promise<VulnerabilityFinding> => {
   const { facts } = subject;
   const protocol = newestOlder(facts, (name) => facts.protocols[name].suites.some(encryptsWithRsa));
   if (protocol === null)
@@ -36,14 +36,18 @@ export const robot = async (subject: Subject): Promise<Finding> => {
     );
   const suites = facts.protocols[protocol].suites.filter(encryptsWithRsa);
   const offer = offerOf(subject, protocol, suites);
-  const grace = graceAfter(await greeted(subject, offer, (chosen, wire) => timeOf(chosen, wire, subject)));
+  const grace = graceAfter(await withHello(subject, offer, (chosen, wire) => timeOf(chosen, wire, subject)));
   const answersToAll = (): Promise<(Answer | null)[]> =>
-    allOf(FORMS.map((form) => greeted(subject, offer, (chosen, wire) => answerTo(form, chosen, wire, grace))));
+    allOf(
+      PREMASTER_SECRET_FORMS.map((form) =>
+        withHello(subject, offer, (chosen, wire) => answerTo(form, chosen, wire, grace)),
+      ),
+    );
 
   const rounds: Answer[][] = [];
   while (rounds.length < ROUNDS) {
     const round = (await answersToAll()).filter((answer) => answer !== null);
-    if (round.length < FORMS.length)
+    if (round.length < PREMASTER_SECRET_FORMS.length)
       return untested("The server's certificate has no RSA key with which a secret could be encrypted.");
     rounds.push(round);
     if (rounds.length === 1 && areAlike(round.map(inWords)))
@@ -73,7 +77,7 @@ const areAlike = (answers: readonly string[]): boolean => new Set(answers).size 
  * most rounds.
  */
 const usualOf = (rounds: readonly (readonly Answer[])[]): string[] | null => {
-  const usual = FORMS.map((_, index) => {
+  const usual = PREMASTER_SECRET_FORMS.map((_, index) => {
     const answers = rounds.flatMap((round) => round[index] ?? []);
     const [{ said } = { said: '' }] = answers;
     const early = answers.filter((answer) => answer.early).length * 2 > answers.length;
@@ -94,7 +98,7 @@ const graceAfter = (answerMs: number): number =>
 const FINISHED = Buffer.alloc(64, 0xaa);
 
 /** A ClientKeyExchange with a secret of this form; null if none can be encrypted for the server. */
-const keyExchange = (form: Form, { version, certificates }: Chosen): Buffer | null => {
+const keyExchange = (form: PremasterSecretForm, { version, certificates }: ServerChoice): Buffer | null => {
   const encrypted = encryptedFor(certificates?.[0], form, version);
   if (!encrypted) return null;
   const exchange = version > PROTOCOLS.ssl_3_0 ? vector(2, encrypted) : encrypted;
@@ -110,8 +114,8 @@ const finish = (version: number): Buffer =>
   ]);
 
 /** The time that the server takes to decrypt a secret and respond without waiting, milliseconds. */
-const timeOf = async (chosen: Chosen, wire: Wire, { clock }: Pick<Subject, 'clock'>): Promise<number> => {
-  const exchange = keyExchange(FORMS[0], chosen);
+const timeOf = async (chosen: ServerChoice, wire: Wire, { clock }: Pick<TestedServer, 'clock'>): Promise<number> => {
+  const exchange = keyExchange(PREMASTER_SECRET_FORMS[0], chosen);
   if (!exchange) return 0;
   const began = clock.monotonic();
   wire.send(Buffer.concat([exchange, finish(chosen.version)]));
@@ -120,7 +124,12 @@ const timeOf = async (chosen: Chosen, wire: Wire, { clock }: Pick<Subject, 'cloc
 };
 
 /** Null if no secret can be encrypted for the server. */
-const answerTo = async (form: Form, chosen: Chosen, wire: Wire, grace: number): Promise<Answer | null> => {
+const answerTo = async (
+  form: PremasterSecretForm,
+  chosen: ServerChoice,
+  wire: Wire,
+  grace: number,
+): Promise<Answer | null> => {
   const exchange = keyExchange(form, chosen);
   if (!exchange) return null;
   wire.send(exchange);
@@ -153,7 +162,7 @@ const answerOn = async (wire: Wire, patience: number, grace: number): Promise<st
  * The oracle is weak if all badly padded secrets get the same response: then only completely well-formed ones differ,
  * and random ones hardly ever are (the paper, section 3.3).
  */
-const oracle = ([, wrongStart, wrongPlace, noZero]: readonly string[]): Finding => {
+const oracle = ([, wrongStart, wrongPlace, noZero]: readonly string[]): VulnerabilityFinding => {
   const isWeak = wrongStart === wrongPlace && wrongPlace === noZero;
   const advice =
     'Turn off RSA key exchange (cipher suites that begin with TLS_RSA_), or update the TLS library or appliance.';

@@ -1,6 +1,6 @@
 import { EXTENSIONS } from '../wire/client-hello.ts';
-import type { Chosen } from '../wire/hello.ts';
-import { safe, untested, vulnerable, type Finding } from './finding.ts';
+import type { ServerChoice } from '../wire/hello.ts';
+import { safe, untested, vulnerable, type VulnerabilityFinding } from './finding.ts';
 import { ATTEMPTS, NoHandshake, type OlderHandshake } from './older-handshake.ts';
 
 const INSECURE =
@@ -16,9 +16,9 @@ const UPDATE = 'Update its TLS library, or turn off renegotiation.';
  * @param handshake after attempts to renegotiate, or why there was none
  */
 export const sessionRenegotiation = (
-  { extensions }: Pick<Chosen, 'extensions'>,
+  { extensions }: Pick<ServerChoice, 'extensions'>,
   handshake: OlderHandshake | NoHandshake,
-): Finding => {
+): VulnerabilityFinding => {
   const secure = extensions.has(EXTENSIONS.renegotiationInfo);
   if (handshake instanceof NoHandshake)
     return secure

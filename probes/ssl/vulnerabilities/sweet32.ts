@@ -1,7 +1,7 @@
 import type { ScanFacts } from '../scan/facts.ts';
 import { PROTOCOL_NAMES } from '../wire/protocols.ts';
 import { accepted, protocolsOf, suitesOf, unlessCutOff } from './evidence.ts';
-import { safe, vulnerable, type Finding } from './finding.ts';
+import { safe, vulnerable, type VulnerabilityFinding } from './finding.ts';
 
 const PROTOCOLS = PROTOCOL_NAMES.filter((name) => name !== 'tls_1_3');
 
@@ -9,7 +9,7 @@ const PROTOCOLS = PROTOCOL_NAMES.filter((name) => name !== 'tls_1_3');
 const SMALL_BLOCKS: ReadonlySet<string> = new Set(['3DES', 'DES', 'IDEA', 'RC2', 'GOST28147', 'MAGMA']);
 
 /** SWEET32 (CVE-2016-2183): with 64-bit blocks, blocks repeat in long connections. */
-export const sweet32 = (facts: ScanFacts): Finding => {
+export const sweet32 = (facts: ScanFacts): VulnerabilityFinding => {
   const found = accepted(facts, PROTOCOLS, ({ cipher, mode }) => SMALL_BLOCKS.has(cipher) && mode === 'CBC');
   if (found.length > 0)
     return vulnerable(

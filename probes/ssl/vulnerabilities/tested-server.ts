@@ -2,16 +2,16 @@ import type { NetworkContext } from '../../../network/context.ts';
 import type { Dialer } from '../dial.ts';
 import { alertName } from '../wire/alerts.ts';
 import type { Offer } from '../wire/client-hello.ts';
-import { hello, type Answer, type Chosen } from '../wire/hello.ts';
+import { sendHello, type HelloResponse, type ServerChoice } from '../wire/hello.ts';
 import type { ProtocolName } from '../wire/protocols.ts';
-import type { Quiet, Wire } from '../wire/wire.ts';
+import type { ReadEnd, Wire } from '../wire/wire.ts';
 import type { ScanFacts } from '../scan/facts.ts';
 import { offerIn } from '../scan/offers.ts';
 import { unlessCutOff } from './evidence.ts';
-import { safe, untested, type Finding } from './finding.ts';
+import { safe, untested, type VulnerabilityFinding } from './finding.ts';
 
 /** The server under test. */
-export interface Subject extends Pick<NetworkContext, 'clock' | 'signal'> {
+export interface TestedServer extends Pick<NetworkContext, 'clock' | 'signal'> {
   facts: ScanFacts;
   dialer: Dialer;
   /** no other test runs concurrently, so that silence is the server's response */
@@ -33,7 +33,7 @@ export const newestOlder = (
 /**
  * The finding of a test that needs an older protocol, if the server supports none: `sentence`, if it supports TLS 1.3.
  */
-export const withoutOlder = (facts: ScanFacts, sentence: string): Finding =>
+export const withoutOlder = (facts: ScanFacts, sentence: string): VulnerabilityFinding =>
   unlessCutOff(
     facts,
     OLDER,
@@ -44,27 +44,30 @@ export const withoutOlder = (facts: ScanFacts, sentence: string): Finding =>
  * An offer of a protocol with suites that the server accepts in it, in a form that it understands; default: all suites.
  */
 export const offerOf = (
-  { facts, dialer }: Subject,
+  { facts, dialer }: TestedServer,
   protocol: ProtocolName,
   suites = facts.protocols[protocol].suites,
 ): Offer => offerIn(facts.protocols[protocol].form, protocol, suites, dialer.target.serverName);
 
 /** The server refused the hello of a test; the message is a sentence. */
-export class NotGreeted extends Error {
+export class HelloRefused extends Error {
   readonly wasAnswered: boolean;
 
-  constructor(answer: Exclude<Answer, Chosen>) {
+  constructor(answer: Exclude<HelloResponse, ServerChoice>) {
     super(`The server ${REFUSALS[answer.kind](answer)}.`);
     this.name = 'NotGreeted';
-    this.wasAnswered = !isQuiet(answer);
+    this.wasAnswered = !isNoResponse(answer);
   }
 }
 
 /** Whether the server sent nothing, which may also mean that it is busy with other connections. */
-export const isQuiet = (answer: Answer): answer is { kind: Quiet } =>
+export const isNoResponse = (answer: HelloResponse): answer is { kind: ReadEnd } =>
   answer.kind === 'silent' || answer.kind === 'closed' || answer.kind === 'reset';
 
-const REFUSALS: Record<Exclude<Answer, Chosen>['kind'], (answer: Exclude<Answer, Chosen>) => string> = {
+const REFUSALS: Record<
+  Exclude<HelloResponse, ServerChoice>['kind'],
+  (answer: Exclude<HelloResponse, ServerChoice>) => string
+> = {
   alert: (answer) =>
     answer.kind === 'alert'
       ? `answered the hello of this test with the alert ${alertName(answer.description)}`
@@ -79,18 +82,18 @@ const REFUSALS: Record<Exclude<Answer, Chosen>['kind'], (answer: Exclude<Answer,
  * Opens a connection, sends a hello, passes the server's choice to `then`, and closes the connection.
  *
  * @param then also receives the response time, milliseconds
- * @throws NotGreeted; errors of a dialer
+ * @throws HelloRefused; errors of a dialer
  */
-export const greeted = async <T>(
-  { dialer, clock }: Pick<Subject, 'dialer' | 'clock'>,
+export const withHello = async <T>(
+  { dialer, clock }: Pick<TestedServer, 'dialer' | 'clock'>,
   offer: Offer,
-  then: (chosen: Chosen, wire: Wire, took: number) => Promise<T> | T,
+  then: (chosen: ServerChoice, wire: Wire, took: number) => Promise<T> | T,
 ): Promise<T> => {
   const wire = await dialer.dial();
   try {
     const began = clock.monotonic();
-    const answer = await hello(wire, offer);
-    if (answer.kind !== 'hello') throw new NotGreeted(answer);
+    const answer = await sendHello(wire, offer);
+    if (answer.kind !== 'hello') throw new HelloRefused(answer);
     return await then(answer, wire, clock.monotonic() - began);
   } finally {
     wire.close();

@@ -1,7 +1,7 @@
 import { EXTENSIONS } from '../wire/client-hello.ts';
-import { greeted, newestOlder, offerOf, withoutOlder, type Subject } from './tested-server.ts';
+import { withHello, newestOlder, offerOf, withoutOlder, type TestedServer } from './tested-server.ts';
 import { NoHandshake, type OlderHandshake } from './older-handshake.ts';
-import { safe, untested, vulnerable, type Finding } from './finding.ts';
+import { safe, untested, vulnerable, type VulnerabilityFinding } from './finding.ts';
 
 /** Half the maximum length of a session id, and long enough that no server chooses it by chance. */
 const SESSION_ID = Buffer.alloc(16, 0x5a);
@@ -12,7 +12,10 @@ const SESSION_ID = Buffer.alloc(16, 0x5a);
  *
  * @param handshake the source of a real ticket, or why there was none
  */
-export const ticketbleed = async (subject: Subject, handshake: OlderHandshake | NoHandshake): Promise<Finding> => {
+export const ticketbleed = async (
+  subject: TestedServer,
+  handshake: OlderHandshake | NoHandshake,
+): Promise<VulnerabilityFinding> => {
   const protocol = newestOlder(subject.facts);
   if (protocol === null)
     return withoutOlder(subject.facts, 'The server speaks only TLS 1.3, where tickets work without session ids.');
@@ -20,7 +23,7 @@ export const ticketbleed = async (subject: Subject, handshake: OlderHandshake | 
   const { ticket } = handshake;
   if (!ticket) return safe('The server issues no session tickets, which the attack needs.');
   const more = [[EXTENSIONS.sessionTicket, ticket] as const];
-  return greeted(subject, { ...offerOf(subject, protocol), sessionId: SESSION_ID, more }, ({ sessionId }) => {
+  return withHello(subject, { ...offerOf(subject, protocol), sessionId: SESSION_ID, more }, ({ sessionId }) => {
     if (sessionId.equals(SESSION_ID)) return safe('The server returns a short session id unchanged.');
     if (sessionId.subarray(0, SESSION_ID.length).equals(SESSION_ID))
       return vulnerable(

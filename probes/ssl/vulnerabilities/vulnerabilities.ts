@@ -1,16 +1,22 @@
 import type { NetworkContext } from '../../../network/context.ts';
-import { whyNotConnected } from '../../../network/not-connected.ts';
+import { explainConnectFailure } from '../../../network/not-connected.ts';
 import { allOf } from '../../engine/all-of.ts';
 import type { Dialer } from '../dial.ts';
 import { StartTlsFailed } from '../starttls.ts';
 import type { ScanFacts } from '../scan/facts.ts';
-import type { Chosen } from '../wire/hello.ts';
+import type { ServerChoice } from '../wire/hello.ts';
 import { beast } from './beast.ts';
 import { ccsInjection } from './ccs-injection.ts';
 import { crime } from './crime.ts';
 import { drown } from './drown.ts';
 import { fallbackScsv } from './fallback-scsv.ts';
-import { untested, type Finding, type Findings, VULNERABILITIES, type VulnerabilityName } from './finding.ts';
+import {
+  untested,
+  type VulnerabilityFinding,
+  type VulnerabilityFindings,
+  VULNERABILITIES,
+  type VulnerabilityName,
+} from './finding.ts';
 import { freak } from './freak.ts';
 import { heartbleed } from './heartbleed.ts';
 import { logjam } from './logjam.ts';
@@ -19,7 +25,7 @@ import { poodleSsl } from './poodle-ssl.ts';
 import { rc4 } from './rc4.ts';
 import { robot } from './robot.ts';
 import { sessionRenegotiation } from './session-renegotiation.ts';
-import { greeted, newestOlder, NotGreeted, offerOf, withoutOlder, type Subject } from './tested-server.ts';
+import { withHello, newestOlder, HelloRefused, offerOf, withoutOlder, type TestedServer } from './tested-server.ts';
 import { sweet32 } from './sweet32.ts';
 import { ticketbleed } from './ticketbleed.ts';
 
@@ -34,14 +40,14 @@ const COMPRESSION = [1, 0];
  * Ends when the context's signal aborts, or when the server accepts no more connections, with the findings so far; the
  * remaining findings say so.
  *
- * @throws OwnTrouble
+ * @throws LocalFailure
  */
 export const vulnerabilitiesOf = async (
   dialer: Dialer,
   facts: ScanFacts,
   { clock, signal }: Pick<NetworkContext, 'clock' | 'signal'>,
-): Promise<Tested> => {
-  const found = new Map<VulnerabilityName, Finding>();
+): Promise<VulnerabilityTests> => {
+  const found = new Map<VulnerabilityName, VulnerabilityFinding>();
   const unanswered: VulnerabilityName[] = [];
   let complete = true;
 
@@ -68,12 +74,15 @@ export const vulnerabilitiesOf = async (
     const attemptAlone = attempting(true);
     for (const name of unanswered) await attemptAlone(name);
   }
-  return { findings: Object.fromEntries(VULNERABILITIES.map((name) => [name, found.get(name)])) as Findings, complete };
+  return {
+    findings: Object.fromEntries(VULNERABILITIES.map((name) => [name, found.get(name)])) as VulnerabilityFindings,
+    complete,
+  };
 };
 
 /** The results of the tests. */
-export interface Tested {
-  findings: Findings;
+export interface VulnerabilityTests {
+  findings: VulnerabilityFindings;
   /** false: time was up, or the server accepted no more connections, before all tests were done */
   complete: boolean;
 }
@@ -83,10 +92,10 @@ export interface Tested {
  */
 const LAST: ReadonlySet<VulnerabilityName> = new Set(['ticketbleed', 'session_renegotiation']);
 
-type Test = () => Promise<Finding> | Finding;
+type Test = () => Promise<VulnerabilityFinding> | VulnerabilityFinding;
 
 /** The tests. Steps that two of them need run once. */
-const testsOf = (subject: Subject): Record<VulnerabilityName, Test> => {
+const testsOf = (subject: TestedServer): Record<VulnerabilityName, Test> => {
   const { facts, alone } = subject;
   const greeting = once(() => greetingOf(subject));
   const handshake = once(() =>
@@ -122,10 +131,10 @@ const testsOf = (subject: Subject): Record<VulnerabilityName, Test> => {
 };
 
 /** The server's choice when it is offered compression and RFC 5746; null if it supports no protocol with these. */
-const greetingOf = async (subject: Subject): Promise<Chosen | null> => {
+const greetingOf = async (subject: TestedServer): Promise<ServerChoice | null> => {
   const protocol = newestOlder(subject.facts);
   if (protocol === null) return null;
-  return greeted(subject, { ...offerOf(subject, protocol), compression: COMPRESSION }, (chosen) => chosen);
+  return withHello(subject, { ...offerOf(subject, protocol), compression: COMPRESSION }, (chosen) => chosen);
 };
 
 const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
@@ -142,9 +151,9 @@ const whyUntested = (
   signal: AbortSignal,
 ): { details: string; kind: 'lost' | 'unanswered' | 'refused' } | null => {
   if (signal.aborted) return { details: 'Time was up before this was tested.', kind: 'lost' };
-  if (error instanceof NotGreeted || error instanceof NoHandshake)
+  if (error instanceof HelloRefused || error instanceof NoHandshake)
     return { details: error.message, kind: error.wasAnswered ? 'refused' : 'unanswered' };
   if (error instanceof StartTlsFailed) return { details: error.message, kind: 'lost' };
-  const why = whyNotConnected(error);
+  const why = explainConnectFailure(error);
   return why ? { details: why.sentence, kind: 'lost' } : null;
 };

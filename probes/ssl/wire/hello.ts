@@ -1,14 +1,14 @@
-import { Malformed } from './bytes.ts';
+import { MalformedTlsMessage } from './bytes.ts';
 import { FATAL } from './alerts.ts';
 import { readCertificates, readStaple } from './certificate.ts';
 import { clientHelloRecord, type Offer } from './client-hello.ts';
 import { readServerKey, type ServerKey } from './key-exchange.ts';
-import { createMessages, type Message } from './messages.ts';
+import { createHandshakeMessages, type HandshakeMessage } from './messages.ts';
 import { PROTOCOLS } from './protocols.ts';
 import { readRecord, RECORDS } from './records.ts';
 import { readServerHello, type ServerHello } from './server-hello.ts';
 import { suite } from './suites.ts';
-import type { Quiet, Wire } from './wire.ts';
+import type { ReadEnd, Wire } from './wire.ts';
 
 /** Kinds of handshake messages (RFC 5246, 7.4). */
 export const HANDSHAKE = {
@@ -23,7 +23,7 @@ export const HANDSHAKE = {
 } as const;
 
 /** A server's choice, with the messages that follow in clear text: up to TLS 1.2, all until it waits for the client. */
-export interface Chosen extends ServerHello {
+export interface ServerChoice extends ServerHello {
   kind: 'hello';
   /** DER, as sent; null without a Certificate message */
   certificates: readonly Buffer[] | null;
@@ -43,7 +43,7 @@ export interface Alert {
 }
 
 /** A server's response to a hello. `garbage`: not TLS, or unreadable TLS. */
-export type Answer = Chosen | Alert | { kind: 'garbage'; bytes: Buffer } | { kind: Quiet };
+export type HelloResponse = ServerChoice | Alert | { kind: 'garbage'; bytes: Buffer } | { kind: ReadEnd };
 
 export interface HelloOptions {
   /** timeout for each record of the server, milliseconds */
@@ -58,18 +58,18 @@ export const PATIENCE_MS = 5_000;
 const MAX_RECORDS = 1_000;
 
 /** Sends a hello and reads the response. Leaves the connection open. */
-export const hello = async (wire: Wire, offer: Offer, options: HelloOptions = {}): Promise<Answer> => {
+export const sendHello = async (wire: Wire, offer: Offer, options: HelloOptions = {}): Promise<HelloResponse> => {
   wire.send(clientHelloRecord(offer));
-  return hear(wire, options);
+  return readHelloResponse(wire, options);
 };
 
 /** Reads the response to a hello that was already sent. */
-export const hear = async (
+export const readHelloResponse = async (
   wire: Wire,
   { patience = PATIENCE_MS, until = 'turn' }: HelloOptions = {},
-): Promise<Answer> => {
-  let chosen: Chosen | null = null;
-  const messages = createMessages();
+): Promise<HelloResponse> => {
+  let chosen: ServerChoice | null = null;
+  const messages = createHandshakeMessages();
   for (let records = 0; records < MAX_RECORDS; records++) {
     const heard = await readRecord(wire, patience);
     if (heard.kind !== 'record') return chosen ?? heard;
@@ -91,14 +91,14 @@ export const hear = async (
         if (chosen && (chosen.done || until === 'choice' || chosen.version >= PROTOCOLS.tls_1_3)) return chosen;
       }
     } catch (error) {
-      if (!(error instanceof Malformed)) throw error;
+      if (!(error instanceof MalformedTlsMessage)) throw error;
       return chosen ?? garbage(heard.body);
     }
   }
   return chosen ?? garbage(messages.rest());
 };
 
-const garbage = (bytes: Buffer): Answer => ({ kind: 'garbage', bytes: Buffer.from(bytes.subarray(0, 64)) });
+const garbage = (bytes: Buffer): HelloResponse => ({ kind: 'garbage', bytes: Buffer.from(bytes.subarray(0, 64)) });
 
 const alertOf = (body: Buffer): Alert => ({
   kind: 'alert',
@@ -107,7 +107,7 @@ const alertOf = (body: Buffer): Alert => ({
 });
 
 /** @throws Malformed */
-const understood = ({ type, body }: Message, chosen: Chosen | null): Chosen | null => {
+const understood = ({ type, body }: HandshakeMessage, chosen: ServerChoice | null): ServerChoice | null => {
   if (type === HANDSHAKE.serverHello)
     return {
       kind: 'hello',
@@ -119,7 +119,7 @@ const understood = ({ type, body }: Message, chosen: Chosen | null): Chosen | nu
       done: false,
     };
   if (type === HANDSHAKE.helloRequest) return chosen;
-  if (!chosen) throw new Malformed(`message ${type.toString()} before the server's hello`);
+  if (!chosen) throw new MalformedTlsMessage(`message ${type.toString()} before the server's hello`);
   switch (type) {
     case HANDSHAKE.certificate:
       return { ...chosen, certificates: readCertificates(body) };

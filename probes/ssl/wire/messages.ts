@@ -1,16 +1,16 @@
-import { Malformed } from './bytes.ts';
+import { MalformedTlsMessage } from './bytes.ts';
 
-export interface Message {
+export interface HandshakeMessage {
   type: number;
   body: Buffer;
 }
 
 /** Reassembles handshake messages, which records may split anywhere (RFC 5246, 6.2.1). */
-export interface Messages {
+export interface HandshakeMessages {
   /** Adds the content of a handshake record. */
   add: (body: Buffer) => void;
   /** The next complete message; null if more bytes are needed. @throws Malformed it is too large */
-  next: () => Message | null;
+  next: () => HandshakeMessage | null;
   /** the start of the next message, as far as received */
   rest: () => Buffer;
 }
@@ -19,7 +19,7 @@ const HEAD = 4;
 /** Maximum size of one message, bytes; certificates are the largest. */
 const MAX_MESSAGE = 256 * 1024;
 
-export const createMessages = (): Messages => {
+export const createHandshakeMessages = (): HandshakeMessages => {
   let parts: Buffer[] = [];
   let size = 0;
   /** how many bytes are needed before the next attempt */
@@ -40,7 +40,7 @@ export const createMessages = (): Messages => {
       if (size < needed) return null;
       const all = rest();
       const length = all.readUIntBE(1, 3);
-      if (length > MAX_MESSAGE) throw new Malformed(`a message of ${length.toString()} bytes`);
+      if (length > MAX_MESSAGE) throw new MalformedTlsMessage(`a message of ${length.toString()} bytes`);
       needed = HEAD + length;
       if (size < needed) return null;
       const message = { type: all.readUInt8(0), body: all.subarray(HEAD, needed) };

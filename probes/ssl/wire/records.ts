@@ -1,5 +1,5 @@
 import { readerOf } from './bytes.ts';
-import type { Quiet, Wire } from './wire.ts';
+import type { ReadEnd, Wire } from './wire.ts';
 
 /** Kinds of records (RFC 8446, 5.1; heartbeat: RFC 6520). */
 export const RECORDS = {
@@ -17,16 +17,16 @@ const HEADER = 5;
 const SHOWN = 64;
 
 /** A record of the server; `garbage` is not a record, and contains its first bytes. */
-export type Heard =
+export type ReceivedRecord =
   | { kind: 'record'; type: number; version: number; body: Buffer }
   | { kind: 'garbage'; bytes: Buffer }
-  | { kind: Quiet };
+  | { kind: ReadEnd };
 
 const isRecord = (type: number, version: number, length: number): boolean =>
   type >= RECORDS.changeCipherSpec && type <= RECORDS.heartbeat && version >> 8 === 3 && length <= MAX_LENGTH;
 
 /** Reads the next record. `patience`: timeout of its header, and of its content, milliseconds. */
-export const readRecord = async (wire: Wire, patience: number): Promise<Heard> => {
+export const readRecord = async (wire: Wire, patience: number): Promise<ReceivedRecord> => {
   const head = await wire.read(HEADER, patience);
   if (typeof head === 'string') {
     const begun = wire.peek(SHOWN);

@@ -1,5 +1,5 @@
 import { EXTENSIONS } from './client-hello.ts';
-import { Malformed, readerOf } from './bytes.ts';
+import { MalformedTlsMessage, readerOf } from './bytes.ts';
 
 /** A server's choice. */
 export interface ServerHello {
@@ -34,7 +34,7 @@ const two = (bytes: Buffer | undefined): number | null => (bytes && bytes.length
 export const readServerHello = (body: Buffer): ServerHello => {
   const reader = readerOf(body);
   const legacy = reader.number(2);
-  if (legacy >> 8 !== 3) throw new Malformed(`version ${legacy.toString(16)}`);
+  if (legacy >> 8 !== 3) throw new MalformedTlsMessage(`version ${legacy.toString(16)}`);
   const random = reader.bytes(32);
   const sessionId = reader.vector(1);
   const suite = reader.number(2);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { Malformed, readerOf, uint } from './bytes.ts';
+import { MalformedTlsMessage, readerOf, uint } from './bytes.ts';
 import { RECORDS } from './records.ts';
-import type { Quiet, Wire } from './wire.ts';
+import type { ReadEnd, Wire } from './wire.ts';
 import { PATIENCE_MS } from './hello.ts';
 
 /** The SERVER-HELLO of an SSL 2.0 server (draft-hickman-netscape-ssl-00). */
@@ -20,7 +20,7 @@ export type Ssl2Answer =
   | { kind: 'error'; code: number }
   | { kind: 'alert'; description: number }
   | { kind: 'garbage'; bytes: Buffer }
-  | { kind: Quiet };
+  | { kind: ReadEnd };
 
 const CLIENT_HELLO = 1;
 const SERVER_HELLO = 4;
@@ -51,7 +51,7 @@ type Ssl2Heard =
   | { kind: 'record'; body: Buffer }
   | { kind: 'alert'; description: number }
   | { kind: 'garbage'; bytes: Buffer }
-  | { kind: Quiet };
+  | { kind: ReadEnd };
 
 /** The next record of SSL 2.0. */
 const readSsl2Record = async (wire: Wire, patience: number): Promise<Ssl2Heard> => {
@@ -77,7 +77,7 @@ const readSsl2ServerHello = (body: Buffer): Ssl2Hello => {
   const reader = readerOf(body);
   reader.bytes(1); // session id hit
   reader.bytes(1); // certificate type
-  if (reader.number(2) !== VERSION) throw new Malformed('not SSL 2.0');
+  if (reader.number(2) !== VERSION) throw new MalformedTlsMessage('not SSL 2.0');
   const [certificates, suites, connection] = [reader.number(2), reader.number(2), reader.number(2)];
   const certificate = reader.bytes(certificates);
   const specs = readerOf(reader.bytes(suites));
@@ -105,7 +105,7 @@ export const ssl2Hello = async (
   try {
     if (type === SERVER_HELLO) return readSsl2ServerHello(heard.body.subarray(1));
   } catch (error) {
-    if (!(error instanceof Malformed)) throw error;
+    if (!(error instanceof MalformedTlsMessage)) throw error;
   }
   return { kind: 'garbage', bytes: Buffer.from(heard.body.subarray(0, 64)) };
 };

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Clock } from '../../../network/clock.ts';
 
 /** Why no more bytes arrived: the server closed or reset the connection, or sent nothing until the timeout. */
-export type Quiet = 'closed' | 'reset' | 'silent';
+export type ReadEnd = 'closed' | 'reset' | 'silent';
 
 /** A connection for raw reads and writes. One reader at a time. */
 export interface Wire {
@@ -18,12 +18,12 @@ export interface Wire {
    * @param patience timeout, milliseconds
    * @throws the signal's reason, when that aborts the run
    */
-  read: (count: number, patience: number) => Promise<Buffer | Quiet>;
+  read: (count: number, patience: number) => Promise<Buffer | ReadEnd>;
   /** Reads up to and including a mark; `too-long` if it is not within `most` bytes. */
-  readUntil: (mark: string, most: number, patience: number) => Promise<Buffer | Quiet | 'too-long'>;
+  readUntil: (mark: string, most: number, patience: number) => Promise<Buffer | ReadEnd | 'too-long'>;
   /** At most `most` bytes that have arrived, without reading them. */
   peek: (most: number) => Buffer;
-  /** Closes the connection immediately. Always call it, or `release`. */
+  /** Closes the connection immediately. Always call it, or `remove`. */
   close: () => void;
   /** Hands the connection over, including unread bytes. */
   release: () => Socket;
@@ -78,8 +78,8 @@ export const createWire = (socket: Socket, { peer, clock, signal, onEnd }: WireO
     return joined.subarray(0, count);
   };
 
-  /** Waits until `ready` returns a value, nothing more can arrive, or the timeout. */
-  const waitFor = <T>(ready: () => T | null, patience: number): Promise<T | Quiet> =>
+  /** Waits until `readyItems` returns a value, nothing more can arrive, or the timeout. */
+  const waitFor = <T>(ready: () => T | null, patience: number): Promise<T | ReadEnd> =>
     new Promise((resolve, reject) => {
       const settle = (): void => {
         wake = null;

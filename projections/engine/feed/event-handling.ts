@@ -1,10 +1,10 @@
-import { catalogue } from '../../../domain/event-types.ts';
+import { eventTypes } from '../../../domain/event-types.ts';
 import type { EventDefinition, RecordedEvent } from '../../../domain/event.ts';
 import type { Query } from '../../../stores/read-store/port.ts';
 import type { AnyProjection, Collections, Touched } from '../fold/define.ts';
 
 /** What a projection does with an event type that this release knows. */
-export interface Reaction {
+export interface EventHandling {
   /** newest version of the event type that this release knows */
   version: number;
   /** null if the projection does not handle the type */
@@ -14,11 +14,11 @@ export interface Reaction {
 }
 
 /** The reactions of a projection to every existing event type. */
-export const reactionsOf = ({ on, further, searches }: AnyProjection): ReadonlyMap<string, Reaction> => {
-  const handlers = on as Record<string, Reaction['handle'] | undefined>;
-  const furthers = (further ?? {}) as Record<string, Reaction['further'] | undefined>;
-  const searchers = (searches ?? {}) as Record<string, Reaction['search'] | undefined>;
-  const definitions = Object.values(catalogue).flatMap((events) => Object.entries<EventDefinition>(events));
+export const eventHandlingOf = ({ on, further, searches }: AnyProjection): ReadonlyMap<string, EventHandling> => {
+  const handlers = on as Record<string, EventHandling['handle'] | undefined>;
+  const furthers = (further ?? {}) as Record<string, EventHandling['further'] | undefined>;
+  const searchers = (searches ?? {}) as Record<string, EventHandling['search'] | undefined>;
+  const definitions = Object.values(eventTypes).flatMap((events) => Object.entries<EventDefinition>(events));
   return new Map(
     definitions.map(([type, { version }]) => [
       type,

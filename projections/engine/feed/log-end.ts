@@ -10,7 +10,7 @@ const PAGE = 1_000;
  * @param after position of an event; the closer to the end it is, the less is read
  * @throws StoreUnavailable
  */
-export const untilEnd = async function* (
+export const readUntilEnd = async function* (
   store: Pick<EventStore, 'readAll'>,
   after: bigint,
   categories?: readonly string[],
@@ -32,8 +32,8 @@ export const untilEnd = async function* (
 /**
  * The position of the last event of a log after a position, or that position if there is none. @throws StoreUnavailable
  */
-export const endOfLog = async (store: Pick<EventStore, 'readAll'>, after: bigint): Promise<bigint> => {
+export const findEndOfLog = async (store: Pick<EventStore, 'readAll'>, after: bigint): Promise<bigint> => {
   let end = after;
-  for await (const events of untilEnd(store, after)) end = events.at(-1)?.position ?? end;
+  for await (const events of readUntilEnd(store, after)) end = events.at(-1)?.position ?? end;
   return end;
 };

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { RecordedEvent } from '../../../domain/event.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
 import { causeOf } from '../status/error-cause.ts';
-import { poisonIn } from '../fold/poison.ts';
+import { findPoison } from '../fold/poison.ts';
 import type { EngineLogLine } from '../status/protocol.ts';
 import { Tail } from './tail.ts';
 
@@ -12,7 +12,7 @@ const PAGE = 1_000;
 /** Number of cached pages, which projections that are built in parallel share, so that each page is read once. */
 const SHARED_PAGES = 2;
 
-export interface Page {
+export interface EventPage {
   /** at most 1,000, in order */
   events: RecordedEvent[];
   /** whether there were no more events when they were read */
@@ -48,11 +48,11 @@ export class LogFeed {
   }
 
   /**
-   * The events after a position; with `wait`, at least one.
+   * The events after a position; with `maxWait`, at least one.
    *
    * @returns null if the signal has aborted
    */
-  async after(position: bigint, { wait, signal }: { wait: boolean; signal: AbortSignal }): Promise<Page | null> {
+  async after(position: bigint, { wait, signal }: { wait: boolean; signal: AbortSignal }): Promise<EventPage | null> {
     while (!signal.aborted) {
       const covered = this.#tail?.covers(position) ?? false;
       const seen = this.#tail?.position;
@@ -61,7 +61,7 @@ export class LogFeed {
       if (events.length < PAGE) this.#follow(last);
       if (events.length > 0 || !wait) return { events, atEnd: events.length < PAGE };
       // Events that arrived during the read no longer wake anyone, so check again immediately.
-      if (this.#tail?.position === (seen ?? last)) await this.#tail.grown(signal);
+      if (this.#tail?.position === (seen ?? last)) await this.#tail.whenGrown(signal);
     }
     return null;
   }
@@ -97,7 +97,7 @@ export class LogFeed {
       }
     } catch (error) {
       // Each projection reports an unknown event itself.
-      if (!signal.aborted && !poisonIn(error)) {
+      if (!signal.aborted && !findPoison(error)) {
         const message = `The subscription to the log ${store.name} failed.`;
         log({ level: 'error', message, fields: {}, cause: causeOf(error) });
         await sleep(retry, undefined, { signal }).catch(() => undefined);

@@ -20,7 +20,7 @@ export const markLog = async (store: EventStore, now: number): Promise<bigint> =
 };
 
 /** @throws Error the log does not begin with its id */
-export const logIdOf = async (store: EventStore): Promise<string> => {
+export const readLogId = async (store: EventStore): Promise<string> => {
   const first = await store.first();
   if (first?.type !== 'LogOpened') throw new Error(`The log ${store.name} does not begin with its id.`);
   return (first.data as { log_id: string }).log_id;
@@ -32,8 +32,8 @@ export const logIdOf = async (store: EventStore): Promise<string> => {
  *
  * @returns null if it fits
  */
-export const misfit = async (store: EventStore, checkpoint: Checkpoint): Promise<string | null> => {
-  if (checkpoint.log_id !== (await logIdOf(store))) return `It was built from a different log ${store.name}.`;
+export const whyCheckpointMisfits = async (store: EventStore, checkpoint: Checkpoint): Promise<string | null> => {
+  if (checkpoint.log_id !== (await readLogId(store))) return `It was built from a different log ${store.name}.`;
   const { position, event_id } = checkpoint;
   if (event_id === null) return null;
   const [event] = await store.readAll({ after: position, inclusive: true, limit: 1 });

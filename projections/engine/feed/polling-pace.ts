@@ -11,7 +11,7 @@ const SLOW = 250;
  * Polling intervals for an event that arrives on its own: rare before it usually arrives, and then short compared to
  * the usual wait. All in milliseconds.
  */
-export class Pace {
+export class PollingPace {
   #usual = UNKNOWN;
 
   /** Time from the start of a wait to the first poll. */

@@ -1,9 +1,9 @@
 import type { ProjectionStatus } from '../status/protocol.ts';
-import type { Written } from '../status/write-reports.ts';
+import type { WriteReport } from '../status/write-reports.ts';
 
 /** Collects what is published during one turn of the event loop, and sends it as one message. */
-export const createOutlet = (send: (statuses: ProjectionStatus[], written: Written[]) => void) => {
-  let reports: Written[] = [];
+export const createStatusBatcher = (send: (statuses: ProjectionStatus[], written: WriteReport[]) => void) => {
+  let reports: WriteReport[] = [];
   const latest = new Map<string, ProjectionStatus>();
   let scheduled: NodeJS.Immediate | null = null;
 
@@ -22,7 +22,7 @@ export const createOutlet = (send: (statuses: ProjectionStatus[], written: Writt
       latest.set(status.name, status);
       scheduled ??= setImmediate(flush);
     },
-    reportWritten: (written: Written): void => {
+    reportWritten: (written: WriteReport): void => {
       reports.push(written);
       scheduled ??= setImmediate(flush);
     },

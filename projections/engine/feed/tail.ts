@@ -83,7 +83,7 @@ export class Tail {
   }
 
   /** Resolves when events are pushed, when the tail is closed, or when the signal aborts. */
-  grown(signal: AbortSignal): Promise<void> {
+  whenGrown(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const wake = (): void => {
         this.#waiting.delete(wake);

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Something whose state may be far ahead of what is stored. */
-export interface Storable {
+export interface CheckpointOwner {
   /** whether it is far ahead, so that `storeCheckpoint` would store it */
   readonly isFarAhead: boolean;
   storeCheckpoint: () => Promise<void>;
 }
 
-export interface StoringOptions {
+export interface CheckpointStoringOptions {
   /** minimum milliseconds between two calls, and before the first */
   spacing: number;
   /** Runs an action and reports its failure; the action is repeated the next time. */
@@ -24,7 +24,10 @@ const GATHERED_MS = 5;
  *
  * @returns call it when something may be far ahead
  */
-export const storingSoon = (all: readonly Storable[], { spacing, attempt, signal }: StoringOptions): (() => void) => {
+export const scheduleCheckpoints = (
+  all: readonly CheckpointOwner[],
+  { spacing, attempt, signal }: CheckpointStoringOptions,
+): (() => void) => {
   let stored = performance.now();
   let underWay = false;
 

@@ -2,11 +2,11 @@ import type { RecordedEvent } from '../../../domain/event.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { Checkpoint, Document, Generation } from '../../../stores/read-store/port.ts';
 import type { AnyProjection, Collections, FoldStore, Touched } from './define.ts';
-import type { AsideNews } from './set-aside-tracker.ts';
+import type { SetAsideChange } from './set-aside-tracker.ts';
 import { PoisonousEvent } from './poison.ts';
 import { folds } from '../status/lag.ts';
-import { WrittenRecord, type WrittenCollections } from '../status/write-reports.ts';
-import { reactionsOf, type Reaction } from '../feed/event-handling.ts';
+import { WriteRecord, type WrittenCollections } from '../status/write-reports.ts';
+import { eventHandlingOf, type EventHandling } from '../feed/event-handling.ts';
 import { UnitOfWork } from './unit-of-work.ts';
 
 export interface FoldingOptions {
@@ -31,8 +31,8 @@ export interface FoldingOptions {
 interface Step {
   index: number;
   event: RecordedEvent;
-  reaction: Reaction;
-  /** the documents named by `documents` */
+  reaction: EventHandling;
+  /** the documents named by `documentContract` */
   named: Touched<Collections>;
   /** the same with those added by `further` */
   touched: Touched<Collections>;
@@ -51,13 +51,13 @@ interface Stretch {
 export class Folding {
   readonly projection: AnyProjection;
   readonly generation: Generation;
-  readonly #reactions: ReadonlyMap<string, Reaction>;
+  readonly #reactions: ReadonlyMap<string, EventHandling>;
   readonly #readStore: FoldStore;
   readonly #retainedFrom: Instant | null;
   readonly #unit: UnitOfWork;
   readonly #setsAside: boolean;
   readonly #recordsWritten: () => boolean;
-  readonly #written = new WrittenRecord();
+  readonly #written = new WriteRecord();
   #checkpoint: Checkpoint;
   #stored: bigint;
   #uncommitted = 0;
@@ -71,7 +71,7 @@ export class Folding {
     this.#recordsWritten = options.recordsWritten ?? never;
     this.projection = projection;
     this.generation = generation;
-    this.#reactions = reactionsOf(projection);
+    this.#reactions = eventHandlingOf(projection);
     this.#readStore = readStore;
     this.#retainedFrom = retainedFrom;
     this.#unit = new UnitOfWork(readStore, generation, projection, recentDocuments);
@@ -91,8 +91,8 @@ export class Folding {
   }
 
   /** The documents set aside, and back, by the commits since the last call. */
-  takeNews(): AsideNews[] {
-    return this.#unit.aside.takeNews();
+  takeSetAsideChanges(): SetAsideChange[] {
+    return this.#unit.aside.takeChanges();
   }
 
   /** What commits and sweeps have written since the last call, if it is recorded; null: nothing. */
@@ -111,12 +111,12 @@ export class Folding {
   }
 
   /** Whether the stored checkpoint is behind. */
-  get ahead(): boolean {
+  get isAheadOfStore(): boolean {
     return this.#stored !== this.#checkpoint.position;
   }
 
   /** Whether an event that the projection handles was applied since the last commit, even if nothing has changed. */
-  get concerned(): boolean {
+  get hasHandledEvents(): boolean {
     return this.#concerned;
   }
 
@@ -205,7 +205,7 @@ export class Folding {
     return { steps, end: index, poison: null };
   }
 
-  /** What `documents` names; null if it throws, and the event was set aside. */
+  /** What `documentContract` names; null if it throws, and the event was set aside. */
   #namedBy(event: RecordedEvent): Touched<Collections> | null {
     try {
       return this.projection.documents(event) as Touched<Collections>;
@@ -234,7 +234,7 @@ export class Folding {
     for (const { collection, id } of documents) this.#unit.setAside(collection, id, { reason, event });
   }
 
-  #reactionTo(event: RecordedEvent): Reaction {
+  #reactionTo(event: RecordedEvent): EventHandling {
     const reaction = this.#reactions.get(event.type);
     if (!reaction) throw new Error('This release does not know this event type.');
     const { schema_version } = event.metadata;

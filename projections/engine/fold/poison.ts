@@ -26,7 +26,7 @@ export interface Poison {
 }
 
 /** What is wrong with an event, if an event is the cause; null if a retry may succeed. */
-export const poisonIn = (error: unknown): Poison | null => {
+export const findPoison = (error: unknown): Poison | null => {
   if (error instanceof PoisonousEvent) {
     const { position, id, type, metadata } = error.event;
     const failure = { message: error.message, position, event_id: id, event_type: type };

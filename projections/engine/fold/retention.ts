@@ -14,7 +14,7 @@ export const retainedFrom = async (coordination: Pick<Coordination, 'read'>): Pr
   (await readRetention(coordination))?.from ?? null;
 
 /** The first instant whose events a projection sees; null if its log keeps everything. */
-export const shownFrom = async (
+export const readFirstShownInstant = async (
   { log }: AnyProjection,
   coordination: Pick<Coordination, 'read'>,
 ): Promise<Instant | null> => (log === 'results' ? retainedFrom(coordination) : null);

@@ -13,7 +13,7 @@ import {
 } from './set-aside.ts';
 
 /** A document that was set aside or is back, to be logged. */
-export interface AsideNews {
+export interface SetAsideChange {
   document: SetAsideDocument;
   back: boolean;
 }
@@ -22,7 +22,7 @@ export interface AsideNews {
  * The set-aside documents of one generation while it is folded. Changes are stored with the next commit, together with
  * the checkpoint, so that a crash leaves both or neither.
  */
-export class Aside {
+export class SetAsideTracker {
   readonly #readStore: FoldStore;
   readonly #generation: Generation;
   /** as they will be stored; null until they have been read */
@@ -31,7 +31,7 @@ export class Aside {
   readonly #changed = new Map<string, SetAsideDocument | undefined>();
   /** documents that the store has refused in the commit under way */
   readonly #refused = new Set<string>();
-  #news: AsideNews[] = [];
+  #news: SetAsideChange[] = [];
 
   constructor(readStore: FoldStore, generation: Generation) {
     this.#readStore = readStore;
@@ -158,7 +158,7 @@ export class Aside {
   }
 
   /** The documents set aside, and back, since the last call. */
-  takeNews(): AsideNews[] {
+  takeChanges(): SetAsideChange[] {
     const news = this.#news;
     this.#news = [];
     return news;

@@ -8,7 +8,7 @@ import {
   type Write,
   type Writes,
 } from '../../../stores/read-store/port.ts';
-import { Aside } from './set-aside-tracker.ts';
+import { SetAsideTracker } from './set-aside-tracker.ts';
 import type { FoldStore, Model, Touched, AnyProjection, Collections } from './define.ts';
 
 /** A document in a unit of work. */
@@ -167,13 +167,13 @@ export class UnitOfWork {
   readonly #collections: readonly WorkingCollection[];
   readonly #readStore: FoldStore;
   readonly #generation: Generation;
-  readonly aside: Aside;
+  readonly aside: SetAsideTracker;
 
   /** @param recent how many documents of each collection are kept from unit to unit */
   constructor(readStore: FoldStore, generation: Generation, { collections }: AnyProjection, recent: number) {
     this.#readStore = readStore;
     this.#generation = generation;
-    this.aside = new Aside(readStore, generation);
+    this.aside = new SetAsideTracker(readStore, generation);
     this.#collections = Object.keys(collections as Collections).map((name) => new WorkingCollection(name, recent));
     this.models = Object.fromEntries(this.#collections.map((collection) => [collection.name, collection]));
   }

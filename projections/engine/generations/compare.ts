@@ -4,7 +4,7 @@ import type { Document, Generation, ReadStore } from '../../../stores/read-store
 import { canonicalJson } from '../../../domain/canonical-json.ts';
 import type { AnyProjection, Collections } from '../fold/define.ts';
 import { listSetAside, setAsideId } from '../fold/set-aside.ts';
-import { checkpointOf } from './generations.ts';
+import { readCheckpointOf } from './generations.ts';
 
 /** A document that differs between two generations; null if one does not have it. */
 export interface Difference {
@@ -140,7 +140,7 @@ const differing = (
 };
 
 const liveStanding = async ({ readStore }: CompareOptions, live: Generation) => {
-  const checkpoint = await checkpointOf(readStore, live);
+  const checkpoint = await readCheckpointOf(readStore, live);
   if (!checkpoint) throw new Error(`Generation ${live.number.toString()} of ${live.projection} no longer exists.`);
   return checkpoint;
 };

@@ -1,21 +1,21 @@
 import type { Coordination } from '../../../stores/coordination/port.ts';
 import type { Generation } from '../../../stores/read-store/port.ts';
 
-type Values = Pick<Coordination, 'readUnder' | 'write'>;
+type Values = Pick<Coordination, 'readByPrefix' | 'write'>;
 
 const PREFIX = 'damaged:';
 
 /** Reports, from any process, that a generation is damaged, to the process that keeps it up to date. */
-export const reportDamaged = (values: Pick<Values, 'write'>, { projection, number }: Generation): Promise<void> =>
+export const reportDamage = (values: Pick<Values, 'write'>, { projection, number }: Generation): Promise<void> =>
   values.write(PREFIX + projection, number.toString());
 
 /** Generations reported as damaged, by name@version; delete a report once it was handled. */
-export const reportedDamaged = async (values: Values): Promise<Map<string, number>> =>
+export const readDamageReports = async (values: Values): Promise<Map<string, number>> =>
   new Map(
-    (await values.readUnder(PREFIX))
+    (await values.readByPrefix(PREFIX))
       .filter(({ value }) => value !== '')
       .map(({ name, value }) => [name.slice(PREFIX.length), Number(value)]),
   );
 
-export const takeBackDamaged = (values: Pick<Values, 'write'>, projection: string): Promise<void> =>
+export const withdrawDamageReport = (values: Pick<Values, 'write'>, projection: string): Promise<void> =>
   values.write(PREFIX + projection, '');

@@ -23,7 +23,7 @@ export const liveGeneration = async (
 };
 
 /** Checkpoint of a generation; null if it does not exist or was never committed. */
-export const checkpointOf = async (
+export const readCheckpointOf = async (
   readStore: Pick<ReadStore, 'checkpoint'>,
   generation: Generation,
 ): Promise<Checkpoint | null> => {

@@ -14,7 +14,7 @@ const nameOf = ({ projection, number }: Generation): string => `builder:${projec
  *
  * @returns ends the heartbeat; await it before the stores are closed
  */
-export const keepBuilding = async (values: Values, generation: Generation): Promise<() => Promise<void>> => {
+export const sendBuildHeartbeats = async (values: Values, generation: Generation): Promise<() => Promise<void>> => {
   let beat = 1;
   await values.write(nameOf(generation), beat.toString());
   const inTurn = createMutex();

@@ -5,11 +5,11 @@ import { StaleWriter, type Generation, type ReadStore } from '../../../stores/re
 import { compareGenerations, type Comparison } from './compare.ts';
 import { projectionKey, type AnyProjection } from '../fold/define.ts';
 import { Folding } from '../fold/folding.ts';
-import { checkpointOf, liveGeneration, makeGeneration, nextGeneration } from './generations.ts';
-import { handOver } from './switch-readers.ts';
-import { keepBuilding } from './orphans.ts';
-import { logIdOf, markLog } from '../feed/log-marks.ts';
-import { retainedFrom, shownFrom } from '../fold/retention.ts';
+import { readCheckpointOf, liveGeneration, makeGeneration, nextGeneration } from './generations.ts';
+import { switchReaders } from './switch-readers.ts';
+import { sendBuildHeartbeats } from './orphans.ts';
+import { readLogId, markLog } from '../feed/log-marks.ts';
+import { retainedFrom, readFirstShownInstant } from '../fold/retention.ts';
 
 export interface RebuildOptions {
   projection: AnyProjection;
@@ -76,7 +76,7 @@ const rebuildUnder = async (lease: Lease, options: RebuildOptions): Promise<Rebu
   const { projection, store, readStore, coordination, signal } = options;
   const ended = AbortSignal.any([signal, lease.lost]);
   const generation = await nextGeneration(projection, { readStore, coordination, lease });
-  const endBuilding = await keepBuilding(coordination, generation);
+  const endBuilding = await sendBuildHeartbeats(coordination, generation);
   let mayDrop = true;
   try {
     await makeGeneration(readStore, generation, projection, lease);
@@ -84,14 +84,14 @@ const rebuildUnder = async (lease: Lease, options: RebuildOptions): Promise<Rebu
       projection,
       generation,
       readStore,
-      checkpoint: { log_id: await logIdOf(store), position: 0n, event_id: null },
-      retainedFrom: await shownFrom(projection, coordination),
+      checkpoint: { log_id: await readLogId(store), position: 0n, event_id: null },
+      retainedFrom: await readFirstShownInstant(projection, coordination),
       recentDocuments: RECENT_DOCUMENTS,
       setsAside: true,
     });
     const build = new Build(folding, { ...options, signal: ended });
     const live = options.verify ? await liveGeneration(coordination, projection) : null;
-    const liveCheckpoint = live && (await checkpointOf(readStore, live));
+    const liveCheckpoint = live && (await readCheckpointOf(readStore, live));
     // For the comparison it must not be ahead of the live one.
     if (liveCheckpoint) await build.to(liveCheckpoint.position);
     else await build.toMark();
@@ -113,11 +113,11 @@ const rebuildUnder = async (lease: Lease, options: RebuildOptions): Promise<Rebu
     await build.toMark();
     build.report('switching');
     ended.throwIfAborted();
-    await handOver(generation, {
+    await switchReaders(generation, {
       ...options,
       signal: ended,
       catchUp: () => build.toMark(),
-      onAsked: () => {
+      onRequested: () => {
         mayDrop = false;
       },
       onRefused: () => {
@@ -176,7 +176,7 @@ class Build {
       // Yields to timers and signals.
       await breathe();
     }
-    if (folding.ahead || folding.dirty) await folding.commit();
+    if (folding.isAheadOfStore || folding.dirty) await folding.commit();
   }
 
   report(step: RebuildProgress['step']): void {

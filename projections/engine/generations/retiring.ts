@@ -33,7 +33,7 @@ export class RetiringGeneration {
     if (!this.#folding) return;
     try {
       await this.#folding.fold(events);
-      if (this.#folding.dirty || (this.#context.positionsFollowed && this.#folding.concerned)) {
+      if (this.#folding.dirty || (this.#context.positionsFollowed && this.#folding.hasHandledEvents)) {
         await this.#folding.commit();
       }
     } catch (error) {

@@ -1,22 +1,22 @@
-import { endAccess, REACTORS_HALTED, type Lease } from '../../../stores/coordination/port.ts';
+import { endAllAccess, REACTORS_HALTED, type Lease } from '../../../stores/coordination/port.ts';
 import {
   GenerationDamaged,
   GenerationMissing,
   type Checkpoint,
   type Generation,
 } from '../../../stores/read-store/port.ts';
-import { reportedDamaged, takeBackDamaged } from './damage-reports.ts';
+import { readDamageReports, withdrawDamageReport } from './damage-reports.ts';
 import { projectionKey, type AnyProjection } from '../fold/define.ts';
 import { Folding } from '../fold/folding.ts';
-import { checkpointOf, liveGeneration, makeGeneration, nextGeneration, openGeneration } from './generations.ts';
-import { logIdOf, misfit } from '../feed/log-marks.ts';
+import { readCheckpointOf, liveGeneration, makeGeneration, nextGeneration, openGeneration } from './generations.ts';
+import { readLogId, whyCheckpointMisfits } from '../feed/log-marks.ts';
 import type { ProjectionContext } from '../options.ts';
-import { shownFrom } from '../fold/retention.ts';
+import { readFirstShownInstant } from '../fold/retention.ts';
 
 /** How many documents of each collection stay in memory while a generation is kept up to date. */
 const RECENT_DOCUMENTS = 1_000;
 
-export interface Start {
+export interface GenerationStart {
   folding: Folding;
   /** whether readers may use it; otherwise it must be built first */
   serving: boolean;
@@ -27,13 +27,17 @@ export interface Start {
  * one. A generation that does not fit is dropped, and reactors are halted: the log was restored, so it no longer knows
  * which sessions were ended.
  */
-export const start = async (projection: AnyProjection, context: ProjectionContext, lease: Lease): Promise<Start> => {
+export const startGeneration = async (
+  projection: AnyProjection,
+  context: ProjectionContext,
+  lease: Lease,
+): Promise<GenerationStart> => {
   const { store, readStore, coordination, log } = context;
   const key = projectionKey(projection);
   const live = await unlessDamaged(await liveGeneration(coordination, projection), context, lease);
-  if (live && (await checkpointOf(readStore, live))) {
+  if (live && (await readCheckpointOf(readStore, live))) {
     const checkpoint = await openGeneration(readStore, live, projection, lease);
-    const reason = await misfit(store, checkpoint);
+    const reason = await whyCheckpointMisfits(store, checkpoint);
     if (reason === null) {
       // From now on no earlier holder of the lease can switch readers to another generation.
       await coordination.switchGeneration(key, live.number, lease.token);
@@ -42,13 +46,13 @@ export const start = async (projection: AnyProjection, context: ProjectionContex
     log('warn', `${key} does not fit its log and is being rebuilt.`, { reason });
     // Before the drop: a crash in between must not let reactors run.
     await coordination.write(REACTORS_HALTED, reason);
-    if (projection.log === 'main') await endAccess(coordination.entries);
+    if (projection.log === 'main') await endAllAccess(coordination.entries);
     await readStore.drop(live, lease);
   }
-  const log_id = await logIdOf(store);
+  const log_id = await readLogId(store);
   const generation = await nextGeneration(projection, { readStore, coordination, lease });
   await makeGeneration(readStore, generation, projection, lease);
-  log(await newsLevel(store), `${key} is being built.`, { generation: generation.number });
+  log(await buildLogLevel(store), `${key} is being built.`, { generation: generation.number });
   const empty = { log_id, position: 0n, event_id: null };
   return { folding: await foldingOf(projection, generation, empty, context), serving: false };
 };
@@ -59,7 +63,7 @@ const SHORT = 10;
 /**
  * The log level for builds: a first start builds every read model from almost no events, which is not worth reporting.
  */
-export const newsLevel = async (store: ProjectionContext['store']): Promise<'debug' | 'info'> =>
+export const buildLogLevel = async (store: ProjectionContext['store']): Promise<'debug' | 'info'> =>
   (await store.readAll({ after: 0n, limit: SHORT })).length < SHORT ? 'debug' : 'info';
 
 /** The generation; null after dropping it because it is damaged, so nothing in it is reliable. */
@@ -70,9 +74,9 @@ const unlessDamaged = async (
 ): Promise<Generation | null> => {
   if (!live) return null;
   let reason =
-    (await reportedDamaged(coordination)).get(live.projection) === live.number ? 'It could not be read.' : null;
+    (await readDamageReports(coordination)).get(live.projection) === live.number ? 'It could not be read.' : null;
   try {
-    await checkpointOf(readStore, live);
+    await readCheckpointOf(readStore, live);
   } catch (error) {
     if (!(error instanceof GenerationDamaged)) throw error;
     reason = error.message;
@@ -80,7 +84,7 @@ const unlessDamaged = async (
   if (reason === null) return live;
   log('warn', `${live.projection} is damaged and is being rebuilt.`, { reason, generation: live.number });
   await readStore.drop(live, lease);
-  await takeBackDamaged(coordination, live.projection);
+  await withdrawDamageReport(coordination, live.projection);
   return null;
 };
 
@@ -97,9 +101,9 @@ export const openRebuilt = async (
 ): Promise<Folding> => {
   const generation = { projection: projectionKey(projection), number };
   const { readStore } = context;
-  if (!(await checkpointOf(readStore, generation))) throw new GenerationMissing(generation);
+  if (!(await readCheckpointOf(readStore, generation))) throw new GenerationMissing(generation);
   const checkpoint = await openGeneration(readStore, generation, projection, lease);
-  const reason = await misfit(context.store, checkpoint);
+  const reason = await whyCheckpointMisfits(context.store, checkpoint);
   if (reason !== null) throw new Error(reason);
   return foldingOf(projection, generation, checkpoint, context);
 };
@@ -115,7 +119,7 @@ const foldingOf = async (
     generation,
     readStore,
     checkpoint,
-    retainedFrom: await shownFrom(projection, coordination),
+    retainedFrom: await readFirstShownInstant(projection, coordination),
     recentDocuments: RECENT_DOCUMENTS,
     setsAside: true,
     recordsWritten: () => demand.wanted,

@@ -4,14 +4,14 @@ import type { Generation, ReadStore } from '../../../stores/read-store/port.ts';
 import { dropOrphans } from './orphans.ts';
 import { readSwitch, writeSwitch } from './switch.ts';
 
-export interface HandOverOptions {
+export interface SwitchReadersOptions {
   readStore: ReadStore;
   coordination: Coordination;
   keepEngineOut: () => Promise<(() => Promise<void>) | null>;
   /** folds new events */
   catchUp: () => Promise<void>;
   /** from now on the generation may be in use at any time */
-  onAsked: () => void;
+  onRequested: () => void;
   /** it is not in use, and will not be */
   onRefused: () => void;
   signal: AbortSignal;
@@ -29,7 +29,7 @@ const MAX_REQUESTS = 20;
  *
  * @throws Error the engine refused, or did not respond for a minute
  */
-export const handOver = async (generation: Generation, options: HandOverOptions): Promise<void> => {
+export const switchReaders = async (generation: Generation, options: SwitchReadersOptions): Promise<void> => {
   for (let requests = 0; requests < MAX_REQUESTS; requests++) {
     const letEngineIn = await options.keepEngineOut();
     if (letEngineIn) {
@@ -46,7 +46,7 @@ export const handOver = async (generation: Generation, options: HandOverOptions)
   throw new Error(`The running service does not keep ${generation.projection} up to date, so it cannot switch.`);
 };
 
-const switchHere = async (generation: Generation, options: HandOverOptions): Promise<void> => {
+const switchHere = async (generation: Generation, options: SwitchReadersOptions): Promise<void> => {
   const { readStore, coordination, catchUp, signal } = options;
   const { projection, number } = generation;
   const lease = await coordination.acquire(`projection:${projection}`, signal);
@@ -63,8 +63,8 @@ const switchHere = async (generation: Generation, options: HandOverOptions): Pro
 };
 
 /** @returns false if there was no response for a while */
-const askEngine = async (generation: Generation, options: HandOverOptions): Promise<boolean> => {
-  const { coordination, onAsked, onRefused, signal } = options;
+const askEngine = async (generation: Generation, options: SwitchReadersOptions): Promise<boolean> => {
+  const { coordination, onRequested: onAsked, onRefused, signal } = options;
   const { projection, number } = generation;
   onAsked();
   await writeSwitch(coordination, projection, { generation: number, state: 'requested', reason: null });
@@ -94,5 +94,5 @@ const askEngine = async (generation: Generation, options: HandOverOptions): Prom
 const isLive = async ({ projection, number }: Generation, coordination: Coordination): Promise<boolean> =>
   (await coordination.catalogue()).some((entry) => entry.projection === projection && entry.live === number);
 
-const cancel = ({ projection, number }: Generation, { coordination }: HandOverOptions): Promise<void> =>
+const cancel = ({ projection, number }: Generation, { coordination }: SwitchReadersOptions): Promise<void> =>
   writeSwitch(coordination, projection, { generation: number, state: 'cancelled', reason: null });

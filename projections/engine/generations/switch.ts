@@ -5,7 +5,7 @@ import type { Projector } from '../projector.ts';
  * A request of a rebuild to the engine to switch readers to its generation. They communicate through a coordination
  * value, because they are different processes.
  */
-export interface Switch {
+export interface SwitchRequest {
   generation: number;
   state: 'requested' | 'switched' | 'refused' | 'cancelled';
   /** why it was refused */
@@ -17,12 +17,12 @@ type Values = Pick<Coordination, 'read' | 'write'>;
 const nameOf = (key: string): string => `switch:${key}`;
 
 /** @param key name@version of the projection */
-export const readSwitch = async (values: Values, key: string): Promise<Switch | null> => {
+export const readSwitch = async (values: Values, key: string): Promise<SwitchRequest | null> => {
   const text = await values.read(nameOf(key));
-  return text ? (JSON.parse(text) as Switch) : null;
+  return text ? (JSON.parse(text) as SwitchRequest) : null;
 };
 
-export const writeSwitch = (values: Values, key: string, value: Switch): Promise<void> =>
+export const writeSwitch = (values: Values, key: string, value: SwitchRequest): Promise<void> =>
   values.write(nameOf(key), JSON.stringify(value));
 
 /**
@@ -30,7 +30,7 @@ export const writeSwitch = (values: Values, key: string, value: Switch): Promise
  *
  * @returns whether there are generations without a request, for example one being built
  */
-export const answerSwitches = async (
+export const respondToSwitches = async (
   projectors: readonly Projector[],
   coordination: Pick<Coordination, 'read' | 'write' | 'catalogue'>,
 ): Promise<boolean> => {
@@ -45,7 +45,7 @@ export const answerSwitches = async (
   return concerned.length > 0;
 };
 
-const respond = async (projector: Projector, generation: number): Promise<Switch> => {
+const respond = async (projector: Projector, generation: number): Promise<SwitchRequest> => {
   try {
     await projector.adopt(generation);
     return { generation, state: 'switched', reason: null };

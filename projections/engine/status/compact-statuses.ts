@@ -5,7 +5,7 @@ import type { CompactStatuses, ProjectionStatus } from './protocol.ts';
  *
  * @returns the compacting function, which remembers what was sent before
  */
-export const compactingStatuses = (): ((statuses: readonly ProjectionStatus[]) => CompactStatuses) => {
+export const createStatusCompactor = (): ((statuses: readonly ProjectionStatus[]) => CompactStatuses) => {
   const sent = new Map<string, ProjectionStatus>();
   return (statuses) => {
     const changed: ProjectionStatus[] = [];

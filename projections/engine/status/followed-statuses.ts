@@ -4,24 +4,24 @@ import type { Coordination } from '../../../stores/coordination/port.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
 import type { ReadStore } from '../../../stores/read-store/port.ts';
 import { ReadModelLate } from '../../readers.ts';
-import { untilEnd } from '../feed/log-end.ts';
+import { readUntilEnd } from '../feed/log-end.ts';
 import { causeOf } from './error-cause.ts';
 import type { AnyProjection } from '../fold/define.ts';
 import { oldestUnfolded, type Unfolded } from './lag.ts';
-import { createLooking, failureOf, type Looked } from './status-poller.ts';
-import { Pace } from '../feed/polling-pace.ts';
+import { createStatusPoller, failureOf, type PolledStatus } from './status-poller.ts';
+import { PollingPace } from '../feed/polling-pace.ts';
 import type { EngineLogLine } from './protocol.ts';
 import { createStatuses, type Statuses } from './statuses.ts';
 import { UnstoredPositions } from './unstored-positions.ts';
-import type { Written } from './write-reports.ts';
-import { WrittenElsewhere } from './writes-elsewhere.ts';
+import type { WriteReport } from './write-reports.ts';
+import { WritesElsewhere } from './writes-elsewhere.ts';
 
-export interface FollowOptions {
+export interface FollowStatusesOptions {
   projections: readonly AnyProjection[];
   /** the logs, which are read for their ends, and for the lag of a read model if its engine does not report it */
   stores: Readonly<Record<'main' | 'results', Pick<EventStore, 'readAll'>>>;
   readStore: Pick<ReadStore, 'checkpoints'>;
-  coordination: Pick<Coordination, 'catalogue' | 'readUnder'>;
+  coordination: Pick<Coordination, 'catalogue' | 'readByPrefix'>;
   log: (line: EngineLogLine) => void;
   /** milliseconds since 1970; gives the age of an event when it is noticed */
   clock?: () => number;
@@ -61,7 +61,7 @@ interface Followed {
   projection: AnyProjection;
   waiting: number;
   watching: number;
-  pace: Pace;
+  pace: PollingPace;
   /** when its position is next read, and when the last finished read began, by the monotonic clock */
   due: number;
   looked: number;
@@ -71,19 +71,19 @@ interface Followed {
  * The statuses of read models that other processes keep up to date, read from the stores: frequently while anything
  * waits, otherwise rarely. All waiters share each read, and one query covers all read models.
  */
-export const followStatuses = (options: FollowOptions): FollowedStatuses => {
+export const followStatuses = (options: FollowStatusesOptions): FollowedStatuses => {
   const { projections, stores, readStore, coordination, log, clock = Date.now } = options;
   const timings = { ...FOLLOW_TIMINGS, ...options.timings };
   const statuses = createStatuses(
     projections,
     { now: clock, monotonic: () => performance.now() },
-    { marks: null, after: (log, position) => untilEnd(stores[log], position) },
+    { marks: null, after: (log, position) => readUntilEnd(stores[log], position) },
   );
   const all = projections.map((projection): Followed => ({
     projection,
     waiting: 0,
     watching: 0,
-    pace: new Pace(),
+    pace: new PollingPace(),
     due: 0,
     looked: -1,
   }));
@@ -94,10 +94,10 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
   let wake = (): void => undefined;
   /** unfolded events in logs, for read models whose engines are silent */
   const found = new Map<string, Unfolded | null>();
-  const looking = createLooking({ projections, readStore, coordination, timings, found });
+  const looking = createStatusPoller({ projections, readStore, coordination, timings, found });
   let reachable = true;
   const unstored = new UnstoredPositions({ stores, statuses, first: timings.unstored, longest: timings.logs });
-  const writtenElsewhere = new WrittenElsewhere();
+  const writtenElsewhere = new WritesElsewhere();
   // Writes without a listener are not followed.
   const endDemand = statuses.written.demand.watch(() => {
     writtenElsewhere.forget();
@@ -124,7 +124,7 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
     if (!all.some(({ due }) => due <= now)) return;
     // Includes those that are nearly due, because reading all costs hardly more than reading one.
     const due = all.filter((followed) => followed.due - patienceOf(followed) / 2 <= now);
-    const looked = await looking.look(due.map(({ projection }) => projection));
+    const looked = await looking.poll(due.map(({ projection }) => projection));
     statuses.receive(
       looked.map(({ status }) => unstored.take(status)),
       statuses.written.demand.wanted ? writtenIn(looked) : [],
@@ -136,7 +136,7 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
     }
   };
 
-  const writtenIn = (looked: readonly Looked[]): Written[] =>
+  const writtenIn = (looked: readonly PolledStatus[]): WriteReport[] =>
     looked.flatMap(({ status, written }) => writtenElsewhere.take(status, written) ?? []);
 
   const failed = (error: unknown): void => {
@@ -145,7 +145,7 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
     const cause = causeOf(error);
     log({ level: 'warn', message, fields: {}, cause });
     reachable = false;
-    looking.unheard();
+    looking.storesUnavailable();
     const now = performance.now();
     for (const followed of all) {
       followed.looked = now;
@@ -220,7 +220,7 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
   return {
     statuses: {
       ...statuses,
-      want,
+      wantPosition: want,
       watch: (name) =>
         new Observable((subscriber) => {
           const end = interest(followedOf(name), 'watching');
@@ -230,10 +230,10 @@ export const followStatuses = (options: FollowOptions): FollowedStatuses => {
             end();
           };
         }),
-      current: async (name, milliseconds) => {
+      waitUntilCurrent: async (name, milliseconds) => {
         if (statuses.isCurrent(name)) return true;
         const end = interest(followedOf(name), 'waiting');
-        return statuses.current(name, milliseconds).finally(end);
+        return statuses.waitUntilCurrent(name, milliseconds).finally(end);
       },
       passed: async (name, position, milliseconds) => {
         const followed = followedOf(name);

@@ -1,4 +1,4 @@
-import { catalogue } from '../../../domain/event-types.ts';
+import { eventTypes } from '../../../domain/event-types.ts';
 import type { RecordedEvent } from '../../../domain/event.ts';
 import { millisecondsOf } from '../../../domain/time.ts';
 import { DamagedEvent, UnknownEvent, type EventStore } from '../../../stores/event-store/port.ts';
@@ -34,7 +34,7 @@ export const oldestUnfolded = async (
   position: bigint,
   counts: (event: RecordedEvent) => Promise<boolean> = async () => true,
 ): Promise<Unfolded | null> => {
-  const categories = Object.entries(catalogue)
+  const categories = Object.entries(eventTypes)
     .filter(([, types]) => Object.keys(types).some((type) => folds(projection, type)))
     .map(([category]) => category);
   try {
@@ -53,7 +53,7 @@ export const oldestUnfolded = async (
 };
 
 /** How long an event has been waiting, as far as known. */
-export interface Waiting {
+export interface WaitingEvent {
   position: bigint;
   /** age in milliseconds when it was noticed */
   age: number;
@@ -67,9 +67,9 @@ export interface Waiting {
  */
 export const waitingSince = (
   oldest: Unfolded | null,
-  before: Waiting | null,
+  before: WaitingEvent | null,
   clock: { now: () => number; monotonic: () => number },
-): Waiting | null => {
+): WaitingEvent | null => {
   if (!oldest) return null;
   if (before?.position === oldest.position) return before;
   const age = oldest.recordedAt === null ? 0 : Math.max(0, clock.now() - oldest.recordedAt);
@@ -77,5 +77,5 @@ export const waitingSince = (
 };
 
 /** In seconds. */
-export const lagOf = (waiting: Waiting | null, monotonic: number): number =>
+export const lagOf = (waiting: WaitingEvent | null, monotonic: number): number =>
   waiting === null ? 0 : (waiting.age + monotonic - waiting.noticed) / 1_000;

@@ -2,10 +2,10 @@ import type { RecordedEvent } from '../../../domain/event.ts';
 import type { AnyProjection } from '../fold/define.ts';
 import { Folding } from '../fold/folding.ts';
 import { PoisonousEvent } from '../fold/poison.ts';
-import { shownFrom } from '../fold/retention.ts';
+import { readFirstShownInstant } from '../fold/retention.ts';
 import { listSetAside, type SetAsideDocument } from '../fold/set-aside.ts';
 import { lagOf, oldestUnfolded, waitingSince } from './lag.ts';
-import { checkpointOf, liveGeneration } from '../generations/generations.ts';
+import { readCheckpointOf, liveGeneration } from '../generations/generations.ts';
 import type { ProjectionState } from './protocol.ts';
 import { publishedState } from './published-state.ts';
 import type { Coordination } from '../../../stores/coordination/port.ts';
@@ -25,7 +25,7 @@ export interface ProjectionListing {
   lag_seconds: number;
   /** bytes */
   size: number;
-  /** as published by the engine; `idle` if no engine is running, `unbuilt` if there is nothing to read */
+  /** as published by the engine; `idleTimeout` if no engine is running, `unbuilt` if there is nothing to read */
   state: ProjectionState | 'idle' | 'unbuilt';
   error: string | null;
   /** set-aside documents of that generation, by collection and id */
@@ -40,7 +40,7 @@ export interface SetAsideListing extends Pick<SetAsideDocument, 'cause' | 'reaso
   id: string;
 }
 
-export interface ListingOptions {
+export interface ProjectionListingOptions {
   projections: readonly AnyProjection[];
   stores: { main: EventStore; results: EventStore };
   readStore: ReadStore;
@@ -52,14 +52,14 @@ export interface ListingOptions {
 }
 
 /** The state of each projection, from any process. */
-export const listProjections = (options: ListingOptions): Promise<ProjectionListing[]> =>
+export const listProjections = (options: ProjectionListingOptions): Promise<ProjectionListing[]> =>
   Promise.all(options.projections.map((projection) => listingOf(projection, options)));
 
-const listingOf = async (projection: AnyProjection, options: ListingOptions): Promise<ProjectionListing> => {
+const listingOf = async (projection: AnyProjection, options: ProjectionListingOptions): Promise<ProjectionListing> => {
   const { stores, readStore, coordination, serviceRuns, now } = options;
   const { name, version, log } = projection;
   const live = await liveGeneration(coordination, projection);
-  const checkpoint = live && (await checkpointOf(readStore, live));
+  const checkpoint = live && (await readCheckpointOf(readStore, live));
   const position = checkpoint?.position ?? 0n;
   const published = await publishedState(coordination, projection);
   const atRest = checkpoint ? 'idle' : 'unbuilt';
@@ -96,9 +96,9 @@ const changing = async (
   projection: AnyProjection,
   generation: Generation,
   checkpoint: Checkpoint,
-  { readStore, coordination }: ListingOptions,
+  { readStore, coordination }: ProjectionListingOptions,
 ): Promise<(event: RecordedEvent) => Promise<boolean>> => {
-  const retainedFrom = await shownFrom(projection, coordination);
+  const retainedFrom = await readFirstShownInstant(projection, coordination);
   const folding = new Folding({ projection, generation, readStore, checkpoint, retainedFrom, recentDocuments: 1 });
   let tried = 0;
   return async (event) => {

@@ -1,5 +1,5 @@
 import type { Unfolded } from './lag.ts';
-import type { Written } from './write-reports.ts';
+import type { WriteReport } from './write-reports.ts';
 
 /**
  * What a projection is doing:
@@ -63,7 +63,7 @@ export interface CompactStatuses {
 /** From the engine's thread to the main thread. */
 export type EngineMessage =
   /** changes during one turn of the engine's event loop, and what was written meanwhile */
-  ({ kind: 'statuses'; written?: readonly Written[] } & CompactStatuses) | { kind: 'log'; line: EngineLogLine };
+  ({ kind: 'statuses'; written?: readonly WriteReport[] } & CompactStatuses) | { kind: 'log'; line: EngineLogLine };
 
 /** From the main thread to the engine's thread. */
 export type EngineCommand =

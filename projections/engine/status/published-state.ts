@@ -73,9 +73,9 @@ const visible = ({ state, error, set_aside = 0 }: ProjectionStatus): Visible => 
 
 /** The published states of all projections, by name@version. */
 export const publishedStates = async (
-  values: Pick<Coordination, 'readUnder'>,
+  values: Pick<Coordination, 'readByPrefix'>,
 ): Promise<Map<string, PublishedState>> => {
-  const found = await values.readUnder(PREFIX);
+  const found = await values.readByPrefix(PREFIX);
   return new Map(found.map(({ name, value }) => [name.slice(PREFIX.length), parseState(value)]));
 };
 

@@ -1,21 +1,21 @@
 import type { Coordination } from '../../../stores/coordination/port.ts';
-import type { Checkpoint, ReadStore, Standing } from '../../../stores/read-store/port.ts';
+import type { Checkpoint, ReadStore, SharedCheckpoint } from '../../../stores/read-store/port.ts';
 import { projectionKey, type AnyProjection } from '../fold/define.ts';
 import type { Unfolded } from './lag.ts';
 import { publishedStates, type PublishedState } from './published-state.ts';
 import type { ProjectionFailure, ProjectionState, ProjectionStatus } from './protocol.ts';
 
-export interface LookingOptions {
+export interface StatusPollerOptions {
   projections: readonly AnyProjection[];
   readStore: Pick<ReadStore, 'checkpoints'>;
-  coordination: Pick<Coordination, 'catalogue' | 'readUnder'>;
-  timings: LookTimings;
+  coordination: Pick<Coordination, 'catalogue' | 'readByPrefix'>;
+  timings: StatusPollerTimings;
   /** unfolded events in the log, for read models whose engines are silent, by name */
   found: ReadonlyMap<string, Unfolded | null>;
 }
 
 /** All in milliseconds. */
-export interface LookTimings {
+export interface StatusPollerTimings {
   /** how often to read which generations are in use, unless one of them is missing */
   catalogue: number;
   /** how often to read what engines report of their work */
@@ -25,18 +25,18 @@ export interface LookTimings {
 }
 
 /** Reads the state of read models that other processes keep up to date from the stores. */
-export interface Looking {
+export interface StatusPoller {
   /** The statuses of some of them, in their order, usually with one query for all. */
-  look: (asked: readonly AnyProjection[]) => Promise<Looked[]>;
+  poll: (asked: readonly AnyProjection[]) => Promise<PolledStatus[]>;
   /** Records that the stores did not respond, so that a silent engine may still be running. */
-  unheard: () => void;
+  storesUnavailable: () => void;
   /** Whether an engine has been silent for so long that it is considered dead. */
   isAbandoned: (projection: AnyProjection) => boolean;
 }
 
-export interface Looked {
+export interface PolledStatus {
   status: ProjectionStatus;
-  written: Standing['written'];
+  written: SharedCheckpoint['written'];
 }
 
 interface Known {
@@ -49,7 +49,13 @@ interface Known {
 
 const NO_PROCESS = 'No process keeps it up to date now. Start `uptrail project`.';
 
-export const createLooking = ({ projections, readStore, coordination, timings, found }: LookingOptions): Looking => {
+export const createStatusPoller = ({
+  projections,
+  readStore,
+  coordination,
+  timings,
+  found,
+}: StatusPollerOptions): StatusPoller => {
   const byKey = new Map(
     projections.map((projection): [string, Known] => [
       projectionKey(projection),
@@ -78,7 +84,7 @@ export const createLooking = ({ projections, readStore, coordination, timings, f
   };
 
   /** Null: there is nothing to read. */
-  const liveCheckpoints = async (keys: readonly string[]): Promise<Map<string, Standing | null>> => {
+  const liveCheckpoints = async (keys: readonly string[]): Promise<Map<string, SharedCheckpoint | null>> => {
     const generations = keys.flatMap((projection) => {
       const number = byKey.get(projection)?.live ?? null;
       return number === null ? [] : [{ projection, number }];
@@ -87,7 +93,7 @@ export const createLooking = ({ projections, readStore, coordination, timings, f
     return new Map(generations.map(({ projection }, index) => [projection, found[index] ?? null]));
   };
 
-  const checkpointsOf = async (keys: readonly string[]): Promise<Map<string, Standing | null>> => {
+  const checkpointsOf = async (keys: readonly string[]): Promise<Map<string, SharedCheckpoint | null>> => {
     const isDue = performance.now() >= catalogueDue || keys.some((key) => byKey.get(key)?.live == null);
     if (isDue) await readCatalogue();
     const found = await liveCheckpoints(keys);
@@ -120,7 +126,7 @@ export const createLooking = ({ projections, readStore, coordination, timings, f
   };
 
   return {
-    look: async (wanted) => {
+    poll: async (wanted) => {
       if (performance.now() >= statesDue) await listen();
       const found = await checkpointsOf(wanted.map(projectionKey));
       return wanted.map((projection) => {
@@ -129,7 +135,7 @@ export const createLooking = ({ projections, readStore, coordination, timings, f
       });
     },
 
-    unheard: () => {
+    storesUnavailable: () => {
       for (const known of byKey.values()) known.heard = performance.now();
     },
 

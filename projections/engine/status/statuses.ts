@@ -2,16 +2,16 @@ import { BehaviorSubject, filter, firstValueFrom, timeout, TimeoutError, type Ob
 import { ReadModelLate } from '../../readers.ts';
 import type { AnyProjection } from '../fold/define.ts';
 import { CatchUp, type LogEnds } from './catch-up.ts';
-import { folds, lagOf, waitingSince, type Waiting } from './lag.ts';
+import { folds, lagOf, waitingSince, type WaitingEvent } from './lag.ts';
 import type { ProjectionStatus } from './protocol.ts';
-import { createWrittenListeners, type Written, type WrittenListener, type WrittenListeners } from './write-reports.ts';
+import { createWriteListeners, type WriteReport, type WriteListener, type WriteListeners } from './write-reports.ts';
 
 /** The engine's last report on each projection. */
 export interface Statuses {
   /** Receives the engine's reports. */
-  receive: (statuses: readonly ProjectionStatus[], written?: readonly Written[]) => void;
+  receive: (statuses: readonly ProjectionStatus[], written?: readonly WriteReport[]) => void;
   /** listeners for writes; the source of reports checks whether there is demand */
-  written: Pick<WrittenListeners, 'demand'>;
+  written: Pick<WriteListeners, 'demand'>;
   /**
    * Calls back for each commit of a generation that readers use, and when anything else may have changed in it. Writes
    * after this call are reported, or covered by a later report of `unknown`, so read the present state after this call.
@@ -19,7 +19,7 @@ export interface Statuses {
    *
    * @returns ends it
    */
-  onWritten: (listener: WrittenListener) => () => void;
+  onWritten: (listener: WriteListener) => () => void;
   /** @throws RangeError there is no projection with that name */
   of: (name: string) => ProjectionStatus;
   all: () => ProjectionStatus[];
@@ -41,14 +41,14 @@ export interface Statuses {
    * processes keep the read models up to date, events that do not concern a projection move its status only after such
    * a call or during a wait (unstored.ts).
    */
-  want: (name: string, position: bigint) => void;
+  wantPosition: (name: string, position: bigint) => void;
   /**
    * Whether a read model has everything that its log contained when its completeness was last uncertain: at the start,
    * after a change of generations, and after a store was unavailable (catch-up.ts).
    */
   isCurrent: (name: string) => boolean;
   /** Waits until `isCurrent`, up to a number of milliseconds. @returns whether it is */
-  current: (name: string, milliseconds: number) => Promise<boolean>;
+  waitUntilCurrent: (name: string, milliseconds: number) => Promise<boolean>;
   /** Resolves when every projection has compared its checkpoint with the log, so that reads are correct. */
   checked: () => Promise<void>;
 }
@@ -65,7 +65,7 @@ export const createStatuses = (
   ends: LogEnds | null = null,
 ): Statuses => {
   const catchUp = new CatchUp(projections, ends);
-  const listeners = createWrittenListeners();
+  const listeners = createWriteListeners();
   const subjects = new Map(
     projections.map((projection) => [projection.name, new BehaviorSubject<ProjectionStatus>(starting(projection))]),
   );
@@ -77,7 +77,7 @@ export const createStatuses = (
   };
 
   const byName = new Map(projections.map((projection) => [projection.name, projection]));
-  const waiting = new Map<string, Waiting | null>();
+  const waiting = new Map<string, WaitingEvent | null>();
 
   /** since when projections have been catching up */
   const catchingUp = new Map<string, number>();
@@ -147,7 +147,7 @@ export const createStatuses = (
     },
 
     // The engine of this process publishes every position.
-    want: () => undefined,
+    wantPosition: () => undefined,
 
     isCurrent: (name) => {
       if (catchUp.isCurrent(name)) return true;
@@ -156,7 +156,7 @@ export const createStatuses = (
       return false;
     },
 
-    current: (name, milliseconds) => catchUp.wait(name, milliseconds),
+    waitUntilCurrent: (name, milliseconds) => catchUp.wait(name, milliseconds),
 
     checked: async () => {
       const known = (status: ProjectionStatus): boolean => status.state !== 'starting';

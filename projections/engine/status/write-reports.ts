@@ -1,13 +1,13 @@
 import type { Writes } from '../../../stores/read-store/port.ts';
 
 /** Changes in the documents that readers of a projection see. */
-export interface Written {
+export interface WriteReport {
   /** name of the projection */
   projection: string;
   /** the status of the projection has this position, or a later one, when the report arrives */
   position: bigint;
   /**
-   * Ids of the documents that were put or deleted, by collection. `many`: more than {@link MOST_IDS}, or unknown ones.
+   * Ids of the documents that were put or deleted, by collection. `pluralNoun`: more than {@link MOST_IDS}, or unknown ones.
    * `unknown`: every document may have changed, for example after a rebuild, a restart, or a failure of a store.
    */
   collections: WrittenCollections | 'unknown';
@@ -16,20 +16,20 @@ export interface Written {
 export type WrittenCollections = ReadonlyMap<string, readonly string[] | 'many'>;
 
 /** Must not throw. */
-export type WrittenListener = (written: Written) => void;
+export type WriteListener = (written: WriteReport) => void;
 
 /** Beyond this many ids of a collection, only the collection is reported. */
 export const MOST_IDS = 256;
 
 /** Whether there are listeners for what is written. */
-export interface WrittenDemand {
+export interface WriteDemand {
   readonly wanted: boolean;
   /** Calls back when that has changed. @returns ends the watch */
   watch: (changed: () => void) => () => void;
 }
 
 /** A demand that others set. */
-export const createWrittenDemand = (): WrittenDemand & { set: (wanted: boolean) => void } => {
+export const createWriteDemand = (): WriteDemand & { set: (wanted: boolean) => void } => {
   const watching = new Set<() => void>();
   let current = false;
   return {
@@ -49,22 +49,22 @@ export const createWrittenDemand = (): WrittenDemand & { set: (wanted: boolean) 
 };
 
 /** The listeners for what is written, in one process. */
-export interface WrittenListeners {
+export interface WriteListeners {
   /** whether there are any */
-  demand: WrittenDemand;
+  demand: WriteDemand;
   /** @returns removes the listener */
-  add: (listener: WrittenListener) => () => void;
-  report: (written: Written) => void;
+  add: (listener: WriteListener) => () => void;
+  report: (written: WriteReport) => void;
 }
 
-export const createWrittenListeners = (): WrittenListeners => {
-  const listeners = new Set<WrittenListener>();
-  const demand = createWrittenDemand();
+export const createWriteListeners = (): WriteListeners => {
+  const listeners = new Set<WriteListener>();
+  const demand = createWriteDemand();
   return {
     demand,
     add: (listener) => {
       // The same function may be added twice.
-      const own: WrittenListener = (written) => {
+      const own: WriteListener = (written) => {
         listener(written);
       };
       listeners.add(own);
@@ -81,7 +81,7 @@ export const createWrittenListeners = (): WrittenListeners => {
 };
 
 /** Collects what commits write, until it is reported. */
-export class WrittenRecord {
+export class WriteRecord {
   #ids = new Map<string, Set<string> | 'many'>();
 
   add(writes: Writes): void {

@@ -1,8 +1,8 @@
-import type { Standing } from '../../../stores/read-store/port.ts';
+import type { SharedCheckpoint } from '../../../stores/read-store/port.ts';
 import type { ProjectionStatus } from './protocol.ts';
-import type { Written } from './write-reports.ts';
+import type { WriteReport } from './write-reports.ts';
 
-type Counts = Standing['written'];
+type Counts = SharedCheckpoint['written'];
 
 interface Seen {
   status: ProjectionStatus;
@@ -13,11 +13,11 @@ interface Seen {
  * Derives what other processes have written from their write counts per collection (`Standing.written`). No commit is
  * missed, however rarely the stores are read, but ids are not known.
  */
-export class WrittenElsewhere {
+export class WritesElsewhere {
   readonly #seen = new Map<string, Seen>();
 
   /** Updates the counts of a projection. @returns null if nothing was written */
-  take(status: ProjectionStatus, counts: Counts): Written | null {
+  take(status: ProjectionStatus, counts: Counts): WriteReport | null {
     const { name: projection, generation, position } = status;
     if (generation === null) {
       this.#seen.delete(projection);
@@ -35,7 +35,7 @@ export class WrittenElsewhere {
   }
 }
 
-const changesOf = (before: Seen, now: Seen): Written['collections'] | null => {
+const changesOf = (before: Seen, now: Seen): WriteReport['collections'] | null => {
   if (now.status.generation !== before.status.generation || now.status.position < before.status.position) {
     return 'unknown';
   }

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { PAGE_LANGUAGES } from '../../../messages/words/languages.ts';
 import type { Route } from '../../route.ts';
-import { choiceCookie, THEMES, ZONES, type Choices } from '../display-settings.ts';
+import { displaySettingCookie, THEMES, ZONES, type DisplaySettings } from '../display-settings.ts';
 import { cookieFor } from '../cookies.ts';
 import { returnAddress } from '../return-address.ts';
 import { backTo, FIELD, pageForm } from './page-form.ts';
@@ -9,14 +9,14 @@ import { backTo, FIELD, pageForm } from './page-form.ts';
 /** Browsers limit the lifetime of cookies to 400 days. */
 const KEPT_SECONDS = 400 * 86_400;
 
-const KNOWN: Readonly<Record<keyof Choices, readonly string[]>> = {
+const KNOWN: Readonly<Record<keyof DisplaySettings, readonly string[]>> = {
   language: PAGE_LANGUAGES,
   zone: ZONES,
   theme: THEMES,
 };
 
 /** Stores a visitor's choice of language, time zone and theme. An unknown value deletes the stored choice. */
-export const choicesRoute: Route = pageForm({
+export const displaySettingsRoute: Route = pageForm({
   path: '/choices',
   summary: 'Choose language, time zone and theme of a status page',
   body: Type.Object({ language: FIELD, zone: FIELD, theme: FIELD, return: FIELD }),
@@ -25,7 +25,9 @@ export const choicesRoute: Route = pageForm({
       const value = chosen[name];
       if (value === undefined) return [];
       const maxAge = KNOWN[name].includes(value) ? KEPT_SECONDS : 0;
-      return [cookieFor(sent, { name: choiceCookie(name), value: maxAge === 0 ? '' : value, maxAge, readable: true })];
+      return [
+        cookieFor(sent, { name: displaySettingCookie(name), value: maxAge === 0 ? '' : value, maxAge, readable: true }),
+      ];
     });
     return backTo(returnAddress(back, sent), cookies);
   },

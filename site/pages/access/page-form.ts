@@ -1,8 +1,8 @@
 import { Type, type Static, type TObject } from '@sinclair/typebox';
 import { FORM_BODY } from '../../../http/media/body-types.ts';
 import { html } from '../../../http/media/media-types.ts';
-import { addressCountedAs } from '../../../http/routes/caller.ts';
-import type { Answer } from '../../../http/routes/route.ts';
+import { addressLimitKey } from '../../../http/routes/caller.ts';
+import type { RouteResponse } from '../../../http/routes/route.ts';
 import { route, type Route } from '../../route.ts';
 import { belowRoot } from '../page-route.ts';
 import { visitorOf, type SiteCall, type Visitor } from '../visit.ts';
@@ -13,7 +13,7 @@ interface Declaration<B extends TObject> {
   path: `/${string}`;
   summary: string;
   body: B;
-  answer: (visitor: Visitor, body: Static<B>, call: SiteCall) => Promise<Answer> | Answer;
+  answer: (visitor: Visitor, body: Static<B>, call: SiteCall) => Promise<RouteResponse> | RouteResponse;
 }
 
 /** A form field, whose limit exceeds that of every valid value. */
@@ -35,10 +35,10 @@ export const pageForm = <B extends TObject>({ path, summary, body, answer }: Dec
     accepts: [FORM_BODY],
     body: schema,
     produces: [html()],
-    answers: { 303: null },
+    responses: { 303: null },
     handle: async (call) => {
       requireOwnForm(call.sent);
-      call.limits.forms(addressCountedAs(call.clientAddress ?? undefined));
+      call.limits.forms(addressLimitKey(call.clientAddress ?? undefined));
       const sent = call as unknown as SiteCall;
       return answer(await visitorOf(sent), sent.body as Static<B>, sent);
     },
@@ -46,7 +46,7 @@ export const pageForm = <B extends TObject>({ path, summary, body, answer }: Dec
 };
 
 /** 303 redirect to the page, with cookies. */
-export const backTo = (location: string, cookies: readonly string[]): Answer => ({
+export const backTo = (location: string, cookies: readonly string[]): RouteResponse => ({
   status: 303,
   location,
   headers: { 'Cache-Control': 'no-store' },

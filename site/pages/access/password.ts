@@ -21,7 +21,7 @@ export const passwordRoute: Route = pageForm({
     const words = pageWordsFor(choices.language).access;
     try {
       const network = networkOf(call.clientAddress ?? '');
-      const { token, expiresIn } = await call.commands.ask(openPage)(page.id, password, network, call.context);
+      const { token, expiresIn } = await call.commands.bind(openPage)(page.id, password, network, call.context);
       return backTo(location, [cookieFor(sent, { name: ACCESS_COOKIE, value: token, maxAge: expiresIn })]);
     } catch (error) {
       if (error instanceof NotSignedIn) return passwordForm(visit, { problem: words.wrongPassword, back: location });

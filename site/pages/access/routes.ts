@@ -2,7 +2,7 @@ import { seeOther } from '../../../http/routes/route.ts';
 import { html } from '../../../http/media/media-types.ts';
 import type { Route } from '../../route.ts';
 import { pageRoute } from '../page-route.ts';
-import { choicesRoute } from './display-settings.ts';
+import { displaySettingsRoute } from './display-settings.ts';
 import { passwordRoute } from './password.ts';
 import { signInRoute } from './sign-in.ts';
 import { signOutRoute } from './sign-out.ts';
@@ -23,5 +23,5 @@ export const accessRoutes: readonly Route[] = [
   passwordRoute,
   signInRoute,
   signOutRoute,
-  choicesRoute,
+  displaySettingsRoute,
 ];

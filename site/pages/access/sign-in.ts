@@ -7,7 +7,7 @@ import { emailKeyOf } from '../../../domain/organization/user-email.ts';
 import { pageSessionToken } from '../../../domain/page/session-token.ts';
 import { instantOf, millisecondsOf } from '../../../domain/time.ts';
 import { networkOf } from '../../../http/client-address.ts';
-import type { Answer } from '../../../http/routes/route.ts';
+import type { RouteResponse } from '../../../http/routes/route.ts';
 import { pageWordsFor } from '../../../messages/page-words/index.ts';
 import { organizations } from '../../../projections/organizations/projection.ts';
 import { findByEmail } from '../../../queries/organizations/users.ts';
@@ -18,7 +18,7 @@ import { returnAddress } from '../return-address.ts';
 import type { PageVisit, SiteCall } from '../visit.ts';
 import { backTo, FIELD, pageForm } from './page-form.ts';
 
-interface Given {
+interface SignInInput {
   email: string;
   password: string;
   /** set if the code of a second factor is submitted */
@@ -32,20 +32,20 @@ export const originOf = ({ clientAddress, sealedFor }: Pick<SiteCall, 'clientAdd
 });
 
 /** Signs in an account of the page's organization. @throws NotSignedIn @throws TooMany */
-const signInAt = async (visit: PageVisit, given: Given, call: SiteCall): Promise<SignedIn> => {
+const signInAt = async (visit: PageVisit, given: SignInInput, call: SiteCall): Promise<SignedIn> => {
   const { page, scope } = visit;
   const { commands, context, mac } = call;
   const origin = originOf(call);
   if (given.challenge !== undefined) {
     const response = { challenge: given.challenge, code: given.code, within: page.organization_id };
-    return commands.ask(answerChallenge)(response, origin, context);
+    return commands.bind(answerChallenge)(response, origin, context);
   }
   const emailKey = await emailKeyOf({ fingerprint: mac }, given.email);
   const user = await findByEmail(scope.read(organizations).users, emailKey);
   // An account of another organization is rejected like an unknown one: with the same words, after the same work.
   const account =
     user?.organization_id === page.organization_id ? { userId: user.id, organizationId: user.organization_id } : null;
-  return commands.ask(signIn)({ emailKey, password: given.password, account }, origin, context);
+  return commands.bind(signIn)({ emailKey, password: given.password, account }, origin, context);
 };
 
 const sessionCookie = async ({ page, sent, scope }: PageVisit, sessionId: string, call: SiteCall): Promise<string> => {
@@ -66,7 +66,7 @@ export const signInRoute: Route = pageForm({
     const location = returnAddress(back, sent);
     if (access === 'granted') return backTo(location, []);
     const words = pageWordsFor(choices.language).access;
-    const again = (problem: string, more: { status?: number; headers?: Record<string, string> } = {}): Answer =>
+    const again = (problem: string, more: { status?: number; headers?: Record<string, string> } = {}): RouteResponse =>
       signInForm(visit, { problem, back: location, ...more }, { email, challenge: challenge ?? null });
     try {
       const signedIn = await signInAt(visit, { email, password, challenge, code }, call);

@@ -14,7 +14,7 @@ export const signOutRoute: Route = pageForm({
   answer: async ({ visit }, _, call) => {
     const { page, sent, scope } = visit;
     const session = await sessionOfToken(sent.cookie(SESSION_COOKIE), page, scope.now, call.mac);
-    if (session) await call.commands.ask(signOutOfPage)(session, originOf(call), call.context);
+    if (session) await call.commands.bind(signOutOfPage)(session, originOf(call), call.context);
     return backTo(
       './',
       [ACCESS_COOKIE, SESSION_COOKIE].map((name) => cookieFor(sent, { name, value: '', maxAge: 0 })),

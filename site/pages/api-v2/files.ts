@@ -2,7 +2,7 @@ import type { TObject } from '@sinclair/typebox';
 import { NotFound } from '../../../domain/errors.ts';
 import { INCIDENT_STATUSES, isResolved, type MaintenanceStatus } from '../../../domain/incident/statuses.ts';
 import { incidents } from '../../../projections/incidents/projection.ts';
-import { newestIncidents, pageChangedAt, type WhichIncidents } from '../../../queries/pages/newest-incidents.ts';
+import { readNewestIncidents, pageChangedAt, type IncidentSelection } from '../../../queries/pages/newest-incidents.ts';
 import { componentsForVisitors, type PageComponents } from '../../../queries/pages/visible-components.ts';
 import type { PageVisit } from '../page-route.ts';
 import { absoluteRoot } from '../public-response.ts';
@@ -30,20 +30,20 @@ const presenting = (visit: PageVisit, { all }: PageComponents) => {
   return (incident: Parameters<typeof presentIncident>[0]) => presentIncident(incident, root, known);
 };
 
-const listed = (visit: PageVisit, components: PageComponents, which: WhichIncidents): Promise<string> =>
-  boundedList(newestIncidents(visit.scope, visit.page, which, MOST_INCIDENTS), presenting(visit, components));
+const listed = (visit: PageVisit, components: PageComponents, which: IncidentSelection): Promise<string> =>
+  boundedList(readNewestIncidents(visit.scope, visit.page, which, MOST_INCIDENTS), presenting(visit, components));
 
 const status = ({ visible }: PageComponents): string => JSON.stringify(presentStatus(visible));
 const shown = ({ visible }: PageComponents): string => JSON.stringify(presentComponents(visible));
 
-const incidentList = (path: string, summary: string, which: Omit<WhichIncidents, 'kind'>): ApiFile => ({
+const incidentList = (path: string, summary: string, which: Omit<IncidentSelection, 'kind'>): ApiFile => ({
   path,
   summary,
   schema: fileOf({ page: 'Page', incidents: ['Incident'] }),
   read: async (visit, components) => ({ incidents: await listed(visit, components, { ...which, kind: 'regular' }) }),
 });
 
-const maintenanceList = (path: string, summary: string, which: Omit<WhichIncidents, 'kind'>): ApiFile => ({
+const maintenanceList = (path: string, summary: string, which: Omit<IncidentSelection, 'kind'>): ApiFile => ({
   path,
   summary,
   schema: fileOf({ page: 'Page', scheduled_maintenances: ['Maintenance'] }),

@@ -1,5 +1,5 @@
 import { derivedId } from '../../../domain/identity.ts';
-import { inEffect, setBy } from '../../../domain/incident/facts.ts';
+import { inEffect, statusesSetBy } from '../../../domain/incident/facts.ts';
 import type { ComponentStatus } from '../../../domain/page/component-status.ts';
 import type { Instant } from '../../../domain/time.ts';
 import { indicatorOf, type StatusIndicator } from '../../../messages/status-indicator.ts';
@@ -159,7 +159,7 @@ const affectedBy = (
   const statuses = new Map<string, ComponentStatus>();
   const affected = new Map<string, AffectedComponent[]>();
   for (const fact of inEffect(facts)) {
-    const sets = setBy(fact);
+    const sets = statusesSetBy(fact);
     const named = Object.keys(fact.components).flatMap((code): AffectedComponent[] => {
       const component = known.get(code);
       const old_status = statuses.get(code) ?? 'operational';

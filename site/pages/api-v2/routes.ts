@@ -2,7 +2,7 @@ import { NotFound } from '../../../domain/errors.ts';
 import { JSON_STREAM } from '../../../http/media/media-types.ts';
 import type { Route } from '../../route.ts';
 import { pageRoute } from '../page-route.ts';
-import { publicAnswer } from '../public-response.ts';
+import { publicResponse } from '../public-response.ts';
 import { FILES, fileText, type ApiFile } from './files.ts';
 import { statusApiText } from './openapi.ts';
 import { subscriberRoute } from './subscribers.ts';
@@ -24,7 +24,7 @@ const fileRoute = (file: ApiFile): Route =>
     crossOrigin: true,
     answer: async (visit, { params }) => {
       const id = file.path.includes(NAMED_FILE) ? idIn(params['incident_file']) : '';
-      return publicAnswer(visit, `${file.path} ${id}`, async () => ({ text: await fileText(file, visit, id) }));
+      return publicResponse(visit, `${file.path} ${id}`, async () => ({ text: await fileText(file, visit, id) }));
     },
   });
 
@@ -40,6 +40,6 @@ export const apiV2Routes: readonly Route[] = [
     produces: [JSON_STREAM],
     anyHeaders: true,
     crossOrigin: true,
-    answer: (visit) => publicAnswer(visit, 'openapi.json', () => ({ text: (document ??= statusApiText()) })),
+    answer: (visit) => publicResponse(visit, 'openapi.json', () => ({ text: (document ??= statusApiText()) })),
   }),
 ];

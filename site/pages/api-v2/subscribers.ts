@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Invalid, NotFound } from '../../../domain/errors.ts';
-import { isOpenToAll } from '../../../domain/page/access.ts';
+import { isOpenToEveryone } from '../../../domain/page/access.ts';
 import type { AddressInput } from '../../../domain/subscriber/address.ts';
 import type { SubscriberMode } from '../../../domain/subscriber/events.ts';
 import { FORM_BODY, JSON_BODY } from '../../../http/media/body-types.ts';
@@ -8,7 +8,7 @@ import { ANY_ORIGIN } from '../../../http/routes/cross-origin.ts';
 import { tenantOfSubdomain } from '../../../queries/organizations/tenants.ts';
 import { pageChangedAt } from '../../../queries/pages/newest-incidents.ts';
 import { pageOfSubdomain } from '../../../queries/pages/pages.ts';
-import { maskedText } from '../../../queries/pages/recipients.ts';
+import { maskAddress } from '../../../queries/pages/recipients.ts';
 import { componentsForVisitors } from '../../../queries/pages/visible-components.ts';
 import { route, type Route } from '../../route.ts';
 import { signUpVisitor, type NewSubscription } from '../../subscriptions/sign-up.ts';
@@ -62,9 +62,9 @@ const present = (
   return {
     id,
     mode,
-    email: email === null ? null : maskedText('email', email),
-    phone_number: mode === 'sms' ? maskedText(mode, text) : null,
-    endpoint: mode === 'webhook' ? maskedText(mode, text) : null,
+    email: email === null ? null : maskAddress('email', email),
+    phone_number: mode === 'sms' ? maskAddress(mode, text) : null,
+    endpoint: mode === 'webhook' ? maskAddress(mode, text) : null,
     ...narrowing,
     created_at: createdAt,
   };
@@ -83,11 +83,11 @@ export const subscriberRoute: Route = route({
   crossOrigin: true,
   confidential: true,
   oneTime: ['secret'],
-  answers: { 201: Type.Unknown() },
+  responses: { 201: Type.Unknown() },
   handle: async ({ params, body, commands, context, scope, places, clientAddress }) => {
     const page = await pageOfSubdomain(scope.read, params.subdomain);
     // Messages can be read by anyone, so a page with restricted access does not accept strangers (docs/decisions.md).
-    if (!page || !isOpenToAll(page)) throw new NotFound('Not found.');
+    if (!page || !isOpenToEveryone(page)) throw new NotFound('Not found.');
     const fields = fieldsOf(body);
     const narrowing = narrowingOf(fields);
     const call = { page, commands, context, scope, clientAddress };

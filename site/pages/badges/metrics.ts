@@ -10,9 +10,9 @@ import { uptimeText, type UptimeFigures } from '../../../messages/uptime-text.ts
 import { wordsFor } from '../../../messages/words/index.ts';
 import type { ComponentDocument } from '../../../projections/components/documents.ts';
 import { checks } from '../../../projections/checks/projection.ts';
-import { uptimeBetween } from '../../../queries/check-results/uptime.ts';
+import { readUptime } from '../../../queries/check-results/uptime.ts';
 import type { CurrentState } from '../../../queries/pages/current-state.ts';
-import { uptimeOf } from '../../../queries/uptime/uptime.ts';
+import { readUptimeOf } from '../../../queries/uptime/uptime.ts';
 import type { PageVisit } from '../page-route.ts';
 
 /** The metrics of a badge. */
@@ -20,14 +20,14 @@ export const BADGE_METRICS = ['state', 'uptime', 'response_time'] as const;
 export type BadgeMetric = (typeof BADGE_METRICS)[number];
 
 /** The content of a badge. */
-export interface Shown {
+export interface BadgeContent {
   label: string;
   message: string;
   color: Colour;
 }
 
 /** The subject of a badge: a page, or one of its components or groups. */
-export interface Subject {
+export interface BadgeSubject {
   visit: PageVisit;
   state: CurrentState;
   component: ComponentDocument | null;
@@ -36,9 +36,10 @@ export interface Subject {
 }
 
 /** The content of a badge for a metric. @throws NotFound the figure does not exist, or is not visible to visitors */
-export const shownOn = async (metric: BadgeMetric, subject: Subject): Promise<Shown> => SHOWN[metric](subject);
+export const badgeContentOf = async (metric: BadgeMetric, subject: BadgeSubject): Promise<BadgeContent> =>
+  BADGE_CONTENTS[metric](subject);
 
-const stateBadge = ({ visit, state, component, language }: Subject): Shown => {
+const stateBadge = ({ visit, state, component, language }: BadgeSubject): BadgeContent => {
   const words = wordsFor(language);
   const status = component?.status ?? state.status;
   return {
@@ -51,7 +52,7 @@ const stateBadge = ({ visit, state, component, language }: Subject): Shown => {
 /** Days of uptime, including today. */
 const DAYS = 90;
 
-const uptimeBadge = async ({ visit, state, component, language }: Subject): Promise<Shown> => {
+const uptimeBadge = async ({ visit, state, component, language }: BadgeSubject): Promise<BadgeContent> => {
   // Without `showcase`, visitors do not see a component's uptime.
   if (component && !component.showcase) throw new NotFound('Not found.');
   const subjects = component ? [component] : state.shown.filter(({ group, showcase }) => !group && showcase);
@@ -72,7 +73,7 @@ const uptimeFigures = async (
 ): Promise<UptimeFigures | null> => {
   const today = calendarOf(page.time_zone).dayOf(scope.now);
   const range = { start: plusDays(today, 1 - DAYS), end: today };
-  const all = (await uptimeOf(scope, page, subjects, range)).filter(
+  const all = (await readUptimeOf(scope, page, subjects, range)).filter(
     ({ warnings }) => !warnings.includes(NOTHING_MEASURED),
   );
   if (all.length === 0) return null;
@@ -91,7 +92,7 @@ const gradeOf = (uptime: number): ComponentStatus => {
   return uptime >= 95 ? 'partial_outage' : 'major_outage';
 };
 
-const responseTimeBadge = async ({ visit, component, language }: Subject): Promise<Shown> => {
+const responseTimeBadge = async ({ visit, component, language }: BadgeSubject): Promise<BadgeContent> => {
   if (!component?.show_response_times) throw new NotFound('Not found.');
   const average = await averageOf(visit, component);
   const words = pageWordsFor(language).badges;
@@ -111,10 +112,10 @@ const averageOf = async (
   if (check_tag !== null) return (await tagFigures.responseTimes(scope, check_tag, 24)).average;
   const check = check_id === null ? null : await scope.read(checks).checks.get(check_id);
   if (check?.deleted_at !== null) throw new NotFound('Not found.');
-  return (await uptimeBetween(scope, check, {})).uptime_summary.avg_response_time;
+  return (await readUptime(scope, check, {})).uptime_summary.avg_response_time;
 };
 
-const SHOWN: Readonly<Record<BadgeMetric, (subject: Subject) => Shown | Promise<Shown>>> = {
+const BADGE_CONTENTS: Readonly<Record<BadgeMetric, (subject: BadgeSubject) => BadgeContent | Promise<BadgeContent>>> = {
   state: stateBadge,
   uptime: uptimeBadge,
   response_time: responseTimeBadge,

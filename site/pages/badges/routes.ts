@@ -1,14 +1,14 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { NotFound } from '../../../domain/errors.ts';
 import { HttpError } from '../../../http/errors.ts';
-import type { Answer } from '../../../http/routes/route.ts';
+import type { RouteResponse } from '../../../http/routes/route.ts';
 import { BADGE_STYLES, badgeSvg } from '../../../messages/badges/badge.ts';
-import { currentState } from '../../../queries/pages/current-state.ts';
+import { readCurrentState } from '../../../queries/pages/current-state.ts';
 import type { Route } from '../../route.ts';
 import { pictureHeaders } from '../cache/caching.ts';
 import { pictureLanguage } from '../display-settings.ts';
 import { pageRoute, type PageVisit } from '../page-route.ts';
-import { BADGE_METRICS, shownOn, type BadgeMetric, type Shown } from './metrics.ts';
+import { BADGE_METRICS, badgeContentOf, type BadgeMetric, type BadgeContent } from './metrics.ts';
 import { BADGE } from './svg.ts';
 
 const Query = Type.Object({
@@ -28,11 +28,11 @@ const badge = async (
   visit: PageVisit,
   { metric, style, label }: Static<typeof Query>,
   componentId: string | null,
-): Promise<Answer> => {
+): Promise<RouteResponse> => {
   const { page, sent } = visit;
   const shownMetric = known('metric', BADGE_METRICS, metric);
   const shownStyle = known('style', BADGE_STYLES, style);
-  const shown = await remembered(visit, shownMetric, componentId, pictureLanguage(sent, page));
+  const shown = await cachedBadge(visit, shownMetric, componentId, pictureLanguage(sent, page));
   return {
     status: 200,
     headers: pictureHeaders(page),
@@ -41,22 +41,22 @@ const badge = async (
 };
 
 /** The content of a badge, cached until the page changes or for a minute, since a badge may be requested often. */
-const remembered = async (
+const cachedBadge = async (
   visit: PageVisit,
   metric: BadgeMetric,
   componentId: string | null,
   language: string,
-): Promise<Shown> => {
+): Promise<BadgeContent> => {
   const { scope, page, rendered, countedAs } = visit;
   const key = JSON.stringify(['badge', metric, componentId, language]);
   const make = async (): Promise<string> => {
-    const state = await currentState(scope, page);
+    const state = await readCurrentState(scope, page);
     const component = state.shown.find(({ id }) => id === componentId) ?? null;
     if (componentId !== null && !component) throw new NotFound('Not found.');
-    return JSON.stringify(await shownOn(metric, { visit, state, component, language }));
+    return JSON.stringify(await badgeContentOf(metric, { visit, state, component, language }));
   };
   const { body } = await rendered.of(page, key, make, countedAs);
-  return JSON.parse(Buffer.from((await body(null)).bytes).toString()) as Shown;
+  return JSON.parse(Buffer.from((await body(null)).bytes).toString()) as BadgeContent;
 };
 
 /** Badges for embedding in other sites (docs/status-page/badges.md). */

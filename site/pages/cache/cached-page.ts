@@ -1,13 +1,13 @@
-import { isFresh } from '../../../http/response.ts';
-import { encodingOf } from '../../../http/media/accept-encoding.ts';
-import type { Answer } from '../../../http/routes/route.ts';
+import { matchesTag } from '../../../http/response.ts';
+import { negotiateEncoding } from '../../../http/media/accept-encoding.ts';
+import type { RouteResponse } from '../../../http/routes/route.ts';
 import type { PageVersion } from '../changes/page-version.ts';
 import type { PageVisit } from '../page-route.ts';
 import { cachingOf } from './caching.ts';
 
-export interface CachedPage extends Pick<Answer, 'security' | 'headers' | 'type'> {
+export interface CachedPage extends Pick<RouteResponse, 'security' | 'headers' | 'type'> {
   /**
-   * identifies what is rendered below the page's root: `history 2026-11`. Use only validated input, since each key
+   * identifies what is rendered below the page's root: `writeHistory 2026-11`. Use only validated input, since each key
    * takes memory
    */
   key: string;
@@ -25,13 +25,16 @@ export interface CachedPage extends Pick<Answer, 'security' | 'headers' | 'type'
  * A response that is cached with its compressed forms until the page's content changes, for at most a minute. The
  * caller has already checked access. The response type must accept bytes: for JSON use `JSON_STREAM`.
  */
-export const cachedPage = async (visit: PageVisit, { key, make, varying, ...answer }: CachedPage): Promise<Answer> => {
+export const cachedPage = async (
+  visit: PageVisit,
+  { key, make, varying, ...answer }: CachedPage,
+): Promise<RouteResponse> => {
   const { page, root, choices, sent, rendered, countedAs } = visit;
   const { language, zone, theme } = choices;
   const { tag, body } = await rendered.of(page, JSON.stringify([key, root, language, zone, theme]), make, countedAs);
   // If the client has this version, nothing is compressed.
-  const isKnown = isFresh(sent.header('if-none-match'), tag);
-  const { bytes, encoding } = await body(isKnown ? null : encodingOf(sent.header('accept-encoding')));
+  const isKnown = matchesTag(sent.header('if-none-match'), tag);
+  const { bytes, encoding } = await body(isKnown ? null : negotiateEncoding(sent.header('accept-encoding')));
   return {
     ...answer,
     status: 200,

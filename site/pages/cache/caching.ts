@@ -1,4 +1,4 @@
-import { isOpenToAll, type Visibility } from '../../../domain/page/access.ts';
+import { isOpenToEveryone, type Visibility } from '../../../domain/page/access.ts';
 import type { PageDocument } from '../../../projections/pages/documents.ts';
 
 /** Seconds for which a shared cache serves a public page as fresh, then while revalidating, then on errors. */
@@ -16,7 +16,7 @@ export const cachingOf = (
   { page }: { page: Visibility },
   varying: readonly string[] = [],
 ): Readonly<Record<'Cache-Control' | 'Vary', string>> => ({
-  'Cache-Control': isOpenToAll(page) ? PUBLIC : PRIVATE,
+  'Cache-Control': isOpenToEveryone(page) ? PUBLIC : PRIVATE,
   Vary: [...varying, 'Accept-Encoding', 'Cookie'].join(', '),
 });
 
@@ -30,7 +30,7 @@ const DAY = 86_400;
  * if the page is public, since access is per visitor.
  */
 export const pictureHeaders = (page: PageDocument): Record<string, string> => ({
-  'Cache-Control': isOpenToAll(page)
+  'Cache-Control': isOpenToEveryone(page)
     ? `public, max-age=${SHORT.toString()}, stale-if-error=${DAY.toString()}`
     : 'private, no-cache',
   ...(page.hidden_from_search && { 'X-Robots-Tag': 'noindex, nofollow' }),

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { weakTag } from '../../../http/response.ts';
-import { encodedText, WORTH_COMPRESSING } from '../../../http/media/compression.ts';
+import { compressText, MIN_COMPRESSED_BYTES } from '../../../http/media/compression.ts';
 import type { Encoding } from '../../../http/media/accept-encoding.ts';
 import { createBudget } from '../../../http/rate-limit.ts';
 import { createShareWork } from '../../../http/shared-work.ts';
@@ -19,7 +19,7 @@ export interface Rendered {
 /** Cache of rendered responses of status pages. */
 export interface RenderedPages {
   /**
-   * Returns the result of `make`, cached for at most a minute until the page's content changes. Concurrent requests
+   * Returns the result of `create`, cached for at most a minute until the page's content changes. Concurrent requests
    * render it once.
    *
    * @param key identifies what is rendered; different responses need different keys
@@ -62,7 +62,7 @@ const LEAST_COST = 16_384;
  * Maximum age in milliseconds. Older responses are rendered again even if nothing was written, since they also show
  * times and days.
  */
-export const LONGEST_KEPT = 60_000;
+export const MAX_AGE_MS = 60_000;
 
 export const createRenderedPages = (
   changes: Pick<PageChanges, 'follow' | 'versionOf'>,
@@ -77,8 +77,8 @@ export const createRenderedPages = (
   /** When all responses have expired, nothing is subscribed and no timer runs. */
   const sweep = (): void => {
     const now = clock.monotonic();
-    for (const [key, { renderedAt }] of entries.entries()) if (now - renderedAt >= LONGEST_KEPT) entries.delete(key);
-    if (entries.size > 0) clock.after(LONGEST_KEPT, sweep);
+    for (const [key, { renderedAt }] of entries.entries()) if (now - renderedAt >= MAX_AGE_MS) entries.delete(key);
+    if (entries.size > 0) clock.after(MAX_AGE_MS, sweep);
     else {
       unfollow?.();
       unfollow = null;
@@ -86,7 +86,7 @@ export const createRenderedPages = (
   };
 
   const isFresh = (entry: Entry | undefined, version: PageVersion): entry is Entry =>
-    entry?.version === version.token && clock.monotonic() - entry.renderedAt < LONGEST_KEPT;
+    entry?.version === version.token && clock.monotonic() - entry.renderedAt < MAX_AGE_MS;
 
   const entryOf = (key: string, text: string, version: string, renderedAt: number): Entry => {
     const identity = Buffer.from(text);
@@ -99,7 +99,7 @@ export const createRenderedPages = (
     const bodyIn = (encoding: Encoding): Promise<Uint8Array> => {
       const known = encoded.get(encoding);
       if (known) return known;
-      const made = encodedText(identity, encoding).then((bytes) => {
+      const made = compressText(identity, encoding).then((bytes) => {
         size += bytes.length;
         const kept = entries.peek(key);
         if (kept?.body === body) entries.set(key, kept, { size });
@@ -109,7 +109,7 @@ export const createRenderedPages = (
       return made;
     };
     const body: Rendered['body'] = async (encoding) => {
-      if (encoding === null || identity.length < WORTH_COMPRESSING) return { bytes: identity, encoding: null };
+      if (encoding === null || identity.length < MIN_COMPRESSED_BYTES) return { bytes: identity, encoding: null };
       return { bytes: await bodyIn(encoding), encoding };
     };
     sizes.set(body, () => size);
@@ -121,14 +121,14 @@ export const createRenderedPages = (
     of: async (page, key, make, client) => {
       if (!unfollow) {
         unfollow = changes.follow();
-        clock.after(LONGEST_KEPT, sweep);
+        clock.after(MAX_AGE_MS, sweep);
       }
       const version = await changes.versionOf(page);
       const id = `${page.id} ${key}`;
       const known = entries.get(id);
       if (isFresh(known, version)) return known;
       if (client !== null) budget.check(client);
-      return share(`${id} ${version.token}`, NOBODY_LEAVES, async () => {
+      return share(`${id} ${version.token}`, NEVER_ABORTED, async () => {
         const renderedAt = clock.monotonic();
         const text = await make(version);
         if (client !== null) budget.spend(client, Math.max(text.length, LEAST_COST));
@@ -142,4 +142,4 @@ export const createRenderedPages = (
 };
 
 /** A rendering is shared with other requests, so it is not aborted when one client disconnects. */
-const NOBODY_LEAVES = new AbortController().signal;
+const NEVER_ABORTED = new AbortController().signal;

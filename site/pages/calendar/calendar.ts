@@ -4,7 +4,7 @@ import { millisecondsOf, type Instant } from '../../../domain/time.ts';
 import { clean, oneLine } from '../../../messages/characters.ts';
 import { mediaType } from '../../../http/media/media-types.ts';
 import type { CancelledMaintenanceDocument, IncidentDocument } from '../../../projections/incidents/documents.ts';
-import { bodyText, saidOf, statusWord, type Wording } from '../feeds/incident-changes.ts';
+import { bodyText, feedChangesOf, statusWord, type FeedWording } from '../feeds/incident-changes.ts';
 import { incidentPath } from '../../../views/status/incidents.tsx';
 
 export const CALENDAR = mediaType('text/calendar', { parameter: 'charset=utf-8' });
@@ -31,14 +31,14 @@ export interface CalendarPage {
   name: string;
   /** absolute URL of the page's root, without a trailing slash */
   root: string;
-  wording: Wording;
+  wording: FeedWording;
 }
 
 /** A maintenance as an event; null: it has no schedule. It does not mark the readers' time as busy. */
 export const eventOf = (maintenance: IncidentDocument, { name, root, wording }: CalendarPage): ICalEventData | null => {
   const { scheduled_for, scheduled_until, created_at, updated_at } = maintenance;
   if (scheduled_for === null || scheduled_until === null) return null;
-  const [newest] = saidOf(maintenance);
+  const [newest] = feedChangesOf(maintenance);
   const status = newest && `${statusWord(newest, wording)}${wording.words.colon}${bodyText(newest, wording)}`;
   const components = maintenance.component_ids.flatMap((id) => wording.components.get(id)?.name ?? []);
   const affected = `${wording.pageWords.incidents.affectedComponents}${wording.words.colon}${components.join(', ')}`;

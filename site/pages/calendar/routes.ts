@@ -2,18 +2,18 @@ import { NotFound } from '../../../domain/errors.ts';
 import { pageWordsFor } from '../../../messages/page-words/index.ts';
 import { wordsFor } from '../../../messages/words/index.ts';
 import type { CancelledMaintenanceDocument, IncidentDocument } from '../../../projections/incidents/documents.ts';
-import { maintenanceCalendar, maintenanceOrCancelled } from '../../../queries/pages/maintenance-calendar.ts';
+import { readMaintenanceCalendar, findMaintenanceOrCancelled } from '../../../queries/pages/maintenance-calendar.ts';
 import { componentsForVisitors } from '../../../queries/pages/visible-components.ts';
 import type { Route } from '../../route.ts';
-import { wordingOf } from '../feeds/incident-changes.ts';
+import { feedWordingOf } from '../feeds/incident-changes.ts';
 import { pageRoute, type PageVisit } from '../page-route.ts';
-import { absoluteRoot, publicAnswer, type PublicText } from '../public-response.ts';
+import { absoluteRoot, publicResponse, type PublicText } from '../public-response.ts';
 import { CALENDAR, calendarText, cancelledEvent, eventOf, type CalendarPage } from './calendar.ts';
 
 const pageOf = async (visit: PageVisit): Promise<CalendarPage> => {
   const { page, scope } = visit;
   const { all } = await componentsForVisitors(scope, page);
-  const wording = wordingOf(wordsFor(page.language), pageWordsFor(page.language), page.time_zone, all);
+  const wording = feedWordingOf(wordsFor(page.language), pageWordsFor(page.language), page.time_zone, all);
   return { name: page.name, root: absoluteRoot(visit), wording };
 };
 
@@ -31,12 +31,12 @@ const textOf = (
 const calendarOf = async (visit: PageVisit): Promise<PublicText> => {
   const page = await pageOf(visit);
   const shown = (maintenance: IncidentDocument) => eventOf(maintenance, page);
-  const { maintenances, cancelled } = await maintenanceCalendar(visit.scope, visit.page, shown);
+  const { maintenances, cancelled } = await readMaintenanceCalendar(visit.scope, visit.page, shown);
   return textOf(page, maintenances, cancelled);
 };
 
 const maintenanceOf = async (visit: PageVisit, id: string): Promise<PublicText> => {
-  const found = await maintenanceOrCancelled(visit.scope, visit.page, id);
+  const found = await findMaintenanceOrCancelled(visit.scope, visit.page, id);
   if (!found) throw new NotFound('There is no such maintenance.');
   const page = await pageOf(visit);
   return textOf(
@@ -54,7 +54,7 @@ export const calendarRoutes: readonly Route[] = [
     produces: [CALENDAR],
     anyHeaders: true,
     crossOrigin: true,
-    answer: (visit) => publicAnswer(visit, 'maintenance.ics', () => calendarOf(visit)),
+    answer: (visit) => publicResponse(visit, 'maintenance.ics', () => calendarOf(visit)),
   }),
   pageRoute({
     path: '/maintenances/{maintenance_id}/maintenance.ics',
@@ -63,6 +63,6 @@ export const calendarRoutes: readonly Route[] = [
     anyHeaders: true,
     crossOrigin: true,
     answer: (visit, { params: { maintenance_id: id = '' } }) =>
-      publicAnswer(visit, `maintenance.ics of ${id}`, () => maintenanceOf(visit, id)),
+      publicResponse(visit, `maintenance.ics of ${id}`, () => maintenanceOf(visit, id)),
   }),
 ];

@@ -1,5 +1,5 @@
 import { components } from '../../../projections/components/projection.ts';
-import type { Written } from '../../../projections/engine/status/write-reports.ts';
+import type { WriteReport } from '../../../projections/engine/status/write-reports.ts';
 import { incidentEdits } from '../../../projections/incident-edits/projection.ts';
 import { incidents } from '../../../projections/incidents/projection.ts';
 import { pages } from '../../../projections/pages/projection.ts';
@@ -24,14 +24,14 @@ const FOLLOWED: Readonly<Record<string, readonly string[]>> = {
   [incidentEdits.name]: ['update_edits'],
 };
 
-export const isRelevant = ({ projection, collections }: Written): boolean => {
+export const isRelevant = ({ projection, collections }: WriteReport): boolean => {
   const followed = FOLLOWED[projection];
   return followed !== undefined && (collections === 'unknown' || followed.some((name) => collections.has(name)));
 };
 
 /** The pages that a relevant report affects; `any`: unknown. */
-export const concerned = (
-  { projection, collections }: Written,
+export const affectedPages = (
+  { projection, collections }: WriteReport,
   read: Read,
 ): readonly (PageChange | 'any')[] | Promise<readonly (PageChange | 'any')[]> => {
   if (collections === 'unknown') return ['any'];
@@ -39,7 +39,7 @@ export const concerned = (
   for (const name of FOLLOWED[projection] ?? []) {
     const written = collections.get(name) ?? [];
     if (written === 'many') return ['any'];
-    for (const id of written) ids.add(name === 'lanes' ? componentOfLane(id) : id);
+    for (const id of written) ids.add(name === 'lanes' ? componentOfTimeline(id) : id);
   }
   if (projection === pages.name) return [...ids].map((id) => ({ pageId: id, kind: 'page', ids: [id] }));
   if (projection === components.name) return pagesOf(read(components).components, 'components', [...ids]);
@@ -54,7 +54,7 @@ const pagesOfEdits = async (read: Read, ids: readonly string[]) => {
 };
 
 /** From the ids of timeline documents (projections/components/documents.ts). */
-const componentOfLane = (id: string): string => /[:=]([a-z0-9]+)$/.exec(id)?.[1] ?? id.slice(0, id.indexOf('@'));
+const componentOfTimeline = (id: string): string => /[:=]([a-z0-9]+)$/.exec(id)?.[1] ?? id.slice(0, id.indexOf('@'));
 
 const pagesOf = async (
   model: OnAPage,

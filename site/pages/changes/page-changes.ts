@@ -2,18 +2,18 @@ import { LRUCache } from 'lru-cache';
 import type { Mac } from '../../../domain/signed-token.ts';
 import { components } from '../../../projections/components/projection.ts';
 import type { Statuses } from '../../../projections/engine/status/statuses.ts';
-import type { Written } from '../../../projections/engine/status/write-reports.ts';
+import type { WriteReport } from '../../../projections/engine/status/write-reports.ts';
 import { incidentEdits } from '../../../projections/incident-edits/projection.ts';
 import { incidents } from '../../../projections/incidents/projection.ts';
 import type { PageDocument } from '../../../projections/pages/documents.ts';
 import { pages } from '../../../projections/pages/projection.ts';
 import type { Read } from '../../../projections/readers.ts';
 import type { PageClock } from './clock.ts';
-import { concerned, isRelevant, type PageChange } from './affected-pages.ts';
+import { affectedPages, isRelevant, type PageChange } from './affected-pages.ts';
 import { digestOfPage, readVersion, type PageVersion } from './page-version.ts';
 
 /** What may have changed: one page, or any page. */
-export type Changed = PageChange | 'any';
+export type ReportedChange = PageChange | 'any';
 
 /** Reports changes of status pages while something is derived from them. */
 export interface PageChanges {
@@ -23,7 +23,7 @@ export interface PageChanges {
    * @param listener called for each change; a change may be reported more than once, and as `any` if the page is
    * unknown
    */
-  follow: (listener?: (changed: Changed) => void) => () => void;
+  follow: (listener?: (changed: ReportedChange) => void) => () => void;
   /**
    * The version of a page; requires a follower. It includes everything written before the call, except that a page with
    * many changes per second gets a new version twice a second.
@@ -40,7 +40,7 @@ export interface PageChangesDependencies {
   clock: Pick<PageClock, 'monotonic'>;
 }
 
-interface Known {
+interface CachedVersion {
   version: PageVersion;
   /** digest of the document that it was read for */
   digest: string;
@@ -69,8 +69,8 @@ const PAUSE = 500;
  * page is read again when next needed.
  */
 export const createPageChanges = ({ statuses, read, mac, clock }: PageChangesDependencies): PageChanges => {
-  const known = new LRUCache<string, Known>({ max: MOST_PAGES });
-  const listeners = new Set<(changed: Changed) => void>();
+  const known = new LRUCache<string, CachedVersion>({ max: MOST_PAGES });
+  const listeners = new Set<(changed: ReportedChange) => void>();
   /** by page; a read that began before a change is not shared after it */
   const reading = new Map<string, { digest: string; found: Promise<PageVersion> }>();
   let epoch = 0;
@@ -80,7 +80,7 @@ export const createPageChanges = ({ statuses, read, mac, clock }: PageChangesDep
   /** the highest reported position of the read models that pages are rendered from */
   let reported = 0n;
 
-  const tell = (changed: Changed): void => {
+  const tell = (changed: ReportedChange): void => {
     if (changed === 'any') {
       epoch += 1;
       reading.clear();
@@ -92,16 +92,16 @@ export const createPageChanges = ({ statuses, read, mac, clock }: PageChangesDep
     for (const listener of [...listeners]) listener(changed);
   };
 
-  const take = (written: Written): void => {
+  const take = (written: WriteReport): void => {
     if (!isRelevant(written)) return;
     if (written.projection !== pages.name && written.position > reported) reported = written.position;
-    const found = concerned(written, read);
+    const found = affectedPages(written, read);
     if (!(found instanceof Promise)) {
       for (const changed of found) tell(changed);
       return;
     }
     const before = sorting;
-    const own = Promise.all([found.catch((): Changed[] => ['any']), before]).then(([those]) => {
+    const own = Promise.all([found.catch((): ReportedChange[] => ['any']), before]).then(([those]) => {
       if (sorting === own) sorting = null;
       for (const changed of those) tell(changed);
     });
@@ -117,7 +117,7 @@ export const createPageChanges = ({ statuses, read, mac, clock }: PageChangesDep
     return all.every((position) => position >= reported) ? '' : all.join(' ');
   };
 
-  const isCurrent = (one: Known, page: PageDocument): boolean =>
+  const isCurrent = (one: CachedVersion, page: PageDocument): boolean =>
     one.current && one.epoch === epoch && one.version.positions === positions() && one.digest === digestOfPage(page);
 
   const readAgain = (page: PageDocument): Promise<PageVersion> => {
@@ -129,7 +129,7 @@ export const createPageChanges = ({ statuses, read, mac, clock }: PageChangesDep
     const heat = before ? Math.max(0, before.heat - (now - before.readAt) / COOLING) : 0;
     const began = { digest, epoch, current: true, readAt: now, heat: heat + 1 };
     // Changes from here on invalidate the version before it has been read.
-    const marker: Known = { ...began, version: before?.version ?? NOTHING_KNOWN, digest: '' };
+    const marker: CachedVersion = { ...began, version: before?.version ?? NOTHING_KNOWN, digest: '' };
     known.set(page.id, marker);
     const end = (): void => {
       if (reading.get(page.id)?.found === found) reading.delete(page.id);
@@ -158,7 +158,7 @@ export const createPageChanges = ({ statuses, read, mac, clock }: PageChangesDep
 
   return {
     follow: (listener = () => undefined) => {
-      const own = (changed: Changed): void => {
+      const own = (changed: ReportedChange): void => {
         listener(changed);
       };
       listeners.add(own);

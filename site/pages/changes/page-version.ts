@@ -3,7 +3,7 @@ import type { Mac } from '../../../domain/signed-token.ts';
 import { incidents } from '../../../projections/incidents/projection.ts';
 import type { PageDocument } from '../../../projections/pages/documents.ts';
 import type { Read } from '../../../projections/readers.ts';
-import { changingComponents } from '../../../queries/pages/components.ts';
+import { readComponentVersions } from '../../../queries/pages/components.ts';
 
 /** The kinds of changes to a page. */
 export const CHANGE_KINDS = ['page', 'components', 'incidents'] as const;
@@ -27,7 +27,7 @@ export const readVersion = async (
   positions: string,
 ): Promise<PageVersion> => {
   const [shown, regular, maintenances] = await Promise.all([
-    changingComponents({ read }, page.id),
+    readComponentVersions({ read }, page.id),
     lastOf(read, page, 'regular'),
     lastOf(read, page, 'maintenance'),
   ]);

@@ -6,10 +6,10 @@ import type { ComponentDocument } from '../../../projections/components/document
 import { grouped } from '../../../queries/engine/grouped.ts';
 import { listComponents } from '../../../queries/pages/components.ts';
 import { responseTimesOf } from './response-times.ts';
-import { incidentsBetween } from '../../../queries/pages/public-incidents.ts';
-import { uptimeInParts } from '../../../queries/uptime/uptime-by-parts.ts';
+import { listIncidentsBetween } from '../../../queries/pages/public-incidents.ts';
+import { readUptimeByParts } from '../../../queries/uptime/uptime-by-parts.ts';
 import type { ComponentPageProps, DayRow } from '../../../views/status/component-page.tsx';
-import type { Framed } from '../html-page.ts';
+import type { FrameFactory } from '../html-page.ts';
 import { incidentView } from '../incident-view.ts';
 import type { PageVisit } from '../page-route.ts';
 import { barScale, barsOver, isEmpty } from '../status/bars.ts';
@@ -19,7 +19,11 @@ import { barRange } from '../status/ranges.ts';
 const MOST_NAMED = 200;
 
 /** The view model of a component's page. @throws NotFound */
-export const componentPageView = async (visit: PageVisit, id: string, framed: Framed): Promise<ComponentPageProps> => {
+export const componentPageView = async (
+  visit: PageVisit,
+  id: string,
+  framed: FrameFactory,
+): Promise<ComponentPageProps> => {
   const { scope, page } = visit;
   const shown = visibleComponents(await listComponents(scope, page));
   const component = shown.find((one) => one.id === id && !one.group);
@@ -51,8 +55,8 @@ const historyOf = async (
   const range = barRange('90d', scope.now, page.time_zone);
   const calendar = calendarOf(page.time_zone);
   const [uptimes, incidents] = await Promise.all([
-    uptimeInParts(scope, [component], { ...range, timeZone: page.time_zone }),
-    incidentsBetween(scope, page, {
+    readUptimeByParts(scope, [component], { ...range, timeZone: page.time_zone }),
+    listIncidentsBetween(scope, page, {
       from: instantOf(range.starts[0] ?? 0),
       until: instantOf(range.end),
       componentId: component.id,

@@ -6,7 +6,7 @@ import { ComponentPage } from '../../../views/status/component-page.tsx';
 import { RANGES, type RangeName } from '../../../views/status/components.tsx';
 import { GroupPage, type GroupPageProps } from '../../../views/status/group-page.tsx';
 import type { Route } from '../../route.ts';
-import { HTML_PAGE, htmlPage, type Framed } from '../html-page.ts';
+import { HTML_PAGE, htmlPage, type FrameFactory } from '../html-page.ts';
 import { pageRoute, type PageVisit } from '../page-route.ts';
 import { componentViews } from '../status/component-views.ts';
 import { componentPageView } from './component-page-view.ts';
@@ -43,7 +43,7 @@ const groupPageView = async (
   visit: PageVisit,
   id: string,
   range: RangeName,
-  framed: Framed,
+  framed: FrameFactory,
 ): Promise<GroupPageProps> => {
   const all = visibleComponents(await listComponents(visit.scope, visit.page));
   const shown = all.filter((one) => (one.group ? one.id === id : one.group_id === id));

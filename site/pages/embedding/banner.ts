@@ -1,7 +1,7 @@
 import type { ComponentStatus } from '../../../domain/page/component-status.ts';
 import { indicatorOf } from '../../../messages/status-indicator.ts';
 import { wordsFor } from '../../../messages/words/index.ts';
-import { currentState } from '../../../queries/pages/current-state.ts';
+import { readCurrentState } from '../../../queries/pages/current-state.ts';
 import { activeIncidents, maintenancesUnderWay } from '../../../queries/pages/public-incidents.ts';
 import type { PageVisit } from '../page-route.ts';
 
@@ -21,7 +21,7 @@ const MOST_NAMES = 3;
 /** The banner for embedding in other sites. */
 export const bannerOf = async ({ scope, page }: PageVisit, language: string): Promise<Banner> => {
   const [{ status, affected }, active, underWay] = await Promise.all([
-    currentState(scope, page),
+    readCurrentState(scope, page),
     activeIncidents(scope, page),
     maintenancesUnderWay(scope, page),
   ]);

@@ -10,7 +10,9 @@ const policies = new LRUCache<string, readonly string[]>({ max: 500 });
  * Security headers that let only the origins in `allow_embedding` frame a response. The older X-Frame-Options does not
  * support origins, so it is left out: every supported browser knows `frame-ancestors`.
  */
-export const framedBy = ({ allow_embedding: origins }: Pick<PageDocument, 'allow_embedding'>): readonly string[] => {
+export const framingHeaders = ({
+  allow_embedding: origins,
+}: Pick<PageDocument, 'allow_embedding'>): readonly string[] => {
   const key = (origins ?? []).join(' ');
   const known = policies.get(key);
   if (known) return known;
@@ -27,7 +29,7 @@ export const framedBy = ({ allow_embedding: origins }: Pick<PageDocument, 'allow
  *
  * @param origin the request's `Origin`
  */
-export const readableBy = (
+export const corsHeaders = (
   { allow_embedding: origins }: Pick<PageDocument, 'allow_embedding'>,
   origin: string | undefined,
 ): Record<string, string> =>

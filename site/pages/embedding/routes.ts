@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { encodingOf } from '../../../http/media/accept-encoding.ts';
+import { negotiateEncoding } from '../../../http/media/accept-encoding.ts';
 import { html, mediaType } from '../../../http/media/media-types.ts';
 import { pageWordsFor } from '../../../messages/page-words/index.ts';
 import { STATE_COLOURS } from '../../../messages/state-colours.ts';
@@ -13,7 +13,7 @@ import { pictureHeaders } from '../cache/caching.ts';
 import { pictureLanguage } from '../display-settings.ts';
 import { pageRoute } from '../page-route.ts';
 import { bannerOf } from './banner.ts';
-import { framedBy, readableBy } from './framing-headers.ts';
+import { framingHeaders, corsHeaders } from './framing-headers.ts';
 
 const SCRIPT = mediaType('text/javascript', { parameter: 'charset=utf-8', embeddable: true });
 const BANNER = mediaType('application/json', { parameter: 'charset=utf-8', embeddable: true });
@@ -29,7 +29,7 @@ export const embeddingRoutes: readonly Route[] = [
     answer: ({ page, sent }) => {
       const name = assetName('embed.js');
       const asset = assetNamed(name);
-      const encoding = encodingOf(sent.header('accept-encoding'));
+      const encoding = negotiateEncoding(sent.header('accept-encoding'));
       return {
         status: 200,
         headers: {
@@ -50,7 +50,7 @@ export const embeddingRoutes: readonly Route[] = [
     answer: (visit) => {
       const { page, sent } = visit;
       const language = pictureLanguage(sent, page);
-      const readable = readableBy(page, sent.header('origin'));
+      const readable = corsHeaders(page, sent.header('origin'));
       return cachedPage(visit, {
         key: `embed.json ${language}`,
         headers: { ...pictureHeaders(page), ...readable, Vary: 'Accept-Encoding, Origin' },
@@ -75,7 +75,7 @@ export const embeddingRoutes: readonly Route[] = [
       return cachedPage(visit, {
         key: `embed ${language} ${theme ?? 'auto'}`,
         headers: { ...pictureHeaders(page), Vary: 'Accept-Encoding' },
-        security: framedBy(page),
+        security: framingHeaders(page),
         make: async () => {
           const { status, text, detail } = await bannerOf(visit, language);
           const view = { root, name: page.name, language, direction: directionOf(page.language), theme, text, detail };

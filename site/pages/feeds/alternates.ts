@@ -13,7 +13,7 @@ export interface Alternate {
 }
 
 /** The subject of a page: the whole status page, or one object on it. */
-export type About = { kind: 'page' } | { kind: Exclude<FeedKind, 'page'>; id: string; name: string };
+export type AlternateSubject = { kind: 'page' } | { kind: Exclude<FeedKind, 'page'>; id: string; name: string };
 
 /**
  * The formats for programs, for a subject and for the whole status page: feeds if enabled, the maintenance calendar,
@@ -21,7 +21,7 @@ export type About = { kind: 'page' } | { kind: Exclude<FeedKind, 'page'>; id: st
  */
 export const alternatesOf = (
   { page, root, choices }: Pick<PageVisit, 'page' | 'root' | 'choices'>,
-  about: About = { kind: 'page' },
+  about: AlternateSubject = { kind: 'page' },
 ): Alternate[] => {
   const { feeds } = pageWordsFor(choices.language);
   const feedsOf = (folder: string, name: string): Alternate[] =>

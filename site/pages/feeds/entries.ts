@@ -8,11 +8,11 @@ import {
   bodyText,
   headingHtml,
   paragraph,
-  saidOf,
+  feedChangesOf,
   scheduleHtml,
   statusWord,
-  type Said,
-  type Wording,
+  type FeedChange,
+  type FeedWording,
 } from './incident-changes.ts';
 
 /** A feed entry, independent of format. Its texts contain no characters that XML forbids. */
@@ -44,8 +44,8 @@ export const stableId = (key: string): string => `urn:uuid:${derivedUuid(key)}`;
 const titled = (text: string): string => oneLine(text, LONGEST_TITLE);
 
 /** An incident as one entry, which is updated with each change. */
-export const historyEntry = (incident: IncidentDocument, wording: Wording): FeedEntry => {
-  const changes = saidOf(incident);
+export const historyEntry = (incident: IncidentDocument, wording: FeedWording): FeedEntry => {
+  const changes = feedChangesOf(incident);
   const [newest] = changes;
   return {
     id: stableId(`incident ${incident.id}`),
@@ -55,12 +55,12 @@ export const historyEntry = (incident: IncidentDocument, wording: Wording): Feed
     summary:
       newest === undefined ? '' : `${statusWord(newest, wording)}${wording.words.colon}${bodyText(newest, wording)}`,
     published: millisecondsOf(incident.created_at),
-    updated: millisecondsOf(lastSaid(incident, changes)),
+    updated: millisecondsOf(lastChangeTime(incident, changes)),
   };
 };
 
 /** The changes, newest first. If there are too many, the oldest are left out. */
-const historyHtml = (changes: readonly Said[], wording: Wording): string => {
+const historyHtml = (changes: readonly FeedChange[], wording: FeedWording): string => {
   let html = '';
   for (const one of changes) {
     const next = headingHtml(one, wording) + bodyHtml(one, wording);
@@ -72,7 +72,7 @@ const historyHtml = (changes: readonly Said[], wording: Wording): string => {
 };
 
 /** The time of the last change that readers see. Unlike `updated_at`, reminders and metadata do not affect it. */
-const lastSaid = ({ created_at, incident_updates }: IncidentDocument, changes: readonly Said[]): Instant =>
+const lastChangeTime = ({ created_at, incident_updates }: IncidentDocument, changes: readonly FeedChange[]): Instant =>
   [...incident_updates.map(({ updated_at }) => updated_at), ...changes.map(({ at }) => at)].reduce(
     (last, at) => (at > last ? at : last),
     created_at,
@@ -87,7 +87,7 @@ const SECOND = 1_000;
  *
  * @param changes newest first
  */
-export const updateEntries = (changes: readonly Said[], wording: Wording): (() => Generator<FeedEntry>) => {
+export const updateEntries = (changes: readonly FeedChange[], wording: FeedWording): (() => Generator<FeedEntry>) => {
   const dates: number[] = [];
   for (const { at } of [...changes].reverse()) {
     const date = Math.floor(millisecondsOf(at) / SECOND) * SECOND;
@@ -99,7 +99,7 @@ export const updateEntries = (changes: readonly Said[], wording: Wording): (() =
   };
 };
 
-const updateEntry = (change: Said, date: number, wording: Wording): FeedEntry => {
+const updateEntry = (change: FeedChange, date: number, wording: FeedWording): FeedEntry => {
   return {
     id: stableId(change.key),
     title: titled(`${change.incident.name} – ${statusWord(change, wording)}`),
@@ -112,7 +112,7 @@ const updateEntry = (change: Said, date: number, wording: Wording): FeedEntry =>
 };
 
 /** The first entries, as many as fit. */
-export const bounded = async (entries: AsyncIterable<FeedEntry> | Iterable<FeedEntry>): Promise<FeedEntry[]> => {
+export const limitedEntries = async (entries: AsyncIterable<FeedEntry> | Iterable<FeedEntry>): Promise<FeedEntry[]> => {
   const kept: FeedEntry[] = [];
   let left = MOST_BYTES;
   for await (const entry of entries) {

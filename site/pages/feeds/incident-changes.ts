@@ -11,19 +11,19 @@ import type { ComponentDocument } from '../../../projections/components/document
 import type { IncidentDocument } from '../../../projections/incidents/documents.ts';
 
 /** The page's language, time zone and components, for the texts of a feed. */
-export interface Wording {
+export interface FeedWording {
   words: Words;
   pageWords: PageWords;
   times: Times;
   components: ReadonlyMap<string, Pick<ComponentDocument, 'name'>>;
 }
 
-export const wordingOf = (
+export const feedWordingOf = (
   words: Words,
   pageWords: PageWords,
   timeZone: string,
   components: readonly ComponentDocument[],
-): Wording => ({
+): FeedWording => ({
   words,
   pageWords,
   times: timesOf(words, timeZone),
@@ -31,7 +31,7 @@ export const wordingOf = (
 });
 
 /** A change of an incident at a point in time: an update, a change of status or a postmortem. */
-export interface Said {
+export interface FeedChange {
   /** the entry's id is derived from it */
   key: string;
   /** its anchor on the incident's page */
@@ -49,11 +49,11 @@ export interface Said {
 }
 
 /** All changes of an incident, newest first. */
-export const saidOf = (incident: IncidentDocument): Said[] => {
+export const feedChangesOf = (incident: IncidentDocument): FeedChange[] => {
   const { id, kind, name, postmortem_body, postmortem_published_at } = incident;
   const about = { id, kind, name };
   const updates = incident.incident_updates.map(
-    ({ id: updateId, display_at, status, body, withheld_at, components }): Said => ({
+    ({ id: updateId, display_at, status, body, withheld_at, components }): FeedChange => ({
       key: `incident update ${updateId}`,
       anchor: updateId,
       at: display_at,
@@ -66,7 +66,7 @@ export const saidOf = (incident: IncidentDocument): Said[] => {
   );
   const changes = incident.facts
     .filter(({ update_id }) => update_id === null)
-    .map(({ at, status, components }): Said => ({
+    .map(({ at, status, components }): FeedChange => ({
       key: `status of ${id} at ${at}: ${status}`,
       anchor: status,
       at,
@@ -76,7 +76,7 @@ export const saidOf = (incident: IncidentDocument): Said[] => {
       named: components,
       written: false,
     }));
-  const postmortem: Said[] =
+  const postmortem: FeedChange[] =
     postmortem_body === null || postmortem_published_at === null
       ? []
       : [
@@ -95,11 +95,11 @@ export const saidOf = (incident: IncidentDocument): Said[] => {
   return [...postmortem, ...changes.reverse(), ...updates].sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
 };
 
-export const statusWord = ({ status }: Pick<Said, 'status'>, { words, pageWords }: Wording): string =>
+export const statusWord = ({ status }: Pick<FeedChange, 'status'>, { words, pageWords }: FeedWording): string =>
   status === 'postmortem' ? pageWords.incidents.postmortem : words.incidentStatus[status];
 
 /** The standard sentence for changes without a text. */
-const sentenceOf = ({ status, written, incident: { kind } }: Said, { words }: Wording): string => {
+const sentenceOf = ({ status, written, incident: { kind } }: FeedChange, { words }: FeedWording): string => {
   if (written) return '';
   if (status === 'in_progress') return words.sentence['maintenance.started'];
   if (status === 'completed') return words.sentence['maintenance.completed'];
@@ -107,7 +107,7 @@ const sentenceOf = ({ status, written, incident: { kind } }: Said, { words }: Wo
   return words.sentence[kind === 'maintenance' ? 'maintenance.updated' : 'incident.updated'];
 };
 
-const componentsOf = ({ named, status }: Said, { components, words }: Wording): string[] =>
+const componentsOf = ({ named, status }: FeedChange, { components, words }: FeedWording): string[] =>
   Object.entries(named).flatMap(([id, set]) => {
     const component = components.get(id);
     if (!component) return [];
@@ -116,7 +116,7 @@ const componentsOf = ({ named, status }: Said, { components, words }: Wording): 
   });
 
 /** A change as HTML, without its heading. */
-export const bodyHtml = (change: Said, wording: Wording): string => {
+export const bodyHtml = (change: FeedChange, wording: FeedWording): string => {
   const { words, pageWords } = wording;
   const body = change.body === null ? paragraph(pageWords.incidents.withheld) : markdownHtml(change.body);
   const sentence = sentenceOf(change, wording);
@@ -130,7 +130,7 @@ export const bodyHtml = (change: Said, wording: Wording): string => {
 };
 
 /** A change as a plain text summary of a few lines. */
-export const bodyText = (change: Said, wording: Wording): string => {
+export const bodyText = (change: FeedChange, wording: FeedWording): string => {
   if (change.body === null) return wording.pageWords.incidents.withheld;
   const text = markdownText(change.body);
   return shortened(text === '' ? sentenceOf(change, wording) : text, LONGEST_SUMMARY);
@@ -139,13 +139,13 @@ export const bodyText = (change: Said, wording: Wording): string => {
 const LONGEST_SUMMARY = 500;
 
 /** `Resolved – Nov 20, 2026, 15:04 UTC`, the heading of a change. */
-export const headingHtml = (change: Said, wording: Wording): string =>
+export const headingHtml = (change: FeedChange, wording: FeedWording): string =>
   `<p><strong>${escaped(statusWord(change, wording))}</strong> – ${escaped(wording.times.moment(change.at))}</p>\n`;
 
 /** The schedule of a maintenance; empty for incidents. */
 export const scheduleHtml = (
   { scheduled_for, scheduled_until }: Pick<IncidentDocument, 'scheduled_for' | 'scheduled_until'>,
-  { words, times }: Wording,
+  { words, times }: FeedWording,
 ): string =>
   scheduled_for === null || scheduled_until === null
     ? ''

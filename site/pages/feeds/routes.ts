@@ -3,14 +3,18 @@ import { millisecondsOf } from '../../../domain/time.ts';
 import { clean, oneLine } from '../../../messages/characters.ts';
 import { pageWordsFor } from '../../../messages/page-words/index.ts';
 import { wordsFor } from '../../../messages/words/index.ts';
-import { newestIncidents, pageChangedAt, recentlyActive } from '../../../queries/pages/newest-incidents.ts';
+import {
+  readNewestIncidents,
+  pageChangedAt,
+  readRecentlyActiveIncidents,
+} from '../../../queries/pages/newest-incidents.ts';
 import { componentsForVisitors } from '../../../queries/pages/visible-components.ts';
 import type { Route } from '../../route.ts';
 import { pageRoute, type PageVisit } from '../page-route.ts';
 import { incidentPath } from '../../../views/status/incidents.tsx';
-import { absoluteRoot, publicAnswer, type PublicText } from '../public-response.ts';
-import { saidOf, wordingOf, type Said, type Wording } from './incident-changes.ts';
-import { bounded, historyEntry, MOST_ENTRIES, stableId, updateEntries, type FeedEntry } from './entries.ts';
+import { absoluteRoot, publicResponse, type PublicText } from '../public-response.ts';
+import { feedChangesOf, feedWordingOf, type FeedChange, type FeedWording } from './incident-changes.ts';
+import { limitedEntries, historyEntry, MOST_ENTRIES, stableId, updateEntries, type FeedEntry } from './entries.ts';
 import { FEED_FILES, type FeedFile, type FeedForm } from './files.ts';
 import { findSubject, FOLDERS, folderOf, type FeedKind, type FeedSubject } from './subject.ts';
 
@@ -19,27 +23,29 @@ async function* incidentsOf({ scope, page }: PageVisit, subject: FeedSubject) {
   if (subject.kind === 'incident') yield subject.incident;
   else {
     const which = subject.kind === 'page' ? {} : { componentIds: subject.componentIds };
-    yield* newestIncidents(scope, page, which, MOST_ENTRIES);
+    yield* readNewestIncidents(scope, page, which, MOST_ENTRIES);
   }
 }
 
-async function* history(visit: PageVisit, subject: FeedSubject, wording: Wording): AsyncGenerator<FeedEntry> {
+async function* history(visit: PageVisit, subject: FeedSubject, wording: FeedWording): AsyncGenerator<FeedEntry> {
   for await (const incident of incidentsOf(visit, subject)) yield historyEntry(incident, wording);
 }
 
 /** The newest changes, newest first. */
-const newestSaid = async (visit: PageVisit, subject: FeedSubject): Promise<readonly Said[]> => {
+const newestChanges = async (visit: PageVisit, subject: FeedSubject): Promise<readonly FeedChange[]> => {
   const active =
-    subject.kind === 'page' ? recentlyActive(visit.scope, visit.page, MOST_ENTRIES) : incidentsOf(visit, subject);
-  let newest: Said[] = [];
+    subject.kind === 'page'
+      ? readRecentlyActiveIncidents(visit.scope, visit.page, MOST_ENTRIES)
+      : incidentsOf(visit, subject);
+  let newest: FeedChange[] = [];
   for await (const incident of active) {
     // Incidents can be long, so keep only the entries that the feed shows.
-    newest = [...newest, ...saidOf(incident).slice(0, MOST_ENTRIES)].sort(newestFirst).slice(0, MOST_ENTRIES);
+    newest = [...newest, ...feedChangesOf(incident).slice(0, MOST_ENTRIES)].sort(newestFirst).slice(0, MOST_ENTRIES);
   }
   return newest;
 };
 
-const newestFirst = (a: Said, b: Said): number => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0);
+const newestFirst = (a: FeedChange, b: FeedChange): number => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0);
 
 /** Readers expect the most recently changed entry first. */
 const lastChangedFirst = (a: FeedEntry, b: FeedEntry): number => b.updated - a.updated || (a.id < b.id ? -1 : 1);
@@ -48,10 +54,10 @@ const entriesOf = async (
   visit: PageVisit,
   subject: FeedSubject,
   form: FeedForm,
-  wording: Wording,
+  wording: FeedWording,
 ): Promise<readonly FeedEntry[]> => {
-  if (form === 'history') return (await bounded(history(visit, subject, wording))).sort(lastChangedFirst);
-  return bounded(updateEntries(await newestSaid(visit, subject), wording)());
+  if (form === 'history') return (await limitedEntries(history(visit, subject, wording))).sort(lastChangedFirst);
+  return limitedEntries(updateEntries(await newestChanges(visit, subject), wording)());
 };
 
 /** The path of a subject's page, below the page's root. */
@@ -75,7 +81,7 @@ const feedText = async (
   const components = await componentsForVisitors(scope, page);
   const subject = await findSubject(visit, kind, id, components);
   const pageWords = pageWordsFor(page.language);
-  const wording = wordingOf(wordsFor(page.language), pageWords, page.time_zone, components.all);
+  const wording = feedWordingOf(wordsFor(page.language), pageWords, page.time_zone, components.all);
   const titles = [page.name, ...('name' in subject ? [subject.name] : []), pageWords.feeds[form]];
   const [entries, changedAt] = await Promise.all([
     entriesOf(visit, subject, form, wording),
@@ -105,7 +111,7 @@ const feedRoute = (kind: FeedKind, file: FeedFile): Route =>
     crossOrigin: true,
     answer: (visit, { params }) => {
       const [id = ''] = Object.values(params);
-      return publicAnswer(visit, `${file.name} of ${kind} ${id}`, () => feedText(visit, kind, id, file));
+      return publicResponse(visit, `${file.name} of ${kind} ${id}`, () => feedText(visit, kind, id, file));
     },
   });
 

@@ -46,16 +46,16 @@ export const findSubject = async (
     }
     case 'incident': {
       const incident = await scope.read(incidents).incidents.get(id);
-      if (incident?.page_id !== page.id) throw notThere();
+      if (incident?.page_id !== page.id) throw feedNotFound();
       return { kind, id, name: incident.name, incident };
     }
   }
 };
 
-const notThere = (): NotFound => new NotFound('There is no such feed.');
+const feedNotFound = (): NotFound => new NotFound('There is no such feed.');
 
 /** A component that is shown only while degraded always has feeds, so that its subscribers do not lose them. */
 const found = (component: ComponentDocument | undefined): ComponentDocument => {
-  if (!component) throw notThere();
+  if (!component) throw feedNotFound();
   return component;
 };

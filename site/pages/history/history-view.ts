@@ -5,11 +5,11 @@ import { pageWordsFor } from '../../../messages/page-words/index.ts';
 import { prepareHtml } from '../../../messages/markdown/html-cache.ts';
 import { grouped } from '../../../queries/engine/grouped.ts';
 import { componentsForVisitors } from '../../../queries/pages/visible-components.ts';
-import { incidentsBetween, incidentsMatching } from '../../../queries/pages/public-incidents.ts';
-import { uptimeInParts, type PartedUptime } from '../../../queries/uptime/uptime-by-parts.ts';
+import { listIncidentsBetween, searchIncidents } from '../../../queries/pages/public-incidents.ts';
+import { readUptimeByParts, type UptimeByParts } from '../../../queries/uptime/uptime-by-parts.ts';
 import type { HistoryPageProps } from '../../../views/status/history-page.tsx';
-import type { Framed } from '../html-page.ts';
-import { incidentView, LONGEST_LISTED, namedBy, textsOf } from '../incident-view.ts';
+import type { FrameFactory } from '../html-page.ts';
+import { incidentView, LONGEST_LISTED, componentNamesById, textsOf } from '../incident-view.ts';
 import type { PageVisit } from '../page-route.ts';
 import { isEmpty } from '../status/bars.ts';
 
@@ -30,7 +30,11 @@ const MOST_UPTIMES = 30;
 const EARLIEST_MONTH = '1970-01';
 
 /** The view model of a month's page, or of search results. */
-export const historyView = async (visit: PageVisit, query: HistoryQuery, framed: Framed): Promise<HistoryPageProps> => {
+export const historyView = async (
+  visit: PageVisit,
+  query: HistoryQuery,
+  framed: FrameFactory,
+): Promise<HistoryPageProps> => {
   const { scope, page } = visit;
   const frame = framed({ path: 'history', title: pageWordsFor(visit.choices.language).history });
   const calendar = calendarOf(page.time_zone);
@@ -45,24 +49,24 @@ export const historyView = async (visit: PageVisit, query: HistoryQuery, framed:
   const time = { until: instantOf(calendar.startOf(next)), componentId: component, impact, limit: MOST_LISTED };
   const found =
     search === ''
-      ? await incidentsBetween(scope, page, { ...time, from: instantOf(calendar.startOf(first)) })
-      : await incidentsMatching(scope, page, search, {
+      ? await listIncidentsBetween(scope, page, { ...time, from: instantOf(calendar.startOf(first)) })
+      : await searchIncidents(scope, page, search, {
           ...time,
           from: instantOf(calendar.startOf(minusMonths(first, SEARCHED_MONTHS - 1))),
         });
-  const named = namedBy(all);
+  const named = componentNamesById(all);
   const incidents = found.map((incident) => incidentView(incident, named, { most: 1, longest: LONGEST_LISTED }));
   await prepareHtml(textsOf(incidents), 4);
   const days = Array.from({ length: Number(plusDays(next, -1).slice(8)) }, (_, index) => plusDays(first, index));
   const measured = shown.filter(({ id, group, showcase }) => !group && showcase && (component ?? id) === id);
   const uptimes =
     search === ''
-      ? await uptimeInParts(scope, measured, {
+      ? await readUptimeByParts(scope, measured, {
           starts: days.map(calendar.startOf),
           end: calendar.startOf(next),
           timeZone: page.time_zone,
         })
-      : new Map<string, PartedUptime>();
+      : new Map<string, UptimeByParts>();
   return {
     frame,
     month,
@@ -96,7 +100,7 @@ const addressOf = (month: string, { component, impact }: HistoryQuery): string =
 };
 
 /** The worst status of any component in a part; null: unknown. */
-const worstOf = (uptimes: ReadonlyMap<string, PartedUptime>, index: number): ComponentStatus | null => {
+const worstOf = (uptimes: ReadonlyMap<string, UptimeByParts>, index: number): ComponentStatus | null => {
   let worst: ComponentStatus | null = null;
   for (const { parts } of uptimes.values()) {
     const part = parts[index];

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { calendarOf } from '../../../domain/uptime/days.ts';
-import { addressCountedAs } from '../../../http/routes/caller.ts';
+import { addressLimitKey } from '../../../http/routes/caller.ts';
 import { HistoryPage } from '../../../views/status/history-page.tsx';
 import type { Route } from '../../route.ts';
 import { HTML_PAGE, htmlPage } from '../html-page.ts';
@@ -19,7 +19,7 @@ export const historyRoutes: readonly Route[] = [
     answer: (visit, { query }, call) => {
       const { month, ...filter } = query;
       const isFiltered = Object.values(filter).some((value) => value !== '');
-      if (isFiltered) call.limits.searches(addressCountedAs(call.clientAddress ?? undefined));
+      if (isFiltered) call.limits.searches(addressLimitKey(call.clientAddress ?? undefined));
       const today = calendarOf(visit.page.time_zone).dayOf(visit.scope.now);
       return htmlPage(visit, {
         key: isFiltered ? null : `history ${monthOf(month, today)}`,

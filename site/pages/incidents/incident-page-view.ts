@@ -3,13 +3,13 @@ import { NotFound } from '../../../domain/errors.ts';
 import { prepareHtml } from '../../../messages/markdown/html-cache.ts';
 import type { IncidentDocument } from '../../../projections/incidents/documents.ts';
 import { componentsForVisitors } from '../../../queries/pages/visible-components.ts';
-import { editsOf } from '../../../queries/pages/incident-edits.ts';
+import { readVisibleEdits } from '../../../queries/pages/incident-edits.ts';
 import { findIncident } from '../../../queries/pages/incidents.ts';
-import { uptimeInParts } from '../../../queries/uptime/uptime-by-parts.ts';
+import { readUptimeByParts } from '../../../queries/uptime/uptime-by-parts.ts';
 import type { IncidentPageProps } from '../../../views/status/incident-page.tsx';
-import type { Framed } from '../html-page.ts';
+import type { FrameFactory } from '../html-page.ts';
 import { incidentPath } from '../../../views/status/incidents.tsx';
-import { incidentView, namedBy, textsOf } from '../incident-view.ts';
+import { incidentView, componentNamesById, textsOf } from '../incident-view.ts';
 import type { PageVisit } from '../page-route.ts';
 import { barScale, barsOver } from '../status/bars.ts';
 
@@ -26,7 +26,7 @@ export const incidentPageView = async (
   visit: Pick<PageVisit, 'scope' | 'page'>,
   kind: IncidentDocument['kind'],
   { id, page: number }: { id: string; page: number },
-  framed: Framed,
+  framed: FrameFactory,
 ): Promise<IncidentPageProps> => {
   const { scope, page } = visit;
   const incident = await findIncident(scope, { page_id: page.id, incident_id: id });
@@ -37,16 +37,19 @@ export const incidentPageView = async (
   const card = `incidents/${id}/card.png`;
   const about = { kind: 'incident', id, name: title } as const;
   const frame = framed({ path, title, card, about, article: { published, modified } });
-  const [{ all, visible }, edits] = await Promise.all([componentsForVisitors(scope, page), editsOf(scope, incident)]);
+  const [{ all, visible }, edits] = await Promise.all([
+    componentsForVisitors(scope, page),
+    readVisibleEdits(scope, incident),
+  ]);
   const skip = (number - 1) * AT_ONCE;
-  const view = incidentView(incident, namedBy(all), { skip, most: AT_ONCE });
+  const view = incidentView(incident, componentNamesById(all), { skip, most: AT_ONCE });
   const isLast = skip + AT_ONCE >= view.updateCount;
   if (number > 1 && view.updates.length === 0) throw new NotFound('Not found.');
   const [from, until] = [view.startedAt, view.resolvedAt ?? scope.now].map(millisecondsOf) as [number, number];
   const named = visible.filter((one) => incident.component_ids.includes(one.id) && !one.group).slice(0, MOST_STRIPS);
   const range = partsBetween(from, until);
   const hasBegun = incident.status !== 'scheduled' && until > from;
-  const uptime = hasBegun ? await uptimeInParts(scope, named, { ...range, timeZone: page.time_zone }) : null;
+  const uptime = hasBegun ? await readUptimeByParts(scope, named, { ...range, timeZone: page.time_zone }) : null;
   const parts = { ...range, name: '24h', days: false } as const;
   const barsOf = barsOver(parts, frame);
   const { postmortem_body, postmortem_published_at } = incident;

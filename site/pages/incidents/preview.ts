@@ -1,6 +1,6 @@
 import { NotFound } from '../../../domain/errors.ts';
-import { publicAddress, type PublicPlaces } from '../../../domain/page/public-address.ts';
-import { isOpenToAll } from '../../../domain/page/access.ts';
+import { publicAddress, type PublicAddressSettings } from '../../../domain/page/public-address.ts';
+import { isOpenToEveryone } from '../../../domain/page/access.ts';
 import type { SubscriberMode } from '../../../domain/subscriber/events.ts';
 import { pageWordsFor } from '../../../messages/page-words/index.ts';
 import { pageLanguage } from '../../../messages/words/languages.ts';
@@ -11,27 +11,33 @@ import { componentsForVisitors } from '../../../queries/pages/visible-components
 import type { Scope } from '../../../queries/engine/scope.ts';
 import { pageHtml } from '../../../views/document.tsx';
 import { IncidentPage } from '../../../views/status/incident-page.tsx';
-import { saidOf, wordingOf } from '../feeds/incident-changes.ts';
+import { feedChangesOf, feedWordingOf } from '../feeds/incident-changes.ts';
 import { updateEntries, type FeedEntry } from '../feeds/entries.ts';
-import { framing } from '../html-page.ts';
+import { createFrameFactory } from '../html-page.ts';
 import { incidentPageView } from './incident-page-view.ts';
 
 /** An incident for a preview as visitors would see it, in the page's language. */
-export interface Previewed {
+export interface PreviewedIncident {
   scope: Scope;
   page: PageDocument;
   incidentId: string;
-  places: PublicPlaces;
+  places: PublicAddressSettings;
   sentModes: ReadonlySet<SubscriberMode>;
 }
 
 /** The page of an incident, without scripts. Its URLs are absolute if the service knows its own URL. */
-export const previewPage = async ({ scope, page, incidentId, places, sentModes }: Previewed): Promise<string> => {
+export const previewPage = async ({
+  scope,
+  page,
+  incidentId,
+  places,
+  sentModes,
+}: PreviewedIncident): Promise<string> => {
   const { kind } = await findIncident(scope, { page_id: page.id, incident_id: incidentId });
   const address = publicAddress(page, places);
   const choices = { language: pageLanguage(page.language), zone: 'page', theme: 'auto' } as const;
-  const visit = { scope, page, choices, root: `${address}/`, address, isPublic: isOpenToAll(page), sentModes };
-  const framed = framing(visit, null);
+  const visit = { scope, page, choices, root: `${address}/`, address, isPublic: isOpenToEveryone(page), sentModes };
+  const framed = createFrameFactory(visit, null);
   const view = await incidentPageView(visit, kind, { id: incidentId, page: 1 }, (subject) => ({
     ...framed(subject),
     scripts: [],
@@ -41,12 +47,12 @@ export const previewPage = async ({ scope, page, incidentId, places, sentModes }
 };
 
 /** The feed entry for the newest update of an incident; null: the page has no feeds. */
-export const previewEntry = async ({ scope, page, incidentId }: Previewed): Promise<FeedEntry | null> => {
+export const previewEntry = async ({ scope, page, incidentId }: PreviewedIncident): Promise<FeedEntry | null> => {
   if (!page.allow_rss_atom_feeds) return null;
   const incident = await findIncident(scope, { page_id: page.id, incident_id: incidentId });
   const { all } = await componentsForVisitors(scope, page);
-  const wording = wordingOf(wordsFor(page.language), pageWordsFor(page.language), page.time_zone, all);
-  const [newest] = updateEntries(saidOf(incident), wording)();
+  const wording = feedWordingOf(wordsFor(page.language), pageWordsFor(page.language), page.time_zone, all);
+  const [newest] = updateEntries(feedChangesOf(incident), wording)();
   if (!newest) throw new NotFound('This incident has no updates.');
   return newest;
 };

@@ -1,13 +1,13 @@
 import { createBroadcast } from '../../../http/media/broadcast.ts';
-import type { Attached } from '../../../http/media/content.ts';
+import type { AttachedStream } from '../../../http/media/content.ts';
 import { eventText } from '../../../http/media/event-stream.ts';
 import type { Instant } from '../../../domain/time.ts';
 import type { PageDocument } from '../../../projections/pages/documents.ts';
 import { pages } from '../../../projections/pages/projection.ts';
 import type { Read } from '../../../projections/readers.ts';
-import { isOpenToAll } from '../../../domain/page/access.ts';
+import { isOpenToEveryone } from '../../../domain/page/access.ts';
 import type { PageClock } from '../changes/clock.ts';
-import type { Changed, PageChanges } from '../changes/page-changes.ts';
+import type { ReportedChange, PageChanges } from '../changes/page-changes.ts';
 import { CHANGE_KINDS, type ChangeKind, type PageVersion } from '../changes/page-version.ts';
 
 /** The visitor who opened a stream. */
@@ -20,11 +20,11 @@ export interface LiveVisitor {
 /** Event streams of changes to status pages. */
 export interface LiveStreams {
   /**
-   * Opens an event stream that begins with `ready`, or with `changed` if the page has changed since.
+   * Opens an event stream that begins with `readyItems`, or with `changed` if the page has changed since.
    *
    * @param since token of the visitor's version; null: the current one
    */
-  open: (visitor: LiveVisitor, since: string | null) => Promise<Attached>;
+  open: (visitor: LiveVisitor, since: string | null) => Promise<AttachedStream>;
 }
 
 /** The event of a change: `event: changed`, with the version's token as its id. */
@@ -43,9 +43,9 @@ export interface LiveStreamsDependencies {
 }
 
 /** A comment for proxies, and an event for scripts, which can't see comments. */
-const SIGN_OF_LIFE = `:\n${eventText({ event: 'beat', data: '0' })}`;
+const HEARTBEAT = `:\n${eventText({ event: 'beat', data: '0' })}`;
 /** Milliseconds between heartbeats, since proxies close idle connections, and between checks of access rights. */
-export const BEAT = 15_000;
+export const HEARTBEAT_MS = 15_000;
 /** Milliseconds between two messages about one page, and before a failed check is retried. */
 const GAP = 500;
 const RETRY = 2_000;
@@ -57,7 +57,7 @@ const MOST_IDS = 20;
 const RECONNECT = { least: 2_000, spread: 4_000 };
 
 /** A page with open streams. */
-interface Watched {
+interface WatchedPage {
   /** the version that its streams know */
   version: PageVersion;
   ids: Set<string>;
@@ -72,12 +72,12 @@ interface Watched {
  */
 export const createLiveStreams = ({ changes, read, clock, instant }: LiveStreamsDependencies): LiveStreams => {
   const streams = createBroadcast<LiveVisitor['maySee']>();
-  const watched = new Map<string, Watched>();
+  const watched = new Map<string, WatchedPage>();
   const queue: string[] = [];
   let looking = 0;
   let unfollow: (() => void) | null = null;
 
-  const look = async (pageId: string, page: Watched): Promise<void> => {
+  const look = async (pageId: string, page: WatchedPage): Promise<void> => {
     const document = await read(pages).pages.get(pageId);
     if (!document || document.deleted_at !== null) {
       streams.close(pageId);
@@ -94,7 +94,7 @@ export const createLiveStreams = ({ changes, read, clock, instant }: LiveStreams
 
   /** Null: the page is public. */
   const mayOf = (page: PageDocument): ((maySee: LiveVisitor['maySee']) => Promise<boolean>) | undefined =>
-    isOpenToAll(page) ? undefined : (maySee) => maySee(page, instant());
+    isOpenToEveryone(page) ? undefined : (maySee) => maySee(page, instant());
 
   const work = async (): Promise<void> => {
     looking += 1;
@@ -112,7 +112,7 @@ export const createLiveStreams = ({ changes, read, clock, instant }: LiveStreams
   };
 
   /** Schedules a check of a page, immediately or after a pause. */
-  const mark = (id: string, page: Watched, pause = page.toldAt + GAP - clock.monotonic()): void => {
+  const mark = (id: string, page: WatchedPage, pause = page.toldAt + GAP - clock.monotonic()): void => {
     if (page.due) return;
     page.due = true;
     const enqueue = (): void => {
@@ -123,7 +123,7 @@ export const createLiveStreams = ({ changes, read, clock, instant }: LiveStreams
     else enqueue();
   };
 
-  const take = (changed: Changed): void => {
+  const take = (changed: ReportedChange): void => {
     if (changed === 'any') {
       for (const [id, page] of watched) mark(id, page);
       return;
@@ -143,23 +143,23 @@ export const createLiveStreams = ({ changes, read, clock, instant }: LiveStreams
       return;
     }
     for (const id of open) void beatOf(id);
-    clock.after(BEAT, beat);
+    clock.after(HEARTBEAT_MS, beat);
   };
 
   const beatOf = async (id: string): Promise<void> => {
     try {
       const document = await read(pages).pages.get(id);
-      if (document) await streams.publish(id, SIGN_OF_LIFE, mayOf(document));
+      if (document) await streams.publish(id, HEARTBEAT, mayOf(document));
     } catch {
       // The read models are unavailable, so no other messages are sent meanwhile.
-      await streams.publish(id, SIGN_OF_LIFE);
+      await streams.publish(id, HEARTBEAT);
     }
   };
 
   const follow = (): void => {
     if (unfollow) return;
     unfollow = changes.follow(take);
-    clock.after(BEAT, beat);
+    clock.after(HEARTBEAT_MS, beat);
   };
 
   return {

@@ -1,7 +1,7 @@
 import { mediaType, PNG } from '../../../http/media/media-types.ts';
-import type { Answer } from '../../../http/routes/route.ts';
+import type { RouteResponse } from '../../../http/routes/route.ts';
 import type { Card } from '../../../messages/cards/card.ts';
-import { currentState } from '../../../queries/pages/current-state.ts';
+import { readCurrentState } from '../../../queries/pages/current-state.ts';
 import { findIncident } from '../../../queries/pages/incidents.ts';
 import { svgText } from '../../../views/document.tsx';
 import { Favicon } from '../../../views/pictures/favicon.tsx';
@@ -16,7 +16,7 @@ const SVG = mediaType('image/svg+xml', { parameter: 'charset=utf-8', embeddable:
 /** Programs that preview links load cards from their own pages. */
 const CARD_PNG = mediaType(PNG.name, { embeddable: true });
 
-const pictureOf = async (visit: PageVisit, name: string, card: Card): Promise<Answer> => {
+const pictureOf = async (visit: PageVisit, name: string, card: Card): Promise<RouteResponse> => {
   const { page, cardPicture } = visit;
   const { png, isCurrent } = await cardPicture({ pageId: page.id, name }, card);
   const headers = pictureHeaders(page);
@@ -34,7 +34,7 @@ export const pictureRoutes: readonly Route[] = [
     answer: async (visit) => {
       const { scope, page, sent } = visit;
       const language = pictureLanguage(sent, page);
-      return pictureOf(visit, `page ${language}`, pageCard(visit, await currentState(scope, page), language));
+      return pictureOf(visit, `page ${language}`, pageCard(visit, await readCurrentState(scope, page), language));
     },
   }),
   pageRoute({
@@ -59,7 +59,7 @@ export const pictureRoutes: readonly Route[] = [
       return cachedPage(visit, {
         key: 'favicon',
         headers: { ...pictureHeaders(page), Vary: 'Accept-Encoding' },
-        make: async () => svgText(Favicon({ state: (await currentState(scope, page)).status })),
+        make: async () => svgText(Favicon({ state: (await readCurrentState(scope, page)).status })),
       });
     },
   }),

@@ -1,23 +1,23 @@
 import { severityOf, type ComponentStatus } from '../../../domain/page/component-status.ts';
 import { instantOf } from '../../../domain/time.ts';
-import type { Part } from '../../../domain/uptime/parts.ts';
+import type { TimelinePart } from '../../../domain/uptime/parts.ts';
 import { wordsFor } from '../../../messages/words/index.ts';
-import type { PartedUptime } from '../../../queries/uptime/uptime-by-parts.ts';
+import type { UptimeByParts } from '../../../queries/uptime/uptime-by-parts.ts';
 import type { Bar, Bars, BarScale } from '../../../views/status/bars.tsx';
 import type { Frame } from '../../../views/status/frame.ts';
 import { stateOfComponent } from '../../../views/status/state.tsx';
 import type { BarRange } from './ranges.ts';
 
 /** Bars of components over a range, in the language and time zone of a page. */
-export const barsOver = (range: BarRange, frame: Frame): ((uptime: PartedUptime) => Bars) => {
+export const barsOver = (range: BarRange, frame: Frame): ((uptime: UptimeByParts) => Bars) => {
   const { words, times, language } = frame;
   const { componentStatus, colon } = wordsFor(language);
-  const lengthOf = (part: Part): string => {
+  const lengthOf = (part: TimelinePart): string => {
     const lengths = [part.major, part.partial, part.degraded, part.leftOut].filter((length) => length > 0);
     return times.duration(lengths.reduce((sum, one) => sum + one, 0) / 1_000);
   };
   /** Parts of hours and minutes are not counted; the summary gives their time and the worst status. */
-  const worstOver = (parts: readonly Part[]): string => {
+  const worstOver = (parts: readonly TimelinePart[]): string => {
     const worst = parts.reduce<ComponentStatus>(
       (status, part) => (severityOf(part.worst) > severityOf(status) ? part.worst : status),
       'operational',
@@ -51,4 +51,4 @@ export const barScale = ({ starts, end, days }: BarRange): BarScale => ({
 });
 
 /** Whether nothing is known about a part: the component did not exist, or the part is in the future. */
-export const isEmpty = ({ total, leftOut }: Part): boolean => total === 0 && leftOut === 0;
+export const isEmpty = ({ total, leftOut }: TimelinePart): boolean => total === 0 && leftOut === 0;

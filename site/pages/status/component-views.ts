@@ -1,7 +1,7 @@
 import type { ComponentDocument } from '../../../projections/components/documents.ts';
 import { grouped } from '../../../queries/engine/grouped.ts';
-import { measurementsOf } from '../../../queries/pages/measurements.ts';
-import { uptimeInParts } from '../../../queries/uptime/uptime-by-parts.ts';
+import { readMeasurements } from '../../../queries/pages/measurements.ts';
+import { readUptimeByParts } from '../../../queries/uptime/uptime-by-parts.ts';
 import type {
   ComponentsProps,
   ComponentView,
@@ -39,7 +39,7 @@ export const componentViews = async (
   const leaves = shown.filter(({ group }) => !group);
   const showcased = detail === 'state' ? [] : leaves.filter(({ showcase }) => showcase);
   const [uptimes, measuredBy] = await Promise.all([
-    uptimeInParts(scope, showcased, { ...range, timeZone: page.time_zone }),
+    readUptimeByParts(scope, showcased, { ...range, timeZone: page.time_zone }),
     measuring(visit, page.show_measurements && detail === 'bars' ? leaves : []),
   ]);
   const barsOf = barsOver(range, frame);
@@ -78,7 +78,7 @@ const measuring = async (
   const distinct = (names: readonly string[]): string[] => [...new Set(names)].slice(0, MOST_MEASURED);
   const tagNames = distinct(leaves.flatMap(({ check_tag }) => check_tag ?? []));
   const [checks, tags] = await Promise.all([
-    measurementsOf(scope, distinct(leaves.flatMap(({ check_id }) => check_id ?? []))),
+    readMeasurements(scope, distinct(leaves.flatMap(({ check_id }) => check_id ?? []))),
     tagNames.length === 0 ? null : tagFigures.measured(scope, tagNames),
   ]);
   return ({ check_id, check_tag }) => {

@@ -1,6 +1,6 @@
 import { h, type JSX } from 'preact';
-import { publicAddress, type PublicPlaces } from '../../../domain/page/public-address.ts';
-import { isOpenToAll } from '../../../domain/page/access.ts';
+import { publicAddress, type PublicAddressSettings } from '../../../domain/page/public-address.ts';
+import { isOpenToEveryone } from '../../../domain/page/access.ts';
 import type { SubscriberMode } from '../../../domain/subscriber/events.ts';
 import { pageLanguage } from '../../../messages/words/languages.ts';
 import type { PageDocument } from '../../../projections/pages/documents.ts';
@@ -11,12 +11,12 @@ import { isPlain, themeOf } from '../../../views/themes/theme.ts';
 import { assetName, assetNamed } from '../../assets/assets.ts';
 import { customStylesheet } from '../../themes/custom/custom-rules.ts';
 import { themeStylesheet } from '../../themes/theme-stylesheet.ts';
-import { framing } from '../html-page.ts';
+import { createFrameFactory } from '../html-page.ts';
 import { statusView, type ShownPage } from './status-view.ts';
 
 /** A page for a preview as visitors would see it, in its own language and time zone. */
 export interface PreviewedPage extends ShownPage {
-  places: PublicPlaces;
+  places: PublicAddressSettings;
   sentModes: ReadonlySet<SubscriberMode>;
 }
 
@@ -28,8 +28,8 @@ export const previewStatusPage = async ({ places, sentModes, ...shown }: Preview
   const { page, scope } = shown;
   const address = publicAddress(page, places);
   const choices = { language: pageLanguage(page.language), zone: 'page', theme: 'auto' } as const;
-  const visit = { scope, page, choices, root: `${address}/`, address, isPublic: isOpenToAll(page), sentModes };
-  const framed = framing(visit, null);
+  const visit = { scope, page, choices, root: `${address}/`, address, isPublic: isOpenToEveryone(page), sentModes };
+  const framed = createFrameFactory(visit, null);
   const view = await statusView(shown, '90d', (subject): Frame => ({
     ...framed(subject),
     stylesheets: [],

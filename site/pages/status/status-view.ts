@@ -2,17 +2,17 @@ import { severityOf, worstStatus } from '../../../domain/page/component-status.t
 import { visibleComponents } from '../../../domain/page/visible-components.ts';
 import { instantOf, laterOf, type Instant } from '../../../domain/time.ts';
 import { calendarOf, plusDays } from '../../../domain/uptime/days.ts';
-import { timeIn } from '../../../domain/uptime/lane.ts';
+import { timeInLane } from '../../../domain/uptime/lane.ts';
 import { prepareHtml } from '../../../messages/markdown/html-cache.ts';
 import { indicatorOf } from '../../../messages/status-indicator.ts';
 import type { ComponentDocument } from '../../../projections/components/documents.ts';
 import type { IncidentDocument } from '../../../projections/incidents/documents.ts';
 import { grouped } from '../../../queries/engine/grouped.ts';
 import { listComponents } from '../../../queries/pages/components.ts';
-import { checksDown } from '../../../queries/pages/measurements.ts';
+import { findChecksDown } from '../../../queries/pages/measurements.ts';
 import {
   activeIncidents,
-  incidentsBetween,
+  listIncidentsBetween,
   maintenancesUnderWay,
   upcomingMaintenances,
 } from '../../../queries/pages/public-incidents.ts';
@@ -22,8 +22,8 @@ import type { Frame } from '../../../views/status/frame.ts';
 import type { IncidentView } from '../../../views/status/incidents.tsx';
 import type { PastDay } from '../../../views/status/past-incidents.tsx';
 import type { StatusPageProps } from '../../../views/status/status-page.tsx';
-import type { Framed } from '../html-page.ts';
-import { incidentView, LONGEST_LISTED, namedBy, textsOf } from '../incident-view.ts';
+import type { FrameFactory } from '../html-page.ts';
+import { incidentView, LONGEST_LISTED, componentNamesById, textsOf } from '../incident-view.ts';
 import type { PageVisit } from '../page-route.ts';
 import { componentViews } from './component-views.ts';
 
@@ -42,7 +42,11 @@ const DETAILS: Readonly<Record<Frame['template'], Detail>> = { default: 'bars', 
 export type ShownPage = Pick<PageVisit, 'scope' | 'page' | 'tagFigures'>;
 
 /** The view model of a status page's root. */
-export const statusView = async (visit: ShownPage, range: RangeName, framed: Framed): Promise<StatusPageProps> => {
+export const statusView = async (
+  visit: ShownPage,
+  range: RangeName,
+  framed: FrameFactory,
+): Promise<StatusPageProps> => {
   const { scope, page } = visit;
   const frame = framed({ path: '' });
   const calendar = calendarOf(page.time_zone);
@@ -54,7 +58,7 @@ export const statusView = async (visit: ShownPage, range: RangeName, framed: Fra
     upcomingMaintenances(scope, page),
     frame.template === 'minimal'
       ? null
-      : incidentsBetween(scope, page, {
+      : listIncidentsBetween(scope, page, {
           from: instantOf(calendar.startOf(plusDays(today, 1 - PAST_DAYS))),
           until: instantOf(calendar.startOf(plusDays(today, 1))),
           limit: MOST_PAST,
@@ -66,7 +70,7 @@ export const statusView = async (visit: ShownPage, range: RangeName, framed: Fra
     componentViews(visit, frame, shown, range, DETAILS[frame.template]),
     hasUnconfirmedFailures(visit, shown, open),
   ]);
-  const named = namedBy(all);
+  const named = componentNamesById(all);
   const views = (incidents: readonly IncidentDocument[], most: number, longest = Infinity): IncidentView[] =>
     incidents.map((incident) => incidentView(incident, named, { most, longest }));
   const shownIncidents = {
@@ -102,7 +106,7 @@ const bannerOf = (
     .filter(({ status }) => status !== 'operational')
     .sort((a, b) => severityOf(b.status) - severityOf(a.status));
   const beginnings = [
-    ...affected.map(({ status_set }) => timeIn(status_set.moment)),
+    ...affected.map(({ status_set }) => timeInLane(status_set.moment)),
     ...open.map((incident) => incident.incident_updates.at(-1)?.created_at ?? incident.created_at),
   ];
   const changes = [...leaves.map(({ updated_at }) => updated_at), ...open.map(({ updated_at }) => updated_at)];
@@ -127,7 +131,7 @@ const hasUnconfirmedFailures = async (
   if (!page.show_measurements) return false;
   const named = new Set(open.flatMap(({ component_ids }) => component_ids));
   const unnamed = shown.filter(({ id, status }) => status === 'operational' && !named.has(id));
-  const down = await checksDown(scope, [...new Set(unnamed.flatMap(({ check_id }) => check_id ?? []))]);
+  const down = await findChecksDown(scope, [...new Set(unnamed.flatMap(({ check_id }) => check_id ?? []))]);
   if (down.size > 0) return true;
   const tags = [...new Set(unnamed.flatMap(({ check_tag }) => check_tag ?? []))];
   return tags.length > 0 && tagFigures.anyDown(scope, tags);

@@ -24,7 +24,7 @@ export const SubscribeBody = Type.Object({
 export type SubscribeBody = Static<typeof SubscribeBody>;
 
 /** A subscription requested by a visitor. */
-export interface Asked {
+export interface SubscriptionRequest {
   typed: TypedAddress;
   scope: SubscriptionScope | null;
   componentIds: readonly string[];
@@ -32,7 +32,7 @@ export interface Asked {
 }
 
 /** The values of a submitted form, not yet validated. */
-export const askedIn = (body: SubscribeBody): Asked => ({
+export const subscriptionRequestIn = (body: SubscribeBody): SubscriptionRequest => ({
   typed: {
     mode: SUBSCRIBER_MODES.find((mode) => mode === body.mode) ?? null,
     email: body.email ?? '',
@@ -54,7 +54,7 @@ export const inputOf = (mode: SubscriberMode, { email, contact_email, ...rest }:
 });
 
 /** The scope of a subscription. */
-export const narrowingOf = ({ scope, componentIds, incidentId }: Asked): Narrowing => ({
+export const narrowingOf = ({ scope, componentIds, incidentId }: SubscriptionRequest): Narrowing => ({
   component_ids: scope === 'components' ? [...componentIds] : null,
   // An empty id is rejected, rather than widening the subscription to the whole page.
   incident_id: scope === 'incident' ? (incidentId ?? '') : null,

@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import { Conflict, Forbidden, Invalid, TooMany } from '../../../domain/errors.ts';
-import { takenModes } from '../../../domain/subscriber/accepted-modes.ts';
+import { acceptedModes } from '../../../domain/subscriber/accepted-modes.ts';
 import { HttpError } from '../../../http/errors.ts';
 import { html } from '../../../http/media/media-types.ts';
-import { ok, seeOther, type Answer } from '../../../http/routes/route.ts';
+import { ok, seeOther, type RouteResponse } from '../../../http/routes/route.ts';
 import { pageWordsFor } from '../../../messages/page-words/index.ts';
-import { maskedText } from '../../../queries/pages/recipients.ts';
+import { maskAddress } from '../../../queries/pages/recipients.ts';
 import { pageHtml } from '../../../views/document.tsx';
 import { SubscribedPage } from '../../../views/subscription/subscribed-page.tsx';
 import { SubscribePage } from '../../../views/subscription/subscribe-page.tsx';
@@ -15,12 +15,19 @@ import { formFrameOf } from '../frame.ts';
 import { pageRoute, type PageVisit } from '../page-route.ts';
 import { formSecurity } from '../security.ts';
 import type { SiteCall } from '../visit.ts';
-import { visitorForm } from '../visitor-form.ts';
-import { askedIn, inputOf, narrowingOf, problemsOf, SubscribeBody, type Asked } from './form.ts';
-import { subscribeView, type Refusal } from './view.ts';
+import { visitorFormRoute } from '../visitor-form.ts';
+import {
+  subscriptionRequestIn,
+  inputOf,
+  narrowingOf,
+  problemsOf,
+  SubscribeBody,
+  type SubscriptionRequest,
+} from './form.ts';
+import { subscribeView, type FormErrors } from './view.ts';
 
 /** A page with the form or its confirmation. No script may run next to an address, and nothing is cached. */
-const page = (body: () => string): Answer => ({
+const page = (body: () => string): RouteResponse => ({
   ...ok(body),
   headers: { 'Cache-Control': 'no-store' },
   security: formSecurity(),
@@ -40,28 +47,28 @@ export const subscribeRoutes: readonly Route[] = [
         const frame = formFrameOf(visit);
         return page(() => pageHtml(SubscribedPage({ frame, done: { mode: done } })));
       }
-      const requested: Asked = {
-        ...askedIn({ ...(component !== undefined && { component_ids: [component] }) }),
+      const requested: SubscriptionRequest = {
+        ...subscriptionRequestIn({ ...(component !== undefined && { component_ids: [component] }) }),
         scope: incident !== undefined ? 'incident' : component !== undefined ? 'components' : null,
         incidentId: incident ?? null,
       };
-      const view = await subscribeView(visit, requested, commands.ask(({ signUps }) => signUps).smsCountries);
+      const view = await subscribeView(visit, requested, commands.bind(({ signUps }) => signUps).smsCountries);
       return page(() => pageHtml(SubscribePage(view)));
     },
   }),
-  visitorForm({
+  visitorFormRoute({
     path: '/subscribe',
     summary: 'Subscribe to a status page',
     body: SubscribeBody,
     answer: async (visit, body, call) => {
-      const requested = askedIn(body);
+      const requested = subscriptionRequestIn(body);
       try {
         return await subscribed(visit, requested, call);
       } catch (error) {
-        const refused = refusalOf(error, visit, requested);
+        const refused = formErrorsOf(error, visit, requested);
         if (!refused) throw error;
         const { status, headers, ...refusal } = refused;
-        const { smsCountries } = call.commands.ask(({ signUps }) => signUps);
+        const { smsCountries } = call.commands.bind(({ signUps }) => signUps);
         const view = await subscribeView(visit, requested, smsCountries, refusal);
         const again = page(() => pageHtml(SubscribePage(view)));
         return { ...again, status, headers: { ...again.headers, ...headers } };
@@ -71,12 +78,12 @@ export const subscribeRoutes: readonly Route[] = [
 ];
 
 /** @throws Invalid, Forbidden, Conflict, HttpError like {@link signUpVisitor} */
-const subscribed = async (visit: PageVisit, requested: Asked, call: SiteCall): Promise<Answer> => {
+const subscribed = async (visit: PageVisit, requested: SubscriptionRequest, call: SiteCall): Promise<RouteResponse> => {
   const { scope } = visit;
   const { typed, componentIds } = requested;
   const narrowing = narrowingOf({ ...requested, scope: requested.scope ?? 'page' });
   // A page with restricted access offers no modes, since messages can be read by anyone.
-  const modes = takenModes(visit.page, narrowing.incident_id === null ? 'page' : 'incident', visit.sentModes);
+  const modes = acceptedModes(visit.page, narrowing.incident_id === null ? 'page' : 'incident', visit.sentModes);
   if (modes.length === 0) throw new Forbidden('This page does not accept such subscriptions.');
   if (typed.mode === null) throw Invalid.field('mode', 'Is required.');
   if (requested.scope === 'components' && componentIds.length === 0)
@@ -89,17 +96,17 @@ const subscribed = async (visit: PageVisit, requested: Asked, call: SiteCall): P
     return seeOther(`${root}subscribe?done=${address.mode}&lang=${choices.language}`);
   }
   // The secret is in no URL and is shown once.
-  const done = { mode: address.mode, endpoint: maskedText('webhook', address.text), secret };
+  const done = { mode: address.mode, endpoint: maskAddress('webhook', address.text), secret };
   return page(() => pageHtml(SubscribedPage({ frame: formFrameOf(visit), done })));
 };
 
-interface Refused extends Refusal {
+interface FormRejection extends FormErrors {
   status: number;
   headers?: Record<string, string>;
 }
 
 /** The form's message for an error; null: not a form error. */
-const refusalOf = (error: unknown, { choices }: PageVisit, { typed }: Asked): Refused | null => {
+const formErrorsOf = (error: unknown, { choices }: PageVisit, { typed }: SubscriptionRequest): FormRejection | null => {
   const words = pageWordsFor(choices.language).subscription;
   if (error instanceof Invalid) {
     const refused = error.errors.json ?? {};

@@ -1,19 +1,19 @@
 import { phoneCountries } from '../../../domain/subscriber/phone-number.ts';
-import { takenModes } from '../../../domain/subscriber/accepted-modes.ts';
+import { acceptedModes } from '../../../domain/subscriber/accepted-modes.ts';
 import { incidents } from '../../../projections/incidents/projection.ts';
 import { componentsForVisitors } from '../../../queries/pages/visible-components.ts';
-import { narrowingProblems } from '../../../queries/pages/subscribers.ts';
+import { scopeProblems } from '../../../queries/pages/subscribers.ts';
 import type { SubscriptionScope } from '../../../views/subscription/scope-choice.tsx';
 import type { SubscribePageProps } from '../../../views/subscription/subscribe-page.tsx';
-import { choosable } from '../../subscriptions/component-choices.ts';
+import { componentChoices } from '../../subscriptions/component-choices.ts';
 import { formFrameOf } from '../frame.ts';
 import type { PageVisit } from '../page-route.ts';
-import type { Asked } from './form.ts';
+import type { SubscriptionRequest } from './form.ts';
 
 /** The errors above and next to the fields of a rejected form. */
-export type Refusal = Pick<SubscribePageProps, 'problems' | 'failure'>;
+export type FormErrors = Pick<SubscribePageProps, 'problems' | 'failure'>;
 
-const NOTHING_WRONG: Refusal = { problems: {}, failure: null };
+const NOTHING_WRONG: FormErrors = { problems: {}, failure: null };
 
 /**
  * The form, filled in with submitted values or from a link.
@@ -22,22 +22,22 @@ const NOTHING_WRONG: Refusal = { problems: {}, failure: null };
  */
 export const subscribeView = async (
   visit: PageVisit,
-  requested: Asked,
+  requested: SubscriptionRequest,
   smsCountries: ReadonlySet<string> | null,
-  refusal: Refusal = NOTHING_WRONG,
+  refusal: FormErrors = NOTHING_WRONG,
 ): Promise<SubscribePageProps> => {
   const { page, scope, sentModes } = visit;
   const [components, incident] = await Promise.all([
-    componentsForVisitors(scope, page).then(({ visible }) => choosable(visible)),
+    componentsForVisitors(scope, page).then(({ visible }) => componentChoices(visible)),
     followedIncident(visit, requested.incidentId),
   ]);
-  const takesPage = takenModes(page, 'page', sentModes).length > 0;
+  const takesPage = acceptedModes(page, 'page', sentModes).length > 0;
   const scopes: SubscriptionScope[] = [
     ...(incident ? ['incident' as const] : []),
     ...(takesPage ? ['page' as const] : []),
     ...(takesPage && components.length > 0 ? ['components' as const] : []),
   ];
-  const modes = takenModes(page, incident ? 'incident' : 'page', sentModes);
+  const modes = acceptedModes(page, incident ? 'incident' : 'page', sentModes);
   const chosen = new Set(requested.componentIds);
   return {
     frame: formFrameOf(visit),
@@ -58,8 +58,8 @@ const followedIncident = async (
   { page, scope, sentModes }: PageVisit,
   incident_id: string | null,
 ): Promise<SubscribePageProps['incident']> => {
-  if (incident_id === null || takenModes(page, 'incident', sentModes).length === 0) return null;
-  const problems = await narrowingProblems(scope, page, { incident_id });
+  if (incident_id === null || acceptedModes(page, 'incident', sentModes).length === 0) return null;
+  const problems = await scopeProblems(scope, page, { incident_id });
   const incident = await scope.read(incidents).incidents.get(incident_id);
   if (Object.keys(problems).length > 0 || !incident) return null;
   const { id, name, kind } = incident;

@@ -19,16 +19,17 @@ const folderOf = (content: string): string => content.slice(0, 2);
 /**
  * Whether a name in an index could have been created here. An index from elsewhere may name files outside the folder.
  */
-export const isContent = (content: unknown): content is string => typeof content === 'string' && CONTENT.test(content);
+export const isContentName = (content: unknown): content is string =>
+  typeof content === 'string' && CONTENT.test(content);
 
 /** @throws ArtifactLost the name was not created here */
-export const pathOf = (content: string): string => {
-  if (!isContent(content)) throw new ArtifactLost('A file of the index of artifacts without a valid name');
+export const contentPath = (content: string): string => {
+  if (!isContentName(content)) throw new ArtifactLost('A file of the index of artifacts without a valid name');
   return join(folderOf(content), content);
 };
 
 /** Content files in a folder that only its owner may read. */
-export interface Contents {
+export interface FileContents {
   /**
    * Writes content, which is durable when this resolves.
    *
@@ -47,32 +48,32 @@ export interface Contents {
 }
 
 /** @param free returns the free bytes of a disk; replaced in tests */
-export const contentsIn = (folder: string, free: (path: string) => Promise<number> = freeOn): Contents => {
+export const openFileContents = (folder: string, free: (path: string) => Promise<number> = freeOn): FileContents => {
   /** files being written: not in the index yet, but no orphans */
   const beingWritten = new Set<string>();
-  const fileOf = (content: string): string => join(folder, pathOf(content));
+  const fileOf = (content: string): string => join(folder, contentPath(content));
   const remove = (content: string): Promise<void> => rm(fileOf(content), { force: true });
 
   const write = async (content: string, bytes: AsyncIterable<Uint8Array>): Promise<void> => {
     const place = join(folder, folderOf(content));
-    const made = await onDisk(async () => {
+    const made = await mapDiskErrors(async () => {
       const isNew = (await mkdir(place, { recursive: true, mode: 0o700 })) !== undefined;
       makePrivate(place);
-      if (isNew) await flushed(folder);
+      if (isNew) await flushFolder(folder);
       return open(fileOf(content), 'wx', 0o600);
     });
     try {
-      for await (const chunk of bytes) await onDisk(() => writeAll(made, chunk));
-      await onDisk(() => made.sync());
+      for await (const chunk of bytes) await mapDiskErrors(() => writeAll(made, chunk));
+      await mapDiskErrors(() => made.sync());
     } finally {
       await made.close();
     }
-    await onDisk(() => flushed(place));
+    await mapDiskErrors(() => flushFolder(place));
   };
 
   return {
     write: async (bytes) => {
-      if ((await onDisk(() => free(folder))) < LEFT_FREE) {
+      if ((await mapDiskErrors(() => free(folder))) < LEFT_FREE) {
         throw new ArtifactsUnavailable('The disk is nearly full. Files can be stored again when space has been freed.');
       }
       const content = newContent();
@@ -105,10 +106,10 @@ export const contentsIn = (folder: string, free: (path: string) => Promise<numbe
       }
     },
 
-    remove: (content) => onDisk(() => remove(content)),
+    remove: (content) => mapDiskErrors(() => remove(content)),
 
     sweep: (isTold) =>
-      onDisk(async () => {
+      mapDiskErrors(async () => {
         let removed = 0;
         for await (const place of await opendir(folder)) {
           if (!place.isDirectory() || !/^[0-9a-f]{2}$/.test(place.name)) continue;
@@ -140,7 +141,7 @@ const writeAll = async (handle: FileHandle, chunk: Uint8Array): Promise<void> =>
 };
 
 /** Flushes the entries of a folder to the disk. */
-export const flushed = async (folder: string): Promise<void> => {
+export const flushFolder = async (folder: string): Promise<void> => {
   const handle = await open(folder, 'r');
   try {
     await handle.sync();
@@ -158,7 +159,7 @@ const unavailable = (error: unknown): ArtifactsUnavailable => {
 };
 
 /** Maps errors of the file system to those of the port. */
-const onDisk = async <T>(action: () => Promise<T>): Promise<T> => {
+const mapDiskErrors = async <T>(action: () => Promise<T>): Promise<T> => {
   try {
     return await action();
   } catch (error) {

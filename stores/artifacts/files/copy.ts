@@ -2,14 +2,14 @@ import { constants } from 'node:fs';
 import { mkdir, open, realpath, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { openDatabase, openForReading } from '../../sqlite/open.ts';
-import { measured } from '../measure.ts';
+import { measure } from '../measure.ts';
 import type { Usage } from '../port.ts';
-import { flushed, isContent, pathOf } from './contents.ts';
-import { indexIn, MIGRATIONS, type ArtifactIndex, type Indexed } from './index.ts';
-import { contentFolderIn, indexFileIn } from './open.ts';
+import { flushFolder, isContentName, contentPath } from './contents.ts';
+import { openFileIndex, MIGRATIONS, type FileArtifactIndex, type IndexedArtifact } from './index.ts';
+import { contentFolderPath, indexFilePath } from './open.ts';
 
 /** The content of an artifacts folder. */
-export interface Contained extends Usage {
+export interface FolderContents extends Usage {
   /** paths of files that are missing or differ from what was stored; for artifacts that name no file, their ids */
   lost: string[];
 }
@@ -19,7 +19,7 @@ export interface Contained extends Usage {
  *
  * @returns null when there are none
  */
-export const readContents = async (folder: string): Promise<Contained | null> => {
+export const verifyContents = async (folder: string): Promise<FolderContents | null> => {
   const index = openIndex(folder);
   if (!index) return null;
   try {
@@ -35,15 +35,15 @@ export const readContents = async (folder: string): Promise<Contained | null> =>
  *
  * @param to a folder that contains only the copied index
  */
-export const copyContents = async (from: string, to: string): Promise<Contained> => {
-  const copied = openDatabase(indexFileIn(to), { migrations: MIGRATIONS, synchronous: 'FULL' });
+export const copyContents = async (from: string, to: string): Promise<FolderContents> => {
+  const copied = openDatabase(indexFilePath(to), { migrations: MIGRATIONS, synchronous: 'FULL' });
   const live = openIndex(from);
   try {
-    const index = indexIn(copied, NO_LIMITS);
-    const folders = new Set([contentFolderIn(to)]);
+    const index = openFileIndex(copied, NO_LIMITS);
+    const folders = new Set([contentFolderPath(to)]);
     /** the copy being written, which belongs to no other artifact */
     let copying: string | null = null;
-    await mkdir(contentFolderIn(to), { mode: 0o700 });
+    await mkdir(contentFolderPath(to), { mode: 0o700 });
     const found = await forEachArtifact(index, from, live, {
       take: async (row, bytes) => {
         const file = fileOf(to, row);
@@ -68,7 +68,7 @@ export const copyContents = async (from: string, to: string): Promise<Contained>
         copying = null;
       },
     });
-    for (const folder of folders) await flushed(folder);
+    for (const folder of folders) await flushFolder(folder);
     return found;
   } finally {
     live?.close();
@@ -78,29 +78,30 @@ export const copyContents = async (from: string, to: string): Promise<Contained>
 
 const NO_LIMITS = { runFiles: Infinity, runBytes: Infinity, organizationBytes: Infinity };
 
-const openIndex = (folder: string): (ArtifactIndex & { close: () => void }) | null => {
-  const connection = openForReading(indexFileIn(folder), MIGRATIONS.length);
-  return connection && { ...indexIn(connection, NO_LIMITS), close: () => void connection.close() };
+const openIndex = (folder: string): (FileArtifactIndex & { close: () => void }) | null => {
+  const connection = openForReading(indexFilePath(folder), MIGRATIONS.length);
+  return connection && { ...openFileIndex(connection, NO_LIMITS), close: () => void connection.close() };
 };
 
-const fileOf = (folder: string, { content }: Indexed): string => join(contentFolderIn(folder), pathOf(content));
+const fileOf = (folder: string, { content }: IndexedArtifact): string =>
+  join(contentFolderPath(folder), contentPath(content));
 
 interface CopyActions {
-  take: (row: Indexed, bytes: AsyncIterable<Uint8Array>) => Promise<void>;
+  take: (row: IndexedArtifact, bytes: AsyncIterable<Uint8Array>) => Promise<void>;
   /** called when the copied file equals the stored one */
   taken?: () => void;
   /** called when the file is missing or differs from the stored one */
-  leaveOut?: (row: Indexed) => Promise<void>;
+  leaveOut?: (row: IndexedArtifact) => Promise<void>;
 }
 
 /** @param live the index in use: files removed since the copy are not reported as missing */
 const forEachArtifact = async (
-  index: ArtifactIndex,
+  index: FileArtifactIndex,
   folder: string,
-  live: ArtifactIndex | null,
+  live: FileArtifactIndex | null,
   { take, taken, leaveOut }: CopyActions,
-): Promise<Contained> => {
-  const found: Contained = { files: 0, bytes: 0, lost: [] };
+): Promise<FolderContents> => {
+  const found: FolderContents = { files: 0, bytes: 0, lost: [] };
   for (let page = index.page(null); page.length > 0; page = index.page(page.at(-1) ?? null)) {
     for (const row of page) {
       if (await passVerified(folder, row, (bytes) => take(row, bytes))) {
@@ -109,7 +110,7 @@ const forEachArtifact = async (
         found.bytes += row.size;
         continue;
       }
-      const isNamed = isContent(row.content);
+      const isNamed = isContentName(row.content);
       if (live?.find(row.id)?.content === row.content)
         found.lost.push(isNamed ? fileOf(folder, row) : `The artifact ${row.id}`);
       await leaveOut?.(row);
@@ -124,14 +125,14 @@ class ContentMismatch extends Error {}
 /** Passes a file on, and verifies its size and hash on the way. */
 const passVerified = async (
   folder: string,
-  row: Indexed,
+  row: IndexedArtifact,
   take: (bytes: AsyncIterable<Uint8Array>) => Promise<void>,
 ): Promise<boolean> => {
   const { size, sha256, content } = row;
   // The index may come from elsewhere: a name in it must not lead out of the folder, nor to anything but a file.
-  if (!isContent(content) || !Number.isSafeInteger(size)) return false;
+  if (!isContentName(content) || !Number.isSafeInteger(size)) return false;
   try {
-    const { bytes, result } = measured(contentOf(folder, row), size, () => new ContentMismatch());
+    const { bytes, result } = measure(contentOf(folder, row), size, () => new ContentMismatch());
     await take(bytes);
     return result().sha256 === sha256;
   } catch (error) {
@@ -147,9 +148,9 @@ const notWhole = (error: unknown): never => {
 };
 
 /** @throws NotWhole the file can't be read, is not a regular file, or is reached by a link */
-async function* contentOf(folder: string, row: Indexed): AsyncGenerator<Uint8Array, void, undefined> {
+async function* contentOf(folder: string, row: IndexedArtifact): AsyncGenerator<Uint8Array, void, undefined> {
   const file = await realpath(fileOf(folder, row)).catch(notWhole);
-  const inside = join(await realpath(contentFolderIn(folder)).catch(notWhole), pathOf(row.content));
+  const inside = join(await realpath(contentFolderPath(folder)).catch(notWhole), contentPath(row.content));
   if (file !== inside) throw new ContentMismatch();
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK).catch(notWhole);
   try {

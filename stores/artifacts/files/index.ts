@@ -1,10 +1,10 @@
 import type { Connection } from '../../sqlite/open.ts';
 import type { Instant } from '../../../domain/time.ts';
-import { givingWay } from '../limits.ts';
+import { selectSurplus } from '../limits.ts';
 import type { Artifact, ArtifactLimits, Usage } from '../port.ts';
 
 /** An artifact and the name of its content file. */
-export interface Indexed extends Artifact {
+export interface IndexedArtifact extends Artifact {
   content: string;
 }
 
@@ -47,29 +47,29 @@ const SUMS = 'SELECT COALESCE(SUM(files), 0) AS files, COALESCE(SUM(bytes), 0) A
 const PAGE = 500;
 
 /** Operations on the index. Each is one transaction. */
-export interface ArtifactIndex {
-  find: (id: string) => Indexed | undefined;
-  ofRun: (organizationId: string, runId: string) => Indexed[];
+export interface FileArtifactIndex {
+  find: (id: string) => IndexedArtifact | undefined;
+  ofRun: (organizationId: string, runId: string) => IndexedArtifact[];
   run: (organizationId: string, runId: string | null) => Usage;
   usage: (organizationId?: string) => Usage;
   /** artifacts after the given one, oldest first; from the beginning if null */
-  page: (after: Pick<Artifact, 'created_at' | 'id'> | null) => Indexed[];
-  isContent: (content: string) => boolean;
+  page: (after: Pick<Artifact, 'created_at' | 'id'> | null) => IndexedArtifact[];
+  hasContent: (content: string) => boolean;
   /**
    * Adds an artifact, and removes the organization's oldest ones while it exceeds its limit.
    *
    * @param refuse called within the transaction; if it throws, nothing changes
    * @returns the removed artifacts
    */
-  add: (artifact: Indexed, refuse: () => void) => Indexed[];
-  remove: (id: string) => Indexed | undefined;
+  add: (artifact: IndexedArtifact, refuse: () => void) => IndexedArtifact[];
+  remove: (id: string) => IndexedArtifact | undefined;
   /** Removes a batch. @returns the removed artifacts; empty when none are left */
-  removeOfRunsBefore: (before: Instant) => Indexed[];
+  removeOfRunsBefore: (before: Instant) => IndexedArtifact[];
 }
 
-export const indexIn = (connection: Connection, limits: ArtifactLimits): ArtifactIndex => {
-  const find = connection.prepare<[string], Indexed>('SELECT * FROM artifacts WHERE id = ?');
-  const ofRun = connection.prepare<[string, string], Indexed>(
+export const openFileIndex = (connection: Connection, limits: ArtifactLimits): FileArtifactIndex => {
+  const find = connection.prepare<[string], IndexedArtifact>('SELECT * FROM artifacts WHERE id = ?');
+  const ofRun = connection.prepare<[string, string], IndexedArtifact>(
     'SELECT * FROM artifacts WHERE organization_id = ? AND run_id = ? ORDER BY created_at, id',
   );
   const run = connection.prepare<[string, string | null], Usage>(
@@ -78,19 +78,19 @@ export const indexIn = (connection: Connection, limits: ArtifactLimits): Artifac
   );
   const total = connection.prepare<[], Usage>(SUMS);
   const ofOrganization = connection.prepare<[string], Usage>(`${SUMS} WHERE organization_id = ?`);
-  const oldest = connection.prepare<[string, number], Indexed>(
+  const oldest = connection.prepare<[string, number], IndexedArtifact>(
     'SELECT * FROM artifacts WHERE organization_id = ? ORDER BY created_at, id LIMIT ?',
   );
-  const page = connection.prepare<[string, string, number], Indexed>(
+  const page = connection.prepare<[string, string, number], IndexedArtifact>(
     'SELECT * FROM artifacts WHERE (created_at, id) > (?, ?) ORDER BY created_at, id LIMIT ?',
   );
   const content = connection.prepare<[string]>('SELECT 1 FROM artifacts WHERE content = ?');
-  const insert = connection.prepare<[Indexed]>(
+  const insert = connection.prepare<[IndexedArtifact]>(
     `INSERT INTO artifacts (id, organization_id, run_id, name, media_type, created_at, size, sha256, content)
      VALUES (@id, @organization_id, @run_id, @name, @media_type, @created_at, @size, @sha256, @content)`,
   );
-  const remove = connection.prepare<[string], Indexed>('DELETE FROM artifacts WHERE id = ? RETURNING *');
-  const removeOld = connection.prepare<[string, number], Indexed>(
+  const remove = connection.prepare<[string], IndexedArtifact>('DELETE FROM artifacts WHERE id = ? RETURNING *');
+  const removeOld = connection.prepare<[string, number], IndexedArtifact>(
     `DELETE FROM artifacts WHERE id IN (
        SELECT id FROM artifacts WHERE created_at < ? AND run_id IS NOT NULL ORDER BY created_at, id LIMIT ?
      ) RETURNING *`,
@@ -99,17 +99,17 @@ export const indexIn = (connection: Connection, limits: ArtifactLimits): Artifac
   const usageOf = (organizationId: string): Usage => ofOrganization.get(organizationId) ?? NONE;
 
   /** The artifacts that exceed the limit, read in pages. */
-  const makeRoom = (organizationId: string): Indexed[] => {
-    const gone: Indexed[] = [];
+  const makeRoom = (organizationId: string): IndexedArtifact[] => {
+    const gone: IndexedArtifact[] = [];
     for (;;) {
-      const going = givingWay(oldest.all(organizationId, PAGE), usageOf(organizationId).bytes, limits);
+      const going = selectSurplus(oldest.all(organizationId, PAGE), usageOf(organizationId).bytes, limits);
       if (going.length === 0) return gone;
       for (const { id } of going) remove.get(id);
       gone.push(...going);
     }
   };
 
-  const add = connection.transaction((artifact: Indexed, refuse: () => void): Indexed[] => {
+  const add = connection.transaction((artifact: IndexedArtifact, refuse: () => void): IndexedArtifact[] => {
     refuse();
     insert.run(artifact);
     return makeRoom(artifact.organization_id);
@@ -121,7 +121,7 @@ export const indexIn = (connection: Connection, limits: ArtifactLimits): Artifac
     run: (organizationId, runId) => run.get(organizationId, runId) ?? NONE,
     usage: (organizationId) => (organizationId === undefined ? (total.get() ?? NONE) : usageOf(organizationId)),
     page: (after) => page.all(after?.created_at ?? '', after?.id ?? '', PAGE),
-    isContent: (name) => content.get(name) !== undefined,
+    hasContent: (name) => content.get(name) !== undefined,
     add: (artifact, refuse) => add.immediate(artifact, refuse),
     remove: (id) => remove.get(id),
     removeOfRunsBefore: (before) => removeOld.all(before, PAGE),

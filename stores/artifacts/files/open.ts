@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { makePrivate } from '../../file-modes.ts';
 import { orUnavailable } from '../../sqlite/failures.ts';
 import { openDatabase } from '../../sqlite/open.ts';
-import { accepted } from '../validate-head.ts';
-import { roomFor, tooLarge } from '../limits.ts';
-import { measured } from '../measure.ts';
+import { validateHead } from '../validate-head.ts';
+import { remainingBytes, tooLargeError } from '../limits.ts';
+import { measure } from '../measure.ts';
 import { ArtifactLost, ArtifactsUnavailable, type Artifact, type ArtifactLimits, type Artifacts } from '../port.ts';
-import { contentsIn } from './contents.ts';
-import { indexIn, MIGRATIONS, type Indexed } from './index.ts';
+import { openFileContents } from './contents.ts';
+import { openFileIndex, MIGRATIONS, type IndexedArtifact } from './index.ts';
 
 export interface FileArtifactsOptions {
   /** created if absent; nothing else may write to it */
@@ -28,8 +28,8 @@ export class ArtifactIndexLost extends Error {
   }
 }
 
-export const indexFileIn = (folder: string): string => join(folder, 'index.db');
-export const contentFolderIn = (folder: string): string => join(folder, 'files');
+export const indexFilePath = (folder: string): string => join(folder, 'index.db');
+export const contentFolderPath = (folder: string): string => join(folder, 'files');
 
 const available = orUnavailable('The index of artifacts', ArtifactsUnavailable);
 
@@ -41,28 +41,28 @@ const available = orUnavailable('The index of artifacts', ArtifactsUnavailable);
  * @throws NewerSchema
  */
 export const openFileArtifacts = ({ folder, limits, free }: FileArtifactsOptions): Artifacts => {
-  const [file, contentFolder] = [indexFileIn(folder), contentFolderIn(folder)];
+  const [file, contentFolder] = [indexFilePath(folder), contentFolderPath(folder)];
   mkdirSync(contentFolder, { recursive: true, mode: 0o700 });
   makePrivate(folder, contentFolder);
   if (!existsSync(file) && readdirSync(contentFolder).length > 0) throw new ArtifactIndexLost(file, folder);
   const connection = available(() => openDatabase(file, { migrations: MIGRATIONS, synchronous: 'FULL' }));
-  const index = indexIn(connection, limits);
-  const contents = contentsIn(contentFolder, free);
+  const index = openFileIndex(connection, limits);
+  const contents = openFileContents(contentFolder, free);
   const ask = async <T>(action: () => T): Promise<T> => available(action);
 
-  const removeAll = async (gone: readonly Indexed[]): Promise<void> => {
+  const removeAll = async (gone: readonly IndexedArtifact[]): Promise<void> => {
     // A file that can't be removed now becomes an orphan, which the next sweep removes.
     for (const { content } of gone) await contents.remove(content).catch(() => undefined);
   };
 
   return {
     store: async (given, content) => {
-      const head = accepted(given);
+      const head = validateHead(given);
       const { organization_id, run_id } = head;
-      const room = (): number => roomFor(limits, head, index.run(organization_id, run_id));
+      const room = (): number => remainingBytes(limits, head, index.run(organization_id, run_id));
       const there = await ask(() => index.find(head.id));
       if (there) return shown(there);
-      const { bytes, result } = measured(content, await ask(room), () => tooLarge(limits, head));
+      const { bytes, result } = measure(content, await ask(room), () => tooLargeError(limits, head));
       const written = await contents.write(bytes);
       try {
         const artifact = { ...head, ...result() };
@@ -72,13 +72,13 @@ export const openFileArtifacts = ({ folder, limits, free }: FileArtifactsOptions
           return shown(meanwhile);
         }
         const refuse = (): void => {
-          if (artifact.size > room()) throw tooLarge(limits, head);
+          if (artifact.size > room()) throw tooLargeError(limits, head);
         };
         await removeAll(await ask(() => index.add({ ...artifact, content: written }, refuse)));
         return artifact;
       } catch (error) {
         // A commit that reported a failure may still have succeeded.
-        if (!(await ask(() => index.isContent(written)))) await contents.remove(written);
+        if (!(await ask(() => index.hasContent(written)))) await contents.remove(written);
         throw error;
       } finally {
         contents.done(written);
@@ -97,7 +97,7 @@ export const openFileArtifacts = ({ folder, limits, free }: FileArtifactsOptions
       return contents.read(found.content, found.size, range);
     },
 
-    ofRun: (organizationId, runId) => ask(() => index.ofRun(organizationId, runId).map(shown)),
+    listOfRun: (organizationId, runId) => ask(() => index.ofRun(organizationId, runId).map(shown)),
 
     remove: async (id) => {
       const gone = await ask(() => index.remove(id));
@@ -124,7 +124,7 @@ export const openFileArtifacts = ({ folder, limits, free }: FileArtifactsOptions
       }
     },
 
-    sweep: () => contents.sweep((content) => available(() => index.isContent(content))),
+    sweep: () => contents.sweep((content) => available(() => index.hasContent(content))),
 
     close: () =>
       ask(() => {
@@ -133,7 +133,7 @@ export const openFileArtifacts = ({ folder, limits, free }: FileArtifactsOptions
   };
 };
 
-const shown = (row: Indexed): Artifact => {
+const shown = (row: IndexedArtifact): Artifact => {
   const { id, organization_id, run_id, name, media_type, created_at, size, sha256 } = row;
   return { id, organization_id, run_id, name, media_type, created_at, size, sha256 };
 };

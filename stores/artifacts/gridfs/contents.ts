@@ -9,7 +9,7 @@ import { ArtifactLost, ArtifactsUnavailable, type ByteRange } from '../port.ts';
 const BUCKET = 'artifact_contents';
 
 /** Content in GridFS. */
-export interface Contents {
+export interface GridFsContents {
   write: (content: ObjectId, name: string, bytes: AsyncIterable<Uint8Array>) => Promise<void>;
   /** @throws ArtifactLost */
   read: (content: ObjectId, size: number, range?: ByteRange) => Promise<Readable>;
@@ -21,7 +21,7 @@ export interface Contents {
  * A reader keeps one chunk in memory and no open cursor. The driver's own stream fetches a hundred chunks at a time,
  * which stay in memory while a client is slow, and the server closes its cursor when the client pauses for long.
  */
-export const contentsIn = (mongo: MongoDb): Contents => {
+export const openGridFsContents = (mongo: MongoDb): GridFsContents => {
   const { db } = mongo;
   const available = orUnavailable(mongo, ArtifactsUnavailable);
   const bucket = new GridFSBucket(db, { bucketName: BUCKET });

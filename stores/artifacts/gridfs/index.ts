@@ -16,7 +16,7 @@ export interface ArtifactDocument extends Omit<Artifact, 'id'> {
  * Content that is being written or removed. If the process dies meanwhile, this document stays, and a sweep finds the
  * content by it.
  */
-interface Pending {
+interface PendingContent {
   _id: ObjectId;
   artifact_id: string;
   state: 'writing' | 'removing';
@@ -25,11 +25,11 @@ interface Pending {
 }
 
 /** Age in milliseconds after which unfinished content counts as abandoned. */
-const LEFT_BEHIND_AFTER = 3_600_000;
+const ABANDONED_AFTER = 3_600_000;
 
 const PAGE = 500;
 
-export interface ArtifactIndex {
+export interface GridFsArtifactIndex {
   find: (id: string) => Promise<ArtifactDocument | null>;
   ofRun: (organizationId: string, runId: string) => Promise<ArtifactDocument[]>;
   run: (organizationId: string, runId: string | null) => Promise<Usage>;
@@ -45,21 +45,21 @@ export interface ArtifactIndex {
   /** Marks content as complete. @returns false if a sweep has treated it as abandoned */
   finish: (content: ObjectId) => Promise<boolean>;
   /** Removes an artifact from the index, before its content is removed. @returns whether it existed */
-  takeOut: (document: Pick<ArtifactDocument, '_id' | 'content'>) => Promise<boolean>;
+  removeFromIndex: (document: Pick<ArtifactDocument, '_id' | 'content'>) => Promise<boolean>;
   /** Removes an artifact whose content is still being written. */
-  takeBack: (document: Pick<ArtifactDocument, '_id' | 'content'>) => Promise<void>;
+  withdraw: (document: Pick<ArtifactDocument, '_id' | 'content'>) => Promise<void>;
   /** Reports that content has been removed. */
-  gone: (content: ObjectId) => Promise<void>;
+  finishRemoval: (content: ObjectId) => Promise<void>;
   /** Abandoned content. Each returned item is marked as being removed. */
-  leftBehind: () => Promise<Pick<ArtifactDocument, '_id' | 'content'>[]>;
+  listAbandoned: () => Promise<Pick<ArtifactDocument, '_id' | 'content'>[]>;
 }
 
-/** @param age milliseconds; overrides {@link LEFT_BEHIND_AFTER} in tests */
-export const indexIn = (mongo: MongoDb, age = LEFT_BEHIND_AFTER): ArtifactIndex => {
+/** @param age milliseconds; overrides {@link ABANDONED_AFTER} in tests */
+export const openGridFsIndex = (mongo: MongoDb, age = ABANDONED_AFTER): GridFsArtifactIndex => {
   const { db } = mongo;
   const artifacts = db.collection<ArtifactDocument>('artifacts');
-  const pending = db.collection<Pending>('artifacts_pending');
-  const available = whenIndexed(mongo, artifacts);
+  const pending = db.collection<PendingContent>('artifacts_pending');
+  const available = createIndexesOnce(mongo, artifacts);
   const sums = (filter: Filter<ArtifactDocument>): Promise<Usage> =>
     available(async () => {
       const group = { _id: null, files: { $sum: 1 }, bytes: { $sum: '$size' } };
@@ -69,7 +69,7 @@ export const indexIn = (mongo: MongoDb, age = LEFT_BEHIND_AFTER): ArtifactIndex 
   const sorted = (filter: Filter<ArtifactDocument>): Promise<ArtifactDocument[]> =>
     available(() => artifacts.find(filter, { sort: { created_at: 1, _id: 1 }, limit: PAGE }).toArray());
 
-  const takeOut: ArtifactIndex['takeOut'] = ({ _id, content }) =>
+  const takeOut: GridFsArtifactIndex['removeFromIndex'] = ({ _id, content }) =>
     available(async () => {
       await pending.updateOne(
         { _id: content },
@@ -109,19 +109,19 @@ export const indexIn = (mongo: MongoDb, age = LEFT_BEHIND_AFTER): ArtifactIndex 
     finish: (content) =>
       available(async () => (await pending.deleteOne({ _id: content, state: 'writing' })).deletedCount > 0, AWAITED),
 
-    takeOut,
+    removeFromIndex: takeOut,
 
-    takeBack: ({ _id, content }) =>
+    withdraw: ({ _id, content }) =>
       available(async () => {
         await artifacts.deleteOne({ _id, content });
       }, AWAITED),
 
-    gone: (content) =>
+    finishRemoval: (content) =>
       available(async () => {
         await pending.deleteOne({ _id: content });
       }, AWAITED),
 
-    leftBehind: async () => {
+    listAbandoned: async () => {
       const now = await available(() => serverTime(db));
       if (now === null) return [];
       const old = await available(() => pending.find({ at: { $lte: new Date(now - age) } }, { limit: PAGE }).toArray());
@@ -148,7 +148,7 @@ const those = (organization_id?: string, after?: ArtifactDocument): Filter<Artif
 });
 
 /** Creates the indexes on first use, as soon as the database can be reached. */
-const whenIndexed = (mongo: MongoDb, artifacts: Collection<ArtifactDocument>) => {
+const createIndexesOnce = (mongo: MongoDb, artifacts: Collection<ArtifactDocument>) => {
   const available = orUnavailable(mongo, ArtifactsUnavailable);
   const indexed = once(() =>
     artifacts.createIndexes([

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ObjectId } from 'mongodb';
 import { createKeyedMutex } from '../../../domain/mutex.ts';
 import type { MongoDb } from '../../mongodb/database.ts';
-import { accepted } from '../validate-head.ts';
-import { givingWay, roomFor, tooLarge, usageOf } from '../limits.ts';
-import { measured } from '../measure.ts';
+import { validateHead } from '../validate-head.ts';
+import { selectSurplus, remainingBytes, tooLargeError, usageOf } from '../limits.ts';
+import { measure } from '../measure.ts';
 import {
   ArtifactLost,
   ArtifactRefused,
@@ -14,13 +14,13 @@ import {
   type ArtifactLimits,
   type Artifacts,
 } from '../port.ts';
-import { contentsIn } from './contents.ts';
-import { indexIn, type ArtifactDocument } from './index.ts';
+import { openGridFsContents } from './contents.ts';
+import { openGridFsIndex, type ArtifactDocument } from './index.ts';
 
 export interface GridFsArtifactsOptions {
   limits: ArtifactLimits;
   /** age in milliseconds after which unfinished content counts as abandoned; for tests */
-  leftBehindAfter?: number;
+  abandonedAfter?: number;
 }
 
 /** Number of attempts while other processes add to the same run, and the longest pause between two, milliseconds. */
@@ -32,20 +32,23 @@ const PAUSE = 50;
  * file exists once its document does. No transactions are needed: limits are checked after the document was written, so
  * at least one of two concurrent processes sees both documents and withdraws its own.
  */
-export const openGridFsArtifacts = (mongo: MongoDb, { limits, leftBehindAfter }: GridFsArtifactsOptions): Artifacts => {
-  const index = indexIn(mongo, leftBehindAfter);
-  const contents = contentsIn(mongo);
+export const openGridFsArtifacts = (
+  mongo: MongoDb,
+  { limits, abandonedAfter: leftBehindAfter }: GridFsArtifactsOptions,
+): Artifacts => {
+  const index = openGridFsIndex(mongo, leftBehindAfter);
+  const contents = openGridFsContents(mongo);
   const inTurn = createKeyedMutex();
 
   const drop = async (content: ObjectId): Promise<void> => {
     await contents.remove(content);
-    await index.gone(content);
+    await index.finishRemoval(content);
   };
 
   const removeAll = async (going: readonly Pick<ArtifactDocument, '_id' | 'content'>[]): Promise<number> => {
     let removed = 0;
     for (const document of going) {
-      if (await index.takeOut(document)) removed++;
+      if (await index.removeFromIndex(document)) removed++;
       await drop(document.content);
     }
     return removed;
@@ -59,7 +62,7 @@ export const openGridFsArtifacts = (mongo: MongoDb, { limits, leftBehindAfter }:
     while ((await index.usage(organizationId)).bytes > limits.organizationBytes) {
       const oldest = await index.page(organizationId);
       const newer = await index.usage(organizationId, oldest.at(-1));
-      await removeAll(givingWay(oldest, usageOf(oldest).bytes + newer.bytes, limits));
+      await removeAll(selectSurplus(oldest, usageOf(oldest).bytes + newer.bytes, limits));
     }
   };
 
@@ -68,11 +71,11 @@ export const openGridFsArtifacts = (mongo: MongoDb, { limits, leftBehindAfter }:
     const { organization_id, run_id, size } = document;
     for (let tries = 1; ; tries++) {
       const before = await index.run(organization_id, run_id);
-      if (size > roomFor(limits, document, before)) throw tooLarge(limits, document);
+      if (size > remainingBytes(limits, document, before)) throw tooLargeError(limits, document);
       if (!(await index.add(document))) return false;
       const { files, bytes } = await index.run(organization_id, run_id);
       if (run_id === null || (files <= limits.runFiles && bytes <= limits.runBytes)) return true;
-      await index.takeBack(document);
+      await index.withdraw(document);
       if (tries === TRIES) throw new ArtifactRefused('Too many files of this run are being stored at the same time.');
       await sleep(Math.random() * PAUSE);
     }
@@ -83,7 +86,7 @@ export const openGridFsArtifacts = (mongo: MongoDb, { limits, leftBehindAfter }:
     const isThere = await inTurn(head.organization_id, async () => {
       if (!(await add({ _id, ...rest, content }))) return false;
       if (!(await index.finish(content))) {
-        await index.takeBack({ _id, content });
+        await index.withdraw({ _id, content });
         await drop(content);
         throw new ArtifactsUnavailable('Storing the file took too long.');
       }
@@ -99,11 +102,11 @@ export const openGridFsArtifacts = (mongo: MongoDb, { limits, leftBehindAfter }:
 
   return {
     store: async (given, bytes) => {
-      const head = accepted(given);
+      const head = validateHead(given);
       const there = await index.find(head.id);
       if (there) return shown(there);
-      const room = roomFor(limits, head, await index.run(head.organization_id, head.run_id));
-      const measuring = measured(bytes, room, () => tooLarge(limits, head));
+      const room = remainingBytes(limits, head, await index.run(head.organization_id, head.run_id));
+      const measuring = measure(bytes, room, () => tooLargeError(limits, head));
       const content = new ObjectId();
       await index.begin(content, head.id);
       try {
@@ -127,7 +130,7 @@ export const openGridFsArtifacts = (mongo: MongoDb, { limits, leftBehindAfter }:
       return contents.read(found.content, found.size, range);
     },
 
-    ofRun: async (organizationId, runId) => (await index.ofRun(organizationId, runId)).map(shown),
+    listOfRun: async (organizationId, runId) => (await index.ofRun(organizationId, runId)).map(shown),
 
     remove: async (id) => {
       const found = await index.find(id);
@@ -151,7 +154,7 @@ export const openGridFsArtifacts = (mongo: MongoDb, { limits, leftBehindAfter }:
     },
 
     sweep: async () => {
-      const left = await index.leftBehind();
+      const left = await index.listAbandoned();
       await removeAll(left);
       return left.length;
     },

@@ -1,6 +1,6 @@
 import type { Collection, Long } from 'mongodb';
 import { isDuplicate } from '../../mongodb/failures.ts';
-import { longOf } from '../../mongodb/open.ts';
+import { toLong } from '../../mongodb/open.ts';
 import { StaleLease, type CatalogueEntry } from '../port.ts';
 
 interface EntryDocument {
@@ -35,7 +35,7 @@ export const generationCatalogue = (documents: Collection<EntryDocument>) => {
       for (;;) {
         const entry = await documents.findOne({ _id: projection });
         if (!entry) {
-          if (await make({ _id: projection, live: null, last: 1, token: longOf(0n) })) return 1;
+          if (await make({ _id: projection, live: null, last: 1, token: toLong(0n) })) return 1;
           continue;
         }
         const next = entry.last + 1;
@@ -50,14 +50,14 @@ export const generationCatalogue = (documents: Collection<EntryDocument>) => {
     switchGeneration: async (projection: string, generation: number, token: bigint): Promise<void> => {
       for (;;) {
         const { matchedCount } = await documents.updateOne(
-          { _id: projection, token: { $lte: longOf(token) } },
-          { $set: { live: generation, token: longOf(token) }, $max: { last: generation } },
+          { _id: projection, token: { $lte: toLong(token) } },
+          { $set: { live: generation, token: toLong(token) }, $max: { last: generation } },
         );
         if (matchedCount === 1) return;
         const entry = await documents.findOne({ _id: projection }, { useBigInt64: true });
         const newest = entry && BigInt(entry.token.toString());
         if (newest !== null && newest > token) throw new StaleLease(projection, token, newest);
-        if (!entry && (await make({ _id: projection, live: generation, last: generation, token: longOf(token) })))
+        if (!entry && (await make({ _id: projection, live: generation, last: generation, token: toLong(token) })))
           return;
       }
     },

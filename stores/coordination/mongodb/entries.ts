@@ -1,5 +1,5 @@
 import type { Collection } from 'mongodb';
-import { AWAITED, isDuplicate, toleratingDuplicates } from '../../mongodb/failures.ts';
+import { AWAITED, isDuplicate, ignoreDuplicates } from '../../mongodb/failures.ts';
 import { once } from '../../mongodb/once.ts';
 import { ENTRY_KINDS, newVersion, type Entries, type Entry, type EntryKind, type StoredEntry } from '../entries.ts';
 
@@ -82,7 +82,7 @@ export const mongoEntries = (
           },
         }));
         // Of concurrent inserts of one entry, either may be the last.
-        await toleratingDuplicates(() => documents.bulkWrite(upserts, { ordered: false }));
+        await ignoreDuplicates(() => documents.bulkWrite(upserts, { ordered: false }));
       }),
 
     remove: (kind, id, expected) =>
@@ -91,9 +91,10 @@ export const mongoEntries = (
         return (await documents.deleteOne(chosen)).deletedCount === 1;
       }),
 
-    ofOwner: (kind, owner, now) => find({ kind, owner, expires_at: { $gt: now } }, { sort: { id: 1 } }),
+    listOfOwner: (kind, owner, now) => find({ kind, owner, expires_at: { $gt: now } }, { sort: { id: 1 } }),
 
-    ended: (kind, now, limit) => find({ kind, expires_at: { $lte: now } }, { sort: { expires_at: 1, id: 1 }, limit }),
+    listExpired: (kind, now, limit) =>
+      find({ kind, expires_at: { $lte: now } }, { sort: { expires_at: 1, id: 1 }, limit }),
 
     clear: (kind) =>
       available(async () => {

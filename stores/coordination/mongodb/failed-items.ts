@@ -1,9 +1,9 @@
 import type { Collection, Long } from 'mongodb';
-import { AWAITED, toleratingDuplicates } from '../../mongodb/failures.ts';
-import { longOf } from '../../mongodb/open.ts';
-import type { HeldCount, HeldItem, HeldItems } from '../port.ts';
+import { AWAITED, ignoreDuplicates } from '../../mongodb/failures.ts';
+import { toLong } from '../../mongodb/open.ts';
+import type { FailedItemCount, FailedItem, FailedItems } from '../port.ts';
 
-interface HeldItemDocument extends HeldItem {
+interface FailedItemDocument extends FailedItem {
   /** reactor and item */
   _id: string;
   reactor: string;
@@ -20,10 +20,10 @@ const idOf = (reactor: string, id: string): string => `${reactor} ${id}`;
  *
  * @param available runs a MongoDB operation
  */
-export const mongoHeldItems = (
-  documents: Collection<HeldItemDocument>,
+export const mongoFailedItems = (
+  documents: Collection<FailedItemDocument>,
   available: <T>(action: () => Promise<T>, options?: { awaited: boolean }) => Promise<T>,
-): HeldItems => {
+): FailedItems => {
   let indexes: Promise<unknown> | null = null;
 
   /** Creates the index before the first item is stored; after a failure, before the next one. */
@@ -37,31 +37,31 @@ export const mongoHeldItems = (
     return indexes;
   };
 
-  const find = (filter: object, limit: number): Promise<HeldItem[]> =>
+  const find = (filter: object, limit: number): Promise<FailedItem[]> =>
     available(() =>
-      documents.find<HeldItem>(filter, { projection: SHOWN, sort: { reactor: 1, id: 1 }, limit }).toArray(),
+      documents.find<FailedItem>(filter, { projection: SHOWN, sort: { reactor: 1, id: 1 }, limit }).toArray(),
     );
 
   return {
-    keep: (reactor, token, items) =>
+    store: (reactor, token, items) =>
       available(async () => {
         if (items.length === 0) return;
         await indexed();
         const upserts = items.map((item) => ({
           updateOne: {
-            filter: { _id: idOf(reactor, item.id), token: { $lte: longOf(token) } },
-            update: { $set: { reactor, ...item, token: longOf(token) } },
+            filter: { _id: idOf(reactor, item.id), token: { $lte: toLong(token) } },
+            update: { $set: { reactor, ...item, token: toLong(token) } },
             upsert: true,
           },
         }));
         // An item that was written under a later lease does not match, and the insert then fails as a duplicate.
-        await toleratingDuplicates(() => documents.bulkWrite(upserts, { ordered: false }));
+        await ignoreDuplicates(() => documents.bulkWrite(upserts, { ordered: false }));
       }, AWAITED),
-    release: (reactor, token, ids) =>
+    remove: (reactor, token, ids) =>
       available(async () => {
         if (ids.length === 0) return;
         const of = ids.map((id) => idOf(reactor, id));
-        await documents.deleteMany({ _id: { $in: of }, token: { $lte: longOf(token) } });
+        await documents.deleteMany({ _id: { $in: of }, token: { $lte: toLong(token) } });
       }, AWAITED),
     page: (reactor, { after, limit, state }) =>
       find({ reactor, ...(after !== null && { id: { $gt: after } }), ...(state !== undefined && { state }) }, limit),
@@ -69,7 +69,7 @@ export const mongoHeldItems = (
     counts: () =>
       available(async () => {
         const groups = await documents
-          .aggregate<{ _id: { reactor: string; state: HeldItem['state'] }; items: number; since: number }>([
+          .aggregate<{ _id: { reactor: string; state: FailedItem['state'] }; items: number; since: number }>([
             {
               $group: { _id: { reactor: '$reactor', state: '$state' }, items: { $sum: 1 }, since: { $min: '$since' } },
             },
@@ -91,10 +91,11 @@ export const mongoHeldItems = (
 };
 
 const countsOf = (
-  groups: readonly { reactor: string; state: HeldItem['state']; items: number; since: number }[],
-): HeldCount[] =>
+  groups: readonly { reactor: string; state: FailedItem['state']; items: number; since: number }[],
+): FailedItemCount[] =>
   [...new Set(groups.map(({ reactor }) => reactor))].sort().map((reactor) => {
-    const of = (state: HeldItem['state']) => groups.find((group) => group.reactor === reactor && group.state === state);
+    const of = (state: FailedItem['state']) =>
+      groups.find((group) => group.reactor === reactor && group.state === state);
     const retrying = of('retrying');
     return {
       reactor,

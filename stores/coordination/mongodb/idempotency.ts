@@ -1,6 +1,6 @@
 import type { Collection } from 'mongodb';
 import { isDuplicate } from '../../mongodb/failures.ts';
-import { CLAIM_MILLISECONDS, KEPT_MILLISECONDS } from '../idempotency.ts';
+import { CLAIM_TIMEOUT_MS, RESPONSE_RETENTION_MS } from '../idempotency.ts';
 import type { IdempotencyRecord } from '../port.ts';
 
 interface RecordDocument extends Omit<IdempotencyRecord, 'id'> {
@@ -21,7 +21,7 @@ export const idempotencyRecords = (documents: Collection<RecordDocument>, time: 
   },
 
   claim: async (id: string, fingerprint: string, now: number): Promise<IdempotencyRecord | null> => {
-    const expires_at = new Date(time() + KEPT_MILLISECONDS);
+    const expires_at = new Date(time() + RESPONSE_RETENTION_MS);
     const claim = { fingerprint, answer: null, created_at: now, expires_at };
     for (;;) {
       try {
@@ -31,8 +31,8 @@ export const idempotencyRecords = (documents: Collection<RecordDocument>, time: 
         if (!isDuplicate(error)) throw error;
       }
       const isVoid = [
-        { answer: null, created_at: { $lt: now - CLAIM_MILLISECONDS } },
-        { created_at: { $lt: now - KEPT_MILLISECONDS } },
+        { answer: null, created_at: { $lt: now - CLAIM_TIMEOUT_MS } },
+        { created_at: { $lt: now - RESPONSE_RETENTION_MS } },
       ];
       const { matchedCount } = await documents.updateOne({ _id: id, $or: isVoid }, { $set: claim });
       if (matchedCount === 1) return null;
@@ -54,6 +54,6 @@ export const idempotencyRecords = (documents: Collection<RecordDocument>, time: 
   },
 
   expire: async (now: number): Promise<void> => {
-    await documents.deleteMany({ created_at: { $lt: now - KEPT_MILLISECONDS } });
+    await documents.deleteMany({ created_at: { $lt: now - RESPONSE_RETENTION_MS } });
   },
 });

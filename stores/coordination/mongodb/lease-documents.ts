@@ -1,6 +1,6 @@
 import type { Collection, Long } from 'mongodb';
 import { isDuplicate } from '../../mongodb/failures.ts';
-import { longOf } from '../../mongodb/open.ts';
+import { toLong } from '../../mongodb/open.ts';
 
 /** A lease, whether or not it has a holder. Documents are never removed, so tokens only grow. */
 export interface LeaseDocument {
@@ -14,7 +14,7 @@ export interface LeaseDocument {
 }
 
 /** A lease from its holder's view. */
-export interface Holding {
+export interface LeaseGrant {
   name: string;
   token: bigint;
 }
@@ -48,11 +48,11 @@ export class LeaseDocuments {
   }
 
   /** @returns whether all leases still had these tokens and were renewed */
-  async renew(holdings: readonly Holding[]): Promise<boolean> {
+  async renew(holdings: readonly LeaseGrant[]): Promise<boolean> {
     const updates = holdings.map(({ name, token }) => ({
       updateOne: {
-        filter: { _id: name, token: longOf(token), held: true },
-        update: { $inc: { beat: longOf(1n) } },
+        filter: { _id: name, token: toLong(token), held: true },
+        update: { $inc: { beat: toLong(1n) } },
       },
     }));
     const { matchedCount } = await this.#collection.bulkWrite(updates, { ordered: false });
@@ -60,9 +60,9 @@ export class LeaseDocuments {
   }
 
   /** Creates a lease that never had a holder. @returns false if another process was first */
-  async make({ name, token }: Holding, holder: string): Promise<boolean> {
+  async create({ name, token }: LeaseGrant, holder: string): Promise<boolean> {
     try {
-      await this.#collection.insertOne({ _id: name, token: longOf(token), beat: longOf(0n), held: true, holder });
+      await this.#collection.insertOne({ _id: name, token: toLong(token), beat: toLong(0n), held: true, holder });
       return true;
     } catch (error) {
       if (isDuplicate(error)) return false;
@@ -74,15 +74,15 @@ export class LeaseDocuments {
    * Takes over a lease that has not changed since it was read, under a new token. @returns false if another process was
    * first
    */
-  async take(seen: Holding & { beat: bigint; held: boolean }, token: bigint, holder: string): Promise<boolean> {
+  async takeOver(seen: LeaseGrant & { beat: bigint; held: boolean }, token: bigint, holder: string): Promise<boolean> {
     const { matchedCount } = await this.#collection.updateOne(
-      { _id: seen.name, token: longOf(seen.token), beat: longOf(seen.beat), held: seen.held },
-      { $set: { token: longOf(token), beat: longOf(0n), held: true, holder } },
+      { _id: seen.name, token: toLong(seen.token), beat: toLong(seen.beat), held: seen.held },
+      { $set: { token: toLong(token), beat: toLong(0n), held: true, holder } },
     );
     return matchedCount === 1;
   }
 
-  async release({ name, token }: Holding): Promise<void> {
-    await this.#collection.updateOne({ _id: name, token: longOf(token) }, { $set: { held: false } });
+  async release({ name, token }: LeaseGrant): Promise<void> {
+    await this.#collection.updateOne({ _id: name, token: toLong(token) }, { $set: { held: false } });
   }
 }

@@ -33,7 +33,7 @@ export class Leases {
   readonly #clock: Clock;
   readonly #self = `${hostname()}:${process.pid.toString()}:${randomBytes(6).toString('hex')}`;
   readonly #sightings = new Map<string, Observation>();
-  readonly #leases = new Set<HeldLease>();
+  readonly #leases = new Set<ActiveLease>();
   readonly #attempting = new Set<string>();
   /** null while no lease is held */
   #cancelBeat: (() => void) | null = null;
@@ -64,7 +64,7 @@ export class Leases {
     const requestedAt = this.#clock.now();
     const document = await this.#documents.read(name);
     if (!document) {
-      const made = await this.#documents.make({ name, token: 1n }, this.#self);
+      const made = await this.#documents.create({ name, token: 1n }, this.#self);
       return made ? this.#hold(name, 1n, requestedAt) : null;
     }
     const { held } = document;
@@ -72,7 +72,7 @@ export class Leases {
     const beat = BigInt(document.beat.toString());
     if (held && !this.#isAbandoned(document, token) && !this.#isSilent(name, token, beat)) return null;
     const granted = this.#clock.now();
-    const taken = await this.#documents.take({ name, token, beat, held }, token + 1n, this.#self);
+    const taken = await this.#documents.takeOver({ name, token, beat, held }, token + 1n, this.#self);
     return taken ? this.#hold(name, token + 1n, granted) : null;
   }
 
@@ -83,7 +83,7 @@ export class Leases {
 
   #hold(name: string, token: bigint, granted: number): Lease {
     this.#sightings.delete(name);
-    const lease = new HeldLease(name, token, granted, this.#documents, this.#clock, () => {
+    const lease = new ActiveLease(name, token, granted, this.#documents, this.#clock, () => {
       this.#leases.delete(lease);
       if (this.#leases.size > 0) return;
       this.#cancelBeat?.();
@@ -103,7 +103,7 @@ export class Leases {
   }
 
   /** Renews all leases with one command. If any of them is lost, renews each separately. */
-  async #renew(leases: readonly HeldLease[]): Promise<void> {
+  async #renew(leases: readonly ActiveLease[]): Promise<void> {
     const sent = this.#clock.now();
     try {
       if (await this.#documents.renew(leases)) for (const lease of leases) lease.renewed(sent);
@@ -128,7 +128,7 @@ export class Leases {
 }
 
 /** A lease in use, renewed until it is released or could not be renewed in time. */
-class HeldLease implements Lease {
+class ActiveLease implements Lease {
   readonly name: string;
   readonly token: bigint;
   readonly #documents: LeaseDocuments;

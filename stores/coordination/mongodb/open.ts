@@ -1,21 +1,21 @@
-import { AWAITED, orUnavailable, whileDuplicate } from '../../mongodb/failures.ts';
+import { AWAITED, orUnavailable, retryOnDuplicate } from '../../mongodb/failures.ts';
 import type { MongoDb } from '../../mongodb/database.ts';
 import { literalPattern } from '../../mongodb/patterns.ts';
 import { CoordinationUnavailable, type Coordination, type IdempotencyRecord, type Lease } from '../port.ts';
 import { generationCatalogue } from './catalogue.ts';
 import { monotonicClock, type Clock } from './clock.ts';
 import { mongoEntries } from './entries.ts';
-import { mongoHeldItems } from './failed-items.ts';
+import { mongoFailedItems } from './failed-items.ts';
 import { idempotencyRecords } from './idempotency.ts';
 import { LEASE_TIMINGS, Leases } from './leases.ts';
-import { Turns } from './ticker.ts';
+import { Ticker } from './ticker.ts';
 
 /** For writes that must survive a power cut, so that no token or generation number is issued twice. */
 const DURABLE = { writeConcern: { w: 'majority', j: true, wtimeoutMS: 8_000 } } as const;
 
 /**
  * Coordination of any number of processes in one MongoDB database, in the collections `leases`, `idempotency_records`,
- * `catalogue`, `small_values`, `held_items` and `entries`. Closing it releases its leases.
+ * `eventTypes`, `small_values`, `held_items` and `entries`. Closing it releases its leases.
  *
  * @param clock the process's monotonic clock, for leases; replaced in tests
  * @param time milliseconds since 1970 by MongoDB's clock, which also decides when MongoDB removes records; callers must
@@ -29,7 +29,7 @@ export const openMongoCoordination = (
   const { db } = mongo;
   const available = orUnavailable(mongo, CoordinationUnavailable);
   const leases = new Leases(db.collection('leases', DURABLE), clock);
-  const turns = new Turns(clock, LEASE_TIMINGS.look);
+  const turns = new Ticker(clock, LEASE_TIMINGS.look);
   const records = idempotencyRecords(db.collection('idempotency_records'), time);
   const catalogue = generationCatalogue(db.collection('catalogue', DURABLE));
   const values = db.collection<{ _id: string; value: string }>('small_values');
@@ -60,7 +60,7 @@ export const openMongoCoordination = (
   };
 
   return {
-    held: mongoHeldItems(db.collection('held_items', DURABLE), available),
+    failedItems: mongoFailedItems(db.collection('held_items', DURABLE), available),
     entries: mongoEntries(db.collection('entries', DURABLE), available),
     async acquire(name, signal) {
       for (;;) {
@@ -86,7 +86,7 @@ export const openMongoCoordination = (
         throw error;
       }
     },
-    answer: (id, response) => available(() => records.answer(id, response), AWAITED),
+    storeResponse: (id, response) => available(() => records.answer(id, response), AWAITED),
     abandon: (id) => available(() => records.abandon(id), AWAITED),
     expire: (now) => available(() => records.expire(now), AWAITED),
     catalogue: () => available(() => catalogue.entries()),
@@ -96,17 +96,17 @@ export const openMongoCoordination = (
     read: (name) => available(async () => (await values.findOne({ _id: name }))?.value ?? null),
     write: (name, value) =>
       available(async () => {
-        await whileDuplicate(() => values.replaceOne({ _id: name }, { value }, { upsert: true }));
+        await retryOnDuplicate(() => values.replaceOne({ _id: name }, { value }, { upsert: true }));
       }, AWAITED),
     writeOnce: (name, value) =>
       available(async () => {
         const options = { upsert: true, returnDocument: 'after' } as const;
-        const existing = await whileDuplicate(() =>
+        const existing = await retryOnDuplicate(() =>
           values.findOneAndUpdate({ _id: name }, { $setOnInsert: { value } }, options),
         );
         return existing?.value ?? value;
       }, AWAITED),
-    readUnder: (prefix) =>
+    readByPrefix: (prefix) =>
       available(async () => {
         const begins = { _id: { $regex: `^${literalPattern(prefix)}` } };
         const found = await values.find(begins, { sort: { _id: 1 } }).toArray();

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 
 /** Aligns pauses: all callers that wait resume together at the next tick, so their requests can share a command. */
-export class Turns {
+export class Ticker {
   readonly #clock: Clock;
   readonly #milliseconds: number;
   readonly #waiting = new Set<() => void>();

@@ -9,7 +9,7 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import services from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { Connection } from '../../eventstoredb/connection.ts';
-import { within } from '../../eventstoredb/failures.ts';
+import { withTimeout } from '../../eventstoredb/failures.ts';
 import { AppendTooLarge, StoreUnavailable, WrongExpectedRevision, type ExpectedRevision } from '../port.ts';
 import type { SerializedEvent } from '../serialized.ts';
 
@@ -17,7 +17,7 @@ import type { SerializedEvent } from '../serialized.ts';
 const LEADER_PAUSE = 50;
 const LEADER_TRIES = 3;
 
-export interface StoredAt {
+export interface StoredPosition {
   revision: bigint;
   /** null when the server did not say */
   position: bigint | null;
@@ -38,9 +38,9 @@ export const append = async (
   events: readonly SerializedEvent[],
   expected: ExpectedRevision,
   deadline: number,
-): Promise<StoredAt> => {
+): Promise<StoredPosition> => {
   const response = await onLeader(() =>
-    within(deadline + 1_000, send(connection, onServer, events, expected, deadline)),
+    withTimeout(deadline + 1_000, send(connection, onServer, events, expected, deadline)),
   )
     // The response was lost, so the outcome is unknown: the caller may repeat the call with the same ids.
     .catch((error: unknown) => {
@@ -48,7 +48,7 @@ export const append = async (
       if (error instanceof StreamDeletedError) throw new Error(`The stream ${stream} was deleted permanently.`);
       throw connection.failed(error, { verb: 'append to', stream: onServer });
     });
-  connection.worked();
+  connection.responded();
   const wrong = response.getWrongExpectedVersion();
   if (wrong) {
     const actual = wrong.hasCurrentRevision() ? BigInt(wrong.getCurrentRevision()) : 'no_stream';
@@ -76,7 +76,7 @@ const onLeader = async <T>(run: () => Promise<T>): Promise<T> => {
 };
 
 const send = (
-  { inside, credentials }: Connection,
+  { internals: inside, credentials }: Connection,
   stream: string,
   events: readonly SerializedEvent[],
   expected: ExpectedRevision,

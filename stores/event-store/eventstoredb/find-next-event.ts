@@ -1,8 +1,8 @@
 import { START } from '@eventstore/db-client';
 import type { Connection } from '../../eventstoredb/connection.ts';
-import { Silence } from '../../eventstoredb/failures.ts';
+import { NoResponse } from '../../eventstoredb/failures.ts';
 import { StoreUnavailable } from '../port.ts';
-import { passesOf, type LogStreams, type StreamFilter } from './log-streams.ts';
+import { streamFilterTest, type LogStreams, type StreamFilter } from './log-streams.ts';
 import { readNewest } from './read.ts';
 import { subscribeToLog } from './subscription.ts';
 
@@ -30,7 +30,7 @@ export interface EndOfLog {
  * @param silence milliseconds of silence after which the search is abandoned
  * @throws the client's errors; StoreUnavailable
  */
-export const wade = async (
+export const findNextEvent = async (
   connection: Connection,
   streams: LogStreams,
   { from, filter }: { from: bigint | null; filter: StreamFilter },
@@ -38,9 +38,9 @@ export const wade = async (
 ): Promise<NextEvent | EndOfLog> => {
   const newest = await readNewest(connection, NEWEST, silence);
   const positions = newest.map(({ event }) => event?.position.commit ?? 0n);
-  const passes = passesOf(filter);
+  const passes = streamFilterTest(filter);
   const isNext = (stream: string, type: string, position: bigint): boolean =>
-    position > (from ?? -1n) && !type.startsWith('$') && passes(stream) && streams.holds(stream);
+    position > (from ?? -1n) && !type.startsWith('$') && passes(stream) && streams.contains(stream);
   const last = newest.findLast(({ event }) => event && isNext(event.streamId, event.type, event.position.commit));
   const known: NextEvent | EndOfLog = last?.event ? { next: last.event.position.commit } : { end: positions[0] ?? 0n };
   const near = newest.length < NEWEST ? 0n : (positions.at(-1) ?? 0n);
@@ -58,7 +58,7 @@ export const wade = async (
       });
     };
     const timer = setTimeout(() => {
-      fail(new Silence());
+      fail(new NoResponse());
     }, silence);
     const finish = (found: NextEvent | EndOfLog): void => {
       settle(() => {

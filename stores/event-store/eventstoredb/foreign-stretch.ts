@@ -1,5 +1,5 @@
 /** A stretch of the server's order that contains no event of a log and ends at a foreign event. */
-export interface Quiet {
+export interface ForeignStretch {
   /** the log has no event after this position … */
   from: bigint;
   /** … up to this one, the position of a foreign event */
@@ -7,7 +7,7 @@ export interface Quiet {
 }
 
 /** A stretch that a later process can verify and use. */
-export interface MarkedQuiet extends Quiet {
+export interface MarkedForeignStretch extends ForeignStretch {
   /**
    * id of the event at `to`; if another event is there, for example after an older backup was restored, the stretch is
    * void
@@ -19,14 +19,14 @@ export interface MarkedQuiet extends Quiet {
  * What is known about the end of a log on a server with foreign events. A reader at the last event of the log need not
  * search again what other programs have written since.
  */
-export class QuietEnd {
-  #known: Quiet | null = null;
+export class ForeignTail {
+  #known: ForeignStretch | null = null;
 
-  get known(): Quiet | null {
+  get known(): ForeignStretch | null {
     return this.#known;
   }
 
-  learn({ from, to }: Quiet): void {
+  learn({ from, to }: ForeignStretch): void {
     if (to <= from || (this.#known && to <= this.#known.to)) return;
     const goesOn = this.#known && this.#known.from <= from && from <= this.#known.to;
     this.#known = { from: goesOn && this.#known ? this.#known.from : from, to };

@@ -12,7 +12,12 @@ const ADMINS = '$admins';
  * @param deadline milliseconds for each call
  * @throws StoreUnavailable, RightMissing
  */
-export const allowReading = (connection: Connection, stream: string, user: string, deadline: number): Promise<void> =>
+export const grantReadAccess = (
+  connection: Connection,
+  stream: string,
+  user: string,
+  deadline: number,
+): Promise<void> =>
   changeMetadata(
     connection,
     stream,

@@ -10,16 +10,16 @@ export type StreamFilter = { prefixes: string[] } | { regex: string };
 /** The streams of one of the two logs on a server that holds both (design.md: Two logs). */
 export interface LogStreams {
   /** Whether a stream of the server is in this log. */
-  holds: (serverStream: string) => boolean;
+  contains: (serverStream: string) => boolean;
   /**
    * The filter for all streams of the log, or for some categories; null if the log has none of these. The server uses
    * .NET regular expressions, and these mean the same in JavaScript.
    */
   filter: (categories?: readonly string[]) => StreamFilter | null;
   /** Name on the server of a stream of the log. */
-  onServer: (stream: string) => string;
+  toServerName: (stream: string) => string;
   /** Name in the log of a stream of the server. */
-  inLog: (serverStream: string) => string;
+  toLogName: (serverStream: string) => string;
 }
 
 /** Stream of events that describe the log of results itself. */
@@ -51,7 +51,7 @@ export const logStreams = (name: 'main' | 'results', prefix: string): LogStreams
   const prefixesOf = (categories: readonly string[]): string[] => categories.map((category) => `${prefix}${category}-`);
 
   return {
-    holds: (serverStream) =>
+    contains: (serverStream) =>
       serverStream.startsWith(prefix) && OURS.test(inLog(serverStream)) && inThisLog(inLog(serverStream)),
     filter: (categories) => {
       if (categories) {
@@ -62,13 +62,13 @@ export const logStreams = (name: 'main' | 'results', prefix: string): LogStreams
       const others = [...NOT_IN_MAIN.map((category) => `${category}-`), `${RESULTS_LOG}$`];
       return { regex: `^${escaped(prefix)}(?!${others.join('|')})${CATEGORY}` };
     },
-    onServer: (stream) => `${prefix}${stream}`,
-    inLog,
+    toServerName: (stream) => `${prefix}${stream}`,
+    toLogName: inLog,
   };
 };
 
 /** Whether a stream name matches a filter, by the server's rules. */
-export const passesOf = (filter: StreamFilter): ((stream: string) => boolean) => {
+export const streamFilterTest = (filter: StreamFilter): ((stream: string) => boolean) => {
   if ('prefixes' in filter) return (stream) => filter.prefixes.some((prefix) => stream.startsWith(prefix));
   const regex = new RegExp(filter.regex);
   return (stream) => regex.test(stream);

@@ -3,17 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { streamOf } from '../../../domain/decider.ts';
 import type { RecordedEvent } from '../../../domain/event.ts';
 import type { Connection } from '../../eventstoredb/connection.ts';
-import { pauseAfter } from '../../eventstoredb/backoff.ts';
+import { backoffAfter } from '../../eventstoredb/backoff.ts';
 import { isMisplaced, UnreadableEvent } from '../../eventstoredb/failures.ts';
 import { READ_ALL } from '../../eventstoredb/rights.ts';
 import { StoreUnavailable, type EventStore, type ReadAllOptions, type SubscribeOptions } from '../port.ts';
 import { serializeAppend } from '../serialized.ts';
 import { append } from './append.ts';
 import { logStreams } from './log-streams.ts';
-import { QuietEnd, type MarkedQuiet, type Quiet } from './foreign-stretch.ts';
+import { ForeignTail, type MarkedForeignStretch, type ForeignStretch } from './foreign-stretch.ts';
 import { readIdAt, readNewest, readPage, readStream } from './read.ts';
-import { tail } from './subscribe-once.ts';
-import { wade } from './find-next-event.ts';
+import { subscribeOnce } from './subscribe-once.ts';
+import { findNextEvent } from './find-next-event.ts';
 
 export interface LogOptions {
   /** prefix of all stream names, ending in a dot, so that services can share a server; default: empty */
@@ -44,18 +44,18 @@ export interface SharedLog extends EventStore {
    * @returns null when there is none
    * @throws StoreUnavailable
    */
-  quiet: (beyond?: bigint) => Promise<MarkedQuiet | null>;
+  foreignTail: (beyond?: bigint) => Promise<MarkedForeignStretch | null>;
   /** Lets readers skip a stretch found earlier, if the event at its end is still there. @throws StoreUnavailable */
-  passOver: (quiet: MarkedQuiet) => Promise<void>;
+  skipForeign: (quiet: MarkedForeignStretch) => Promise<void>;
 }
 
 /** One of the two logs of a server. Closing it leaves the connection open. */
-export const openLog = (connection: Connection, name: 'main' | 'results', options: LogOptions): SharedLog => {
+export const openSharedLog = (connection: Connection, name: 'main' | 'results', options: LogOptions): SharedLog => {
   const { prefix = '', appendDeadline = APPEND_DEADLINE, readSilence = READ_SILENCE, patience = PATIENCE } = options;
   const streams = logStreams(name, prefix);
   const closing = new AbortController();
   const pending = new Set<Promise<unknown>>();
-  const end = new QuietEnd();
+  const end = new ForeignTail();
   /** position of the log's first event, which never changes; null until it is known */
   let beginning: bigint | null = null;
 
@@ -80,7 +80,7 @@ export const openLog = (connection: Connection, name: 'main' | 'results', option
     const serialized = serializeAppend(stream, events);
     const { revision, position } = await append(
       connection,
-      { stream, onServer: streams.onServer(stream) },
+      { stream, onServer: streams.toServerName(stream) },
       serialized,
       expected,
       appendDeadline,
@@ -130,7 +130,7 @@ export const openLog = (connection: Connection, name: 'main' | 'results', option
       const last = items.at(-1);
       if (last) [at, passed] = [last.position, true];
       if (silent && events.length < limit) {
-        const nextOrEnd = await wade(connection, streams, { from: at, filter }, readSilence * (1 - STEP));
+        const nextOrEnd = await findNextEvent(connection, streams, { from: at, filter }, readSilence * (1 - STEP));
         if ('end' in nextOrEnd) {
           if (!categories) end.learn({ from: events.at(-1)?.position ?? after, to: nextOrEnd.end });
           break;
@@ -177,12 +177,12 @@ export const openLog = (connection: Connection, name: 'main' | 'results', option
     if (!filter && !ending.aborted) await once(ending, 'abort');
     while (filter && !ending.aborted) {
       try {
-        const onQuiet = (quiet: Quiet): void => {
+        const onQuiet = (quiet: ForeignStretch): void => {
           last = quiet.to;
           if (!categories) end.learn(quiet);
         };
-        const settings = { after: last, filter, signal: ending, patience, onQuiet };
-        for await (const events of tail(connection, streams, settings)) yield handOver(events);
+        const settings = { after: last, filter, signal: ending, patience, onForeignStretch: onQuiet };
+        for await (const events of subscribeOnce(connection, streams, settings)) yield handOver(events);
       } catch (error) {
         if (error instanceof UnreadableEvent) throw error;
         if (isMisplaced(error) && last !== own) {
@@ -192,9 +192,9 @@ export const openLog = (connection: Connection, name: 'main' | 'results', option
           const found = await readAll({ after: last, ...(categories && { categories }) }).catch(() => []);
           if (found.length > 0) yield handOver(found);
         }
-        connection.passedOver(connection.failed(error, READ_ALL));
+        connection.reportFailure(connection.failed(error, READ_ALL));
       }
-      await sleep(pauseAfter(failures++), undefined, { signal: ending }).catch(() => undefined);
+      await sleep(backoffAfter(failures++), undefined, { signal: ending }).catch(() => undefined);
     }
   }
 
@@ -223,14 +223,14 @@ export const openLog = (connection: Connection, name: 'main' | 'results', option
 
     subscribe,
 
-    quiet: async (beyond = 0n) => {
+    foreignTail: async (beyond = 0n) => {
       const { known } = end;
       if (!known || known.to <= beyond) return null;
       const id = await readIdAt(connection, known.to, readSilence).catch(notAvailable);
       return id === null ? null : { ...known, id };
     },
 
-    passOver: async (quiet) => {
+    skipForeign: async (quiet) => {
       const id = await readIdAt(connection, quiet.to, readSilence).catch(notAvailable);
       if (id === quiet.id) end.learn(quiet);
     },

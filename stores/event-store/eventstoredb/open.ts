@@ -1,21 +1,21 @@
 import { RESULT_CATEGORIES } from '../../../domain/event-types.ts';
 import { categoryOf } from '../../../domain/decider.ts';
-import type { Watch } from '../../connection-watch.ts';
-import { watchServer, type WatchingOptions } from '../../eventstoredb/responsiveness.ts';
+import type { ConnectionWatch } from '../../connection-watch.ts';
+import { watchServerResponses, type ServerWatchOptions } from '../../eventstoredb/responsiveness.ts';
 import { connect, type Connection } from '../../eventstoredb/connection.ts';
 import { READ_ALL, RightMissing } from '../../eventstoredb/rights.ts';
-import { APPEND_DEADLINE, openLog, type LogOptions, type SharedLog } from './log.ts';
+import { APPEND_DEADLINE, openSharedLog, type LogOptions, type SharedLog } from './log.ts';
 import { readNewest } from './read.ts';
 import { setMaxAge } from './retention.ts';
-import { whileAnswering } from './while-responsive.ts';
+import { whileResponsive } from './while-responsive.ts';
 
 export interface EventStoreDbOptions extends LogOptions {
   /** Receives troubles with the server. */
-  watch?: Watch;
+  watch?: ConnectionWatch;
   /** number of UTC days for which results are stored; absent: the streams' metadata stays unchanged */
   resultRetentionDays?: number;
   /** how an unresponsive server is detected and reported */
-  watching?: WatchingOptions;
+  watching?: ServerWatchOptions;
 }
 
 /** The two logs of a server (design.md: Two logs). */
@@ -27,14 +27,14 @@ export interface EventStoreDb {
    *
    * @throws StoreUnavailable, RightMissing
    */
-  admitted: () => Promise<void>;
+  checkAccess: () => Promise<void>;
   /**
    * Sets once how long a stream of the results log is retained. With `resultRetentionDays`, this happens automatically
    * at this process's first append to a stream.
    *
    * @throws StoreUnavailable
    */
-  retain: (stream: string, days: number) => Promise<void>;
+  setRetention: (stream: string, days: number) => Promise<void>;
   /** Closes both logs, and the connection. */
   close: () => Promise<void>;
 }
@@ -59,17 +59,17 @@ export const openEventStoreDb = (connectionString: string, options: EventStoreDb
     // Whole days are retained, plus the current one.
     await setMaxAge(connection, `${prefix}${stream}`, (days + 1) * DAY_SECONDS, appendDeadline);
   };
-  const answering = watchServer(connection, options.watching);
-  const main = whileAnswering(openLog(connection, 'main', options), answering, false);
-  const results = whileAnswering(openLog(connection, 'results', options), answering, true);
+  const answering = watchServerResponses(connection, options.watching);
+  const main = whileResponsive(openSharedLog(connection, 'main', options), answering, false);
+  const results = whileResponsive(openSharedLog(connection, 'results', options), answering, true);
   return {
     main,
     results:
       resultRetentionDays === undefined
         ? results
         : retaining(results, connection, (stream) => retain(stream, resultRetentionDays)),
-    retain,
-    admitted: async () => {
+    setRetention: retain,
+    checkAccess: async () => {
       await readNewest(connection, 1, ADMISSION_DEADLINE).catch((error: unknown) => {
         throw connection.failed(error, READ_ALL);
       });
@@ -85,7 +85,7 @@ export const openEventStoreDb = (connectionString: string, options: EventStoreDb
 /** A log that sets the retention of each stream of results at the first append to it. */
 const retaining = (
   log: SharedLog,
-  { passedOver }: Pick<Connection, 'passedOver'>,
+  { reportFailure: passedOver }: Pick<Connection, 'reportFailure'>,
   retain: (stream: string) => Promise<void>,
 ): SharedLog => {
   const retained = new Set<string>();

@@ -13,8 +13,8 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { ClientReadableStream } from '@grpc/grpc-js';
 import type { EventMetadata, RecordedEvent } from '../../../domain/event.ts';
 import type { Connection } from '../../eventstoredb/connection.ts';
-import { isMisplaced, Silence, UnreadableEvent, within } from '../../eventstoredb/failures.ts';
-import { readEvents, takeAll } from '../../eventstoredb/reads.ts';
+import { isMisplaced, NoResponse, UnreadableEvent, withTimeout } from '../../eventstoredb/failures.ts';
+import { readEvents, consumeRead } from '../../eventstoredb/reads.ts';
 import type { ReadStreamOptions } from '../port.ts';
 import type { LogStreams, StreamFilter } from './log-streams.ts';
 
@@ -22,7 +22,10 @@ import type { LogStreams, StreamFilter } from './log-streams.ts';
 const NO_POSITION = 18_446_744_073_709_551_615n;
 
 /** Converts an event of the client library into one of the port. */
-export const recorded = ({ event }: ResolvedEvent | AllStreamResolvedEvent, { inLog }: LogStreams): RecordedEvent => {
+export const toRecordedEvent = (
+  { event }: ResolvedEvent | AllStreamResolvedEvent,
+  { toLogName: inLog }: LogStreams,
+): RecordedEvent => {
   if (!event?.position || event.position.commit === NO_POSITION) {
     throw new UnreadableEvent(event?.streamId ?? '', 'the server sends no position with it, as 22.10 and newer do');
   }
@@ -54,8 +57,8 @@ export const readStream = async (
     fromRevision: from ?? (direction === BACKWARDS ? END : START),
     ...(Number.isFinite(limit) && { maxCount: limit }),
   };
-  const found = await readEvents(connection, streamsOfLog.onServer(stream), options, silence);
-  return found.map((event) => recorded(event, streamsOfLog));
+  const found = await readEvents(connection, streamsOfLog.toServerName(stream), options, silence);
+  return found.map((event) => toRecordedEvent(event, streamsOfLog));
 };
 
 /**
@@ -64,7 +67,7 @@ export const readStream = async (
  * @throws the client's errors; StoreUnavailable when the server does not respond
  */
 export const readNewest = async (
-  { client, credentials, worked }: Connection,
+  { client, credentials, responded: worked }: Connection,
   count: number,
   silence: number,
 ): Promise<AllStreamResolvedEvent[]> => {
@@ -75,7 +78,7 @@ export const readNewest = async (
     fromPosition: END,
     maxCount: count,
   });
-  const newest = await takeAll<AllStreamResolvedEvent, AllStreamResolvedEvent>(reading, silence, (item) => item);
+  const newest = await consumeRead<AllStreamResolvedEvent, AllStreamResolvedEvent>(reading, silence, (item) => item);
   worked();
   return newest;
 };
@@ -93,7 +96,7 @@ export const readIdAt = async (
   const fromPosition = { commit: position, prepare: position };
   const reading = client.readAll({ ...credentials, requiresLeader: true, fromPosition, maxCount: 1 });
   try {
-    const [found] = await takeAll<AllStreamResolvedEvent, AllStreamResolvedEvent>(reading, silence, (item) => item);
+    const [found] = await consumeRead<AllStreamResolvedEvent, AllStreamResolvedEvent>(reading, silence, (item) => item);
     return found?.event?.position.commit === position ? found.event.id : null;
   } catch (error) {
     if (isMisplaced(error)) return null;
@@ -102,7 +105,7 @@ export const readIdAt = async (
 };
 
 /** Start, size and filter of a page of the global order. */
-export interface PageRequest {
+export interface LogPageRequest {
   /** the event at this position is part of the page; null is the start */
   from: bigint | null;
   filter: StreamFilter;
@@ -110,14 +113,14 @@ export interface PageRequest {
 }
 
 /** An entry of a page as the server sent it, whether or not it belongs to the log. */
-export interface PageItem {
+export interface LogPageItem {
   position: bigint;
   /** null when it does not belong to the log */
   event: RecordedEvent | null;
 }
 
-export interface Page {
-  items: PageItem[];
+export interface LogPage {
+  items: LogPageItem[];
   /** whether the read was abandoned because the server fell silent; more events may follow */
   silent: boolean;
 }
@@ -130,11 +133,11 @@ export interface Page {
  * @throws the client's errors
  */
 export const readPage = async (
-  { inside, credentials, worked }: Connection,
+  { internals: inside, credentials, responded: worked }: Connection,
   streamsOfLog: LogStreams,
-  { from, filter, count }: PageRequest,
+  { from, filter, count }: LogPageRequest,
   silence: number,
-): Promise<Page> => {
+): Promise<LogPage> => {
   const request = new streams.ReadReq().setOptions(optionsOf(from, filter, count));
   const create = inside.GRPCStreamCreator(
     services.StreamsClient,
@@ -142,10 +145,10 @@ export const readPage = async (
     (client): ClientReadableStream<streams.ReadResp> =>
       client.read(request, ...inside.callArguments({ ...credentials, requiresLeader: true }, { deadline: Infinity })),
   );
-  const reading = await within(silence, create());
-  const items: PageItem[] = [];
+  const reading = await withTimeout(silence, create());
+  const items: LogPageItem[] = [];
   try {
-    await takeAll<streams.ReadResp, null>(reading, silence, (response) => {
+    await consumeRead<streams.ReadResp, null>(reading, silence, (response) => {
       const event = response.getEvent()?.getEvent();
       if (event) items.push(itemOf(event, streamsOfLog));
       return null;
@@ -153,12 +156,15 @@ export const readPage = async (
     worked();
     return { items, silent: false };
   } catch (error) {
-    if (error instanceof Silence) return { items, silent: true };
+    if (error instanceof NoResponse) return { items, silent: true };
     throw error;
   }
 };
 
-const itemOf = (event: streams.ReadResp.ReadEvent.RecordedEvent, { holds, inLog }: LogStreams): PageItem => {
+const itemOf = (
+  event: streams.ReadResp.ReadEvent.RecordedEvent,
+  { contains: holds, toLogName: inLog }: LogStreams,
+): LogPageItem => {
   const position = BigInt(event.getCommitPosition());
   const stream = textOf(event.getStreamIdentifier()?.getStreamName_asU8() ?? new Uint8Array());
   const type = event.getMetadataMap().get('type') ?? '';

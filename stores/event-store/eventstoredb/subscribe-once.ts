@@ -2,11 +2,11 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { START, type AllStreamResolvedEvent } from '@eventstore/db-client';
 import type { Connection } from '../../eventstoredb/connection.ts';
 import type { RecordedEvent } from '../../../domain/event.ts';
-import { Silence } from '../../eventstoredb/failures.ts';
+import { NoResponse } from '../../eventstoredb/failures.ts';
 import { StoreUnavailable } from '../port.ts';
-import { passesOf, type LogStreams, type StreamFilter } from './log-streams.ts';
-import type { Quiet } from './foreign-stretch.ts';
-import { readNewest, recorded } from './read.ts';
+import { streamFilterTest, type LogStreams, type StreamFilter } from './log-streams.ts';
+import type { ForeignStretch } from './foreign-stretch.ts';
+import { readNewest, toRecordedEvent } from './read.ts';
 import { subscribeToLog } from './subscription.ts';
 
 /** Most events in an array. */
@@ -23,7 +23,7 @@ export interface TailSettings {
   /** milliseconds of silence after which the end of the log is checked for undelivered events */
   patience: number;
   /** Called with a stretch searched since then; the subscription may be resumed after it. */
-  onQuiet: (quiet: Quiet) => void;
+  onForeignStretch: (quiet: ForeignStretch) => void;
 }
 
 /**
@@ -33,10 +33,10 @@ export interface TailSettings {
  *
  * @throws the client's errors; StoreUnavailable when the server has closed it, does not respond or holds events back
  */
-export async function* tail(
+export async function* subscribeOnce(
   connection: Connection,
   streams: LogStreams,
-  { after, filter, signal, patience, onQuiet }: TailSettings,
+  { after, filter, signal, patience, onForeignStretch: onQuiet }: TailSettings,
 ): AsyncGenerator<RecordedEvent[], void, undefined> {
   let last = after;
   /** position of the last message of any kind */
@@ -66,7 +66,7 @@ export async function* tail(
   subscription.on('readable', () => {
     wake();
   });
-  subscription.on('confirmation', connection.worked);
+  subscription.on('confirmation', connection.responded);
   subscription.on('error', end);
   subscription.on('end', () => {
     end(closed);
@@ -83,7 +83,7 @@ export async function* tail(
       if (!item) break;
       if (!item.event || item.event.type.startsWith('$')) continue;
       latest = item.event.position.commit;
-      if (latest > last && streams.holds(item.event.streamId)) ready.push(recorded(item, streams));
+      if (latest > last && streams.contains(item.event.streamId)) ready.push(toRecordedEvent(item, streams));
     }
     return ready;
   };
@@ -132,7 +132,7 @@ export async function* tail(
         doubtful = false;
         continue;
       }
-      if (doubtful) throw new Silence();
+      if (doubtful) throw new NoResponse();
       // Messages may still be in transit: the subscription is dead if the next check finds it just as silent.
       const check = await checkEnd(connection, streams, filter, { last, heard: latest }, patience);
       doubtful = check.owes;
@@ -158,7 +158,7 @@ const checkEnd = async (
   const [end] = await readNewest(connection, 1, patience);
   const endsAt = end?.event?.position.commit ?? 0n;
   if (endsAt <= latest) return { owes: false, quietTo: endsAt };
-  const passes = passesOf(filter);
+  const passes = streamFilterTest(filter);
   const newest = await readNewest(connection, NEWEST, patience);
   const missing = newest.filter(({ event }) => (event?.position.commit ?? 0n) >= latest);
   const due = missing.some(
@@ -167,7 +167,7 @@ const checkEnd = async (
       event.position.commit > last &&
       !event.type.startsWith('$') &&
       passes(event.streamId) &&
-      streams.holds(event.streamId),
+      streams.contains(event.streamId),
   );
   if (due || missing.length === NEWEST) return { owes: true };
   return { owes: false, quietTo: newest[0]?.event?.position.commit ?? 0n };

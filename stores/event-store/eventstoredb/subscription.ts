@@ -8,7 +8,7 @@ import type { StreamFilter } from './log-streams.ts';
 const AHEAD = 250;
 
 /** Reports how far a subscription has searched. */
-export interface Checkpoint {
+export interface SearchCheckpoint {
   commit: bigint;
   /** 0n while catching up, when the report is only a sign of life; later equal to `commit`, the position of an event */
   prepare: bigint;
@@ -19,7 +19,7 @@ export interface LogSubscription {
   from: bigint | typeof START;
   filter: StreamFilter;
   /** called for events found before it, before they reach the client's stream */
-  checkpoint: (reached: Checkpoint) => void;
+  checkpoint: (reached: SearchCheckpoint) => void;
 }
 
 /** The client's filtered catch-up subscription to the global order, and a function that ends it. */
@@ -29,7 +29,7 @@ export const subscribeToLog = (
 ): { subscription: AllStreamSubscription; leave: () => void } => {
   const checkpoints = {
     checkpointInterval: 1,
-    checkpointReached: async (_: unknown, reached: Checkpoint): Promise<void> => {
+    checkpointReached: async (_: unknown, reached: SearchCheckpoint): Promise<void> => {
       checkpoint(reached);
     },
   };

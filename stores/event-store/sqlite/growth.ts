@@ -20,7 +20,7 @@ export const announceGrowth = (name: string, file: string): void => {
  * notified (`announceGrowth`). While anyone waits, `data_version` is also checked every two seconds, since commits of
  * other processes change it too.
  */
-export const createLogGrowth = (name: string, file: string, dataVersion: () => number) => {
+export const createSqliteGrowth = (name: string, file: string, dataVersion: () => number) => {
   let seen = Number.NaN;
   let channel: BroadcastChannel | undefined;
   const look = (): void => {

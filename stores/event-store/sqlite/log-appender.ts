@@ -1,15 +1,15 @@
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../../thread.ts';
 import { StoreUnavailable, type StoreHealth } from '../port.ts';
-import type { Answers, FromLogThread, LogThreadData, ToLogThread } from './messages.ts';
+import type { AppendResults, FromLogThread, LogThreadData, ToLogThread } from './messages.ts';
 import type { RemovalStep } from './removal.ts';
-import type { AppendAnswer, AppendRequest, RemovalAnswer } from './writer.ts';
+import type { AppendResult, AppendRequest, RemovalResult } from './writer.ts';
 
 /** Appends to a log, through a thread of its own or the connection of a command. */
-export interface Appends {
-  append: (request: AppendRequest) => Promise<AppendAnswer>;
+export interface LogAppender {
+  append: (request: AppendRequest) => Promise<AppendResult>;
   /** One step of retention. The next step is requested when this one is done. */
-  remove: (step: RemovalStep) => Promise<RemovalAnswer>;
+  remove: (step: RemovalStep) => Promise<RemovalResult>;
   health: () => StoreHealth;
   close: () => Promise<void>;
 }
@@ -35,21 +35,21 @@ interface RunningThread {
  *
  * @throws Error the thread's own message when it can't open the log
  */
-export const startLogThread = async (data: LogThreadData): Promise<Appends> => {
-  const pending = new Map<number, (response: AppendAnswer) => void>();
+export const startLogThread = async (data: LogThreadData): Promise<LogAppender> => {
+  const pending = new Map<number, (response: AppendResult) => void>();
   let queue: (AppendRequest & { number: number })[] = [];
-  let removed: ((response: RemovalAnswer) => void) | null = null;
+  let removed: ((response: RemovalResult) => void) | null = null;
   let last = 0;
   let failure: string | null = null;
   let opened = false;
   let closed = false;
 
-  const settle = (number: number, response: AppendAnswer): void => {
+  const settle = (number: number, response: AppendResult): void => {
     pending.get(number)?.(response);
     pending.delete(number);
   };
 
-  const receive = ({ appended, others, failure: now }: Answers): void => {
+  const receive = ({ appended, others, failure: now }: AppendResults): void => {
     failure = now;
     for (let index = 0; index < appended.length; index += 3) {
       const [number = 0, revision = 0, position = 0] = appended.slice(index, index + 3);

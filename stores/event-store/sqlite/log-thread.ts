@@ -4,10 +4,10 @@
  */
 import { BroadcastChannel, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { channelName } from './growth.ts';
-import type { Answers, FromLogThread, LogThreadData, ToLogThread } from './messages.ts';
+import type { AppendResults, FromLogThread, LogThreadData, ToLogThread } from './messages.ts';
 import type { RemovalStep } from './removal.ts';
 import { openForWriting } from './schema.ts';
-import { createLogWriter, type AppendAnswer, type AppendRequest, type LogWriter } from './writer.ts';
+import { createLogWriter, type AppendResult, type AppendRequest, type LogWriter } from './writer.ts';
 
 type NumberedRequest = AppendRequest & { number: number };
 
@@ -103,8 +103,11 @@ const serve = (writer: LogWriter): void => {
   });
 };
 
-const resultsOf = (group: readonly NumberedRequest[], responses: readonly AppendAnswer[]): Omit<Answers, 'failure'> => {
-  const sorted: Omit<Answers, 'failure'> = { appended: [], others: [] };
+const resultsOf = (
+  group: readonly NumberedRequest[],
+  responses: readonly AppendResult[],
+): Omit<AppendResults, 'failure'> => {
+  const sorted: Omit<AppendResults, 'failure'> = { appended: [], others: [] };
   for (const [index, { number }] of group.entries()) {
     const response = responses[index];
     if (response?.outcome === 'appended') sorted.appended.push(number, response.revision, response.position);

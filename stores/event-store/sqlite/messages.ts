@@ -1,5 +1,5 @@
 import type { RemovalStep } from './removal.ts';
-import type { AppendAnswer, AppendRequest, RemovalAnswer } from './writer.ts';
+import type { AppendResult, AppendRequest, RemovalResult } from './writer.ts';
 
 /** The start parameters of a log's thread. */
 export interface LogThreadData {
@@ -14,14 +14,14 @@ export interface LogThreadData {
 export type ToLogThread = { appends: (AppendRequest & { number: number })[] } | { remove: RemovalStep } | 'close';
 
 /** From the thread: once whether it could open the log, then the results of each commit and each retention step. */
-export type FromLogThread = 'ready' | { refused: string } | { removal: RemovalAnswer } | Answers;
+export type FromLogThread = 'ready' | { refused: string } | { removal: RemovalResult } | AppendResults;
 
-export interface Answers {
+export interface AppendResults {
   /**
    * number, revision and position of each stored append in sequence: flat lists of numbers are the fastest to transfer
    */
   appended: number[];
-  others: { number: number; answer: AppendAnswer }[];
+  others: { number: number; answer: AppendResult }[];
   /** message for `/health` */
   failure: string | null;
 }

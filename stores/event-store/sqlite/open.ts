@@ -2,12 +2,12 @@ import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import { SqliteError, type Connection } from '../../sqlite/driver.ts';
 import type { RecordedEvent } from '../../../domain/event.ts';
 import type { Instant } from '../../../domain/time.ts';
-import { follow, type Scan } from '../follow.ts';
+import { followLog, type LogScan } from '../follow.ts';
 import { actualRevision } from '../append-outcome.ts';
 import { DamagedEvent, StoreUnavailable, WrongExpectedRevision, type EventStore } from '../port.ts';
 import { serializeAppend } from '../serialized.ts';
-import { createLogGrowth } from './growth.ts';
-import { startLogThread, type Appends } from './log-appender.ts';
+import { createSqliteGrowth } from './growth.ts';
+import { startLogThread, type LogAppender } from './log-appender.ts';
 import { createLogReader, type LogReader } from './reader.ts';
 import { openForReading, openForWriting } from './schema.ts';
 import { createLogWriter } from './writer.ts';
@@ -52,7 +52,7 @@ export const openSqliteEventStore = async ({
 }: SqliteEventStoreOptions): Promise<SqliteEventStore> => {
   const appends = await openAppends({ file, name, mode });
   const { connection, reader } = await openForReadingOr(appends.close, file);
-  const growth = createLogGrowth(name, file, reader.dataVersion);
+  const growth = createSqliteGrowth(name, file, reader.dataVersion);
 
   /** Maps errors of SQLite, after which a later read may succeed; any other error is a bug and passes through. */
   const available = <T>(read: () => T): T => {
@@ -102,7 +102,7 @@ export const openSqliteEventStore = async ({
     },
 
     subscribe: (options) =>
-      follow(async (after, categories) => available(() => reader.scan(after, categories, PAGE)), growth, options),
+      followLog(async (after, categories) => available(() => reader.scan(after, categories, PAGE)), growth, options),
 
     removeBefore: async (before, signal) => {
       let count = 0;
@@ -129,7 +129,7 @@ export const openSqliteEventStore = async ({
 };
 
 /** Null when the log is damaged from here on and there are events to return first. */
-const unlessDamaged = (hasSome: boolean, scan: () => Scan): Scan | null => {
+const unlessDamaged = (hasSome: boolean, scan: () => LogScan): LogScan | null => {
   try {
     return scan();
   } catch (error) {
@@ -154,7 +154,7 @@ const openForReadingOr = async (
   }
 };
 
-const openAppends = async ({ file, name, mode }: SqliteEventStoreOptions): Promise<Appends> => {
+const openAppends = async ({ file, name, mode }: SqliteEventStoreOptions): Promise<LogAppender> => {
   switch (mode) {
     case 'service':
       return startLogThread({ name, file });
@@ -165,7 +165,7 @@ const openAppends = async ({ file, name, mode }: SqliteEventStoreOptions): Promi
   }
 };
 
-const refuseAppends = (name: string): Appends => {
+const refuseAppends = (name: string): LogAppender => {
   const message = `The log ${name} is open for reading only.`;
   return {
     append: async () => ({ outcome: 'unavailable', message }),
@@ -177,7 +177,7 @@ const refuseAppends = (name: string): Appends => {
   };
 };
 
-const appendInThread = (name: string, file: string): Appends => {
+const appendInThread = (name: string, file: string): LogAppender => {
   const writer = createLogWriter(name, () => openForWriting(file));
   let closed = false;
   return {

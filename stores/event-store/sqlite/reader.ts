@@ -1,5 +1,5 @@
 import type { EventMetadata, RecordedEvent } from '../../../domain/event.ts';
-import type { Scan } from '../follow.ts';
+import type { LogScan } from '../follow.ts';
 import { isDamage } from '../../sqlite/failures.ts';
 import { DamagedEvent, type ReadStreamOptions } from '../port.ts';
 import { checksumOf, partsOf, type StoredEvent } from './checksum.ts';
@@ -17,7 +17,7 @@ export interface LogReader {
    *
    * @throws DamagedEvent the page would have to begin with it
    */
-  scan: (after: bigint, categories: readonly string[] | undefined, limit: number) => Scan;
+  scan: (after: bigint, categories: readonly string[] | undefined, limit: number) => LogScan;
   /** A number that changes when another connection has committed. */
   dataVersion: () => number;
 }
@@ -168,7 +168,7 @@ export const createLogReader = (connection: Connection): LogReader => {
     }
   };
 
-  const scan = (start: number, categories: readonly string[] | undefined, limit: number): Scan => {
+  const scan = (start: number, categories: readonly string[] | undefined, limit: number): LogScan => {
     // Read before the events: every position up to it must exist.
     const end = last.get() ?? 0;
     const events: RecordedEvent[] = [];

@@ -14,7 +14,7 @@ export interface RemovalStep {
 }
 
 /** Progress of a step. */
-export interface Removed {
+export interface RemovalProgress {
   outcome: 'removed';
   upTo: number;
   count: number;
@@ -39,7 +39,7 @@ const ROWS = `
  * concurrently, so times are only roughly in order: removal ends when a whole step finds no old event. A time later
  * than that of the log's last event comes from a skewed clock, and does not end the removal.
  */
-export const createRemoval = (connection: Connection): ((step: RemovalStep) => Removed) => {
+export const createRemoval = (connection: Connection): ((step: RemovalStep) => RemovalProgress) => {
   const rows = connection.prepare<[number, number], Row>(`${ROWS} WHERE position > ? ORDER BY position LIMIT ?`);
   const lastRevision = connection
     .prepare<[number], number>('SELECT max(revision) FROM events WHERE stream = ?')

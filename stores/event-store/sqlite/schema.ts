@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import Database, { SqliteError, type Connection } from '../../sqlite/driver.ts';
 import { isDamage } from '../../sqlite/failures.ts';
-import { OlderSchema, refuseNewer } from '../../sqlite/migrate.ts';
+import { OlderSchema, readSchemaVersion } from '../../sqlite/migrate.ts';
 import { openDatabase } from '../../sqlite/open.ts';
 
 export type { Connection };
@@ -12,7 +12,7 @@ export type { Connection };
  * A log may contain hundreds of millions of events, so rows store numbers where they can. `stream` and `kind` refer to
  * dictionaries. A kind is a type together with its category, so filtering by category means filtering by small
  * integers, without an index or column of its own. `encoding` says how data and metadata are encoded (encoding.ts), and
- * contains the checksum of the event (checksum.ts). `position` is AUTOINCREMENT, so no position is ever reused,
+ * contains the checksum of the event (checksum.ts). `groupPosition` is AUTOINCREMENT, so no position is ever reused,
  * whatever is deleted. The last event of a stream is never deleted, since it contains the stream's revision. `probe` is
  * empty; a write to it tells whether the disk has space again.
  *
@@ -82,7 +82,7 @@ export const openForWriting = (file: string): Connection => {
 export const openForReading = (file: string): Connection => {
   const connection = open(file);
   try {
-    if (refuseNewer(connection, MIGRATIONS.length) === MIGRATIONS.length) return connection;
+    if (readSchemaVersion(connection, MIGRATIONS.length) === MIGRATIONS.length) return connection;
     throw new OlderSchema(file);
   } catch (error) {
     connection.close();

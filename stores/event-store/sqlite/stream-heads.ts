@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { categoryOf } from '../../../domain/decider.ts';
-import type { StreamAsMet } from '../append-outcome.ts';
+import type { StreamState } from '../append-outcome.ts';
 import type { SerializedEvent } from '../serialized.ts';
 import { checksumOf, withChecksum } from './checksum.ts';
 import { encodePayload } from './encoding.ts';
@@ -9,7 +9,7 @@ import { createStreamEnds } from './stream-ends.ts';
 import { uuidBytes, uuidOf } from './uuid.ts';
 
 /** The end of an existing stream. */
-interface Head {
+interface StreamHead {
   stream: number;
   /** revision of the last event, -1 while there is none */
   revision: number;
@@ -17,11 +17,11 @@ interface Head {
   recent: Map<string, number> | null;
 }
 
-const ABSENT: StreamAsMet = { current: -1, idAt: () => undefined, recent: () => undefined };
+const ABSENT: StreamState = { current: -1, idAt: () => undefined, recent: () => undefined };
 
-export interface Heads {
+export interface StreamHeads {
   /** The stream's state for the next append. @throws DamagedEvent */
-  meet: (stream: string) => StreamAsMet;
+  stateOf: (stream: string) => StreamState;
   /**
    * Inserts events at the end of a stream.
    *
@@ -39,8 +39,8 @@ const MAX_STREAMS = 20_000;
 const MAX_RECENT = 4_000;
 
 /** The ends of the streams: read once, then updated with what this connection inserts. */
-export const createHeads = (connection: Connection): Heads => {
-  const heads = new LRUCache<string, Head>({ max: MAX_STREAMS });
+export const createStreamHeads = (connection: Connection): StreamHeads => {
+  const heads = new LRUCache<string, StreamHead>({ max: MAX_STREAMS });
   const kinds = new Map<string, number>();
   /** position of the last event of the log; null: not read yet */
   let last: number | null = null;
@@ -65,7 +65,7 @@ export const createHeads = (connection: Connection): Heads => {
     .prepare<[number, number]>('SELECT lower(hex(id)), revision FROM events WHERE stream = ? AND revision > ?')
     .raw();
 
-  const headOf = (stream: string): Head | undefined => {
+  const headOf = (stream: string): StreamHead | undefined => {
     const known = heads.get(stream);
     if (known) return known;
     const end = endOf(stream);
@@ -75,13 +75,13 @@ export const createHeads = (connection: Connection): Heads => {
     return head;
   };
 
-  const newHead = (stream: string): Head => {
+  const newHead = (stream: string): StreamHead => {
     const head = { stream: Number(addStream.run(stream).lastInsertRowid), revision: -1, recent: null };
     heads.set(stream, head);
     return head;
   };
 
-  const recentOf = (head: Head): Map<string, number> =>
+  const recentOf = (head: StreamHead): Map<string, number> =>
     (head.recent ??= new Map(
       (idsFrom.all(head.stream, head.revision - MAX_RECENT) as [string, number][]).map(([hex, revision]) => [
         uuidOf(hex),
@@ -105,7 +105,7 @@ export const createHeads = (connection: Connection): Heads => {
   };
 
   return {
-    meet: (stream) => {
+    stateOf: (stream) => {
       const head = headOf(stream);
       if (!head) return ABSENT;
       return {

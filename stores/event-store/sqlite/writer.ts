@@ -1,8 +1,8 @@
-import { judge, type StreamAsMet } from '../append-outcome.ts';
+import { decideAppend, type StreamState } from '../append-outcome.ts';
 import { DamagedEvent, type ExpectedRevision } from '../port.ts';
 import type { SerializedEvent } from '../serialized.ts';
-import { createHeads, type Heads } from './stream-heads.ts';
-import { createRemoval, type RemovalStep, type Removed } from './removal.ts';
+import { createStreamHeads, type StreamHeads } from './stream-heads.ts';
+import { createRemoval, type RemovalStep, type RemovalProgress } from './removal.ts';
 import type { Connection } from './schema.ts';
 
 export interface AppendRequest {
@@ -12,15 +12,15 @@ export interface AppendRequest {
 }
 
 /** Revisions and positions are plain numbers within the adapter; -1 means "no stream". */
-export type AppendAnswer =
+export type AppendResult =
   | { outcome: 'appended'; revision: number; position: number }
   | { outcome: 'conflict'; actual: number }
   /** the end of the stream is unknown */
   | { outcome: 'damaged'; message: string }
   | { outcome: 'unavailable'; message: string };
 
-type Unavailable = Extract<AppendAnswer, { outcome: 'unavailable' }>;
-export type RemovalAnswer = Removed | Unavailable;
+type Unavailable = Extract<AppendResult, { outcome: 'unavailable' }>;
+export type RemovalResult = RemovalProgress | Unavailable;
 
 export interface LogWriter {
   /**
@@ -28,9 +28,9 @@ export interface LogWriter {
    *
    * @param arrived returns appends that have arrived meanwhile and share the commit; an empty list ends the group
    */
-  write: (requests: readonly AppendRequest[], arrived?: () => readonly AppendRequest[]) => AppendAnswer[];
+  write: (requests: readonly AppendRequest[], arrived?: () => readonly AppendRequest[]) => AppendResult[];
   /** Runs one step of retention. */
-  remove: (step: RemovalStep) => RemovalAnswer;
+  remove: (step: RemovalStep) => RemovalResult;
   /** Why the last write failed; null if it succeeded. */
   readonly failure: string | null;
   /** Tests whether writes succeed again; returns true when they do. */
@@ -42,8 +42,8 @@ export interface LogWriter {
 
 interface Opened {
   connection: Connection;
-  heads: Heads;
-  remove: (step: RemovalStep) => Removed;
+  heads: StreamHeads;
+  remove: (step: RemovalStep) => RemovalProgress;
   run: Record<'begin' | 'commit' | 'savepoint' | 'release' | 'rollbackTo' | 'probe', () => void>;
   inTransaction: () => boolean;
   /** whether another connection has committed since the last call */
@@ -77,10 +77,10 @@ export const createLogWriter = (name: string, open: () => Connection): LogWriter
     return { outcome: 'unavailable', message: failure };
   };
 
-  const appendOne = ({ run, heads, inTransaction }: Opened, request: AppendRequest): AppendAnswer => {
+  const appendOne = ({ run, heads, inTransaction }: Opened, request: AppendRequest): AppendResult => {
     const met = stateOrDamage(heads, request.stream);
     if ('outcome' in met) return met;
-    const verdict = judge(request, met);
+    const verdict = decideAppend(request, met);
     if (verdict === 'conflict') return { outcome: 'conflict', actual: met.current };
     if (verdict !== 'append') return storedResult(heads, request, verdict.repeats);
     run.savepoint();
@@ -101,7 +101,7 @@ export const createLogWriter = (name: string, open: () => Connection): LogWriter
   };
 
   /** After a group or its COMMIT has failed, its outcome is unknown: a new connection reads what is stored. */
-  const lookUp = (requests: readonly AppendRequest[], responses: readonly AppendAnswer[], cause: unknown) => {
+  const lookUp = (requests: readonly AppendRequest[], responses: readonly AppendResult[], cause: unknown) => {
     const lost = unavailable(cause);
     try {
       opened?.connection.close();
@@ -113,11 +113,11 @@ export const createLogWriter = (name: string, open: () => Connection): LogWriter
       const { heads, run } = (opened = prepare(open()));
       // An event counts as stored only once a later write has reached the disk.
       run.probe();
-      return requests.map((request, index): AppendAnswer => {
+      return requests.map((request, index): AppendResult => {
         const response = responses[index];
         if (response?.outcome !== 'appended') return lost;
         const first = response.revision - request.events.length + 1;
-        const met = heads.meet(request.stream);
+        const met = heads.stateOf(request.stream);
         const stored = request.events.every((event, offset) => met.idAt(first + offset) === event.id);
         return stored ? storedResult(heads, request, first) : lost;
       });
@@ -129,9 +129,9 @@ export const createLogWriter = (name: string, open: () => Connection): LogWriter
   const write = (
     requests: readonly AppendRequest[],
     arrived: () => readonly AppendRequest[] = () => [],
-  ): AppendAnswer[] => {
+  ): AppendResult[] => {
     const group = [...requests];
-    const responses: AppendAnswer[] = [];
+    const responses: AppendResult[] = [];
     try {
       opened ??= prepare(open());
       opened.run.begin();
@@ -151,7 +151,7 @@ export const createLogWriter = (name: string, open: () => Connection): LogWriter
     }
   };
 
-  const remove = (step: RemovalStep): RemovalAnswer => {
+  const remove = (step: RemovalStep): RemovalResult => {
     try {
       opened ??= prepare(open());
       opened.run.begin();
@@ -204,9 +204,12 @@ export const createLogWriter = (name: string, open: () => Connection): LogWriter
 };
 
 /** The stream, or the result of an append that can't be decided because the log is damaged. */
-const stateOrDamage = (heads: Heads, stream: string): StreamAsMet | Extract<AppendAnswer, { outcome: 'damaged' }> => {
+const stateOrDamage = (
+  heads: StreamHeads,
+  stream: string,
+): StreamState | Extract<AppendResult, { outcome: 'damaged' }> => {
   try {
-    return heads.meet(stream);
+    return heads.stateOf(stream);
   } catch (error) {
     if (!(error instanceof DamagedEvent)) throw error;
     return { outcome: 'damaged', message: error.message };
@@ -214,7 +217,7 @@ const stateOrDamage = (heads: Heads, stream: string): StreamAsMet | Extract<Appe
 };
 
 /** The result of an append whose events are in the log from a revision on. */
-const storedResult = (heads: Heads, request: AppendRequest, first: number): AppendAnswer => {
+const storedResult = (heads: StreamHeads, request: AppendRequest, first: number): AppendResult => {
   const revision = first + request.events.length - 1;
   return { outcome: 'appended', revision, position: heads.positionAt(request.stream, revision) ?? 0 };
 };
@@ -230,7 +233,7 @@ const prepare = (connection: Connection): Opened => {
   let seen = dataVersion.get();
   return {
     connection,
-    heads: createHeads(connection),
+    heads: createStreamHeads(connection),
     remove: createRemoval(connection),
     run: {
       begin: statement('BEGIN IMMEDIATE'),

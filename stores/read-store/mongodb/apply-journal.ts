@@ -1,19 +1,19 @@
 import type { AnyBulkWriteOperation, Db } from 'mongodb';
-import { toleratingDuplicates } from '../../mongodb/failures.ts';
-import { longOf } from '../../mongodb/open.ts';
+import { ignoreDuplicates } from '../../mongodb/failures.ts';
+import { toLong } from '../../mongodb/open.ts';
 import type { Generation } from '../port.ts';
 import { documentsOf } from './collections.ts';
 import type { StoredDocument } from './stored-document.ts';
-import type { Entry } from './generations.ts';
+import type { JournalEntry } from './generations.ts';
 import { pack } from './packing.ts';
 
-export interface Application {
+export interface JournalApplication {
   db: Db;
   generation: Generation;
   /** position of the commit */
   position: bigint;
   /** documents that exist or once did; others are assumed to be new */
-  isKnown: (entry: Entry) => boolean;
+  isKnown: (entry: JournalEntry) => boolean;
   /** most writes sent together */
   bulk: number;
 }
@@ -23,8 +23,11 @@ export interface Application {
  * commit or a later one, the write matches nothing or fails with E11000, which both mean that it is done. So a journal
  * may be applied repeatedly, concurrently, and even when it is stale.
  */
-export const apply = async (entries: readonly Entry[], application: Application): Promise<void> => {
-  const byCollection = new Map<string, Entry[]>();
+export const applyJournal = async (
+  entries: readonly JournalEntry[],
+  application: JournalApplication,
+): Promise<void> => {
+  const byCollection = new Map<string, JournalEntry[]>();
   for (const entry of entries) {
     const list = byCollection.get(entry.collection) ?? [];
     byCollection.set(entry.collection, list);
@@ -37,10 +40,14 @@ export const apply = async (entries: readonly Entry[], application: Application)
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 };
 
-const applyTo = async (collection: string, entries: readonly Entry[], application: Application): Promise<void> => {
+const applyTo = async (
+  collection: string,
+  entries: readonly JournalEntry[],
+  application: JournalApplication,
+): Promise<void> => {
   const { isKnown, bulk } = application;
-  const isNew = (entry: Entry): boolean => entry.document !== null && !isKnown(entry);
-  const found: Entry[] = [];
+  const isNew = (entry: JournalEntry): boolean => entry.document !== null && !isKnown(entry);
+  const found: JournalEntry[] = [];
   for (const group of inGroups(entries.filter(isNew), bulk)) {
     found.push(...(await insert(collection, group, application)));
   }
@@ -50,9 +57,13 @@ const applyTo = async (collection: string, entries: readonly Entry[], applicatio
 };
 
 /** @returns the entries whose document exists already */
-const insert = async (collection: string, entries: readonly Entry[], { db, generation, position }: Application) => {
+const insert = async (
+  collection: string,
+  entries: readonly JournalEntry[],
+  { db, generation, position }: JournalApplication,
+) => {
   const documents = entries.map(({ id, document }) => ({ _id: id, ...stored(document ?? '{}', position) }));
-  const { duplicates } = await toleratingDuplicates(() =>
+  const { duplicates } = await ignoreDuplicates(() =>
     documentsOf(db, generation, collection).insertMany(documents, { ordered: false }),
   );
   return duplicates.flatMap((index) => entries[index] ?? []);
@@ -60,20 +71,20 @@ const insert = async (collection: string, entries: readonly Entry[], { db, gener
 
 const replace = async (
   collection: string,
-  entries: readonly Entry[],
-  { db, generation, position }: Application,
+  entries: readonly JournalEntry[],
+  { db, generation, position }: JournalApplication,
 ): Promise<void> => {
   const operations = entries.map(({ id, document }): AnyBulkWriteOperation<StoredDocument> => {
-    const filter = { _id: id, position: { $lt: longOf(position) } };
+    const filter = { _id: id, position: { $lt: toLong(position) } };
     if (document !== null) return { replaceOne: { filter, replacement: stored(document, position), upsert: true } };
-    const grave = { position: longOf(position), deleted_at: new Date() };
+    const grave = { position: toLong(position), deleted_at: new Date() };
     return { updateOne: { filter, update: { $set: grave, $unset: { document: true, escaped: true } } } };
   });
-  await toleratingDuplicates(() => documentsOf(db, generation, collection).bulkWrite(operations, { ordered: false }));
+  await ignoreDuplicates(() => documentsOf(db, generation, collection).bulkWrite(operations, { ordered: false }));
 };
 
 const stored = (document: string, position: bigint): Omit<StoredDocument, '_id'> => ({
-  position: longOf(position),
+  position: toLong(position),
   ...pack(document),
 });
 

@@ -27,7 +27,7 @@ export const findByIds = async (
  * Reads documents by id for many callers together. All ids requested from a collection during one turn of the event
  * loop go into one query, which costs hardly more than one for a single document.
  */
-export class Gathering {
+export class BatchedReads {
   readonly #open = new Map<string, PendingQuery>();
 
   /** Each caller receives its own copy of the result. */

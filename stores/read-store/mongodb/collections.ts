@@ -1,7 +1,7 @@
 import type { Collection, CreateIndexOptions, Db } from 'mongodb';
 import { indexesOf } from '../indexes.ts';
 import type { CollectionDeclaration, Generation, IndexDeclaration } from '../port.ts';
-import { orderOf } from './query.ts';
+import { sortOf } from './query.ts';
 import type { StoredDocument } from './stored-document.ts';
 
 const COLLECTION = /^[A-Za-z][A-Za-z0-9_]*$/;
@@ -35,7 +35,7 @@ export const makeIndexes = async (
   documents: Collection<StoredDocument>,
   declaration: CollectionDeclaration,
 ): Promise<void> => {
-  for (const index of indexesOf(declaration)) await makeIndex(documents, Object.fromEntries(orderOf(index)));
+  for (const index of indexesOf(declaration)) await makeIndex(documents, Object.fromEntries(sortOf(index)));
 };
 
 /** No time limit: with many documents it takes minutes. The driver accepts this, though its types don't include it. */

@@ -1,6 +1,6 @@
 import type { Collection, Db, Filter, Long } from 'mongodb';
 import { isDuplicate } from '../../mongodb/failures.ts';
-import { longOf } from '../../mongodb/open.ts';
+import { toLong } from '../../mongodb/open.ts';
 import {
   GenerationMissing,
   StaleWriter,
@@ -36,13 +36,13 @@ export interface StoredCheckpoint extends Omit<Checkpoint, 'position'> {
 
 export interface StoredJournal {
   checkpoint: StoredCheckpoint;
-  entries: Entry[];
+  entries: JournalEntry[];
   /** ids of the parts that contain the entries if they exceed one document */
   parts: string[];
 }
 
 /** The effect of a commit on one document. */
-export interface Entry {
+export interface JournalEntry {
   collection: string;
   id: string;
   /** as JSON; null: deleted */
@@ -52,7 +52,7 @@ export interface Entry {
 /** Milliseconds after which a reader checks whether the generation it reads still exists. */
 const RECHECK_AFTER = 10_000;
 
-/** The generations of a database, one document each in the collection `generations`. */
+/** The generations of a database, one document each in the collection `generationContract`. */
 export class Generations {
   readonly documents: Collection<GenerationDocument>;
   readonly #db: Db;
@@ -66,11 +66,11 @@ export class Generations {
   /** @throws GenerationMissing */
   async declarations(generation: Generation): Promise<Declarations> {
     const known = this.#known.get(idOf(generation));
-    return known && known.until > performance.now() ? known.declarations : this.look(generation);
+    return known && known.until > performance.now() ? known.declarations : this.load(generation);
   }
 
   /** Reads the declarations from the database. @throws GenerationMissing */
-  async look(generation: Generation): Promise<Declarations> {
+  async load(generation: Generation): Promise<Declarations> {
     const _id = idOf(generation);
     const found = await this.documents.findOne({ _id }, { projection: { collections: 1, dropped: 1 } });
     if (!found || found.dropped) {
@@ -85,7 +85,7 @@ export class Generations {
    *
    * @throws GenerationMissing it is being dropped
    */
-  async make(generation: Generation, collections: Readonly<Record<string, CollectionDeclaration>>): Promise<void> {
+  async create(generation: Generation, collections: Readonly<Record<string, CollectionDeclaration>>): Promise<void> {
     const _id = idOf(generation);
     for (;;) {
       const found = await this.documents.findOne({ _id }, { projection: { collections: 1, dropped: 1 } });
@@ -125,7 +125,7 @@ export class Generations {
   async drop(generation: Generation, lease: WriterLease): Promise<void> {
     const _id = idOf(generation);
     const { projection } = generation;
-    const later = { projection, 'writer.lease': lease.name, 'writer.token': { $gt: longOf(lease.token) } };
+    const later = { projection, 'writer.lease': lease.name, 'writer.token': { $gt: toLong(lease.token) } };
     if (await this.documents.findOne(later, { projection: { _id: 1 } })) throw new StaleWriter(generation);
     const notTakenOver = { $or: [{ leases: { $ne: lease.name } }, { 'writer.lease': lease.name }] };
     const mayDrop = { $or: [{ dropped: true }, { $and: [notLater(lease), notTakenOver] }] };
@@ -167,7 +167,7 @@ const NEW = { writer: null, checkpoint: null, written: {}, journal: null, droppe
 
 /** Filter for generations that were not opened under a later token of this lease. */
 export const notLater = ({ name, token }: WriterLease) => ({
-  $or: [{ writer: null }, { 'writer.lease': { $ne: name } }, { 'writer.token': { $lte: longOf(token) } }],
+  $or: [{ writer: null }, { 'writer.lease': { $ne: name } }, { 'writer.token': { $lte: toLong(token) } }],
 });
 
 export const idOf = ({ projection, number }: Generation): string => `${projection}.${number.toString()}`;

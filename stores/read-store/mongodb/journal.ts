@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
 import { MAX_DOCUMENT_BYTES } from '../port.ts';
-import type { Entry, StoredJournal } from './generations.ts';
+import type { JournalEntry, StoredJournal } from './generations.ts';
 
 /** A MongoDB document can have 16 MiB; little of it is needed besides the entries. A single entry always fits. */
 const MAX_BYTES = MAX_DOCUMENT_BYTES;
@@ -10,7 +10,7 @@ interface PartDocument {
   _id: string;
   /** id of the generation */
   generation: string;
-  entries: Entry[];
+  entries: JournalEntry[];
 }
 
 /**
@@ -25,7 +25,10 @@ export class Journals {
     this.#parts = db.collection('journal_parts');
   }
 
-  async prepare(generation: string, entries: readonly Entry[]): Promise<Pick<StoredJournal, 'entries' | 'parts'>> {
+  async prepare(
+    generation: string,
+    entries: readonly JournalEntry[],
+  ): Promise<Pick<StoredJournal, 'entries' | 'parts'>> {
     const groups = grouped(entries);
     const [only = []] = groups;
     if (groups.length <= 1) return { entries: only, parts: [] };
@@ -38,9 +41,9 @@ export class Journals {
     return { entries: [], parts };
   }
 
-  async entriesOf({ entries, parts }: StoredJournal): Promise<Entry[]> {
+  async entriesOf({ entries, parts }: StoredJournal): Promise<JournalEntry[]> {
     if (parts.length === 0) return entries;
-    const all: Entry[] = [];
+    const all: JournalEntry[] = [];
     for (const _id of parts) {
       const part = await this.#parts.findOne({ _id });
       if (!part) throw new Error(`The part ${_id} of a journal is missing.`);
@@ -60,9 +63,9 @@ export class Journals {
   }
 }
 
-const grouped = (entries: readonly Entry[]): Entry[][] => {
-  const groups: Entry[][] = [];
-  let group: Entry[] = [];
+const grouped = (entries: readonly JournalEntry[]): JournalEntry[][] => {
+  const groups: JournalEntry[][] = [];
+  let group: JournalEntry[] = [];
   let bytes = 0;
   for (const entry of entries) {
     // BSON's field names and lengths add less than the allowance made for the id.

@@ -2,7 +2,7 @@ import type { Db } from 'mongodb';
 import { AWAITED, orUnavailable } from '../../mongodb/failures.ts';
 import type { MongoDb } from '../../mongodb/database.ts';
 import { indexedFields } from '../indexes.ts';
-import { pageOf } from '../matches.ts';
+import { pageBoundsOf } from '../matches.ts';
 import {
   ReadStoreUnavailable,
   StaleWriter,
@@ -10,24 +10,24 @@ import {
   type Document,
   type Generation,
   type ReadStore,
-  type Standing,
+  type SharedCheckpoint,
   type Writes,
 } from '../port.ts';
 import { Refusals } from '../refusals.ts';
-import { pathOf, picked, topLevel } from '../values.ts';
+import { pathOf, pickFields, topLevelName } from '../values.ts';
 import { documentsOf, makeCollection, makeIndexes, nameOf } from './collections.ts';
 import {
   checkNames,
   Generations,
   idOf,
   type Declarations,
-  type Entry,
+  type JournalEntry,
   type GenerationDocument,
 } from './generations.ts';
-import { findByIds, Gathering } from './batched-reads.ts';
+import { findByIds, BatchedReads } from './batched-reads.ts';
 import { Journals } from './journal.ts';
-import { tooLargePacked, unpack, type Packed } from './packing.ts';
-import { expiredFilter, filterOf, orderOf, placeOf } from './query.ts';
+import { tooLargePacked, unpack, type PackedDocument } from './packing.ts';
+import { expiredFilter, filterOf, sortOf, fieldPath } from './query.ts';
 import { countingWrites, GenerationWriter, readCheckpoint } from './writer.ts';
 
 /** Most writes sent together. */
@@ -43,7 +43,7 @@ export interface MongoReadStoreOptions {
 
 /**
  * Read models in a MongoDB database, stand-alone or replica set: one MongoDB collection for each collection of a
- * generation, and metadata of generations in `generations`. Any number of processes read; only the process that last
+ * generation, and metadata of generations in `generationContract`. Any number of processes read; only the process that last
  * opened a generation, under its lease, writes it.
  */
 export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadStoreOptions = {}): ReadStore => {
@@ -51,13 +51,13 @@ export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadSto
   const available = orUnavailable(mongo, ReadStoreUnavailable);
   const generations = new Generations(db);
   const writers = new Map<string, GenerationWriter>();
-  const gathering = new Gathering();
+  const gathering = new BatchedReads();
 
   /** @throws TypeError the collection was not declared @throws GenerationMissing */
   const declarationOf = async (generation: Generation, name: string): Promise<CollectionDeclaration> => {
     const known = (await generations.declarations(generation)).get(name);
     // Another process may have added it.
-    const declaration = known ?? (await generations.look(generation)).get(name);
+    const declaration = known ?? (await generations.load(generation)).get(name);
     if (!declaration) throw new TypeError(`${generation.projection} has no collection ${name}.`);
     return declaration;
   };
@@ -69,7 +69,7 @@ export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadSto
 
   /** Throws if a dropped collection was read, which looks like an empty one. */
   const unlessDropped = async <T>(generation: Generation, isEmpty: boolean, response: T): Promise<T> => {
-    if (isEmpty) await generations.look(generation);
+    if (isEmpty) await generations.load(generation);
     return response;
   };
 
@@ -80,13 +80,13 @@ export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadSto
   const writerOf = async (generation: Generation): Promise<GenerationWriter> => {
     const writer = writers.get(idOf(generation));
     if (writer) return writer;
-    await generations.look(generation);
+    await generations.load(generation);
     throw new StaleWriter(generation);
   };
 
   const open: ReadStore['open'] = async (generation, collections, { deferIndexes = false, lease } = {}) => {
     checkNames(generation, Object.keys(collections));
-    await generations.make(generation, collections);
+    await generations.create(generation, collections);
     for (const [name, declaration] of Object.entries(collections)) {
       const documents = documentsOf(db, generation, name);
       await makeCollection(documents);
@@ -102,7 +102,7 @@ export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadSto
 
     buildIndexes: (generation) =>
       available(async () => {
-        for (const [name, declaration] of await generations.look(generation)) {
+        for (const [name, declaration] of await generations.load(generation)) {
           await makeIndexes(documentsOf(db, generation, name), declaration);
         }
       }, AWAITED),
@@ -114,7 +114,7 @@ export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadSto
           { _id: idOf(generation), dropped: false },
           { projection: { checkpoint: 1 }, useBigInt64: true },
         );
-        if (!found) await generations.look(generation);
+        if (!found) await generations.load(generation);
         return found?.checkpoint ? readCheckpoint(found.checkpoint) : null;
       }),
 
@@ -126,7 +126,7 @@ export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadSto
             { projection: { checkpoint: 1, written: 1 }, batchSize: requested.length + 1, useBigInt64: true },
           )
           .toArray();
-        const byId = new Map(found.map((stored) => [stored._id, standingOf(stored)]));
+        const byId = new Map(found.map((stored) => [stored._id, sharedCheckpointOf(stored)]));
         return requested.map((generation) => byId.get(idOf(generation)) ?? null);
       }),
 
@@ -144,16 +144,16 @@ export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadSto
         const requested = [...new Set(ids.filter((id) => typeof id === 'string'))];
         // Commits are not batched with other reads, and the documents they read are remembered.
         const found = toCommit ? await findByIds(documents, requested) : await gathering.find(documents, requested);
-        if (toCommit) writers.get(idOf(generation))?.know(collection, found.keys());
+        if (toCommit) writers.get(idOf(generation))?.remember(collection, found.keys());
         const present = ids.flatMap((id) => found.get(id) ?? []).flatMap(shown);
         return unlessDropped(generation, found.size === 0 && !toCommit, present);
       }),
 
     find: (generation, collection, query) =>
       available(async () => {
-        const { skip, limit } = pageOf(query);
+        const { skip, limit } = pageBoundsOf(query);
         const filter = filterOf(query.where ?? {});
-        const sort = orderOf(query.sort ?? {});
+        const sort = sortOf(query.sort ?? {});
         const { fields } = query;
         const projection = fields ? projectionOf(fields) : SHOWN;
         const documents = await collectionOf(generation, collection);
@@ -162,7 +162,7 @@ export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadSto
             ? []
             : await documents.find(filter, { projection, sort, skip, limit: limit ?? 0, batchSize: BULK }).toArray();
         const response = fields
-          ? found.map(({ _id: id, document }) => picked({ id, ...document }, fields) as unknown as Document)
+          ? found.map(({ _id: id, document }) => pickFields({ id, ...document }, fields) as unknown as Document)
           : found.flatMap(shown);
         return unlessDropped(generation, found.length === 0, response);
       }),
@@ -180,7 +180,7 @@ export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadSto
         if (field === undefined) throw new TypeError(`${generation.projection} keeps ${collection} for ever.`);
         const documents = documentsOf(db, generation, collection);
         const expired = await documents
-          .find(expiredFilter(field, before), { projection: { _id: 1 }, sort: orderOf({ [field]: 1 }), limit })
+          .find(expiredFilter(field, before), { projection: { _id: 1 }, sort: sortOf({ [field]: 1 }), limit })
           .toArray();
         const removed = expired.map(({ _id }) => _id);
         if (removed.length > 0) {
@@ -193,7 +193,7 @@ export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadSto
     size: (generation) =>
       available(async () => {
         let bytes = 0;
-        for (const name of (await generations.look(generation)).keys()) {
+        for (const name of (await generations.load(generation)).keys()) {
           bytes += await sizeOf(db, nameOf(generation, name));
         }
         return bytes;
@@ -214,25 +214,28 @@ export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadSto
   };
 };
 
-const standingOf = ({ checkpoint, written }: Pick<GenerationDocument, 'checkpoint' | 'written'>): Standing | null =>
+const sharedCheckpointOf = ({
+  checkpoint,
+  written,
+}: Pick<GenerationDocument, 'checkpoint' | 'written'>): SharedCheckpoint | null =>
   checkpoint && {
     ...readCheckpoint(checkpoint),
     // Counts beyond 32 bits are read as bigint.
     ...(written && { written: Object.fromEntries(Object.entries(written).map(([name, n]) => [name, Number(n)])) }),
   };
 
-const shown = ({ document, escaped }: Partial<Packed>): Document[] =>
+const shown = ({ document, escaped }: Partial<PackedDocument>): Document[] =>
   document ? [unpack({ document, ...(escaped && { escaped }) })] : [];
 
 /** Only what an index may contain; includes `_id`, which is the field `id`, only if requested. */
 const projectionOf = (fields: readonly string[]) => ({
   _id: 0,
-  ...Object.fromEntries(fields.map((field) => [placeOf(topLevel(field)), 1])),
+  ...Object.fromEntries(fields.map((field) => [fieldPath(topLevelName(field)), 1])),
 });
 
 /** The last write of each document; earlier ones have no effect. @throws DocumentsRefused */
-const entriesOf = (writes: Writes, declarations: Declarations): Entry[] => {
-  const entries = new Map<string, Entry>();
+const entriesOf = (writes: Writes, declarations: Declarations): JournalEntry[] => {
+  const entries = new Map<string, JournalEntry>();
   const refusals = new Refusals();
   for (const [collection, list] of Object.entries(writes)) {
     const declaration = declarations.get(collection);

@@ -2,7 +2,7 @@ import { BSON } from 'mongodb';
 import type { Document } from '../port.ts';
 
 /** A document in MongoDB; `_id` is its id. A deleted one leaves a tombstone, without `document`, for one day. */
-export interface Packed {
+export interface PackedDocument {
   document: object;
   /** set if field names were escaped */
   escaped?: true;
@@ -30,12 +30,12 @@ export const tooLargePacked = (text: string): string | null => {
 };
 
 /** @param text JSON of a document */
-export const pack = (text: string): Packed => {
+export const pack = (text: string): PackedDocument => {
   const document = JSON.parse(text) as object;
   return hasUnsafeNames(document) ? { document: renamed(document, escapeName) as object, escaped: true } : { document };
 };
 
-export const unpack = ({ document, escaped }: Packed): Document =>
+export const unpack = ({ document, escaped }: PackedDocument): Document =>
   (escaped ? renamed(document, unescapeName) : document) as Document;
 
 const hasUnsafeNames = (value: unknown): boolean => {

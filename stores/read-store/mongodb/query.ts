@@ -1,6 +1,6 @@
 import type { Filter } from 'mongodb';
 import { foldedPattern } from '../../mongodb/patterns.ts';
-import { conditionOf, type Condition } from '../conditions.ts';
+import { parseCondition, type Condition } from '../conditions.ts';
 import { totalOrder } from '../indexes.ts';
 import type { IndexDeclaration, Query, Where } from '../port.ts';
 import { pathOf } from '../values.ts';
@@ -12,23 +12,23 @@ const NONE: DocumentFilter = { _id: { $in: [] } };
 
 /** A condition as a filter that excludes tombstones. */
 export const filterOf = (where: Where): DocumentFilter => {
-  const condition = conditionOf(where);
+  const condition = parseCondition(where);
   const filter = translate(condition);
   if (impliesDocument(condition)) return filter;
   return { $and: [{ document: { $exists: true } }, filter] };
 };
 
 /** The fields of an index or a sort, followed by the tie-break. */
-export const orderOf = (fields: IndexDeclaration | NonNullable<Query['sort']>): [string, 1 | -1][] =>
-  totalOrder(fields).map(([field, direction]) => [placeOf(field), direction]);
+export const sortOf = (fields: IndexDeclaration | NonNullable<Query['sort']>): [string, 1 | -1][] =>
+  totalOrder(fields).map(([field, direction]) => [fieldPath(field), direction]);
 
 /** Documents whose text in `field` is below `before`. */
 export const expiredFilter = (field: string, before: string): DocumentFilter => ({
-  [placeOf(field)]: { $gte: '', $lt: before },
+  [fieldPath(field)]: { $gte: '', $lt: before },
 });
 
 /** The path of a field in a stored document. */
-export const placeOf = (field: string): string => (field === 'id' ? '_id' : `document.${pathOf(field).join('.')}`);
+export const fieldPath = (field: string): string => (field === 'id' ? '_id' : `document.${pathOf(field).join('.')}`);
 
 const translate = (condition: Condition): DocumentFilter => {
   switch (condition.kind) {
@@ -65,7 +65,7 @@ const translate = (condition: Condition): DocumentFilter => {
   }
 };
 
-const on = (field: string, operators: object): DocumentFilter => ({ [placeOf(field)]: operators });
+const on = (field: string, operators: object): DocumentFilter => ({ [fieldPath(field)]: operators });
 
 /** Whether a condition excludes tombstones by itself, so that an index alone can serve the query. */
 const impliesDocument = (condition: Condition): boolean => {

@@ -1,8 +1,8 @@
 import type { Long } from 'mongodb';
-import type { Packed } from './packing.ts';
+import type { PackedDocument } from './packing.ts';
 
 /** A document or, without `document`, the tombstone of a deleted one. */
-export interface StoredDocument extends Partial<Packed> {
+export interface StoredDocument extends Partial<PackedDocument> {
   /** the document's id */
   _id: string;
   /** position of the commit that last wrote it */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Db, Filter } from 'mongodb';
-import { longOf } from '../../mongodb/open.ts';
+import { toLong } from '../../mongodb/open.ts';
 import {
   GenerationMissing,
   ReadStoreUnavailable,
@@ -10,11 +10,11 @@ import {
   type Generation,
   type WriterLease,
 } from '../port.ts';
-import { apply } from './apply-journal.ts';
+import { applyJournal } from './apply-journal.ts';
 import {
   idOf,
   notLater,
-  type Entry,
+  type JournalEntry,
   type GenerationDocument,
   type Generations,
   type StoredCheckpoint,
@@ -67,13 +67,13 @@ export class GenerationWriter {
   async takeOver(): Promise<void> {
     const { lease, token } = this.#writer;
     this.#position = undefined;
-    const stamp = { $set: { writer: { lease, token: longOf(token) } }, $addToSet: { leases: lease } };
+    const stamp = { $set: { writer: { lease, token: toLong(token) } }, $addToSet: { leases: lease } };
     if (!(await this.#update(notLater({ name: lease, token }), stamp))) await this.#refuse();
     await this.#recover();
   }
 
   /** Remembers documents that were read. */
-  know(collection: string, ids: Iterable<string>): void {
+  remember(collection: string, ids: Iterable<string>): void {
     for (const id of ids) this.#known.set(`${collection}/${id}`, true);
   }
 
@@ -81,7 +81,7 @@ export class GenerationWriter {
    * @param entries of different documents
    * @throws StaleWriter @throws GenerationMissing
    */
-  async commit(entries: readonly Entry[], checkpoint: Checkpoint): Promise<void> {
+  async commit(entries: readonly JournalEntry[], checkpoint: Checkpoint): Promise<void> {
     if (this.#position === undefined) await this.#recover();
     const last = this.#position ?? null;
     const { position } = checkpoint;
@@ -102,11 +102,11 @@ export class GenerationWriter {
   }
 
   /** @returns whether it was too large for one document */
-  async #journal(entries: readonly Entry[], checkpoint: Checkpoint, last: bigint | null): Promise<boolean> {
+  async #journal(entries: readonly JournalEntry[], checkpoint: Checkpoint, last: bigint | null): Promise<boolean> {
     const { generation } = this.#options;
     const prepared = await this.#journals.prepare(idOf(generation), entries);
     const journal = { checkpoint: storedCheckpoint(checkpoint), ...prepared };
-    const expected = last === null ? { checkpoint: null } : { 'checkpoint.position': longOf(last) };
+    const expected = last === null ? { checkpoint: null } : { 'checkpoint.position': toLong(last) };
     const filter = { ...this.#own(), ...expected } as Filter<GenerationDocument>;
     if (!(await this.#update(filter, { $set: { journal } }))) {
       await this.#journals.discard(prepared.parts);
@@ -115,14 +115,14 @@ export class GenerationWriter {
     return prepared.parts.length > 0;
   }
 
-  async #apply(entries: readonly Entry[], position: bigint): Promise<void> {
+  async #apply(entries: readonly JournalEntry[], position: bigint): Promise<void> {
     const { db, generation, bulk } = this.#options;
-    const isKnown = ({ collection, id }: Entry): boolean => this.#known.has(`${collection}/${id}`);
-    await apply(entries, { db, generation, position, isKnown, bulk });
+    const isKnown = ({ collection, id }: JournalEntry): boolean => this.#known.has(`${collection}/${id}`);
+    await applyJournal(entries, { db, generation, position, isKnown, bulk });
     for (const { collection, id } of entries) this.#known.set(`${collection}/${id}`, true);
   }
 
-  async #advance(checkpoint: Checkpoint, entries: readonly Entry[]): Promise<void> {
+  async #advance(checkpoint: Checkpoint, entries: readonly JournalEntry[]): Promise<void> {
     const change = { $set: { checkpoint: storedCheckpoint(checkpoint), journal: null }, ...countingWrites(entries) };
     if (!(await this.#update(this.#own(), change))) await this.#refuse();
   }
@@ -137,7 +137,7 @@ export class GenerationWriter {
     if (journal) {
       const { position } = journal.checkpoint;
       const entries = await this.#journals.entriesOf(journal);
-      await apply(entries, { db, generation, position: BigInt(position.toString()), isKnown: () => true, bulk });
+      await applyJournal(entries, { db, generation, position: BigInt(position.toString()), isKnown: () => true, bulk });
       await this.#advance(readCheckpoint(journal.checkpoint), entries);
     }
     await this.#journals.clear(idOf(generation));
@@ -147,7 +147,7 @@ export class GenerationWriter {
 
   #own(): Filter<GenerationDocument> {
     const { lease, token } = this.#writer;
-    return { 'writer.lease': lease, 'writer.token': longOf(token) };
+    return { 'writer.lease': lease, 'writer.token': toLong(token) };
   }
 
   /** @returns whether the document matched */
@@ -178,14 +178,14 @@ export class GenerationWriter {
 }
 
 /** Counts writes per collection, for readers in other processes. */
-export const countingWrites = (entries: readonly Pick<Entry, 'collection'>[]) => {
+export const countingWrites = (entries: readonly Pick<JournalEntry, 'collection'>[]) => {
   const names = new Set(entries.map(({ collection }) => collection));
   return names.size === 0 ? {} : { $inc: Object.fromEntries([...names].map((name) => [`written.${name}`, 1])) };
 };
 
 const storedCheckpoint = ({ log_id, position, event_id }: Checkpoint): StoredCheckpoint => ({
   log_id,
-  position: longOf(position),
+  position: toLong(position),
   event_id,
 });
 

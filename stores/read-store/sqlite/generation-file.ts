@@ -5,7 +5,7 @@ import { indexedFields } from '../indexes.ts';
 import type { Checkpoint, CollectionDeclaration, Document, Query, Where, Writes } from '../port.ts';
 import { Refusals } from '../refusals.ts';
 import { pathOf } from '../values.ts';
-import { countSql, findSql, idsSql, listedIds, oneSql, sweepSql, type Sql, type Table } from './query.ts';
+import { countSql, findSql, idsSql, explicitIds, oneSql, sweepSql, type Sql, type Table } from './query.ts';
 import { declarationsIn, makeCollections, makeIndexes, tableOf } from './schema.ts';
 
 interface Collection extends Table {
@@ -23,7 +23,7 @@ interface Collection extends Table {
 }
 
 /** The unread rest of a list that is read in parts. */
-export interface RestOfList {
+export interface ListRest {
   /** selects the list's columns of the document with an id */
   sql: string;
   /** ids and sizes of documents in bytes, in order; size 0: unknown, as is whether the document exists */
@@ -35,7 +35,7 @@ export interface RestOfList {
 /** JSON arrays of about {@link PART} characters, or of one document, and the unread rest; null if nothing is left. */
 export interface ListParts {
   parts: string[];
-  rest: RestOfList | null;
+  rest: ListRest | null;
 }
 
 const STATEMENTS_KEPT = 200;
@@ -74,7 +74,7 @@ export class GenerationFile {
   }
 
   /** Whether its collections have been created. */
-  get made(): boolean {
+  get isCreated(): boolean {
     return this.#statement('SELECT 1 FROM collections LIMIT 1').get() !== undefined;
   }
 
@@ -143,7 +143,7 @@ export class GenerationFile {
     const mayBeLong = collection.hasLongLists || (query.limit ?? Infinity) > SHORT_LIST;
     // An index may contain all requested fields.
     const readsDocuments = !query.fields?.every((field) => field === 'id' || collection.indexed.has(field));
-    const listed = mayBeLong && readsDocuments ? listedIds(query) : null;
+    const listed = mayBeLong && readsDocuments ? explicitIds(query) : null;
     if (listed) {
       const rows = listed.map((id) => [id, 0] as const);
       return this.nextPart({ sql: oneSql(collection, query.fields), rows, next: 0 });
@@ -175,7 +175,7 @@ export class GenerationFile {
   }
 
   /** The next part of a list. */
-  nextPart({ sql, rows, next }: RestOfList): ListParts {
+  nextPart({ sql, rows, next }: ListRest): ListParts {
     const one = this.#statement(sql).pluck();
     const part: string[] = [];
     let end = next;

@@ -36,10 +36,10 @@ export interface GenerationFiles {
   /** @throws GenerationMissing */
   of: (generation: Generation) => GenerationFile;
   /** Creates it if it is absent. */
-  make: (generation: Generation) => GenerationFile;
+  create: (generation: Generation) => GenerationFile;
   list: () => Generation[];
   /** Reports that a generation was written, so that the total size of WALs can be limited. */
-  written: (generation: Generation) => void;
+  noteWrite: (generation: Generation) => void;
   /** bytes on disk */
   size: (generation: Generation) => number;
   remove: (generation: Generation) => void;
@@ -96,7 +96,7 @@ export const openGenerationFiles = ({ directory, mode, limits }: GenerationFiles
     open.get(name)?.file.close();
     open.delete(name);
     caches.close(name);
-    wals.note(name, 0);
+    wals.record(name, 0);
   };
 
   const closeUnused = (): void => {
@@ -149,7 +149,7 @@ export const openGenerationFiles = ({ directory, mode, limits }: GenerationFiles
       defineTextMatches(connection);
       const file = new GenerationFile(connection);
       if (mode === 'reader') file.limitCache(FIRST_CACHE);
-      else wals.note(name, walOf(name));
+      else wals.record(name, walOf(name));
       open.set(name, { file, used: performance.now() });
       return file;
     } catch (error) {
@@ -165,7 +165,7 @@ export const openGenerationFiles = ({ directory, mode, limits }: GenerationFiles
       mode === 'reader' ? openForReading(path, MIGRATIONS.length) : existsSync(path) ? connect(name) : null;
     if (!connection) return null;
     const file = keep(name, connection);
-    if (file.made) return file;
+    if (file.isCreated) return file;
     close(name);
     return null;
   };
@@ -181,19 +181,19 @@ export const openGenerationFiles = ({ directory, mode, limits }: GenerationFiles
       return used(name, opened);
     },
 
-    make: (generation) => {
+    create: (generation) => {
       const name = nameOf(generation);
       if (open.has(name) && !existsSync(pathOf(name))) close(name);
       return open.get(name)?.file ?? keep(name, connect(name));
     },
 
-    written: (generation) => {
+    noteWrite: (generation) => {
       const name = nameOf(generation);
-      wals.note(name, walOf(name));
+      wals.record(name, walOf(name));
       // One at a time, so that no commit takes long.
       for (const excess of wals.excess().slice(0, MAX_TRIES)) {
         const isEmpty = open.get(excess)?.file.emptyWal() ?? false;
-        wals.note(excess, walOf(excess));
+        wals.record(excess, walOf(excess));
         if (isEmpty) return;
       }
     },

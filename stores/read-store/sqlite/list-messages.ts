@@ -11,7 +11,7 @@ export type ListRequest = { id: number; generation: Generation } & (
 );
 
 /** The response: documents as texts of JSON arrays, which cross between threads faster than objects. */
-export type ListAnswer = { id: number } &
+export type ListResponse = { id: number } &
   /** `more`: the rest must be requested part by part, so that other requests come between */
   (
     | { kind: 'found'; parts: string[]; more: boolean }

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ListAnswer, ListRequest, ListThreadData } from './list-messages.ts';
+import type { ListResponse, ListRequest, ListThreadData } from './list-messages.ts';
 import { GenerationDamaged, GenerationMissing, ReadStoreUnavailable } from '../port.ts';
-import type { ListParts, RestOfList } from './generation-file.ts';
+import type { ListParts, ListRest } from './generation-file.ts';
 import { available, openGenerationFiles } from './generation-files.ts';
 
 // The list thread: each message is an array of requests, or null for the end.
@@ -14,9 +14,9 @@ if (!port) throw new Error('list-thread.ts runs as a worker thread.');
 const files = openGenerationFiles({ directory: (workerData as ListThreadData).directory, mode: 'reader' });
 
 /** The unread rest of lists that are read in parts, by the id of their request. */
-const unfinished = new Map<number, RestOfList>();
+const unfinished = new Map<number, ListRest>();
 
-const done = (request: ListRequest): ListAnswer => {
+const done = (request: ListRequest): ListResponse => {
   const { id, generation } = request;
   const file = files.of(generation);
   switch (request.kind) {
@@ -35,12 +35,12 @@ const done = (request: ListRequest): ListAnswer => {
   }
 };
 
-const partResponse = (id: number, of: number, { parts, rest }: ListParts): ListAnswer => {
+const partResponse = (id: number, of: number, { parts, rest }: ListParts): ListResponse => {
   if (rest) unfinished.set(of, rest);
   return { id, kind: 'found', parts, more: rest !== null };
 };
 
-const respondTo = (request: ListRequest): ListAnswer => {
+const respondTo = (request: ListRequest): ListResponse => {
   const { id, generation } = request;
   try {
     return available(() => done(request), generation);
@@ -58,7 +58,7 @@ port.on('message', (requests: readonly ListRequest[] | null) => {
     port.close();
     return;
   }
-  let responses: ListAnswer[] = [];
+  let responses: ListResponse[] = [];
   let since = performance.now();
   for (const request of requests) {
     responses.push(respondTo(request));

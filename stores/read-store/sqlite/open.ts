@@ -39,13 +39,13 @@ export const openSqliteReadStore = (options: SqliteReadStoreOptions): SqliteRead
     open: (generation, collections, { deferIndexes = false, lease = null } = {}) =>
       write(() => {
         openings.open(generation, lease);
-        files.make(generation).open(collections, deferIndexes);
-        files.written(generation);
+        files.create(generation).open(collections, deferIndexes);
+        files.noteWrite(generation);
       }, generation),
     buildIndexes: (generation) =>
       write(() => {
         files.of(generation).buildIndexes();
-        files.written(generation);
+        files.noteWrite(generation);
       }, generation),
     checkpoint,
     checkpoints: (generations) =>
@@ -55,7 +55,7 @@ export const openSqliteReadStore = (options: SqliteReadStoreOptions): SqliteRead
         const file = files.of(generation);
         openings.commit(generation);
         file.commit(writes, checkpoint);
-        files.written(generation);
+        files.noteWrite(generation);
       }, generation),
     get: (generation, collection, ids) => ask(() => files.of(generation).get(collection, ids), generation),
     find: (generation, collection, query) =>
@@ -65,7 +65,7 @@ export const openSqliteReadStore = (options: SqliteReadStoreOptions): SqliteRead
     sweep: (generation, collection, before, limit) =>
       write(() => {
         const removed = files.of(generation).sweep(collection, before, limit);
-        if (removed > 0) files.written(generation);
+        if (removed > 0) files.noteWrite(generation);
         return removed;
       }, generation),
     size: (generation) => ask(() => files.size(generation)),

@@ -1,7 +1,7 @@
-import { conditionOf, type Condition } from '../conditions.ts';
+import { parseCondition, type Condition } from '../conditions.ts';
 import { totalOrder } from '../indexes.ts';
-import { pageOf } from '../matches.ts';
-import { compareText, topLevel } from '../values.ts';
+import { pageBoundsOf } from '../matches.ts';
+import { compareText, topLevelName } from '../values.ts';
 import type { Query, Scalar, Where } from '../port.ts';
 import { elementSql, jsonPath, parameterOf, scalarJson, TYPE_BOUNDS, valueSql, type Parameter } from './expressions.ts';
 
@@ -23,8 +23,8 @@ export const findSql = (table: Table, query: Query): Sql =>
   selectSql(query.fields ? fieldsSql(table, query.fields) : 'document', table, query);
 
 const selectSql = (selected: string, table: Table, query: Query): Sql => {
-  const { skip, limit } = pageOf(query);
-  const where = conditionSql(conditionOf(query.where ?? {}), table);
+  const { skip, limit } = pageBoundsOf(query);
+  const where = conditionSql(parseCondition(query.where ?? {}), table);
   const order = totalOrder(query.sort ?? {}).map(
     ([field, direction]) => `${valueSql(field)} ${direction === 1 ? 'ASC' : 'DESC'}`,
   );
@@ -46,23 +46,23 @@ export const idsSql = (table: Table, query: Omit<Query, 'fields'>): Sql =>
   selectSql('id, octet_length(document)', table, query);
 
 /** The ids of a query for given ids without other conditions, in its order; null if the query needs a search. */
-export const listedIds = ({ where, sort = {}, skip = 0, limit }: Query): string[] | null => {
+export const explicitIds = ({ where, sort = {}, skip = 0, limit }: Query): string[] | null => {
   if (skip !== 0 || limit !== undefined || Object.keys(sort).length > 0) return null;
-  const condition = conditionOf(where ?? {});
+  const condition = parseCondition(where ?? {});
   if (condition.kind !== 'in' || condition.field !== 'id') return null;
   const ids = condition.values.filter((value) => typeof value === 'string');
   return [...new Set(ids)].sort(compareText);
 };
 
 const fieldsSql = (table: Table, fields: readonly string[]): string =>
-  `json_object(${fields.map((field) => `'${topLevel(field)}', ${shownSql(table, field)}`).join(', ')})`;
+  `json_object(${fields.map((field) => `'${topLevelName(field)}', ${shownSql(table, field)}`).join(', ')})`;
 
 /** A field as JSON. Index columns are written with their expressions, so SQLite reads the values from the index. */
 const shownSql = ({ indexed }: Table, field: string): string =>
   field === 'id' ? 'id' : indexed.has(field) ? scalarJson(valueSql(field)) : `document -> ${jsonPath(field)}`;
 
 export const countSql = (table: Table, where: Where): Sql => {
-  const { text, parameters } = conditionSql(conditionOf(where), table);
+  const { text, parameters } = conditionSql(parseCondition(where), table);
   return { text: `SELECT count(*) FROM ${table.name} WHERE ${text}`, parameters };
 };
 

@@ -1,11 +1,11 @@
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../../thread.ts';
 import { timeSlices } from '../../../domain/time-slices.ts';
-import { conditionOf } from '../conditions.ts';
+import { parseCondition } from '../conditions.ts';
 import { totalOrder } from '../indexes.ts';
-import { pageOf } from '../matches.ts';
-import { topLevel } from '../values.ts';
-import type { ListAnswer, ListRequest, ListThreadData } from './list-messages.ts';
+import { pageBoundsOf } from '../matches.ts';
+import { topLevelName } from '../values.ts';
+import type { ListResponse, ListRequest, ListThreadData } from './list-messages.ts';
 import { available } from './generation-files.ts';
 import {
   GenerationDamaged,
@@ -21,7 +21,7 @@ import { openSqliteReadStore } from './open.ts';
 type ListQuery = ListRequest extends infer Request ? (Request extends unknown ? Omit<Request, 'id'> : never) : never;
 
 interface Waiting {
-  resolve: (response: ListAnswer) => void;
+  resolve: (response: ListResponse) => void;
   reject: (error: Error) => void;
 }
 
@@ -54,7 +54,7 @@ export const openThreadedReadStore = ({ directory }: { directory: string }): Rea
   const start = (): Worker => {
     const workerData: ListThreadData = { directory };
     const thread = startThread('./list-thread', import.meta.url, { workerData, name: 'lists' });
-    thread.on('message', (responses: readonly ListAnswer[]) => {
+    thread.on('message', (responses: readonly ListResponse[]) => {
       for (const response of responses) {
         waiting.get(response.id)?.resolve(response);
         waiting.delete(response.id);
@@ -81,7 +81,7 @@ export const openThreadedReadStore = ({ directory }: { directory: string }): Rea
     }
   };
 
-  const ask = (question: ListQuery, id = ++lastId): Promise<ListAnswer> =>
+  const ask = (question: ListQuery, id = ++lastId): Promise<ListResponse> =>
     new Promise((resolve, reject) => {
       if (closed) throw new ReadStoreUnavailable('The read store is closed.');
       waiting.set(id, { resolve, reject });
@@ -101,7 +101,7 @@ export const openThreadedReadStore = ({ directory }: { directory: string }): Rea
   };
 
   /** The parts of a list; the thread reads the next ones when these are used up. */
-  async function* partsOf(first: ListAnswer, of: number, generation: Generation): AsyncGenerator<string> {
+  async function* partsOf(first: ListResponse, of: number, generation: Generation): AsyncGenerator<string> {
     let response = first;
     try {
       for (;;) {
@@ -166,13 +166,13 @@ const documentsIn = async (parts: AsyncIterable<string>, generation: Generation)
 
 /** Throws for queries that can't be sent to another thread. */
 const check = (query: Query): void => {
-  conditionOf(query.where ?? {});
+  parseCondition(query.where ?? {});
   totalOrder(query.sort ?? {});
-  pageOf(query);
-  query.fields?.forEach(topLevel);
+  pageBoundsOf(query);
+  query.fields?.forEach(topLevelName);
 };
 
-const failure = (response: ListAnswer, generation: Generation): Error => {
+const failure = (response: ListResponse, generation: Generation): Error => {
   switch (response.kind) {
     case 'missing':
       return new GenerationMissing(generation);

@@ -10,7 +10,7 @@ export class WalBudget {
   }
 
   /** Records the size of a WAL, in bytes. */
-  note(name: string, bytes: number): void {
+  record(name: string, bytes: number): void {
     this.#total += bytes - (this.#sizes.get(name) ?? 0);
     if (bytes > 0) this.#sizes.set(name, bytes);
     else this.#sizes.delete(name);

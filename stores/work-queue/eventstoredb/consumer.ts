@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PersistentSubscriptionToStreamResolvedEvent } from '@eventstore/db-client';
 import { StoreUnavailable } from '../../event-store/port.ts';
 import type { Connection } from '../../eventstoredb/connection.ts';
-import { pauseAfter } from '../../eventstoredb/backoff.ts';
-import { Silence } from '../../eventstoredb/failures.ts';
-import { createRuns, type Runs } from './delivery.ts';
-import { GROUP, infoOf, lastRevision } from './region-queue.ts';
+import { backoffAfter } from '../../eventstoredb/backoff.ts';
+import { NoResponse } from '../../eventstoredb/failures.ts';
+import { createConsumerRuns, type ConsumerRuns } from './delivery.ts';
+import { GROUP, readGroupInfo, lastRevision } from './region-queue.ts';
 import type { ConsumeOptions, HandleRun } from '../port.ts';
 
 export interface ConsumerSettings {
@@ -39,13 +39,13 @@ export const consume = async (
 ): Promise<void> => {
   if (signal.aborted) return;
   const name = `uptrail-worker-${randomUUID()}`;
-  const connection = shared.another(name);
+  const connection = shared.openAnother(name);
   const waking = { wake: (): void => undefined };
   const onFree = (): void => {
     waking.wake();
   };
   const { retries, messageTimeout } = settings;
-  const runs = createRuns({ handle, concurrency, retries, messageTimeout, onFree });
+  const runs = createConsumerRuns({ handle, concurrency, retries, messageTimeout, onFree });
   let failures = 0;
   const heard = (): void => {
     failures = 0;
@@ -57,9 +57,9 @@ export const consume = async (
       await consumeOnce({ connection, name, settings, runs, concurrency, signal, waking, heard });
     } catch (error) {
       runs.lost();
-      connection.passedOver(connection.failed(error, 'groups'));
+      connection.reportFailure(connection.failed(error, 'groups'));
       settings.onLost(error);
-      await sleep(pauseAfter(failures++), undefined, { signal }).catch(() => undefined);
+      await sleep(backoffAfter(failures++), undefined, { signal }).catch(() => undefined);
     }
   }
   await runs.finish();
@@ -70,7 +70,7 @@ interface Consumption {
   connection: Connection;
   name: string;
   settings: ConsumerSettings;
-  runs: Runs;
+  runs: ConsumerRuns;
   concurrency: number;
   signal: AbortSignal;
   /** `wake` is called when another run can start */
@@ -135,7 +135,7 @@ const consumeOnce = async (given: Consumption): Promise<void> => {
   };
 
   const known = async (patience: number): Promise<{ inFlightMessages: number } | undefined> => {
-    const { connections } = await infoOf(connection, settings.stream, Math.min(settings.deadline, patience));
+    const { connections } = await readGroupInfo(connection, settings.stream, Math.min(settings.deadline, patience));
     return connections.find(({ connectionName }) => connectionName === name);
   };
 
@@ -150,22 +150,22 @@ const consumeOnce = async (given: Consumption): Promise<void> => {
   const missesSome = async (): Promise<boolean> => {
     const found = await known(settings.patience);
     if (!found) throw new StoreUnavailable('EventStoreDB is not available: it has forgotten a worker.');
-    return found.inFlightMessages > concurrency - runs.free() + subscription.readableLength;
+    return found.inFlightMessages > concurrency - runs.freeSlots() + subscription.readableLength;
   };
 
   try {
     for (let doubtful = false; !signal.aborted;) {
-      const message = runs.free() > 0 ? read() : null;
+      const message = runs.freeSlots() > 0 ? read() : null;
       const over = lost();
       if (message) {
         heard();
         doubtful = false;
-        runs.take({ subscription, message, first: order.isFirst(message) });
-      } else if (over && runs.free() > 0) throw over.error;
+        runs.accept({ subscription, message, first: order.isFirst(message) });
+      } else if (over && runs.freeSlots() > 0) throw over.error;
       else if (!(await happened())) {
         const misses = await missesSome();
         // Messages may still be in transit: the connection is dead if they have not arrived by the next check.
-        if (misses && doubtful) throw new Silence();
+        if (misses && doubtful) throw new NoResponse();
         doubtful = misses;
       }
     }

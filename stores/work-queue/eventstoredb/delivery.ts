@@ -8,7 +8,7 @@ import type { HandleRun, QueuedRun } from '../port.ts';
 import { NOT_HANDLED } from './region-queue.ts';
 
 /** A message, and the subscription to acknowledge it on. */
-export interface Delivered {
+export interface DeliveredMessage {
   subscription: PersistentSubscriptionToStream;
   message: PersistentSubscriptionToStreamResolvedEvent;
   /** whether this is certainly its first delivery */
@@ -22,18 +22,18 @@ const MAX_REMEMBERED = 10_000;
  * The runs of one consumer, over all its connections. A message that is delivered again while its run is in progress,
  * or after it was handled, is not run a second time; it is acknowledged on the latest connection.
  */
-export interface Runs {
+export interface ConsumerRuns {
   /** Accepts a message. The caller must check `free` first, so as not to exceed the concurrency. */
-  take: (delivered: Delivered) => void;
+  accept: (delivered: DeliveredMessage) => void;
   /** Call when the connection was lost: runs in progress are then delivered to other consumers too. */
   lost: () => void;
   /** how many more runs may begin */
-  free: () => number;
+  freeSlots: () => number;
   /** Resolves when no run is in progress; from now on failed runs are returned to the queue immediately. */
   finish: () => Promise<void>;
 }
 
-export interface RunsOptions {
+export interface ConsumerRunsOptions {
   handle: HandleRun;
   concurrency: number;
   /** milliseconds before each retry; after the last one the run is parked */
@@ -44,18 +44,24 @@ export interface RunsOptions {
   onFree: () => void;
 }
 
-export const createRuns = ({ handle, concurrency, retries, messageTimeout, onFree }: RunsOptions): Runs => {
-  const pending = new Map<string, Delivered>();
+export const createConsumerRuns = ({
+  handle,
+  concurrency,
+  retries,
+  messageTimeout,
+  onFree,
+}: ConsumerRunsOptions): ConsumerRuns => {
+  const pending = new Map<string, DeliveredMessage>();
   const handled = new LRUCache<string, true>({ max: MAX_REMEMBERED });
   const finishing = new AbortController();
   /** acknowledgements sent in one batch, so that the last ones do not fetch new messages one by one */
-  const finalAcks: Delivered[] = [];
+  const finalAcks: DeliveredMessage[] = [];
   let finished = (): void => undefined;
   /** how often the connection was lost */
   let losses = 0;
 
   /** Acknowledgements that fail because the connection was lost lead to another delivery. */
-  const ack = async (all: readonly Delivered[]): Promise<void> => {
+  const ack = async (all: readonly DeliveredMessage[]): Promise<void> => {
     for (const { subscription, message } of all) await subscription.ack(message).catch(() => undefined);
   };
 
@@ -70,10 +76,10 @@ export const createRuns = ({ handle, concurrency, retries, messageTimeout, onFre
   };
 
   /**
-   * Whether another consumer may have a message first delivered as `delivered`; true long before its time-out, to be
+   * Whether another consumer may have a message first delivered as `deliverNotifications`; true long before its time-out, to be
    * safe.
    */
-  const doubtOf = (id: string, delivered: Delivered): (() => boolean) => {
+  const doubtOf = (id: string, delivered: DeliveredMessage): (() => boolean) => {
     const taken = performance.now();
     const lossesBefore = losses;
     return () =>
@@ -83,7 +89,7 @@ export const createRuns = ({ handle, concurrency, retries, messageTimeout, onFre
       performance.now() - taken > messageTimeout / 2;
   };
 
-  const run = async (id: string, delivered: Delivered): Promise<void> => {
+  const run = async (id: string, delivered: DeliveredMessage): Promise<void> => {
     const { message } = delivered;
     try {
       await handle(message.event?.data as unknown as QueuedRun, { mayBeRepeated: doubtOf(id, delivered) });
@@ -101,7 +107,7 @@ export const createRuns = ({ handle, concurrency, retries, messageTimeout, onFre
   };
 
   return {
-    take: (delivered) => {
+    accept: (delivered) => {
       const id = delivered.message.event?.id ?? '';
       if (handled.has(id)) {
         void ack([delivered]);
@@ -114,7 +120,7 @@ export const createRuns = ({ handle, concurrency, retries, messageTimeout, onFre
     lost: () => {
       losses++;
     },
-    free: () => concurrency - pending.size,
+    freeSlots: () => concurrency - pending.size,
     finish: async () => {
       finishing.abort();
       if (pending.size > 0) await new Promise<void>((resolve) => (finished = resolve));

@@ -5,13 +5,21 @@ import {
   PersistentSubscriptionDroppedError,
 } from '@eventstore/db-client';
 import { append } from '../../event-store/eventstoredb/append.ts';
-import { watchServer, type WatchingOptions } from '../../eventstoredb/responsiveness.ts';
+import { watchServerResponses, type ServerWatchOptions } from '../../eventstoredb/responsiveness.ts';
 import { connect } from '../../eventstoredb/connection.ts';
-import { reasonOf, within } from '../../eventstoredb/failures.ts';
-import type { Watch } from '../../connection-watch.ts';
+import { reasonOf, withTimeout } from '../../eventstoredb/failures.ts';
+import type { ConnectionWatch } from '../../connection-watch.ts';
 import { QueueFull, queueOf, type WorkQueue } from '../port.ts';
 import { consume } from './consumer.ts';
-import { createQueue, GROUP, infoOf, parkedIn, regionOfStream, streamOfRegion, waitingIn } from './region-queue.ts';
+import {
+  createQueue,
+  GROUP,
+  readGroupInfo,
+  readParked,
+  regionOfStream,
+  streamOfRegion,
+  countWaiting,
+} from './region-queue.ts';
 
 export interface EventStoreDbQueueOptions {
   /** prefix of all stream names, ending in a dot, so that services can share a server; default: empty */
@@ -29,9 +37,9 @@ export interface EventStoreDbQueueOptions {
   /** Called with the reason when a worker lost its connection; it reconnects automatically. */
   onLost?: (region: string, reason: string) => void;
   /** how an unresponsive server is detected, and who is notified */
-  watching?: WatchingOptions;
+  watching?: ServerWatchOptions;
   /** Receives troubles with the server. */
-  watch?: Watch;
+  watch?: ConnectionWatch;
 }
 
 /** A portscan may take ten minutes, and be repeated once. Milliseconds. */
@@ -52,7 +60,7 @@ export const openEventStoreDbQueue = (connectionString: string, options: EventSt
   const { prefix = '', limit = 20_000, retries = [1_000, 5_000, 15_000] } = options;
   const { messageTimeout = LONGER_THAN_ANY_RUN, deadline = 10_000, patience = 10_000 } = options;
   const connection = connect(connectionString, { watch: options.watch });
-  const answering = watchServer(connection, options.watching);
+  const answering = watchServerResponses(connection, options.watching);
   const closing = new AbortController();
   const consumptions = new Set<Promise<void>>();
   const made = new Map<string, Promise<void>>();
@@ -82,7 +90,10 @@ export const openEventStoreDbQueue = (connectionString: string, options: EventSt
   const admit = async (region: string): Promise<void> => {
     const stream = streamOfRegion(prefix, region);
     if ((waiting.get(region) ?? limit) >= limit) {
-      waiting.set(region, await waitingIn(connection, stream, await infoOf(connection, stream, deadline), deadline));
+      waiting.set(
+        region,
+        await countWaiting(connection, stream, await readGroupInfo(connection, stream, deadline), deadline),
+      );
     }
     const count = waiting.get(region) ?? 0;
     if (count >= limit) throw new QueueFull(region, limit);
@@ -104,7 +115,7 @@ export const openEventStoreDbQueue = (connectionString: string, options: EventSt
 
   const depths: WorkQueue['depths'] = async () => {
     const { client, credentials } = connection;
-    const all = await within(
+    const all = await withTimeout(
       deadline + 1_000,
       client.listAllPersistentSubscriptions({ ...credentials, deadline }),
     ).catch((error: unknown) => {
@@ -115,8 +126,8 @@ export const openEventStoreDbQueue = (connectionString: string, options: EventSt
     for (const { eventSource, groupName } of all) {
       const region = regionOfStream(prefix, eventSource);
       if (region === null || groupName !== GROUP) continue;
-      const info = await infoOf(connection, eventSource, deadline).catch(notAvailable(region));
-      const count = await waitingIn(connection, eventSource, info, deadline).catch(notAvailable(region));
+      const info = await readGroupInfo(connection, eventSource, deadline).catch(notAvailable(region));
+      const count = await countWaiting(connection, eventSource, info, deadline).catch(notAvailable(region));
       waiting.set(region, count);
       const { totalInFlightMessages: in_flight, parkedMessageCount } = info.stats;
       found.push({ queue: region, waiting: count, in_flight, parked: Number(parkedMessageCount) });
@@ -154,7 +165,7 @@ export const openEventStoreDbQueue = (connectionString: string, options: EventSt
 
     depths: () => answering.call(depths),
 
-    parked: (region) => answering.call(() => parkedIn(connection, streamOfRegion(prefix, region), deadline)),
+    parked: (region) => answering.call(() => readParked(connection, streamOfRegion(prefix, region), deadline)),
 
     close: async () => {
       answering.close();

@@ -12,7 +12,7 @@ import {
 import { QUEUE_CATEGORY } from '../../event-store/eventstoredb/log-streams.ts';
 import { setMaxAge } from '../../event-store/eventstoredb/retention.ts';
 import type { Connection } from '../../eventstoredb/connection.ts';
-import { within } from '../../eventstoredb/failures.ts';
+import { withTimeout } from '../../eventstoredb/failures.ts';
 import { readEvents } from '../../eventstoredb/reads.ts';
 import { parkedStream, RightMissing } from '../../eventstoredb/rights.ts';
 import type { QueuedRun } from '../port.ts';
@@ -61,7 +61,7 @@ export const createQueue = async (
   await setMaxAge(connection, stream, MAX_AGE_SECONDS, deadline).catch((error: unknown) => {
     // Without it the stream grows but still works: each run says until when it is useful.
     if (!(error instanceof RightMissing)) throw error;
-    connection.passedOver(error);
+    connection.reportFailure(error);
   });
   const settings = persistentSubscriptionToStreamSettingsFromDefaults({
     // Runs that were offered before the group existed are run too.
@@ -80,7 +80,7 @@ export const createQueue = async (
   const { client, credentials } = connection;
   const create = client.createPersistentSubscriptionToStream(stream, GROUP, settings, { ...credentials, deadline });
   try {
-    await within(deadline + 1_000, create);
+    await withTimeout(deadline + 1_000, create);
   } catch (error) {
     if (!(error instanceof PersistentSubscriptionExistsError)) throw connection.failed(error, 'groups');
     await raiseMessageTimeout(connection, stream, { messageTimeout, deadline });
@@ -95,10 +95,10 @@ const raiseMessageTimeout = async (
 ): Promise<void> => {
   const { client, credentials } = connection;
   try {
-    const { settings } = await infoOf(connection, stream, deadline);
+    const { settings } = await readGroupInfo(connection, stream, deadline);
     if (settings.messageTimeout >= messageTimeout) return;
     const changed = { ...settings, messageTimeout };
-    await within(
+    await withTimeout(
       deadline + 1_000,
       client.updatePersistentSubscriptionToStream(stream, GROUP, changed, { ...credentials, deadline }),
     );
@@ -108,19 +108,22 @@ const raiseMessageTimeout = async (
 };
 
 /** @throws the client's errors; StoreUnavailable when the server does not respond */
-export const infoOf = (
+export const readGroupInfo = (
   { client, credentials }: Connection,
   stream: string,
   deadline: number,
 ): Promise<PersistentSubscriptionToStreamInfo> =>
-  within(deadline + 1_000, client.getPersistentSubscriptionToStreamInfo(stream, GROUP, { ...credentials, deadline }));
+  withTimeout(
+    deadline + 1_000,
+    client.getPersistentSubscriptionToStreamInfo(stream, GROUP, { ...credentials, deadline }),
+  );
 
 /**
  * How many messages wait for a worker. The server reports how many it has buffered, and up to where it knows the
  * stream; it will soon buffer what was appended since. A lagging group does not report how much it has not read yet, so
  * everything that is not known to be settled counts.
  */
-export const waitingIn = async (
+export const countWaiting = async (
   connection: Connection,
   stream: string,
   { status, stats }: PersistentSubscriptionToStreamInfo,
@@ -146,7 +149,7 @@ export const lastRevision = async (connection: Connection, stream: string, deadl
  *
  * @throws StoreUnavailable
  */
-export const parkedIn = async (connection: Connection, stream: string, deadline: number): Promise<QueuedRun[]> => {
+export const readParked = async (connection: Connection, stream: string, deadline: number): Promise<QueuedRun[]> => {
   // Parked messages are links; the runs themselves are in the region's stream.
   const newest = { direction: BACKWARDS, fromRevision: END, maxCount: PARKED_LIMIT, resolveLinkTos: true } as const;
   const found = await readEvents(connection, parkedStream(stream, GROUP), newest, deadline);

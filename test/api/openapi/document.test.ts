@@ -4,12 +4,12 @@ import * as assert from 'uvu/assert';
 import { HTTP_URL_PATTERN } from '../../../http/http-url.ts';
 import { openApi } from '../../../api/openapi/document.ts';
 import { created, ok, route, type Route } from '../../../api/route.ts';
-import { choice, httpUrl, Id, instantIn, named, nullable } from '../../../api/schema.ts';
+import { choice, httpUrl, Id, instantIn, namedSchema, nullable } from '../../../api/schema.ts';
 
 const test = suite('the OpenAPI document');
 
-const Owner = named('Owner', Type.Object({ name: Type.String() }));
-const Note = named(
+const Owner = namedSchema('Owner', Type.Object({ name: Type.String() }));
+const Note = namedSchema(
   'Note',
   Type.Object({
     id: Id,
@@ -27,7 +27,7 @@ const routes: Route[] = [
     access: { needs: 'pages.read' },
     params: Type.Object({ note_id: Id }),
     query: Type.Object({ since: Type.Optional(instantIn()) }),
-    answers: { 200: Note },
+    responses: { 200: Note },
     handle: () => ok(() => ({})),
   }),
   route({
@@ -37,7 +37,7 @@ const routes: Route[] = [
     tag: 'Notes',
     access: { needs: 'pages.write' },
     body: Type.Object({ remind_at: instantIn(), color: Type.Union([Type.Literal('red'), Type.Literal('blue')]) }),
-    answers: { 201: Note },
+    responses: { 201: Note },
     handle: () => created('/v1/notes/1', '1', () => ({})),
   }),
 ];
@@ -121,7 +121,7 @@ test('a public route with an optional key declares 401 and 403', () => {
       summary: 'Notes for all',
       tag: 'Notes',
       access: { public: { tenant: null, ...(key && { key }) } },
-      answers: { 200: Note },
+      responses: { 200: Note },
       handle: () => ok(() => null),
     });
   const refused = (key: 'optional' | null): string[] => {
@@ -139,7 +139,7 @@ test('every write declares the Idempotency-Key, regardless of its method', () =>
     summary: 'Change a note',
     tag: 'Notes',
     access: { needs: 'pages.write' },
-    answers: { 200: Note },
+    responses: { 200: Note },
     handle: () => ok(() => ({})),
   });
   const { paths } = openApi([...routes, changing]) as typeof document;
@@ -160,7 +160,7 @@ test('two different schemas with the same title are refused', () => {
     summary: 'Read another',
     tag: 'Notes',
     access: { needs: 'pages.read' },
-    answers: { 200: named('Note', Type.Object({ title: Type.String() })) },
+    responses: { 200: namedSchema('Note', Type.Object({ title: Type.String() })) },
     handle: () => ok(() => ({})),
   });
   assert.throws(() => openApi([...routes, other]), 'Two different schemas have the title Note.');

@@ -4,8 +4,8 @@ import { v1Routes } from '../../../api/v1/index.ts';
 import { FORGOTTEN } from '../../../stores/keys/port.ts';
 import { isFields } from '../../../domain/fields.ts';
 import { randomFrom, type Random } from '../../contracts/random.ts';
-import { fireFor } from '../alerts.ts';
-import { bodyFor, filled, type Ids } from '../fixtures.ts';
+import { storeFiredAlert } from '../alerts.ts';
+import { bodyFor, fillPath, type Ids } from '../fixtures.ts';
 import { startService, type Service } from '../service.ts';
 
 /** Something that was created: the path of its route, and the values of the path's parameters. */
@@ -95,7 +95,7 @@ const carryOut = async (service: Service, random: Random, steps: number): Promis
     const component = some('/v1/pages/{page_id}/components/{component_id}');
     if (path.includes('/incidents/') && component?.ids['page_id'] === parent?.ids['page_id'] && component)
       body['components'] = { [component.ids['component_id'] ?? '']: random.pick(STATUSES.slice(0, 4)) };
-    const reply = await request('POST', filled(collection, named), { key, body });
+    const reply = await request('POST', fillPath(collection, named), { key, body });
     // What it needs may have been deleted.
     if (reply.status === 404 || reply.status === 422) return;
     assert.ok(reply.status < 300, `POST ${collection}: ${reply.text}`);
@@ -107,7 +107,7 @@ const carryOut = async (service: Service, random: Random, steps: number): Promis
   const change = async (): Promise<void> => {
     if (made.length === 0) return;
     const { path, ids } = random.pick(made);
-    const at = filled(path, ids);
+    const at = fillPath(path, ids);
     if (path.endsWith('{incident_id}') && random.oneIn(2)) {
       await request('POST', `${at}/incident_updates`, {
         key,
@@ -142,7 +142,7 @@ const carryOut = async (service: Service, random: Random, steps: number): Promis
     const index = random.below(made.length);
     const one = made[index];
     if (!one) return;
-    await request('DELETE', filled(one.path, one.ids), { key });
+    await request('DELETE', fillPath(one.path, one.ids), { key });
   };
 
   const look = async (): Promise<void> => {
@@ -154,7 +154,7 @@ const carryOut = async (service: Service, random: Random, steps: number): Promis
         (one) => path.startsWith(one.path) || one.path.startsWith(`${path}/`) || one.path === path,
       );
       const ids: Ids = { ...(wanted.length > 0 ? random.pick(wanted).ids : {}), org_id: first.id };
-      const url = filled(path, ids);
+      const url = fillPath(path, ids);
       if (!url.includes('no-')) urls.add(url);
     }
     for (const url of urls) {
@@ -168,7 +168,7 @@ const carryOut = async (service: Service, random: Random, steps: number): Promis
     if (kind < 4) await create();
     else if (kind < 8) await change();
     else if (kind < 9) await remove();
-    else if (random.oneIn(3)) await fireFor(service, first.id);
+    else if (random.oneIn(3)) await storeFiredAlert(service, first.id);
     time.now += 1_000;
     await look();
     time.now += 60_000;

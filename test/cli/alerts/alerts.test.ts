@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { listActiveAlerts, type AlertsOptions } from '../../../cli/alerts/alerts.ts';
 import { instantOf } from '../../../domain/time.ts';
 import type { Output } from '../../../service/output.ts';
-import { fireFor, recover } from '../../api/alerts.ts';
+import { storeFiredAlert, resolveAutomatically } from '../../api/alerts.ts';
 import { startService } from '../../api/service.ts';
 import { keptLines } from '../../service/lines.ts';
 
@@ -24,13 +24,13 @@ const listed = async (more: Partial<AlertsOptions> = {}, output: Partial<Output>
 
 const firedAgo = (ago: number, title: string, organizationId = first.id): Promise<string> => {
   time.now = NOW - ago;
-  return fireFor(service, organizationId, { title });
+  return storeFiredAlert(service, organizationId, { title });
 };
 
 const shop = await firedAgo(90 * MINUTE, 'Shop is down');
 const gate = await firedAgo(5 * MINUTE, 'Gate\u001b[2J is slow');
 const other = await firedAgo(26 * 60 * MINUTE, 'Other is down', second.id);
-await recover(service, first.id, await firedAgo(MINUTE, 'Over'));
+await resolveAutomatically(service, first.id, await firedAgo(MINUTE, 'Over'));
 
 const since = (ago: number) => instantOf(NOW - ago).slice(0, 19);
 

@@ -1,7 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { announceApi, announcedApis, askNoMore, askToTakeEffect } from '../../../service/cluster/api-presence.ts';
-import { untilAllTookEffect } from '../../../cli/api-keys/revocation.ts';
+import {
+  announceApi,
+  announcedApis,
+  withdrawRevocationRequest,
+  requestRevocation,
+} from '../../../service/cluster/api-presence.ts';
+import { waitForApiProcesses } from '../../../cli/api-keys/revocation.ts';
 import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
 import { eventually } from '../../waiting.ts';
 
@@ -23,7 +28,7 @@ const startApi = async (
     if (asked > state.position && !state.deaf) state.position = asked;
     return state.position;
   };
-  return announceApi({ coordination, identity, takeEffect, beat: 1 });
+  return announceApi({ coordination, identity, takeEffect, interval: 1 });
 };
 
 test('a revocation is requested from all API processes of a cluster, and waits for all', async () => {
@@ -31,7 +36,7 @@ test('a revocation is requested from all API processes of a cluster, and waits f
   const late = { position: 2n, deaf: true };
   const states = [{ position: 5n, deaf: false }, { position: 3n, deaf: false }, late];
   const stops = await Promise.all(states.map((state, index) => startApi(coordination, `api ${index}`, state)));
-  const waiting = untilAllTookEffect(coordination, 5n, NEVER);
+  const waiting = waitForApiProcesses(coordination, 5n, NEVER);
   await eventually(() => states.filter(({ position }) => position === 5n).length >= 2);
   late.deaf = false;
   assert.is(await waiting, null);
@@ -47,7 +52,7 @@ test('two concurrent revocations both wait until they are in effect', async () =
   const coordination = createMemoryCoordination();
   const state = { position: 1n, deaf: true };
   const stop = await startApi(coordination, 'one', state);
-  const waiting = [7n, 5n].map((position) => untilAllTookEffect(coordination, position, NEVER));
+  const waiting = [7n, 5n].map((position) => waitForApiProcesses(coordination, position, NEVER));
   state.deaf = false;
   assert.equal(await Promise.all(waiting), [null, null]);
   assert.is(state.position, 7n);
@@ -56,14 +61,14 @@ test('two concurrent revocations both wait until they are in effect', async () =
 
 test('a revocation leaves no request for processes that start later', async () => {
   const coordination = createMemoryCoordination();
-  await askToTakeEffect(coordination, 5n);
-  await askToTakeEffect(coordination, 4n);
+  await requestRevocation(coordination, 5n);
+  await requestRevocation(coordination, 4n);
   const state = { position: 1n, deaf: false };
   await (
     await startApi(coordination, 'one', state)
   )();
   assert.is(state.position, 5n);
-  await askNoMore(coordination);
+  await withdrawRevocationRequest(coordination);
   const later = { position: 1n, deaf: false };
   await (
     await startApi(coordination, 'two', later)
@@ -78,7 +83,7 @@ test('processes that do not confirm a revocation are named', async () => {
     await startApi(coordination, 'two', { position: 5n, deaf: true }),
   ];
   assert.is(
-    await untilAllTookEffect(coordination, 5n, { ...NEVER, patience: 60 }),
+    await waitForApiProcesses(coordination, 5n, { ...NEVER, patience: 60 }),
     'the API process one has not applied the change yet',
   );
   for (const stop of stops) await stop();
@@ -87,12 +92,12 @@ test('processes that do not confirm a revocation are named', async () => {
 test('a revocation does not wait for a killed process', async () => {
   const coordination = createMemoryCoordination();
   await coordination.write('api:killed', JSON.stringify({ position: '1', count: 7 }));
-  assert.is(await untilAllTookEffect(coordination, 5n, { ...NEVER, silence: 20 }), null);
+  assert.is(await waitForApiProcesses(coordination, 5n, { ...NEVER, silence: 20 }), null);
   assert.equal(await announcedApis(coordination), []);
 });
 
 test('a revocation is in effect without any API process', async () => {
-  assert.is(await untilAllTookEffect(createMemoryCoordination(), 5n, SOON), null);
+  assert.is(await waitForApiProcesses(createMemoryCoordination(), 5n, SOON), null);
 });
 
 test.run();

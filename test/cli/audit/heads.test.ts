@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { headOf, verifyHeads } from '../../../cli/audit/heads.ts';
+import { computeHead, verifyHeads } from '../../../cli/audit/heads.ts';
 import { headText, type LogHead } from '../../../domain/log/head.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
@@ -16,7 +16,7 @@ import { openTampering } from './tampering.ts';
 const test = suite('the head of a log');
 
 const { signal } = new AbortController();
-const head = (log: EventStore): Promise<LogHead> => headOf({ log, signal });
+const head = (log: EventStore): Promise<LogHead> => computeHead({ log, signal });
 const verify = (log: EventStore, ...kept: LogHead[]) => verifyHeads(kept, { log, signal });
 
 const filled = async (events: number): Promise<EventStore> => {

@@ -9,7 +9,7 @@ import { readBounce } from '../../../cli/bounce/bounce.ts';
 import { deliveries } from '../../../projections/deliveries/projection.ts';
 import type { SubscriberDocument } from '../../../projections/subscribers/documents.ts';
 import type { Read } from '../../../projections/readers.ts';
-import { checked } from '../../../stores/event-store/checked.ts';
+import { createCheckedStore } from '../../../stores/event-store/checked.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { aContext } from '../../commands/simulated-processes.ts';
 import { BOUNCE_ADDRESS, postfixReport, vacationAnswer } from '../../domain/mail/reports.ts';
@@ -24,7 +24,7 @@ const PLANNED_AT = '2026-11-20T17:00:00.000000';
 /** A service with one subscriber, to whom one message was planned. */
 const service = async (document: Partial<SubscriberDocument> = {}, events?: SubscriberEvent[]) => {
   const store = createMemoryEventStore('main');
-  const handle = createHandle({ store: checked(store), clock: Date.now });
+  const handle = createHandle({ store: createCheckedStore(store), clock: Date.now });
   await handle(SUBSCRIBER, subscriberDecider, () => events ?? [subscriberAdded(), subscriberVerified()], aContext());
   const subscriber = {
     id: SUBSCRIBER,

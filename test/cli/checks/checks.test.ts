@@ -111,7 +111,7 @@ test('uptrail checks --json writes one object for each check', async () => {
 test('uptrail checks says why checks are suspended', async () => {
   const usage = { period_start: instantOf(NOW), used: 0 };
   const context = aContext({ organizationId: first.id });
-  await service.commands.ask(changeCreditLimit)({ limit: 0, usage }, context);
+  await service.commands.bind(changeCreditLimit)({ limit: 0, usage }, context);
   await service.readers.waitFor(['organizations'], context);
   const line = (await listed()).find((one) => one.includes('Shop'));
   assert.match(line ?? '', ' pending, suspended: Credit limit exceeded ');

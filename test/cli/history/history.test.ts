@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { history, type HistoryOptions } from '../../../cli/history/history.ts';
+import { writeHistory, type HistoryOptions } from '../../../cli/history/history.ts';
 import { OperatorError } from '../../../service/operator-error.ts';
 import { alertIdOf } from '../../../domain/alert/identity.ts';
-import { NO_PLACE } from '../../../domain/check/state.ts';
+import { NO_GROUP } from '../../../domain/check/state.ts';
 import { newPageFields } from '../../../domain/page/decide.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { createMemoryKeys } from '../../../stores/keys/memory.ts';
@@ -174,7 +174,7 @@ const stores = async () => {
       parameters: {
         http_request: { username: await sealed('ann', 'username'), password: await sealed('hunter2', 'password') },
       },
-      ...NO_PLACE,
+      ...NO_GROUP,
       tags: [],
       secrets: [],
     },
@@ -197,7 +197,7 @@ const told = async (options: Partial<HistoryOptions>, { forget }: { forget?: str
   const open = await stores();
   if (forget !== undefined) await open.keys.forget(forget);
   const output = keptLines();
-  await history({ kind: 'incident', id: ids.incident_id, json: false, ...options }, open, output);
+  await writeHistory({ kind: 'incident', id: ids.incident_id, json: false, ...options }, open, output);
   return output.lines;
 };
 
@@ -245,7 +245,11 @@ test('uptrail history shows no personal data of a forgotten actor', async () => 
 test('uptrail history works without the keys', async () => {
   const open = await stores();
   const output = keptLines();
-  await history({ kind: 'incident', id: ids.incident_id, json: false }, { ...open, keys: createMemoryKeys() }, output);
+  await writeHistory(
+    { kind: 'incident', id: ids.incident_id, json: false },
+    { ...open, keys: createMemoryKeys() },
+    output,
+  );
   assert.match(output.lines[0] ?? '', 'from [unreadable], [unreadable]');
 });
 

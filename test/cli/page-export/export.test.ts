@@ -16,18 +16,18 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { exportPage, type ExportOptions } from '../../../cli/page-export/command.ts';
-import { linkedFrom } from '../../../cli/page-export/links.ts';
+import { linksOf } from '../../../cli/page-export/links.ts';
 import { SUBSCRIBER_MODES } from '../../../domain/subscriber/events.ts';
 import { OperatorError } from '../../../service/operator-error.ts';
 import { rejects } from '../../rejects.ts';
 import { keptLines } from '../../service/lines.ts';
-import { HOSTILE, startPictured, type Pictured } from '../../site/pages/pictures-site.ts';
+import { HOSTILE, startPicturesSite, type PicturesSite } from '../../site/pages/pictures-site.ts';
 import { eventually } from '../../waiting.ts';
 
-const test = suite<{ site: Pictured; folder: string }>('uptrail pages export');
+const test = suite<{ site: PicturesSite; folder: string }>('uptrail pages export');
 
 test.before.each(async (context) => {
-  context.site = await startPictured({ domain: 'status.acme.example' });
+  context.site = await startPicturesSite({ domain: 'status.acme.example' });
   context.folder = join(mkdtempSync(join(tmpdir(), 'uptrail-export-')), 'site');
 });
 test.after.each(async ({ site, folder }) => {
@@ -38,7 +38,7 @@ test.after.each(async ({ site, folder }) => {
 const READ_MODELS = ['pages', 'components', 'incidents'];
 
 const exported = async (
-  { site, folder }: { site: Pictured; folder: string },
+  { site, folder }: { site: PicturesSite; folder: string },
   options: Partial<ExportOptions> = {},
   output = keptLines(),
 ): Promise<string[]> => {
@@ -114,7 +114,7 @@ test('a static host serves the exported page from the folder, and every link in 
   for (const file of pages) {
     const address = file.replace(/index\.html$/, '');
     const html = await (await fetch(`${host.origin}/${address}`)).text();
-    const links = linkedFrom(html, address);
+    const links = linksOf(html, address);
     assert.ok(links.length > 0);
     for (const link of new Set(links)) {
       assert.not.match(link, /\?/, 'static hosts know no queries');

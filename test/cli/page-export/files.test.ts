@@ -1,11 +1,17 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { addressAt, exportedPath, isSafe, monthPlaces, placeOf } from '../../../cli/page-export/files.ts';
-import { linkedFrom, relinked } from '../../../cli/page-export/links.ts';
+import {
+  hostedAddressOf,
+  exportedPath,
+  isSafe,
+  monthAddresses,
+  pageAddressOf,
+} from '../../../cli/page-export/files.ts';
+import { linksOf, rewriteLinks } from '../../../cli/page-export/links.ts';
 
 const test = suite('the files of an exported page');
 
-const pathOf = (address: string): string => exportedPath(placeOf(address));
+const pathOf = (address: string): string => exportedPath(pageAddressOf(address));
 
 test('an address with a significant query has its own exported path; other queries are ignored', () => {
   assert.is(pathOf('history?month=2026-11&component=x'), 'history/2026-11');
@@ -16,7 +22,7 @@ test('an address with a significant query has its own exported path; other queri
   assert.is(pathOf('badge.svg?metric=uptime&style=flat'), 'badge-uptime.svg');
   assert.is(pathOf('components/x/badge.svg?metric=response_time'), 'components/x/badge-response_time.svg');
   assert.is(pathOf('incidents/x?lang=de'), 'incidents/x');
-  assert.equal(['', 'history/2026-11', 'feed.json'].map(addressAt), ['', 'history/2026-11/', 'feed.json']);
+  assert.equal(['', 'history/2026-11', 'feed.json'].map(hostedAddressOf), ['', 'history/2026-11/', 'feed.json']);
 });
 
 test('no exported path leaves the folder or is hidden', () => {
@@ -27,12 +33,12 @@ test('no exported path leaves the folder or is hidden', () => {
 });
 
 test('exported months are listed up to the first', () => {
-  assert.equal(monthPlaces('2025-12', '2026-02', 10), [
+  assert.equal(monthAddresses('2025-12', '2026-02', 10), [
     'history?month=2026-02',
     'history?month=2026-01',
     'history?month=2025-12',
   ]);
-  assert.is(monthPlaces('0001-01', '2026-02', 240).length, 240);
+  assert.is(monthAddresses('0001-01', '2026-02', 240).length, 240);
 });
 
 test('links in an exported page lead to files, or otherwise to the service; others stay unchanged', () => {
@@ -40,7 +46,7 @@ test('links in an exported page lead to files, or otherwise to the service; othe
     ({ '': 'index.html', 'incidents/y': 'incidents/y/index.html', 'feed.json': 'feed.json' })[path] ?? null;
   const page = (link: string): string => `<a class="x > y" href="${link}">href="${link}"</a>`;
   const leads = (link: string, service: string | null = 'https://s.example'): string | undefined =>
-    /href="([^"]*)"/.exec(relinked(page(link), 'incidents/x/index.html', fileOf, service))?.[1];
+    /href="([^"]*)"/.exec(rewriteLinks(page(link), 'incidents/x/index.html', fileOf, service))?.[1];
   assert.is(leads('../../'), '../../');
   assert.is(leads('../../incidents/y'), '../../incidents/y/');
   assert.is(leads('../../incidents/y?lang=de#top'), '../../incidents/y/#top');
@@ -50,18 +56,18 @@ test('links in an exported page lead to files, or otherwise to the service; othe
   for (const link of ['https://acme.example/', '//acme.example', '#top', 'mailto:a@b.example', 'javascript:x'])
     assert.is(leads(link), link);
   assert.match(
-    relinked(page('../../subscribe'), 'incidents/x/index.html', fileOf, null),
+    rewriteLinks(page('../../subscribe'), 'incidents/x/index.html', fileOf, null),
     '>href="../../subscribe"<',
     'text stays',
   );
-  assert.equal(linkedFrom(page('../y?a=b'), 'incidents/x/'), ['incidents/y?a=b']);
+  assert.equal(linksOf(page('../y?a=b'), 'incidents/x/'), ['incidents/y?a=b']);
 });
 
 test('forms in an exported page lead to the service, even if their address has a file', () => {
   const form = '<form method="get" action="../history">';
   const fileOf = (path: string) => (path === 'history' ? 'history/index.html' : null);
   assert.is(
-    relinked(form, 'history/index.html', fileOf, 'https://s.example'),
+    rewriteLinks(form, 'history/index.html', fileOf, 'https://s.example'),
     '<form method="get" action="https://s.example/history">',
   );
 });

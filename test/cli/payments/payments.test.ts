@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { history } from '../../../cli/history/history.ts';
+import { writeHistory } from '../../../cli/history/history.ts';
 import { cancel, listPayments, settle } from '../../../cli/payments/payments.ts';
 import { createHandle } from '../../../commands/engine/handle.ts';
 import { invoiceProvider } from '../../../commands/payments/invoices.ts';
@@ -75,7 +75,7 @@ test('uptrail payments settles and cancels payments of any organization, each on
 test('uptrail payments list --json shows a payment without its signed link', async () => {
   const kept = keptLines();
   const asked = { kind: 'payment', id: one, at: instantOf(time.now + 1_000), json: true };
-  await history(asked, { main: stores.main, keys: service.keys }, kept);
+  await writeHistory(asked, { main: stores.main, keys: service.keys }, kept);
   const { id, invoice_number } = JSON.parse(kept.lines.join('')) as { id: string; invoice_number: string };
   assert.equal([id, invoice_number], [one, '2026-000001']);
 });

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createProgram } from '../../../cli/program.ts';
 import { sslReport } from '../../../cli/probe/reports/ssl.ts';
-import { metadataOf, type Found } from '../../../probes/ssl/metadata.ts';
+import { metadataOf, type SslFacts } from '../../../probes/ssl/metadata.ts';
 import { nothing, usual, worst } from '../../probes/ssl/facts.ts';
 import { createRsaCertificate } from '../../probes/ssl/servers/rsa-certificate.ts';
 import { tlsServer } from '../../probes/ssl/tls-server.ts';
@@ -56,7 +56,7 @@ test('uptrail probe ssl shows only what is known of an unresponsive server', asy
   ]);
 });
 
-const report = (found: Found): string[] =>
+const report = (found: SslFacts): string[] =>
   sslReport({
     status: 'ok',
     reason: null,

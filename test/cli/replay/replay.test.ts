@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { replay, type ReplayOptions } from '../../../cli/replay/replay.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
-import { forgetful } from '../../stores/event-store/forgetful-store.ts';
+import { forgetfulStore } from '../../stores/event-store/forgetful-store.ts';
 import { resultOf } from '../../domain/check-result/examples.ts';
 import { recorded } from '../../projections/history.ts';
 import { keptLines } from '../../service/lines.ts';
@@ -93,7 +93,7 @@ test('uptrail replay --follow follows the log until it is stopped', async () => 
 });
 
 test('uptrail replay leaves out repeats in the results log, unless --raw is set', async () => {
-  const store = forgetful(createMemoryEventStore('results'));
+  const store = forgetfulStore(createMemoryEventStore('results'));
   const [one, two] = ['one', 'two'].map((check) => resultOf(check));
   assert.ok(one && two);
   for (const result of [one, two, one]) await store.append('check_results-eu-west1', [result], 'any');

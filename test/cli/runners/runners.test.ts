@@ -8,8 +8,8 @@ import { IllegalState, NotFound } from '../../../domain/errors.ts';
 import { bootstrap, firstOrganizationOf } from '../../../service/bootstrap.ts';
 import { commandLineContext } from '../../../service/command-line.ts';
 import { OperatorError } from '../../../service/operator-error.ts';
-import { checked } from '../../../stores/event-store/checked.ts';
-import { openLog } from '../../../stores/event-store/identity.ts';
+import { createCheckedStore } from '../../../stores/event-store/checked.ts';
+import { openLogIdentity } from '../../../stores/event-store/identity.ts';
 import { openSqliteEventStore } from '../../../stores/event-store/sqlite/open.ts';
 import { rejects } from '../../rejects.ts';
 import { keptLines } from '../../service/lines.ts';
@@ -27,8 +27,10 @@ const uptrail = async (DATA_DIR: string, ...words: string[]): Promise<string[]> 
 
 /** A data directory after the first start of a service, with a private location of another organization. */
 const started = async (folder: string) => {
-  const main = checked(await openSqliteEventStore({ file: join(folder, 'events.db'), name: 'main', mode: 'appender' }));
-  const logId = await openLog(main, Date.now);
+  const main = createCheckedStore(
+    await openSqliteEventStore({ file: join(folder, 'events.db'), name: 'main', mode: 'appender' }),
+  );
+  const logId = await openLogIdentity(main, Date.now);
   const handle = createHandle({ store: main, clock: Date.now });
   await bootstrap({ handle, logId, keyFile: null, adminApiKey: 'the-admin-key-of-this-test' });
   const location = await createRunner({ handle, runners: {} })(

@@ -11,10 +11,10 @@ import {
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { exportArtifacts, importArtifacts, verifyArtifacts } from '../../../cli/transfer/artifacts.ts';
+import { exportArtifacts, importArtifacts, verifyExportedArtifacts } from '../../../cli/transfer/artifacts.ts';
 import { OperatorError } from '../../../service/operator-error.ts';
 import { createMemoryArtifacts } from '../../../stores/artifacts/memory.ts';
-import { gathered, head, LIMITS, pieces, sha256, some } from '../../contracts/artifacts/examples.ts';
+import { readAll, artifactHead, LIMITS, pieces, sha256, someBytes } from '../../contracts/artifacts/examples.ts';
 import { rejects } from '../../rejects.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 
@@ -25,15 +25,15 @@ const FROM = '2026-01-01T00:00:00.000Z';
 /** Some artifacts, exported into a folder. */
 const exported = async (folder: string) => {
   const source = createMemoryArtifacts(LIMITS);
-  const content = some(300_000);
+  const content = someBytes(300_000);
   const [one, same, report] = [
-    head({ name: 'żółć.png' }),
-    head(),
-    head({ run_id: null, created_at: '2020-01-01T00:00:00.000Z' }),
+    artifactHead({ name: 'żółć.png' }),
+    artifactHead(),
+    artifactHead({ run_id: null, created_at: '2020-01-01T00:00:00.000Z' }),
   ];
   await source.store(one, pieces(content));
   await source.store(same, pieces(content));
-  await source.store(report, pieces(some(10)));
+  await source.store(report, pieces(someBytes(10)));
   const options = { folder, service: 'service', signal };
   assert.equal(await exportArtifacts(source, options), { files: 3, lost: [] });
   return { source, content, one, report, options };
@@ -47,12 +47,12 @@ test(
     for (const name of ['artifacts.jsonl', `artifacts/${sha256(content)}`])
       assert.is(statSync(join(folder, name)).mode & 0o777, 0o600);
     const target = createMemoryArtifacts(LIMITS);
-    const verified = await verifyArtifacts(folder, signal);
+    const verified = await verifyExportedArtifacts(folder, signal);
     if (!verified) throw new Error('There is no export.');
     assert.is(await importArtifacts(target, verified, { folder, from: FROM, signal }), 3);
     assert.is(await importArtifacts(target, verified, { folder, from: FROM, signal }), 0);
     for (const { id } of [one, report]) assert.equal(await target.find(id), await source.find(id));
-    assert.equal(await gathered(await target.read(one.id)), content);
+    assert.equal(await readAll(await target.read(one.id)), content);
   }),
 );
 
@@ -61,7 +61,7 @@ test(
   inTemporaryFolder(async (folder) => {
     const { report } = await exported(folder);
     const target = createMemoryArtifacts(LIMITS);
-    const verified = await verifyArtifacts(folder, signal);
+    const verified = await verifyExportedArtifacts(folder, signal);
     if (!verified) throw new Error('There is no export.');
     assert.is(await importArtifacts(target, verified, { folder, from: '2027-01-01T00:00:00.000Z', signal }), 1);
     assert.ok(await target.find(report.id));
@@ -75,10 +75,10 @@ test(
     chmodSync(join(folder, 'artifacts'), 0o755);
     for (const name of readdirSync(join(folder, 'artifacts'))) chmodSync(join(folder, 'artifacts', name), 0o644);
     await source.remove(report.id);
-    const added = head();
-    await source.store(added, pieces(some(20)));
+    const added = artifactHead();
+    await source.store(added, pieces(someBytes(20)));
     assert.equal(await exportArtifacts(source, options), { files: 3, lost: [] });
-    const ids = (await verifyArtifacts(folder, signal))?.artifacts.map(({ id }) => id) ?? [];
+    const ids = (await verifyExportedArtifacts(folder, signal))?.artifacts.map(({ id }) => id) ?? [];
     assert.ok(ids.includes(added.id) && ids.includes(one.id) && !ids.includes(report.id));
     assert.is(readdirSync(join(folder, 'artifacts')).length, 2);
     for (const name of ['', ...readdirSync(join(folder, 'artifacts'))])
@@ -108,24 +108,24 @@ test(
 test(
   'artifacts are rejected if a content is missing, truncated or changed, or the list is incomplete; an export without artifacts is valid',
   inTemporaryFolder(async (folder) => {
-    assert.is(await verifyArtifacts(folder, signal), null);
+    assert.is(await verifyExportedArtifacts(folder, signal), null);
     const { content, options, source } = await exported(folder);
     const file = join(folder, 'artifacts', sha256(content));
     truncateSync(file, 10);
     await rejects(
-      verifyArtifacts(folder, signal),
+      verifyExportedArtifacts(folder, signal),
       OperatorError,
       new RegExp(`^${file} is damaged. No artifact was imported`),
     );
     rmSync(file);
-    await rejects(verifyArtifacts(folder, signal), OperatorError, new RegExp(`^${file} does not exist.`));
+    await rejects(verifyExportedArtifacts(folder, signal), OperatorError, new RegExp(`^${file} does not exist.`));
     await exportArtifacts(source, options);
-    assert.is((await verifyArtifacts(folder, signal))?.artifacts.length, 3);
+    assert.is((await verifyExportedArtifacts(folder, signal))?.artifacts.length, 3);
     const list = join(folder, 'artifacts.jsonl');
     truncateSync(list, statSync(list).size - 20);
-    await rejects(verifyArtifacts(folder, signal), OperatorError, /artifacts\.jsonl is incomplete or damaged/);
+    await rejects(verifyExportedArtifacts(folder, signal), OperatorError, /artifacts\.jsonl is incomplete or damaged/);
     writeFileSync(list, 'nothing of the kind\n');
-    await rejects(verifyArtifacts(folder, signal), OperatorError, /artifacts\.jsonl is damaged/);
+    await rejects(verifyExportedArtifacts(folder, signal), OperatorError, /artifacts\.jsonl is damaged/);
   }),
 );
 

@@ -6,16 +6,16 @@ import * as assert from 'uvu/assert';
 import { OperatorError } from '../../../service/operator-error.ts';
 import { readKeys, writeKeys } from '../../../cli/transfer/keys-file.ts';
 import { createMemoryKeys } from '../../../stores/keys/memory.ts';
-import { PLACE } from '../../contracts/keys.ts';
+import { LOCATION } from '../../contracts/keys.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 
 const wrappingKey = randomBytes(32);
 
 const ringOf = async () => {
   const keys = createMemoryKeys();
-  for (const name of ['check-1', 'check-2', 'api_key-ü']) await keys.seal(name, 'secret', PLACE);
+  for (const name of ['check-1', 'check-2', 'api_key-ü']) await keys.seal(name, 'secret', LOCATION);
   await keys.forget('check-2');
-  return keys.ring();
+  return keys.exportRing();
 };
 
 const refused = (action: () => unknown, message: RegExp): void => {

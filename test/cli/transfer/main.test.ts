@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { OperatorError } from '../../../service/operator-error.ts';
 import { readEvent } from '../../../cli/transfer/format.ts';
-import { openLog } from '../../../stores/event-store/identity.ts';
+import { openLogIdentity } from '../../../stores/event-store/identity.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { openSqliteEventStore } from '../../../stores/event-store/sqlite/open.ts';
 import { rejects } from '../../rejects.ts';
@@ -129,7 +129,7 @@ test(
   inTemporaryFolder(async (folder) => {
     await exported(await filled(), folder);
     const started = createMemoryEventStore('main');
-    await openLog(started);
+    await openLogIdentity(started);
     await rejects(mainImported(folder, started), OperatorError, /^The log main is not empty: .* before the service/);
     assert.is((await eventsIn(started)).length, 1);
   }),

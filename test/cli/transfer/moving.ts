@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { exportLog } from '../../../cli/transfer/export.ts';
 import type { LogName } from '../../../cli/transfer/format.ts';
-import { importMain, type Imported } from '../../../cli/transfer/import-main.ts';
+import { importMain, type ImportSummary } from '../../../cli/transfer/import-main.ts';
 import { importResults, type ImportedResults } from '../../../cli/transfer/import-results.ts';
 import { verifyFile } from '../../../cli/transfer/verify.ts';
 import { instantOf, type Instant } from '../../../domain/time.ts';
-import { logIdOf } from '../../../projections/engine/feed/log-marks.ts';
+import { readLogId } from '../../../projections/engine/feed/log-marks.ts';
 import { StoreUnavailable, type EventStore } from '../../../stores/event-store/port.ts';
 import { NOW } from './samples.ts';
 
@@ -17,12 +17,12 @@ export const fileIn = (folder: string, log: LogName): string => join(folder, `${
 /** Exports a log into a folder, as one of the service whose main log is `main`. */
 export const exported = async (log: EventStore, folder: string, main = log, signal = never) => {
   const file = fileIn(folder, log.name as LogName);
-  await exportLog({ log, service: await logIdOf(main), file, clock: () => NOW, signal, onProgress: unseen });
+  await exportLog({ log, service: await readLogId(main), file, clock: () => NOW, signal, onProgress: unseen });
   return file;
 };
 
 /** Imports the main log of a folder; gives up as soon as the store does not respond. */
-export const mainImported = async (folder: string, log: EventStore, signal = never): Promise<Imported> => {
+export const mainImported = async (folder: string, log: EventStore, signal = never): Promise<ImportSummary> => {
   const file = await verifyFile(fileIn(folder, 'main'), 'main', never);
   return importMain({ log, file, signal, pauses: [], onProgress: unseen });
 };

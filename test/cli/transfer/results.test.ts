@@ -7,11 +7,11 @@ import { OperatorError } from '../../../service/operator-error.ts';
 import { derivedUuid } from '../../../domain/identity.ts';
 import { instantOf } from '../../../domain/time.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
-import { openLog } from '../../../stores/event-store/identity.ts';
+import { openLogIdentity } from '../../../stores/event-store/identity.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { openSqliteEventStore } from '../../../stores/event-store/sqlite/open.ts';
 import { rejects } from '../../rejects.ts';
-import { forgetful } from '../../stores/event-store/forgetful-store.ts';
+import { forgetfulStore } from '../../stores/event-store/forgetful-store.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 import { exported, failingOnce, fileIn, mainImported, resultsImported } from './moving.ts';
 import {
@@ -172,7 +172,7 @@ test(
   'results can be imported while workers store others; the log retains the identity that it then has',
   inTemporaryFolder(async (folder) => {
     const { log, target } = await prepared(folder, plainResults(300));
-    const id = await openLog(target.log);
+    const id = await openLogIdentity(target.log);
     const [sample] = await log.readStream('check_results-a', { limit: 1 });
     if (!sample) throw new Error('no result');
     let live = 0;
@@ -187,7 +187,7 @@ test(
     };
     await resultsImported(folder, { main: target.main, log: busy });
     const events = await eventsIn(target.log);
-    assert.is(await openLog(target.log), id);
+    assert.is(await openLogIdentity(target.log), id);
     assert.is(events.filter(({ type }) => type === 'LogOpened').length, 1);
     assert.equal(
       numbers(events).sort((a, b) => a - b),
@@ -207,7 +207,7 @@ test(
       OperatorError,
       /^The log main is empty\. Import it first/,
     );
-    await openLog(empty);
+    await openLogIdentity(empty);
     await rejects(
       resultsImported(folder, { main: empty, log: target.log }),
       OperatorError,
@@ -295,7 +295,7 @@ test(
       for (let at = 0, failed = true; failed; at++) {
         rmSync(`${fileIn(folder, 'results')}.imported`, { force: true });
         const empty = createMemoryEventStore('results');
-        const into = forgets ? forgetful(empty) : empty;
+        const into = forgets ? forgetfulStore(empty) : empty;
         failed = await resultsImported(folder, { main: target.main, log: failingOnce(into, at, how) }).then(
           () => false,
           (error: unknown) => {

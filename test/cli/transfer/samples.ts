@@ -2,7 +2,7 @@ import type { EventMetadata, NewEvent, RecordedEvent } from '../../../domain/eve
 import { derivedUuid } from '../../../domain/identity.ts';
 import { instantOf } from '../../../domain/time.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
-import { openLog } from '../../../stores/event-store/identity.ts';
+import { openLogIdentity } from '../../../stores/event-store/identity.ts';
 
 export const NOW = Date.parse('2026-11-20T15:00:00Z');
 
@@ -24,7 +24,7 @@ const sample = (name: string, type: string, data: object, at: number): NewEvent 
 
 /** A main log with this many events, some of which are adjacent in one stream. */
 export const fillMain = async (log: EventStore, events: number): Promise<void> => {
-  await openLog(log, () => NOW);
+  await openLogIdentity(log, () => NOW);
   for (let number = 0; number < events; number++) {
     // 0 1 1 2 3 3 4 5 5 …: the second event of an odd check follows the first.
     const check = number - Math.floor((number + 1) / 3);
@@ -43,7 +43,7 @@ export interface SampleResult {
 }
 
 export const fillResults = async (log: EventStore, results: readonly SampleResult[]): Promise<void> => {
-  await openLog(log, () => NOW);
+  await openLogIdentity(log, () => NOW);
   for (const [number, { stream, at, group, type = 'CheckRunCompleted' }] of results.entries()) {
     const data = { result: number, ...(group !== undefined && { execution_group_id: group }) };
     await log.append(stream, [sample(`result ${number}`, type, data, at)], 'any');

@@ -13,7 +13,7 @@ import type { EventStore } from '../../../stores/event-store/port.ts';
 import { CHECK, newCheck } from '../../domain/check/examples.ts';
 import { definition, THREE_REGIONS } from '../../domain/job/examples.ts';
 import { rejects } from '../../rejects.ts';
-import { aContext, Died, dyingAtAppend, startProcess } from '../simulated-processes.ts';
+import { aContext, ProcessDied, dyingAtAppend, startProcess } from '../simulated-processes.ts';
 
 const test = suite('running on demand');
 
@@ -36,7 +36,7 @@ const repeatable = (): CommandContext => aContext({ repeatable: true });
 
 test('a check whose regions have no runner can be run, and its job waits for a runner', async () => {
   const store = await withCheck();
-  const id = await startProcess(store).commands.ask(executeCheck)(CHECK, aContext());
+  const id = await startProcess(store).commands.bind(executeCheck)(CHECK, aContext());
   const [job] = await jobsIn(store);
   assert.equal([job?.job_id, job?.check_id, job?.user_id], [id, CHECK, null]);
   assert.equal(job?.check_parameters, definition({ parameters: THREE_REGIONS }));
@@ -44,7 +44,7 @@ test('a check whose regions have no runner can be run, and its job waits for a r
 
 test('a definition is run only if it is complete and a region has a runner', async () => {
   const store = await withCheck();
-  const { ask } = startProcess(store).commands;
+  const { bind: ask } = startProcess(store).commands;
   const sentence = 'Checks of type web can\'t be run in region "RU, Moscow".';
   await rejects(ask(executeDefinition)(definition(), aContext()), IllegalState, sentence);
   await rejects(ask(executeDefinition)(definition({ url: null }), aContext()), Invalid);
@@ -53,7 +53,7 @@ test('a definition is run only if it is complete and a region has a runner', asy
 
 test('a check that does not exist, was deleted or belongs to another organization is not run', async () => {
   const store = await withCheck();
-  const { ask } = startProcess(store).commands;
+  const { bind: ask } = startProcess(store).commands;
   await rejects(ask(executeCheck)('check0000009', aContext()), NotFound);
   await rejects(ask(executeCheck)(CHECK, aContext({ organizationId: 'org000000002' })), NotFound);
   await ask(deleteCheck)(CHECK, aContext());
@@ -65,16 +65,16 @@ test('a repeated request whose response was lost returns the same job', async ()
   const store = await withCheck();
   const context = repeatable();
   const again = (): CommandContext => aContext({ repeatable: true, commandId: context.commandId });
-  await rejects(startProcess(dyingAtAppend(store, 1)).commands.ask(executeCheck)(CHECK, context), Died);
-  const id = await startProcess(store).commands.ask(executeCheck)(CHECK, again());
-  assert.is(await startProcess(store).commands.ask(executeCheck)(CHECK, again()), id);
+  await rejects(startProcess(dyingAtAppend(store, 1)).commands.bind(executeCheck)(CHECK, context), ProcessDied);
+  const id = await startProcess(store).commands.bind(executeCheck)(CHECK, again());
+  assert.is(await startProcess(store).commands.bind(executeCheck)(CHECK, again()), id);
   assert.is((await jobsIn(store)).length, 1);
 });
 
 test('a job records the user who requested it', async () => {
   const store = await withCheck();
   const actor = { kind: 'user', id: 'user00000001', role: 'editor' } as const;
-  await startProcess(store).commands.ask(executeCheck)(CHECK, aContext({ actor }));
+  await startProcess(store).commands.bind(executeCheck)(CHECK, aContext({ actor }));
   assert.is((await jobsIn(store))[0]?.user_id, 'user00000001');
 });
 

@@ -11,9 +11,16 @@ import type { EventStore } from '../../../stores/event-store/port.ts';
 import { createMemoryKeys } from '../../../stores/keys/memory.ts';
 import type { Keys } from '../../../stores/keys/port.ts';
 import { rejects } from '../../rejects.ts';
-import { aContext, atItsOwnPace, Died, dyingAtAppend, heldUpBefore, randomFrom } from '../simulated-processes.ts';
+import {
+  aContext,
+  withRandomDelays,
+  ProcessDied,
+  dyingAtAppend,
+  delayedBefore,
+  randomFrom,
+} from '../simulated-processes.ts';
 import { CHECK, checksIn, danglingIn, process, secretsIn } from '../secret-fixtures.ts';
-import { lateUsageOf } from '../late-usage.ts';
+import { laggingUsageOf } from '../late-usage.ts';
 
 const test = suite('restoring a check');
 
@@ -95,7 +102,10 @@ test('a check that is restored while its secret is deleted never remains bound t
     const secret = await aSecret(ask, 'TOKEN');
     const id = await aCheck(ask, [secret]);
     await ask(deleteCheck)(id, aContext());
-    const [one, other] = [process(atItsOwnPace(store, random), keys), process(atItsOwnPace(store, random), keys)];
+    const [one, other] = [
+      process(withRandomDelays(store, random), keys),
+      process(withRandomDelays(store, random), keys),
+    ];
     const [restored, deleted] = await Promise.allSettled([
       one(restoreCheck)(id, aContext()),
       other(deleteSecret)(secret, aContext()),
@@ -113,7 +123,7 @@ test('a check that is restored slowly loses a secret that is deleted meanwhile',
   const id = await aCheck(ask, [secret]);
   await ask(deleteCheck)(id, aContext());
   const slow = process(
-    heldUpBefore(store, 'CheckRestored', () => ask(deleteSecret)(secret, aContext())),
+    delayedBefore(store, 'CheckRestored', () => ask(deleteSecret)(secret, aContext())),
     keys,
   );
   await slow(restoreCheck)(id, aContext());
@@ -129,7 +139,7 @@ test('a restoration is complete or has no effect when the process dies, and leav
     await ask(deleteCheck)(id, aContext());
     const { commandId } = aContext();
     const mortal = process(dyingAtAppend(store, appends), keys);
-    await rejects(mortal(restoreCheck)(id, aContext({ commandId, repeatable: true })), Died);
+    await rejects(mortal(restoreCheck)(id, aContext({ commandId, repeatable: true })), ProcessDied);
     if (appends < 3) assert.is(await secretsOf(store, id), null);
     await process(store, keys)(restoreCheck)(id, aContext({ commandId, repeatable: true }));
     assert.equal(await secretsOf(store, id), secrets, `dead after ${appends}`);
@@ -143,7 +153,7 @@ test('a check is bound again although the process that deleted it died before re
   const { store, keys, ask } = opened();
   const secret = await aSecret(ask, 'A');
   const id = await aCheck(ask, [secret]);
-  await rejects(process(dyingAtAppend(store, 1), keys)(deleteCheck)(id, aContext()), Died);
+  await rejects(process(dyingAtAppend(store, 1), keys)(deleteCheck)(id, aContext()), ProcessDied);
   await process(store, keys)(restoreCheck)(id, aContext());
   assert.equal(await secretsOf(store, id), [secret]);
   assert.equal(await danglingIn(store), []);
@@ -153,7 +163,7 @@ const limited = async () => {
   const { store, keys, ask } = opened();
   await ask(createOrganization)({ name: 'Acme' }, aContext());
   const processOf = (log: EventStore, moves = (): boolean => false): Ask =>
-    process(log, keys, { plans: ONE_CHECK, usage: lateUsageOf(store, moves) });
+    process(log, keys, { plans: ONE_CHECK, usage: laggingUsageOf(store, moves) });
   return { store, processOf };
 };
 
@@ -184,7 +194,7 @@ test('a restored and a created check never share the last slot of the plan, in a
     const random = randomFrom(seed);
     const id = await aCheck(processOf(store));
     await processOf(store)(deleteCheck)(id, aContext());
-    const rivals = Array.from({ length: 4 }, () => processOf(atItsOwnPace(store, random), () => random() < 0.3));
+    const rivals = Array.from({ length: 4 }, () => processOf(withRandomDelays(store, random), () => random() < 0.3));
     const outcomes = await Promise.allSettled(
       rivals.map((ask, n) => (n % 2 === 0 ? ask(restoreCheck)(id, aContext()) : aCheck(ask))),
     );
@@ -199,7 +209,7 @@ test('a slow restoration loses its slot of the plan and has no later effect', as
   const quick = processOf(store);
   const id = await aCheck(quick);
   await quick(deleteCheck)(id, aContext());
-  const slow = processOf(heldUpBefore(store, 'CheckRestored', () => aCheck(quick)));
+  const slow = processOf(delayedBefore(store, 'CheckRestored', () => aCheck(quick)));
   await rejects(slow(restoreCheck)(id, aContext()), Forbidden);
   assert.is(await liveIn(store), 1);
   assert.is((await typesOf(store, `check-${id}`)).at(-1), 'CheckRestorationAbandoned');

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { bindSecret, replaceSecrets, unbindSecret } from '../../../commands/checks/check-secrets.ts';
 import { createCheck, deleteCheck } from '../../../commands/checks/checks.ts';
 import { SecretNameTaken } from '../../../commands/reservations/secret-names.ts';
-import { changeSecretValue, createSecret, deleteSecret, noteValueRead } from '../../../commands/checks/secrets.ts';
+import { changeSecretValue, createSecret, deleteSecret, recordValueRead } from '../../../commands/checks/secrets.ts';
 import { secretKey } from '../../../domain/secret/decide.ts';
 import { Conflict, DomainError, Invalid, NotFound } from '../../../domain/errors.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
@@ -11,7 +11,14 @@ import type { EventStore } from '../../../stores/event-store/port.ts';
 import { createMemoryKeys } from '../../../stores/keys/memory.ts';
 import { FORGOTTEN, type Keys } from '../../../stores/keys/port.ts';
 import { rejects } from '../../rejects.ts';
-import { aContext, atItsOwnPace, Died, dyingAtAppend, heldUpBefore, randomFrom } from '../simulated-processes.ts';
+import {
+  aContext,
+  withRandomDelays,
+  ProcessDied,
+  dyingAtAppend,
+  delayedBefore,
+  randomFrom,
+} from '../simulated-processes.ts';
 import { CHECK, checksIn, danglingIn, isBound, process, secretsIn } from '../secret-fixtures.ts';
 
 const test = suite('secrets and their bindings to checks');
@@ -69,7 +76,7 @@ test('concurrent requests claim the name of a secret once, in any order of steps
   for (let seed = 1; seed <= 20; seed++) {
     const { store, keys } = opened();
     const random = randomFrom(seed);
-    const rivals = Array.from({ length: 4 }, () => process(atItsOwnPace(store, random), keys));
+    const rivals = Array.from({ length: 4 }, () => process(withRandomDelays(store, random), keys));
     const outcomes = await Promise.allSettled(rivals.flatMap((ask) => [aSecret(ask), aSecret(ask)]));
     for (const outcome of outcomes) if (outcome.status === 'rejected') assert.instance(outcome.reason, Conflict);
     assert.is(outcomes.filter(({ status }) => status === 'fulfilled').length, 1, `seed ${seed}`);
@@ -83,7 +90,7 @@ test('the name of a secret is released when the process that claimed it dies', a
     const { store, keys, ask } = opened();
     const { commandId } = aContext();
     const context = () => aContext({ commandId, repeatable: true });
-    await rejects(aSecret(process(dyingAtAppend(store, appends), keys), 'TOKEN', context()), Died);
+    await rejects(aSecret(process(dyingAtAppend(store, appends), keys), 'TOKEN', context()), ProcessDied);
     if (appends === 1) {
       await aSecret(ask);
       // The resumed process finds the name taken and has created nothing.
@@ -106,14 +113,14 @@ test('deleting a secret deletes its value', async () => {
   assert.equal(await keys.names({ prefix: 'secret-', after: '', limit: 10 }), []);
   await rejects(ask(deleteSecret)(id, aContext()), NotFound);
   await rejects(ask(changeSecretValue)(id, 'x', aContext()), NotFound);
-  await rejects(ask(noteValueRead)(id, aContext()), NotFound);
+  await rejects(ask(recordValueRead)(id, aContext()), NotFound);
 });
 
 test('setting the value of a secret that is being deleted fails with 404 and leaves no key', async () => {
   const { store, keys, ask } = opened();
   const id = await aSecret(ask);
   const slow = process(
-    heldUpBefore(store, 'SecretValueChanged', () => ask(deleteSecret)(id, aContext())),
+    delayedBefore(store, 'SecretValueChanged', () => ask(deleteSecret)(id, aContext())),
     keys,
   );
   await rejects(slow(changeSecretValue)(id, 'x', aContext()), NotFound);
@@ -128,7 +135,7 @@ test('other organizations find no secret or binding', async () => {
   const [secret, check] = [await aSecret(ask), await aCheck(ask)];
   const theirs = () => aContext({ organizationId: 'org000000002' });
   await rejects(ask(changeSecretValue)(secret, 'x', theirs()), NotFound);
-  await rejects(ask(noteValueRead)(secret, theirs()), NotFound);
+  await rejects(ask(recordValueRead)(secret, theirs()), NotFound);
   await rejects(ask(deleteSecret)(secret, theirs()), NotFound);
   await rejects(bind(ask, check, secret, 'TOKEN', theirs()), NotFound);
   await rejects(ask(unbindSecret)(check, secret, theirs()), NotFound);
@@ -229,7 +236,7 @@ test('a secret that is deleted while it is being bound either remains or is not 
     const { store, keys, ask } = opened();
     const [secret, check] = [await aSecret(ask), await aCheck(ask)];
     const slow = process(
-      heldUpBefore(store, held, () => ask(deleteSecret)(secret, aContext())),
+      delayedBefore(store, held, () => ask(deleteSecret)(secret, aContext())),
       keys,
     );
     await rejects(bind(slow, check, secret), Invalid);
@@ -243,7 +250,7 @@ test('a check is not created with a secret that is deleted meanwhile', async () 
     const { store, keys, ask } = opened();
     const secret = await aSecret(ask);
     const slow = process(
-      heldUpBefore(store, held, () => ask(deleteSecret)(secret, aContext())),
+      delayedBefore(store, held, () => ask(deleteSecret)(secret, aContext())),
       keys,
     );
     await rejects(aCheck(slow, [secret]), Invalid);
@@ -260,7 +267,7 @@ test('when a secret is bound and deleted concurrently, either the secret remains
   const [secret, check] = [await aSecret(ask), await aCheck(ask)];
   // The deleting process has read the claims and seen none.
   const slow = process(
-    heldUpBefore(store, 'SecretDeleted', () => bind(ask, check, secret)),
+    delayedBefore(store, 'SecretDeleted', () => bind(ask, check, secret)),
     keys,
   );
   await rejects(slow(deleteSecret)(secret, aContext()), Conflict, 'This secret is bound to the check "Port".');
@@ -274,7 +281,7 @@ test('a binding whose claim was closed is made with another claim if the secret 
   await bind(ask, other, secret);
   // The deletion is refused for the other check, but has closed the claim of this one before.
   const meanwhile = () => rejects(ask(deleteSecret)(secret, aContext()), Conflict, /"Port"/);
-  const slow = process(heldUpBefore(store, 'CheckSecretsChanged', meanwhile), keys);
+  const slow = process(delayedBefore(store, 'CheckSecretsChanged', meanwhile), keys);
   await bind(slow, check, secret);
   assert.ok(await isBound(store, check, secret));
   assert.equal(await danglingIn(store), []);
@@ -307,7 +314,7 @@ test('a process that dies while it binds a secret blocks nobody, and the command
         const ids = { secret: await aSecret(ask), check: await aCheck(ask) };
         const again = aContext().commandId;
         await command(process(dyingAtAppend(store, appends), keys), ids, again).catch((error: unknown) => {
-          assert.instance(error, Died);
+          assert.instance(error, ProcessDied);
         });
         const said = `${name}, ${appends} appends`;
         assert.equal(await danglingIn(store), [], said);
@@ -340,7 +347,7 @@ test('a repeated command completes an interrupted deletion', async () => {
       dyingAtAppend(store, appends),
       keys,
     )(deleteSecret)(secret, context).catch((error: unknown) => {
-      assert.instance(error, Died);
+      assert.instance(error, ProcessDied);
     });
     await ask(deleteSecret)(secret, context);
     assert.equal(await keys.names({ prefix: 'secret-', after: '', limit: 10 }), []);
@@ -356,7 +363,7 @@ test('no check is ever bound to a deleted secret under concurrent commands', asy
     const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
     const secrets = await Promise.all(['A', 'B'].map((name) => aSecret(ask, name)));
     const checks = [await aCheck(ask), await aCheck(ask, [pick(secrets)])];
-    const rivals = Array.from({ length: 3 }, () => process(atItsOwnPace(store, random), keys));
+    const rivals = Array.from({ length: 3 }, () => process(withRandomDelays(store, random), keys));
     const deeds: ((rival: Ask) => Promise<unknown>)[] = [
       (rival) => bind(rival, pick(checks), pick(secrets), pick(['X', 'Y'])),
       (rival) => rival(unbindSecret)(pick(checks), pick(secrets), aContext()),
@@ -365,7 +372,7 @@ test('no check is ever bound to a deleted secret under concurrent commands', asy
       (rival) => aCheck(rival, [pick(secrets)]),
       (rival) => rival(deleteSecret)(pick(secrets), aContext()),
       (rival) => rival(deleteSecret)(pick(secrets), aContext()),
-      (rival) => rival(noteValueRead)(pick(secrets), aContext()),
+      (rival) => rival(recordValueRead)(pick(secrets), aContext()),
       (rival) => rival(deleteCheck)(pick(checks), aContext()),
     ];
     const outcomes = await Promise.allSettled(Array.from({ length: 18 }, () => pick(deeds)(pick(rivals))));

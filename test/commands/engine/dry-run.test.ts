@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { commandContext } from '../../../commands/engine/context.ts';
-import { draftingWith } from '../../../commands/engine/dry-run.ts';
+import { dryRunWith } from '../../../commands/engine/dry-run.ts';
 import { createHandle } from '../../../commands/engine/handle.ts';
 import {
   checkGroupDecider,
@@ -34,7 +34,7 @@ const open = async () => {
     (state) => createCheckGroup(state, 'group', 'organization', { name: 'Shop' }, 1),
     context(),
   );
-  return { ...draftingWith(handle), stored: async () => (await store.readStream('check_group-group')).length };
+  return { ...dryRunWith(handle), stored: async () => (await store.readStream('check_group-group')).length };
 };
 
 test('a dry run decides on the stored state and appends nothing', async () => {

@@ -19,8 +19,8 @@ test('the fact clock stands still until a clock that was set back slightly has c
 
 test('the fact clock is never behind an event that another process recorded with a clock slightly ahead', () => {
   const facts = createFactClock(() => NOW);
-  facts.heard(instantOf(NOW + 3_000));
-  facts.heard(instantOf(NOW + 1_000));
+  facts.observe(instantOf(NOW + 3_000));
+  facts.observe(instantOf(NOW + 1_000));
   assert.is(facts.now(), NOW + 3_000);
 });
 
@@ -30,7 +30,7 @@ test('the fact clock returns from a clock that was two days ahead and does not f
   facts.now();
   time = NOW;
   assert.is(facts.now(), NOW);
-  facts.heard(instantOf(NOW + 172_800_000));
+  facts.observe(instantOf(NOW + 172_800_000));
   assert.is(facts.now(), NOW);
 });
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { highestOf } from '../../../commands/engine/appended-positions.ts';
-import { commandContext, derivedUuid, step, type CommandContext } from '../../../commands/engine/context.ts';
+import { highestPosition } from '../../../commands/engine/appended-positions.ts';
+import { commandContext, derivedUuid, stepContext, type CommandContext } from '../../../commands/engine/context.ts';
 import { createHandle } from '../../../commands/engine/handle.ts';
 import type { Decider } from '../../../domain/decider.ts';
 import { Conflict, IllegalState, NotFound, TooMany } from '../../../domain/errors.ts';
@@ -176,7 +176,7 @@ test('a command reports the highest appended position of each event type by log'
   const request = context();
   await handle('a', marks, () => [mark('one')(), mark('two')()], request);
   await handle('b', marks, mark('three'), request);
-  await handle('c', openings, opened('one'), step(request, 'open'));
+  await handle('c', openings, opened('one'), stepContext(request, 'open'));
   const [[marked], [last]] = [await store.readStream('log-b'), await store.readStream('openings-c')];
   assert.equal(
     request.appended,
@@ -190,8 +190,8 @@ test('a command reports the highest appended position of each event type by log'
       ],
     ]),
   );
-  assert.is(highestOf(request.appended, 'main'), last?.position);
-  assert.is(highestOf(request.appended, 'results'), 0n);
+  assert.is(highestPosition(request.appended, 'main'), last?.position);
+  assert.is(highestPosition(request.appended, 'results'), 0n);
 });
 
 test('a command decides on the folded stream including events of other processes', async () => {
@@ -333,9 +333,9 @@ test('a repeated command generates the same IDs, and different IDs in its steps'
   assert.equal(first, second);
   assert.is(new Set(first).size, 2);
   for (const id of first ?? []) assert.match(id, /^[a-z0-9]{12}$/);
-  const stepped = ids(step(context({ commandId: 'x' }), 'rename'));
+  const stepped = ids(stepContext(context({ commandId: 'x' }), 'rename'));
   assert.not.equal(stepped, first);
-  assert.equal(stepped, ids(step(context({ commandId: 'x' }), 'rename')));
+  assert.equal(stepped, ids(stepContext(context({ commandId: 'x' }), 'rename')));
 });
 
 test('a queued command does not run after its caller received a response', async () => {
@@ -379,7 +379,7 @@ test('a request that has appended an event runs to its end however long it takes
   const request = context({ checkDeadline });
   await handle('a', marks, mark('first'), request);
   state.over = true;
-  await handle('b', marks, mark('second'), step(request, 'second'));
+  await handle('b', marks, mark('second'), stepContext(request, 'second'));
   assert.equal((await store.readStream('log-b')).length, 1);
 });
 

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { updateCheckGroup, createCheckGroup } from '../../../commands/checks/check-groups.ts';
 import type { CommandDependencies } from '../../../commands/dependencies.ts';
-import { commandContext, derivedUuid, step, type CommandContext } from '../../../commands/engine/context.ts';
+import { commandContext, derivedUuid, stepContext, type CommandContext } from '../../../commands/engine/context.ts';
 import { createHandle } from '../../../commands/engine/handle.ts';
 import { checkGroupDecider, deleteCheckGroup } from '../../../domain/check-group/check-group.ts';
 import { NotFound, PreconditionFailed } from '../../../domain/errors.ts';
@@ -93,7 +93,7 @@ test('a request makes further changes at the revision that it has created', asyn
   const { id, update, revisions } = await open();
   const request = knowing(id, [1]);
   await update('Shop 2', request);
-  await update('Shop 3', step(request, 'another'));
+  await update('Shop 3', stepContext(request, 'another'));
   assert.is(await revisions(), 3);
 });
 

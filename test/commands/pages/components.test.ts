@@ -13,7 +13,7 @@ const test = suite('the removal of a group of components');
 const SMALLEST_EVENT = 500;
 
 test('the removal of a group with more components than one append can change is refused with instructions', async () => {
-  const { ask } = startProcess(createMemoryEventStore('main')).commands;
+  const { bind: ask } = startProcess(createMemoryEventStore('main')).commands;
   const page = await ask(createPage)({ name: 'Acme' }, aContext());
   const group = await ask(addComponent)(page, { name: 'All', group: true }, aContext());
   const add = (name: string) => ask(addComponent)(page, { name, group_id: group }, aContext());

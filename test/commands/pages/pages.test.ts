@@ -6,43 +6,43 @@ import { Invalid, NotFound } from '../../../domain/errors.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
 import { rejects } from '../../rejects.ts';
-import { holders, pagesOf } from '../page-names-of-log.ts';
-import { aContext, Died, dyingAtAppend, startProcess } from '../simulated-processes.ts';
+import { pageOfEachName, pagesOf } from '../page-names-of-log.ts';
+import { aContext, ProcessDied, dyingAtAppend, startProcess } from '../simulated-processes.ts';
 
 const test = suite('a page’s unique name');
 
 const log = (): EventStore => createMemoryEventStore('main');
 const create = (store: EventStore, input: Partial<NewPage> = {}, context = aContext()): Promise<string> =>
-  startProcess(store).commands.ask(createPage)({ name: 'Acme', ...input }, context);
+  startProcess(store).commands.bind(createPage)({ name: 'Acme', ...input }, context);
 const stranger = () => aContext({ organizationId: 'org000000002' });
 
 test('a page has the given subdomain in lower case, and no other page can use it', async () => {
   const store = log();
   const id = await create(store, { subdomain: 'Acme' });
-  assert.equal(await holders(store), new Map([['acme', id]]));
+  assert.equal(await pageOfEachName(store), new Map([['acme', id]]));
   await rejects(create(store, { subdomain: 'ACME' }, stranger()), NameTaken, 'The subdomain acme is taken.');
 });
 
 test('a page has the given domain, and no other page can use it', async () => {
   const store = log();
   const id = await create(store, { domain: 'Пример.РФ' });
-  assert.equal(await holders(store, 'domain'), new Map([['xn--e1afmkfd.xn--p1ai', id]]));
+  assert.equal(await pageOfEachName(store, 'domain'), new Map([['xn--e1afmkfd.xn--p1ai', id]]));
   await rejects(create(store, { domain: 'xn--e1afmkfd.xn--p1ai.' }, stranger()), NameTaken);
 });
 
 test('a name is derived from the title of the page and numbered if it is taken', async () => {
   const store = log();
   const process = startProcess(store);
-  for (let n = 0; n < 80; n++) await process.commands.ask(createPage)({ name: 'Acme' }, aContext());
+  for (let n = 0; n < 80; n++) await process.commands.bind(createPage)({ name: 'Acme' }, aContext());
   const expected = ['acme', ...Array.from({ length: 79 }, (_, index) => `acme-${index + 2}`)];
-  assert.equal([...(await holders(store)).keys()], expected);
+  assert.equal([...(await pageOfEachName(store)).keys()], expected);
 });
 
 test('concurrently created pages derive different names, and none yields its name to another', async () => {
   const store = log();
   const process = startProcess(store);
-  await Promise.all(Array.from({ length: 10 }, () => process.commands.ask(createPage)({ name: 'Acme' }, aContext())));
-  assert.is((await holders(store)).size, 10);
+  await Promise.all(Array.from({ length: 10 }, () => process.commands.bind(createPage)({ name: 'Acme' }, aContext())));
+  assert.is((await pageOfEachName(store)).size, 10);
   assert.is((await pagesOf(store)).size, 10);
 });
 
@@ -50,7 +50,7 @@ test('the first of two concurrent requests gets the name', async () => {
   const store = log();
   const process = startProcess(store);
   const both = [aContext(), stranger()].map((context) =>
-    process.commands.ask(createPage)({ name: 'Acme', subdomain: 'acme', domain: 'acme.example' }, context),
+    process.commands.bind(createPage)({ name: 'Acme', subdomain: 'acme', domain: 'acme.example' }, context),
   );
   const [first, second] = await Promise.allSettled(both);
   assert.is(first?.status, 'fulfilled');
@@ -63,7 +63,7 @@ test('an invalid page claims no name', async () => {
   await rejects(create(store, { subdomain: 'acme', time_zone: 'Mars' }), Invalid);
   const id = await create(store);
   await rejects(
-    startProcess(store).commands.ask(updatePage)(id, { subdomain: 'b2', language: 'x' }, aContext()),
+    startProcess(store).commands.bind(updatePage)(id, { subdomain: 'b2', language: 'x' }, aContext()),
     Invalid,
   );
   assert.is((await store.readAll({ after: 0n, categories: ['reservation'] })).length, 1);
@@ -71,24 +71,24 @@ test('an invalid page claims no name', async () => {
 
 test('renaming or deleting a page releases its name', async () => {
   const store = log();
-  const { ask } = startProcess(store).commands;
+  const { bind: ask } = startProcess(store).commands;
   const id = await create(store, { subdomain: 'acme', domain: 'a.example' });
   await ask(updatePage)(id, { subdomain: 'other', domain: 'b.example' }, aContext());
   const second = await create(store, { subdomain: 'acme', domain: 'a.example' }, stranger());
-  assert.equal(Object.fromEntries(await holders(store)), { other: id, acme: second });
+  assert.equal(Object.fromEntries(await pageOfEachName(store)), { other: id, acme: second });
   await ask(updatePage)(id, { domain: null }, aContext());
   await ask(deletePage)(id, aContext());
   const third = await create(store, { subdomain: 'other', domain: 'b.example' }, stranger());
-  assert.is((await holders(store)).get('other'), third);
-  assert.is((await holders(store, 'domain')).get('b.example'), third);
+  assert.is((await pageOfEachName(store)).get('other'), third);
+  assert.is((await pageOfEachName(store, 'domain')).get('b.example'), third);
 });
 
 test('a page can release its name and claim it again', async () => {
   const store = log();
-  const { ask } = startProcess(store).commands;
+  const { bind: ask } = startProcess(store).commands;
   const id = await create(store, { subdomain: 'acme' });
   for (const subdomain of ['other', 'acme', 'other']) await ask(updatePage)(id, { subdomain }, aContext());
-  assert.equal([...(await holders(store)).keys()], ['other']);
+  assert.equal([...(await pageOfEachName(store)).keys()], ['other']);
 });
 
 test('a failed claim of a name leaves nothing claimed', async () => {
@@ -97,12 +97,12 @@ test('a failed claim of a name leaves nothing claimed', async () => {
   await rejects(create(store, { subdomain: 'acme', domain: 'b.example' }, stranger()), NameTaken);
   await rejects(create(store, { name: 'B', domain: 'b.example', subdomain: 'acme' }, stranger()), NameTaken);
   const id = await create(store, { name: 'C', domain: 'b.example' });
-  assert.is((await holders(store, 'domain')).get('b.example'), id);
+  assert.is((await pageOfEachName(store, 'domain')).get('b.example'), id);
 });
 
 test('a page keeps its name when another field changes, and other organizations do not find the page', async () => {
   const store = log();
-  const { ask } = startProcess(store).commands;
+  const { bind: ask } = startProcess(store).commands;
   const id = await create(store);
   await ask(updatePage)(id, { name: 'Renamed', subdomain: 'ACME' }, aContext());
   assert.is((await store.readAll({ after: 0n, categories: ['reservation'] })).length, 1);
@@ -120,10 +120,10 @@ const dyingAtEach = async (
   for (let n = 1; n <= appends; n++) {
     const store = log();
     const prepared = await prepare(store);
-    await rejects(command(startProcess(dyingAtAppend(store, n)), prepared), Died);
+    await rejects(command(startProcess(dyingAtAppend(store, n)), prepared), ProcessDied);
     await afterwards(store, n, prepared);
-    await holders(store);
-    await holders(store, 'domain');
+    await pageOfEachName(store);
+    await pageOfEachName(store, 'domain');
   }
   // There is no further append, so the numbers above are complete.
   const store = log();
@@ -135,17 +135,17 @@ test('the name claimed by a creation that died before the page existed can be cl
   await dyingAtEach(
     3,
     () => Promise.resolve(''),
-    ({ commands }) => commands.ask(createPage)(sent, aContext({ commandId: 'the command', repeatable: true })),
+    ({ commands }) => commands.bind(createPage)(sent, aContext({ commandId: 'the command', repeatable: true })),
     async (store, n) => {
       const again = aContext({ commandId: 'the command', repeatable: true });
       if (n === 3) {
         await rejects(create(store, sent, stranger()), NameTaken);
-        assert.is(await create(store, sent, again), (await holders(store)).get('acme'));
+        assert.is(await create(store, sent, again), (await pageOfEachName(store)).get('acme'));
         assert.is((await pagesOf(store)).size, 1);
         return;
       }
       const id = await create(store, sent, stranger());
-      assert.equal([...(await holders(store))], [['acme', id]]);
+      assert.equal([...(await pageOfEachName(store))], [['acme', id]]);
       await rejects(create(store, sent, again), NameTaken);
     },
   );
@@ -156,11 +156,11 @@ test('a repeated command gets the name although the first process died', async (
   await dyingAtEach(
     3,
     () => Promise.resolve(''),
-    ({ commands }) => commands.ask(createPage)(sent, aContext({ commandId: 'the command', repeatable: true })),
+    ({ commands }) => commands.bind(createPage)(sent, aContext({ commandId: 'the command', repeatable: true })),
     async (store) => {
       const id = await create(store, sent, aContext({ commandId: 'the command', repeatable: true }));
-      assert.equal([...(await holders(store))], [['acme', id]]);
-      assert.equal([...(await holders(store, 'domain'))], [['acme.example', id]]);
+      assert.equal([...(await pageOfEachName(store))], [['acme', id]]);
+      assert.equal([...(await pageOfEachName(store, 'domain'))], [['acme.example', id]]);
     },
   );
 });
@@ -169,12 +169,12 @@ test('a derived name of a creation that died can be claimed again, and the repea
   await dyingAtEach(
     2,
     () => Promise.resolve(''),
-    ({ commands }) => commands.ask(createPage)({ name: 'Acme' }, aContext({ commandId: 'x', repeatable: true })),
+    ({ commands }) => commands.bind(createPage)({ name: 'Acme' }, aContext({ commandId: 'x', repeatable: true })),
     async (store, n) => {
       const next = await create(store, {}, stranger());
       const again = await create(store, {}, aContext({ commandId: 'x', repeatable: true }));
       const expected = n === 1 ? { acme: next, 'acme-2': again } : { acme: again, 'acme-2': next };
-      assert.equal(Object.fromEntries(await holders(store)), expected);
+      assert.equal(Object.fromEntries(await pageOfEachName(store)), expected);
     },
   );
 });
@@ -183,14 +183,14 @@ test('a name can be claimed although a process died while taking it over from a 
   await dyingAtEach(
     3,
     async (store) => {
-      await rejects(create(dyingAtAppend(store, 1), { subdomain: 'acme' }), Died);
+      await rejects(create(dyingAtAppend(store, 1), { subdomain: 'acme' }), ProcessDied);
       return '';
     },
-    ({ commands }) => commands.ask(createPage)({ name: 'Acme', subdomain: 'acme' }, stranger()),
+    ({ commands }) => commands.bind(createPage)({ name: 'Acme', subdomain: 'acme' }, stranger()),
     async (store, n) => {
       if (n === 3) return rejects(create(store, { subdomain: 'acme' }), NameTaken);
       const id = await create(store, { subdomain: 'acme' });
-      assert.is((await holders(store)).get('acme'), id);
+      assert.is((await pageOfEachName(store)).get('acme'), id);
     },
   );
 });
@@ -199,13 +199,13 @@ test('a renaming that died releases the new name if the page was not changed, an
   await dyingAtEach(
     3,
     (store) => create(store, { subdomain: 'old' }),
-    ({ commands }, id) => commands.ask(updatePage)(id, { subdomain: 'new' }, aContext()),
+    ({ commands }, id) => commands.bind(updatePage)(id, { subdomain: 'new' }, aContext()),
     async (store, n, id) => {
       const [held, free] = n === 1 ? ['old', 'new'] : ['new', 'old'];
       await rejects(create(store, { subdomain: held }, stranger()), NameTaken);
       const next = await create(store, { subdomain: free }, stranger());
-      assert.equal(Object.fromEntries(await holders(store)), { [held]: id, [free]: next });
-      await rejects(startProcess(store).commands.ask(updatePage)(id, { subdomain: free }, aContext()), NameTaken);
+      assert.equal(Object.fromEntries(await pageOfEachName(store)), { [held]: id, [free]: next });
+      await rejects(startProcess(store).commands.bind(updatePage)(id, { subdomain: free }, aContext()), NameTaken);
     },
   );
 });
@@ -214,11 +214,11 @@ test('the name of a deleted page can be claimed at whatever step the deletion st
   await dyingAtEach(
     3,
     (store) => create(store, { subdomain: 'acme', domain: 'acme.example' }),
-    ({ commands }, id) => commands.ask(deletePage)(id, aContext()),
+    ({ commands }, id) => commands.bind(deletePage)(id, aContext()),
     async (store) => {
       const next = await create(store, { subdomain: 'acme', domain: 'acme.example' }, stranger());
-      assert.equal([...(await holders(store))], [['acme', next]]);
-      assert.equal([...(await holders(store, 'domain'))], [['acme.example', next]]);
+      assert.equal([...(await pageOfEachName(store))], [['acme', next]]);
+      assert.equal([...(await pageOfEachName(store, 'domain'))], [['acme.example', next]]);
     },
   );
 });

@@ -6,8 +6,8 @@ import { Conflict, NotFound } from '../../../domain/errors.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
 import { rejects } from '../../rejects.ts';
-import { holders, pagesOf } from '../page-names-of-log.ts';
-import { aContext, atItsOwnPace, heldUpBefore, randomFrom, startProcess } from '../simulated-processes.ts';
+import { pageOfEachName, pagesOf } from '../page-names-of-log.ts';
+import { aContext, withRandomDelays, delayedBefore, randomFrom, startProcess } from '../simulated-processes.ts';
 import { eventually } from '../../waiting.ts';
 
 const test = suite('two processes that claim one page name');
@@ -17,100 +17,100 @@ const stranger = () => aContext({ organizationId: 'org000000002' });
 
 /** What other processes do to a page whose process is only slow: they can't know that it is not dead. */
 const takenMeanwhile = (store: EventStore, taken: (id: string) => void) => async (): Promise<void> => {
-  taken(await startProcess(store).commands.ask(createPage)({ name: 'Quick', subdomain: 'acme' }, stranger()));
+  taken(await startProcess(store).commands.bind(createPage)({ name: 'Quick', subdomain: 'acme' }, stranger()));
 };
 
 test('a page name goes to the fast process if the first creator is slow', async () => {
   const store = log();
   let quick = '';
   const slow = startProcess(
-    heldUpBefore(
+    delayedBefore(
       store,
       'PageCreated',
       takenMeanwhile(store, (id) => (quick = id)),
     ),
   );
-  await rejects(slow.commands.ask(createPage)({ name: 'Slow', subdomain: 'acme' }, aContext()), NameTaken);
-  assert.equal([...(await holders(store))], [['acme', quick]]);
+  await rejects(slow.commands.bind(createPage)({ name: 'Slow', subdomain: 'acme' }, aContext()), NameTaken);
+  assert.equal([...(await pageOfEachName(store))], [['acme', quick]]);
 });
 
 test('a page name goes to the fast process, and the slow one gets another name if it requested none', async () => {
   const store = log();
   let quick = '';
   const slow = startProcess(
-    heldUpBefore(
+    delayedBefore(
       store,
       'PageCreated',
       takenMeanwhile(store, (id) => (quick = id)),
     ),
   );
-  const id = await slow.commands.ask(createPage)({ name: 'Acme' }, aContext());
-  assert.equal(Object.fromEntries(await holders(store)), { acme: quick, 'acme-2': id });
+  const id = await slow.commands.bind(createPage)({ name: 'Acme' }, aContext());
+  assert.equal(Object.fromEntries(await pageOfEachName(store)), { acme: quick, 'acme-2': id });
 });
 
 test('a page name goes to the fast process if a renaming is slow', async () => {
   const store = log();
   let quick = '';
-  const id = await startProcess(store).commands.ask(createPage)({ name: 'Slow', subdomain: 'old' }, aContext());
+  const id = await startProcess(store).commands.bind(createPage)({ name: 'Slow', subdomain: 'old' }, aContext());
   const slow = startProcess(
-    heldUpBefore(
+    delayedBefore(
       store,
       'PageUpdated',
       takenMeanwhile(store, (taken) => (quick = taken)),
     ),
   );
-  await rejects(slow.commands.ask(updatePage)(id, { subdomain: 'acme' }, aContext()), NameTaken);
-  assert.equal(Object.fromEntries(await holders(store)), { acme: quick, old: id });
+  await rejects(slow.commands.bind(updatePage)(id, { subdomain: 'acme' }, aContext()), NameTaken);
+  assert.equal(Object.fromEntries(await pageOfEachName(store)), { acme: quick, old: id });
 });
 
 test('a page name stays with the first process if the second is slow to close the first claim', async () => {
   for (const rename of [false, true]) {
     const store = log();
     const first = startProcess(store).commands;
-    const old = await first.ask(createPage)({ name: 'First', subdomain: 'old' }, aContext());
+    const old = await first.bind(createPage)({ name: 'First', subdomain: 'old' }, aContext());
     const want = (process: ReturnType<typeof startProcess>) =>
       rename
-        ? process.commands.ask(updatePage)(old, { subdomain: 'acme' }, aContext())
-        : process.commands.ask(createPage)({ name: 'First', subdomain: 'acme' }, aContext());
+        ? process.commands.bind(updatePage)(old, { subdomain: 'acme' }, aContext())
+        : process.commands.bind(createPage)({ name: 'First', subdomain: 'acme' }, aContext());
     const closing = rename ? 'SubdomainChangeAbandoned' : 'PageCreationAbandoned';
     let goOn = (): void => undefined;
     const goneOn = new Promise<void>((resolve) => (goOn = resolve));
     let second: Promise<unknown> = Promise.resolve();
     // The second process reads the claim of the first and is delayed. The first then creates its page.
-    const slow = startProcess(heldUpBefore(store, closing, () => goneOn));
+    const slow = startProcess(delayedBefore(store, closing, () => goneOn));
     const firstWants = startProcess(
-      heldUpBefore(store, rename ? 'PageUpdated' : 'PageCreated', async () => {
-        second = slow.commands.ask(createPage)({ name: 'Second', subdomain: 'acme' }, stranger());
+      delayedBefore(store, rename ? 'PageUpdated' : 'PageCreated', async () => {
+        second = slow.commands.bind(createPage)({ name: 'Second', subdomain: 'acme' }, stranger());
         for (let ticks = 0; ticks < 20; ticks++) await new Promise((resolve) => setImmediate(resolve));
       }),
     );
     await want(firstWants);
     goOn();
     await rejects(second, NameTaken);
-    assert.ok((await holders(store)).has('acme'));
+    assert.ok((await pageOfEachName(store)).has('acme'));
   }
 });
 
 test('a page name goes to a process that claims it again if the one that closed the claim is slow', async () => {
   const store = log();
-  const id = await startProcess(store).commands.ask(createPage)({ name: 'First', subdomain: 'old' }, aContext());
+  const id = await startProcess(store).commands.bind(createPage)({ name: 'First', subdomain: 'old' }, aContext());
   // A renaming claims the name. The second process closes that claim, and the renaming continues before the second claims.
   let goOn = (): void => undefined;
   const goneOn = new Promise<void>((resolve) => (goOn = resolve));
   let second: Promise<unknown> = Promise.resolve();
-  const slow = startProcess(heldUpBefore(store, 'NameReserved', () => goneOn));
+  const slow = startProcess(delayedBefore(store, 'NameReserved', () => goneOn));
   const first = startProcess(
-    heldUpBefore(store, 'PageUpdated', async () => {
-      second = slow.commands.ask(createPage)({ name: 'Second', subdomain: 'acme' }, stranger());
+    delayedBefore(store, 'PageUpdated', async () => {
+      second = slow.commands.bind(createPage)({ name: 'Second', subdomain: 'acme' }, stranger());
       await eventually(async () =>
         (await store.readStream(`page-${id}`)).some(({ type }) => type === 'SubdomainChangeAbandoned'),
       );
     }),
   );
-  await first.commands.ask(updatePage)(id, { subdomain: 'acme' }, aContext());
+  await first.commands.bind(updatePage)(id, { subdomain: 'acme' }, aContext());
   goOn();
   await rejects(second, NameTaken);
-  assert.equal([...(await holders(store))], [['acme', id]]);
+  assert.equal([...(await pageOfEachName(store))], [['acme', id]]);
 });
 
 test('two processes never both get the same page name, in any order of steps', async () => {
@@ -118,9 +118,9 @@ test('two processes never both get the same page name, in any order of steps', a
   for (let seed = 1; seed <= 25; seed++) {
     const store = log();
     const random = randomFrom(seed);
-    const first = await startProcess(store).commands.ask(createPage)({ name: 'One', subdomain: 'one' }, aContext());
-    const second = await startProcess(store).commands.ask(createPage)({ name: 'Two', subdomain: 'two' }, stranger());
-    const pace = () => startProcess(atItsOwnPace(store, random)).commands.ask;
+    const first = await startProcess(store).commands.bind(createPage)({ name: 'One', subdomain: 'one' }, aContext());
+    const second = await startProcess(store).commands.bind(createPage)({ name: 'Two', subdomain: 'two' }, stranger());
+    const pace = () => startProcess(withRandomDelays(store, random)).commands.bind;
     const [a, b, c, d] = [pace(), pace(), pace(), pace()];
     const outcomes = await Promise.allSettled([
       a(createPage)({ name: 'New', subdomain: 'acme', domain: 'acme.example' }, aContext()),
@@ -139,14 +139,14 @@ test('two processes never both get the same page name, in any order of steps', a
       // One of the pages is deleted while another process renames it.
       assert.ok(refused instanceof Conflict || refused instanceof NotFound, String(refused));
     }
-    await holders(store);
-    await holders(store, 'domain');
+    await pageOfEachName(store);
+    await pageOfEachName(store, 'domain');
     created += [...(await pagesOf(store)).values()].filter(({ status }) => status === 'active').length;
 
     // Every name without a page can be claimed.
     for (const subdomain of ['one', 'two', 'acme']) {
-      if ((await holders(store)).has(subdomain)) continue;
-      await startProcess(store).commands.ask(createPage)({ name: 'Left', subdomain }, stranger());
+      if ((await pageOfEachName(store)).has(subdomain)) continue;
+      await startProcess(store).commands.bind(createPage)({ name: 'Left', subdomain }, stranger());
     }
   }
   assert.ok(created > 50, 'most commands succeed');

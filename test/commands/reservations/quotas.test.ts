@@ -16,8 +16,16 @@ import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
 import { rejects } from '../../rejects.ts';
 import { pagesOf } from '../page-names-of-log.ts';
-import { aContext, atItsOwnPace, Died, dyingAtAppend, heldUpBefore, randomFrom, startProcess } from '../simulated-processes.ts';
-import { lateUsageOf } from '../late-usage.ts';
+import {
+  aContext,
+  withRandomDelays,
+  ProcessDied,
+  dyingAtAppend,
+  delayedBefore,
+  randomFrom,
+  startProcess,
+} from '../simulated-processes.ts';
+import { laggingUsageOf } from '../late-usage.ts';
 
 const test = suite('quotas of a plan');
 
@@ -41,7 +49,7 @@ const limitedTo = (limits: Partial<PlanLimits>): Plans => plansOf([planOf('small
 
 const opened = async (): Promise<EventStore> => {
   const store = createMemoryEventStore('main');
-  await startProcess(store).commands.ask(createOrganization)({ name: 'Acme' }, aContext());
+  await startProcess(store).commands.bind(createOrganization)({ name: 'Acme' }, aContext());
   return store;
 };
 
@@ -52,7 +60,7 @@ const soon = async (milliseconds: number): Promise<void> => {
 
 /** A process with its own read model, which lags behind. */
 const process = (log: EventStore, plans: Plans, { seen = log, moves = (): boolean => false } = {}) =>
-  startProcess(log, { plans, runners: RUNNERS, usage: lateUsageOf(seen, moves), pause: soon }).commands.ask;
+  startProcess(log, { plans, runners: RUNNERS, usage: laggingUsageOf(seen, moves), pause: soon }).commands.bind;
 
 const pagesIn = async (store: EventStore): Promise<number> =>
   [...(await pagesOf(store)).values()].filter(({ status }) => status === 'active').length;
@@ -108,7 +116,7 @@ test('no slot of a quota is used twice or lost, in any order of steps', async ()
     const random = randomFrom(seed);
     const plans = limitedTo({ pages: 3 });
     const rivals = Array.from({ length: 3 }, () =>
-      process(atItsOwnPace(store, random), plans, { seen: store, moves: () => random() < 0.3 }),
+      process(withRandomDelays(store, random), plans, { seen: store, moves: () => random() < 0.3 }),
     );
     const outcomes = await Promise.allSettled(
       [0, 1, 2].flatMap((n) => rivals.map((ask) => ask(createPage)({ name: `Page ${n}` }, aContext()))),
@@ -133,7 +141,7 @@ test('a process that dies before or after it uses a slot of the quota does not b
     const store = await opened();
     const plans = limitedTo({ pages: 2 });
     const mortal = process(dyingAtAppend(store, appends), plans, { seen: store });
-    await rejects(mortal(createPage)({ name: 'Mine', subdomain: 'mine' }, aContext()), Died);
+    await rejects(mortal(createPage)({ name: 'Mine', subdomain: 'mine' }, aContext()), ProcessDied);
     const ask = process(store, plans);
     const already = await pagesIn(store);
     for (let n = already; n < 2; n++) await ask(createPage)({ name: 'Next' }, aContext());
@@ -147,7 +155,7 @@ test('a slow process loses its slot of the quota and has no later effect', async
   const plans = limitedTo({ pages: 1, checks: 1 });
   const quick = process(store, plans);
   const slow = process(
-    heldUpBefore(store, 'PageCreated', () => quick(createPage)({ name: 'Quick' }, aContext())),
+    delayedBefore(store, 'PageCreated', () => quick(createPage)({ name: 'Quick' }, aContext())),
     plans,
     { seen: store },
   );
@@ -155,7 +163,7 @@ test('a slow process loses its slot of the quota and has no later effect', async
   assert.is(await pagesIn(store), 1);
 
   const slowCheck = process(
-    heldUpBefore(store, 'CheckCreated', () => quick(createCheck)({ ...CHECK, name: 'Quick' }, aContext())),
+    delayedBefore(store, 'CheckCreated', () => quick(createCheck)({ ...CHECK, name: 'Quick' }, aContext())),
     plans,
     { seen: store },
   );
@@ -182,7 +190,7 @@ test('a repeated request uses one slot of the quota', async () => {
 
   const dead = process(dyingAtAppend(store, 1), limitedTo({ checks: 2 }), { seen: store });
   const again = () => aContext({ commandId: '6f1d8c1e-0000-5000-8000-000000000002', repeatable: true });
-  await rejects(dead(createCheck)(CHECK, again()), Died);
+  await rejects(dead(createCheck)(CHECK, again()), ProcessDied);
   await process(store, limitedTo({ checks: 2 }))(createCheck)(CHECK, again());
   await rejects(process(store, limitedTo({ checks: 2 }))(createCheck)(CHECK, aContext()), Forbidden);
 });
@@ -198,14 +206,14 @@ test('a quota requires no reservation while no plan limits it', async () => {
       return store.readStream(stream, options);
     },
   };
-  const id = await startProcess(watched, { runners: RUNNERS }).commands.ask(createCheck)(CHECK, aContext());
-  await startProcess(watched, { runners: RUNNERS }).commands.ask(updateCheck)(id, { interval: 30 }, aContext());
+  const id = await startProcess(watched, { runners: RUNNERS }).commands.bind(createCheck)(CHECK, aContext());
+  await startProcess(watched, { runners: RUNNERS }).commands.bind(updateCheck)(id, { interval: 30 }, aContext());
   assert.equal(read, [`check-${id}`]);
   assert.equal(await typesIn(store, 'quota'), []);
 
   read.length = 0;
   const unlimited = plansOf([planOf('free', {}), planOf('small', { checks: 1 })], 'free');
-  const ask = startProcess(watched, { plans: unlimited, runners: RUNNERS }).commands.ask;
+  const ask = startProcess(watched, { plans: unlimited, runners: RUNNERS }).commands.bind;
   for (let n = 0; n < 3; n++) await ask(createCheck)(CHECK, aContext());
   assert.equal(
     read,
@@ -238,7 +246,7 @@ test('a quota shrinks and grows with the plan: existing resources remain, and th
 
 test('quotas of different kinds and organizations are independent', async () => {
   const store = await opened();
-  await startProcess(store).commands.ask(createOrganization)(
+  await startProcess(store).commands.bind(createOrganization)(
     { name: 'B' },
     aContext({ organizationId: 'org000000002' }),
   );

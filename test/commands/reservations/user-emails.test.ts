@@ -11,7 +11,15 @@ import type { EventStore } from '../../../stores/event-store/port.ts';
 import { FORGOTTEN } from '../../../stores/keys/port.ts';
 import { createMemoryKeys } from '../../../stores/keys/memory.ts';
 import { rejects } from '../../rejects.ts';
-import { aContext, atItsOwnPace, Died, dyingAtAppend, heldUpBefore, randomFrom, startProcess } from '../simulated-processes.ts';
+import {
+  aContext,
+  withRandomDelays,
+  ProcessDied,
+  dyingAtAppend,
+  delayedBefore,
+  randomFrom,
+  startProcess,
+} from '../simulated-processes.ts';
 
 const FIRST = 'org000000001';
 const SECOND = 'org000000002';
@@ -27,10 +35,10 @@ const scene = async () => {
   const keys = createMemoryKeys();
   const started = (log: EventStore = store) => startProcess(log, { keys });
   const { commands } = started();
-  for (const context of [inFirst(), inSecond()]) await commands.ask(createOrganization)({ name: 'Acme' }, context);
+  for (const context of [inFirst(), inSecond()]) await commands.bind(createOrganization)({ name: 'Acme' }, context);
   /** IDs of users by organization, from the log */
   const users = async () => {
-    const { handle } = started().commands.ask((parts) => parts);
+    const { handle } = started().commands.bind((parts) => parts);
     const of = async (organizationId: string) => {
       const state = await handle.load(organizationId, organizationDecider, { organizationId });
       return state.status === 'active' ? presentUsers(state).map(({ id }) => id) : [];
@@ -43,32 +51,32 @@ const scene = async () => {
 test('the e-mail address of a user is unique in the service, in any notation', async () => {
   const { started, users } = await scene();
   const { commands } = started();
-  const { userId } = await commands.ask(inviteUser)(ann, inFirst());
+  const { userId } = await commands.bind(inviteUser)(ann, inFirst());
   for (const [context, email] of [
     [inFirst(), 'ann@example.com'],
     [inSecond(), ' ANN@EXAMPLE.COM '],
   ] as const)
-    await rejects(commands.ask(inviteUser)({ ...ann, email }, context), EmailTaken);
+    await rejects(commands.bind(inviteUser)({ ...ann, email }, context), EmailTaken);
   assert.equal(await users(), [userId]);
 });
 
 test('the e-mail address of a removed or forgotten user is free again, and names are readable until then', async () => {
   const { started, keys, users } = await scene();
   const { commands } = started();
-  const first = await commands.ask(inviteUser)(ann, inFirst());
-  await commands.ask(removeUser)(first.userId, inFirst());
-  const second = await commands.ask(inviteUser)(ann, inSecond());
-  await commands.ask(forgetUser)(second.userId, inSecond());
+  const first = await commands.bind(inviteUser)(ann, inFirst());
+  await commands.bind(removeUser)(first.userId, inFirst());
+  const second = await commands.bind(inviteUser)(ann, inSecond());
+  await commands.bind(forgetUser)(second.userId, inSecond());
   const place = { organizationId: FIRST, field: 'email' };
-  const { handle } = commands.ask((parts) => parts);
+  const { handle } = commands.bind((parts) => parts);
   const state = await handle.load(FIRST, organizationDecider, { organizationId: FIRST });
   const emailOf = () =>
     keys.open((state.status === 'active' && state.users[0]?.email) || { key: '', sealed: '' }, place);
   assert.is(await emailOf(), 'Ann@example.com');
   assert.is(await keys.forget(userKey(second.userId)), 'already');
-  await commands.ask(forgetUser)(first.userId, inFirst());
+  await commands.bind(forgetUser)(first.userId, inFirst());
   assert.is(await emailOf(), FORGOTTEN);
-  const third = await commands.ask(inviteUser)(ann, inFirst());
+  const third = await commands.bind(inviteUser)(ann, inFirst());
   assert.equal(await users(), [third.userId]);
 });
 
@@ -76,11 +84,11 @@ test('an e-mail address goes to the faster of two processes, and the other one g
   const { store, started, users } = await scene();
   let quick = '';
   const slow = started(
-    heldUpBefore(store, 'UserInvited', async () => {
-      ({ userId: quick } = await started().commands.ask(inviteUser)(ann, inSecond()));
+    delayedBefore(store, 'UserInvited', async () => {
+      ({ userId: quick } = await started().commands.bind(inviteUser)(ann, inSecond()));
     }),
   );
-  await rejects(slow.commands.ask(inviteUser)(ann, inFirst()), EmailTaken);
+  await rejects(slow.commands.bind(inviteUser)(ann, inFirst()), EmailTaken);
   assert.equal(await users(), [quick]);
 });
 
@@ -89,14 +97,14 @@ test('an e-mail address is not lost if a process dies before the invitation, and
     const { store, started, users } = await scene();
     const { commandId } = inFirst();
     const command = () => aContext({ organizationId: FIRST, repeatable: true, commandId });
-    await rejects(started(dyingAtAppend(store, appends)).commands.ask(inviteUser)(ann, command()), Died);
-    const { userId } = await started().commands.ask(inviteUser)(ann, command());
+    await rejects(started(dyingAtAppend(store, appends)).commands.bind(inviteUser)(ann, command()), ProcessDied);
+    const { userId } = await started().commands.bind(inviteUser)(ann, command());
     assert.equal(await users(), [userId]);
-    await rejects(started().commands.ask(inviteUser)(ann, inSecond()), EmailTaken);
+    await rejects(started().commands.bind(inviteUser)(ann, inSecond()), EmailTaken);
   }
   const { store, started, users } = await scene();
-  await rejects(started(dyingAtAppend(store, 1)).commands.ask(inviteUser)(ann, inFirst()), Died);
-  const { userId } = await started().commands.ask(inviteUser)(ann, inSecond());
+  await rejects(started(dyingAtAppend(store, 1)).commands.bind(inviteUser)(ann, inFirst()), ProcessDied);
+  const { userId } = await started().commands.bind(inviteUser)(ann, inSecond());
   assert.equal(await users(), [userId]);
 });
 
@@ -106,7 +114,7 @@ test('an e-mail address belongs to one user, in any order of steps', async () =>
     const random = randomFrom(seed);
     const contexts = [inFirst(), inSecond(), inFirst(), inSecond()];
     const done = await Promise.allSettled(
-      contexts.map((context) => started(atItsOwnPace(store, random)).commands.ask(inviteUser)(ann, context)),
+      contexts.map((context) => started(withRandomDelays(store, random)).commands.bind(inviteUser)(ann, context)),
     );
     const invited = done.flatMap((one) => (one.status === 'fulfilled' ? [one.value.userId] : []));
     assert.equal(await users(), invited, `seed ${seed}`);

@@ -3,8 +3,8 @@ import * as assert from 'uvu/assert';
 import { createOrganization } from '../../../commands/organizations/organizations.ts';
 import { endSession } from '../../../commands/sign-in/sessions.ts';
 import { startSession } from '../../../commands/sign-in/session-start.ts';
-import { noteFailure } from '../../../commands/sign-in/sign-in-backoff.ts';
-import { sumUpSignIns } from '../../../commands/sign-in/sign-in-sweep.ts';
+import { recordFailure } from '../../../commands/sign-in/sign-in-backoff.ts';
+import { sweepSignIns } from '../../../commands/sign-in/sign-in-sweep.ts';
 import { activeUser } from '../../../commands/sign-in/account.ts';
 import { createUser } from '../../../commands/organizations/users.ts';
 import type { EventData } from '../../../domain/event-types.ts';
@@ -13,7 +13,15 @@ import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
 import { createMemoryKeys } from '../../../stores/keys/memory.ts';
 import { rejects } from '../../rejects.ts';
-import { aContext, atItsOwnPace, Died, dyingAtAppend, randomFrom, startProcess, type Process } from '../simulated-processes.ts';
+import {
+  aContext,
+  withRandomDelays,
+  ProcessDied,
+  dyingAtAppend,
+  randomFrom,
+  startProcess,
+  type Process,
+} from '../simulated-processes.ts';
 
 const ORGANIZATION = 'org000000001';
 const NOW = Date.UTC(2026, 10, 20, 15);
@@ -29,7 +37,7 @@ const scene = async () => {
   const { entries } = createMemoryCoordination();
   const started = (log: EventStore = store) => startProcess(log, { keys, entries });
   const { commands } = started();
-  await commands.ask(createOrganization)({ name: 'Acme' }, system());
+  await commands.bind(createOrganization)({ name: 'Acme' }, system());
   /** all recorded failures, as user and count */
   const recorded = async (): Promise<string[]> =>
     (await store.readAll({ after: -1n }))
@@ -47,17 +55,17 @@ const scene = async () => {
 const userNumber = (n: number): string => `user${n.toString().padStart(8, '0')}`;
 const failing = async ({ commands }: Process, userId: string, network = '192.0.2.1'): Promise<void> => {
   const failed = { userId, organizationId: ORGANIZATION, network, clientAddress: null };
-  await commands.ask(noteFailure)(failed, NOW);
+  await commands.bind(recordFailure)(failed, NOW);
 };
 /** Runs the sweep until nothing is left. */
 const summingUp = async ({ commands }: Process, now = LATER): Promise<void> => {
-  while ((await commands.ask(sumUpSignIns)(now)) > 0);
+  while ((await commands.bind(sweepSignIns)(now)) > 0);
 };
 
 test('two concurrent processes record the failed sign-ins of many accounts once each', async () => {
   const { store, started, entries, recorded } = await scene();
   const random = randomFrom(16);
-  const [one, other] = [started(atItsOwnPace(store, random)), started(atItsOwnPace(store, random))];
+  const [one, other] = [started(withRandomDelays(store, random)), started(withRandomDelays(store, random))];
   const expected: string[] = [];
   for (let n = 0; n < 450; n++) {
     for (let count = 0; count <= n % 3; count++) await failing(n % 2 === 0 ? one : other, userNumber(n));
@@ -67,14 +75,14 @@ test('two concurrent processes record the failed sign-ins of many accounts once 
   assert.equal(await recorded(), []);
   await Promise.all([summingUp(one), summingUp(other)]);
   assert.equal(await recorded(), expected.sort());
-  assert.equal(await entries.ended('sign_in', LATER, 10), []);
+  assert.equal(await entries.listExpired('sign_in', LATER, 10), []);
 });
 
 test('failed sign-ins are recorded once although a process died between event and removal', async () => {
   const { store, started, recorded } = await scene();
   for (const n of [1, 2, 3]) await failing(started(), userNumber(n));
   for (const append of [1, 2]) {
-    await rejects(started(dyingAtAppend(store, append)).commands.ask(sumUpSignIns)(LATER), Died);
+    await rejects(started(dyingAtAppend(store, append)).commands.bind(sweepSignIns)(LATER), ProcessDied);
   }
   await summingUp(started());
   assert.equal(
@@ -87,38 +95,38 @@ test("the sweep of sign-ins continues with the other accounts if one can't be re
   const { started, entries, recorded } = await scene();
   for (const n of [1, 2]) await failing(started(), userNumber(n));
   await entries.putAll('sign_in', [{ id: 'failed broken', value: 'no JSON', owner: null, expires_at: 0 }]);
-  await rejects(started().commands.ask(sumUpSignIns)(LATER), SyntaxError);
+  await rejects(started().commands.bind(sweepSignIns)(LATER), SyntaxError);
   assert.equal(
     await recorded(),
     [1, 2].map((n) => `${userNumber(n)} 1`),
   );
-  assert.is((await entries.ended('sign_in', LATER, 10)).length, 1);
+  assert.is((await entries.listExpired('sign_in', LATER, 10)).length, 1);
 });
 
 /** A session of a user. */
 const aSession = async ({ commands }: Process) => {
   const input = { email: 'ann@example.com', role: 'editor', password: 'a long walk home' };
-  const userId = await commands.ask(createUser)({ ...input, first_name: null, last_name: null }, system());
-  const user = await commands.ask(activeUser)({ userId, organizationId: ORGANIZATION });
+  const userId = await commands.bind(createUser)({ ...input, first_name: null, last_name: null }, system());
+  const user = await commands.bind(activeUser)({ userId, organizationId: ORGANIZATION });
   if (!user) throw new Error('There is no user.');
   const actor = { kind: 'user', id: userId, role: 'editor' } as const;
-  const { sessionId } = await commands.ask(startSession)(user, ['password'], aContext({ actor }));
+  const { sessionId } = await commands.bind(startSession)(user, ['password'], aContext({ actor }));
   return { sessionId, actor };
 };
 
 test('the sweep records the end of a session only if the process that ended it has died', async () => {
   const { store, started, entries, ends } = await scene();
   const { sessionId, actor } = await aSession(started());
-  const dying: EventStore = { ...store, append: () => Promise.reject(new Died('The process has died.')) };
-  const ending = started(dying).commands.ask(endSession)(sessionId, 'signed_out', aContext({ actor }));
-  await rejects(ending, Died);
+  const dying: EventStore = { ...store, append: () => Promise.reject(new ProcessDied('The process has died.')) };
+  const ending = started(dying).commands.bind(endSession)(sessionId, 'signed_out', aContext({ actor }));
+  await rejects(ending, ProcessDied);
   assert.is(await entries.get('session', sessionId, NOW), null);
   await summingUp(started(), NOW + 1_000);
   assert.equal(await ends(), []);
   await Promise.all([summingUp(started()), summingUp(started())]);
   assert.equal(await ends(), [['signed_out', 'system']]);
   for (const kind of ['session', 'session_token'] as const) {
-    assert.equal(await entries.ended(kind, Number.MAX_SAFE_INTEGER, 10), []);
+    assert.equal(await entries.listExpired(kind, Number.MAX_SAFE_INTEGER, 10), []);
   }
 });
 
@@ -127,7 +135,7 @@ test('expired sessions are removed without an event', async () => {
   await aSession(started());
   await summingUp(started(), NOW + 31 * 86_400_000);
   assert.equal(await ends(), []);
-  assert.equal(await entries.ended('session', Number.MAX_SAFE_INTEGER, 10), []);
+  assert.equal(await entries.listExpired('session', Number.MAX_SAFE_INTEGER, 10), []);
 });
 
 test.run();

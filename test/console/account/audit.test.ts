@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { catalogue } from '../../../domain/event-types.ts';
+import { eventTypes } from '../../../domain/event-types.ts';
 import { CONSOLE_WORDS } from '../../../messages/console-words/index.ts';
 import { conventionsOf } from '../../../projections/audit/conventions.ts';
 import { exportPath, filterOf, queryOf, requestOf } from '../../../console/screens/audit/filter.ts';
@@ -51,7 +51,7 @@ test('the audit log has texts for every resource and for every action derived fr
   const resources: Readonly<Record<string, string>> = audit.resources;
   const verbs: Readonly<Record<string, string>> = audit.verbs;
   for (const type of RESOURCE_TYPES) assert.ok(resources[type], type);
-  for (const [category, types] of Object.entries(catalogue)) {
+  for (const [category, types] of Object.entries(eventTypes)) {
     const conventions = conventionsOf(category);
     if (!Object.keys(types).some((type) => conventions[type])) continue;
     assert.ok(resources[category], category);

@@ -3,12 +3,12 @@ import * as assert from 'uvu/assert';
 import {
   conditionsOf,
   filterOf,
-  fulfils,
-  placeOf,
+  alertMatches,
+  alertListPath,
   withSeverity,
   type Row,
 } from '../../../console/screens/alerts/filter.ts';
-import { orderOf, withRows, type Page } from '../../../console/screens/alerts/page.ts';
+import { orderOf, withRows, type AlertPage } from '../../../console/screens/alerts/page.ts';
 
 const test = suite('the alert list in the console');
 
@@ -31,7 +31,7 @@ const row = (id: string, more: Partial<Row> = {}): Row => ({
   ...more,
 });
 const filter = (query = '') => filterOf(new URLSearchParams(query));
-const page = (rows: readonly Row[], more: Partial<Page> = {}): Page => ({
+const page = (rows: readonly Row[], more: Partial<AlertPage> = {}): AlertPage => ({
   rows: new Map(rows.map((one) => [one.id, one])),
   total: rows.length,
   hasNext: false,
@@ -41,9 +41,9 @@ const page = (rows: readonly Row[], more: Partial<Page> = {}): Page => ({
 test('the URL of the alert list contains its filter, which defaults to active alerts', () => {
   assert.is(filter().status, 'active');
   for (const query of ['', '?status=resolved&severity=critical%2Clow&check_id=c&rule_id=r&q=a+b&page=3']) {
-    assert.is(placeOf(filter(query)), `/alerts${query}`);
+    assert.is(alertListPath(filter(query)), `/alerts${query}`);
   }
-  assert.is(placeOf(filter('status=open&severity=huge&page=-1&q=+')), '/alerts');
+  assert.is(alertListPath(filter('status=open&severity=huge&page=-1&q=+')), '/alerts');
   assert.equal(conditionsOf(filter('severity=low&q=+x')), { status: ['active'], severity: ['low'], q: 'x' });
   assert.equal(conditionsOf(filter('status=all')), {});
 });
@@ -51,10 +51,10 @@ test('the URL of the alert list contains its filter, which defaults to active al
 test('the alert list applies the same filter as the API', () => {
   const alert = row('1');
   for (const query of ['', 'status=firing', 'status=all', 'severity=high', 'q=SHOP', 'q=page', 'check_id=check']) {
-    assert.ok(fulfils(alert, filter(query)), query);
+    assert.ok(alertMatches(alert, filter(query)), query);
   }
   for (const query of ['status=resolved', 'status=acknowledged', 'severity=low', 'q=cart', 'rule_id=other']) {
-    assert.not.ok(fulfils(alert, filter(query)), query);
+    assert.not.ok(alertMatches(alert, filter(query)), query);
   }
 });
 

@@ -10,8 +10,8 @@ import {
   valuesOfRule,
   type Rule,
 } from '../../../console/screens/alert-rules/draft.ts';
-import { filterOf, foundBy, placeOf } from '../../../console/screens/alert-rules/filter.ts';
-import { saidOf, type Sayable } from '../../../console/screens/alert-rules/sentence-facts.ts';
+import { filterOf, rulesMatching, ruleListPath } from '../../../console/screens/alert-rules/filter.ts';
+import { sentenceFactsOf, type DescribedRule } from '../../../console/screens/alert-rules/sentence-facts.ts';
 
 const test = suite('the alert rule form');
 
@@ -71,9 +71,13 @@ test('the rule form starts with values from a link', () => {
   assert.equal(about('tag=eu'), ['tag', null, 'eu']);
 });
 
-const sentences = async (rule: Sayable, channels: readonly string[], language: (typeof PAGE_LANGUAGES)[number]) => {
+const sentences = async (
+  rule: DescribedRule,
+  channels: readonly string[],
+  language: (typeof PAGE_LANGUAGES)[number],
+) => {
   const { alertRules } = await CONSOLE_WORDS[language]();
-  const said = alertRules.sentences(saidOf(rule, channels, alertRules.moreChannels, language));
+  const said = alertRules.sentences(sentenceFactsOf(rule, channels, alertRules.moreChannels, language));
   return said.map((one) => one.replace(/[\u2068\u2069]/g, '').replace(/\s/g, ' '));
 };
 
@@ -83,7 +87,7 @@ test('a rule is described in sentences', async () => {
     'It ends after one run without this problem.',
     'The next alert starts no earlier than 5 min after the start of this one.',
   ]);
-  const slow: Sayable = {
+  const slow: DescribedRule = {
     ...RULE,
     tag: 'eu',
     condition: 'check_degraded',
@@ -114,18 +118,18 @@ test('a rule is described in every language, for every condition', async () => {
 });
 
 test('a name is isolated from the direction of its sentence', () => {
-  const said = saidOf({ ...RULE, check_name: 'متجر' }, ['قناة'], () => '', 'en');
+  const said = sentenceFactsOf({ ...RULE, check_name: 'متجر' }, ['قناة'], () => '', 'en');
   assert.equal([said.check, said.channels], ['\u2068متجر\u2069', '\u2068قناة\u2069']);
 });
 
 test('a rule is found by its name, check, tag and channels', () => {
   const other: Rule = { ...RULE, id: 'other', name: 'Alpha', check_name: null, check_id: null, tag: 'eu' };
-  const names = (text: string): string[] => foundBy([RULE, other], text).map(({ name }) => name);
+  const names = (text: string): string[] => rulesMatching([RULE, other], text).map(({ name }) => name);
   assert.equal(names(''), ['Alpha', 'Shop is down']);
   assert.equal(names('SHOP'), ['Shop is down']);
   assert.equal(names('eu'), ['Alpha']);
   for (const query of ['', '?q=shop&check_id=c&page=2', '?tag=eu'])
-    assert.is(placeOf(filterOf(new URLSearchParams(query))), `/alerts/rules${query}`);
+    assert.is(ruleListPath(filterOf(new URLSearchParams(query))), `/alerts/rules${query}`);
 });
 
 test.run();

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Schemas } from '../../../console/api/openapi.d.ts';
-import { courseOf, isWaiting } from '../../../console/screens/alert/timeline-steps.ts';
-import { activeAfter } from '../../../console/shell/active-count.ts';
+import { timelineOf, isWaiting } from '../../../console/screens/alert/timeline-steps.ts';
+import { activeCountAfter } from '../../../console/shell/active-count.ts';
 
 const test = suite('the timeline of an alert');
 
@@ -30,7 +30,7 @@ const history: Schemas['Alert']['history'] = [
 ];
 
 test("the timeline of an alert lists its events in order, with the outcome of each channel's messages", () => {
-  const steps = courseOf({ history }, [
+  const steps = timelineOf({ history }, [
     message('mail', 'sent'),
     message('mail', 'failed', { error_message: 'Refused.' }),
     message('mail', 'failed', { error_message: 'Refused.' }),
@@ -45,7 +45,7 @@ test("the timeline of an alert lists its events in order, with the outcome of ea
   assert.ok(mail?.kind === 'notified');
   assert.equal([mail.counts.sent, mail.counts.failed, mail.errors], [1, 2, ['Refused.']]);
   assert.not(isWaiting(steps));
-  assert.ok(isWaiting(courseOf({ history }, [message('mail', 'sent'), message('mail', 'retrying')])));
+  assert.ok(isWaiting(timelineOf({ history }, [message('mail', 'sent'), message('mail', 'retrying')])));
 });
 
 test('active alerts are counted from events, without counting again', () => {
@@ -57,10 +57,10 @@ test('active alerts are counted from events, without counting again', () => {
     row: { id, is_active } as Schemas['AlertRow'],
   });
   const two = { count: 2, ids: new Set(['a', 'b']) };
-  assert.is(activeAfter(two, [change('a', false), change('c', true), change('b', true)])?.count, 2);
-  assert.is(activeAfter(two, [change('a', false), change('a', false)])?.count, 1);
+  assert.is(activeCountAfter(two, [change('a', false), change('c', true), change('b', true)])?.count, 2);
+  assert.is(activeCountAfter(two, [change('a', false), change('a', false)])?.count, 1);
   // If not all were loaded, it is unknown which were active.
-  assert.is(activeAfter({ count: 300, ids: null }, [change('a', false)]), null);
+  assert.is(activeCountAfter({ count: 300, ids: null }, [change('a', false)]), null);
 });
 
 test.run();

@@ -1,6 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { addressOf, shareable, type ProposedType } from '../../../console/screens/check-start/address.ts';
+import {
+  addressOf,
+  addressWithoutCredentials,
+  type ProposedType,
+} from '../../../console/screens/check-start/address.ts';
 import { bodyOf, proposalOf } from '../../../console/screens/check-start/proposal.ts';
 
 const test = suite('the proposed check for an address');
@@ -119,7 +123,7 @@ test('an address can be shared without the password', () => {
   const shared = (text: string): string => {
     const address = addressOf(text);
     assert.ok(address, text);
-    return shareable(address);
+    return addressWithoutCredentials(address);
   };
   assert.is(shared('https://me:secret@shop.example.com/cart'), 'https://shop.example.com/cart');
   assert.is(shared('postgres://me:secret@db.example.com/shop'), 'db.example.com:5432');

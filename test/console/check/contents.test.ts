@@ -4,7 +4,7 @@ import { changedFields } from '../../../console/screens/check/changes.ts';
 import { outcomesOf } from '../../../console/screens/check/outcomes.ts';
 import { artifactAddress, kindOf } from '../../../console/screens/check/results/artifact.ts';
 import { fieldsOf, linkOf, numberOf, rowsOf, textOf, textsOf } from '../../../console/screens/check/results/values.ts';
-import { failureOf, isMuted, newestByRegion, sinceOf, standingOf } from '../../../console/screens/check/state.ts';
+import { failureOf, isMuted, newestByRegion, sinceOf, checkStateOf } from '../../../console/screens/check/state.ts';
 import { regionsOf, targetOf } from '../../../console/screens/check/target.ts';
 
 const test = suite('details of a check');
@@ -35,8 +35,8 @@ test('a check has a state, and since when', () => {
     { status: 'down' as const, started_at: '2026-11-20T12:00:00', ended_at: null },
     { status: 'up' as const, started_at: '2026-11-20T10:00:00', ended_at: '2026-11-20T12:00:00' },
   ];
-  assert.is(standingOf({ active: false, status: 'down' }), 'paused');
-  assert.is(standingOf({ active: true, status: 'down' }), 'down');
+  assert.is(checkStateOf({ active: false, status: 'down' }), 'paused');
+  assert.is(checkStateOf({ active: true, status: 'down' }), 'down');
   assert.is(sinceOf({ active: true, status: 'down' }, history), '2026-11-20T12:00:00');
   assert.is(sinceOf({ active: true, status: 'up' }, history), null);
   assert.is(sinceOf({ active: false, status: 'down' }, history), null);

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { periodOf, rangeOf } from '../../../console/screens/check/figures/ranges.ts';
 import { regionsIn, seriesOf } from '../../../console/screens/check/figures/series.ts';
-import { outagesIn, secondsOf, stretchesOf } from '../../../console/screens/check/figures/state-periods.ts';
+import { outagesIn, secondsOf, statePeriodsOf } from '../../../console/screens/check/figures/state-periods.ts';
 import { countedOf, gradeOf, percentageOf } from '../../../console/screens/check/figures/uptime.ts';
 
 const test = suite('the statistics of a check');
@@ -16,7 +16,7 @@ const status = (state: 'up' | 'down', from: number, to: number | null) => ({
   started_at: instant(NOW + from * MINUTE),
   ended_at: to === null ? null : instant(NOW + to * MINUTE),
 });
-const shown = (stretches: ReturnType<typeof stretchesOf>) =>
+const shown = (stretches: ReturnType<typeof statePeriodsOf>) =>
   stretches.map(({ state, from, to }) => [state, (from - NOW) / MINUTE, (to - NOW) / MINUTE]);
 
 test('statistics cover a day unless the URL names a period', () => {
@@ -28,7 +28,7 @@ test('statistics cover a day unless the URL names a period', () => {
 
 test('states are shown without gaps, cut off at the ends of the period', () => {
   const history = [status('up', -10, null), status('down', -30, -10), status('up', -90, -50)];
-  const stretches = stretchesOf(history, period);
+  const stretches = statePeriodsOf(history, period);
   assert.equal(shown(stretches), [
     ['up', -60, -50],
     ['none', -50, -30],
@@ -40,13 +40,13 @@ test('states are shown without gaps, cut off at the ends of the period', () => {
 
 test('states are not shown twice if clocks were adjusted, and not at all if nothing was measured', () => {
   const overlapping = [status('up', -60, -20), status('down', -30, -10), status('up', -25, -15)];
-  assert.equal(shown(stretchesOf(overlapping, period)), [
+  assert.equal(shown(statePeriodsOf(overlapping, period)), [
     ['up', -60, -20],
     ['down', -20, -10],
     ['none', -10, 0],
   ]);
-  assert.equal(shown(stretchesOf([], period)), [['none', -60, 0]]);
-  assert.equal(shown(stretchesOf([status('up', -200, -100)], period)), [['none', -60, 0]]);
+  assert.equal(shown(statePeriodsOf([], period)), [['none', -60, 0]]);
+  assert.equal(shown(statePeriodsOf([status('up', -200, -100)], period)), [['none', -60, 0]]);
 });
 
 const times = (at: number, region: string, average: number, count = 10) => ({

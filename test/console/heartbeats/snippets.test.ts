@@ -8,10 +8,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parse } from 'yaml';
 import {
-  linesFor,
-  PLACES,
-  type Pinged,
-  type Place,
+  snippetsFor,
+  SCHEDULERS,
+  type PingedHeartbeat,
+  type JobScheduler,
   type Snippet,
 } from '../../../console/screens/heartbeat/snippets/snippets.ts';
 import { fileNameOf, shellWord } from '../../../console/screens/heartbeat/snippets/quoting.ts';
@@ -45,7 +45,7 @@ test.after(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-const pinged = (changes: Partial<Pinged> = {}): Pinged => ({
+const pinged = (changes: Partial<PingedHeartbeat> = {}): PingedHeartbeat => ({
   name: 'Backup of eu',
   url,
   period_seconds: 86_400,
@@ -54,8 +54,8 @@ const pinged = (changes: Partial<Pinged> = {}): Pinged => ({
   ...changes,
 });
 
-const snippet = (place: Place, what: Snippet['what'], changes: Partial<Pinged> = {}): string => {
-  const found = linesFor(place, pinged(changes)).find((one) => one.what === what);
+const snippet = (place: JobScheduler, what: Snippet['what'], changes: Partial<PingedHeartbeat> = {}): string => {
+  const found = snippetsFor(place, pinged(changes)).find((one) => one.what === what);
   assert.ok(found);
   return found.text;
 };
@@ -116,8 +116,8 @@ test('the systemd unit ends with the result that systemd reports', async () => {
 
 test('no name becomes a command, and no URL ends one', async () => {
   const name = `"; rm -rf ~ #\n'$(reboot)' %`;
-  for (const place of PLACES)
-    for (const { text, file } of linesFor(place, pinged({ name }))) {
+  for (const place of SCHEDULERS)
+    for (const { text, file } of snippetsFor(place, pinged({ name }))) {
       assert.not(/reboot\)|rm -rf/.test(text), text);
       assert.not(/[^\w/. :-]/.test(file ?? ''), file ?? '');
     }

@@ -9,7 +9,7 @@ import {
   withStatus,
   withTemplate,
 } from '../../../console/screens/incident/editor/draft.ts';
-import { courseOf } from '../../../console/screens/incident/component-changes.ts';
+import { statusChangesOf } from '../../../console/screens/incident/component-changes.ts';
 import { fieldsOfIncident } from '../../../console/screens/incident-templates/fields.ts';
 
 const test = suite('incident drafts');
@@ -129,7 +129,7 @@ test('a template from an incident contains its first update', () => {
 });
 
 test('the history of a component contains no repetitions', () => {
-  assert.equal(courseOf(incident).get('shop'), [
+  assert.equal(statusChangesOf(incident).get('shop'), [
     { at: '1', status: 'major_outage' },
     { at: '3', status: 'operational' },
   ]);

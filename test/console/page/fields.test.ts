@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { bodyOf, draftOf } from '../../../console/screens/page/components/draft.ts';
 import type { Component } from '../../../console/screens/page/components/tree.ts';
-import { changesOf, FLAG_NAMES, TEXT_NAMES, typedOf, type Page } from '../../../console/screens/page/draft.ts';
+import { changesOf, FLAG_NAMES, TEXT_NAMES, pageFormValuesOf, type Page } from '../../../console/screens/page/draft.ts';
 import { dnsRecord, hostIn } from '../../../console/screens/page/settings/dns.ts';
 import { languageOptions, zoneOptions } from '../../../console/screens/page/settings/options.ts';
 import { generatedPassword } from '../../../console/screens/page/settings/password.ts';
@@ -33,7 +33,7 @@ test('the page forms cover every field that can be set', () => {
 });
 
 test('the page form sends changed fields only, and empty texts as null where nullable', () => {
-  const typed = typedOf(PAGE);
+  const typed = pageFormValuesOf(PAGE);
   assert.equal(changesOf(PAGE, typed), {});
   const changed = {
     texts: { ...typed.texts, headline: ' ', page_description: '', name: 'Bravo', city: 'Dublin' },

@@ -2,9 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
   movedTo,
-  placed,
-  placings,
-  spotOf,
+  withMoves,
+  componentMoves,
+  treePositionOf,
   stepOf,
   treeOf,
   type Component,
@@ -51,7 +51,7 @@ const PAGE = [
 const step = (components: readonly Component[], id: string, direction: -1 | 1): Component[] | null => {
   const tree = treeOf(components);
   const to = stepOf(tree, id, direction);
-  return to && placed(components, placings(components, movedTo(tree, id, to), id));
+  return to && withMoves(components, componentMoves(components, movedTo(tree, id, to), id));
 };
 
 test('the tree has groups with their components, by position, then by name', () => {
@@ -59,8 +59,8 @@ test('the tree has groups with their components, by position, then by name', () 
   assert.is(written(treeOf([component('z', 1), component('y', 1)])), 'y z');
   // Its group has just been deleted.
   assert.is(written(treeOf([component('x', 1, { group_id: 'gone' })])), 'x');
-  assert.equal(spotOf(treeOf(PAGE), 'c'), { group: 'g', index: 1 });
-  assert.is(spotOf(treeOf(PAGE), 'nobody'), null);
+  assert.equal(treePositionOf(treeOf(PAGE), 'c'), { group: 'g', index: 1 });
+  assert.is(treePositionOf(treeOf(PAGE), 'nobody'), null);
 });
 
 test('a component moves step by step through groups, down and back up', () => {
@@ -90,7 +90,7 @@ test('a group moves past its neighbours, never into another group', () => {
 test('a move sends few positions', () => {
   const many = Array.from({ length: 100 }, (_, index) => component(`c${index.toString().padStart(2, '0')}`, index + 1));
   const sent = (id: string, index: number): string[] =>
-    placings(many, movedTo(treeOf(many), id, { group: null, index }), id).map((one) => one.id);
+    componentMoves(many, movedTo(treeOf(many), id, { group: null, index }), id).map((one) => one.id);
   assert.equal(sent('c50', 49).sort(), ['c49', 'c50']);
   assert.equal(sent('c00', 99), ['c00']);
   assert.is(sent('c99', 0).length, 100);
@@ -103,7 +103,7 @@ test('a component can be moved anywhere, and the stored order matches', () => {
       for (const index of [0, 1, 2]) {
         const tree = movedTo(treeOf(PAGE), id, { group, index });
         assert.is(
-          written(treeOf(placed(PAGE, placings(PAGE, tree, id)))),
+          written(treeOf(withMoves(PAGE, componentMoves(PAGE, tree, id)))),
           written(tree),
           `${id} ${String(group)} ${index.toString()}`,
         );

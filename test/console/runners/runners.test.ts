@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { privateLocationsAmong } from '../../../queries/runners.ts';
 import { reachOf, startCommands } from '../../../console/screens/runners/command.ts';
-import { inOrder, locationNames, notableOffset } from '../../../console/screens/runners/order.ts';
+import { sortedRunners, locationNames, notableOffset } from '../../../console/screens/runners/order.ts';
 import type { Runner } from '../../../console/screens/runners/source.ts';
 
 const test = suite('the runner list in the console');
@@ -30,7 +30,7 @@ const runner = (fields: Partial<Runner>): Runner => ({
 });
 
 test('silent runners come first, then runners by region and name', () => {
-  const ids = inOrder([
+  const ids = sortedRunners([
     runner({ id: 'revoked', state: 'revoked' }),
     runner({ id: 'b', region: 'EU, West', name: 'B' }),
     runner({ id: 'a', region: 'EU, West', name: 'A' }),

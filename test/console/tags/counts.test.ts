@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { countsOf, isTag, replaced } from '../../../console/screens/tags/counts.ts';
+import { countsOf, isTag, withReplacedTag } from '../../../console/screens/tags/counts.ts';
 
 const test = suite('tags in the console');
 
@@ -25,9 +25,9 @@ test('tags are counted by name, with their problems', () => {
 });
 
 test('tags are replaced and removed, each once', () => {
-  assert.equal(replaced(['a', 'b', 'c'], 'b', 'c'), ['a', 'c']);
-  assert.equal(replaced(['a', 'b'], 'b', 'x'), ['a', 'x']);
-  assert.equal(replaced(['a', 'b'], 'b', null), ['a']);
+  assert.equal(withReplacedTag(['a', 'b', 'c'], 'b', 'c'), ['a', 'c']);
+  assert.equal(withReplacedTag(['a', 'b'], 'b', 'x'), ['a', 'x']);
+  assert.equal(withReplacedTag(['a', 'b'], 'b', null), ['a']);
 });
 
 test('tags have a valid format', () => {

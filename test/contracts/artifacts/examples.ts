@@ -7,7 +7,7 @@ export const LIMITS: ArtifactLimits = { runFiles: 4, runBytes: 1_000_000, organi
 let made = 0;
 
 /** Metadata of a new artifact, with a run and an organization of its own. */
-export const head = (given: Partial<ArtifactHead> = {}): ArtifactHead => {
+export const artifactHead = (given: Partial<ArtifactHead> = {}): ArtifactHead => {
   const number = (++made).toString();
   return {
     id: `artifact-${number}`,
@@ -22,7 +22,7 @@ export const head = (given: Partial<ArtifactHead> = {}): ArtifactHead => {
 
 export const onTheHour = (hour: number): string => `2026-05-04T${hour.toString().padStart(2, '0')}:00:00.000Z`;
 
-export const some = (bytes: number): Buffer => randomBytes(bytes);
+export const someBytes = (bytes: number): Buffer => randomBytes(bytes);
 
 /** Content that arrives in pieces. */
 export async function* pieces(content: Uint8Array, length = 60_000): AsyncGenerator<Uint8Array, void, undefined> {
@@ -32,7 +32,7 @@ export async function* pieces(content: Uint8Array, length = 60_000): AsyncGenera
   }
 }
 
-export const gathered = async (content: AsyncIterable<Uint8Array>): Promise<Buffer> => {
+export const readAll = async (content: AsyncIterable<Uint8Array>): Promise<Buffer> => {
   const chunks: Uint8Array[] = [];
   for await (const chunk of content) chunks.push(chunk);
   return Buffer.concat(chunks);

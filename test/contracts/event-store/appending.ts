@@ -6,11 +6,11 @@ import {
   WrongExpectedRevision,
 } from '../../../stores/event-store/port.ts';
 import { rejects } from '../../rejects.ts';
-import { event, events, everythingAfter, here, ids, newStream } from './events.ts';
+import { event, events, everythingAfter, logEnd, ids, newStream } from './events.ts';
 import type { ContractTest } from './opened.ts';
 
 /** The contract of appends. */
-export const appending = (test: ContractTest): void => {
+export const appendContract = (test: ContractTest): void => {
   test('an append that expects no stream starts the stream', async ({ store }) => {
     const stream = newStream();
     assert.is((await store.append(stream, [event()], 'no_stream')).revision, 0n);
@@ -30,7 +30,7 @@ export const appending = (test: ContractTest): void => {
     const stream = newStream();
     const stored = events(3);
     await store.append(stream, stored, 'no_stream');
-    const before = await here(store);
+    const before = await logEnd(store);
     const error = await refusal(store.append(stream, events(2), 1n));
     assert.equal([error.stream, error.expected, error.actual], [stream, 1n, 2n]);
     assert.equal(ids(await store.readStream(stream)), ids(stored));
@@ -68,7 +68,7 @@ export const appending = (test: ContractTest): void => {
     store,
   }) => {
     const stream = newStream();
-    const before = await here(store);
+    const before = await logEnd(store);
     const appended = await store.append(stream, events(5), 'no_stream');
     const stored = await store.readStream(stream);
     assert.equal(

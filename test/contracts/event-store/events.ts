@@ -47,7 +47,7 @@ export const harbourEvent = (number = 0): NewEvent => event(number, {}, 'Harbour
 export const ids = (list: readonly { id: string }[]): string[] => list.map(({ id }) => id);
 
 /** The current end of the log under test: the position of an event appended for this purpose. */
-export const here = async (store: EventStore): Promise<bigint> =>
+export const logEnd = async (store: EventStore): Promise<bigint> =>
   (await store.append(newStream(), [event()], 'no_stream')).position;
 
 /** All events after a position, read page by page. */
@@ -65,7 +65,7 @@ export const everythingAfter = async (
 };
 
 /** Reads arrays from a subscription until it has delivered `count` events, then ends it. */
-export const take = async (
+export const takeEvents = async (
   store: EventStore,
   count: number,
   options: {

@@ -1,17 +1,17 @@
 import type { EventStore } from '../../../stores/event-store/port.ts';
 
 /** A log under test. `dispose` closes everything that was opened and is not closed yet. */
-export interface Opened {
+export interface OpenedEventStore {
   store: EventStore;
   /** opens the same log once more, beside `store` or after it was closed; absent if the log can be opened only once */
   again?: () => Promise<EventStore>;
   dispose: () => Promise<void>;
 }
 
-type Declare = (name: string, run: (opened: Opened) => Promise<void>) => void;
+type Declare = (name: string, run: (opened: OpenedEventStore) => Promise<void>) => void;
 
 /**
  * Declares one test of the contract. Tests share a log, so that none relies on an empty one, and since opening one may
- * be expensive; a test that closes the store is declared with `alone` and gets its own log.
+ * be expensive; a test that closes the store is declared with `runExclusively` and gets its own log.
  */
 export type ContractTest = Declare & { alone: Declare };

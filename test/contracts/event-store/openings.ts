@@ -1,17 +1,17 @@
 import * as assert from 'uvu/assert';
 import { WrongExpectedRevision, type EventStore } from '../../../stores/event-store/port.ts';
 import { rejects } from '../../rejects.ts';
-import { event, events, everythingAfter, here, ids, newStream, take } from './events.ts';
-import type { ContractTest, Opened } from './opened.ts';
+import { event, events, everythingAfter, logEnd, ids, newStream, takeEvents } from './events.ts';
+import type { ContractTest, OpenedEventStore } from './opened.ts';
 
 /** The contract of several openings of one log, concurrent and sequential. */
-export const openings = (test: ContractTest): void => {
+export const openingContract = (test: ContractTest): void => {
   test('two openings of a log read each other’s events', async (opened) => {
     const [one, other] = await two(opened);
-    const after = await here(one);
+    const after = await logEnd(one);
     const stream = newStream();
     const batch = events(4);
-    const taking = [take(one, 4, { after }), take(other, 4, { after })];
+    const taking = [takeEvents(one, 4, { after }), takeEvents(other, 4, { after })];
     await one.append(stream, batch.slice(0, 2), 'no_stream');
     assert.equal(ids(await other.readStream(stream)), ids(batch.slice(0, 2)));
     await other.append(stream, batch.slice(2), 1n);
@@ -33,7 +33,7 @@ export const openings = (test: ContractTest): void => {
 
   test('concurrent writes through two openings lose no event', async (opened) => {
     const [one, other] = await two(opened);
-    const after = await here(one);
+    const after = await logEnd(one);
     const stream = newStream();
     const write = async (store: EventStore): Promise<void> => {
       for (let index = 0; index < 20; index++) await store.append(stream, [event(index)], 'any');
@@ -64,7 +64,7 @@ export const openings = (test: ContractTest): void => {
   });
 };
 
-const two = async ({ store, again }: Opened): Promise<[EventStore, EventStore]> => {
+const two = async ({ store, again }: OpenedEventStore): Promise<[EventStore, EventStore]> => {
   assert.ok(again);
   return [store, await again()];
 };

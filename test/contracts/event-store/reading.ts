@@ -3,11 +3,11 @@ import { createBatches } from '../../../stores/event-store/batches.ts';
 import { StoreUnavailable, type Appended, type EventStore } from '../../../stores/event-store/port.ts';
 import { rejects } from '../../rejects.ts';
 import { LARGEST_METADATA } from '../largest-metadata.ts';
-import { event, events, everythingAfter, harbourEvent, here, ids, newStream } from './events.ts';
+import { event, events, everythingAfter, harbourEvent, logEnd, ids, newStream } from './events.ts';
 import type { ContractTest } from './opened.ts';
 
 /** The contract of reads of a stream and of the global order. */
-export const reading = (test: ContractTest): void => {
+export const readContract = (test: ContractTest): void => {
   test('an absent stream has no events', async ({ store }) => {
     assert.equal(await store.readStream(newStream()), []);
     assert.equal(await store.readStream(newStream(), { direction: 'backwards', limit: 1 }), []);
@@ -95,7 +95,7 @@ export const reading = (test: ContractTest): void => {
   });
 
   test('the global order can be read in pages, after a position and to the end', async ({ store }) => {
-    const after = await here(store);
+    const after = await logEnd(store);
     const batch = events(25);
     const [one, other] = [newStream(), newStream('harbour')];
     for (const [index, each] of batch.entries()) {
@@ -111,7 +111,7 @@ export const reading = (test: ContractTest): void => {
   });
 
   test('a page has a thousand events unless another limit is given', async ({ store }) => {
-    const after = await here(store);
+    const after = await logEnd(store);
     const batch = events(1_003);
     const stream = newStream();
     await store.append(stream, batch.slice(0, 600), 'any');
@@ -121,7 +121,7 @@ export const reading = (test: ContractTest): void => {
   });
 
   test('the global order can be filtered by category', async ({ store }) => {
-    const after = await here(store);
+    const after = await logEnd(store);
     const harbours = [harbourEvent(1), harbourEvent(2), harbourEvent(3)];
     const ships = events(12);
     for (const harbour of harbours) {
@@ -136,7 +136,7 @@ export const reading = (test: ContractTest): void => {
   });
 
   test('a reader of the global order gets every event exactly once while many write', async ({ store }) => {
-    const after = await here(store);
+    const after = await logEnd(store);
     const appended: { id: string; at: Promise<Appended> }[] = [];
     const write = async (stream: string): Promise<void> => {
       for (let index = 0; index < 25; index++) {

@@ -1,13 +1,13 @@
 import * as assert from 'uvu/assert';
 import type { RecordedEvent } from '../../../domain/event.ts';
-import { event, events, harbourEvent, here, ids, newStream, take } from './events.ts';
+import { event, events, harbourEvent, logEnd, ids, newStream, takeEvents } from './events.ts';
 import type { ContractTest } from './opened.ts';
 import { realPause } from '../../waiting.ts';
 
 /** The contract of a subscription: each event once, in order, until its signal ends it. */
 const WAITS = 'no signal shows that a subscription is waiting for more';
 
-export const subscribing = (test: ContractTest): void => {
+export const subscriptionContract = (test: ContractTest): void => {
   test('a subscription delivers stored events from the start of the log', async ({ store }) => {
     const batch = events(5);
     const { position } = await store.append(newStream(), batch, 'no_stream');
@@ -22,7 +22,7 @@ export const subscribing = (test: ContractTest): void => {
 
   test('a subscription delivers stored events after a position, in arrays of at most a thousand', async ({ store }) => {
     const stream = newStream();
-    const before = await here(store);
+    const before = await logEnd(store);
     const batch = events(1_500);
     await store.append(stream, batch.slice(0, 700), 'any');
     await store.append(stream, batch.slice(700), 'any');
@@ -30,15 +30,15 @@ export const subscribing = (test: ContractTest): void => {
     const onPage = async (page: readonly RecordedEvent[]): Promise<void> => {
       sizes.push(page.length);
     };
-    assert.equal(ids(await take(store, 1_500, { after: before, onPage })), ids(batch));
+    assert.equal(ids(await takeEvents(store, 1_500, { after: before, onPage })), ids(batch));
     assert.ok(sizes.every((size) => size > 0 && size <= 1_000));
     const middle = (await store.readStream(stream, { from: 749n, limit: 1 }))[0]?.position ?? 0n;
-    assert.equal(ids(await take(store, 750, { after: middle })), ids(batch.slice(750)));
+    assert.equal(ids(await takeEvents(store, 750, { after: middle })), ids(batch.slice(750)));
   });
 
   test('a subscription delivers events appended after it reached the end of the log', async ({ store }) => {
-    const after = await here(store);
-    const taking = take(store, 3, { after });
+    const after = await logEnd(store);
+    const taking = takeEvents(store, 3, { after });
     const batch = events(3);
     for (const each of batch) {
       await realPause(5, WAITS);
@@ -48,7 +48,7 @@ export const subscribing = (test: ContractTest): void => {
   });
 
   test('a subscription delivers an event appended during its catch-up exactly once', async ({ store }) => {
-    const after = await here(store);
+    const after = await logEnd(store);
     const stream = newStream();
     await store.append(stream, events(1_200), 'no_stream');
     let appending: Promise<unknown> = Promise.resolve();
@@ -67,7 +67,7 @@ export const subscribing = (test: ContractTest): void => {
       appending = Promise.all([appending, ...more, chain]);
       await new Promise(setImmediate);
     };
-    const seen = await take(store, 1_200 + 4 * (8 + 4), { after, onPage });
+    const seen = await takeEvents(store, 1_200 + 4 * (8 + 4), { after, onPage });
     await appending;
     assert.is(seen.length, 1_200 + 4 * (8 + 4));
     assert.is(new Set(ids(seen)).size, seen.length);
@@ -81,14 +81,14 @@ export const subscribing = (test: ContractTest): void => {
   });
 
   test('a subscription delivers only the requested categories, stored and appended', async ({ store }) => {
-    const after = await here(store);
+    const after = await logEnd(store);
     const harbours = [harbourEvent(1), harbourEvent(2), harbourEvent(3)];
     const open = async (index: number): Promise<void> => {
       await store.append(newStream(), events(3), 'no_stream');
       await store.append(newStream('harbour'), harbours.slice(index, index + 1), 'no_stream');
     };
     await open(0);
-    const taking = take(store, 3, { after, categories: ['harbour'] });
+    const taking = takeEvents(store, 3, { after, categories: ['harbour'] });
     await open(1);
     await realPause(5, WAITS);
     await open(2);
@@ -96,13 +96,13 @@ export const subscribing = (test: ContractTest): void => {
   });
 
   test('several subscribers, one of them slow, each get every event', async ({ store }) => {
-    const after = await here(store);
+    const after = await logEnd(store);
     const batch = events(40);
     const slowly = (): Promise<void> => realPause(2, 'a slow subscriber');
     const subscribers = [
-      take(store, 40, { after }),
-      take(store, 40, { after, onPage: slowly }),
-      take(store, 40, { after, categories: ['ship'] }),
+      takeEvents(store, 40, { after }),
+      takeEvents(store, 40, { after, onPage: slowly }),
+      takeEvents(store, 40, { after, categories: ['ship'] }),
     ];
     for (const each of batch) await store.append(newStream(), [each], 'no_stream');
     for (const taken of await Promise.all(subscribers)) assert.equal(ids(taken), ids(batch));
@@ -111,7 +111,7 @@ export const subscribing = (test: ContractTest): void => {
   test('a subscription ends by its signal while it waits, and does not begin if the signal has aborted', async ({
     store,
   }) => {
-    const after = await here(store);
+    const after = await logEnd(store);
     const ending = new AbortController();
     const seen: RecordedEvent[] = [];
     const waiting = (async () => {
@@ -125,7 +125,7 @@ export const subscribing = (test: ContractTest): void => {
   });
 
   test.alone('closing a log ends its subscriptions', async ({ store }) => {
-    const after = await here(store);
+    const after = await logEnd(store);
     const waiting = (async () => {
       for await (const page of store.subscribe({ after, signal: new AbortController().signal })) {
         assert.unreachable(`got ${page.length.toString()} events`);

@@ -90,7 +90,7 @@ const CASES: Case[] = [
   { says: '$prefix does not match booleans', condition: { $prefix: 'T' }, finds: [] },
 ];
 
-export const conditions = (test: ContractTest): void => {
+export const conditionContract = (test: ContractTest): void => {
   test('conditions compare values within their type', async ({ store, generation }) => {
     await openThings(store, generation, things, { indexes: [{ indexed: 1 }] });
     for (const { says, condition, finds } of CASES) {

@@ -4,7 +4,7 @@ import { rejects } from '../../rejects.ts';
 import { LARGEST_METADATA } from '../largest-metadata.ts';
 import { at, commitThings, HOLDER, idsOf, openThings, type ContractTest, type Fields } from './opened.ts';
 
-export const documents = (test: ContractTest): void => {
+export const documentContract = (test: ContractTest): void => {
   test('a document is read as it was written', async ({ store, generation }) => {
     const document: Fields = {
       id: 'a1',

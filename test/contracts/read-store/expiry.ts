@@ -4,7 +4,7 @@ import { idsOf, openThings, type ContractTest } from './opened.ts';
 
 const instant = (day: number): string => `2026-11-${day.toString().padStart(2, '0')}T00:00:00.000000`;
 
-export const expiry = (test: ContractTest): void => {
+export const expiryContract = (test: ContractTest): void => {
   for (const indexes of [[], [{ created_at: -1 as const }], [{ kind: 1 as const, created_at: 1 as const }]]) {
     test(`a sweep removes the oldest documents, up to its limit, with ${JSON.stringify(indexes)}`, async ({
       store,

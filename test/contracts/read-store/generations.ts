@@ -14,7 +14,7 @@ const DECLARATION: CollectionDeclaration = { indexes: [{ page_id: 1, created_at:
 const listedOf = async (store: ReadStore, { projection }: Generation): Promise<Generation[]> =>
   (await store.list()).filter((generation) => generation.projection === projection);
 
-export const generations = (test: ContractTest): void => {
+export const generationContract = (test: ContractTest): void => {
   test('generations of a projection are independent', async ({ store, generation }) => {
     const next: Generation = { ...generation, number: 2 };
     await openThings(store, generation, [{ id: 'a', of: 1 }]);

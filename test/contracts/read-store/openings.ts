@@ -4,7 +4,7 @@ import { rejects } from '../../rejects.ts';
 import { at, commitThings, HOLDER, idsOf, openThings, type ContractTest } from './opened.ts';
 
 /** The contract of several openings of one store. */
-export const openings = (test: ContractTest): void => {
+export const openingContract = (test: ContractTest): void => {
   const used = async (open: (() => Promise<ReadStore>) | undefined, use: (store: ReadStore) => Promise<void>) => {
     if (!open) throw new Error('a durable store can be opened several times');
     const store = await open();

@@ -13,7 +13,7 @@ const COMMITS = 12;
 const WRITES = 100;
 const QUERIES = 250;
 
-export const randomly = (test: ContractTest): void => {
+export const randomQueryContract = (test: ContractTest): void => {
   for (const seed of SEEDS) {
     test(`random queries on random documents return the same as the model in memory (seed ${seed.toString()})`, async ({
       store,

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import type { Query } from '../../../stores/read-store/port.ts';
 import { idsOf, openThings, type ContractTest, type Fields } from './opened.ts';
 
-export const sorting = (test: ContractTest): void => {
+export const sortContract = (test: ContractTest): void => {
   test('null sorts first, then numbers, strings, booleans', async ({ store, generation }) => {
     const values = [undefined, null, -1, 0, 1.5, 10, '', '1', 'a', false, true];
     const sorted: Fields[] = values.map((value, index) => ({

@@ -5,7 +5,7 @@ import {
   createChannel,
   deleteChannel,
   existing,
-  moveChat,
+  migrateChat,
   requireType,
   testChannel,
   updateChannel,
@@ -94,15 +94,15 @@ test('an alert channel is tested as stored or with the given configuration', () 
 test('a Telegram channel follows the migration of its chat once', () => {
   channel
     .given(created)
-    .when((state) => moveChat(state, '-100', '-1001'))
+    .when((state) => migrateChat(state, '-100', '-1001'))
     .then(moved);
   channel
     .given(created, moved)
-    .when((state) => moveChat(state, '-100', '-1001'))
+    .when((state) => migrateChat(state, '-100', '-1001'))
     .thenNothing();
   channel
     .given(created, deleted)
-    .when((state) => moveChat(state, '-100', '-1001'))
+    .when((state) => migrateChat(state, '-100', '-1001'))
     .thenNothing();
 });
 

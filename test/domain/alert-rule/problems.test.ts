@@ -4,29 +4,29 @@ import type { AlertRuleFields } from '../../../domain/alert-rule/fields.ts';
 import {
   missingParameters,
   ruleProblems,
-  type Surroundings,
-  type WatchedCheck,
+  type RuleReferences,
+  type MonitoredCheck,
 } from '../../../domain/alert-rule/problems.ts';
 import { aRule } from './examples.ts';
 
 const test = suite('problems of an alert rule');
 
-const check: WatchedCheck = { type: 'web', timeout: 10, parameters: {} };
-const parallel: WatchedCheck = {
+const check: MonitoredCheck = { type: 'web', timeout: 10, parameters: {} };
+const parallel: MonitoredCheck = {
   ...check,
   parameters: {
     regions: ['ru-central1', 'eu-west1', 'in-mum1'],
     multi_region_execution: { enabled: true, execution_mode: 'all' },
   },
 };
-const around = (changes: Partial<Surroundings> = {}): Surroundings => ({
+const around = (changes: Partial<RuleReferences> = {}): RuleReferences => ({
   check,
   channels: new Set(['channel00001']),
   retentionDays: 30,
   ...changes,
 });
 const EVERYTHING = new Set(Object.keys(aRule()));
-const problems = (changes: Partial<AlertRuleFields>, surroundings: Partial<Surroundings> = {}) =>
+const problems = (changes: Partial<AlertRuleFields>, surroundings: Partial<RuleReferences> = {}) =>
   ruleProblems(aRule(changes), EVERYTHING, around(surroundings));
 
 test('a complete alert rule has no problems', () => {
@@ -71,7 +71,7 @@ test("the window of an alert rule can't exceed the retention of results", () => 
 });
 
 test('the response time of an alert rule must be below the timeout of the check', () => {
-  const slower = (response_time: number, of: WatchedCheck = check) =>
+  const slower = (response_time: number, of: MonitoredCheck = check) =>
     problems({ condition: 'check_degraded', condition_parameters: { response_time } }, { check: of });
   assert.equal(slower(9_999), {});
   assert.equal(slower(10_000), {
@@ -83,7 +83,7 @@ test('the response time of an alert rule must be below the timeout of the check'
 });
 
 test("an alert rule can't require more regions than a run of the check has", () => {
-  const regions = (count: number, of: WatchedCheck) =>
+  const regions = (count: number, of: MonitoredCheck) =>
     problems({ multi_region_mode: 'specific_count', multi_region_threshold: { count } }, { check: of });
   assert.equal(regions(3, parallel), {});
   assert.equal(regions(4, parallel), {

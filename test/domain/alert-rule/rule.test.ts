@@ -8,7 +8,7 @@ import {
   deleteAlertRule,
   updateAlertRule,
 } from '../../../domain/alert-rule/rule.ts';
-import { settled, type AlertRuleInput } from '../../../domain/alert-rule/settings.ts';
+import { withDefaults, type AlertRuleInput } from '../../../domain/alert-rule/settings.ts';
 import { NotFound } from '../../../domain/errors.ts';
 import { specification } from '../specification.ts';
 import { aRule } from './examples.ts';
@@ -114,28 +114,31 @@ test('an alert rule stores only the parameters of its condition', () => {
       ),
     );
   assert.equal(
-    settled(aRule(), {
+    withDefaults(aRule(), {
       condition: 'consecutive_failures',
       condition_parameters: { count: 3, response_time: 500, threshold: 99 },
     }).condition_parameters,
     { count: 3 },
   );
-  assert.equal(settled(degraded, { condition_parameters: null }).condition_parameters, {});
+  assert.equal(withDefaults(degraded, { condition_parameters: null }).condition_parameters, {});
 });
 
 test('the window of an alert rule is one day by default', () => {
-  const uptime = settled(aRule(), { condition: 'uptime_below_threshold', condition_parameters: { threshold: 99.5 } });
+  const uptime = withDefaults(aRule(), {
+    condition: 'uptime_below_threshold',
+    condition_parameters: { threshold: 99.5 },
+  });
   assert.equal(uptime.condition_parameters, { threshold: 99.5, window_seconds: 86_400 });
 });
 
 test('an alert rule stores a number of regions only in the mode that uses it', () => {
   const counting = aRule({ multi_region_mode: 'specific_count', multi_region_threshold: { count: 2 } });
-  assert.is(settled(counting, { multi_region_mode: 'majority' }).multi_region_threshold, null);
-  assert.is(settled(aRule(), { multi_region_threshold: { count: 2 } }).multi_region_threshold, null);
+  assert.is(withDefaults(counting, { multi_region_mode: 'majority' }).multi_region_threshold, null);
+  assert.is(withDefaults(aRule(), { multi_region_threshold: { count: 2 } }).multi_region_threshold, null);
 });
 
 test('an alert rule contains each channel once', () => {
-  assert.equal(settled(aRule(), { channel_ids: ['b', 'a', 'b'] }).channel_ids, ['b', 'a']);
+  assert.equal(withDefaults(aRule(), { channel_ids: ['b', 'a', 'b'] }).channel_ids, ['b', 'a']);
 });
 
 test('an alert rule is deleted once', () => {

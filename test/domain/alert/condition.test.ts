@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { heldAt, heldSince, type ConditionOfRule } from '../../../domain/alert/condition.ts';
-import type { Answer, PastRun, Streaks } from '../../../domain/alert/evaluation-inputs.ts';
+import { isMetAt, metSince, type RuleCondition } from '../../../domain/alert/condition.ts';
+import type { RegionOutcome, PastRun, Streaks } from '../../../domain/alert/evaluation-inputs.ts';
 
 const test = suite('alert conditions in several regions');
 
-type Counting = Pick<ConditionOfRule, 'multi_region_mode' | 'multi_region_threshold'>;
+type Counting = Pick<RuleCondition, 'multi_region_mode' | 'multi_region_threshold'>;
 
 const any: Counting = { multi_region_mode: 'any_region', multi_region_threshold: null };
 const most: Counting = { multi_region_mode: 'majority', multi_region_threshold: null };
@@ -18,7 +18,7 @@ const atLeast = (count: number): Counting => ({
 const at = (minute: number): string => `2026-11-20T15:${minute.toString().padStart(2, '0')}:00.000000`;
 
 /** Runs with these results, the newest first, a minute apart. */
-const runs = (...answers: readonly Answer[][]): PastRun[] =>
+const runs = (...answers: readonly RegionOutcome[][]): PastRun[] =>
   answers.map((of, index) => ({ id: `run ${index}`, at: at(30 - index), answers: of }));
 
 const watched = (of: readonly PastRun[], earlier: Streaks | null = null) => ({
@@ -29,17 +29,17 @@ const watched = (of: readonly PastRun[], earlier: Streaks | null = null) => ({
 
 /** Whether a condition is met in the newest run, by mode of counting regions. */
 const holds = (
-  of: Pick<ConditionOfRule, 'condition' | 'condition_parameters'>,
+  of: Pick<RuleCondition, 'condition' | 'condition_parameters'>,
   counting: readonly Counting[],
   newest: readonly PastRun[],
   earlier: Streaks | null = null,
-): boolean[] => counting.map((one) => heldAt({ ...of, ...one }, watched(newest, earlier), 0));
+): boolean[] => counting.map((one) => isMetAt({ ...of, ...one }, watched(newest, earlier), 0));
 
 const failed = { condition: 'check_failed', condition_parameters: {} } as const;
 
 test('a condition is met in any region, in most, in all, or in the required number', () => {
   const counting = [any, atLeast(2), most, atLeast(3), all];
-  const heldBy = (...answers: Answer[]) => holds(failed, counting, runs(answers));
+  const heldBy = (...answers: RegionOutcome[]) => holds(failed, counting, runs(answers));
   assert.equal(heldBy(80, 90, 70, null), [false, false, false, false, false]);
   assert.equal(heldBy('bad', 90, 70, 80), [true, false, false, false, false]);
   // Half of the regions are no majority.
@@ -83,8 +83,8 @@ test('a condition continues from older runs of which only the count is stored', 
 
 test('a condition is met since the first of the runs that meet it', () => {
   const history = watched(runs(['bad', 'bad', 80], ['bad', 80, 'bad'], ['bad', 80, 80], ['bad', 'bad', 'bad']));
-  assert.is(heldSince({ ...failed, ...most }, history), at(29));
-  assert.is(heldSince({ ...failed, ...any }, history), at(27));
+  assert.is(metSince({ ...failed, ...most }, history), at(29));
+  assert.is(metSince({ ...failed, ...any }, history), at(27));
 });
 
 test.run();

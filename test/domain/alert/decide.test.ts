@@ -4,7 +4,7 @@ import {
   fireAlert,
   resolveAlert,
   resolveAlertBecause,
-  type Firing,
+  type AlertFiring,
 } from '../../../domain/alert/decide.ts';
 import { alertDecider, type Alert } from '../../../domain/alert/state.ts';
 import { IllegalState, NotFound } from '../../../domain/errors.ts';
@@ -15,7 +15,7 @@ const alert = specification(alertDecider);
 const test = suite('an alert');
 
 const fire =
-  (about: Firing, previous: Alert | null, time = at('15:00:01')) =>
+  (about: AlertFiring, previous: Alert | null, time = at('15:00:01')) =>
   (state: Alert) =>
     fireAlert(state, previous, about, time);
 const acknowledge = (state: Alert) => acknowledgeAlert(state, PERSON, at('15:05:00'));

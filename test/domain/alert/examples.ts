@@ -1,4 +1,4 @@
-import type { Firing } from '../../../domain/alert/decide.ts';
+import type { AlertFiring } from '../../../domain/alert/decide.ts';
 import type { AlertEvent } from '../../../domain/alert/events.ts';
 import type { EventOf } from '../../../domain/event-types.ts';
 import { alertIdOf } from '../../../domain/alert/identity.ts';
@@ -12,7 +12,7 @@ export const PERSON = 'key000000001';
 export const at = (time: string): string => `2026-11-20T${time}.000000`;
 
 /** The subject of the nth alert of the rule. */
-export const firing = (number: number, changes: Partial<Firing> = {}): Firing => ({
+export const firing = (number: number, changes: Partial<AlertFiring> = {}): AlertFiring => ({
   organization_id: ORGANIZATION,
   number,
   rule_id: RULE,
@@ -53,7 +53,7 @@ export const firing = (number: number, changes: Partial<Firing> = {}): Firing =>
 type Event<T extends AlertEvent['type']> = Extract<AlertEvent, { type: T }>;
 
 /** The nth alert of the rule has fired. */
-export const fired = (number = 1, time = at('15:00:01'), changes: Partial<Firing> = {}): Event<'AlertFired'> => {
+export const fired = (number = 1, time = at('15:00:01'), changes: Partial<AlertFiring> = {}): Event<'AlertFired'> => {
   const about = firing(number, changes);
   return {
     type: 'AlertFired',

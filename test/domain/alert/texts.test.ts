@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RegionalSummary } from '../../../domain/alert/events.ts';
-import { textsOf, type Described } from '../../../domain/alert/texts.ts';
+import { textsOf, type DescribedAlert } from '../../../domain/alert/texts.ts';
 import { at } from './examples.ts';
 
 const test = suite('texts of alerts');
@@ -14,7 +14,7 @@ const region = (name: string, holds: boolean, error_message: string | null = nul
   error_message,
 });
 
-const said = (rule: Described['rule'], more: Partial<Described> = {}): string[] => {
+const said = (rule: DescribedAlert['rule'], more: Partial<DescribedAlert> = {}): string[] => {
   const check = { name: 'API', type: 'web' };
   const { title, description } = textsOf({
     rule,
@@ -46,7 +46,7 @@ test('the text of an alert contains the check, the condition and the start', () 
 });
 
 test('the text of an alert contains the uptime and its period', () => {
-  const rule = (window_seconds: number): Described['rule'] => ({
+  const rule = (window_seconds: number): DescribedAlert['rule'] => ({
     condition: 'uptime_below_threshold',
     condition_parameters: { threshold: 99.5, window_seconds },
   });

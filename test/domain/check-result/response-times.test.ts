@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
   countOf,
-  merged,
+  mergeResponseTimes,
   percentileOf,
   withTime,
   type ResponseTimes,
@@ -48,7 +48,7 @@ test('a percentile is the response time that the given share does not exceed', (
 
 test('merged histograms equal the histogram of all response times', () => {
   const times = [3, 900, 17, 3, 60_000, 128, 127, 900];
-  assert.equal(merged([of(...times.slice(0, 3)), of(), of(...times.slice(3))]), of(...times));
+  assert.equal(mergeResponseTimes([of(...times.slice(0, 3)), of(), of(...times.slice(3))]), of(...times));
   assert.is(countOf(of(...times)), times.length);
 });
 

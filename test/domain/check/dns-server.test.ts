@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { dnsServerOf } from '../../../domain/check/dns-server.ts';
+import { parseDnsServer } from '../../../domain/check/dns-server.ts';
 
 const reading = suite('an element of dns_servers');
 
@@ -24,7 +24,7 @@ const READ: readonly [string, 'plain' | 'tls' | 'https', string, number][] = [
 
 for (const [text, transport, host, port] of READ) {
   reading(`dns_servers accepts ${text}`, () => {
-    assert.equal(dnsServerOf(text), { text, transport, host, port });
+    assert.equal(parseDnsServer(text), { text, transport, host, port });
   });
 }
 
@@ -45,7 +45,7 @@ const REFUSED = [
 
 for (const text of REFUSED) {
   reading(`dns_servers does not accept "${text}"`, () => {
-    assert.is(dnsServerOf(text), null);
+    assert.is(parseDnsServer(text), null);
   });
 }
 

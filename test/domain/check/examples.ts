@@ -1,8 +1,8 @@
 import type { EventOf } from '../../../domain/event-types.ts';
 import type { NewCheck } from '../../../domain/check/decide.ts';
 import type { SecretBinding } from '../../../domain/check/events.ts';
-import { NO_PLACE, type CheckSettings, type Place } from '../../../domain/check/state.ts';
-import type { Verdict } from '../../../domain/check/status-change.ts';
+import { NO_GROUP, type CheckSettings, type GroupPlacement } from '../../../domain/check/state.ts';
+import type { CheckResultVerdict } from '../../../domain/check/status-change.ts';
 
 /** Events of one check, for tests. */
 export const CHECK = 'check0000001';
@@ -28,7 +28,7 @@ export const newCheck = (fields: Partial<ExampleCheck> = {}): ExampleCheck => ({
 
 export const checkCreated = (
   fields: Partial<ExampleCheck> = {},
-  place: Place = NO_PLACE,
+  place: GroupPlacement = NO_GROUP,
   secrets: SecretBinding[] = [],
 ): EventOf<'CheckCreated'> => ({
   type: 'CheckCreated',
@@ -94,13 +94,13 @@ export const checkRestored = (fields: Partial<EventOf<'CheckRestored'>['data']> 
     active: true,
     interval: 60,
     parked: false,
-    ...NO_PLACE,
+    ...NO_GROUP,
     secrets: [],
     ...fields,
   },
 });
 
-export const verdict = (fields: Partial<Verdict> = {}): Verdict => ({
+export const verdict = (fields: Partial<CheckResultVerdict> = {}): CheckResultVerdict => ({
   good: true,
   check_id: CHECK,
   result_id: 'result000001',
@@ -112,22 +112,22 @@ export const verdict = (fields: Partial<Verdict> = {}): Verdict => ({
   ...fields,
 });
 
-const decidedBy = (fields: Partial<Verdict>): EventOf<'CheckCameUp'>['data'] => {
+const decidedBy = (fields: Partial<CheckResultVerdict>): EventOf<'CheckCameUp'>['data'] => {
   const { check_id, result_id, run_id, slot, region, at } = verdict(fields);
   return { check_id, result_id, run_id, slot, region, at };
 };
 
-export const cameUp = (fields: Partial<Verdict> = {}): EventOf<'CheckCameUp'> => ({
+export const cameUp = (fields: Partial<CheckResultVerdict> = {}): EventOf<'CheckCameUp'> => ({
   type: 'CheckCameUp',
   data: decidedBy(fields),
 });
 
-export const wentDown = (fields: Partial<Verdict> = {}): EventOf<'CheckWentDown'> => ({
+export const wentDown = (fields: Partial<CheckResultVerdict> = {}): EventOf<'CheckWentDown'> => ({
   type: 'CheckWentDown',
   data: { ...decidedBy(fields), error_message: verdict(fields).error_message },
 });
 
-export const recovered = (fields: Partial<Verdict> = {}): EventOf<'CheckRecovered'> => ({
+export const recovered = (fields: Partial<CheckResultVerdict> = {}): EventOf<'CheckRecovered'> => ({
   type: 'CheckRecovered',
   data: decidedBy(fields),
 });

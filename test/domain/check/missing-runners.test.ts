@@ -1,15 +1,20 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { regionOf } from '../../../domain/check/regions.ts';
-import { isSilent, regionsWithoutRunner, type Served, type Watched } from '../../../domain/check/missing-runners.ts';
+import {
+  isSilent,
+  regionsWithoutRunner,
+  type ServedRegions,
+  type SilenceCandidate,
+} from '../../../domain/check/missing-runners.ts';
 
 const test = suite('checks without runners');
 
 const MOSCOW = regionOf('RU, Moscow');
 if (!MOSCOW) throw new Error('There is no such region.');
-const served: Served = { defaultRegion: MOSCOW, abilities: new Map([['EU, West', ['web', 'tcp']]]) };
+const served: ServedRegions = { defaultRegion: MOSCOW, abilities: new Map([['EU, West', ['web', 'tcp']]]) };
 
-const check = (fields: Partial<Watched> = {}): Watched => ({
+const check = (fields: Partial<SilenceCandidate> = {}): SilenceCandidate => ({
   active: true,
   type: 'web',
   interval: 60,
@@ -21,7 +26,7 @@ const check = (fields: Partial<Watched> = {}): Watched => ({
 const NOW = '2026-11-20T15:00:00.000000';
 
 test('a check is served if one of its regions has a runner that can run it', () => {
-  const without = (parameters: object, type: Watched['type'] = 'web') =>
+  const without = (parameters: object, type: SilenceCandidate['type'] = 'web') =>
     regionsWithoutRunner({ type, parameters: { ...parameters } }, served)?.map(({ id }) => id) ?? null;
   assert.equal(without({}), ['RU, Moscow']);
   assert.equal(without({ regions: ['za-jnb1', 'br-sao1'] }), ['ZA, Johannesburg', 'BR, Sao Paulo']);

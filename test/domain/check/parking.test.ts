@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import type { RunDefinition } from '../../../domain/check/run.ts';
-import { parkCheck, releaseCheck, type EndedProcesses } from '../../../domain/check/parking.ts';
+import { parkCheck, releaseCheck, type CrashedProbeProcesses } from '../../../domain/check/parking.ts';
 import { checkDecider, type Check } from '../../../domain/check/state.ts';
 import { IllegalState, NotFound } from '../../../domain/errors.ts';
 import { specification } from '../specification.ts';
@@ -8,7 +8,7 @@ import { checkCreated, checkDeleted, checkUpdated, newCheck, parked, released } 
 
 const check = specification(checkDecider);
 
-const ended = (fields: Partial<RunDefinition> = {}): EndedProcesses => {
+const ended = (fields: Partial<RunDefinition> = {}): CrashedProbeProcesses => {
   const { type, url, host, port, timeout, parameters } = newCheck();
   const { run_id, region, at, cause } = parked().data;
   return { run_id, region, at, cause, definition: { type, url, host, port, timeout, parameters, ...fields } };

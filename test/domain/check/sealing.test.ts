@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fieldOf, mapSealedPlaces, maskedMetadata, sealedPlaces } from '../../../domain/check/sealing.ts';
+import { fieldOf, mapSealedTexts, maskedMetadata, sealedPositions } from '../../../domain/check/sealing.ts';
 
 const sealing = suite('sealed texts of a check');
 
@@ -18,7 +18,7 @@ const parameters = {
 
 sealing('the credentials, the body and the header values of a request are sealed', () => {
   assert.equal(
-    sealedPlaces(parameters, 'web').map((place) => [fieldOf(place), place.secret]),
+    sealedPositions(parameters, 'web').map((place) => [fieldOf(place), place.secret]),
     [
       ['parameters.http_request.username', false],
       ['parameters.http_request.password', true],
@@ -31,21 +31,21 @@ sealing('the credentials, the body and the header values of a request are sealed
 });
 
 sealing('nothing is sealed without a request', () => {
-  assert.equal(sealedPlaces({}, 'web'), []);
-  assert.equal(sealedPlaces({ http_request: 'GET' }, 'web'), []);
-  assert.equal(sealedPlaces({ http_request: { headers: ['a'] } }, 'web'), []);
+  assert.equal(sealedPositions({}, 'web'), []);
+  assert.equal(sealedPositions({ http_request: 'GET' }, 'web'), []);
+  assert.equal(sealedPositions({ http_request: { headers: ['a'] } }, 'web'), []);
 });
 
 sealing('the text that a TCP check sends is sealed, and the same field of a web check is not', () => {
   const place = { path: ['send_text'], secret: true };
-  assert.equal(sealedPlaces({ send_text: 'AUTH x' }, 'tcp'), [place]);
-  assert.equal(sealedPlaces({ send_text: 'AUTH x' }, 'web'), []);
-  assert.equal(sealedPlaces({ send_text: 'AUTH x' }, null), [place]);
+  assert.equal(sealedPositions({ send_text: 'AUTH x' }, 'tcp'), [place]);
+  assert.equal(sealedPositions({ send_text: 'AUTH x' }, 'web'), []);
+  assert.equal(sealedPositions({ send_text: 'AUTH x' }, null), [place]);
 });
 
 sealing('sealing keeps all other fields and its input unchanged', async () => {
   const before = structuredClone(parameters);
-  const mapped = await mapSealedPlaces(parameters, 'web', async (text, { secret }) =>
+  const mapped = await mapSealedTexts(parameters, 'web', async (text, { secret }) =>
     secret ? 'secret' : `<${String(text)}>`,
   );
   assert.equal(mapped, {

@@ -12,7 +12,7 @@ import {
 import { checkDecider } from '../../../domain/check/state.ts';
 import type { EventOf } from '../../../domain/event-types.ts';
 import { Conflict, IllegalState, NotFound } from '../../../domain/errors.ts';
-import { PlaceLost } from '../../../domain/quota/quota.ts';
+import { QuotaSlotLost } from '../../../domain/quota/quota.ts';
 import { specification } from '../specification.ts';
 import { binding, CHECK, checkCreated, checkDeleted, newCheck, ORGANIZATION, secretsChanged } from './examples.ts';
 
@@ -147,7 +147,7 @@ test('a check is not created with a secret whose claim was closed', () => {
   check
     .given(abandoned)
     .when((state) => createCheck(state, CHECK, ORGANIZATION, newCheck(), undefined, [token]))
-    .throws(PlaceLost);
+    .throws(QuotaSlotLost);
   // The claims that bound a deleted check can't bind it again.
   for (const gone of [[abandoned], [checkCreated({}, undefined, [token]), checkDeleted]]) {
     check

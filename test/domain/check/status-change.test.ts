@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import { checkDecider } from '../../../domain/check/state.ts';
-import { judgeCheck } from '../../../domain/check/status-change.ts';
+import { changeStatus } from '../../../domain/check/status-change.ts';
 import { specification } from '../specification.ts';
 import { cameUp, checkCreated, checkDeleted, LATER_SLOT, recovered, SLOT, verdict, wentDown } from './examples.ts';
 
@@ -22,53 +22,53 @@ const judged = suite('the status of a check');
 judged('a pending check comes up with its first successful result', () => {
   check
     .given(checkCreated())
-    .when((state) => judgeCheck(state, good(), NOW))
+    .when((state) => changeStatus(state, good(), NOW))
     .then(cameUp({ slot: LATER_SLOT, at: LATER }));
 });
 
 judged('a pending check goes down with a failed first result and records the error', () => {
   check
     .given(checkCreated())
-    .when((state) => judgeCheck(state, bad(), NOW))
+    .when((state) => changeStatus(state, bad(), NOW))
     .then(wentDown({ slot: LATER_SLOT, at: LATER, error_message: 'Connection refused by 127.0.0.1:443.' }));
 });
 
 judged('a check that is up goes down with a failed result', () => {
   check
     .given(checkCreated(), cameUp())
-    .when((state) => judgeCheck(state, bad(), NOW))
+    .when((state) => changeStatus(state, bad(), NOW))
     .then(wentDown({ slot: LATER_SLOT, at: LATER, error_message: 'Connection refused by 127.0.0.1:443.' }));
 });
 
 judged('a check that is down recovers with a successful result', () => {
   check
     .given(checkCreated(), wentDown())
-    .when((state) => judgeCheck(state, good(), NOW))
+    .when((state) => changeStatus(state, good(), NOW))
     .then(recovered({ slot: LATER_SLOT, at: LATER }));
 });
 
 judged('a result that confirms the status records no event', () => {
   check
     .given(checkCreated(), cameUp())
-    .when((state) => judgeCheck(state, good(), NOW))
+    .when((state) => changeStatus(state, good(), NOW))
     .thenNothing();
   check
     .given(checkCreated(), cameUp(), wentDown())
-    .when((state) => judgeCheck(state, bad(), NOW))
+    .when((state) => changeStatus(state, bad(), NOW))
     .thenNothing();
 });
 
 judged('a result recorded before the one that decided the status changes nothing', () => {
   check
     .given(checkCreated(), cameUp({ slot: LATER_SLOT, at: LATER }))
-    .when((state) => judgeCheck(state, bad({ at: '2026-11-20T15:01:30.999000' }), NOW))
+    .when((state) => changeStatus(state, bad({ at: '2026-11-20T15:01:30.999000' }), NOW))
     .thenNothing();
 });
 
 judged('the later recorded of two overlapping runs decides the status, whenever they were due', () => {
   check
     .given(checkCreated(), cameUp({ slot: LATER_SLOT, at: '2026-11-20T15:01:30.500000' }))
-    .when((state) => judgeCheck(state, bad({ slot: SLOT }), NOW))
+    .when((state) => changeStatus(state, bad({ slot: SLOT }), NOW))
     .then(wentDown({ slot: SLOT, at: LATER, error_message: 'Connection refused by 127.0.0.1:443.' }));
 });
 
@@ -76,18 +76,18 @@ judged('a status decided while the clock was two days ahead does not block later
   const ahead = { slot: '2026-11-22T15:01:30.000000', at: '2026-11-22T15:01:31.000000' };
   check
     .given(checkCreated(), cameUp(ahead))
-    .when((state) => judgeCheck(state, bad(), NOW))
+    .when((state) => changeStatus(state, bad(), NOW))
     .then(wentDown({ slot: LATER_SLOT, at: LATER, error_message: 'Connection refused by 127.0.0.1:443.' }));
 });
 
 judged('a nonexistent or deleted check has no status', () => {
   check
     .given(checkCreated(), checkDeleted)
-    .when((state) => judgeCheck(state, bad(), NOW))
+    .when((state) => changeStatus(state, bad(), NOW))
     .thenNothing();
   check
     .given()
-    .when((state) => judgeCheck(state, bad(), NOW))
+    .when((state) => changeStatus(state, bad(), NOW))
     .thenNothing();
 });
 

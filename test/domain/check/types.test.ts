@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { incompleteFields, withOneTarget } from '../../../domain/check/definition.ts';
 import { timeLimitOf } from '../../../domain/check/run.ts';
-import { fieldOf, sealedPlaces } from '../../../domain/check/sealing.ts';
+import { fieldOf, sealedPositions } from '../../../domain/check/sealing.ts';
 import { CHECK_TYPE_NAMES, CHECK_TYPES, checkTypeOf, isCheckType } from '../../../domain/check/types/index.ts';
 import { creditsOf } from '../../../domain/credits/costs.ts';
 
@@ -37,8 +37,8 @@ types('a check of a type from another release keeps all fields', () => {
 
 types('a check of a type from another release has all texts sealed that any type seals', () => {
   const parameters = { http_request: { password: 'p' }, send_text: 'hello' };
-  assert.equal(sealedPlaces(parameters, 'carrier-pigeon'), sealedPlaces(parameters, null));
-  assert.equal(sealedPlaces(parameters, null).map(fieldOf), [
+  assert.equal(sealedPositions(parameters, 'carrier-pigeon'), sealedPositions(parameters, null));
+  assert.equal(sealedPositions(parameters, null).map(fieldOf), [
     'parameters.http_request.password',
     'parameters.send_text',
   ]);

@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CHECK_TYPE_NAMES } from '../../../domain/check/types/index.ts';
-import { placesOf } from '../../../domain/check/multi-region.ts';
+import { selectRegions } from '../../../domain/check/multi-region.ts';
 import { REGIONS } from '../../../domain/check/regions.ts';
 import { costOf, creditsOf } from '../../../domain/credits/costs.ts';
-import { affords } from '../../../domain/credits/credits.ts';
-import { daysOf, periodOf, startOfDay } from '../../../domain/credits/period.ts';
+import { canAfford } from '../../../domain/credits/credits.ts';
+import { daysOf, creditPeriodOf, startOfDay } from '../../../domain/credits/period.ts';
 
 const test = suite('credits');
 
@@ -29,24 +29,24 @@ test('a parallel run costs credits for each region, and a run in one region at a
   assert.is(cost(parallel({ execution_mode: 'all', enabled: false })), 2);
   assert.is(cost({ regions: named }), 2);
   for (const parameters of [parallel({ execution_mode: 'all' }), parallel({ execution_mode: 'random_n', count: 2 })]) {
-    const places = placesOf('run', parameters, moscow, ([first]) => first);
+    const places = selectRegions('run', parameters, moscow, ([first]) => first);
     assert.is(places.mode === null ? 1 : places.regions.length, cost(parameters) / 2);
   }
 });
 
 test('a run that costs exactly the remaining credits is allowed, and one more credit is not', () => {
-  assert.ok(affords(10, 7, 3));
-  assert.not.ok(affords(10, 7, 4));
-  assert.not.ok(affords(0, 0, 1));
-  assert.ok(affords(null, 1_000_000, 10));
+  assert.ok(canAfford(10, 7, 3));
+  assert.not.ok(canAfford(10, 7, 4));
+  assert.not.ok(canAfford(0, 0, 1));
+  assert.ok(canAfford(null, 1_000_000, 10));
 });
 
 test('credits are counted by UTC month', () => {
   const december = { start: '2026-12-01T00:00:00.000000', end: '2027-01-01T00:00:00.000000' };
-  assert.equal(periodOf('2026-12-31T23:59:59.999999'), december);
-  assert.equal(periodOf(december.start), december);
+  assert.equal(creditPeriodOf('2026-12-31T23:59:59.999999'), december);
+  assert.equal(creditPeriodOf(december.start), december);
   assert.is(daysOf(december).length, 31);
-  assert.is(daysOf(periodOf('2028-02-10T00:00:00.000000')).at(-1), '2028-02-29T00:00:00.000000');
+  assert.is(daysOf(creditPeriodOf('2028-02-10T00:00:00.000000')).at(-1), '2028-02-29T00:00:00.000000');
   assert.is(startOfDay('2026-12-31T23:59:59.999999'), '2026-12-31T00:00:00.000000');
 });
 

@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
-  giveUpDelivery,
+  abandonDelivery,
   planPage,
   recordAttempt,
   retryDelivery,
   type CauseOf,
-  type Receiver,
-  type Judged,
+  type DeliveryReceiver,
+  type CompletedAttempt,
 } from '../../../domain/delivery/decide.ts';
 import { deliveryIdOf, shardOf, DELIVERY_SHARDS } from '../../../domain/delivery/events.ts';
 import { plannedDelivery } from '../../../domain/delivery/state.ts';
@@ -24,11 +24,11 @@ const cause: CauseOf = {
   series: null,
   priority: 'page',
 };
-const receiver = (id: string): Receiver => ({ id, notifier: 'webhook', target: `host of ${id}` });
+const receiver = (id: string): DeliveryReceiver => ({ id, notifier: 'webhook', target: `host of ${id}` });
 const delivery = plannedDelivery(deliveryPlanned().data, { at: PLANNED_AT, position: 10 });
 const NOW = '2026-11-20T15:00:10.000000';
 
-const failed = (fields: Partial<Extract<Judged, { status: 'failed' }>> = {}): Judged => ({
+const failed = (fields: Partial<Extract<CompletedAttempt, { status: 'failed' }>> = {}): CompletedAttempt => ({
   status: 'failed',
   permanent: false,
   notBefore: null,
@@ -129,7 +129,7 @@ test('a delivery fails if its next attempt would be too late', () => {
 
 test('a delivery ends without another attempt with a readable reason', () => {
   for (const because of ['expired', 'withdrawn', 'superseded', 'dropped'] as const) {
-    const event = giveUpDelivery(delivery, because);
+    const event = abandonDelivery(delivery, because);
     assert.is(event.type === 'DeliveryGivenUp' && event.data.because, because);
     assert.match(event.type === 'DeliveryGivenUp' ? event.data.error_message : '', /\.$/);
   }

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
-  brokenInput,
+  inputErrors,
   configureEmailDomain,
   isCheckedNow,
   recordCheck,
@@ -13,18 +13,18 @@ import type { Instant } from '../../../domain/time.ts';
 import { page } from '../incident/examples.ts';
 import { PAGE, pageDeleted } from '../page/examples.ts';
 import { specification } from '../specification.ts';
-import { checked, configured, failed, findings, MADE, on, verified } from './examples.ts';
+import { checked, configured, failed, findings, DOMAIN_SECRETS, on, verified } from './examples.ts';
 
 const domain = specification(emailDomainDecider);
 const test = suite('the e-mail domain of a page');
 
 const input = { domain: 'example.com', from_email: 'status@example.com' };
 const configure =
-  (given = input, made: typeof MADE | null = MADE, at = on(1), ofPage = page()) =>
+  (given = input, made: typeof DOMAIN_SECRETS | null = DOMAIN_SECRETS, at = on(1), ofPage = page()) =>
   (state: EmailDomain) =>
     configureEmailDomain(state, ofPage, given, made, 'mail.example.org', at);
 const check =
-  (at: Instant, found: ReturnType<typeof findings>, selector = MADE.selector, ofPage = page()) =>
+  (at: Instant, found: ReturnType<typeof findings>, selector = DOMAIN_SECRETS.selector, ofPage = page()) =>
   (state: EmailDomain) =>
     recordCheck(state, ofPage, selector, found, at);
 
@@ -51,7 +51,7 @@ test('an e-mail domain needs at least two labels and an address at this domain',
     '.example.com',
     `${'a.'.repeat(100)}com`,
   ]) {
-    assert.equal(Object.keys(brokenInput({ domain: wrong, from_email: 'a@example.com' })), ['domain'], wrong);
+    assert.equal(Object.keys(inputErrors({ domain: wrong, from_email: 'a@example.com' })), ['domain'], wrong);
   }
   const wrong = [
     'status@example.org',
@@ -65,13 +65,13 @@ test('an e-mail domain needs at least two labels and an address at this domain',
     `${'a'.repeat(65)}@example.com`,
   ];
   for (const from_email of wrong) {
-    assert.equal(Object.keys(brokenInput({ domain: 'example.com', from_email })), ['from_email'], from_email);
+    assert.equal(Object.keys(inputErrors({ domain: 'example.com', from_email })), ['from_email'], from_email);
     assert.throws(
       () => storedInput({ domain: 'example.com', from_email }),
       (error: unknown) => error instanceof Invalid,
     );
   }
-  assert.equal(brokenInput({ domain: 5 }), {});
+  assert.equal(inputErrors({ domain: 5 }), {});
 });
 
 test('a new e-mail domain is pending and is checked after a day', () => {
@@ -103,7 +103,7 @@ test('a replaced e-mail domain must be verified again', () => {
   const replaced = configured({ ...other, configured_at: on(4), next_check_at: on(5) });
   domain
     .given(...isVerified)
-    .when(configure(other, MADE, on(4)))
+    .when(configure(other, DOMAIN_SECRETS, on(4)))
     .then(replaced);
   const state = existing(domain.given(...isVerified, replaced).state());
   assert.equal([state.status, state.last_checked_at], ['pending', null]);
@@ -216,7 +216,7 @@ test('an e-mail domain is removed with its page', () => {
     .throws(NotFound);
   domain
     .given(configured())
-    .when(check(on(2), findings(), MADE.selector, page(pageDeleted)))
+    .when(check(on(2), findings(), DOMAIN_SECRETS.selector, page(pageDeleted)))
     .throws(NotFound);
   domain
     .given()

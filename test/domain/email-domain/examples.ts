@@ -7,7 +7,7 @@ import { PAGE } from '../page/examples.ts';
 export const on = (day: number, clock = '12:00'): Instant =>
   `2026-11-${day.toString().padStart(2, '0')}T${clock}:00.000000`;
 
-export const MADE = {
+export const DOMAIN_SECRETS = {
   selector: 'uptrail-k3v9x0q2m7ab',
   public_key: 'TUlJQklq',
   private_key: { key: `email_domain-${PAGE}`, sealed: 'private' },
@@ -22,7 +22,7 @@ export const configured = (
     page_id: PAGE,
     domain: 'example.com',
     from_email: 'status@example.com',
-    ...MADE,
+    ...DOMAIN_SECRETS,
     spf: 'v=spf1 include:mail.example.org ~all',
     configured_at: on(1),
     next_check_at: on(2),

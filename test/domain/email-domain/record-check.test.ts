@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Purpose } from '../../../domain/email-domain/events.ts';
-import { judge } from '../../../domain/email-domain/record-check.ts';
+import { judgeRecord } from '../../../domain/email-domain/record-check.ts';
 import { recordsOf, spfFor } from '../../../domain/email-domain/records.ts';
 import { configured } from './examples.ts';
 
@@ -13,7 +13,7 @@ const records = recordsOf(data);
 const judged = (purpose: Purpose, ...texts: string[]) => {
   const wanted = records.find((record) => record.purpose === purpose);
   if (!wanted) throw new Error('There is no such record.');
-  const { outcome, problem } = judge(wanted, { known: true, texts });
+  const { outcome, problem } = judgeRecord(wanted, { known: true, texts });
   return outcome === 'found' ? outcome : problem;
 };
 
@@ -44,7 +44,7 @@ test('missing DNS records are wrong', () => {
 
 test("DNS records are unknown if they can't be looked up", () => {
   for (const record of records) {
-    const finding = judge(record, { known: false, reason: 'No answer.' });
+    const finding = judgeRecord(record, { known: false, reason: 'No answer.' });
     assert.equal(finding, { purpose: record.purpose, outcome: 'unknown', problem: 'No answer.' });
   }
 });

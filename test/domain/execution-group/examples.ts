@@ -4,7 +4,7 @@ import { ranDown, ranOk } from '../check-result/examples.ts';
 
 /** Events of one parallel run in three regions, for tests. */
 export const GROUP = 'group0000001';
-export const REGIONS_ASKED = ['RU, Moscow', 'EU, West', 'IN, Mumbai'];
+export const REQUESTED_REGIONS = ['RU, Moscow', 'EU, West', 'IN, Mumbai'];
 export const TIMEOUT_AT = '2026-11-20T15:01:10.000000';
 
 type Started = EventOf<'ExecutionGroupStarted'>['data'];
@@ -20,7 +20,7 @@ export const groupStarted = (fields: Partial<Started> = {}): EventOf<'ExecutionG
     execution_type: 'scheduled',
     run_id: 'run000000001',
     slot: SLOT,
-    regions: REGIONS_ASKED,
+    regions: REQUESTED_REGIONS,
     timeout_at: TIMEOUT_AT,
     ...fields,
   },
@@ -50,8 +50,8 @@ export const groupCancelled: EventOf<'ExecutionGroupCancelled'> = {
 };
 
 /** The result of a region of the group. */
-export const answeredOk = (region: string, fields: Partial<Result> = {}): EventOf<'CheckRunCompleted'> =>
+export const reportedOk = (region: string, fields: Partial<Result> = {}): EventOf<'CheckRunCompleted'> =>
   ranOk(inRegion(region, fields));
 
-export const answeredDown = (region: string, fields: Partial<Result> = {}): EventOf<'CheckRunCompleted'> =>
+export const reportedDown = (region: string, fields: Partial<Result> = {}): EventOf<'CheckRunCompleted'> =>
   ranDown(inRegion(region, fields));

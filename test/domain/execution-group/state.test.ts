@@ -11,7 +11,7 @@ import {
   withResult,
   type ExecutionGroup,
 } from '../../../domain/execution-group/state.ts';
-import { answeredDown, answeredOk, groupStarted, TIMEOUT_AT } from './examples.ts';
+import { reportedDown, reportedOk, groupStarted, TIMEOUT_AT } from './examples.ts';
 
 const test = suite('an execution group');
 
@@ -27,54 +27,54 @@ const line = ({ status, regional_results }: ExecutionGroup): string =>
 
 test('an execution group runs until all of its regions have reported', () => {
   assert.is(line(after()), 'running');
-  const some = after(answeredOk('EU, West'), answeredOk('RU, Moscow'));
+  const some = after(reportedOk('EU, West'), reportedOk('RU, Moscow'));
   assert.is(line(some), 'running; RU, Moscow: ok; EU, West: ok');
   assert.is(some.completed_at, null);
-  const all = withResult(some, answeredDown('IN, Mumbai').data, '2026-11-20T15:00:40.000000');
+  const all = withResult(some, reportedDown('IN, Mumbai').data, '2026-11-20T15:00:40.000000');
   assert.is(line(all), 'completed; RU, Moscow: ok; EU, West: ok; IN, Mumbai: failed');
   assert.is(all.completed_at, '2026-11-20T15:00:40.000000');
 });
 
 test('an execution group shows the time of each run and ends with the last recorded result', () => {
   const ran_at = '2026-11-20T15:00:29.000000';
-  const some = after(answeredOk('EU, West'), answeredOk('RU, Moscow', { ran_at }));
+  const some = after(reportedOk('EU, West'), reportedOk('RU, Moscow', { ran_at }));
   assert.equal(
     some.regional_results.map(({ created_at }) => created_at),
     [ran_at, ANSWERED],
   );
-  const all = withResult(some, answeredOk('IN, Mumbai', { ran_at }).data, '2026-11-20T15:00:40.000000');
+  const all = withResult(some, reportedOk('IN, Mumbai', { ran_at }).data, '2026-11-20T15:00:40.000000');
   assert.is(all.completed_at, '2026-11-20T15:00:40.000000');
 });
 
 test('an execution group ends with its last region, in any order of results in the log', () => {
   const [early, late] = ['2026-11-20T15:00:35.000000', '2026-11-20T15:00:40.000000'];
-  const some = withResult(after(answeredOk('EU, West')), answeredOk('RU, Moscow').data, late);
-  assert.is(withResult(some, answeredOk('IN, Mumbai').data, early).completed_at, late);
+  const some = withResult(after(reportedOk('EU, West')), reportedOk('RU, Moscow').data, late);
+  assert.is(withResult(some, reportedOk('IN, Mumbai').data, early).completed_at, late);
 });
 
 test('an execution group distinguishes a timeout of the target from other failures', () => {
-  assert.is(line(after(answeredDown('EU, West', { reason: 'timeout' }))), 'running; EU, West: timeout');
+  assert.is(line(after(reportedDown('EU, West', { reason: 'timeout' }))), 'running; EU, West: timeout');
 });
 
 test('an execution group counts a suspect result as no result of its region', () => {
   const suspect = { suspect: true } as const;
-  const some = after(answeredOk('EU, West'), answeredDown('IN, Mumbai', suspect));
+  const some = after(reportedOk('EU, West'), reportedDown('IN, Mumbai', suspect));
   assert.is(some.regional_results[1]?.result_id, null);
-  const all = withResult(some, answeredOk('RU, Moscow').data, ANSWERED);
+  const all = withResult(some, reportedOk('RU, Moscow').data, ANSWERED);
   assert.is(line(all), 'timeout; RU, Moscow: ok; EU, West: ok; IN, Mumbai: timeout');
   assert.is(isGood(all), true);
   const none = after(
-    answeredDown('EU, West', suspect),
-    answeredDown('IN, Mumbai', suspect),
-    answeredDown('RU, Moscow', suspect),
+    reportedDown('EU, West', suspect),
+    reportedDown('IN, Mumbai', suspect),
+    reportedDown('RU, Moscow', suspect),
   );
   assert.is(none.status, 'failed');
   assert.is(isGood(none), null);
-  assert.is(timedOut(after(answeredDown('EU, West', suspect))).status, 'failed');
+  assert.is(timedOut(after(reportedDown('EU, West', suspect))).status, 'failed');
 });
 
 test('an execution group times out if only some regions reported by its deadline, and the others read timeout', () => {
-  const ended = timedOut(after(answeredOk('EU, West')));
+  const ended = timedOut(after(reportedOk('EU, West')));
   assert.is(line(ended), 'timeout; RU, Moscow: timeout; EU, West: ok; IN, Mumbai: timeout');
   assert.is(ended.completed_at, TIMEOUT_AT);
   assert.equal(ended.regional_results[0], {
@@ -89,25 +89,25 @@ test('an execution group times out if only some regions reported by its deadline
 
 test('an execution group ends without the regions that had no live runner when it began', () => {
   const begun = startedGroup(groupStarted({ unserved: ['IN, Mumbai'] }).data, CREATED);
-  const one = withResult(begun, answeredDown('EU, West').data, ANSWERED);
+  const one = withResult(begun, reportedDown('EU, West').data, ANSWERED);
   assert.is(one.status, 'running');
-  const ended = withResult(one, answeredOk('RU, Moscow').data, ANSWERED);
+  const ended = withResult(one, reportedOk('RU, Moscow').data, ANSWERED);
   assert.is(line(ended), 'timeout; RU, Moscow: ok; EU, West: failed; IN, Mumbai: timeout');
   assert.is(ended.completed_at, ANSWERED);
   assert.is(ended.regional_results[2]?.error_message, 'No runner serves its region.');
-  assert.is(withResult(ended, answeredOk('IN, Mumbai').data, ANSWERED), ended);
+  assert.is(withResult(ended, reportedOk('IN, Mumbai').data, ANSWERED), ended);
 });
 
 test('an execution group counts the result of a region whose first runner came after the run had begun', () => {
   const begun = startedGroup(groupStarted({ unserved: ['IN, Mumbai'] }).data, CREATED);
-  const one = withResult(begun, answeredDown('IN, Mumbai').data, ANSWERED);
-  const two = withResult(one, answeredOk('EU, West').data, ANSWERED);
-  const all = withResult(two, answeredOk('RU, Moscow').data, ANSWERED);
+  const one = withResult(begun, reportedDown('IN, Mumbai').data, ANSWERED);
+  const two = withResult(one, reportedOk('EU, West').data, ANSWERED);
+  const all = withResult(two, reportedOk('RU, Moscow').data, ANSWERED);
   assert.is(line(all), 'completed; RU, Moscow: ok; EU, West: ok; IN, Mumbai: failed');
 });
 
 test('a region without a live runner at the deadline counts neither as up nor as down', () => {
-  const ended = timedOut(after(answeredOk('EU, West')), ['IN, Mumbai']);
+  const ended = timedOut(after(reportedOk('EU, West')), ['IN, Mumbai']);
   assert.is(line(ended), 'timeout; RU, Moscow: timeout; EU, West: ok; IN, Mumbai: timeout');
   assert.equal(
     countedResults(ended, ended.regional_results).map(({ region }) => region),
@@ -120,17 +120,17 @@ test('an execution group fails if no region reported', () => {
 });
 
 test('a late or repeated result or end does not change an ended execution group', () => {
-  const one = after(answeredOk('EU, West'));
-  assert.is(withResult(one, answeredDown('EU, West').data, ANSWERED), one);
-  assert.is(withResult(one, answeredOk('RU, Moscow', { late: true }).data, ANSWERED), one);
-  assert.is(withResult(one, answeredOk('CN, Hong Kong').data, ANSWERED), one);
+  const one = after(reportedOk('EU, West'));
+  assert.is(withResult(one, reportedDown('EU, West').data, ANSWERED), one);
+  assert.is(withResult(one, reportedOk('RU, Moscow', { late: true }).data, ANSWERED), one);
+  assert.is(withResult(one, reportedOk('CN, Hong Kong').data, ANSWERED), one);
   const ended = timedOut(one);
-  assert.is(withResult(ended, answeredOk('RU, Moscow').data, ANSWERED), ended);
+  assert.is(withResult(ended, reportedOk('RU, Moscow').data, ANSWERED), ended);
   assert.is(timedOut(ended), ended);
 });
 
 test('an execution group counts successful and failed regions and has the available response times', () => {
-  const group = after(answeredOk('EU, West', { response_time: 10 }), answeredOk('RU, Moscow', { response_time: 21 }));
+  const group = after(reportedOk('EU, West', { response_time: 10 }), reportedOk('RU, Moscow', { response_time: 21 }));
   assert.equal(statisticsOf(timedOut(group)), {
     total_executions: 3,
     completed_executions: 2,
@@ -150,9 +150,9 @@ test('an execution group counts successful and failed regions and has the availa
 });
 
 test('an execution group is successful if at least half of the reporting regions are', () => {
-  assert.is(isGood(after(answeredOk('EU, West'), answeredDown('RU, Moscow'))), true);
-  assert.is(isGood(after(answeredOk('EU, West'), answeredDown('RU, Moscow'), answeredDown('IN, Mumbai'))), false);
-  assert.is(isGood(timedOut(after(answeredOk('EU, West')))), true);
+  assert.is(isGood(after(reportedOk('EU, West'), reportedDown('RU, Moscow'))), true);
+  assert.is(isGood(after(reportedOk('EU, West'), reportedDown('RU, Moscow'), reportedDown('IN, Mumbai'))), false);
+  assert.is(isGood(timedOut(after(reportedOk('EU, West')))), true);
   assert.is(isGood(timedOut(after())), null);
 });
 

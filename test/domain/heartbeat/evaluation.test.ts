@@ -1,14 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { judgeHeartbeat, type Late } from '../../../domain/heartbeat/evaluation.ts';
-import { latenessOf, notedReception } from '../../../domain/heartbeat/reception.ts';
+import { evaluateHeartbeat, type LateHeartbeat } from '../../../domain/heartbeat/evaluation.ts';
+import { latenessOf, recordedReception } from '../../../domain/heartbeat/reception.ts';
 import { heartbeatDecider, type Heartbeat } from '../../../domain/heartbeat/state.ts';
 import {
   afterPing,
   afterRescheduling,
   downAtOf,
-  NO_PINGS,
-  type Standing,
+  INITIAL_PING_STATE,
+  type PingState,
 } from '../../../domain/heartbeat-pings/state.ts';
 import type { HeartbeatEvent } from '../../../domain/heartbeat/events.ts';
 import type { Timing } from '../../../domain/heartbeat-pings/events.ts';
@@ -19,10 +19,10 @@ import { at, created, HEARTBEAT, ORGANIZATION, ping, recovered, timing, updated,
 const heartbeat = specification(heartbeatDecider);
 const test = suite('the judgement of a heartbeat');
 
-const pinged = (...pings: ReturnType<typeof ping>[]): Standing => pings.reduce(afterPing, NO_PINGS);
-const judged = (standing: Standing, late: Late | null) => (state: Heartbeat) =>
-  judgeHeartbeat(state, standing, late, at('23:00'));
-const late: Late = { at: at('14:10'), because: 'late' };
+const pinged = (...pings: ReturnType<typeof ping>[]): PingState => pings.reduce(afterPing, INITIAL_PING_STATE);
+const judged = (standing: PingState, late: LateHeartbeat | null) => (state: Heartbeat) =>
+  evaluateHeartbeat(state, standing, late, at('23:00'));
+const late: LateHeartbeat = { at: at('14:10'), because: 'late' };
 
 test('a heartbeat goes down when it is late and recovers with the next ping', () => {
   heartbeat
@@ -39,7 +39,7 @@ test('status changes of a heartbeat are recorded once, and not without pings or 
     .given(created(), wentDown)
     .when(judged(pinged(ping('13:00')), late))
     .thenNothing();
-  heartbeat.given(created()).when(judged(NO_PINGS, late)).thenNothing();
+  heartbeat.given(created()).when(judged(INITIAL_PING_STATE, late)).thenNothing();
   heartbeat
     .given(created({ active: false }))
     .when(judged(pinged(ping('13:00')), late))
@@ -64,8 +64,8 @@ test('a heartbeat that was late by an outdated schedule does not go down', () =>
 test('a heartbeat goes down immediately on a failure ping or when a run takes too long', () => {
   const limited = timing({ max_duration: 60 });
   const failed = pinged(ping('13:00'), ping('13:20', { kind: 'fail' }));
-  const because = (standing: Standing) => {
-    const [event] = judgeHeartbeat(heartbeat.given(created()).state(), standing, null, at('23:00'));
+  const because = (standing: PingState) => {
+    const [event] = evaluateHeartbeat(heartbeat.given(created()).state(), standing, null, at('23:00'));
     return event?.type === 'HeartbeatWentDown' ? [event.data.because, event.data.down_at] : null;
   };
   assert.equal(because(failed), ['failed', at('13:20')]);
@@ -105,13 +105,13 @@ test('a ping received under an outdated schedule is judged by the current schedu
 test('repeated pings before retention replace the removed ones', () => {
   const known = { ping_id: 'ping13000000', last_ping_at: at('13:00'), expected_at: at('14:00'), down_at: at('14:10') };
   const again = { heartbeat_id: HEARTBEAT, organization_id: ORGANIZATION, number: 1, timing: timing(), known };
-  assert.equal(downAtOf(afterRescheduling(NO_PINGS, again)), late);
+  assert.equal(downAtOf(afterRescheduling(INITIAL_PING_STATE, again)), late);
   const newer = pinged(ping('13:00'), ping('13:50'));
   assert.is(afterRescheduling(newer, again).late_at, newer.late_at);
 });
 
 /** The log of pings has another timing. */
-const rescheduled = (standing: Standing, number: number, changes: Partial<Timing>): Standing =>
+const rescheduled = (standing: PingState, number: number, changes: Partial<Timing>): PingState =>
   afterRescheduling(standing, {
     heartbeat_id: HEARTBEAT,
     organization_id: ORGANIZATION,
@@ -149,7 +149,7 @@ test('an unnoticed recovery is recorded before a heartbeat goes down again', () 
 test('a failed run before a change of the schedule counts unless the heartbeat was paused since', () => {
   const failed = pinged(ping('13:00'), ping('13:20', { kind: 'fail' }));
   const because = (...events: Parameters<typeof heartbeat.given>) =>
-    judgeHeartbeat(heartbeat.given(...events).state(), failed, null, at('23:00')).map(({ type }) => type);
+    evaluateHeartbeat(heartbeat.given(...events).state(), failed, null, at('23:00')).map(({ type }) => type);
   assert.equal(because(created(), updated('13:21', { grace_seconds: 60 })), ['HeartbeatWentDown']);
   assert.equal(because(created(), updated('13:21', { active: false }), updated('13:22', { active: true })), []);
 });
@@ -178,7 +178,7 @@ test('a ping from a fast clock hides neither recovery nor lateness once the cloc
   heartbeat.given(created(), wrong).when(judged(standing, null)).then(recovered);
   const early: HeartbeatEvent = { ...recovered, data: { ...recovered.data, recovered_at: ahead } as never };
   const state = heartbeat.given(created(), wentDown, early).state();
-  const again = judgeHeartbeat(state, pinged(ping('15:00')), { at: at('16:10'), because: 'late' }, at('16:11'));
+  const again = evaluateHeartbeat(state, pinged(ping('15:00')), { at: at('16:10'), because: 'late' }, at('16:11'));
   assert.equal(
     again.map(({ type }) => type),
     ['HeartbeatWentDown'],
@@ -205,10 +205,10 @@ test("no heartbeat is late while pings can't be received, and grace restarts aft
 test('reception continues over short gaps and restarts after longer gaps and clock jumps', () => {
   const since = T('12:00');
   const noted = { since, until: T('13:00') };
-  assert.equal(notedReception(null, since), { since, until: since });
-  assert.equal(notedReception(noted, T('13:00:10')), { since, until: T('13:00:10') });
-  assert.equal(notedReception(noted, T('13:00:20')), { since: T('13:00:20'), until: T('13:00:20') });
-  assert.equal(notedReception(noted, T('11:00')), { since: T('11:00'), until: T('11:00') });
+  assert.equal(recordedReception(null, since), { since, until: since });
+  assert.equal(recordedReception(noted, T('13:00:10')), { since, until: T('13:00:10') });
+  assert.equal(recordedReception(noted, T('13:00:20')), { since: T('13:00:20'), until: T('13:00:20') });
+  assert.equal(recordedReception(noted, T('11:00')), { since: T('11:00'), until: T('11:00') });
 });
 
 test.run();

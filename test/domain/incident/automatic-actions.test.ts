@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { doneByClock } from '../../../domain/incident/automatic-actions.ts';
+import { dueAutomaticActions } from '../../../domain/incident/automatic-actions.ts';
 import type { IncidentEvent } from '../../../domain/incident/events.ts';
 import type { ScheduleFields } from '../../../domain/incident/fields.ts';
 import { incidentDecider } from '../../../domain/incident/state.ts';
@@ -36,8 +36,8 @@ const reminding = (reminder_intervals: string | null, more: Partial<ScheduleFiel
 
 const clock =
   (time: string, on = page(), setAt: Instant | null = null) =>
-  (state: Parameters<typeof doneByClock>[0]) =>
-    doneByClock(state, on, at(time), setAt);
+  (state: Parameters<typeof dueAutomaticActions>[0]) =>
+    dueAutomaticActions(state, on, at(time), setAt);
 /** The automatic actions when processed at each of these times, as statuses and offsets with their times. */
 const doneAt = (given: IncidentEvent[], ...times: string[]): string[] => {
   const done: IncidentEvent[] = [];

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { IllegalState, Invalid, NotFound } from '../../../domain/errors.ts';
 import { appendUpdate, changeIncident, deleteIncident, type IncidentInput } from '../../../domain/incident/decide.ts';
 import type { IncidentEvent } from '../../../domain/incident/events.ts';
-import { standingOf } from '../../../domain/incident/facts.ts';
+import { progressOf } from '../../../domain/incident/facts.ts';
 import { incidentDecider, type Incident } from '../../../domain/incident/state.ts';
 import type { IncidentStatus } from '../../../domain/incident/statuses.ts';
 import { componentRemoved, pageDeleted } from '../page/examples.ts';
@@ -19,7 +19,7 @@ const change =
     changeIncident(state, on, 'u2', input, at(clock));
 const standing = (state: Incident) => {
   if (state.status !== 'active') throw new Error('There is no incident.');
-  return standingOf(state.facts);
+  return progressOf(state.facts);
 };
 const says = (clock: string, more: Parameters<typeof update>[2] = {}) => update('u2', clock, { body: '', ...more });
 const breaks = (given: Parameters<typeof incident.given>, input: IncidentInput, errors: Record<string, string[]>) => {

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { IllegalState, Invalid, NotFound } from '../../../domain/errors.ts';
-import { standingOf } from '../../../domain/incident/facts.ts';
+import { progressOf } from '../../../domain/incident/facts.ts';
 import { incidentDecider, type Incident } from '../../../domain/incident/state.ts';
 import { editUpdate, removeUpdate, withholdText, type UpdateEdit } from '../../../domain/incident/updates.ts';
 import { pageDeleted } from '../page/examples.ts';
@@ -36,7 +36,7 @@ const remove = (id: string) => (state: Incident) => removeUpdate(state, page(), 
 const standing = (...given: Parameters<typeof incident.given>) => {
   const state = incident.given(...given).state();
   if (state.status !== 'active') throw new Error('There is no incident.');
-  return standingOf(state.facts);
+  return progressOf(state.facts);
 };
 
 const monitoring = update('u2', '11:00', { status: 'monitoring' });

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import { Conflict } from '../../../domain/errors.ts';
-import { completeJob, failJob, offerJob, queueJob, startJob } from '../../../domain/job/decide.ts';
+import { completeJob, failJob, dispatchJob, queueJob, startJob } from '../../../domain/job/decide.ts';
 import { jobDecider } from '../../../domain/job/state.ts';
 import { specification } from '../specification.ts';
 import { jobCompleted, jobFailed, jobOffered, jobQueued, jobStarted, newJob, single } from './examples.ts';
@@ -28,10 +28,10 @@ test('a job is queued once', () => {
 });
 
 test('a job is dispatched once, with the run that it determines', () => {
-  job.given(jobQueued()).when(offerJob).then(jobOffered);
-  job.given(jobQueued(), jobOffered).when(offerJob).thenNothing();
+  job.given(jobQueued()).when(dispatchJob).then(jobOffered);
+  job.given(jobQueued(), jobOffered).when(dispatchJob).thenNothing();
   // As in older logs, which recorded a dispatched job as started.
-  job.given(jobQueued(), jobStarted).when(offerJob).thenNothing();
+  job.given(jobQueued(), jobStarted).when(dispatchJob).thenNothing();
 });
 
 test('a job starts once, with the first runner that begins it', () => {
@@ -55,7 +55,7 @@ test('a queued or started job fails with an error message', () => {
 test('a job keeps its first outcome', () => {
   for (const outcome of [jobCompleted, jobFailed]) {
     const ended = job.given(jobQueued(), jobStarted, outcome);
-    ended.when(offerJob).thenNothing();
+    ended.when(dispatchJob).thenNothing();
     ended.when(startJob).thenNothing();
     ended.when((state) => completeJob(state, single)).thenNothing();
     ended.when((state) => failJob(state, SENTENCE)).thenNothing();
@@ -64,7 +64,7 @@ test('a job keeps its first outcome', () => {
 
 test('a job that was never queued is ignored', () => {
   const absent = job.given();
-  absent.when(offerJob).thenNothing();
+  absent.when(dispatchJob).thenNothing();
   absent.when(startJob).thenNothing();
   absent.when((state) => completeJob(state, single)).thenNothing();
   absent.when((state) => failJob(state, SENTENCE)).thenNothing();

@@ -3,9 +3,9 @@ import * as assert from 'uvu/assert';
 import type { EventOf } from '../../../domain/event-types.ts';
 import { startedGroup, timedOut, withResult, type ExecutionGroup } from '../../../domain/execution-group/state.ts';
 import { groupResultOf, singleResultOf } from '../../../domain/job/result.ts';
-import { beginsBy, endsBy, runIdOf, waitedTooLong } from '../../../domain/job/run.ts';
+import { latestStartOf, latestEndOf, runIdOf, hasExpired } from '../../../domain/job/run.ts';
 import { ranDown, ranOk } from '../check-result/examples.ts';
-import { answeredDown, answeredOk, GROUP, groupStarted } from '../execution-group/examples.ts';
+import { reportedDown, reportedOk, GROUP, groupStarted } from '../execution-group/examples.ts';
 import { definition, JOB, THREE_REGIONS } from './examples.ts';
 
 const test = suite('outcomes of jobs');
@@ -33,14 +33,14 @@ const group = (...results: EventOf<'CheckRunCompleted'>[]): ExecutionGroup =>
 const REGIONS = ['RU, Moscow', 'EU, West', 'IN, Mumbai'] as const;
 
 test('a job in several regions is completed if all succeed, failed if none does, and otherwise partial', () => {
-  assert.is(groupResultOf(group(...REGIONS.map((region) => answeredOk(region)))).status, 'completed');
-  assert.is(groupResultOf(group(...REGIONS.map((region) => answeredDown(region)))).status, 'failed');
+  assert.is(groupResultOf(group(...REGIONS.map((region) => reportedOk(region)))).status, 'completed');
+  assert.is(groupResultOf(group(...REGIONS.map((region) => reportedDown(region)))).status, 'failed');
   assert.is(groupResultOf(timedOut(group())).status, 'failed');
-  assert.is(groupResultOf(timedOut(group(answeredOk('EU, West')))).status, 'partial');
+  assert.is(groupResultOf(timedOut(group(reportedOk('EU, West')))).status, 'partial');
 });
 
 test('a job in several regions counts them and shows the result of each', () => {
-  const answers = [answeredOk('EU, West', { response_time: 10 }), answeredDown('RU, Moscow')];
+  const answers = [reportedOk('EU, West', { response_time: 10 }), reportedDown('RU, Moscow')];
   assert.equal(groupResultOf(timedOut(group(...answers))), {
     execution_group_id: GROUP,
     status: 'partial',
@@ -82,17 +82,17 @@ test('the outcome of a job has the same ID when it is processed again', () => {
 });
 
 test('a job ends when a run that began a minute late, or its execution group, has used up its time', () => {
-  assert.is(beginsBy(AT), '2026-11-20T15:01:30.000000');
-  assert.is(endsBy(AT, definition()), '2026-11-20T15:01:41.000000');
-  assert.is(endsBy(AT, definition({ parameters: THREE_REGIONS })), '2026-11-20T15:02:12.000000');
+  assert.is(latestStartOf(AT), '2026-11-20T15:01:30.000000');
+  assert.is(latestEndOf(AT, definition()), '2026-11-20T15:01:41.000000');
+  assert.is(latestEndOf(AT, definition({ parameters: THREE_REGIONS })), '2026-11-20T15:02:12.000000');
   const sentence = 'The run waited longer than 70 seconds for a runner and was given up.';
-  assert.is(waitedTooLong(definition()), sentence);
-  assert.is(endsBy(AT, definition({ timeout: 2.5 })), '2026-11-20T15:01:33.500000');
-  assert.is(waitedTooLong(definition({ timeout: 1.005 })), sentence.replace('70', '61.005'));
+  assert.is(hasExpired(definition()), sentence);
+  assert.is(latestEndOf(AT, definition({ timeout: 2.5 })), '2026-11-20T15:01:33.500000');
+  assert.is(hasExpired(definition({ timeout: 1.005 })), sentence.replace('70', '61.005'));
 });
 
 test('the duration of a port scan job is bounded by the timeout of its host', () => {
-  const scan = (parameters: object) => endsBy(AT, definition({ type: 'portscan', parameters: { ...parameters } }));
+  const scan = (parameters: object) => latestEndOf(AT, definition({ type: 'portscan', parameters: { ...parameters } }));
   assert.is(scan({}), '2026-11-20T15:06:31.000000');
   assert.is(scan({ host_timeout: '90s' }), '2026-11-20T15:03:01.000000');
 });

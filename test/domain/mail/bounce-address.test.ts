@@ -1,6 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { bounceAddress, bouncedDelivery, LONGEST_BOUNCE_LOCAL } from '../../../domain/mail/bounce-address.ts';
+import {
+  bounceAddress,
+  deliveryOfBounceAddress,
+  MAX_BOUNCE_LOCAL_LENGTH,
+} from '../../../domain/mail/bounce-address.ts';
 import { mac } from '../../notifiers/email/send-mail.ts';
 
 const test = suite('the address for reports of a failed e-mail');
@@ -11,14 +15,14 @@ const FROM = { local: 'status', domain: 'example.org' };
 test('a bounce address identifies its delivery', async () => {
   const address = await bounceAddress(DELIVERY, FROM, mac);
   assert.match(address, /^status\+k3v9x0q2m7ab\.[0-9a-f]{16}@example\.org$/);
-  assert.is(await bouncedDelivery(address, mac), DELIVERY);
+  assert.is(await deliveryOfBounceAddress(address, mac), DELIVERY);
 });
 
 test('a bounce address is recognized in other case and under other domains and service names', async () => {
   const address = await bounceAddress(DELIVERY, FROM, mac);
-  assert.is(await bouncedDelivery(address.toUpperCase(), mac), DELIVERY);
-  assert.is(await bouncedDelivery(address.replace('status+', 'old+x+'), mac), DELIVERY);
-  assert.is(await bouncedDelivery(address.replace('example.org', 'example.net'), mac), DELIVERY);
+  assert.is(await deliveryOfBounceAddress(address.toUpperCase(), mac), DELIVERY);
+  assert.is(await deliveryOfBounceAddress(address.replace('status+', 'old+x+'), mac), DELIVERY);
+  assert.is(await deliveryOfBounceAddress(address.replace('example.org', 'example.net'), mac), DELIVERY);
 });
 
 test('a bounce address can only be created by the service', async () => {
@@ -33,16 +37,16 @@ test('a bounce address can only be created by the service', async () => {
     '',
     'x'.repeat(1_000_000),
   ]) {
-    assert.is(await bouncedDelivery(forged, mac), null, forged.slice(0, 100));
+    assert.is(await deliveryOfBounceAddress(forged, mac), null, forged.slice(0, 100));
   }
-  assert.is(await bouncedDelivery(address, (kind, text) => mac(`${kind} of another service`, text)), null);
+  assert.is(await deliveryOfBounceAddress(address, (kind, text) => mac(`${kind} of another service`, text)), null);
 });
 
 test('a bounce address has a valid length unless the name before it is too long', async () => {
-  const local = 'x'.repeat(LONGEST_BOUNCE_LOCAL);
+  const local = 'x'.repeat(MAX_BOUNCE_LOCAL_LENGTH);
   const address = await bounceAddress(DELIVERY, { ...FROM, local }, mac);
   assert.is(address.indexOf('@'), 64);
-  assert.is(await bouncedDelivery(address, mac), DELIVERY);
+  assert.is(await deliveryOfBounceAddress(address, mac), DELIVERY);
 });
 
 test.run();

@@ -1,22 +1,22 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { refusalIn, refusedFor } from '../../../domain/mail/refusal.ts';
+import { parseRefusal, refusalSubject } from '../../../domain/mail/refusal.ts';
 
 const test = suite('refusals of mail servers');
 
 const about = (reply: string, of: 'recipient' | 'message' = 'recipient'): string => {
-  const refusal = refusalIn(reply);
-  return refusal ? refusedFor(refusal, of) : 'no refusal';
+  const refusal = parseRefusal(reply);
+  return refusal ? refusalSubject(refusal, of) : 'no refusal';
 };
 
 test('codes classify the refusal of a mail server', () => {
-  assert.equal(refusalIn('550-5.1.1 No\n550 5.1.1 such user'), {
+  assert.equal(parseRefusal('550-5.1.1 No\n550 5.1.1 such user'), {
     code: 550,
     enhanced: '5.1.1',
     text: '5.1.1 No\n550 5.1.1 such user',
   });
-  assert.equal(refusalIn('421'), { code: 421, enhanced: null, text: '' });
-  for (const other of ['', '55', 'Hello', '5500 x', '350 x', '550_x']) assert.is(refusalIn(other), null, other);
+  assert.equal(parseRefusal('421'), { code: 421, enhanced: null, text: '' });
+  for (const other of ['', '55', 'Hello', '5500 x', '350 x', '550_x']) assert.is(parseRefusal(other), null, other);
 });
 
 for (const [reply, expected] of [

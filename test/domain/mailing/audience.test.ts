@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isTold, type Receiving, type ToldOnPage } from '../../../domain/mailing/audience.ts';
-import type { Told } from '../../../domain/mailing/notification.ts';
+import { isNotified, type SubscriptionFilter, type PageNotification } from '../../../domain/mailing/audience.ts';
+import type { IncidentNotification } from '../../../domain/mailing/notification.ts';
 import { at } from '../incident/examples.ts';
 import { PAGE, pageFields } from '../page/examples.ts';
 
 const test = suite('recipients of notifications');
 
-const incident: Told = {
+const incident: IncidentNotification = {
   event: 'incident.created',
   page_id: PAGE,
   at: at('10:00'),
@@ -20,7 +20,7 @@ const incident: Told = {
   },
   component: null,
 };
-const component: Told = {
+const component: IncidentNotification = {
   event: 'component.status_changed',
   page_id: PAGE,
   at: at('10:00'),
@@ -29,7 +29,7 @@ const component: Told = {
 };
 
 const POSITION = 100;
-const subscription = (more: Partial<Receiving> = {}): Receiving => ({
+const subscription = (more: Partial<SubscriptionFilter> = {}): SubscriptionFilter => ({
   mode: 'email',
   receives: true,
   verified_position: 50,
@@ -38,7 +38,7 @@ const subscription = (more: Partial<Receiving> = {}): Receiving => ({
   incident_id: null,
   ...more,
 });
-const onPage = (more: Partial<ToldOnPage> = {}): ToldOnPage => ({
+const onPage = (more: Partial<PageNotification> = {}): PageNotification => ({
   told: incident,
   position: POSITION,
   page: { ...pageFields({ allow_sms_subscribers: true }), passwords: [] },
@@ -47,49 +47,49 @@ const onPage = (more: Partial<ToldOnPage> = {}): ToldOnPage => ({
 });
 
 test('an event notifies subscribers who were confirmed before it', () => {
-  assert.ok(isTold(subscription(), onPage()));
-  assert.ok(isTold(subscription({ verified_position: POSITION }), onPage()));
-  assert.not(isTold(subscription({ verified_position: POSITION + 1 }), onPage()));
-  assert.not(isTold(subscription({ verified_position: null }), onPage()));
-  assert.not(isTold(subscription({ receives: false }), onPage()));
+  assert.ok(isNotified(subscription(), onPage()));
+  assert.ok(isNotified(subscription({ verified_position: POSITION }), onPage()));
+  assert.not(isNotified(subscription({ verified_position: POSITION + 1 }), onPage()));
+  assert.not(isNotified(subscription({ verified_position: null }), onPage()));
+  assert.not(isNotified(subscription({ receives: false }), onPage()));
 });
 
 test('an event of components notifies subscribers of one of them or its group', () => {
-  assert.ok(isTold(subscription({ component_ids: ['web', 'api'] }), onPage()));
-  assert.ok(isTold(subscription({ component_ids: ['group'] }), onPage()));
-  assert.not(isTold(subscription({ component_ids: ['web'] }), onPage()));
-  assert.not(isTold(subscription({ component_ids: ['web'] }), onPage({ components: new Set() })));
+  assert.ok(isNotified(subscription({ component_ids: ['web', 'api'] }), onPage()));
+  assert.ok(isNotified(subscription({ component_ids: ['group'] }), onPage()));
+  assert.not(isNotified(subscription({ component_ids: ['web'] }), onPage()));
+  assert.not(isNotified(subscription({ component_ids: ['web'] }), onPage({ components: new Set() })));
 });
 
 test('an event of an incident notifies subscribers of the incident or the page', () => {
-  assert.ok(isTold(subscription({ incident_id: 'incident' }), onPage()));
-  assert.not(isTold(subscription({ incident_id: 'other' }), onPage()));
-  assert.not(isTold(subscription({ incident_id: 'other', mode: 'webhook' }), onPage({ told: component })));
+  assert.ok(isNotified(subscription({ incident_id: 'incident' }), onPage()));
+  assert.not(isNotified(subscription({ incident_id: 'other' }), onPage()));
+  assert.not(isNotified(subscription({ incident_id: 'other', mode: 'webhook' }), onPage({ told: component })));
 });
 
 test('a component status set by hand notifies webhooks only', () => {
-  assert.ok(isTold(subscription({ mode: 'webhook' }), onPage({ told: component })));
-  assert.not(isTold(subscription({ mode: 'email' }), onPage({ told: component })));
-  assert.not(isTold(subscription({ mode: 'sms' }), onPage({ told: component })));
+  assert.ok(isNotified(subscription({ mode: 'webhook' }), onPage({ told: component })));
+  assert.not(isNotified(subscription({ mode: 'email' }), onPage({ told: component })));
+  assert.not(isNotified(subscription({ mode: 'sms' }), onPage({ told: component })));
 });
 
 test('an event notifies no subscribers of a kind that the page does not allow at present', () => {
-  const without = (fields: Parameters<typeof pageFields>[0]): ToldOnPage =>
+  const without = (fields: Parameters<typeof pageFields>[0]): PageNotification =>
     onPage({ page: { ...pageFields(fields), passwords: [] } });
-  assert.not(isTold(subscription(), without({ allow_email_subscribers: false })));
-  assert.not(isTold(subscription({ mode: 'sms' }), without({ allow_sms_subscribers: false })));
-  assert.not(isTold(subscription({ mode: 'webhook' }), without({ allow_webhook_subscribers: false })));
-  assert.not(isTold(subscription(), without({ allow_page_subscribers: false })));
-  assert.not(isTold(subscription({ incident_id: 'incident' }), without({ allow_incident_subscribers: false })));
-  assert.ok(isTold(subscription({ incident_id: 'incident' }), without({ allow_page_subscribers: false })));
+  assert.not(isNotified(subscription(), without({ allow_email_subscribers: false })));
+  assert.not(isNotified(subscription({ mode: 'sms' }), without({ allow_sms_subscribers: false })));
+  assert.not(isNotified(subscription({ mode: 'webhook' }), without({ allow_webhook_subscribers: false })));
+  assert.not(isNotified(subscription(), without({ allow_page_subscribers: false })));
+  assert.not(isNotified(subscription({ incident_id: 'incident' }), without({ allow_incident_subscribers: false })));
+  assert.ok(isNotified(subscription({ incident_id: 'incident' }), without({ allow_page_subscribers: false })));
 });
 
 test('an event of a page that is not public notifies only subscribers added with an API key', () => {
   const passwords = [{ id: 'password0001', active: true, expires_at: null, revision: 1 }];
   for (const closed of [{ viewers_must_be_team_members: true }, { ip_restrictions: '192.0.2.0/24' }, { passwords }]) {
     const page = { ...pageFields(), passwords: [], ...closed };
-    assert.not(isTold(subscription(), onPage({ page })));
-    assert.ok(isTold(subscription({ added_with_key: true }), onPage({ page })));
+    assert.not(isNotified(subscription(), onPage({ page })));
+    assert.ok(isNotified(subscription({ added_with_key: true }), onPage({ page })));
   }
 });
 

@@ -1,10 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { IncidentEvent } from '../../../domain/incident/events.ts';
-import { evolveFacts, type Fact } from '../../../domain/incident/facts.ts';
+import { evolveFacts, type IncidentFact } from '../../../domain/incident/facts.ts';
 import type { UpdateFields } from '../../../domain/incident/fields.ts';
 import type { IncidentStatus } from '../../../domain/incident/statuses.ts';
-import { toldBy, type TellingEvent, type Told } from '../../../domain/mailing/notification.ts';
+import {
+  notificationOf,
+  type NotifyingEvent,
+  type IncidentNotification,
+} from '../../../domain/mailing/notification.ts';
 import { recorded } from '../../projections/history.ts';
 import {
   appended,
@@ -24,18 +28,18 @@ import { componentUpdated, PAGE } from '../page/examples.ts';
 
 const test = suite('notifications of events');
 
-const identical = (fact: Fact): Fact => fact;
+const identical = (fact: IncidentFact): IncidentFact => fact;
 
 /** The notification of the last of some events of an incident. */
-const told = (...events: IncidentEvent[]): Told | null => {
-  const all = recorded(events) as unknown as TellingEvent[];
+const told = (...events: IncidentEvent[]): IncidentNotification | null => {
+  const all = recorded(events) as unknown as NotifyingEvent[];
   const last = all.pop();
   assert.ok(last);
-  const before = all.reduce<readonly Fact[]>(
+  const before = all.reduce<readonly IncidentFact[]>(
     (facts, event) => evolveFacts(facts, event as IncidentEvent, identical),
     [],
   );
-  return toldBy(last, before);
+  return notificationOf(last, before);
 };
 
 const silent = { deliver_notifications: false };
@@ -153,17 +157,17 @@ test('a component status set by hand notifies subscribers if it differs', () => 
     setByHand('api', '12:00', 'major_outage', 'operational'),
     setByHand('api', '12:00', 'operational', 'operational'),
     componentUpdated('api', { name: 'API' }, { name: 'Api' }),
-  ]) as unknown as TellingEvent[];
+  ]) as unknown as NotifyingEvent[];
   assert.ok(event && same && other);
-  assert.equal(toldBy(event, []), {
+  assert.equal(notificationOf(event, []), {
     event: 'component.status_changed',
     page_id: PAGE,
     at: at('12:00'),
     incident: null,
     component: { id: 'api', old_status: 'operational', new_status: 'major_outage' },
   });
-  assert.is(toldBy(same, []), null);
-  assert.is(toldBy(other, []), null);
+  assert.is(notificationOf(same, []), null);
+  assert.is(notificationOf(other, []), null);
 });
 
 test.run();

@@ -4,10 +4,10 @@ import { Conflict, Forbidden, Invalid, NotFound } from '../../../domain/errors.t
 import { prefixOfApiKey } from '../../../domain/organization/api-key.ts';
 import {
   createApiKey,
-  MOST_API_KEYS,
-  MOST_API_KEYS_OF_A_USER,
+  MAX_API_KEYS,
+  MAX_API_KEYS_PER_USER,
   revokeApiKey,
-  type Maker,
+  type KeyCreator,
   type NewApiKey,
 } from '../../../domain/organization/api-keys.ts';
 import { organizationDecider } from '../../../domain/organization/state.ts';
@@ -40,9 +40,10 @@ const input = (changes: Partial<NewApiKey> = {}): NewApiKey => ({
 });
 
 /** The input for an API key without any optional field. */
-const asked = (maker: Maker, changes: Partial<NewApiKey> = {}): NewApiKey => input({ role: null, maker, ...changes });
-const byAnn: Maker = { userId: ANN, keyId: null };
-const byKey = (key: string, userId: string | null = null): Maker => ({ userId, keyId: `id of ${key}` });
+const asked = (maker: KeyCreator, changes: Partial<NewApiKey> = {}): NewApiKey =>
+  input({ role: null, maker, ...changes });
+const byAnn: KeyCreator = { userId: ANN, keyId: null };
+const byKey = (key: string, userId: string | null = null): KeyCreator => ({ userId, keyId: `id of ${key}` });
 const ann = (role: string) => [invited({ role }), joined()];
 const GONE = 'The owner of this key no longer has access.';
 
@@ -262,7 +263,7 @@ test('the addresses of an API key are stored as written without duplicates, and 
 });
 
 test('an organization has at most a thousand working API keys, not counting those of the environment', () => {
-  const keys = Array.from({ length: MOST_API_KEYS - 1 }, (_, index) => keyCreated(index.toString()));
+  const keys = Array.from({ length: MAX_API_KEYS - 1 }, (_, index) => keyCreated(index.toString()));
   organization
     .given(created, ...keys, keyCreated('last'))
     .when((state) => createApiKey(state, input(), now))
@@ -281,7 +282,7 @@ test('the API key that expired first is revoked if a new one finds no room', () 
   const [first, second] = ['2026-11-20T15:04:05.122000', now].map((expires_at) =>
     keyCreated(expires_at, { expires_at }),
   );
-  const keys = Array.from({ length: MOST_API_KEYS - 2 }, (_, index) => keyCreated(index.toString()));
+  const keys = Array.from({ length: MAX_API_KEYS - 2 }, (_, index) => keyCreated(index.toString()));
   organization
     .given(created, second as Created, ...keys, first as Created)
     .when((state) => createApiKey(state, input(), now))
@@ -293,7 +294,7 @@ test('the API key that expired first is revoked if a new one finds no room', () 
 });
 
 test('a user has at most a hundred API keys, so that no user exhausts the limit of the organization', () => {
-  const hers = Array.from({ length: MOST_API_KEYS_OF_A_USER - 1 }, (_, index) =>
+  const hers = Array.from({ length: MAX_API_KEYS_PER_USER - 1 }, (_, index) =>
     keyCreated(index.toString(), { role: 'viewer', created_by: ANN }),
   );
   const last = keyCreated('last', { role: 'viewer', created_by: ANN, expires_at: later });

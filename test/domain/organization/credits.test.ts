@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import { Invalid, NotFound } from '../../../domain/errors.ts';
-import { changeCreditLimit, reachCreditLimit, type Usage } from '../../../domain/organization/credits.ts';
+import { changeCreditLimit, reachCreditLimit, type CreditUsage } from '../../../domain/organization/credits.ts';
 import type { OrganizationEvent } from '../../../domain/organization/events.ts';
 import { SELF_HOSTED } from '../../../domain/organization/plans.ts';
 import { organizationDecider } from '../../../domain/organization/state.ts';
@@ -18,7 +18,7 @@ const reached = (credit_limit: number, used: number, period_start = NOVEMBER): O
   type: 'CreditLimitReached',
   data: { organization_id: 'acme', period_start, credit_limit, used },
 });
-const used = (credits: number, period_start = NOVEMBER): Usage => ({ period_start, used: credits });
+const used = (credits: number, period_start = NOVEMBER): CreditUsage => ({ period_start, used: credits });
 
 const organization = specification(organizationDecider);
 const test = suite('the credit limit of an organization');

@@ -94,7 +94,7 @@ export const signInsFailed = fact('SignInsFailed', {
 });
 
 /** All events of a user in a possible order. */
-export const USER_FACTS = [
+export const USER_EVENTS = [
   invited(),
   resent,
   joined(),

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { intervalTooShort, limitReached, limitsOf } from '../../../domain/organization/limits.ts';
+import { intervalLimitError, planLimitError, limitsOf } from '../../../domain/organization/limits.ts';
 import { SELF_HOSTED } from '../../../domain/organization/plans.ts';
 import { TEAM_PLAN } from './examples.ts';
 
@@ -21,15 +21,15 @@ test('a credit limit set by the operator replaces that of the plan, and no other
 
 test('the error for an exceeded limit names the plan and the limit', () => {
   assert.is(
-    limitReached(TEAM_PLAN, 'checks', 50).message,
+    planLimitError(TEAM_PLAN, 'checks', 50).message,
     'The plan "Team" allows 50 checks, and the organization already has that many.',
   );
   assert.is(
-    limitReached(TEAM_PLAN, 'pages', 1).message,
+    planLimitError(TEAM_PLAN, 'pages', 1).message,
     'The plan "Team" allows 1 page, and the organization already has that many.',
   );
-  assert.is(limitReached(TEAM_PLAN, 'users', 0).message, 'The plan "Team" allows no users.');
-  assert.is(intervalTooShort(TEAM_PLAN, 60).message, 'The plan "Team" allows intervals of 60 seconds or more.');
+  assert.is(planLimitError(TEAM_PLAN, 'users', 0).message, 'The plan "Team" allows no users.');
+  assert.is(intervalLimitError(TEAM_PLAN, 60).message, 'The plan "Team" allows intervals of 60 seconds or more.');
 });
 
 test.run();

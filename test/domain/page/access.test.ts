@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isProtected, isPublicTo, isReachable, opensPage } from '../../../domain/page/access.ts';
+import { isProtected, isPublicTo, isReachable, grantsAccess } from '../../../domain/page/access.ts';
 
 const test = suite('visitors of a page');
 
@@ -46,10 +46,10 @@ test('a visitor does not see a page with an active password, even if that has ex
 });
 
 test('a visitor opens a page with an active password until it expires', () => {
-  assert.ok(opensPage(password, NOW));
-  assert.ok(opensPage({ ...password, expires_at: '2026-11-20T15:00:00.000001' }, NOW));
-  assert.not.ok(opensPage({ ...password, expires_at: NOW }, NOW));
-  assert.not.ok(opensPage({ ...password, active: false }, NOW));
+  assert.ok(grantsAccess(password, NOW));
+  assert.ok(grantsAccess({ ...password, expires_at: '2026-11-20T15:00:00.000001' }, NOW));
+  assert.not.ok(grantsAccess({ ...password, expires_at: NOW }, NOW));
+  assert.not.ok(grantsAccess({ ...password, active: false }, NOW));
 });
 
 test.run();

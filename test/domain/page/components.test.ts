@@ -6,7 +6,7 @@ import {
   removeComponent,
   updateComponent,
   type ComponentInput,
-  type ShownStatus,
+  type DisplayedStatus,
 } from '../../../domain/page/components.ts';
 import { worstStatus } from '../../../domain/page/component-status.ts';
 import { pageDecider, type Page } from '../../../domain/page/state.ts';
@@ -34,7 +34,7 @@ const add =
   (state: Page) =>
     addComponent(state, 'new', { name: 'Web', ...input }, NOW);
 const update =
-  (id: string, input: ComponentInput, shown: ShownStatus | null = { status: 'operational', updated_at: NOW }) =>
+  (id: string, input: ComponentInput, shown: DisplayedStatus | null = { status: 'operational', updated_at: NOW }) =>
   (state: Page) =>
     updateComponent(state, id, input, shown, LATER);
 const remove = (id: string) => (state: Page) => removeComponent(state, id, LATER);
@@ -261,7 +261,7 @@ test('a component moves to the end of its new group unless a position is given',
 });
 
 test('a component gets the given status if it shows another one, whatever set that one', () => {
-  const shown = (status: ShownStatus['status']): ShownStatus => ({ status, updated_at: NOW });
+  const shown = (status: DisplayedStatus['status']): DisplayedStatus => ({ status, updated_at: NOW });
   page
     .given(created, web)
     .when(update('web', { status: 'operational' }, shown('major_outage')))
@@ -274,7 +274,7 @@ test('a component gets the given status if it shows another one, whatever set th
 
 test('a component gets the given status if its shown status is unknown', () => {
   const statusSet = componentUpdated('web', { status: 'major_outage' }, { status: 'operational' });
-  const late: ShownStatus = { status: 'operational', updated_at: NOW };
+  const late: DisplayedStatus = { status: 'operational', updated_at: NOW };
   for (const shown of [late, null]) {
     page
       .given(created, web, statusSet)

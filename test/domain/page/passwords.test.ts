@@ -5,8 +5,8 @@ import type { PageEvent } from '../../../domain/page/events.ts';
 import {
   addPagePassword,
   changePagePassword,
-  givesAway,
-  MOST_PAGE_PASSWORDS,
+  revealsPassword,
+  MAX_PAGE_PASSWORDS,
   openingPasswords,
   removePagePassword,
   type PagePasswordInput,
@@ -97,7 +97,7 @@ test('a page password expires in the future, and an expired one may be sent back
 });
 
 test('a page has a limited number of passwords', () => {
-  const many = Array.from({ length: MOST_PAGE_PASSWORDS }, (_, n) =>
+  const many = Array.from({ length: MAX_PAGE_PASSWORDS }, (_, n) =>
     passwordAdded(`other${n}`, { name: `Customer ${n}` }),
   );
   given(...many)
@@ -136,10 +136,10 @@ test('replacing or deactivating a page password starts a new revision, and a new
 });
 
 test('texts for visitors must not contain the page password in any case or composition', () => {
-  assert.ok(givesAway('It is Correct Horse, as ever', 'correct horse'));
-  assert.ok(givesAway('cafe\u0301s-and-bars', 'CAF\u00c9S-and'));
-  assert.not.ok(givesAway('The battery', 'correct horse'));
-  for (const none of [null, undefined]) assert.not.ok(givesAway(none, 'correct horse'));
+  assert.ok(revealsPassword('It is Correct Horse, as ever', 'correct horse'));
+  assert.ok(revealsPassword('cafe\u0301s-and-bars', 'CAF\u00c9S-and'));
+  assert.not.ok(revealsPassword('The battery', 'correct horse'));
+  for (const none of [null, undefined]) assert.not.ok(revealsPassword(none, 'correct horse'));
 });
 
 test.run();

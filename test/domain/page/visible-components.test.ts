@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { visibleComponents, type Showable } from '../../../domain/page/visible-components.ts';
+import { visibleComponents, type VisibilityInput } from '../../../domain/page/visible-components.ts';
 
 const test = suite('visible components of a page');
 
-const component = (id: string, changes: Partial<Showable> = {}): Showable => ({
+const component = (id: string, changes: Partial<VisibilityInput> = {}): VisibilityInput => ({
   id,
   group: false,
   group_id: null,
@@ -12,7 +12,7 @@ const component = (id: string, changes: Partial<Showable> = {}): Showable => ({
   status: 'operational',
   ...changes,
 });
-const idsOf = (components: readonly Showable[]): string[] => visibleComponents(components).map(({ id }) => id);
+const idsOf = (components: readonly VisibilityInput[]): string[] => visibleComponents(components).map(({ id }) => id);
 
 test('components that are shown only while degraded are left out while operational', () => {
   const only_show_if_degraded = true;

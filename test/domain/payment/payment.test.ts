@@ -4,14 +4,14 @@ import { IllegalState, Invalid, NotFound } from '../../../domain/errors.ts';
 import {
   abandonPayment,
   cancelPayment,
-  ClaimLost,
+  PaymentClaimLost,
   invoicePayment,
   orderPayment,
   settlePayment,
 } from '../../../domain/payment/decide.ts';
 import type { PaymentEvent } from '../../../domain/payment/events.ts';
 import { paymentDecider } from '../../../domain/payment/state.ts';
-import { monthsOf, termsOf } from '../../../domain/payment/terms.ts';
+import { monthsOf, paymentTermsOf } from '../../../domain/payment/terms.ts';
 import { CUSTOMER, FREE, forTeam, ordered, PAYMENT_ID, SELLER, TEAM, WEEK, YEN } from '../../payments.ts';
 import { specification } from '../specification.ts';
 
@@ -47,7 +47,7 @@ test("a payment can't be ordered with a claim that another payment has closed", 
   payment
     .given(abandoned)
     .when((state) => orderPayment(state, order, LATER))
-    .throws(ClaimLost);
+    .throws(PaymentClaimLost);
   payment
     .given()
     .when((state) => abandonPayment(state, order, 1))
@@ -98,25 +98,25 @@ test('a payment can be canceled while it is pending', () => {
 });
 
 test('a payment is for a whole number of the days that the price of the plan covers', () => {
-  assert.equal(termsOf(TEAM, null), {
+  assert.equal(paymentTermsOf(TEAM, null), {
     description: 'Team, 30 days',
     amount: { amount: 4_990, currency: 'EUR' },
     plan: TEAM,
     period_months: 1,
     days: 30,
   });
-  const half = termsOf(TEAM, 6);
+  const half = paymentTermsOf(TEAM, 6);
   assert.equal([half.amount.amount, half.days, half.period_months], [29_940, 180, 6]);
-  const year = termsOf(YEN, 24);
+  const year = paymentTermsOf(YEN, 24);
   assert.equal([year.amount.amount, year.days, year.period_months], [10_000, 730, 24]);
-  const week = termsOf(WEEK, null);
+  const week = paymentTermsOf(WEEK, null);
   assert.equal([week.days, week.period_months], [7, null]);
 });
 
 test('a payment for another period or a free plan is refused', () => {
   const refused = (field: string, plan: typeof TEAM, months: number | null): void => {
     assert.throws(
-      () => termsOf(plan, months),
+      () => paymentTermsOf(plan, months),
       (error: unknown) => error instanceof Invalid && field in (error.errors.json ?? {}),
     );
   };

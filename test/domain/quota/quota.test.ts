@@ -5,14 +5,14 @@ import { checkDecider } from '../../../domain/check/state.ts';
 import { NotFound } from '../../../domain/errors.ts';
 import { abandonPage } from '../../../domain/page/decide.ts';
 import { pageDecider } from '../../../domain/page/state.ts';
-import { claimPlace, PlaceLost, quotaDecider, quotaId, releasePlace } from '../../../domain/quota/quota.ts';
+import { claimSlot, QuotaSlotLost, quotaDecider, quotaId, releaseSlot } from '../../../domain/quota/quota.ts';
 import { deleteCheck } from '../../../domain/check/decide.ts';
 import { specification } from '../specification.ts';
 
 const OF = { organizationId: 'org000000001', kind: 'checks' } as const;
 const quota = specification(quotaDecider);
-const first = claimPlace(OF, 'check000001', [], 30);
-const second = claimPlace(OF, 'check000002', ['check000001'], 40);
+const first = claimSlot(OF, 'check000001', [], 30);
+const second = claimSlot(OF, 'check000002', ['check000001'], 40);
 
 test('a quota claim is open until a later claim settles it', () => {
   const { claims, countedUpTo } = [first, second].reduce(quotaDecider.evolve, quotaDecider.initialState);
@@ -27,11 +27,11 @@ test("a quota claim is released once, and a settled one can't be released", () =
     data: { organization_id: OF.organizationId, kind: 'checks', claimed_id: 'check000002' },
   } as const;
   const claimed = quota.given(first, second);
-  claimed.when((state) => releasePlace(state, OF, 'check000002')).then(released);
-  claimed.when((state) => releasePlace(state, OF, 'check000001')).thenNothing();
+  claimed.when((state) => releaseSlot(state, OF, 'check000002')).then(released);
+  claimed.when((state) => releaseSlot(state, OF, 'check000001')).thenNothing();
   quota
     .given(second, released)
-    .when((state) => releasePlace(state, OF, 'check000002'))
+    .when((state) => releaseSlot(state, OF, 'check000002'))
     .thenNothing();
 });
 
@@ -48,7 +48,7 @@ test('a resource that was closed before its creation is never created and was ne
     .then(abandoned);
   const closed = check.given(abandoned);
   closed.when((state) => abandonCheck(state, 'check000001')).thenNothing();
-  closed.when((state) => createCheck(state, 'check000001', OF.organizationId, {} as never)).throws(PlaceLost);
+  closed.when((state) => createCheck(state, 'check000001', OF.organizationId, {} as never)).throws(QuotaSlotLost);
   closed.when((state) => deleteCheck(state, '2026-11-20T15:00:00.000000')).throws(NotFound);
   specification(pageDecider)
     .given()

@@ -1,6 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { cutOff, reconnected, regionDecider, regionStreamId, type RegionLink } from '../../../domain/region/outage.ts';
+import {
+  recordDisconnection,
+  recordReconnection,
+  regionDecider,
+  regionStreamId,
+  type RegionLink,
+} from '../../../domain/region/outage.ts';
 import { outage, regionCutOff, regionReconnected } from './examples.ts';
 
 const test = suite('a region of remote runners');
@@ -9,17 +15,17 @@ const after = (...events: (ReturnType<typeof regionCutOff> | ReturnType<typeof r
   events.reduce<RegionLink>(regionDecider.evolve, regionDecider.initialState);
 
 test('a region is disconnected once, whoever detects it, until it is connected again', () => {
-  assert.equal(cutOff(after(), outage), [regionCutOff()]);
-  assert.equal(cutOff(after(regionCutOff()), { ...outage, since: '2026-11-20T15:00:05.000000' }), []);
-  assert.equal(cutOff(after(regionCutOff(), regionReconnected()), outage), [regionCutOff()]);
+  assert.equal(recordDisconnection(after(), outage), [regionCutOff()]);
+  assert.equal(recordDisconnection(after(regionCutOff()), { ...outage, since: '2026-11-20T15:00:05.000000' }), []);
+  assert.equal(recordDisconnection(after(regionCutOff(), regionReconnected()), outage), [regionCutOff()]);
 });
 
 test('a region is connected again only after it was disconnected', () => {
-  assert.equal(reconnected(after(), 'connected'), []);
-  assert.equal(reconnected(after(regionCutOff({ name: 'Office' })), 'not_remote'), [
+  assert.equal(recordReconnection(after(), 'connected'), []);
+  assert.equal(recordReconnection(after(regionCutOff({ name: 'Office' })), 'not_remote'), [
     regionReconnected({ name: 'Office', because: 'not_remote' }),
   ]);
-  assert.equal(reconnected(after(regionCutOff(), regionReconnected()), 'connected'), []);
+  assert.equal(recordReconnection(after(regionCutOff(), regionReconnected()), 'connected'), []);
 });
 
 test('a region has the stream of its first alias, and a private location that of its ID', () => {

@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { periodOf } from '../../../domain/report/period.ts';
-import { turnOf } from '../../../domain/report/scheduled-periods.ts';
+import { reportPeriodOf } from '../../../domain/report/period.ts';
+import { lastPeriodOf } from '../../../domain/report/scheduled-periods.ts';
 
 const KEPT = { from: '2026-05-20T00:00:00.000000', now: '2026-11-18T12:00:00.000000' };
 const of = (period_start?: string, period_end?: string, time_zone = 'UTC') =>
-  periodOf({ period_start, period_end, schedule: null, time_zone }, KEPT);
+  reportPeriodOf({ period_start, period_end, schedule: null, time_zone }, KEPT);
 
 const test = suite('the period of a report');
 
@@ -36,7 +36,7 @@ test('a report period begins before its end, in the past, and within the retenti
 
 test('a scheduled report covers the last complete week or month', () => {
   const scheduled = (schedule: 'weekly' | 'monthly') =>
-    periodOf({ period_start: undefined, period_end: undefined, schedule, time_zone: 'UTC' }, KEPT);
+    reportPeriodOf({ period_start: undefined, period_end: undefined, schedule, time_zone: 'UTC' }, KEPT);
   assert.equal(scheduled('weekly'), {
     period_start: '2026-11-09T00:00:00.000000',
     period_end: '2026-11-15T23:59:59.999999',
@@ -49,12 +49,12 @@ test('a scheduled report covers the last complete week or month', () => {
 
 test('a scheduled report follows its time zone, also across clock changes', () => {
   // Berlin has its summer time until 25 October 2026.
-  assert.equal(turnOf('weekly', 'Europe/Berlin', '2026-10-25T23:30:00.000000'), {
+  assert.equal(lastPeriodOf('weekly', 'Europe/Berlin', '2026-10-25T23:30:00.000000'), {
     period_start: '2026-10-18T22:00:00.000000',
     period_end: '2026-10-25T22:59:59.999999',
     next_run_at: '2026-11-01T23:00:00.000000',
   });
-  assert.is(turnOf('monthly', 'UTC', '2026-12-31T23:59:59.999999').next_run_at, '2027-01-01T00:00:00.000000');
+  assert.is(lastPeriodOf('monthly', 'UTC', '2026-12-31T23:59:59.999999').next_run_at, '2027-01-01T00:00:00.000000');
 });
 
 test.run();

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NotFound } from '../../../domain/errors.ts';
 import type { ReportEvent } from '../../../domain/report/events.ts';
-import { completeReport, deleteReport, failReport, nextTurn, repeatReport } from '../../../domain/report/decide.ts';
+import { completeReport, deleteReport, failReport, dueRun, repeatReport } from '../../../domain/report/decide.ts';
 import { reportDecider, type Report } from '../../../domain/report/state.ts';
 import { specification } from '../specification.ts';
 import { completed, NO_SUMMARY, REPORT_ID, requested } from './examples.ts';
@@ -43,11 +43,11 @@ const template = requested(
 );
 
 test('a report template requests no report before the week has ended', () => {
-  assert.is(nextTurn(stateAfter(template), '2026-11-22T23:59:59.000000'), null);
+  assert.is(dueRun(stateAfter(template), '2026-11-22T23:59:59.000000'), null);
 });
 
 test('a report template requests only the last week if several were missed', () => {
-  const turn = nextTurn(stateAfter(template), '2026-12-09T11:00:00.000000');
+  const turn = dueRun(stateAfter(template), '2026-12-09T11:00:00.000000');
   assert.is(turn?.period_start, '2026-11-30T00:00:00.000000');
   assert.is(turn?.period_end, '2026-12-06T23:59:59.999999');
   assert.is(turn?.next_run_at, '2026-12-14T00:00:00.000000');
@@ -55,11 +55,11 @@ test('a report template requests only the last week if several were missed', () 
 
 test('a report template requests no report twice, also if the clock was set back', () => {
   const now = '2026-11-23T00:00:01.000000';
-  const turn = nextTurn(stateAfter(template), now);
+  const turn = dueRun(stateAfter(template), now);
   assert.ok(turn);
   const after = stateAfter(template, repeatReport(stateAfter(template), turn, now));
-  assert.is(nextTurn(after, now), null);
-  assert.is(nextTurn(after, '2026-11-17T00:00:00.000000'), null);
+  assert.is(dueRun(after, now), null);
+  assert.is(dueRun(after, '2026-11-17T00:00:00.000000'), null);
 });
 
 test.run();

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { joinedSpans, NO_SPANS, secondsOf, type Spans } from '../../../domain/report/time-spans.ts';
+import { mergeSpans, NO_TIME_SPANS, secondsOf, type TimeSpans } from '../../../domain/report/time-spans.ts';
 
 const test = suite('total of time spans');
 
@@ -43,13 +43,13 @@ test('time spans may overlap, touch, contain one another or be separate', () => 
     ],
     [[], [0, 10, 5, 8, 7, 12], [0, 12]],
     [[0, 10], [], [0, 10]],
-  ] as [Spans, number[], Spans][]) {
-    assert.equal(joinedSpans(one, more), both, JSON.stringify([one, more]));
+  ] as [TimeSpans, number[], TimeSpans][]) {
+    assert.equal(mergeSpans(one, more), both, JSON.stringify([one, more]));
   }
 });
 
 test('the total of time spans is in seconds', () => {
-  assert.is(secondsOf(NO_SPANS), 0);
+  assert.is(secondsOf(NO_TIME_SPANS), 0);
   assert.is(secondsOf([0, 1_500, 2_000, 4_000]), 3.5);
 });
 

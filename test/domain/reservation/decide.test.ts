@@ -1,5 +1,5 @@
 import { suite } from 'uvu';
-import { ReservationMoved, releaseName, reserveName } from '../../../domain/reservation/decide.ts';
+import { ReservationChanged, releaseName, reserveName } from '../../../domain/reservation/decide.ts';
 import { reservationDecider, type Reservation } from '../../../domain/reservation/state.ts';
 import { specification } from '../specification.ts';
 
@@ -26,8 +26,8 @@ test('a reservation of a name is a claim with the next number', () => {
 });
 
 test('a reservation of a name requires knowing the last claim', () => {
-  reservation.given(reserved('a', 1)).when(reserve('b', 0)).throws(ReservationMoved);
-  reservation.given(reserved('a', 1), reserved('a', 2)).when(reserve('a', 1)).throws(ReservationMoved);
+  reservation.given(reserved('a', 1)).when(reserve('b', 0)).throws(ReservationChanged);
+  reservation.given(reserved('a', 1), reserved('a', 2)).when(reserve('a', 1)).throws(ReservationChanged);
 });
 
 test('the owner releases a reservation by the holding claim or any claim', () => {

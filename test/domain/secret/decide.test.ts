@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import {
   abandonSecret,
   changeValue,
-  ClaimedAgain,
+  ClaimRepeated,
   claimSecret,
   createSecret,
   deleteSecret,
@@ -138,11 +138,11 @@ test('a secret can be deleted only when all claims on it are settled', () => {
   secret
     .given(secretCreated(), secretClaimed(1), secretClaimed(2, OTHER))
     .when((state) => deleteSecret(state, new Map([[CHECK, 1]])))
-    .throws(ClaimedAgain);
+    .throws(ClaimRepeated);
   secret
     .given(secretCreated(), secretClaimed(1), secretClaimed(2))
     .when((state) => deleteSecret(state, new Map([[CHECK, 1]])))
-    .throws(ClaimedAgain);
+    .throws(ClaimRepeated);
 });
 
 test('a secret has its last value', () => {

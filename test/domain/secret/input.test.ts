@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
-  brokenBindings,
+  bindingErrors,
   ENV_VARIABLE,
   isReserved,
-  isShortEnough,
-  LONGEST_VALUE,
+  fitsMaxValueBytes,
+  MAX_VALUE_BYTES,
   SECRET_NAME,
 } from '../../../domain/secret/input.ts';
 
@@ -31,10 +31,10 @@ test('variables that programs interpret are reserved', () => {
 });
 
 test('values of secrets are measured in bytes', () => {
-  assert.ok(isShortEnough('x'.repeat(LONGEST_VALUE)));
-  assert.not(isShortEnough('x'.repeat(LONGEST_VALUE + 1)));
-  assert.ok(isShortEnough('я'.repeat(LONGEST_VALUE / 2)));
-  assert.not(isShortEnough('я'.repeat(LONGEST_VALUE / 2 + 1)));
+  assert.ok(fitsMaxValueBytes('x'.repeat(MAX_VALUE_BYTES)));
+  assert.not(fitsMaxValueBytes('x'.repeat(MAX_VALUE_BYTES + 1)));
+  assert.ok(fitsMaxValueBytes('я'.repeat(MAX_VALUE_BYTES / 2)));
+  assert.not(fitsMaxValueBytes('я'.repeat(MAX_VALUE_BYTES / 2 + 1)));
 });
 
 test('a list contains each secret and each variable once', () => {
@@ -47,8 +47,8 @@ test('a list contains each secret and each variable once', () => {
     {},
   ];
   const said = ['Must be given once.'];
-  assert.equal(brokenBindings(bindings), { '2.secret_id': said, '3.env_variable': said });
-  assert.equal(brokenBindings(bindings.slice(0, 2)), {});
+  assert.equal(bindingErrors(bindings), { '2.secret_id': said, '3.env_variable': said });
+  assert.equal(bindingErrors(bindings.slice(0, 2)), {});
 });
 
 test.run();

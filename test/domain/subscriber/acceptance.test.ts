@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { whyNoRoom, whyNotTaken } from '../../../domain/subscriber/acceptance.ts';
+import { signUpLimitReached, subscriptionRefusal } from '../../../domain/subscriber/acceptance.ts';
 import type { PageFields } from '../../../domain/page/fields.ts';
 
 const test = suite('the terms of subscriptions');
@@ -15,31 +15,34 @@ const page = (fields: Partial<PageFields>): PageFields =>
   }) as PageFields;
 
 test('a page explains why it does not accept a kind of subscription', () => {
-  assert.is(whyNotTaken(page({}), 'email', { incident_id: null }), null);
-  assert.is(whyNotTaken(page({}), 'sms', { incident_id: null }), 'This page does not accept subscriptions by SMS.');
+  assert.is(subscriptionRefusal(page({}), 'email', { incident_id: null }), null);
+  assert.is(
+    subscriptionRefusal(page({}), 'sms', { incident_id: null }),
+    'This page does not accept subscriptions by SMS.',
+  );
   const toAll = page({ allow_incident_subscribers: false });
   assert.is(
-    whyNotTaken(toAll, 'email', { incident_id: 'x' }),
+    subscriptionRefusal(toAll, 'email', { incident_id: 'x' }),
     'This page does not accept subscriptions to a single incident.',
   );
   const toOne = page({ allow_page_subscribers: false });
   assert.match(
-    whyNotTaken(toOne, 'email', { incident_id: null }) ?? '',
+    subscriptionRefusal(toOne, 'email', { incident_id: null }) ?? '',
     'only accepts subscriptions to a single incident',
   );
-  assert.is(whyNotTaken(toOne, 'email', { incident_id: 'x' }), null);
+  assert.is(subscriptionRefusal(toOne, 'email', { incident_id: 'x' }), null);
 });
 
 const LIMITS = { unconfirmedPerHour: 2, smsPerDay: 2 };
 const who = { mode: 'sms', trusted: false, skips: false, now: '2026-11-20T23:59:00.000000' } as const;
 
 test('sign-ups are limited by unconfirmed subscriptions, and text messages until the next UTC day', () => {
-  assert.is(whyNoRoom({ unconfirmed: 1, smsToday: 1 }, LIMITS, who), null);
-  assert.is(whyNoRoom({ unconfirmed: 2, smsToday: 0 }, LIMITS, who)?.retryAfter, 600);
-  assert.is(whyNoRoom({ unconfirmed: 2, smsToday: 0 }, LIMITS, { ...who, trusted: true }), null);
-  assert.is(whyNoRoom({ unconfirmed: 0, smsToday: 2 }, LIMITS, who)?.retryAfter, 60);
-  assert.is(whyNoRoom({ unconfirmed: 0, smsToday: 2 }, LIMITS, { ...who, skips: true }), null);
-  assert.is(whyNoRoom({ unconfirmed: 0, smsToday: 9 }, { ...LIMITS, smsPerDay: null }, who), null);
+  assert.is(signUpLimitReached({ unconfirmed: 1, smsToday: 1 }, LIMITS, who), null);
+  assert.is(signUpLimitReached({ unconfirmed: 2, smsToday: 0 }, LIMITS, who)?.retryAfter, 600);
+  assert.is(signUpLimitReached({ unconfirmed: 2, smsToday: 0 }, LIMITS, { ...who, trusted: true }), null);
+  assert.is(signUpLimitReached({ unconfirmed: 0, smsToday: 2 }, LIMITS, who)?.retryAfter, 60);
+  assert.is(signUpLimitReached({ unconfirmed: 0, smsToday: 2 }, LIMITS, { ...who, skips: true }), null);
+  assert.is(signUpLimitReached({ unconfirmed: 0, smsToday: 9 }, { ...LIMITS, smsPerDay: null }, who), null);
 });
 
 test.run();

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { nextChallenge, repeats } from '../../../domain/subscriber/challenge.ts';
+import { nextChallenge, provesChallenge } from '../../../domain/subscriber/challenge.ts';
 
 const test = suite('a challenge of a webhook');
 
@@ -25,7 +25,7 @@ const ANSWERS: readonly [body: string, proves: boolean][] = [
 ];
 for (const [body, proves] of ANSWERS) {
   test(`the challenge of a webhook ${proves ? 'is met' : 'is not met'} by ${JSON.stringify(body)}`, () => {
-    assert.is(repeats(body, 'abc-DEF_123'), proves);
+    assert.is(provesChallenge(body, 'abc-DEF_123'), proves);
   });
 }
 

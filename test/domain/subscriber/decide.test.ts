@@ -172,7 +172,7 @@ test('only webhook subscribers have a secret', () => {
 test('failed challenges of a webhook subscriber are counted', () => {
   subscriber
     .given(webhookAdded(), challengeFailed(1))
-    .when((it) => decide.challengeFailed(it, 1, 'hook.example answered 404.', LATER))
+    .when((it) => decide.recordFailedChallenge(it, 1, 'hook.example answered 404.', LATER))
     .then(challengeFailed(2));
 });
 

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { laneByHand, type Lane } from '../../../domain/uptime/lane.ts';
-import { partsIn, type Part } from '../../../domain/uptime/parts.ts';
-import { measure, phasesOf } from '../../../domain/uptime/timeline.ts';
+import { laneSetByHand, type Lane } from '../../../domain/uptime/lane.ts';
+import { partsIn, type TimelinePart } from '../../../domain/uptime/parts.ts';
+import { measureTimeline, phasesOf } from '../../../domain/uptime/timeline.ts';
 import { COMPONENT_STATUSES, type ComponentStatus } from '../../../domain/page/component-status.ts';
 
 const test = suite('the status of a component in parts of a time');
@@ -11,10 +11,12 @@ const HOUR = 3_600_000;
 const START = Date.parse('2026-11-20T00:00:00Z');
 const instant = (hour: number): string => `${new Date(START + hour * HOUR).toISOString().slice(0, -1)}000`;
 const edits = (...statuses: (readonly [hour: number, status: ComponentStatus])[]): Lane[] =>
-  statuses.map(([hour, status], index) => laneByHand('edit', instant(hour), index.toString().padStart(6, '0'), status));
+  statuses.map(([hour, status], index) =>
+    laneSetByHand('edit', instant(hour), index.toString().padStart(6, '0'), status),
+  );
 
 const hours = (count: number): number[] => Array.from({ length: count }, (_, index) => START + index * HOUR);
-const parts = (lanes: Lane[], starts: number[], from: number, to: number): Part[] => {
+const parts = (lanes: Lane[], starts: number[], from: number, to: number): TimelinePart[] => {
   const steps = partsIn(phasesOf(lanes), starts, from, to);
   for (;;) {
     const step = steps.next();
@@ -68,7 +70,7 @@ test('parts of a timeline add up to the measured uptime for random events', () =
     for (const [index, { total, major, partial }] of found.entries()) {
       const begin = Math.max(from, START + index * HOUR);
       const end = index === 23 ? to : Math.min(to, START + (index + 1) * HOUR);
-      assert.equal({ total, major, partial }, measure(phases, begin, end));
+      assert.equal({ total, major, partial }, measureTimeline(phases, begin, end));
     }
   }
 });

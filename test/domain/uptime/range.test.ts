@@ -1,14 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Invalid } from '../../../domain/errors.ts';
-import { rangeOf, sentDays, type RangeQuery } from '../../../domain/uptime/range.ts';
+import { rangeOf, requestedDays, type RangeQuery } from '../../../domain/uptime/range.ts';
 
 const test = suite('the range of an uptime request');
 
 const TODAY = '2026-11-20';
 /** The range with its warnings. */
 const range = (query: RangeQuery, exists = '2020-01-01') => {
-  const { start, end, warnings } = rangeOf(sentDays(query, TODAY), TODAY, exists);
+  const { start, end, warnings } = rangeOf(requestedDays(query, TODAY), TODAY, exists);
   return { start, end, warnings };
 };
 const days = (query: RangeQuery, exists?: string): [string, string] => {
@@ -78,7 +78,7 @@ test('an uptime range keeps its dates before the component and in the future', (
 });
 
 test('an uptime range without measurable time is reported', () => {
-  const outside = (query: RangeQuery) => rangeOf(sentDays(query, TODAY), TODAY, '2020-01-01').outside;
+  const outside = (query: RangeQuery) => rangeOf(requestedDays(query, TODAY), TODAY, '2020-01-01').outside;
   assert.equal([outside({ end: '2019' }), outside({ start: '2027', end: '2028' })], [true, true]);
   assert.equal([outside({}), outside({ start: '2019', end: '2020' })], [false, false]);
 });

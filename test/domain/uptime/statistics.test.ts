@@ -1,8 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { calendarOf } from '../../../domain/uptime/days.ts';
-import { laneByHand, type Lane } from '../../../domain/uptime/lane.ts';
-import { figuresOf, firstDayOf, measuring, stretchOf, type Existence } from '../../../domain/uptime/statistics.ts';
+import { laneSetByHand, type Lane } from '../../../domain/uptime/lane.ts';
+import {
+  figuresOf,
+  firstDayOf,
+  measuring,
+  timeSpanOf,
+  type ComponentExistence,
+} from '../../../domain/uptime/statistics.ts';
 
 const test = suite('uptime statistics');
 
@@ -12,14 +18,14 @@ const hours = (total: number, major = 0, partial = 0) => ({
   major: major * HOUR,
   partial: partial * HOUR,
 });
-const ever: Existence = { start_date: '2020-01-01', created_at: '2026-01-01T00:00:00.000000' };
+const ever: ComponentExistence = { start_date: '2020-01-01', created_at: '2026-01-01T00:00:00.000000' };
 const lanes: Lane[] = [
-  laneByHand('edit', '2026-03-29T00:00:00.000000', '1', 'major_outage'),
-  laneByHand('edit', '2026-03-30T12:00:00.000000', '2', 'operational'),
+  laneSetByHand('edit', '2026-03-29T00:00:00.000000', '1', 'major_outage'),
+  laneSetByHand('edit', '2026-03-30T12:00:00.000000', '2', 'operational'),
 ];
 const of = (start: string, end: string, zone: string, exists = ever, now = '2026-11-20T12:00:00.000000') => {
   const calendar = calendarOf(zone);
-  const steps = measuring(lanes, stretchOf({ start, end }, calendar, now), exists, calendar);
+  const steps = measuring(lanes, timeSpanOf({ start, end }, calendar, now), exists, calendar);
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
@@ -67,8 +73,8 @@ test('uptime leaves out the future', () => {
 });
 
 test('uptime leaves out the time before the start date or creation of the component', () => {
-  const started: Existence = { start_date: '2026-03-30', created_at: '2026-01-01T00:00:00.000000' };
-  const created: Existence = { start_date: null, created_at: '2026-03-30T06:00:00.000000' };
+  const started: ComponentExistence = { start_date: '2026-03-30', created_at: '2026-01-01T00:00:00.000000' };
+  const created: ComponentExistence = { start_date: null, created_at: '2026-03-30T06:00:00.000000' };
   assert.equal(of('2026-03-29', '2026-03-30', 'UTC', started), hours(24, 12));
   assert.equal(of('2026-03-29', '2026-03-30', 'UTC', created), hours(18, 6));
   assert.equal(of('2026-03-01', '2026-03-02', 'UTC', started), hours(0));

@@ -2,8 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { IncidentStatus } from '../../../domain/incident/statuses.ts';
 import type { ComponentStatus } from '../../../domain/page/component-status.ts';
-import { laneByHand, laneOf, lastSet, type Lane } from '../../../domain/uptime/lane.ts';
-import { measure, phasesOf } from '../../../domain/uptime/timeline.ts';
+import { laneSetByHand, laneOf, lastStatusSet, type Lane } from '../../../domain/uptime/lane.ts';
+import { measureTimeline, phasesOf } from '../../../domain/uptime/timeline.ts';
 import { at } from '../incident/examples.ts';
 
 const test = suite('the status of a component over time');
@@ -29,12 +29,13 @@ const lane = (isPast: boolean, says: Says[]): Lane =>
     })),
     'c',
   );
-const edit = (clock: string, status: ComponentStatus): Lane => laneByHand('edit', at(clock), order(), status);
-const creation = (clock: string, status: ComponentStatus): Lane => laneByHand('creation', at(clock), order(), status);
+const edit = (clock: string, status: ComponentStatus): Lane => laneSetByHand('edit', at(clock), order(), status);
+const creation = (clock: string, status: ComponentStatus): Lane =>
+  laneSetByHand('creation', at(clock), order(), status);
 
 /** Minutes of the day by status: `major 60, left out 30`. */
 const minutes = (...lanes: Lane[]): string => {
-  const { total, major, partial } = measure(
+  const { total, major, partial } = measureTimeline(
     phasesOf(lanes),
     Date.parse('2026-11-20T00:00Z'),
     Date.parse('2026-11-21T00:00Z'),
@@ -237,19 +238,23 @@ test('the last step that set the status is reported unless it belongs to a past 
     ['11:00', 'identified', 'partial_outage'],
     ['12:00', 'resolved'],
   );
-  assert.is(lastSet(said)?.sets, 'partial_outage');
-  assert.is(lastSet(said)?.at, at('11:00'));
-  assert.is(lastSet(past(['10:00', 'resolved', 'major_outage'])), null);
-  assert.is(lastSet(incident(['10:00', 'scheduled', { names: 'major_outage' }])), null);
+  assert.is(lastStatusSet(said)?.sets, 'partial_outage');
+  assert.is(lastStatusSet(said)?.at, at('11:00'));
+  assert.is(lastStatusSet(past(['10:00', 'resolved', 'major_outage'])), null);
+  assert.is(lastStatusSet(incident(['10:00', 'scheduled', { names: 'major_outage' }])), null);
 });
 
 test('uptime is measured only within the range, and an empty range has none', () => {
   const one = phasesOf([incident(['10:00', 'investigating', 'major_outage'], ['11:00', 'resolved', 'operational'])]);
   const clock = (text: string): number => Date.parse(`2026-11-20T${text}Z`);
-  assert.equal(measure(one, clock('10:30'), clock('10:40')), { total: 600_000, major: 600_000, partial: 0 });
-  assert.equal(measure(one, clock('10:30'), clock('12:00')), { total: 5_400_000, major: 1_800_000, partial: 0 });
-  assert.equal(measure(one, clock('12:00'), clock('12:00')), { total: 0, major: 0, partial: 0 });
-  assert.equal(measure(one, clock('12:00'), clock('11:00')), { total: 0, major: 0, partial: 0 });
+  assert.equal(measureTimeline(one, clock('10:30'), clock('10:40')), { total: 600_000, major: 600_000, partial: 0 });
+  assert.equal(measureTimeline(one, clock('10:30'), clock('12:00')), {
+    total: 5_400_000,
+    major: 1_800_000,
+    partial: 0,
+  });
+  assert.equal(measureTimeline(one, clock('12:00'), clock('12:00')), { total: 0, major: 0, partial: 0 });
+  assert.equal(measureTimeline(one, clock('12:00'), clock('11:00')), { total: 0, major: 0, partial: 0 });
 });
 
 test.run();

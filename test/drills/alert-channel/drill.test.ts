@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createCheck } from '../../e2e/checking.ts';
-import { ask, endPrograms, builtIn, startOne, type Program } from '../../e2e/program.ts';
+import { callApi, endPrograms, programBuiltIn, startOne, type RunningProgram } from '../../e2e/program.ts';
 import { closeServers, httpServer } from '../../probes/web/servers.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
-import { addedFiles, copyWith, run, type Edit } from '../copy.ts';
+import { addedFiles, copyWith, runNode, type Edit } from '../copy.ts';
 import { inProject } from '../../project.ts';
 import { eventually } from '../../waiting.ts';
 
@@ -50,12 +50,12 @@ drill('an alert channel type takes a file in a folder and a line in a list, and 
 });
 
 drill('a product with a new alert channel type compiles', async () => {
-  await run(copy.folder, 'node_modules/typescript/bin/tsc', '--noEmit', '--project', 'tsconfig.drill.json');
+  await runNode(copy.folder, 'node_modules/typescript/bin/tsc', '--noEmit', '--project', 'tsconfig.drill.json');
 });
 
 drill('a new alert channel type keeps the import rules', async () => {
   const folders = ['notifiers', 'commands', 'queries', 'api', 'reactors'];
-  await run(
+  await runNode(
     copy.folder,
     'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
     ...folders,
@@ -67,8 +67,8 @@ drill('a new alert channel type keeps the import rules', async () => {
 drill('is generated into OpenAPI and the documents, and is no new version of any event', async () => {
   const inCopy = (file: string): string => readFileSync(join(copy.folder, file), 'utf8');
   const events = inCopy('domain/catalogue.json');
-  await run(copy.folder, 'build.cjs', '--tests');
-  await run(copy.folder, 'build/test/generate.js');
+  await runNode(copy.folder, 'build.cjs', '--tests');
+  await runNode(copy.folder, 'build/test/generate.js');
   assert.is(inCopy('domain/catalogue.json'), events);
   assert.match(inCopy('docs/reference/openapi.json'), 'pager: { exchange_url, pager_key }');
   assert.match(inCopy('docs/reference/alert-channels.md'), /\| `pager` +\| `exchange_url`, `pager_key` +\| a beep +\|/);
@@ -91,9 +91,9 @@ drill(
   'a channel of a new type is created, masked, tested, and notified of alerts and heartbeats, in spite of kill -9',
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY };
-    let program: Program = await startOne(['serve'], environment, builtIn(copy.folder));
+    let program: RunningProgram = await startOne(['serve'], environment, programBuiltIn(copy.folder));
     const request = async (method: string, path: string, body?: object, key = ADMIN_API_KEY) =>
-      ask(program, key, method, path, body);
+      callApi(program, key, method, path, body);
     const make = async (path: string, body: object): Promise<{ id: string }> => {
       const answer = await request('POST', path, body);
       assert.ok(answer.status < 300, JSON.stringify(answer.body));
@@ -134,7 +134,7 @@ drill(
     await make(`/v1/heartbeats/${beat.id}/channels`, { channel_ids: [channel.id] });
     await request('GET', `/v1/heartbeats/${beat.id}/ping/fail`);
     await program.end('SIGKILL');
-    program = await startOne(['serve'], environment, builtIn(copy.folder));
+    program = await startOne(['serve'], environment, programBuiltIn(copy.folder));
     const beeps = (): string[] => [...new Set(asked.map(({ beep, urgent }) => `${urgent ? 'urgent ' : ''}${beep}`))];
     await eventually(() => beeps().length >= 3, IN_TIME);
     assert.equal(beeps().slice(1).sort(), ['[Down] Backup is down', 'urgent [Critical] Shop is down']);

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createCheck } from '../../e2e/checking.ts';
-import { execute, outcomeOf } from '../../e2e/polling.ts';
-import { ask, endPrograms, builtIn, startOne, type Program } from '../../e2e/program.ts';
+import { requestRun, waitForOutcome } from '../../e2e/polling.ts';
+import { callApi, endPrograms, programBuiltIn, startOne, type RunningProgram } from '../../e2e/program.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
-import { addedFiles, copyWith, run, type Edit } from '../copy.ts';
+import { addedFiles, copyWith, runNode, type Edit } from '../copy.ts';
 import { inProject } from '../../project.ts';
 
 const DRILL = 'test/drills/check-type';
@@ -61,14 +61,14 @@ drill('a check type takes a descriptor, a folder and a line in two lists, and th
 });
 
 drill('a product with a new check type compiles', async () => {
-  await run(copy.folder, 'node_modules/typescript/bin/tsc', '--noEmit', '--project', 'tsconfig.drill.json');
+  await runNode(copy.folder, 'node_modules/typescript/bin/tsc', '--noEmit', '--project', 'tsconfig.drill.json');
 });
 
 drill('a new check type is generated into OpenAPI, and is no new version of any event', async () => {
   const generated = (file: string): string => readFileSync(join(copy.folder, file), 'utf8');
   const events = generated('domain/catalogue.json');
-  await run(copy.folder, 'build.cjs', '--tests');
-  await run(copy.folder, 'build/test/generate.js');
+  await runNode(copy.folder, 'build.cjs', '--tests');
+  await runNode(copy.folder, 'build/test/generate.js');
   assert.is(generated('domain/catalogue.json'), events);
   assert.match(generated('docs/reference/openapi.json'), '"echo"');
 });
@@ -80,20 +80,20 @@ drill(
     const path = process.env['PATH'] ?? '';
     const tools = installEchoer(join(folder, 'bin'));
 
-    const able = await startOne(['serve'], { ...environment, PATH: `${tools}:${path}` }, builtIn(copy.folder));
+    const able = await startOne(['serve'], { ...environment, PATH: `${tools}:${path}` }, programBuiltIn(copy.folder));
     const { id } = await runsAsAnyOther(able);
-    assert.not.match(able.said.stderr, 'echoer');
+    assert.not.match(able.output.stderr, 'echoer');
     await able.end('SIGTERM');
 
-    const unable = await startOne(['serve'], { ...environment, PATH: path }, builtIn(copy.folder));
+    const unable = await startOne(['serve'], { ...environment, PATH: path }, programBuiltIn(copy.folder));
     await isNotOffered(unable, id);
     await unable.end('SIGTERM');
   }),
 );
 
 /** The type is offered, validated, run by a probe process, stored with its metadata, and charged. */
-const runsAsAnyOther = async (program: Program): Promise<{ id: string }> => {
-  const get = async (path: string) => (await ask(program, ADMIN_API_KEY, 'GET', path)).body;
+const runsAsAnyOther = async (program: RunningProgram): Promise<{ id: string }> => {
+  const get = async (path: string) => (await callApi(program, ADMIN_API_KEY, 'GET', path)).body;
   const { regions } = (await get('/v1/checks/get-regions?check_type=echo')) as { regions: { id: string }[] };
   assert.equal(
     regions.map((region) => region.id),
@@ -101,7 +101,7 @@ const runsAsAnyOther = async (program: Program): Promise<{ id: string }> => {
   );
 
   const wrong = { name: 'Echo', type: 'echo', interval: 60, timeout: 6, parameters: { text: 5 } };
-  const refused = await ask(program, ADMIN_API_KEY, 'POST', '/v1/checks', wrong);
+  const refused = await callApi(program, ADMIN_API_KEY, 'POST', '/v1/checks', wrong);
   assert.is(refused.status, 422);
   assert.equal((refused.body as { errors: { json: unknown } }).errors.json, {
     host: ['Missing required field.'],
@@ -116,8 +116,8 @@ const runsAsAnyOther = async (program: Program): Promise<{ id: string }> => {
   assert.equal(result?.check_metadata, { host: '127.0.0.1', port: 7, echoed: true });
   assert.ok((result?.response_time ?? -1) >= 0);
 
-  const job = await execute(program, ADMIN_API_KEY, '/v1/checks/execute', definition);
-  assert.is((await outcomeOf(program, ADMIN_API_KEY, job, SOON)).result?.status, 'ok');
+  const job = await requestRun(program, ADMIN_API_KEY, '/v1/checks/execute', definition);
+  assert.is((await waitForOutcome(program, ADMIN_API_KEY, job, SOON)).result?.status, 'ok');
 
   const [organization] = (await get('/v1/organizations')) as { credits: { used: number } }[];
   assert.is(organization?.credits.used, 6);
@@ -128,15 +128,15 @@ const runsAsAnyOther = async (program: Program): Promise<{ id: string }> => {
 };
 
 /** Without its program the service is ready and reports what is missing; the existing check stays unchanged. */
-const isNotOffered = async (program: Program, id: string): Promise<void> => {
+const isNotOffered = async (program: RunningProgram, id: string): Promise<void> => {
   const sentence = "Checks of type echo can't be run here: echoer is not installed.";
-  assert.match(program.said.stderr, sentence);
-  const health = await ask(program, ADMIN_API_KEY, 'GET', '/health/ready');
+  assert.match(program.output.stderr, sentence);
+  const health = await callApi(program, ADMIN_API_KEY, 'GET', '/health/ready');
   const { parts } = health.body as { parts: { name: string; message: string | null }[] };
   assert.is(health.status, 200);
   assert.match(parts.find(({ name }) => name === 'probe processes')?.message ?? '', sentence);
 
-  const { body: offered } = await ask(program, ADMIN_API_KEY, 'GET', '/v1/checks/get-regions');
+  const { body: offered } = await callApi(program, ADMIN_API_KEY, 'GET', '/v1/checks/get-regions');
   const [types = []] = (offered as { regions: { available_check_types: string[] }[] }).regions.map(
     ({ available_check_types }) => available_check_types,
   );
@@ -145,11 +145,14 @@ const isNotOffered = async (program: Program, id: string): Promise<void> => {
     ['/v1/checks', { ...definition, interval: 60 }],
     ['/v1/checks/execute', definition],
   ] as const) {
-    const refused = await ask(program, ADMIN_API_KEY, 'POST', path, body);
+    const refused = await callApi(program, ADMIN_API_KEY, 'POST', path, body);
     assert.is(refused.status, 400, JSON.stringify(refused.body));
     assert.match((refused.body as { message: string }).message, /^Checks of type echo can't be run in region/);
   }
-  const check = (await ask(program, ADMIN_API_KEY, 'GET', `/v1/checks/${id}`)).body as { status: string; type: string };
+  const check = (await callApi(program, ADMIN_API_KEY, 'GET', `/v1/checks/${id}`)).body as {
+    status: string;
+    type: string;
+  };
   assert.equal([check.type, check.status], ['echo', 'up']);
 };
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { addedFiles, copyWith, run, type Edit } from '../copy.ts';
+import { addedFiles, copyWith, runNode, type Edit } from '../copy.ts';
 import { inProject } from '../../project.ts';
 
 /**
@@ -62,11 +62,11 @@ test('a new resource takes at most eight files and edits in four, and CONTRIBUTI
 });
 
 test('a product with a new resource compiles', async () => {
-  await run(copy.folder, 'node_modules/typescript/bin/tsc', '--noEmit', '--project', 'tsconfig.drill.json');
+  await runNode(copy.folder, 'node_modules/typescript/bin/tsc', '--noEmit', '--project', 'tsconfig.drill.json');
 });
 
 test('a new resource keeps the import rules', async () => {
-  await run(
+  await runNode(
     copy.folder,
     'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
     'domain',
@@ -80,8 +80,8 @@ test('a new resource keeps the import rules', async () => {
 });
 
 test('a new resource is generated into the catalogue, the golden events, OpenAPI and the table of permissions', async () => {
-  await run(copy.folder, 'build.cjs', '--tests');
-  await run(copy.folder, 'build/test/generate.js');
+  await runNode(copy.folder, 'build.cjs', '--tests');
+  await runNode(copy.folder, 'build/test/generate.js');
   assert.match(inCopy('domain/catalogue.json'), '"NoteCreated"');
   for (const type of ['NoteCreated', 'NoteUpdated', 'NoteDeleted']) {
     assert.ok(existsSync(join(copy.folder, `test/golden/events/note/${type}@1.json`)), type);
@@ -100,7 +100,7 @@ for (const file of [
   'test/generated.test.ts',
 ]) {
   test(`a product with a new resource passes ${file}`, async () => {
-    await run(copy.folder, `build/${file.replace(/\.ts$/, '.js')}`);
+    await runNode(copy.folder, `build/${file.replace(/\.ts$/, '.js')}`);
   });
 }
 

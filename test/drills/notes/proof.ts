@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { history } from '../../../cli/history/history.ts';
+import { writeHistory } from '../../../cli/history/history.ts';
 import type { Output } from '../../../service/output.ts';
 import { startService } from '../../api/service.ts';
 
@@ -134,14 +134,14 @@ test('a declared note has a history, and is shown in an earlier state', async ()
     terminal: false,
   };
   const stores = { main: service.stores.main, keys: service.keys };
-  await history({ kind: 'note', id, json: true }, stores, output);
+  await writeHistory({ kind: 'note', id, json: true }, stores, output);
   assert.equal(
     printed.map((line) => (JSON.parse(line) as { action: string }).action),
     ['note.created', 'note.updated', 'note.deleted'],
   );
   printed.length = 0;
   const at = new Date(started + 30_000).toISOString();
-  await history({ kind: 'note', id, at, json: true }, stores, output);
+  await writeHistory({ kind: 'note', id, at, json: true }, stores, output);
   assert.is((JSON.parse(printed[0] ?? '{}') as Note).name, 'Milk');
 });
 

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Delivery } from '../../../domain/delivery/state.ts';
-import { ask, endPrograms, builtIn, startOne, uptrail, type Program } from '../../e2e/program.ts';
+import { callApi, endPrograms, programBuiltIn, startOne, uptrail, type RunningProgram } from '../../e2e/program.ts';
 import { closeServers } from '../../probes/web/servers.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
-import { addedFiles, copyWith, run } from '../copy.ts';
+import { addedFiles, copyWith, runNode } from '../copy.ts';
 import { DRILL, EDITS } from './edits.ts';
-import { listening } from './targets.ts';
+import { openLineTarget } from './targets.ts';
 import { inProject } from '../../project.ts';
 import { eventually } from '../../waiting.ts';
 /** Long enough for failed messages to be retried, which happens after seconds. */
@@ -42,12 +42,12 @@ drill('a notifier and a cause take three files and lines in three others, and th
 });
 
 drill('a product with a new notifier compiles', async () => {
-  await run(copy.folder, 'node_modules/typescript/bin/tsc', '--noEmit', '--project', 'tsconfig.drill.json');
+  await runNode(copy.folder, 'node_modules/typescript/bin/tsc', '--noEmit', '--project', 'tsconfig.drill.json');
 });
 
 drill('a new notifier keeps the import rules', async () => {
   const folders = ['notifiers', 'reactors', 'projections', 'service'];
-  await run(
+  await runNode(
     copy.folder,
     'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
     ...folders,
@@ -60,14 +60,14 @@ drill(
   'a new notifier reaches every receiver in spite of kill -9, each under one id, and dead receivers delay no other',
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY };
-    const start = (): Promise<Program> => startOne(['serve'], environment, builtIn(copy.folder));
-    const good = await Promise.all(Array.from({ length: 8 }, () => listening('ok')));
-    const dead = await listening(null);
-    const gone = await listening('no');
+    const start = (): Promise<RunningProgram> => startOne(['serve'], environment, programBuiltIn(copy.folder));
+    const good = await Promise.all(Array.from({ length: 8 }, () => openLineTarget('ok')));
+    const dead = await openLineTarget(null);
+    const gone = await openLineTarget('no');
 
     let program = await start();
     const make = async (path: string, body: object): Promise<string> => {
-      const response = await ask(program, ADMIN_API_KEY, 'POST', path, body);
+      const response = await callApi(program, ADMIN_API_KEY, 'POST', path, body);
       assert.ok(response.status < 300, JSON.stringify(response.body));
       return (response.body as { id: string }).id;
     };
@@ -82,9 +82,9 @@ drill(
       status: 'investigating',
       components: {},
     });
-    const everyGood = (): boolean => good.every(({ heard: received }) => received.length > 0);
+    const everyGood = (): boolean => good.every(({ received: received }) => received.length > 0);
     // Once while it plans and sends, once when all have been notified.
-    await eventually(() => good.some(({ heard: received }) => received.length > 0), IN_TIME);
+    await eventually(() => good.some(({ received: received }) => received.length > 0), IN_TIME);
     await program.end('SIGKILL');
     program = await start();
     await eventually(everyGood, IN_TIME);
@@ -107,17 +107,17 @@ drill(
     const deliveries = await listed();
     assert.is(deliveries.length, 14);
     assert.is(count(deliveries, 'planned'), 5);
-    const ids = good.map(({ heard: received }) => [...new Set(received)]);
+    const ids = good.map(({ received: received }) => [...new Set(received)]);
     assert.ok(ids.every((received) => received.length === 1));
     assert.is(new Set(ids.flat()).size, 8);
 
     const refused = deliveries.find(({ status }) => status === 'given_up');
     assert.is(refused?.given_up?.because, 'permanent');
-    const before = gone.heard.length;
+    const before = gone.received.length;
     const retried = await uptrail(environment, 'deliveries', 'retry', refused?.id ?? '');
     assert.is(retried.stdout, 'One delivery will be retried.\n', retried.stderr);
-    await eventually(() => gone.heard.length > before, IN_TIME);
-    assert.is(new Set(gone.heard).size, 1);
+    await eventually(() => gone.received.length > before, IN_TIME);
+    assert.is(new Set(gone.received).size, 1);
     await program.end('SIGTERM');
   }),
 );

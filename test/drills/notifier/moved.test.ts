@@ -2,12 +2,12 @@ import { cpSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Delivery } from '../../../domain/delivery/state.ts';
-import { ask, builtIn, endPrograms, startOne, uptrailIn, type Program } from '../../e2e/program.ts';
+import { callApi, programBuiltIn, endPrograms, startOne, uptrailIn, type RunningProgram } from '../../e2e/program.ts';
 import { closeServers } from '../../probes/web/servers.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 import { copyWith } from '../copy.ts';
 import { DRILL, EDITS } from './edits.ts';
-import { listening, type Target } from './targets.ts';
+import { openLineTarget, type LineTarget } from './targets.ts';
 import { eventually } from '../../waiting.ts';
 
 /** Long enough for processes that start again and again. */
@@ -23,7 +23,7 @@ moved.after(() => {
 moved.after.each(endPrograms);
 moved.after.each(closeServers);
 
-const place = builtIn(copy.folder);
+const place = programBuiltIn(copy.folder);
 const uptrail = uptrailIn(place);
 
 type Environment = Record<string, string>;
@@ -53,10 +53,10 @@ const statusesOf = (deliveries: readonly Delivery[]): string =>
     .join(' ');
 
 /** A stopped service that has notified targets of an incident. */
-const told = async (environment: Environment, targets: readonly Target[]): Promise<void> => {
-  const program: Program = await startOne(['serve'], environment, place);
+const told = async (environment: Environment, targets: readonly LineTarget[]): Promise<void> => {
+  const program: RunningProgram = await startOne(['serve'], environment, place);
   const make = async (path: string, body: object): Promise<string> => {
-    const response = await ask(program, ADMIN_API_KEY, 'POST', path, body);
+    const response = await callApi(program, ADMIN_API_KEY, 'POST', path, body);
     assert.ok(response.status < 300, JSON.stringify(response.body));
     return (response.body as { id: string }).id;
   };
@@ -78,10 +78,10 @@ moved(
   'exported and restored deliveries are complete, and only pending ones are sent, under their ids; after a restore once reactors continue',
   inTemporaryFolder(async (folder) => {
     const from = { DATA_DIR: `${folder}/from`, ADMIN_API_KEY };
-    const [good, gone, busy] = [await listening('ok'), await listening('no'), await listening('reset')];
+    const [good, gone, busy] = [await openLineTarget('ok'), await openLineTarget('no'), await openLineTarget('reset')];
     await told(from, [good, gone, busy]);
     const before = await deliveriesIn(from);
-    const [id] = busy.heard;
+    const [id] = busy.received;
     busy.answer = 'ok';
 
     const imported = { DATA_DIR: `${folder}/imported`, ADMIN_API_KEY };
@@ -100,7 +100,7 @@ moved(
       cpSync(`${folder}/from/secrets-key`, `${folder}/${name}/secrets-key`);
     }
 
-    const received = busy.heard.length;
+    const received = busy.received.length;
     const unknown = await uptrail(dropping, 'reactors', 'resume');
     assert.match(unknown.stderr, 'can be determined only while the service runs');
     await done(dropping, 'reactors', 'resume', '--drop');
@@ -108,18 +108,18 @@ moved(
     await eventually(async () => statusesOf(await deliveriesIn(dropping)) === 'delivered given_up given_up', IN_TIME);
     const dropped = (await deliveriesIn(dropping)).find(({ given_up }) => given_up?.because === 'dropped');
     assert.equal([dropped?.id, dropped?.given_up?.error_message], [id, 'The message was dropped after a restore.']);
-    assert.is(busy.heard.length, received);
+    assert.is(busy.received.length, received);
     await program.end('SIGTERM');
 
     for (const there of [imported, restored]) {
-      const received = { good: good.heard.length, gone: gone.heard.length, busy: busy.heard.length };
+      const received = { good: good.received.length, gone: gone.received.length, busy: busy.received.length };
       const program = await startOne(['serve'], there, place);
       if (there === restored) {
         // Halted: pending deliveries wait until an operator decides.
-        assert.match(program.said.stdout, 'Reactors are halted.');
+        assert.match(program.output.stdout, 'Reactors are halted.');
         await eventually(async () => (await deliveriesIn(there)).length === before.length, IN_TIME);
         assert.equal(await deliveriesIn(there), before);
-        assert.is(busy.heard.length, received.busy);
+        assert.is(busy.received.length, received.busy);
         const unsaid = await uptrail(there, 'reactors', 'resume');
         assert.is(unsaid.code, 1);
         assert.match(
@@ -132,8 +132,8 @@ moved(
       await eventually(async () => statusesOf(await deliveriesIn(there)) === 'delivered delivered given_up', IN_TIME);
       const after = await deliveriesIn(there);
       await program.end('SIGTERM');
-      assert.equal([good.heard.length, gone.heard.length], [received.good, received.gone]);
-      assert.equal(busy.heard.slice(received.busy), [id]);
+      assert.equal([good.received.length, gone.received.length], [received.good, received.gone]);
+      assert.equal(busy.received.slice(received.busy), [id]);
       for (const [index, delivery] of before.entries()) {
         if (delivery.status !== 'planned') assert.equal(after[index], delivery);
         else assert.equal(after[index]?.attempts.slice(0, -1), delivery.attempts);

@@ -2,21 +2,21 @@ import type { Socket } from 'node:net';
 import { rawServer } from '../../probes/web/servers.ts';
 
 /** How a target responds to a line: `reset` closes the connection immediately, `null` never responds. */
-export type Answer = 'ok' | 'no' | 'reset' | null;
+export type LineResponse = 'ok' | 'no' | 'reset' | null;
 
-export interface Target {
+export interface LineTarget {
   port: number;
   /** ids of the received messages, in order */
-  heard: string[];
-  answer: Answer;
+  received: string[];
+  answer: LineResponse;
 }
 
 /** A target that receives lines and responds to each. */
-export const listening = async (response: Answer): Promise<Target> => {
-  const target: Target = { port: 0, heard: [], answer: response };
+export const openLineTarget = async (response: LineResponse): Promise<LineTarget> => {
+  const target: LineTarget = { port: 0, received: [], answer: response };
   const { port } = await rawServer((socket: Socket) => {
     socket.on('data', (line) => {
-      target.heard.push(line.toString().split(' ')[0] ?? '');
+      target.received.push(line.toString().split(' ')[0] ?? '');
       if (target.answer === 'reset') socket.resetAndDestroy();
       else if (target.answer !== null) socket.end(`${target.answer}\n`);
     });

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { organizationEvents } from '../../../domain/organization/events.ts';
 import { createValidation } from '../../../stores/event-store/validation.ts';
-import { apiKey, serveNotes } from '../../api/notes.ts';
+import { knownKey, serveNotes } from '../../api/notes.ts';
 import { permissionsDocument } from '../../permissions-table.ts';
 import { PERMISSIONS } from './permissions.ts';
 import { ROLES } from './roles.ts';
@@ -19,7 +19,7 @@ const test = suite('adding a permission and a role');
 
 const served = await serveNotes({ surface: archiveEndpoints });
 test.after(() => served.stop());
-for (const role of ROLES) served.apiKeys.set(apiKey(role).hash, apiKey(role));
+for (const role of ROLES) served.apiKeys.set(knownKey(role).hash, knownKey(role));
 
 const PAGE = 'docs/develop/add-permission-or-role.md';
 

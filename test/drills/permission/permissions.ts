@@ -1,4 +1,4 @@
-import { PERMISSIONS as BEFORE, rightsBy } from '../../../api/permissions.ts';
+import { PERMISSIONS as BEFORE, createPermissionChecks } from '../../../api/permissions.ts';
 import type { Role } from './roles.ts';
 
 /** The new permission as one row of `api/permissions.ts`. The new role is added to the rows that it should have. */
@@ -10,4 +10,4 @@ export const PERMISSIONS = {
 
 export type Permission = keyof typeof PERMISSIONS;
 
-export const { mayOf, lacks } = rightsBy<Permission>(PERMISSIONS);
+export const { mayOf, lacks } = createPermissionChecks<Permission>(PERMISSIONS);

@@ -1,20 +1,20 @@
 import { Type } from '@sinclair/typebox';
 import type { ApiDependencies } from '../../../api/endpoints.ts';
-import type { Api } from '../../../api/route.ts';
+import type { ApiSurface } from '../../../api/route.ts';
 import { commandContext } from '../../../commands/engine/context.ts';
 import type { Endpoint } from '../../../http/app.ts';
 import { endpointsOf } from '../../../http/routes/endpoints.ts';
-import { declaring, noContent, ok, type Route } from '../../../http/routes/route.ts';
+import { createRoute, noContent, ok, type Route } from '../../../http/routes/route.ts';
 import { lacks, mayOf, type Permission } from './permissions.ts';
 
 /** The dependencies of the API, with one more permission. */
-interface Archive extends Omit<Api, 'permission' | 'given' | 'writing'> {
+interface Archive extends Omit<ApiSurface, 'permission' | 'given' | 'writing'> {
   permission: Permission;
-  given: Pick<Api['given'], 'context'> & { may: (permission: Permission) => boolean };
+  given: Pick<ApiSurface['given'], 'context'> & { may: (permission: Permission) => boolean };
   writing: object;
 }
 
-const route = declaring<Archive>();
+const route = createRoute<Archive>();
 const page = { path: '/v1/pages/{page_id}/archive', params: Type.Object({ page_id: Type.String() }), tag: 'Pages' };
 const put = new Map<string, string>();
 
@@ -25,7 +25,7 @@ export const archiveRoutes: Route<Archive>[] = [
     methods: ['post'],
     summary: 'Archive a page',
     access: { needs: 'pages.archive' },
-    answers: { 204: null },
+    responses: { 204: null },
     handle: ({ params, context }) => {
       put.set(params.page_id, context.actor.id);
       return noContent();
@@ -36,7 +36,7 @@ export const archiveRoutes: Route<Archive>[] = [
     methods: ['get'],
     summary: 'Show whether a page is archived, and by whom',
     access: { needs: 'pages.read' },
-    answers: { 200: Type.Object({ archived: Type.Boolean(), by: Type.Union([Type.String(), Type.Null()]) }) },
+    responses: { 200: Type.Object({ archived: Type.Boolean(), by: Type.Union([Type.String(), Type.Null()]) }) },
     handle: ({ params, may }) => {
       const by = put.get(params.page_id);
       return ok(() => ({ archived: by !== undefined, by: may('pages.archive') ? (by ?? null) : null }));
@@ -49,5 +49,5 @@ export const archiveEndpoints = (parts: ApiDependencies): Endpoint[] =>
   endpointsOf<Archive>(archiveRoutes, {
     ...parts,
     lacks,
-    give: (asking) => ({ context: commandContext(asking), may: mayOf(asking.actor.role) }),
+    createHandlerContext: (asking) => ({ context: commandContext(asking), may: mayOf(asking.actor.role) }),
   });

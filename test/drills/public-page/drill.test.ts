@@ -4,10 +4,10 @@ import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { request, type Sent } from '../../api/http.ts';
-import { ask, endPrograms, builtIn, startOne, type Program } from '../../e2e/program.ts';
+import { request, type TestRequest } from '../../api/http.ts';
+import { callApi, endPrograms, programBuiltIn, startOne, type RunningProgram } from '../../e2e/program.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
-import { addedFiles, copyWith, run, type Edit } from '../copy.ts';
+import { addedFiles, copyWith, runNode, type Edit } from '../copy.ts';
 import { inProject } from '../../project.ts';
 
 const DRILL = 'test/drills/public-page';
@@ -44,11 +44,11 @@ drill('pages for visitors take a folder and a line of the list, and the page nam
 });
 
 drill('a product with new pages for visitors compiles', async () => {
-  await run(copy.folder, 'node_modules/typescript/bin/tsc', '--noEmit', '--project', 'tsconfig.drill.json');
+  await runNode(copy.folder, 'node_modules/typescript/bin/tsc', '--noEmit', '--project', 'tsconfig.drill.json');
 });
 
 drill('new pages for visitors keep the import rules: a site needs nothing of the API', async () => {
-  await run(
+  await runNode(
     copy.folder,
     'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
     'site',
@@ -63,8 +63,8 @@ drill(
   'a visitor sees a new page, reports a problem, and watches it',
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY };
-    const program = await startOne(['serve'], environment, builtIn(copy.folder));
-    const visit = (sent: Sent) => request(Number(new URL(program.address).port), sent);
+    const program = await startOne(['serve'], environment, programBuiltIn(copy.folder));
+    const visit = (sent: TestRequest) => request(Number(new URL(program.address).port), sent);
     const page = await make(program, { name: 'Shop <b>' });
 
     await isSeen(visit, page);
@@ -78,10 +78,10 @@ drill(
   }),
 );
 
-type Visit = (sent: Sent) => ReturnType<typeof request>;
+type Visit = (sent: TestRequest) => ReturnType<typeof request>;
 
-const make = async (program: Program, body: object): Promise<string> =>
-  ((await ask(program, ADMIN_API_KEY, 'POST', '/v1/pages', body)).body as { id: string }).id;
+const make = async (program: RunningProgram, body: object): Promise<string> =>
+  ((await callApi(program, ADMIN_API_KEY, 'POST', '/v1/pages', body)).body as { id: string }).id;
 
 const isSeen = async (visit: Visit, page: string): Promise<void> => {
   const path = `/notices/${page}`;
@@ -111,7 +111,7 @@ const isNotSeen = async (visit: Visit, hidden: string): Promise<void> => {
   assert.is(one.text, other.text);
 };
 
-const isToldOf = async (program: Program, visit: Visit, page: string): Promise<void> => {
+const isToldOf = async (program: RunningProgram, visit: Visit, page: string): Promise<void> => {
   const tell = (body: string) =>
     visit({
       method: 'POST',
@@ -128,7 +128,7 @@ const isToldOf = async (program: Program, visit: Visit, page: string): Promise<v
   type Told = { audit_logs: { actor_type: string; actor_id: string; ip_address: string; user_agent: string }[] };
   let entry: Told['audit_logs'][number] | undefined;
   while (!entry) {
-    const audit = await ask(program, ADMIN_API_KEY, 'GET', '/v1/audit?action=incident.created');
+    const audit = await callApi(program, ADMIN_API_KEY, 'GET', '/v1/audit?action=incident.created');
     [entry] = (audit.body as Told).audit_logs;
   }
   assert.equal(
@@ -138,7 +138,7 @@ const isToldOf = async (program: Program, visit: Visit, page: string): Promise<v
 };
 
 /** Opens the stream of a page, and waits for its first event. */
-const watch = async (program: Program, page: string) => {
+const watch = async (program: RunningProgram, page: string) => {
   const asked = get(`${program.address}/notices/${page}/changes`, { headers: { accept: 'text/event-stream' } });
   const [incoming] = (await once(asked, 'response')) as [IncomingMessage];
   assert.is(incoming.headers['content-type'], 'text/event-stream');

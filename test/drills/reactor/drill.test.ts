@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ask, builtIn, endPrograms, startOne, uptrailIn, type Program } from '../../e2e/program.ts';
+import { callApi, programBuiltIn, endPrograms, startOne, uptrailIn, type RunningProgram } from '../../e2e/program.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
-import { addedFiles, copyWith, run, type Edit } from '../copy.ts';
+import { addedFiles, copyWith, runNode, type Edit } from '../copy.ts';
 import { inProject } from '../../project.ts';
 import { eventually } from '../../waiting.ts';
 
@@ -51,30 +51,31 @@ drill('a reactor takes its list, a file and two lines, and the page names each p
 });
 
 drill('a product with a new reactor compiles', async () => {
-  await run(copy.folder, 'node_modules/typescript/bin/tsc', '--noEmit', '--project', 'tsconfig.drill.json');
+  await runNode(copy.folder, 'node_modules/typescript/bin/tsc', '--noEmit', '--project', 'tsconfig.drill.json');
 });
 
 drill('a new reactor keeps the import rules', async () => {
   const folders = ['reactors', 'projections', 'service'];
   const cruise = 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs';
-  await run(copy.folder, cruise, ...folders, '--output-type', 'err');
+  await runNode(copy.folder, cruise, ...folders, '--output-type', 'err');
 });
 
 drill(
   'a new reactor handles a due item once, is shown to operators, and catches up after a restart',
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY, LOG_LEVEL: 'info' };
-    const place = builtIn(copy.folder);
+    const place = programBuiltIn(copy.folder);
     const output: string[] = [];
-    const linesOf = (program: Program): string => [...output, program.said.stdout, program.said.stderr].join('');
-    const count = (program: Program, name: string): number =>
+    const linesOf = (program: RunningProgram): string =>
+      [...output, program.output.stdout, program.output.stderr].join('');
+    const count = (program: RunningProgram, name: string): number =>
       linesOf(program).split(`the incident ${name} was opened a second ago`).length - 1;
-    const end = async (program: Program): Promise<void> => {
+    const end = async (program: RunningProgram): Promise<void> => {
       await program.end('SIGTERM');
-      output.push(program.said.stdout, program.said.stderr);
+      output.push(program.output.stdout, program.output.stderr);
     };
-    const post = async (program: Program, path: string, body: object): Promise<string> => {
-      const response = await ask(program, ADMIN_API_KEY, 'POST', path, body);
+    const post = async (program: RunningProgram, path: string, body: object): Promise<string> => {
+      const response = await callApi(program, ADMIN_API_KEY, 'POST', path, body);
       assert.ok(response.status < 300, JSON.stringify(response.body));
       return (response.body as { id: string }).id;
     };

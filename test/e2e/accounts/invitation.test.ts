@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { pageOfLink } from '../../account-links.ts';
 import { lacking, openMailbox, type Mailbox } from '../../notifiers/email/mailbox.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
-import { ask, endPrograms, serve, uptrail, uptrailReading } from '../program.ts';
+import { callApi, endPrograms, serve, uptrail, uptrailReading } from '../program.ts';
 import { mailingEnvironment, nextMail } from '../subscribing.ts';
 
 const test = suite('invitations');
@@ -41,7 +41,7 @@ const story = async (folder: string, mailbox: Mailbox): Promise<void> => {
   assert.is(made.code, 0, made.stderr);
 
   const invitation = { email: 'ida@example.com', role: 'editor' };
-  const invited = await ask(program, environment.ADMIN_API_KEY, 'POST', '/v1/users/invite', invitation);
+  const invited = await callApi(program, environment.ADMIN_API_KEY, 'POST', '/v1/users/invite', invitation);
   assert.equal([invited.status, Object.keys(invited.body as object)], [200, ['message']]);
   const mail = await nextMail(mailbox);
   const [link = ''] = /http:\/\/127\.0\.0\.1:\d+\/console\/invitation#token=[\w.-]+/.exec(mail.text ?? '') ?? [];

@@ -1,16 +1,27 @@
 import * as assert from 'uvu/assert';
-import { uptrail, type Program } from '../program.ts';
-import { alertsOf, RECEIVERS, until, type Heard, type Receivers, type ShownAlert } from './alert-fixture.ts';
+import { uptrail, type RunningProgram } from '../program.ts';
+import {
+  alertsOf,
+  RECEIVERS,
+  waitUntil,
+  type ReceivedMessage,
+  type Receivers,
+  type ShownAlert,
+} from './alert-fixture.ts';
 
-const EVENTS: readonly Heard['event'][] = ['alert.fired', 'alert.resolved'];
+const EVENTS: readonly ReceivedMessage['event'][] = ['alert.fired', 'alert.resolved'];
 
 const eventsOf = (alerts: readonly ShownAlert[]) => alerts.flatMap(({ id }) => EVENTS.map((event) => ({ id, event })));
 
 /**
  * Waits until no alert of a rule is active, and all receivers have every message. @returns its alerts, newest first
  */
-export const allEnded = async (program: Program, rule: string, receivers: Receivers): Promise<ShownAlert[]> => {
-  await until(
+export const waitUntilAllEnded = async (
+  program: RunningProgram,
+  rule: string,
+  receivers: Receivers,
+): Promise<ShownAlert[]> => {
+  await waitUntil(
     'the end of all alerts',
     () => alertsOf(program, rule, 'active'),
     (active) => active.length === 0,
@@ -21,12 +32,12 @@ export const allEnded = async (program: Program, rule: string, receivers: Receiv
       const messages = receivers.ofAlert(id, event);
       return RECEIVERS.filter((by) => messages.get(by)?.length === 0).map((by) => `${by}: ${event} ${id}`);
     });
-  await until('every message', missed, (still) => still.length === 0);
+  await waitUntil('every message', missed, (still) => still.length === 0);
   return alerts;
 };
 
 /** Asserts that repeated messages have the same id, and that every message belongs to an existing alert. */
-export const provesToldOnce = (receivers: Receivers, alerts: readonly ShownAlert[]): void => {
+export const assertNotifiedOnce = (receivers: Receivers, alerts: readonly ShownAlert[]): void => {
   const wanted = eventsOf(alerts);
   for (const { id, event } of wanted) {
     for (const [by, messages] of receivers.ofAlert(id, event)) {
@@ -52,7 +63,7 @@ interface Stored {
 }
 
 /** Asserts that the main log contains the alerts of the only rule, one after the other. */
-export const provesOneAtATime = async (
+export const assertOneAtATime = async (
   environment: Record<string, string>,
   alerts: readonly ShownAlert[],
 ): Promise<void> => {

@@ -4,8 +4,8 @@ import type { Mailbox } from '../../notifiers/email/mailbox.ts';
 import { openMailbox } from '../../notifiers/email/mailbox.ts';
 import { httpServer, type Opened } from '../../probes/web/servers.ts';
 import { createCheck } from '../checking.ts';
-import { ask, type Program } from '../program.ts';
-import { made, stoppable, type ShownAlert } from './alerting.ts';
+import { callApi, type RunningProgram } from '../program.ts';
+import { createResource, stoppableServer, type ShownAlert } from './alerting.ts';
 import { eventually } from '../../waiting.ts';
 
 export type { ShownAlert };
@@ -13,7 +13,7 @@ export type { ShownAlert };
 export const KEY = 'the-admin-key-of-this-test';
 
 /** A message about an alert, as one of its receivers received it. */
-export interface Heard {
+export interface ReceivedMessage {
   /** the type of a channel, or an e-mail address */
   by: string;
   /** id of the alert that it links to */
@@ -38,11 +38,11 @@ const linkedIn = (text: string): string => /\/console\/alerts\/([a-z0-9]{12})/.e
 
 /** Receivers of alerts: a webhook, a mail server, and doubles of Telegram, MAX, Slack and ntfy. */
 export const openReceivers = async () => {
-  const received: Heard[] = [];
+  const received: ReceivedMessage[] = [];
   const wrong: string[] = [];
 
   const webhook = await httpServer(({ method, headers }, response, body) => {
-    const payload = JSON.parse(body) as { event: Heard['event']; alert: { id: string } };
+    const payload = JSON.parse(body) as { event: ReceivedMessage['event']; alert: { id: string } };
     if (method !== 'PUT' || headers['x-team'] !== 'operators') wrong.push(`webhook: ${method ?? ''}`);
     const id = headers['webhook-id'] as string;
     received.push({ by: 'webhook', alert: payload.alert.id, event: payload.event, id, text: body });
@@ -121,7 +121,7 @@ export const openReceivers = async () => {
       { name: 'ntfy', type: 'ntfy', configuration: { server_url: base(ntfy), ...NTFY } },
     ],
     /** messages of an alert, by receiver */
-    ofAlert: (alert: string, event: Heard['event']): Map<string, Heard[]> =>
+    ofAlert: (alert: string, event: ReceivedMessage['event']): Map<string, ReceivedMessage[]> =>
       new Map(
         RECEIVERS.map((by) => [
           by,
@@ -139,14 +139,15 @@ export type Receivers = Awaited<ReturnType<typeof openReceivers>>;
 
 /** The watched target: a server that can be stopped and started on one port. */
 export const openTarget = async () => {
-  const target = await stoppable();
+  const target = await stoppableServer();
   await target.start();
   return target;
 };
 
 /** Creates through the API a check of a target, a rule for it and channels of all types. */
-export const setUp = async (program: Program, target: { url: string }, receivers: Receivers) => {
-  const make = async (path: string, body: object): Promise<string> => (await made(program, KEY, path, body)).id;
+export const createAlertFixture = async (program: RunningProgram, target: { url: string }, receivers: Receivers) => {
+  const make = async (path: string, body: object): Promise<string> =>
+    (await createResource(program, KEY, path, body)).id;
   const page = await make('/v1/pages', { name: 'Acme' });
   const component = await make(`/v1/pages/${page}/components`, { name: 'Shop' });
   const definition = { name: 'Shop', type: 'web', url: target.url, interval: 86_400, timeout: 5 };
@@ -168,25 +169,29 @@ export const setUp = async (program: Program, target: { url: string }, receivers
   return { page, component, check, channels, rule };
 };
 
-export const get = async <T>(program: Program, path: string): Promise<T> => {
-  const { status, body } = await ask(program, KEY, 'GET', path);
+export const getJson = async <T>(program: RunningProgram, path: string): Promise<T> => {
+  const { status, body } = await callApi(program, KEY, 'GET', path);
   assert.is(status, 200, JSON.stringify(body));
   return body as T;
 };
 
 /** Runs a check now, instead of waiting for its next scheduled run. */
-export const runNow = async (program: Program, { path }: { path: string }): Promise<void> => {
-  const { status, body } = await ask(program, KEY, 'POST', `${path}/execute`);
+export const runNow = async (program: RunningProgram, { path }: { path: string }): Promise<void> => {
+  const { status, body } = await callApi(program, KEY, 'POST', `${path}/execute`);
   assert.is(status, 202, JSON.stringify(body));
 };
 
-export const alertsOf = async (program: Program, rule: string, status?: string): Promise<ShownAlert[]> => {
+export const alertsOf = async (program: RunningProgram, rule: string, status?: string): Promise<ShownAlert[]> => {
   const search = `rule_id=${rule}&per_page=100${status === undefined ? '' : `&status=${status}`}`;
-  return (await get<{ alerts: ShownAlert[] }>(program, `/v1/alerts?${search}`)).alerts;
+  return (await getJson<{ alerts: ShownAlert[] }>(program, `/v1/alerts?${search}`)).alerts;
 };
 
 /** Waits until a condition holds; on timeout, the error shows the last value. @returns the value for which it held */
-export const until = async <T>(what: string, look: () => Promise<T> | T, holds: (seen: T) => boolean): Promise<T> => {
+export const waitUntil = async <T>(
+  what: string,
+  look: () => Promise<T> | T,
+  holds: (seen: T) => boolean,
+): Promise<T> => {
   const last: { seen?: T } = {};
   await eventually(
     async () => {

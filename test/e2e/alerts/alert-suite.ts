@@ -11,7 +11,7 @@ import { KEY, openReceivers, type Receivers } from './alert-fixture.ts';
  * A suite about notifications of alerts: each test gets the receivers, and the environment of a program that notifies
  * them. Everything started is ended after the test. Without a mail server all tests are skipped.
  */
-export const storiesOf = (name: string) => {
+export const alertSuite = (name: string) => {
   const test = suite(name);
   let receivers: Receivers | null = null;
   test.after.each(async () => {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import * as assert from 'uvu/assert';
 import { rawServer } from '../../probes/web/servers.ts';
 import { freePort } from '../../servers/ports.ts';
-import { ask, uptrail, type Program } from '../program.ts';
+import { callApi, uptrail, type RunningProgram } from '../program.ts';
 import { eventually } from '../../waiting.ts';
 
 /** An alert as the API shows it. */
@@ -25,7 +25,7 @@ const respond = (socket: Socket): void => {
 };
 
 /** A server that can be stopped, and started again at its address. */
-export const stoppable = async () => {
+export const stoppableServer = async () => {
   const port = await freePort();
   let open: { close: () => Promise<unknown> } | null = null;
   return {
@@ -42,27 +42,37 @@ export const stoppable = async () => {
 };
 
 /** Creates a resource through the API. @returns the resource */
-export const made = async (program: Program, key: string, path: string, body: object): Promise<{ id: string }> => {
-  const { status, body: shown } = await ask(program, key, 'POST', path, body);
-  assert.ok(status < 300, `${path} ${JSON.stringify(shown)} ${program.said.stderr}`);
+export const createResource = async (
+  program: RunningProgram,
+  key: string,
+  path: string,
+  body: object,
+): Promise<{ id: string }> => {
+  const { status, body: shown } = await callApi(program, key, 'POST', path, body);
+  assert.ok(status < 300, `${path} ${JSON.stringify(shown)} ${program.output.stderr}`);
   return shown as { id: string };
 };
 
 /** A rule that fires when the check fails once, with a channel to this address. @returns its id */
-export const ruleFor = async (program: Program, key: string, check_id: string, url: string): Promise<string> => {
+export const createRuleFor = async (
+  program: RunningProgram,
+  key: string,
+  check_id: string,
+  url: string,
+): Promise<string> => {
   const channel = { name: 'Hook', type: 'webhook', configuration: { url } };
-  const { id: channel_id } = await made(program, key, '/v1/alerts/channels', channel);
+  const { id: channel_id } = await createResource(program, key, '/v1/alerts/channels', channel);
   const rule = { name: 'It answers', check_id, condition: 'check_failed', cooldown_period: 0 };
-  return (await made(program, key, '/v1/alerts/rules', { ...rule, channel_ids: [channel_id] })).id;
+  return (await createResource(program, key, '/v1/alerts/rules', { ...rule, channel_ids: [channel_id] })).id;
 };
 
 /** All alerts that the API lists, newest first. */
-export const alertsOf = async (program: Program, key: string): Promise<ShownAlert[]> =>
-  ((await ask(program, key, 'GET', '/v1/alerts')).body as { alerts: ShownAlert[] }).alerts;
+export const alertsOf = async (program: RunningProgram, key: string): Promise<ShownAlert[]> =>
+  ((await callApi(program, key, 'GET', '/v1/alerts')).body as { alerts: ShownAlert[] }).alerts;
 
 /** Polls the alerts until they are as expected, with a time limit. */
-export const alertsAre = async (
-  program: Program,
+export const waitForAlerts = async (
+  program: RunningProgram,
   key: string,
   expected: (alerts: readonly ShownAlert[]) => boolean,
   withinSeconds: number,
@@ -71,7 +81,7 @@ export const alertsAre = async (
   await eventually(
     async () => {
       alerts = await alertsOf(program, key);
-      assert.ok(expected(alerts), `${JSON.stringify(alerts)} ${program.said.stderr}`);
+      assert.ok(expected(alerts), `${JSON.stringify(alerts)} ${program.output.stderr}`);
       return true;
     },
     { within: withinSeconds * 1_000, what: 'the expected alerts' },

@@ -5,9 +5,9 @@ import { closeServers } from '../../probes/web/servers.ts';
 import { freePort } from '../../servers/ports.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 import { createCheck } from '../checking.ts';
-import { execute } from '../polling.ts';
-import { ask, endPrograms, IS_CLUSTER, serve, type Program } from '../program.ts';
-import { alertsAre, alertsOf, loggedAlerts, ruleFor, stoppable } from './alerting.ts';
+import { requestRun } from '../polling.ts';
+import { callApi, endPrograms, IS_CLUSTER, serve, type RunningProgram } from '../program.ts';
+import { waitForAlerts, alertsOf, loggedAlerts, createRuleFor, stoppableServer } from './alerting.ts';
 import { realPause } from '../../waiting.ts';
 
 const MOMENT = 'events happen, and the program is killed, at any moment';
@@ -23,7 +23,7 @@ test.after.each(endPrograms);
 test.after.each(closeServers);
 
 const begin = async (DATA_DIR: string) => {
-  const target = await stoppable();
+  const target = await stoppableServer();
   await target.start();
   const environment = { DATA_DIR, ADMIN_API_KEY, PORT: (await freePort()).toString() };
   const program = await serve(environment);
@@ -35,7 +35,7 @@ const begin = async (DATA_DIR: string) => {
   });
   await check.reaches('up', 10);
   const receiver = `http://127.0.0.1:${(await freePort()).toString()}/`;
-  const rule = await ruleFor(program, ADMIN_API_KEY, check.id, receiver);
+  const rule = await createRuleFor(program, ADMIN_API_KEY, check.id, receiver);
   return { target, environment, program, check, rule };
 };
 
@@ -43,19 +43,19 @@ test(
   'an alert fires once, is acknowledged, and is resolved automatically when the server is back',
   inTemporaryFolder(async (DATA_DIR) => {
     const { target, program, check, rule } = await begin(DATA_DIR);
-    const run = (): Promise<string> => execute(program, ADMIN_API_KEY, `${check.path}/execute`);
+    const run = (): Promise<string> => requestRun(program, ADMIN_API_KEY, `${check.path}/execute`);
     assert.equal(await alertsOf(program, ADMIN_API_KEY), []);
     await target.stop();
     await run();
-    const [firing] = await alertsAre(program, ADMIN_API_KEY, ([alert]) => alert?.status === 'firing', SECONDS);
+    const [firing] = await waitForAlerts(program, ADMIN_API_KEY, ([alert]) => alert?.status === 'firing', SECONDS);
     assert.is(firing?.rule_id, rule);
-    const acknowledged = await ask(program, ADMIN_API_KEY, 'POST', `/v1/alerts/${firing?.id ?? ''}/acknowledge`);
+    const acknowledged = await callApi(program, ADMIN_API_KEY, 'POST', `/v1/alerts/${firing?.id ?? ''}/acknowledge`);
     assert.is(acknowledged.status, 200);
     await run();
     await check.reaches('down', SECONDS);
     await target.start();
     await run();
-    const all = await alertsAre(program, ADMIN_API_KEY, ([alert]) => alert?.status === 'resolved', SECONDS);
+    const all = await waitForAlerts(program, ADMIN_API_KEY, ([alert]) => alert?.status === 'resolved', SECONDS);
     assert.equal(
       all.map(({ id, resolution }) => [id, resolution]),
       [[firing?.id, 'auto']],
@@ -74,12 +74,12 @@ test(
     let { program } = begun;
 
     /** Stops and starts the server, and runs the check; requests cut off by a kill are ignored. */
-    const story = async (by: Program): Promise<void> => {
+    const story = async (by: RunningProgram): Promise<void> => {
       for (let i = 0; i < 4; i++) {
         await realPause(random.below(200), MOMENT);
         if (target.isUp()) await target.stop();
         else await target.start();
-        const asked = await ask(by, ADMIN_API_KEY, 'POST', `${check.path}/execute`).catch((error: unknown) => {
+        const asked = await callApi(by, ADMIN_API_KEY, 'POST', `${check.path}/execute`).catch((error: unknown) => {
           if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
           return { status: 0, body: null };
         });
@@ -96,13 +96,13 @@ test(
       program = await serve(environment);
     }
 
-    const run = (by: Program): Promise<string> => execute(by, ADMIN_API_KEY, `${check.path}/execute`);
+    const run = (by: RunningProgram): Promise<string> => requestRun(by, ADMIN_API_KEY, `${check.path}/execute`);
     await target.stop();
     await run(program);
-    await alertsAre(program, ADMIN_API_KEY, ([alert]) => alert?.status === 'firing', SECONDS);
+    await waitForAlerts(program, ADMIN_API_KEY, ([alert]) => alert?.status === 'firing', SECONDS);
     await target.start();
     await run(program);
-    const shown = await alertsAre(program, ADMIN_API_KEY, ([alert]) => alert?.status === 'resolved', SECONDS);
+    const shown = await waitForAlerts(program, ADMIN_API_KEY, ([alert]) => alert?.status === 'resolved', SECONDS);
     assert.ok(shown.every(({ status, rule_id }) => status === 'resolved' && rule_id === rule));
     assert.is((await program.end('SIGTERM')).code, 0);
 

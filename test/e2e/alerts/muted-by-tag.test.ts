@@ -4,10 +4,10 @@ import { closeServers, httpServer } from '../../probes/web/servers.ts';
 import { freePort } from '../../servers/ports.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 import { createCheck } from '../checking.ts';
-import { execute } from '../polling.ts';
-import { ask, endPrograms, IS_CLUSTER, serve } from '../program.ts';
-import { alertsAre, made, stoppable } from './alerting.ts';
-import { until } from './alert-fixture.ts';
+import { requestRun } from '../polling.ts';
+import { callApi, endPrograms, IS_CLUSTER, serve } from '../program.ts';
+import { waitForAlerts, createResource, stoppableServer } from './alerting.ts';
+import { waitUntil } from './alert-fixture.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const SECONDS = IS_CLUSTER ? 90 : 20;
@@ -19,7 +19,7 @@ test.after.each(closeServers);
 test(
   'a rule by tag alerts for each check separately, for a muted one after its mute, and for none that has lost the tag',
   inTemporaryFolder(async (DATA_DIR) => {
-    const target = await stoppable();
+    const target = await stoppableServer();
     await target.start();
     /** by id, since an event that was not recorded before the kill is sent again */
     const received = new Map<unknown, string>();
@@ -36,21 +36,21 @@ test(
     const quiet = await createCheck(program, ADMIN_API_KEY, { ...definition, name: 'Quiet', muted_until });
     for (const check of [loud, quiet]) await check.reaches('up', 10);
     const url = `http://127.0.0.1:${hook.port.toString()}/`;
-    const channel = await made(program, ADMIN_API_KEY, '/v1/alerts/channels', {
+    const channel = await createResource(program, ADMIN_API_KEY, '/v1/alerts/channels', {
       name: 'Hook',
       type: 'webhook',
       configuration: { url },
     });
     const rule = { name: 'Shops answer', tag: 'shop', condition: 'check_failed', cooldown_period: 0 };
-    await made(program, ADMIN_API_KEY, '/v1/alerts/rules', { ...rule, channel_ids: [channel.id] });
+    await createResource(program, ADMIN_API_KEY, '/v1/alerts/rules', { ...rule, channel_ids: [channel.id] });
     const run = async (): Promise<void> => {
-      for (const { path } of [loud, quiet]) await execute(program, ADMIN_API_KEY, `${path}/execute`);
+      for (const { path } of [loud, quiet]) await requestRun(program, ADMIN_API_KEY, `${path}/execute`);
     };
     const change = async ({ path }: { path: string }, body: object): Promise<void> => {
-      assert.is((await ask(program, ADMIN_API_KEY, 'PATCH', path, body)).status, 200);
+      assert.is((await callApi(program, ADMIN_API_KEY, 'PATCH', path, body)).status, 200);
     };
     const hears = async (...expected: string[]): Promise<void> => {
-      await until(
+      await waitUntil(
         'the messages',
         () => [...received.values()],
         (messages) => messages.join() === expected.join(),
@@ -59,7 +59,7 @@ test(
 
     await target.stop();
     await run();
-    await alertsAre(
+    await waitForAlerts(
       program,
       ADMIN_API_KEY,
       (alerts) => alerts.length === 2 && alerts.every(({ status }) => status === 'firing'),

@@ -3,9 +3,9 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../../service/temporary.ts';
-import { createCheck, type Checking, type ShownResult } from '../checking.ts';
-import { execute, outcomeOf } from '../polling.ts';
-import { ask, endPrograms, serve, type Program } from '../program.ts';
+import { createCheck, type CheckClient, type ShownResult } from '../checking.ts';
+import { requestRun, waitForOutcome } from '../polling.ts';
+import { callApi, endPrograms, serve, type RunningProgram } from '../program.ts';
 import { eventually, realPause } from '../../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
@@ -33,19 +33,19 @@ const close = async (server: Server): Promise<void> => {
 };
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
-const get = async (program: Program, path: string): Promise<unknown> =>
-  (await ask(program, ADMIN_API_KEY, 'GET', path)).body;
+const get = async (program: RunningProgram, path: string): Promise<unknown> =>
+  (await callApi(program, ADMIN_API_KEY, 'GET', path)).body;
 
 /** Runs a check once, and waits for its result. */
-const run = async (program: Program, check: Checking): Promise<ShownResult & { suspect?: boolean }> => {
-  const job = await execute(program, ADMIN_API_KEY, `${check.path}/execute`);
-  await outcomeOf(program, ADMIN_API_KEY, job, TIMEOUT + 15);
+const run = async (program: RunningProgram, check: CheckClient): Promise<ShownResult & { suspect?: boolean }> => {
+  const job = await requestRun(program, ADMIN_API_KEY, `${check.path}/execute`);
+  await waitForOutcome(program, ADMIN_API_KEY, job, TIMEOUT + 15);
   const [newest] = await check.results();
   if (!newest) throw new Error('There is no result.');
   return newest;
 };
 
-const stateOfAnchors = async (program: Program): Promise<string | undefined> => {
+const stateOfAnchors = async (program: RunningProgram): Promise<string | undefined> => {
   const { parts } = (await get(program, '/health/ready')) as { parts: { name: string; state: string }[] };
   return parts.find(({ name }) => name === 'anchors')?.state;
 };

@@ -1,25 +1,25 @@
 import * as assert from 'uvu/assert';
 import { randomFrom } from '../../contracts/random.ts';
-import { IS_CLUSTER, serve, type Program } from '../program.ts';
-import { begunToTell } from '../subscribing.ts';
-import { allEnded, provesOneAtATime, provesToldOnce } from './alert-assertions.ts';
-import { alertsOf, openTarget, runNow, setUp, until } from './alert-fixture.ts';
-import { storiesOf } from './alert-suite.ts';
+import { IS_CLUSTER, serve, type RunningProgram } from '../program.ts';
+import { waitUntilNotifying } from '../subscribing.ts';
+import { waitUntilAllEnded, assertOneAtATime, assertNotifiedOnce } from './alert-assertions.ts';
+import { alertsOf, openTarget, runNow, createAlertFixture, waitUntil } from './alert-fixture.ts';
+import { alertSuite } from './alert-suite.ts';
 import { realPause } from '../../waiting.ts';
 
 /** in a cluster each kill takes as long as a takeover */
 const KILLS = IS_CLUSTER ? 2 : 20;
 
-const { specify, run } = storiesOf('kill -9 while alerts fire and end');
+const { specify, run } = alertSuite('kill -9 while alerts fire and end');
 
 specify(
   'kill -9 while alerts fire and end causes no two active alerts, loses no message, and repeats one only under its id',
   async (receivers, environment) => {
     const random = randomFrom(20_261_123);
     const target = await openTarget();
-    let program: Program = await serve(environment);
-    await begunToTell(environment);
-    const { check, rule } = await setUp(program, target, receivers);
+    let program: RunningProgram = await serve(environment);
+    await waitUntilNotifying(environment);
+    const { check, rule } = await createAlertFixture(program, target, receivers);
 
     for (let kill = 0; kill < KILLS; kill++) {
       // Alternates, so that each kill hits an alert that fires or one that ends.
@@ -30,7 +30,7 @@ specify(
       program = await serve(environment);
       // On a busy machine a run may begin only after this, and must find the target unchanged.
       if (kill === 0)
-        await until(
+        await waitUntil(
           'an alert',
           () => alertsOf(program, rule),
           ({ length }) => length > 0,
@@ -39,11 +39,11 @@ specify(
 
     await target.start();
     await runNow(program, check);
-    const alerts = await allEnded(program, rule, receivers);
+    const alerts = await waitUntilAllEnded(program, rule, receivers);
     assert.ok(alerts.length > 0 && alerts.length <= KILLS / 2, alerts.length.toString());
     assert.is((await program.end('SIGTERM')).code, 0);
-    provesToldOnce(receivers, alerts);
-    await provesOneAtATime(environment, alerts);
+    assertNotifiedOnce(receivers, alerts);
+    await assertOneAtATime(environment, alerts);
   },
 );
 

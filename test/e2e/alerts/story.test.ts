@@ -1,10 +1,20 @@
 import * as assert from 'uvu/assert';
-import { ask, serve } from '../program.ts';
-import { begunToTell } from '../subscribing.ts';
-import { alertsOf, get, KEY, openTarget, RECEIVERS, runNow, setUp, until, type ShownAlert } from './alert-fixture.ts';
-import { storiesOf } from './alert-suite.ts';
+import { callApi, serve } from '../program.ts';
+import { waitUntilNotifying } from '../subscribing.ts';
+import {
+  alertsOf,
+  getJson,
+  KEY,
+  openTarget,
+  RECEIVERS,
+  runNow,
+  createAlertFixture,
+  waitUntil,
+  type ShownAlert,
+} from './alert-fixture.ts';
+import { alertSuite } from './alert-suite.ts';
 
-const { specify, run } = storiesOf('an alert from the outage to its end');
+const { specify, run } = alertSuite('an alert from the outage to its end');
 
 const eachHeard = (receivers: ReadonlyMap<string, readonly unknown[]>): boolean =>
   RECEIVERS.every((by) => (receivers.get(by)?.length ?? 0) > 0);
@@ -16,28 +26,28 @@ specify(
     const environment = { ...shared, LOG_LEVEL: 'error' };
     const target = await openTarget();
     const program = await serve(environment);
-    await begunToTell(environment);
-    const { page, component, check, rule } = await setUp(program, target, receivers);
+    await waitUntilNotifying(environment);
+    const { page, component, check, rule } = await createAlertFixture(program, target, receivers);
     const componentStatus = async () =>
-      (await get<{ status: string }>(program, `/v1/pages/${page}/components/${component}`)).status;
+      (await getJson<{ status: string }>(program, `/v1/pages/${page}/components/${component}`)).status;
 
     await target.stop();
     await runNow(program, check);
-    const [fired] = await until(
+    const [fired] = await waitUntil(
       'the alert',
       () => alertsOf(program, rule),
       (all) => all.length > 0,
     );
     assert.ok(fired);
     assert.equal([fired.status, fired.title, fired.resolution], ['firing', 'Shop is down', null]);
-    await until('its messages', () => receivers.ofAlert(fired.id, 'alert.fired'), eachHeard);
-    await until('its status on the page', componentStatus, (status) => status === 'major_outage');
+    await waitUntil('its messages', () => receivers.ofAlert(fired.id, 'alert.fired'), eachHeard);
+    await waitUntil('its status on the page', componentStatus, (status) => status === 'major_outage');
     const [result] = fired.trigger_results;
     const resultsThat = async (hasAlerts: boolean) => {
       const path = `/v1/checks/all-results?has_alerts=${hasAlerts.toString()}`;
-      return (await get<{ results: { id: string; triggered_alerts: object[] }[] }>(program, path)).results;
+      return (await getJson<{ results: { id: string; triggered_alerts: object[] }[] }>(program, path)).results;
     };
-    const [alerted] = await until(
+    const [alerted] = await waitUntil(
       'its result',
       () => resultsThat(true),
       (found) => found.length > 0,
@@ -54,15 +64,15 @@ specify(
 
     // While the alert is active, no more messages are sent.
     await runNow(program, check);
-    const acknowledged = await ask(program, KEY, 'POST', `/v1/alerts/${fired.id}/acknowledge`);
+    const acknowledged = await callApi(program, KEY, 'POST', `/v1/alerts/${fired.id}/acknowledge`);
     assert.is(acknowledged.status, 200, JSON.stringify(acknowledged.body));
 
     await target.start();
     await runNow(program, check);
     const path = `/v1/alerts/${fired.id}`;
-    const resolved = await until(
+    const resolved = await waitUntil(
       'its end',
-      () => get<ShownAlert>(program, path),
+      () => getJson<ShownAlert>(program, path),
       ({ status }) => status === 'resolved',
     );
     assert.equal([resolved.resolution, resolved.is_active], ['auto', false]);
@@ -70,7 +80,7 @@ specify(
       resolved.history.map(({ event }) => event),
       ['fired', 'acknowledged', 'resolved'],
     );
-    const recoveries = await until(
+    const recoveries = await waitUntil(
       'the recovery messages',
       () => receivers.ofAlert(fired.id, 'alert.resolved'),
       eachHeard,
@@ -80,12 +90,15 @@ specify(
       if (by === 'webhook') assert.is((JSON.parse(text) as { alert: ShownAlert }).alert.duration, resolved.duration);
       else assert.match(text, /Duration: .*\d+ (second|minute)|after \d+ (second|minute)/, by);
     }
-    await until('its release of the page', componentStatus, (status) => status === 'operational');
+    await waitUntil('its release of the page', componentStatus, (status) => status === 'operational');
 
-    const notifications = await until(
+    const notifications = await waitUntil(
       'its notifications',
       () =>
-        get<{ channel_type: string; notification_type: string; status: string }[]>(program, `${path}/notifications`),
+        getJson<{ channel_type: string; notification_type: string; status: string }[]>(
+          program,
+          `${path}/notifications`,
+        ),
       (all) => all.length === 2 * (RECEIVERS.length + 1) && all.every(({ status }) => status === 'sent'),
     );
     const types = notifications.map(({ channel_type, notification_type }) => `${channel_type} ${notification_type}`);

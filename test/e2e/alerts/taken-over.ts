@@ -5,11 +5,20 @@ import { ruleInputs } from '../../../projections/rule-inputs/projection.ts';
 import { lacking } from '../../notifiers/email/mailbox.ts';
 import { closeServers } from '../../probes/web/servers.ts';
 import { freePort } from '../../servers/ports.ts';
-import { startPairs, type PairedCluster } from '../cluster-pairs.ts';
+import { startPairedCluster, type PairedCluster } from '../cluster-pairs.ts';
 import { endPrograms, uptrail } from '../program.ts';
-import { begunToTell } from '../subscribing.ts';
-import { allEnded, provesOneAtATime, provesToldOnce } from './alert-assertions.ts';
-import { alertsOf, KEY, openReceivers, openTarget, runNow, setUp, until, type Receivers } from './alert-fixture.ts';
+import { waitUntilNotifying } from '../subscribing.ts';
+import { waitUntilAllEnded, assertOneAtATime, assertNotifiedOnce } from './alert-assertions.ts';
+import {
+  alertsOf,
+  KEY,
+  openReceivers,
+  openTarget,
+  runNow,
+  createAlertFixture,
+  waitUntil,
+  type Receivers,
+} from './alert-fixture.ts';
 import { realPause } from '../../waiting.ts';
 
 const JUDGE = 'reactor:alert-rules';
@@ -34,13 +43,13 @@ const specification = async (): Promise<void> => {
   const told = (receivers = await openReceivers());
   const PORT = (await freePort()).toString();
   const PUBLIC_URL = `http://127.0.0.1:${PORT}`;
-  const pairs = (cluster = await startPairs({ ADMIN_API_KEY: KEY, PORT, PUBLIC_URL, ...told.environment }));
+  const pairs = (cluster = await startPairedCluster({ ADMIN_API_KEY: KEY, PORT, PUBLIC_URL, ...told.environment }));
   const { api, environment, holderOf, killHolderOf, end } = pairs;
-  await begunToTell(environment);
+  await waitUntilNotifying(environment);
   const target = await openTarget();
-  const { check, rule } = await setUp(api, target, told);
+  const { check, rule } = await createAlertFixture(api, target, told);
   const activeAre = (count: number) =>
-    until(
+    waitUntil(
       `${count.toString()} active alerts`,
       () => alertsOf(api, rule, 'active'),
       (active) => active.length === count,
@@ -52,7 +61,7 @@ const specification = async (): Promise<void> => {
   await runNow(api, check);
   await killHolderOf(JUDGE);
   // Kills the process that delivers, when a first message has arrived.
-  await until(
+  await waitUntil(
     'the first message',
     () => heard('alert.fired'),
     (count) => count > 0,
@@ -78,14 +87,14 @@ const specification = async (): Promise<void> => {
   await target.start();
   await runNow(api, check);
   await killHolderOf(INPUTS);
-  const alerts = await allEnded(api, rule, told);
+  const alerts = await waitUntilAllEnded(api, rule, told);
   assert.is(alerts.length, 2);
   assert.equal(
     (await end()).filter((code) => code !== 0),
     [],
   );
-  provesToldOnce(told, alerts);
-  await provesOneAtATime(environment, alerts);
+  assertNotifiedOnce(told, alerts);
+  await assertOneAtATime(environment, alerts);
   const verified = await uptrail(environment, 'rebuild', '--all', '--verify');
   assert.is(verified.code, 0, verified.stdout + verified.stderr);
 };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { endPrograms, serve, uptrail, type Program } from '../program.ts';
+import { endPrograms, serve, uptrail, type RunningProgram } from '../program.ts';
 import { eventually } from '../../waiting.ts';
 
 const test = suite('a plan with three checks');
@@ -24,21 +24,21 @@ const plansWith = (checks: number) => [
 
 const check = (name: string) => ({ name, type: 'tcp', host: '127.0.0.1', port: 9, interval: 3_600, active: false });
 
-const request = (program: Program, method: string, path: string, body?: object): Promise<Response> =>
+const request = (program: RunningProgram, method: string, path: string, body?: object): Promise<Response> =>
   fetch(`${program.address}${path}`, {
     method,
     headers: { authorization: KEY, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   });
 
-const create = async (program: Program, times: number): Promise<Response[]> =>
+const create = async (program: RunningProgram, times: number): Promise<Response[]> =>
   Promise.all(
     Array.from({ length: times }, (_, n) => request(program, 'POST', '/v1/checks', check(`Check ${n.toString()}`))),
   );
 
 const created = (replies: readonly Response[]): Response[] => replies.filter(({ status }) => status === 201);
 
-const countChecks = async (program: Program): Promise<number> =>
+const countChecks = async (program: RunningProgram): Promise<number> =>
   ((await (await request(program, 'GET', '/v1/checks')).json()) as { checks: unknown[] }).checks.length;
 
 test('a plan with three checks allows exactly three, also with kill -9, and none more when the plan shrinks', async () => {

@@ -2,8 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { closeServers, httpServer } from '../../probes/web/servers.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
-import { createCheck, type Checking } from '../checking.ts';
-import { ask, endPrograms, serve } from '../program.ts';
+import { createCheck, type CheckClient } from '../checking.ts';
+import { callApi, endPrograms, serve } from '../program.ts';
 import { eventually, realPause } from '../../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
@@ -21,8 +21,8 @@ test(
       response.end('ok');
     });
     const program = await serve({ DATA_DIR: `${folder}/data`, ADMIN_API_KEY });
-    const asked = (method: string, path: string, body?: object) => ask(program, ADMIN_API_KEY, method, path, body);
-    const make = async (name: string): Promise<{ id: string; check: Checking }> => {
+    const asked = (method: string, path: string, body?: object) => callApi(program, ADMIN_API_KEY, method, path, body);
+    const make = async (name: string): Promise<{ id: string; check: CheckClient }> => {
       const group = await asked('POST', '/v1/check-groups', { name, active: false });
       const { id } = group.body as { id: string };
       const definition = {

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { tokenOfLink } from '../../account-links.ts';
 import { codeAt } from '../../authenticator.ts';
 import { skippedWithoutCluster, startClusterServers } from '../cluster-servers.ts';
-import { answered, ask, endPrograms, startOne } from '../program.ts';
+import { callApiExpecting, callApi, endPrograms, startOne } from '../program.ts';
 import { eventually, realPause } from '../../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
@@ -29,12 +29,15 @@ const specifications = (): void => {
       const one = await startOne(['api'], environment);
       const [other] = await Promise.all([startOne(['api'], environment), startOne(['project'], environment)]);
       for (const program of [one, other]) {
-        await eventually(async () => (await ask(program, ADMIN_API_KEY, 'GET', '/v1/organizations')).status === 200, {
-          within: 60_000,
-        });
+        await eventually(
+          async () => (await callApi(program, ADMIN_API_KEY, 'GET', '/v1/organizations')).status === 200,
+          {
+            within: 60_000,
+          },
+        );
       }
       const invitation = { email: EMAIL, role: 'editor' };
-      const invited = await answered<{ invitation_url: string }>(
+      const invited = await callApiExpecting<{ invitation_url: string }>(
         one,
         ADMIN_API_KEY,
         200,
@@ -44,17 +47,28 @@ const specifications = (): void => {
       );
       const token = tokenOfLink(invited.invitation_url);
       const names = { first_name: 'Ann', last_name: 'Lee' };
-      await answered(other, '', 200, 'POST', '/v1/users/reset-password', { token, new_password: PASSWORD, ...names });
+      await callApiExpecting(other, '', 200, 'POST', '/v1/users/reset-password', {
+        token,
+        new_password: PASSWORD,
+        ...names,
+      });
 
       const credentials = { email: EMAIL, password: PASSWORD };
-      const first = await answered<Tokens>(one, '', 200, 'POST', '/v1/login', credentials);
-      const begun = await answered<{ secret: string }>(other, first.access_token, 200, 'POST', '/v1/users/totp', {
-        password: PASSWORD,
-      });
+      const first = await callApiExpecting<Tokens>(one, '', 200, 'POST', '/v1/login', credentials);
+      const begun = await callApiExpecting<{ secret: string }>(
+        other,
+        first.access_token,
+        200,
+        'POST',
+        '/v1/users/totp',
+        {
+          password: PASSWORD,
+        },
+      );
       const codeIn = (steps: number): string => codeAt(begun.secret, Date.now() + steps * 30_000);
-      await answered(one, first.access_token, 200, 'POST', '/v1/users/totp/confirm', { code: codeIn(0) });
+      await callApiExpecting(one, first.access_token, 200, 'POST', '/v1/users/totp/confirm', { code: codeIn(0) });
 
-      const asked = await answered<{ requires_2fa: true; challenge: string }>(
+      const asked = await callApiExpecting<{ requires_2fa: true; challenge: string }>(
         other,
         '',
         200,
@@ -63,26 +77,32 @@ const specifications = (): void => {
         credentials,
       );
       assert.is(asked.requires_2fa, true);
-      const second = await answered<Tokens>(one, '', 200, 'POST', '/v1/login/totp', {
+      const second = await callApiExpecting<Tokens>(one, '', 200, 'POST', '/v1/login/totp', {
         challenge: asked.challenge,
         code: codeIn(1),
       });
-      const session = await answered<Tokens>(other, second.refresh_token, 200, 'POST', '/v1/refresh');
+      const session = await callApiExpecting<Tokens>(other, second.refresh_token, 200, 'POST', '/v1/refresh');
 
-      const key = await answered<{ token: string }>(one, session.access_token, 201, 'POST', '/v1/api-tokens', {
+      const key = await callApiExpecting<{ token: string }>(one, session.access_token, 201, 'POST', '/v1/api-tokens', {
         name: 'Deploys',
       });
-      await answered(other, key.token, 201, 'POST', '/v1/check-groups', { name: 'Shops' });
-      const { id } = await answered<{ id: string }>(other, session.access_token, 200, 'GET', '/v1/users/profile');
+      await callApiExpecting(other, key.token, 201, 'POST', '/v1/check-groups', { name: 'Shops' });
+      const { id } = await callApiExpecting<{ id: string }>(
+        other,
+        session.access_token,
+        200,
+        'GET',
+        '/v1/users/profile',
+      );
 
-      await answered(one, ADMIN_API_KEY, 204, 'DELETE', `/v1/users/${id}`);
+      await callApiExpecting(one, ADMIN_API_KEY, 204, 'DELETE', `/v1/users/${id}`);
       const ways = [first.access_token, session.access_token, key.token];
-      for (const way of ways) await answered(one, way, 401, 'GET', '/v1/pages');
+      for (const way of ways) await callApiExpecting(one, way, 401, 'GET', '/v1/pages');
       await realPause(EVERYWHERE_MS, 'every process must have learned of it by then');
-      for (const way of ways) await answered(other, way, 401, 'GET', '/v1/pages');
+      for (const way of ways) await callApiExpecting(other, way, 401, 'GET', '/v1/pages');
       for (const program of [one, other]) {
-        await answered(program, session.refresh_token, 401, 'POST', '/v1/refresh');
-        await answered(program, '', 401, 'POST', '/v1/login', credentials);
+        await callApiExpecting(program, session.refresh_token, 401, 'POST', '/v1/refresh');
+        await callApiExpecting(program, '', 401, 'POST', '/v1/login', credentials);
       }
       for (const program of [one, other]) assert.is((await program.end('SIGTERM')).code, 0);
     } finally {

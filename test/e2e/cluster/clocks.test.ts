@@ -4,9 +4,9 @@ import * as assert from 'uvu/assert';
 import { rejects } from '../../rejects.ts';
 import { httpServer } from '../../probes/web/servers.ts';
 import { skippedWithoutCluster, startClusterServers } from '../cluster-servers.ts';
-import { ahead, skippedWithoutFaketime } from '../faketime.ts';
-import { execute, outcomeOf } from '../polling.ts';
-import { ask, endPrograms, startOne } from '../program.ts';
+import { shiftedClock, skippedWithoutFaketime } from '../faketime.ts';
+import { requestRun, waitForOutcome } from '../polling.ts';
+import { callApi, endPrograms, startOne } from '../program.ts';
 import { eventually } from '../../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
@@ -25,26 +25,26 @@ const specifications = (): void => {
       const environment = { ...servers.environment, ADMIN_API_KEY };
       const begun = Date.now();
       const [fast, slow] = await Promise.all([
-        startOne(['api'], { ...environment, ...ahead(HOUR) }),
-        startOne(['api'], { ...environment, ...ahead(-HOUR) }),
-        startOne(['project'], { ...environment, ...ahead(HOUR) }),
-        startOne(['schedule'], { ...environment, ...ahead(-30) }),
-        startOne(['run', '--region', 'eu-west1'], { ...environment, ...ahead(30) }),
+        startOne(['api'], { ...environment, ...shiftedClock(HOUR) }),
+        startOne(['api'], { ...environment, ...shiftedClock(-HOUR) }),
+        startOne(['project'], { ...environment, ...shiftedClock(HOUR) }),
+        startOne(['schedule'], { ...environment, ...shiftedClock(-30) }),
+        startOne(['run', '--region', 'eu-west1'], { ...environment, ...shiftedClock(30) }),
       ]);
       for (const api of [fast, slow]) {
         await eventually(async () => (await fetch(`${api.address}/health/ready`)).ok, { within: 60_000 });
         const url = `http://127.0.0.1:${target.port.toString()}/`;
         const definition = { name: 'Site', type: 'web', timeout: 5, url, parameters: { regions: ['eu-west1'] } };
-        const job = await outcomeOf(
+        const job = await waitForOutcome(
           api,
           ADMIN_API_KEY,
-          await execute(api, ADMIN_API_KEY, '/v1/checks/execute', definition),
+          await requestRun(api, ADMIN_API_KEY, '/v1/checks/execute', definition),
           20,
         );
         assert.equal([job.status, job.result?.status], ['completed', 'ok'], job.error_message ?? '');
         const created = Date.parse(job.created_at);
         assert.ok(begun - 5_000 < created && created < Date.now() + 5_000, job.created_at);
-        const { body } = await ask(api, ADMIN_API_KEY, 'POST', '/v1/pages', { name: 'Acme' });
+        const { body } = await callApi(api, ADMIN_API_KEY, 'POST', '/v1/pages', { name: 'Acme' });
         const at = Date.parse((body as { created_at: string }).created_at);
         assert.ok(begun - 5_000 < at && at < Date.now() + 5_000, 'the time of a fact');
         const repeatable = await fetch(`${api.address}/v1/pages`, {
@@ -73,13 +73,13 @@ const specifications = (): void => {
     const servers = await startClusterServers();
     try {
       const environment = { ...servers.environment, ADMIN_API_KEY };
-      const api = await startOne(['api'], { ...environment, ...ahead(HOUR) });
+      const api = await startOne(['api'], { ...environment, ...shiftedClock(HOUR) });
       const health = (await (await fetch(`${api.address}/health/ready`)).json()) as { parts?: unknown };
       assert.match(JSON.stringify(health), 'The clock of this machine is 3600 seconds ahead of that of MongoDB.');
       await Promise.all(
         [['schedule'], ['run', '--region', 'eu-west1']].map((duty) =>
           rejects(
-            startOne(duty, { ...environment, ...ahead(-HOUR) }),
+            startOne(duty, { ...environment, ...shiftedClock(-HOUR) }),
             Error,
             /ended with 1: [^]*3600 seconds behind that of MongoDB\. Correct it/,
           ),

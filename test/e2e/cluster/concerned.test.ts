@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { skippedWithoutCluster, startClusterServers } from '../cluster-servers.ts';
-import { ask, endPrograms, startOne } from '../program.ts';
+import { callApi, endPrograms, startOne } from '../program.ts';
 import { eventually } from '../../waiting.ts';
 
 const KEY = 'the-admin-key-of-this-test';
@@ -18,13 +18,13 @@ const specifications = (): void => {
       const [api, project] = await Promise.all([startOne(['api'], environment), startOne(['project'], environment)]);
       await eventually(async () => (await fetch(`${api.address}/health/ready`)).ok, { within: 60_000 });
       const make = async (path: string, body: object): Promise<string> =>
-        ((await ask(api, KEY, 'POST', path, body)).body as { id: string }).id;
+        ((await callApi(api, KEY, 'POST', path, body)).body as { id: string }).id;
       const page = await make('/v1/pages', { name: 'Status' });
       const component = await make(`/v1/pages/${page}/components`, { name: 'API' });
 
       assert.is((await project.end('SIGTERM')).code, 0);
       await startOne(['project', 'incidents', 'components'], environment);
-      const opened = await ask(api, KEY, 'POST', `/v1/pages/${page}/incidents`, {
+      const opened = await callApi(api, KEY, 'POST', `/v1/pages/${page}/incidents`, {
         name: 'No answer',
         body: 'We look into it.',
         status: 'investigating',
@@ -32,7 +32,7 @@ const specifications = (): void => {
       });
       assert.is(opened.status, 201, JSON.stringify(opened.body));
       assert.is((opened.body as { components: { status: string }[] }).components[0]?.status, 'major_outage');
-      assert.is((await ask(api, KEY, 'PATCH', `/v1/pages/${page}`, { name: 'Renamed' })).status, 202);
+      assert.is((await callApi(api, KEY, 'PATCH', `/v1/pages/${page}`, { name: 'Renamed' })).status, 202);
     } finally {
       await endPrograms();
       await servers.stop();

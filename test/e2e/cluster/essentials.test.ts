@@ -5,10 +5,10 @@ import { incidents } from '../../../projections/incidents/projection.ts';
 import { httpServer } from '../../probes/web/servers.ts';
 import { eventually } from '../../waiting.ts';
 import { createCheck } from '../checking.ts';
-import { startPairs } from '../cluster-pairs.ts';
+import { startPairedCluster } from '../cluster-pairs.ts';
 import { skippedWithoutCluster } from '../cluster-servers.ts';
-import { execute, outcomeOf } from '../polling.ts';
-import { ask, endPrograms, startOne } from '../program.ts';
+import { requestRun, waitForOutcome } from '../polling.ts';
+import { callApi, endPrograms, startOne } from '../program.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
@@ -19,15 +19,15 @@ const specifications = (): void => {
 
   test('a cluster writes, reads, runs checks, and continues when the processes that hold leases are killed', async () => {
     const target = await httpServer((_request, response) => response.end('All is well.'));
-    const cluster = await startPairs({ ADMIN_API_KEY });
+    const cluster = await startPairedCluster({ ADMIN_API_KEY });
     const { api } = cluster;
     const post = async (path: string, body: object): Promise<string> => {
-      const answer = await ask(api, ADMIN_API_KEY, 'POST', path, body);
+      const answer = await callApi(api, ADMIN_API_KEY, 'POST', path, body);
       assert.ok([200, 201, 202].includes(answer.status), JSON.stringify(answer.body));
       return (answer.body as { id: string }).id;
     };
     const incidentsOf = async (page: string): Promise<string[]> => {
-      const { body } = await ask(api, ADMIN_API_KEY, 'GET', `/v1/pages/${page}/incidents`);
+      const { body } = await callApi(api, ADMIN_API_KEY, 'GET', `/v1/pages/${page}/incidents`);
       return (body as { id: string }[]).map(({ id }) => id);
     };
     try {
@@ -58,11 +58,13 @@ const specifications = (): void => {
       await cluster.killHolderOf(`projection:${projectionKey(incidents)}`);
       const second = await incident('After the takeover');
       await eventually(async () => (await incidentsOf(page)).includes(second), { within: 60_000 });
-      const job = await execute(api, ADMIN_API_KEY, `${check.path}/execute`);
-      const { status, error_message } = await outcomeOf(api, ADMIN_API_KEY, job, 60);
+      const job = await requestRun(api, ADMIN_API_KEY, `${check.path}/execute`);
+      const { status, error_message } = await waitForOutcome(api, ADMIN_API_KEY, job, 60);
       assert.is(status, 'completed', error_message ?? '');
       assert.equal((await incidentsOf(page)).sort(), [first, second].sort());
-      const { subdomain } = (await ask(api, ADMIN_API_KEY, 'GET', `/v1/pages/${page}`)).body as { subdomain: string };
+      const { subdomain } = (await callApi(api, ADMIN_API_KEY, 'GET', `/v1/pages/${page}`)).body as {
+        subdomain: string;
+      };
       const site = await startOne(['site'], { ...cluster.environment, PORT: '0' });
       const visit = async (path: string) => fetch(site.address + path);
       await eventually(

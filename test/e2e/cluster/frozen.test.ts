@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { REAL_MONGODB_URL } from '../../servers/mongodb/server.ts';
 import { skippedWithoutCluster, startClusterServers, type ClusterServers } from '../cluster-servers.ts';
-import { endPrograms, startOne, uptrail, type Program } from '../program.ts';
+import { endPrograms, startOne, uptrail, type RunningProgram } from '../program.ts';
 import { eventually, realPause } from '../../waiting.ts';
 
 const KEY = 'the-admin-key-of-this-test';
@@ -32,7 +32,7 @@ interface Answer {
 interface Cluster {
   servers: ClusterServers;
   /** by duty */
-  programs: ReadonlyMap<string, Program>;
+  programs: ReadonlyMap<string, RunningProgram>;
   ask: (method: string, path: string, body?: object, key?: string) => Promise<Answer>;
   /** paths of an existing page and incident */
   page: string;
@@ -43,11 +43,11 @@ const cluster = (body: (cluster: Cluster) => Promise<void>) => async () => {
   const servers = await startClusterServers();
   try {
     const environment = { ...servers.environment, ADMIN_API_KEY: KEY };
-    const programs = new Map<string, Program>();
+    const programs = new Map<string, RunningProgram>();
     for (const duty of [['api'], ['project'], ['schedule'], ['run', '--region', 'eu-west1']]) {
       programs.set(duty[0] ?? '', await startOne(duty, environment));
     }
-    const { address } = programs.get('api') as Program;
+    const { address } = programs.get('api') as RunningProgram;
     const ask: Cluster['ask'] = async (method, path, sent, key) => {
       const began = performance.now();
       const response = await fetch(address + path, {
@@ -106,8 +106,8 @@ const every = ({ ask, page, incident }: Cluster): Promise<Answer>[] => {
 const lasted = (responses: readonly Answer[]): number => Math.max(...responses.map(({ milliseconds }) => milliseconds));
 
 /** The log lines of a process, except those of requests, with the id of each request. */
-const linesOf = (program: Program): string[] =>
-  program.said.stderr
+const linesOf = (program: RunningProgram): string[] =>
+  program.output.stderr
     .split('\n')
     .filter(Boolean)
     .map((line) => (JSON.parse(line) as { msg: string }).msg)

@@ -3,10 +3,10 @@ import * as assert from 'uvu/assert';
 import { projectionKey } from '../../../projections/engine/fold/define.ts';
 import { heartbeatPings } from '../../../projections/heartbeat-pings/projection.ts';
 import { closeServers, httpServer } from '../../probes/web/servers.ts';
-import { startPairs, type PairedCluster } from '../cluster-pairs.ts';
+import { startPairedCluster, type PairedCluster } from '../cluster-pairs.ts';
 import { skippedWithoutCluster } from '../cluster-servers.ts';
-import { ask, endPrograms, uptrail } from '../program.ts';
-import { begunToTell } from '../subscribing.ts';
+import { callApi, endPrograms, uptrail } from '../program.ts';
+import { waitUntilNotifying } from '../subscribing.ts';
 import { eventually, realPause } from '../../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
@@ -45,7 +45,7 @@ const millisecondsOf = (instant: string): number => Date.parse(`${instant}Z`);
 
 const story = async ({ api, environment, holderOf, killHolderOf, end }: PairedCluster): Promise<void> => {
   const make = async (path: string, body: object): Promise<string> => {
-    const answer = await ask(api, ADMIN_API_KEY, 'POST', path, body);
+    const answer = await callApi(api, ADMIN_API_KEY, 'POST', path, body);
     assert.ok(answer.status < 300, JSON.stringify(answer.body));
     return (answer.body as Shown).id;
   };
@@ -57,7 +57,7 @@ const story = async ({ api, environment, holderOf, killHolderOf, end }: PairedCl
   const reaches = (id: string, status: string, withinSeconds = WITHIN): Promise<Shown> =>
     eventually(
       async () => {
-        const shown = (await ask(api, ADMIN_API_KEY, 'GET', `/v1/heartbeats/${id}`)).body as Shown;
+        const shown = (await callApi(api, ADMIN_API_KEY, 'GET', `/v1/heartbeats/${id}`)).body as Shown;
         assert.is(shown.status, status);
         return shown;
       },
@@ -73,7 +73,7 @@ const story = async ({ api, environment, holderOf, killHolderOf, end }: PairedCl
       millisecondsOf(instant)) /
     1_000;
 
-  await begunToTell(environment);
+  await waitUntilNotifying(environment);
   const { url, heard: received } = await openHook();
   const hook = { name: 'Hook', type: 'webhook', configuration: { url, method: 'POST' } };
   const channel_ids = [await make('/v1/alerts/channels', hook)];
@@ -149,7 +149,7 @@ const specifications = (): void => {
   });
 
   test('heartbeats of a cluster go down once, in the right second, recover, and notify, whatever process is killed or stopped in between', async () => {
-    cluster = await startPairs({ ADMIN_API_KEY });
+    cluster = await startPairedCluster({ ADMIN_API_KEY });
     await story(cluster);
   });
 

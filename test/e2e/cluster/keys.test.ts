@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { tokenOfLink } from '../../account-links.ts';
 import { skippedWithoutCluster, startClusterServers } from '../cluster-servers.ts';
-import { ask, endPrograms, startOne, uptrail, type Program } from '../program.ts';
+import { callApi, endPrograms, startOne, uptrail, type RunningProgram } from '../program.ts';
 import { eventually } from '../../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
@@ -18,7 +18,7 @@ const specifications = (): void => {
       const environment = { ...servers.environment, ADMIN_API_KEY };
       let api = await startOne(['api'], environment);
       const project = await startOne(['project'], environment);
-      const statusOf = async (key: string): Promise<number> => (await ask(api, key, 'GET', '/v1/pages')).status;
+      const statusOf = async (key: string): Promise<number> => (await callApi(api, key, 'GET', '/v1/pages')).status;
       const until = async (key: string, wanted: number): Promise<void> => {
         await eventually(async () => (await statusOf(key)) === wanted, { within: 60_000 });
       };
@@ -26,7 +26,7 @@ const specifications = (): void => {
       // The key may be known before the read model of organizations contains its first one.
       let organization: string | undefined;
       while (organization === undefined) {
-        const { body } = await ask(api, ADMIN_API_KEY, 'GET', '/v1/organizations');
+        const { body } = await callApi(api, ADMIN_API_KEY, 'GET', '/v1/organizations');
         organization = (body as { id: string }[])[0]?.id;
       }
       const make = async (name: string): Promise<{ id: string; token: string }> => {
@@ -75,8 +75,8 @@ const specifications = (): void => {
       const [here, there] = [await startOne(['api'], environment), await startOne(['api'], environment)];
       const project = await startOne(['project'], environment);
       const apis = [here, there];
-      const statusOf = async (api: Program, key: string, method: string, path: string, body?: object) =>
-        (await ask(api, key, method, path, body)).status;
+      const statusOf = async (api: RunningProgram, key: string, method: string, path: string, body?: object) =>
+        (await callApi(api, key, method, path, body)).status;
       const until = async (condition: () => Promise<boolean>): Promise<void> => {
         await eventually(condition, { within: 60_000 });
       };
@@ -84,32 +84,32 @@ const specifications = (): void => {
 
       const password = 'nobody has this one';
       const email = 'ann@example.com';
-      const invited = await ask(here, ADMIN_API_KEY, 'POST', '/v1/users/invite', { email, role: 'editor' });
+      const invited = await callApi(here, ADMIN_API_KEY, 'POST', '/v1/users/invite', { email, role: 'editor' });
       assert.is(invited.status, 200, JSON.stringify(invited.body));
       const { invitation_url: url } = invited.body as { invitation_url: string };
       const token = tokenOfLink(url);
-      const accepted = await ask(there, '', 'POST', '/v1/users/reset-password', { token, new_password: password });
+      const accepted = await callApi(there, '', 'POST', '/v1/users/reset-password', { token, new_password: password });
       assert.is(accepted.status, 200, JSON.stringify(accepted.body));
       let session: { access_token: string; user: { id: string } } | undefined;
       await until(async () => {
-        const { status, body } = await ask(here, '', 'POST', '/v1/login', { email, password });
+        const { status, body } = await callApi(here, '', 'POST', '/v1/login', { email, password });
         if (status === 200) session = body as typeof session;
         return status === 200;
       });
       const { access_token: access = '', user } = session ?? {};
-      const writes = (api: Program) => statusOf(api, access, 'POST', '/v1/pages', {});
+      const writes = (api: RunningProgram) => statusOf(api, access, 'POST', '/v1/pages', {});
       // 422: the role may create pages, but the request lacks a name.
       for (const api of apis) await until(async () => (await writes(api)) === 422);
 
       process.kill(project.pid, 'SIGSTOP');
       const person = `/v1/users/${user?.id ?? ''}`;
       // The read model shows it later, so the responses may be 202.
-      const demoted = await ask(here, ADMIN_API_KEY, 'PATCH', person, { role: 'viewer' });
+      const demoted = await callApi(here, ADMIN_API_KEY, 'PATCH', person, { role: 'viewer' });
       assert.ok(demoted.status < 300, JSON.stringify(demoted.body));
       assert.is(await writes(here), 403, 'in the process that handled the request, before it responds');
       await until(async () => (await writes(there)) === 403);
 
-      const removed = await ask(there, ADMIN_API_KEY, 'DELETE', person);
+      const removed = await callApi(there, ADMIN_API_KEY, 'DELETE', person);
       assert.ok(removed.status < 300, JSON.stringify(removed.body));
       assert.is(await writes(there), 401);
       await until(async () => (await writes(here)) === 401);

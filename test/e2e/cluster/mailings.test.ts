@@ -8,9 +8,9 @@ import { closeServers, httpServer } from '../../probes/web/servers.ts';
 import { freePort } from '../../servers/ports.ts';
 import { skippedWithoutCluster, startClusterServers, type ClusterServers } from '../cluster-servers.ts';
 import { openLeases, type Leases } from '../leases.ts';
-import { aMaintenance } from '../maintenances.ts';
-import { ask, endPrograms, startOne, type Program } from '../program.ts';
-import { begunToTell, sentBy, subscribeHooks } from '../subscribing.ts';
+import { createMaintenance } from '../maintenances.ts';
+import { callApi, endPrograms, startOne, type RunningProgram } from '../program.ts';
+import { waitUntilNotifying, waitForSentMessages, subscribeHooks } from '../subscribing.ts';
 import { eventually } from '../../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
@@ -67,11 +67,11 @@ const mailings = async (servers: ClusterServers, mailbox: Mailbox, leases: Lease
     SMTP_URL: mailbox.url,
   };
   const { api, schedules } = await startAll(environment, port);
-  await begunToTell(environment);
-  const delivering = (): Promise<Program> => leases.holderOf(LEASE, schedules);
-  const get = async (path: string): Promise<unknown> => (await ask(api, ADMIN_API_KEY, 'GET', path)).body;
+  await waitUntilNotifying(environment);
+  const delivering = (): Promise<RunningProgram> => leases.holderOf(LEASE, schedules);
+  const get = async (path: string): Promise<unknown> => (await callApi(api, ADMIN_API_KEY, 'GET', path)).body;
   const post = async (path: string, body: object): Promise<unknown> => {
-    const answer = await ask(api, ADMIN_API_KEY, 'POST', path, body);
+    const answer = await callApi(api, ADMIN_API_KEY, 'POST', path, body);
     assert.ok(answer.status < 300, JSON.stringify(answer.body));
     return answer.body;
   };
@@ -93,7 +93,7 @@ const mailings = async (servers: ClusterServers, mailbox: Mailbox, leases: Lease
     deliver_notifications: false,
     auto_transition_deliver_notifications_at_start: true,
   };
-  const maintenance = await aMaintenance(api, ADMIN_API_KEY, planned, page);
+  const maintenance = await createMaintenance(api, ADMIN_API_KEY, planned, page);
   await post(`${page}/incidents`, { name: 'Outage', body: 'We look.', status: 'investigating', components: {} });
 
   const first = await delivering();
@@ -102,7 +102,7 @@ const mailings = async (servers: ClusterServers, mailbox: Mailbox, leases: Lease
   assert.ok(received.size < HOOKS * EVENTS.length, 'It was killed too late.');
 
   await maintenance.reaches(api, 'in_progress');
-  const logged = await sentBy(api, ADMIN_API_KEY, place.id, ALL);
+  const logged = await waitForSentMessages(api, ADMIN_API_KEY, place.id, ALL);
   assert.is.not((await delivering()).pid, first.pid);
   assert.equal(unsigned, []);
 

@@ -2,10 +2,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { instantOf } from '../../../domain/time.ts';
 import { skippedWithoutCluster, startClusterServers } from '../cluster-servers.ts';
-import { provesOnceInMain } from '../evidence.ts';
+import { assertOnceInMain } from '../evidence.ts';
 import { openLeases } from '../leases.ts';
-import { aMaintenance, movesIn } from '../maintenances.ts';
-import { endPrograms, startOne, uptrail, type Program } from '../program.ts';
+import { createMaintenance, readTransitions } from '../maintenances.ts';
+import { endPrograms, startOne, uptrail, type RunningProgram } from '../program.ts';
 import { eventually, realPause } from '../../waiting.ts';
 
 const BY_CLOCK = 'maintenances begin and end by the clock of the processes';
@@ -34,7 +34,7 @@ const specifications = (): void => {
       );
       if (!api) throw new Error('There is no API.');
       await eventually(async () => (await fetch(`${api.address}/health/ready`)).ok, { within: 60_000 });
-      const holder = (): Promise<Program> => leases.holderOf(LEASE, schedules);
+      const holder = (): Promise<RunningProgram> => leases.holderOf(LEASE, schedules);
       const first = await holder();
       const start = Date.now() + AHEAD_MS;
       const planned = Array.from({ length: COUNT }, (_, index) => ({
@@ -43,7 +43,7 @@ const specifications = (): void => {
         scheduled_remind_prior: true,
       }));
       const all = [];
-      for (const times of planned) all.push(await aMaintenance(api, ADMIN_API_KEY, times));
+      for (const times of planned) all.push(await createMaintenance(api, ADMIN_API_KEY, times));
       await realPause(start + (COUNT / 2) * APART_MS - Date.now(), BY_CLOCK);
       await first.end('SIGKILL');
       for (const one of all) await one.reaches(api, 'in_progress');
@@ -55,14 +55,14 @@ const specifications = (): void => {
       const next = await startOne(['schedule'], environment);
       for (const one of all) await one.reaches(api, 'completed');
       for (const one of all) assert.is((await one.component(api)).status, 'operational');
-      const moves = await movesIn(environment);
+      const moves = await readTransitions(environment);
       for (const [index, { id }] of all.entries()) {
         assert.equal(moves.get(id), [
           `in_progress ${planned[index]?.scheduled_for ?? ''} false`,
           `completed ${planned[index]?.scheduled_until ?? ''} false`,
         ]);
       }
-      provesOnceInMain((await uptrail(environment, 'replay', '--log', 'main')).stdout);
+      assertOnceInMain((await uptrail(environment, 'replay', '--log', 'main')).stdout);
       assert.is((await next.end('SIGTERM')).code, 0);
       const verified = await uptrail(environment, 'rebuild', 'maintenances', '--verify');
       assert.is(verified.code, 0, verified.stdout + verified.stderr);

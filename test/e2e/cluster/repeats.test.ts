@@ -6,9 +6,9 @@ import { inTemporaryFolder } from '../../service/temporary.ts';
 import { httpServer } from '../../probes/web/servers.ts';
 import { freePort } from '../../servers/ports.ts';
 import { skippedWithoutCluster, startClusterServers } from '../cluster-servers.ts';
-import { provesOnceInResults } from '../evidence.ts';
+import { assertOnceInResults } from '../evidence.ts';
 import { readOnceBuilt } from '../polling.ts';
-import { ask, endPrograms, startOne, uptrail, type Program } from '../program.ts';
+import { callApi, endPrograms, startOne, uptrail, type RunningProgram } from '../program.ts';
 import { eventually } from '../../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
@@ -23,15 +23,15 @@ const done = async (environment: Record<string, string>, ...parameters: string[]
   return ended.stdout;
 };
 
-const read = (program: Program, path: string): Promise<unknown> => readOnceBuilt(program, ADMIN_API_KEY, path);
+const read = (program: RunningProgram, path: string): Promise<unknown> => readOnceBuilt(program, ADMIN_API_KEY, path);
 
 const write = async (
-  program: Program,
+  program: RunningProgram,
   method: string,
   path: string,
   body: object,
 ): Promise<Record<string, unknown>> => {
-  const answer = await ask(program, ADMIN_API_KEY, method, path, body);
+  const answer = await callApi(program, ADMIN_API_KEY, method, path, body);
   assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
   return answer.body as Record<string, unknown>;
 };
@@ -155,7 +155,7 @@ test(
           `/v1/checks/${check}/execution-groups`,
         ]),
       ];
-      const answersOf = async (program: Program): Promise<[string, unknown][]> => {
+      const answersOf = async (program: RunningProgram): Promise<[string, unknown][]> => {
         const responses: [string, unknown][] = [];
         for (const path of paths) responses.push([path, await read(program, path)]);
         return responses;
@@ -176,7 +176,7 @@ test(
       await second.end('SIGTERM');
       await done(cluster, 'rebuild', '--all', '--verify');
       const raw = await done(cluster, 'replay', '--log', 'results', '--raw');
-      assert.is(provesOnceInResults(raw).repeats, repeats);
+      assert.is(assertOnceInResults(raw).repeats, repeats);
       const shown = idsOf(await done(cluster, 'replay', '--log', 'results'));
       assert.is(shown.length, idsOf(raw).length - repeats);
 

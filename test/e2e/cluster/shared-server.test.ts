@@ -5,12 +5,12 @@ import { connect } from '../../../stores/eventstoredb/connection.ts';
 import { openMongoCoordination } from '../../../stores/coordination/mongodb/open.ts';
 import { openMongoDb } from '../../../stores/mongodb/open.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
-import { foreignTo, writeForeign } from '../../servers/eventstoredb/foreign-programs.ts';
+import { foreignStreamNames, writeForeign } from '../../servers/eventstoredb/foreign-programs.ts';
 import { testDatabase } from '../../servers/mongodb/server.ts';
 import { deleteStreams } from '../../stores/event-store/eventstoredb/opened.ts';
 import { skippedWithoutCluster, startClusterServers } from '../cluster-servers.ts';
 import { readOnceBuilt } from '../polling.ts';
-import { ask, endPrograms, startOne, uptrail, type Program } from '../program.ts';
+import { callApi, endPrograms, startOne, uptrail, type RunningProgram } from '../program.ts';
 import { eventually } from '../../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
@@ -18,10 +18,10 @@ const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const test = suite('a shared EventStoreDB');
 test.after.each(endPrograms);
 
-const created = async (program: Program, path: string, body: object): Promise<string> => {
+const created = async (program: RunningProgram, path: string, body: object): Promise<string> => {
   return eventually(
     async () => {
-      const { status, body: response } = await ask(program, ADMIN_API_KEY, 'POST', path, body);
+      const { status, body: response } = await callApi(program, ADMIN_API_KEY, 'POST', path, body);
       if (status === 200 || status === 201) return (response as { id: string }).id;
       // While read models are built for the first time.
       if (status === 503 || status === 401) return null;
@@ -31,23 +31,23 @@ const created = async (program: Program, path: string, body: object): Promise<st
   );
 };
 
-const read = (program: Program, path: string): Promise<unknown> => readOnceBuilt(program, ADMIN_API_KEY, path);
+const read = (program: RunningProgram, path: string): Promise<unknown> => readOnceBuilt(program, ADMIN_API_KEY, path);
 
 /** The number of pages, after a check of the service itself has a result. */
-const works = async (program: Program, check: string): Promise<number> => {
+const works = async (program: RunningProgram, check: string): Promise<number> => {
   await eventually(
     async () => ((await read(program, `/v1/checks/${check}/results`)) as { results: unknown[] }).results.length > 0,
     { within: 60_000, what: 'the check has a result' },
   );
   // Those of other read models may still be being built.
-  await eventually(async () => (await ask(program, ADMIN_API_KEY, 'GET', '/health/ready')).status === 200, {
+  await eventually(async () => (await callApi(program, ADMIN_API_KEY, 'GET', '/health/ready')).status === 200, {
     within: 60_000,
     what: 'the service is ready',
   });
   return ((await read(program, '/v1/pages')) as { pages: unknown[] }).pages.length;
 };
 
-const itself = ({ address }: Program): object => ({
+const itself = ({ address }: RunningProgram): object => ({
   name: 'Itself',
   type: 'web',
   interval: 30,
@@ -88,7 +88,7 @@ if (!skippedWithoutCluster()) {
       const prefix = servers.environment['EVENTSTOREDB_PREFIX'] ?? '';
       const url = servers.environment['EVENTSTOREDB_URL'] ?? '';
       const connection = connect(url);
-      const foreign = foreignTo(prefix).filter((stream) => !stream.startsWith(`${prefix}b.`));
+      const foreign = foreignStreamNames(prefix).filter((stream) => !stream.startsWith(`${prefix}b.`));
       const disturb = async (): Promise<void> => {
         for (const stream of foreign) await writeForeign(connection, stream);
       };
@@ -158,7 +158,7 @@ if (!skippedWithoutCluster()) {
         for await (const { event } of client.readAll({ ...credentials })) {
           if (event && !event.streamId.startsWith('$')) events.push(event.id);
         }
-        const values = (await coordination.readUnder('')).filter(({ name }) => name.startsWith('log:'));
+        const values = (await coordination.readByPrefix('')).filter(({ name }) => name.startsWith('log:'));
         return { events, values, catalogue: await coordination.catalogue() };
       };
       try {

@@ -3,11 +3,11 @@ import * as assert from 'uvu/assert';
 import { httpServer } from '../../probes/web/servers.ts';
 import { createCheck } from '../checking.ts';
 import { skippedWithoutCluster, startClusterServers } from '../cluster-servers.ts';
-import { provesOnceInMain, provesOnceInResults } from '../evidence.ts';
-import { ahead, skippedWithoutFaketime } from '../faketime.ts';
+import { assertOnceInMain, assertOnceInResults } from '../evidence.ts';
+import { shiftedClock, skippedWithoutFaketime } from '../faketime.ts';
 import { openLeases } from '../leases.ts';
-import { outcomeOf } from '../polling.ts';
-import { ask, endPrograms, startOne, uptrail, type Program } from '../program.ts';
+import { waitForOutcome } from '../polling.ts';
+import { callApi, endPrograms, startOne, uptrail, type RunningProgram } from '../program.ts';
 import { eventually, realPause } from '../../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
@@ -25,10 +25,10 @@ const RIGHT = [{}, {}];
  * that fold the logs are an hour off.
  */
 const SHIFTED: Clocks = {
-  api: [ahead(20)],
-  project: [ahead(-HOUR), ahead(HOUR)],
-  schedule: [ahead(25), ahead(-25)],
-  run: [ahead(-40)],
+  api: [shiftedClock(20)],
+  project: [shiftedClock(-HOUR), shiftedClock(HOUR)],
+  schedule: [shiftedClock(25), shiftedClock(-25)],
+  run: [shiftedClock(-40)],
 };
 
 /**
@@ -43,7 +43,7 @@ const takeOver = async (clocks: Clocks): Promise<void> => {
     response.statusCode = Math.floor(performance.now() / 1_500) % 2 === 0 ? 200 : 500;
     response.end('That is how it is.');
   });
-  const on = (duty: string[], clock: Record<string, string> | undefined): Promise<Program> =>
+  const on = (duty: string[], clock: Record<string, string> | undefined): Promise<RunningProgram> =>
     startOne(duty, { ...environment, ...clock });
   try {
     const api = await on(['api'], clocks.api[0]);
@@ -126,10 +126,10 @@ const takeOver = async (clocks: Clocks): Promise<void> => {
     await written;
 
     for (const job of jobs) {
-      const { status, error_message } = await outcomeOf(api, ADMIN_API_KEY, job, 60);
+      const { status, error_message } = await waitForOutcome(api, ADMIN_API_KEY, job, 60);
       assert.is(status, 'completed', error_message ?? '');
     }
-    const { body } = await ask(api, ADMIN_API_KEY, 'GET', `/v1/pages/${page}/incidents?per_page=100`);
+    const { body } = await callApi(api, ADMIN_API_KEY, 'GET', `/v1/pages/${page}/incidents?per_page=100`);
     const listed = (body as { id: string }[]).map(({ id }) => id).sort();
     assert.equal(listed, [...incidents].sort(), 'every incident is there, once');
 
@@ -137,8 +137,8 @@ const takeOver = async (clocks: Clocks): Promise<void> => {
     for (const { code, stderr } of await Promise.all(programs.map((program) => program.end('SIGTERM')))) {
       assert.is(code, 0, stderr);
     }
-    assert.ok(provesOnceInMain((await uptrail(environment, 'replay', '--log', 'main')).stdout) > 0);
-    const evidence = provesOnceInResults((await uptrail(environment, 'replay', '--log', 'results', '--raw')).stdout);
+    assert.ok(assertOnceInMain((await uptrail(environment, 'replay', '--log', 'main')).stdout) > 0);
+    const evidence = assertOnceInResults((await uptrail(environment, 'replay', '--log', 'results', '--raw')).stdout);
     assert.ok(evidence.results.size >= jobs.length);
     const verified = await uptrail(environment, 'rebuild', '--all', '--verify');
     assert.is(verified.code, 0, verified.stdout + verified.stderr);

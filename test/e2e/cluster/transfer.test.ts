@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 import { skippedWithoutCluster, startClusterServers } from '../cluster-servers.ts';
 import { readOnceBuilt } from '../polling.ts';
-import { ask, endPrograms, startOne, uptrail, type Program } from '../program.ts';
+import { callApi, endPrograms, startOne, uptrail, type RunningProgram } from '../program.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
@@ -16,9 +16,9 @@ const done = async (environment: Record<string, string>, ...parameters: string[]
   return ended.stdout;
 };
 
-const read = (program: Program, path: string): Promise<unknown> => readOnceBuilt(program, ADMIN_API_KEY, path);
+const read = (program: RunningProgram, path: string): Promise<unknown> => readOnceBuilt(program, ADMIN_API_KEY, path);
 
-const resultsOf = async (program: Program, check: string): Promise<{ id: string }[]> =>
+const resultsOf = async (program: RunningProgram, check: string): Promise<{ id: string }[]> =>
   ((await read(program, `/v1/checks/${check}/results?page_size=100`)) as { results: { id: string }[] }).results;
 
 test(
@@ -28,9 +28,9 @@ test(
     try {
       const first = { DATA_DIR: `${folder}/first`, ADMIN_API_KEY };
       const embedded = await startOne(['serve'], first);
-      const { body } = await ask(embedded, ADMIN_API_KEY, 'POST', '/v1/pages', { name: 'Acme' });
+      const { body } = await callApi(embedded, ADMIN_API_KEY, 'POST', '/v1/pages', { name: 'Acme' });
       const page = `/v1/pages/${(body as { id: string }).id}`;
-      const { body: made } = await ask(embedded, ADMIN_API_KEY, 'POST', '/v1/checks', {
+      const { body: made } = await callApi(embedded, ADMIN_API_KEY, 'POST', '/v1/checks', {
         name: 'Itself',
         type: 'web',
         interval: 30,
@@ -58,7 +58,7 @@ test(
       assert.ok((await resultsOf(moved, check)).some((result) => result.id === id));
       const sealed = (await read(moved, `/v1/checks/${check}`)) as { parameters: { http_request: object } };
       assert.equal(sealed.parameters.http_request, { headers: { Authorization: 'a secret' } });
-      const renamed = await ask(moved, ADMIN_API_KEY, 'PATCH', page, { name: 'Acme status' });
+      const renamed = await callApi(moved, ADMIN_API_KEY, 'PATCH', page, { name: 'Acme status' });
       assert.is(renamed.status, 200);
       await moved.end('SIGTERM');
       await done(cluster, 'export', `${folder}/back`);

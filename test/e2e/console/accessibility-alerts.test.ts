@@ -2,8 +2,8 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fireFor } from '../../api/alerts.ts';
-import { personIn } from '../../api/v1/login/signed-in-user.ts';
+import { storeFiredAlert } from '../../api/alerts.ts';
+import { storeUser } from '../../api/v1/login/signed-in-user.ts';
 import { noBrowser } from '../browser.ts';
 import { openConsole, overflows, signInAt, violations, type Console } from './visits.ts';
 
@@ -24,7 +24,7 @@ test.before(async (context) => {
   const site = await openConsole();
   context.site = site;
   const { service } = site;
-  await personIn(service, 'ann', 'editor');
+  await storeUser(service, 'ann', 'editor');
   const create = async (path: string, body: object): Promise<string> => {
     const reply = await service.request('POST', path, { body });
     assert.is(reply.status, 201, reply.text);
@@ -43,7 +43,7 @@ test.before(async (context) => {
     { region: 'ru-msk1', holds: false, ...region },
   ];
   const names = { title: `${NAME} is down`, check_id, check_name: NAME, rule_id: rule, rule_name: NAME };
-  const alert = await fireFor(service, service.first.id, {
+  const alert = await storeFiredAlert(service, service.first.id, {
     ...names,
     severity: 'critical',
     channel_ids: [channel],
@@ -52,8 +52,9 @@ test.before(async (context) => {
       { result_id: 'r1abcdefghij', region: 'eu-bel1', reason: 'status', at: '2026-11-20T15:04:05.123000', ...region },
     ],
   });
-  for (const severity of ['high', 'medium', 'low'] as const) await fireFor(service, service.first.id, { severity });
-  await service.request('POST', `/v1/alerts/${await fireFor(service, service.first.id)}/acknowledge`);
+  for (const severity of ['high', 'medium', 'low'] as const)
+    await storeFiredAlert(service, service.first.id, { severity });
+  await service.request('POST', `/v1/alerts/${await storeFiredAlert(service, service.first.id)}/acknowledge`);
   context.ids = { alert, rule, channel };
 });
 test.after(({ site }) => site.stop());

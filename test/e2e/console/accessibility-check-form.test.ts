@@ -2,7 +2,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { personIn } from '../../api/v1/login/signed-in-user.ts';
+import { storeUser } from '../../api/v1/login/signed-in-user.ts';
 import type { Service } from '../../api/service.ts';
 import { eventually } from '../../waiting.ts';
 import { noBrowser } from '../browser.ts';
@@ -31,8 +31,8 @@ const read = async (service: Service, id: string): Promise<Record<string, unknow
 test.before(async (context) => {
   context.site = await openConsole();
   const { service } = context.site;
-  await personIn(service, 'ann', 'editor');
-  await personIn(service, 'vic', 'viewer');
+  await storeUser(service, 'ann', 'editor');
+  await storeUser(service, 'vic', 'viewer');
   await created(service, '/v1/check-groups', { name: HOSTILE });
   const secret_id = await created(service, '/v1/secrets', { secret_name: 'API_TOKEN', secret_value: 'hush-hush-hush' });
   await created(service, '/v1/secrets', { secret_name: 'spare', secret_value: 'hush-hush-hush' });

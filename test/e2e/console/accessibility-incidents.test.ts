@@ -2,7 +2,7 @@
 import type { BrowserContextOptions } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { personIn } from '../../api/v1/login/signed-in-user.ts';
+import { storeUser } from '../../api/v1/login/signed-in-user.ts';
 import { noBrowser } from '../browser.ts';
 import { openConsole, overflows, signInAt, violations, type Console } from './visits.ts';
 
@@ -48,7 +48,7 @@ test.before(async (context) => {
     components: { [shop]: 'major_outage' },
   });
   Object.assign(context, { site, page_id, running, over, template });
-  await personIn(site.service, 'ann', 'admin');
+  await storeUser(site.service, 'ann', 'admin');
 });
 test.after(({ site }) => site.stop());
 

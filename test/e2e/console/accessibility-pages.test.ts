@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Page } from 'playwright-core';
-import { personIn } from '../../api/v1/login/signed-in-user.ts';
+import { storeUser } from '../../api/v1/login/signed-in-user.ts';
 import { noBrowser } from '../browser.ts';
 import { openConsole, overflows, signInAt, violations, type Console } from './visits.ts';
 
@@ -13,7 +13,7 @@ const NAME = `${'W'.repeat(90)} مرحبا`;
 test.before(async (context) => {
   const site = await openConsole();
   context.site = site;
-  await personIn(site.service, 'ann', 'admin');
+  await storeUser(site.service, 'ann', 'admin');
   const post = async (path: string, body: object): Promise<string> => {
     const reply = await site.service.request('POST', path, { body });
     assert.ok(reply.status === 200 || reply.status === 201, reply.text);

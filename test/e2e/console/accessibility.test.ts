@@ -2,7 +2,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { PASSWORD, personIn } from '../../api/v1/login/signed-in-user.ts';
+import { PASSWORD, storeUser } from '../../api/v1/login/signed-in-user.ts';
 import { PAGE_LANGUAGES } from '../../../messages/words/languages.ts';
 import { noBrowser } from '../browser.ts';
 import { openConsole, overflows, signInAt, signInShown, violations, type Console } from './visits.ts';
@@ -12,7 +12,7 @@ const test = suite<{ site: Console; fresh: Console }>('the console fulfils WCAG 
 test.before(async (context) => {
   context.site = await openConsole();
   context.fresh = await openConsole();
-  await personIn(context.site.service, 'ann', 'admin');
+  await storeUser(context.site.service, 'ann', 'admin');
 });
 test.after(async ({ site, fresh }) => {
   await site.stop();

@@ -9,7 +9,7 @@ import { organizationDecider } from '../../../domain/organization/state.ts';
 import { instantOf } from '../../../domain/time.ts';
 import { codeAt } from '../../authenticator.ts';
 import { pageOfLink } from '../../account-links.ts';
-import { PASSWORD, personIn } from '../../api/v1/login/signed-in-user.ts';
+import { PASSWORD, storeUser } from '../../api/v1/login/signed-in-user.ts';
 import { wentDown } from '../../domain/check/examples.ts';
 import { eventually } from '../../waiting.ts';
 import { noBrowser } from '../browser.ts';
@@ -19,8 +19,8 @@ const test = suite<{ site: Console }>('accounts in the console');
 
 test.before(async (context) => {
   context.site = await openConsole({ mails: false });
-  await personIn(context.site.service, 'ann', 'admin');
-  await personIn(context.site.service, 'vic', 'viewer');
+  await storeUser(context.site.service, 'ann', 'admin');
+  await storeUser(context.site.service, 'vic', 'viewer');
 });
 test.after(({ site }) => site.stop());
 
@@ -100,7 +100,7 @@ test('people are invited, join by their link, get another role, and are removed'
 
 test('people set a new password by a link, also if they have forgotten theirs', async ({ site }) => {
   const { service } = site;
-  const { id, email } = await personIn(service, 'rosa', 'editor');
+  const { id, email } = await storeUser(service, 'rosa', 'editor');
   const visitor = await site.visit();
   const page = await visitor.open();
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
@@ -111,7 +111,7 @@ test('people set a new password by a link, also if they have forgotten theirs', 
   await page.getByText(`uptrail user reset-password ${email}`).waitFor();
 
   const context = service.context(service.first.id, 'reset of rosa');
-  const { handle } = service.commands.ask((parts) => parts);
+  const { handle } = service.commands.bind((parts) => parts);
   await handle(service.first.id, organizationDecider, (it) => requestReset(it, id), context);
   await service.readers.waitFor(['organizations', 'account_mails'], context);
   const link = { organizationId: service.first.id, userId: id, reset: 1, way: 'mailed' } as const;
@@ -163,7 +163,7 @@ test('people have a key that is shown once and works until it is revoked', async
 
 test('people have names, another password, and a second factor with a locally rendered QR code', async ({ site }) => {
   const { service } = site;
-  await personIn(service, 'paul', 'editor');
+  await storeUser(service, 'paul', 'editor');
   const { visitor, page } = await tabOf(site, 'paul', '/console/profile');
   await page.getByLabel('First name').fill('Paul');
   await page.getByRole('button', { name: 'Save' }).click();
@@ -208,7 +208,7 @@ test('people have names, another password, and a second factor with a locally re
 });
 
 test('people see their sessions and end all others', async ({ site }) => {
-  await personIn(site.service, 'sara', 'viewer');
+  await storeUser(site.service, 'sara', 'viewer');
   const { visitor, page } = await tabOf(site, 'sara', '/console/sessions');
   const elsewhere = await tabOf(site, 'sara', '/console');
   await account(elsewhere.page).waitFor();
@@ -261,7 +261,7 @@ test('the service screen is shown to operators, who retry failed items; viewers 
   const { coordination, time } = site.service;
   const reason = `The server refused ${HOSTILE}.`;
   const since = time.now - 60_000;
-  await coordination.held.keep('delivery', 1n, [
+  await coordination.failedItems.store('delivery', 1n, [
     { id: 'item-1', position: 1, state: 'given_up', tries: 9, again: time.now, tried: time.now, since, reason },
   ]);
   const { visitor, page } = await tabOf(site, 'ann', '/console/operator');
@@ -294,7 +294,7 @@ test('the service screen is shown to operators, who retry failed items; viewers 
 
 test('the wall view shows failures until its session is ended elsewhere', async ({ site }) => {
   const { service } = site;
-  const { id: walter } = await personIn(service, 'walter', 'viewer');
+  const { id: walter } = await storeUser(service, 'walter', 'viewer');
   const { visitor, page } = await tabOf(site, 'walter', '/console/wall', { viewport: { width: 1_920, height: 1_080 } });
   await page.getByText('down', { exact: true }).waitFor();
   assert.is(await page.getByRole('navigation').count(), 0);

@@ -4,8 +4,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { deliveryIdOf } from '../../../domain/delivery/events.ts';
 import { instantOf } from '../../../domain/time.ts';
-import { fireFor, storeDeliveries } from '../../api/alerts.ts';
-import { personIn } from '../../api/v1/login/signed-in-user.ts';
+import { storeFiredAlert, storeDeliveries } from '../../api/alerts.ts';
+import { storeUser } from '../../api/v1/login/signed-in-user.ts';
 import { closeServers, httpServer } from '../../probes/web/servers.ts';
 import { eventually } from '../../waiting.ts';
 import { noBrowser } from '../browser.ts';
@@ -32,8 +32,8 @@ test.before(async (context) => {
     interval: 3_600,
     tags: ['eu'],
   });
-  await personIn(site.service, 'ann', 'editor');
-  await personIn(site.service, 'vic', 'viewer');
+  await storeUser(site.service, 'ann', 'editor');
+  await storeUser(site.service, 'vic', 'viewer');
 });
 test.after.each(closeServers);
 test.after(({ site }) => site.stop());
@@ -63,7 +63,7 @@ test('alerts are acknowledged and resolved, by keys and in bulk, and other tabs 
     ['Cart is down', 'high'],
   ] as const) {
     site.service.time.now += 1_000;
-    await fireFor(site.service, site.service.first.id, { title, severity });
+    await storeFiredAlert(site.service, site.service.first.id, { title, severity });
   }
   await eventually(async () => (await titles(page)).join() === 'Cart is down,Search is slow,Shop is down');
   await other.getByRole('link', { name: /^Alerts 3 active alerts/ }).waitFor();
@@ -109,7 +109,7 @@ test('an alert has a timeline: who acted, and which channels were notified with 
   const configuration = { recipients: ['ina@example.com', 'ole@example.com'] };
   const channel_id = await created(site, '/v1/alerts/channels', { name: 'Operators', type: 'email', configuration });
   const about = { check_id, check_name: 'Checkout', title: HOSTILE, description: HOSTILE, channel_ids: [channel_id] };
-  const id = await fireFor(service, organization_id, about);
+  const id = await storeFiredAlert(service, organization_id, about);
   const receiving = (place: number) => {
     const cause = { kind: 'alert', id: `${id}/fired` };
     const receiver_id = `${channel_id}/${place.toString()}`;
@@ -299,7 +299,7 @@ test('alerts are shown to viewers without buttons, with masked secrets, and user
   const body = { name, tag: 'eu', condition: 'check_failed', channel_ids: [channel_id] };
   const rule_id = await created(site, '/v1/alerts/rules', body);
   const about = { title: name, check_id, check_name: name, rule_name: name, rule_id };
-  const alert = await fireFor(service, service.first.id, about);
+  const alert = await storeFiredAlert(service, service.first.id, about);
   const { visitor, page } = await tabOf(site, 'vic', '/console/alerts');
   await rowOf(page, name).waitFor();
   const nothingToPress = async (): Promise<void> => {

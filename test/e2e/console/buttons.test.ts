@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { personIn } from '../../api/v1/login/signed-in-user.ts';
+import { storeUser } from '../../api/v1/login/signed-in-user.ts';
 import { noBrowser } from '../browser.ts';
 import { fillOrganization, screensOf } from './organization.ts';
 import { openConsole, settling, signInAt, type Console } from './visits.ts';
@@ -41,7 +41,7 @@ const pressAll = async (page: Page, address: string, settle: () => Promise<void>
 
 for (const role of ['viewer', 'billing'] as const)
   test(`no button does anything that the role ${role} may not do`, async ({ site, paths }) => {
-    await personIn(site.service, role, role);
+    await storeUser(site.service, role, role);
     const visitor = await site.visit();
     const page = await visitor.open('/console');
     await signInAt(page, `${role}@example.com`);
@@ -62,7 +62,7 @@ for (const role of ['viewer', 'billing'] as const)
 
 for (const role of ['editor', 'admin'] as const)
   test(`the buttons for the role ${role} cause no forbidden request`, async ({ site, paths }) => {
-    await personIn(site.service, role, role);
+    await storeUser(site.service, role, role);
     const visitor = await site.visit();
     const page = await visitor.open('/console');
     await signInAt(page, `${role}@example.com`);

@@ -9,7 +9,7 @@ import { whyNoSandbox } from '../../../probes/script/sandbox/why-no-sandbox.ts';
 import { closeServers, httpServer } from '../../probes/web/servers.ts';
 import { eventually } from '../../waiting.ts';
 import { noBrowser, openBrowser } from '../browser.ts';
-import { ask, endPrograms, serve, type Program } from '../program.ts';
+import { callApi, endPrograms, serve, type RunningProgram } from '../program.ts';
 import { assertNothingFailed, signInAt, visiting, type Console, type Visitor } from './visits.ts';
 
 const KEY = 'the-admin-key-of-this-test';
@@ -18,7 +18,7 @@ const PASSWORD = 'three quiet herons';
 
 interface Context {
   folder: string;
-  program: Program;
+  program: RunningProgram;
   browser: Browser;
   visit: Console['visit'];
   /** what the target responds */
@@ -47,8 +47,8 @@ test.after(async ({ browser, folder }) => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const api = async (program: Program, method: string, path: string, body?: object): Promise<unknown> => {
-  const answer = await ask(program, KEY, method, path, body);
+const api = async (program: RunningProgram, method: string, path: string, body?: object): Promise<unknown> => {
+  const answer = await callApi(program, KEY, method, path, body);
   assert.ok(answer.status < 300, JSON.stringify(answer.body));
   return answer.body;
 };

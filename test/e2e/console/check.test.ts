@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { REGIONS } from '../../../domain/check/regions.ts';
-import { fireFor } from '../../api/alerts.ts';
-import { personIn } from '../../api/v1/login/signed-in-user.ts';
+import { storeFiredAlert } from '../../api/alerts.ts';
+import { storeUser } from '../../api/v1/login/signed-in-user.ts';
 import { eventually } from '../../waiting.ts';
 import { noBrowser } from '../browser.ts';
 import { createCheck, goesDown, MOSCOW, storeDay, storeFacts, storeResults, WEST } from './check-results.ts';
@@ -27,8 +27,8 @@ test.before(async (context) => {
   });
   await storeDay(service, context.shop, service.time.now);
   context.hostile = await storeHostile(service, service.time.now);
-  await personIn(service, 'ann', 'admin');
-  await personIn(service, 'vic', 'viewer');
+  await storeUser(service, 'ann', 'admin');
+  await storeUser(service, 'vic', 'viewer');
 });
 test.after(({ site }) => site.stop());
 
@@ -145,7 +145,7 @@ test('a check is run, paused, muted, deleted and restored, and its history says 
   await page.getByRole('button', { name: 'Unmute alerts' }).click();
   await eventually(async () => (await page.getByText('alerts muted until').count()) === 0);
 
-  await fireFor(service, service.first.id, { check_id: shop, title: HOSTILE });
+  await storeFiredAlert(service, service.first.id, { check_id: shop, title: HOSTILE });
   const receiver = { name: HOSTILE, type: 'email', configuration: { recipients: ['ops@example.com'] } };
   const channel = (await service.request('POST', '/v1/alerts/channels', { body: receiver })).json() as { id: string };
   const rule = { name: HOSTILE, check_id: shop, condition: 'check_failed', channel_ids: [channel.id] };

@@ -2,8 +2,8 @@
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fireFor } from '../../api/alerts.ts';
-import { personIn } from '../../api/v1/login/signed-in-user.ts';
+import { storeFiredAlert } from '../../api/alerts.ts';
+import { storeUser } from '../../api/v1/login/signed-in-user.ts';
 import { eventually } from '../../waiting.ts';
 import { noBrowser } from '../browser.ts';
 import { goesDown } from './organization.ts';
@@ -24,8 +24,8 @@ test.before(async (context) => {
     assert.is(reply.status, 201, reply.text);
     context.ids.set(name, (reply.json() as { id: string }).id);
   }
-  await personIn(site.service, 'ann', 'editor');
-  await personIn(site.service, 'vic', 'viewer');
+  await storeUser(site.service, 'ann', 'editor');
+  await storeUser(site.service, 'vic', 'viewer');
 });
 test.after(({ site }) => site.stop());
 
@@ -121,7 +121,7 @@ test('the overview shows failing checks with alerts that somebody acknowledges, 
   await page.getByRole('heading', { name: 'Failing checks' }).waitFor();
   await page.getByText('gamma', { exact: true }).waitFor();
   await other.getByRole('heading', { name: 'Failing checks' }).waitFor();
-  await fireFor(site.service, site.service.first.id);
+  await storeFiredAlert(site.service, site.service.first.id);
   await page.getByRole('button', { name: /^Acknowledge/ }).click();
   // Both tabs show it.
   await page.getByText('acknowledged: ann@example.com').waitFor();

@@ -2,7 +2,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { personIn } from '../../api/v1/login/signed-in-user.ts';
+import { storeUser } from '../../api/v1/login/signed-in-user.ts';
 import { eventually } from '../../waiting.ts';
 import { noBrowser } from '../browser.ts';
 import { assertNothingFailed, openConsole, overflows, signInAt, violations, type Console } from './visits.ts';
@@ -13,8 +13,8 @@ const HOSTILE = '<img src=x onerror="document.title=1">';
 
 test.before(async (context) => {
   context.site = await openConsole();
-  await personIn(context.site.service, 'ann', 'editor');
-  await personIn(context.site.service, 'vic', 'viewer');
+  await storeUser(context.site.service, 'ann', 'editor');
+  await storeUser(context.site.service, 'vic', 'viewer');
 });
 test.after(({ site }) => site.stop());
 

@@ -1,7 +1,7 @@
 // Own process: a browser stays open for as long as the file runs.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { personIn } from '../../api/v1/login/signed-in-user.ts';
+import { storeUser } from '../../api/v1/login/signed-in-user.ts';
 import { noBrowser } from '../browser.ts';
 import { fillOrganization, screensOf } from './organization.ts';
 import { openConsole, settling, signInAt, type Console } from './visits.ts';
@@ -26,7 +26,7 @@ const ATTACKS = [
 test('hostile texts are shown as text on every screen, and run nothing', async ({ site }) => {
   let count = 0;
   const ids = await fillOrganization(site, (what) => `${what} ${ATTACKS[count++ % ATTACKS.length] ?? ''}`);
-  await personIn(site.service, 'ann', 'admin');
+  await storeUser(site.service, 'ann', 'admin');
   const visitor = await site.visit();
   const page = await visitor.open('/console');
   await signInAt(page, 'ann@example.com');

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { personIn } from '../../api/v1/login/signed-in-user.ts';
+import { storeUser } from '../../api/v1/login/signed-in-user.ts';
 import { eventually } from '../../waiting.ts';
 import { noBrowser } from '../browser.ts';
 import { assertNothingFailed, openConsole, signInAt, type Console, type Visitor } from './visits.ts';
@@ -35,9 +35,9 @@ test.before(async (context) => {
     const body = { mode: 'email', email, skip_confirmation_notification: true };
     await made(site, `/v1/pages/${context.page_id}/subscribers`, body);
   }
-  await personIn(site.service, 'ann', 'editor');
-  await personIn(site.service, 'bob', 'editor');
-  await personIn(site.service, 'vic', 'viewer');
+  await storeUser(site.service, 'ann', 'editor');
+  await storeUser(site.service, 'bob', 'editor');
+  await storeUser(site.service, 'vic', 'viewer');
 });
 test.after(({ site }) => site.stop());
 

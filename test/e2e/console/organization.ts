@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { fireFor } from '../../api/alerts.ts';
+import { storeFiredAlert } from '../../api/alerts.ts';
 import { wentDown } from '../../domain/check/examples.ts';
 import type { Console } from './visits.ts';
 
@@ -102,7 +102,7 @@ export const fillOrganization = async (site: Console, say: (what: string) => str
     period_end: later(0),
   });
   await goesDown(site, check, say('failure'));
-  const alert = await fireFor(service, service.first.id, { check_id: check, title: say('alert') });
+  const alert = await storeFiredAlert(service, service.first.id, { check_id: check, title: say('alert') });
   return { page, component, incident, maintenance, check, group, heartbeat, channel, rule, alert, report };
 };
 

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { personIn } from '../../api/v1/login/signed-in-user.ts';
+import { storeUser } from '../../api/v1/login/signed-in-user.ts';
 import { eventually } from '../../waiting.ts';
 import { noBrowser } from '../browser.ts';
 import { assertNothingFailed, openConsole, overflows, signInAt, type Console, type Visitor } from './visits.ts';
@@ -14,8 +14,8 @@ const HOSTILE = '<img src=x onerror="document.title=1">';
 test.before(async (context) => {
   const site = await openConsole();
   context.site = site;
-  await personIn(site.service, 'ann', 'admin');
-  await personIn(site.service, 'vic', 'viewer');
+  await storeUser(site.service, 'ann', 'admin');
+  await storeUser(site.service, 'vic', 'viewer');
   const page = await created(site, '/v1/pages', { name: 'Acme', subdomain: 'acme' });
   context.made = { id: page, subdomain: 'acme' };
 });

@@ -2,7 +2,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { personIn } from '../../api/v1/login/signed-in-user.ts';
+import { storeUser } from '../../api/v1/login/signed-in-user.ts';
 import { eventually } from '../../waiting.ts';
 import { noBrowser } from '../browser.ts';
 import {
@@ -43,8 +43,8 @@ test.before(async (context) => {
     assert.is(reply.status, 201, reply.text);
     context.ids.set(name, (reply.json() as { id: string }).id);
   }
-  context.ann = (await personIn(site.service, 'ann', 'editor')).id;
-  await personIn(site.service, 'vic', 'viewer');
+  context.ann = (await storeUser(site.service, 'ann', 'editor')).id;
+  await storeUser(site.service, 'vic', 'viewer');
 });
 test.after(({ site }) => site.stop());
 

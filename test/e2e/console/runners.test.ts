@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { noteConnected, noteDisconnected } from '../../../commands/runners.ts';
+import { recordRunnerConnection, recordRunnerDisconnection } from '../../../commands/runners.ts';
 import type { RunnerPresence } from '../../../domain/runner/presence.ts';
 import { derivedId } from '../../../domain/identity.ts';
-import { personIn } from '../../api/v1/login/signed-in-user.ts';
+import { storeUser } from '../../api/v1/login/signed-in-user.ts';
 import { eventually } from '../../waiting.ts';
 import { noBrowser } from '../browser.ts';
 import { SERVER } from '../../domain/check-result/examples.ts';
@@ -17,8 +17,8 @@ const test = suite<{ site: Console }>('runners in the console');
 
 test.before(async (context) => {
   context.site = await openConsole();
-  await personIn(context.site.service, 'ann', 'admin');
-  await personIn(context.site.service, 'vic', 'viewer');
+  await storeUser(context.site.service, 'ann', 'admin');
+  await storeUser(context.site.service, 'vic', 'viewer');
 });
 test.after(({ site }) => site.stop());
 
@@ -66,7 +66,7 @@ const connect = async (
   service.presences.push(presence);
   const { instance, release, types } = presence;
   const context = service.context(service.first.id, `${id} connected`);
-  await service.commands.ask(noteConnected)(id, { instance, release, types }, context);
+  await service.commands.bind(recordRunnerConnection)(id, { instance, release, types }, context);
 };
 
 const rowOf = (page: Page, name: string) =>
@@ -142,7 +142,7 @@ test('runners are created, started, renamed, given another token and revoked by 
 
   service.presences.length = 0;
   const context = service.context(service.first.id, 'silent');
-  await service.commands.ask(noteDisconnected)(runner.id, `${runner.id} one`, 'silent', context);
+  await service.commands.bind(recordRunnerDisconnection)(runner.id, `${runner.id} one`, 'silent', context);
   await office.getByText('Silent', { exact: true }).waitFor();
 
   await choose(page, 'Office', 'Revoke');

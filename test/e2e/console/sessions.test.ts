@@ -5,7 +5,7 @@ import type { Request } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { codeAt } from '../../authenticator.ts';
-import { PASSWORD, personIn, signedIn, withSecondFactor } from '../../api/v1/login/signed-in-user.ts';
+import { PASSWORD, storeUser, signedIn, withSecondFactor } from '../../api/v1/login/signed-in-user.ts';
 import { eventually } from '../../waiting.ts';
 import { noBrowser } from '../browser.ts';
 import {
@@ -119,7 +119,7 @@ test('the session ends in every tab when it is ended elsewhere: its tokens no lo
 
 test('the session starts with a code if the user has a second factor', async ({ site }) => {
   const { service } = site;
-  const { email } = await personIn(service, 'dora');
+  const { email } = await storeUser(service, 'dora');
   const { secret } = await withSecondFactor(service, (await signedIn(service, email)).access_token);
   const visitor = await site.visit();
   const page = await visitor.open();
@@ -156,7 +156,7 @@ const belowPrefix = async (prefix: string, port: number): Promise<{ address: str
 
 test('the session works below the prefix of a proxy, and its cookie is sent only there', async ({ site }) => {
   const { address, server } = await belowPrefix('/monitoring', site.service.port);
-  const { email } = await personIn(site.service, 'emil');
+  const { email } = await storeUser(site.service, 'emil');
   const visitor = await site.visit({}, address);
   const page = await visitor.open('/monitoring/console/nothing/here?at=all');
   await signInAt(page, email, PASSWORD);

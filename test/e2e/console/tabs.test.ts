@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { personIn } from '../../api/v1/login/signed-in-user.ts';
+import { storeUser } from '../../api/v1/login/signed-in-user.ts';
 import { eventually } from '../../waiting.ts';
 import { noBrowser } from '../browser.ts';
 import {
@@ -24,8 +24,8 @@ test.before(async (context) => {
   const reply = await site.service.request('POST', '/v1/checks', { body });
   assert.is(reply.status, 201, reply.text);
   context.id = (reply.json() as { id: string }).id;
-  await personIn(site.service, 'ann', 'editor');
-  await personIn(site.service, 'ed', 'editor');
+  await storeUser(site.service, 'ann', 'editor');
+  await storeUser(site.service, 'ed', 'editor');
 });
 test.after(({ site }) => site.stop());
 

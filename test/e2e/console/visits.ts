@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core';
 import * as assert from 'uvu/assert';
-import { PASSWORD, personIn } from '../../api/v1/login/signed-in-user.ts';
+import { PASSWORD, storeUser } from '../../api/v1/login/signed-in-user.ts';
 import { startService, type Service } from '../../api/service.ts';
 import { inProject } from '../../project.ts';
 import { eventually } from '../../waiting.ts';
@@ -83,7 +83,7 @@ export const signedInTab = async (
   visitor: Visitor,
   name: string,
 ): Promise<{ page: Page; id: string; email: string }> => {
-  const person = await personIn(service, name, 'admin');
+  const person = await storeUser(service, name, 'admin');
   const page = await visitor.open();
   await signInAt(page, person.email);
   await page.getByRole('button', { name: /^Account/ }).waitFor();

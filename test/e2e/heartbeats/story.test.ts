@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../../service/temporary.ts';
-import { ask, endPrograms, serve, uptrail, type Program } from '../program.ts';
+import { callApi, endPrograms, serve, uptrail, type RunningProgram } from '../program.ts';
 import { eventually } from '../../waiting.ts';
 
 interface Shown {
@@ -23,7 +23,7 @@ const test = suite('heartbeats of a running service');
 test.after.each(endPrograms);
 
 /** Pings like a cron job, without a key. */
-const ping = async ({ address }: Program, id: string, end = ''): Promise<void> => {
+const ping = async ({ address }: RunningProgram, id: string, end = ''): Promise<void> => {
   const reply = await fetch(`${address}/v1/heartbeats/${id}/ping${end}`);
   assert.is(reply.status, 200, await reply.text());
 };
@@ -36,12 +36,12 @@ test(
     let program = await serve({ DATA_DIR });
     const key = readFileSync(join(DATA_DIR, 'admin-api-key'), 'utf8').trim();
     const create = async (body: object): Promise<string> => {
-      const response = await ask(program, key, 'POST', '/v1/heartbeats', body);
+      const response = await callApi(program, key, 'POST', '/v1/heartbeats', body);
       assert.is(response.status, 201, JSON.stringify(response.body));
       return (response.body as Shown).id;
     };
     const get = async (id: string): Promise<Shown> =>
-      (await ask(program, key, 'GET', `/v1/heartbeats/${id}`)).body as Shown;
+      (await callApi(program, key, 'GET', `/v1/heartbeats/${id}`)).body as Shown;
     const reaches = (id: string, status: string): Promise<Shown> =>
       eventually(
         async () => {
@@ -75,7 +75,7 @@ test(
     await reaches(silent, 'grace');
     await reaches(silent, 'down');
     // Like a user after a false alarm: longer periods alone change nothing.
-    const longer = await ask(program, key, 'PATCH', `/v1/heartbeats/${silent}`, { grace_seconds: 7_200 });
+    const longer = await callApi(program, key, 'PATCH', `/v1/heartbeats/${silent}`, { grace_seconds: 7_200 });
     assert.is((longer.body as Shown).status, 'down');
     await kill();
     assert.is((await get(silent)).status, 'down');

@@ -23,7 +23,7 @@ const installing = async (what: string, install: (folder: string) => Promise<unk
 };
 
 /** Packages of npm, `name@version`. They are tools of a test, whatever their licence, and no dependency. */
-export const fromNpm = (...packages: readonly string[]): Promise<Installed> =>
+export const installFromNpm = (...packages: readonly string[]): Promise<Installed> =>
   installing(packages.join(', '), (folder) =>
     run('npm', ['install', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', ...packages], {
       cwd: folder,
@@ -32,7 +32,7 @@ export const fromNpm = (...packages: readonly string[]): Promise<Installed> =>
   );
 
 /** Packages of PyPI, `name==version`, for the `bin/python` of the folder. */
-export const fromPyPi = (...packages: readonly string[]): Promise<Installed> =>
+export const installFromPyPi = (...packages: readonly string[]): Promise<Installed> =>
   installing(packages.join(', '), async (folder) => {
     await run('python3', ['-m', 'venv', folder], { timeout: PATIENCE });
     const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...packages];

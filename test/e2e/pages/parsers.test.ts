@@ -5,13 +5,13 @@ import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inProject } from '../../project.ts';
-import { startPublished } from '../../site/pages/published-site.ts';
-import { fromPyPi } from './installing.ts';
+import { startPublishedSite } from '../../site/pages/published-site.ts';
+import { installFromPyPi } from './installing.ts';
 
 const test = suite('Python parsers of feeds and calendars');
 
-const parsers = await fromPyPi('feedparser==6.0.12', 'icalendar==6.3.1', 'lxml==6.0.2');
-const site = await startPublished();
+const parsers = await installFromPyPi('feedparser==6.0.12', 'icalendar==6.3.1', 'lxml==6.0.2');
+const site = await startPublishedSite();
 test.after(async () => {
   await site.stop();
   if ('remove' in parsers) await parsers.remove();

@@ -5,14 +5,14 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startPublished } from '../../site/pages/published-site.ts';
+import { startPublishedSite } from '../../site/pages/published-site.ts';
 import { noBrowser, openBrowser } from '../browser.ts';
-import { fromNpm } from './installing.ts';
+import { installFromNpm } from './installing.ts';
 
 const test = suite('clients of Statuspage');
 
-const clients = await fromNpm('statuspage.io@3.3.8', '@statuspage/status-widget@1.0.5');
-const site = await startPublished();
+const clients = await installFromNpm('statuspage.io@3.3.8', '@statuspage/status-widget@1.0.5');
+const site = await startPublishedSite();
 const servers: ReturnType<typeof createServer>[] = [];
 test.after(async () => {
   await site.stop();

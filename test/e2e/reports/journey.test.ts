@@ -9,8 +9,8 @@ import * as assert from 'uvu/assert';
 import { lacking, openMailbox } from '../../notifiers/email/mailbox.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 import { createCheck } from '../checking.ts';
-import { ask, endPrograms, IS_CLUSTER, serve, type Program } from '../program.ts';
-import { begunToTell } from '../subscribing.ts';
+import { callApi, endPrograms, IS_CLUSTER, serve, type RunningProgram } from '../program.ts';
+import { waitUntilNotifying } from '../subscribing.ts';
 import { eventually, realPause } from '../../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
@@ -29,31 +29,31 @@ interface Report {
   summary: { checks: number; uptime_percentage: number | null; outages: number } | null;
 }
 
-const asked = async (program: Program, fields: object): Promise<Report> => {
+const asked = async (program: RunningProgram, fields: object): Promise<Report> => {
   const today = new Date().toISOString().slice(0, 10);
   const body = { name: NAME, report_type: 'uptime', period_start: today, period_end: today, ...fields };
-  const answer = await ask(program, ADMIN_API_KEY, 'POST', '/v1/reports', body);
+  const answer = await callApi(program, ADMIN_API_KEY, 'POST', '/v1/reports', body);
   assert.is(answer.status, 202, JSON.stringify(answer.body));
   return answer.body as Report;
 };
 
-const madeOf = (program: Program, { id }: Pick<Report, 'id'>): Promise<Report> =>
+const madeOf = (program: RunningProgram, { id }: Pick<Report, 'id'>): Promise<Report> =>
   eventually(
     async () => {
-      const report = (await ask(program, ADMIN_API_KEY, 'GET', `/v1/reports/${id}`)).body as Report;
+      const report = (await callApi(program, ADMIN_API_KEY, 'GET', `/v1/reports/${id}`)).body as Report;
       return report.status !== 'queued' && report;
     },
     { within: 60_000, what: `the report ${id} is made` },
   );
 
-const fileOf = async (program: Program, { download_url }: Report, publicUrl = ''): Promise<Buffer> => {
+const fileOf = async (program: RunningProgram, { download_url }: Report, publicUrl = ''): Promise<Buffer> => {
   const reply = await fetch(`${program.address}${(download_url ?? '').slice(publicUrl.length)}`);
   assert.is(reply.status, 200);
   return Buffer.from(await reply.arrayBuffer());
 };
 
 /** A check that was up, and then went down. */
-const checkThatWentDown = async (program: Program): Promise<string> => {
+const checkThatWentDown = async (program: RunningProgram): Promise<string> => {
   const target = createServer((_, response) => response.end('fine'));
   await new Promise<void>((listening) => target.listen(0, '127.0.0.1', listening));
   const url = `http://127.0.0.1:${(target.address() as AddressInfo).port.toString()}/`;
@@ -61,7 +61,7 @@ const checkThatWentDown = async (program: Program): Promise<string> => {
   await check.reaches('up', 10);
   target.closeAllConnections();
   await new Promise((closed) => target.close(closed));
-  await ask(program, ADMIN_API_KEY, 'POST', `${check.path}/execute`);
+  await callApi(program, ADMIN_API_KEY, 'POST', `${check.path}/execute`);
   await check.reaches('down', 20);
   return check.id;
 };
@@ -94,7 +94,7 @@ test(
     const output = JSON.parse((await fileOf(program, json)).toString('utf8')) as { outages: { cause: string }[] };
     assert.match(output.outages[0]?.cause ?? '', /\w/);
 
-    assert.is((await ask(program, ADMIN_API_KEY, 'DELETE', `/v1/reports/${pdf.id}`)).status, 204);
+    assert.is((await callApi(program, ADMIN_API_KEY, 'DELETE', `/v1/reports/${pdf.id}`)).status, 204);
     const gone = async (): Promise<number> => (await fetch(`${program.address}${pdf.download_url ?? ''}`)).status;
     await eventually(async () => (await gone()) === 404);
   }),
@@ -117,11 +117,11 @@ test(
       assert.is(report.status, 'completed', report.error_message ?? '');
       assert.ok((await fileOf(program, report)).length > 100);
     }
-    const { body } = await ask(program, ADMIN_API_KEY, 'GET', '/v1/audit?action=report.completed&per_page=100');
+    const { body } = await callApi(program, ADMIN_API_KEY, 'GET', '/v1/audit?action=report.completed&per_page=100');
     const completed = (body as { audit_logs: { resource_id: string }[] }).audit_logs.map((one) => one.resource_id);
     assert.equal(completed.sort(), all.map(({ id }) => id).sort());
     // Processes of a cluster report that others were killed.
-    if (!IS_CLUSTER) assert.is(program.said.stderr, '');
+    if (!IS_CLUSTER) assert.is(program.output.stderr, '');
   }),
 );
 
@@ -137,7 +137,7 @@ else {
         const mail = { MAIL_FROM: 'Acme <reports@example.org>', SMTP_URL: mailbox.url };
         const environment = { DATA_DIR, ADMIN_API_KEY, PUBLIC_URL, ...mail };
         const program = await serve(environment);
-        await begunToTell(environment);
+        await waitUntilNotifying(environment);
         await asked(program, { recipients: ['jane@example.com', 'joe@example.com'] });
         const messages = [await mailbox.next(), await mailbox.next()];
         assert.equal(messages.flatMap(({ to }) => to).sort(), ['jane@example.com', 'joe@example.com']);

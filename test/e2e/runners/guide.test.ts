@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 import { endPrograms, serve } from '../program.ts';
-import { commandsOf, missingTools, walk } from '../document-commands.ts';
+import { tourCommandsOf, missingTools, runCommands } from '../document-commands.ts';
 
 const test = suite('the five minutes of docs/operate/runners.md');
 test.after.each(endPrograms);
@@ -15,11 +15,11 @@ const workToTheLetter = inTemporaryFolder(async (folder) => {
   const intranet = createServer((_, response) => response.end('Welcome')).listen(0, '127.0.0.1');
   await once(intranet, 'listening');
   const { port } = intranet.address() as AddressInfo;
-  const commands = commandsOf('docs/operate/runners.md')
+  const commands = tourCommandsOf('docs/operate/runners.md')
     .replaceAll('http://127.0.0.1:3000', program.address)
     .replaceAll('http://127.0.0.1:8080', `http://127.0.0.1:${port.toString()}`);
   try {
-    const output = await walk(commands, folder);
+    const output = await runCommands(commands, folder);
     assert.match(output, '"name": "Office"');
     assert.match(output, '"alone": true');
     assert.match(output, /"status": "ok",\n {2}"created_at": "[^"]+",\n {2}"region": "private-[0-9a-z]{12}"/);

@@ -2,11 +2,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { closeServers } from '../../probes/web/servers.ts';
 import { createCheck } from '../checking.ts';
-import { outcomeOf } from '../polling.ts';
+import { waitForOutcome } from '../polling.ts';
 import { endPrograms } from '../program.ts';
 import { connectHostile, outcomeWith } from './hostile-runner.ts';
-import { onStage, givenRun, refusedWith } from './hostile-stage.ts';
-import { ADMIN_API_KEY, shopIn, storedResults } from './remote.ts';
+import { onHostileStage, assignedRun, refusedWith } from './hostile-stage.ts';
+import { ADMIN_API_KEY, createShopCheck, storedResults } from './remote.ts';
 
 /** seconds */
 const SOON = 60;
@@ -20,15 +20,15 @@ test.after.each(closeServers);
 
 test(
   'a hostile runner can not store more files than a run may have',
-  onStage(async ({ service, own }) => {
+  onHostileStage(async ({ service, own }) => {
     const runner = await connectHostile(service, own.token, 'one');
     const check = await createCheck(service, ADMIN_API_KEY, {
-      ...shopIn(own.region, NOWHERE),
+      ...createShopCheck(own.region, NOWHERE),
       type: 'multistep',
       active: false,
       parameters: { regions: [own.region], pw_script: 'test("nothing", async () => {});' },
     });
-    const { run, job } = await givenRun(service, runner, check, ADMIN_API_KEY);
+    const { run, job } = await assignedRun(service, runner, check, ADMIN_API_KEY);
     const { delivery, ticket } = run;
     const MiB = 1_048_576;
     refusedWith(await runner.upload('x', Buffer.from('x')), 404, /not in progress/);
@@ -67,7 +67,7 @@ test(
     });
     const wrong = [file({ name: 'x\r\nX: y' }), file({ media_type: 'text/html\r\nX: y' }), file({ media_type: 'x' })];
     assert.equal(
-      await runner.judged({ results: wrong.map((one) => resultWith('x', [one])) }),
+      await runner.reportJudged({ results: wrong.map((one) => resultWith('x', [one])) }),
       wrong.map(() => NOT_UNDERSTOOD),
     );
     const files = [
@@ -75,8 +75,8 @@ test(
       file({ reference: 'file:1', staged: 'f'.repeat(32) }),
       file({ reference: 'file:2', staged: '../../secrets-key' }),
     ];
-    assert.equal(await runner.judged({ results: [resultWith(delivery, files)] }), [null]);
-    assert.is((await outcomeOf(service, ADMIN_API_KEY, job, SOON)).status, 'completed');
+    assert.equal(await runner.reportJudged({ results: [resultWith(delivery, files)] }), [null]);
+    assert.is((await waitForOutcome(service, ADMIN_API_KEY, job, SOON)).status, 'completed');
     const [stored, ...others] = await storedResults(service, `check_id=${check.id}`);
     assert.is(others.length, 0);
     const links = JSON.stringify(stored?.check_metadata).match(/\/v1\/artifacts\/[^"]+/g) ?? [];

@@ -3,21 +3,21 @@ import { connect, type Socket } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { closeServers } from '../../probes/web/servers.ts';
-import { endPrograms, type Program } from '../program.ts';
-import { connectHostile, greeting, headersOf, sendTo, type Answer } from './hostile-runner.ts';
-import { onStage, refusedWith } from './hostile-stage.ts';
+import { endPrograms, type RunningProgram } from '../program.ts';
+import { connectHostile, greeting, headersOf, sendTo, type RunnerResponse } from './hostile-runner.ts';
+import { onHostileStage, refusedWith } from './hostile-stage.ts';
 import { runnersOf } from './remote.ts';
 
 const test = suite('a hostile runner');
 test.after.each(endPrograms);
 test.after.each(closeServers);
 
-const connectAs = (service: Program, token: string, instance: string): Promise<Answer> =>
+const connectAs = (service: RunningProgram, token: string, instance: string): Promise<RunnerResponse> =>
   sendTo(service, token, 'POST', '/sessions', JSON.stringify(greeting(instance)));
 
 test(
   'a hostile runner has few concurrent sessions and opens few per minute, and a process may always replace its own',
-  onStage(async ({ service, own, foreign }) => {
+  onHostileStage(async ({ service, own, foreign }) => {
     for (let at = 0; at < 10; at++) assert.is((await connectAs(service, own.token, `i${at.toString()}`)).status, 200);
     refusedWith(
       await connectAs(service, own.token, 'i10'),
@@ -43,7 +43,7 @@ test(
 
 test(
   'a hostile runner delays no other with sessions, connections and bodies that do not end',
-  onStage(async ({ service, own }) => {
+  onHostileStage(async ({ service, own }) => {
     const { hostname, port } = new URL(service.address);
     const open = async (text: string): Promise<Socket> => {
       const socket = connect(Number(port), hostname);

@@ -9,10 +9,10 @@ import {
   type Receipt,
   type Welcome,
 } from '../../../runners/remote/protocol.ts';
-import type { Program } from '../program.ts';
+import type { RunningProgram } from '../program.ts';
 
 /** A response of the service to a runner. */
-export interface Answer {
+export interface RunnerResponse {
   status: number;
   /** parsed; null if there is none, or it is not JSON */
   body: unknown;
@@ -26,16 +26,20 @@ export interface HostileRunner {
   /** runs assigned to it so far */
   runs: () => HandedRun[];
   /** Sends a report, with the usual fields around the lists. */
-  report: (lists: object) => Promise<Answer>;
+  report: (lists: object) => Promise<RunnerResponse>;
   /**
    * The same; every result must be accepted or refused. @returns reasons by index in `results`, then `offline`; null:
    * stored
    */
-  judged: (lists: { results?: unknown[]; offline?: unknown[] }) => Promise<(string | null)[]>;
-  upload: (delivery: string, content: Uint8Array<ArrayBuffer>, headers?: Record<string, string>) => Promise<Answer>;
-  leave: () => Promise<Answer>;
+  reportJudged: (lists: { results?: unknown[]; offline?: unknown[] }) => Promise<(string | null)[]>;
+  upload: (
+    delivery: string,
+    content: Uint8Array<ArrayBuffer>,
+    headers?: Record<string, string>,
+  ) => Promise<RunnerResponse>;
+  leave: () => Promise<RunnerResponse>;
   /** Closes the stream. */
-  drop: () => void;
+  closeStream: () => void;
 }
 
 export const headersOf = (token: string): Record<string, string> => ({
@@ -45,13 +49,13 @@ export const headersOf = (token: string): Record<string, string> => ({
 
 /** Sends a request to the runner endpoints of the service. */
 export const sendTo = async (
-  { address }: Pick<Program, 'address'>,
+  { address }: Pick<RunningProgram, 'address'>,
   token: string,
   method: string,
   path: string,
   body?: string | Uint8Array<ArrayBuffer>,
   headers: Record<string, string> = { 'content-type': 'application/json' },
-): Promise<Answer> => {
+): Promise<RunnerResponse> => {
   const response = await fetch(`${address}${ROOT}${path}`, {
     method,
     headers: { ...headers, ...headersOf(token) },
@@ -65,7 +69,7 @@ export const sendTo = async (
   }
 };
 
-export const messageOf = ({ body }: Answer): string => (body as { message?: string } | null)?.message ?? '';
+export const messageOf = ({ body }: RunnerResponse): string => (body as { message?: string } | null)?.message ?? '';
 
 /** The body with which a runner connects. */
 export const greeting = (instance: string): Record<string, unknown> => ({
@@ -89,7 +93,7 @@ export const outcomeWith = (changes: object = {}): object => ({
 });
 
 export const connectHostile = async (
-  service: Pick<Program, 'address'>,
+  service: Pick<RunningProgram, 'address'>,
   token: string,
   instance: string,
 ): Promise<HostileRunner> => {
@@ -109,7 +113,7 @@ export const connectHostile = async (
   };
   read().catch(() => undefined);
 
-  const report = (lists: object): Promise<Answer> => {
+  const report = (lists: object): Promise<RunnerResponse> => {
     const around = {
       clock: Date.now(),
       clock_offset_ms: 0,
@@ -126,7 +130,7 @@ export const connectHostile = async (
     orders,
     runs: () => orders.flatMap((order) => (order.kind === 'run' ? [order.run] : [])),
     report,
-    judged: async (lists) => {
+    reportJudged: async (lists) => {
       const answer = await report(lists);
       assert.is(answer.status, 200, JSON.stringify(answer.body));
       const { refused } = answer.body as Receipt;
@@ -139,7 +143,7 @@ export const connectHostile = async (
     upload: (delivery, content, headers = { 'content-type': 'image/png' }) =>
       sendTo(service, token, 'PUT', `${path}/files/${delivery}`, content, headers),
     leave: () => sendTo(service, token, 'DELETE', path),
-    drop: () => {
+    closeStream: () => {
       clearInterval(beat);
       dropped.abort();
     },

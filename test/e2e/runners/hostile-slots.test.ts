@@ -4,10 +4,10 @@ import { nextSlot } from '../../../runners/scheduler/slots.ts';
 import { closeServers } from '../../probes/web/servers.ts';
 import { eventually } from '../../waiting.ts';
 import { createCheck } from '../checking.ts';
-import { answered, endPrograms } from '../program.ts';
+import { callApiExpecting, endPrograms } from '../program.ts';
 import { connectHostile, outcomeWith } from './hostile-runner.ts';
-import { onStage } from './hostile-stage.ts';
-import { shopIn, storedResults } from './remote.ts';
+import { onHostileStage } from './hostile-stage.ts';
+import { createShopCheck, storedResults } from './remote.ts';
 
 const HOUR = 3_600_000;
 /** No server listens there. */
@@ -19,13 +19,13 @@ test.after.each(closeServers);
 
 test(
   'a hostile runner stores no run for a slot or a region that was not due',
-  onStage(async ({ service, foreign, key }) => {
+  onHostileStage(async ({ service, foreign, key }) => {
     const runner = await connectHostile(service, foreign.token, 'one');
-    const check = await createCheck(service, key, { ...shopIn(foreign.region, NOWHERE), interval: 30 });
+    const check = await createCheck(service, key, { ...createShopCheck(foreign.region, NOWHERE), interval: 30 });
     const first = await eventually(() => runner.runs()[0]);
     const outcome = outcomeWith();
     assert.equal(
-      await runner.judged({ results: [{ delivery: first.delivery, ticket: first.ticket, age_ms: 0, outcome }] }),
+      await runner.reportJudged({ results: [{ delivery: first.delivery, ticket: first.ticket, age_ms: 0, outcome }] }),
       [null],
     );
     const { ticket, slot } = await eventually(() => runner.runs().find(({ schedule }) => schedule !== null), {
@@ -35,7 +35,7 @@ test(
     const due = nextSlot(check.id, 30, slot);
     const offline = (at: number, ended = at): object => ({ ticket, slot: at, ended_at: ended, outcome });
     assert.equal(
-      await runner.judged({
+      await runner.reportJudged({
         offline: [
           offline(slot),
           offline(due + 1),
@@ -57,12 +57,14 @@ test(
       ],
     );
     // The check has moved: its former region may not report later runs.
-    await answered(service, key, 200, 'PATCH', check.path, { parameters: { regions: ['EU, West'] } });
+    await callApiExpecting(service, key, 200, 'PATCH', check.path, { parameters: { regions: ['EU, West'] } });
     const past = await eventually(() => (Date.now() > due + 1_000 ? due : false), {
       within: 90_000,
       what: 'a slot passes',
     });
-    assert.equal(await runner.judged({ offline: [offline(past)] }), ['The check did not run in this region then.']);
+    assert.equal(await runner.reportJudged({ offline: [offline(past)] }), [
+      'The check did not run in this region then.',
+    ]);
     const stored = await storedResults(service, `check_id=${check.id}`, key);
     assert.is(stored.filter(({ region }) => region === foreign.region).length, 1);
   }),

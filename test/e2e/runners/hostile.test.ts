@@ -2,11 +2,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { closeServers } from '../../probes/web/servers.ts';
 import { createCheck } from '../checking.ts';
-import { outcomeOf } from '../polling.ts';
+import { waitForOutcome } from '../polling.ts';
 import { endPrograms } from '../program.ts';
-import { connectHostile, greeting, messageOf, outcomeWith, sendTo, type Answer } from './hostile-runner.ts';
-import { onStage, givenRun, refusedWith } from './hostile-stage.ts';
-import { ADMIN_API_KEY, shopIn, storedResults } from './remote.ts';
+import { connectHostile, greeting, messageOf, outcomeWith, sendTo, type RunnerResponse } from './hostile-runner.ts';
+import { onHostileStage, assignedRun, refusedWith } from './hostile-stage.ts';
+import { ADMIN_API_KEY, createShopCheck, storedResults } from './remote.ts';
 
 /** seconds */
 const SOON = 60;
@@ -23,9 +23,10 @@ test.after.each(closeServers);
 
 test(
   'a hostile runner gets an error that says what is wrong with its greeting, token or session',
-  onStage(async ({ service, own, foreign }) => {
+  onHostileStage(async ({ service, own, foreign }) => {
     const hello = greeting('one');
-    const connectWith = (body: string): Promise<Answer> => sendTo(service, own.token, 'POST', '/sessions', body);
+    const connectWith = (body: string): Promise<RunnerResponse> =>
+      sendTo(service, own.token, 'POST', '/sessions', body);
     const wrong: unknown[] = [
       null,
       [],
@@ -101,13 +102,16 @@ test(
 
 test(
   'a hostile runner can not store results of runs that were not assigned to it',
-  onStage(async ({ service, own, foreign, key }) => {
+  onHostileStage(async ({ service, own, foreign, key }) => {
     const victim = await connectHostile(service, own.token, 'victim');
     const thief = await connectHostile(service, foreign.token, 'thief');
-    const watched = await createCheck(service, ADMIN_API_KEY, { ...shopIn(own.region, NOWHERE), active: false });
-    const mine = await createCheck(service, key, { ...shopIn(foreign.region, NOWHERE), active: false });
-    const { run, job } = await givenRun(service, victim, watched, ADMIN_API_KEY);
-    const { run: given, job: itsJob } = await givenRun(service, thief, mine, key);
+    const watched = await createCheck(service, ADMIN_API_KEY, {
+      ...createShopCheck(own.region, NOWHERE),
+      active: false,
+    });
+    const mine = await createCheck(service, key, { ...createShopCheck(foreign.region, NOWHERE), active: false });
+    const { run, job } = await assignedRun(service, victim, watched, ADMIN_API_KEY);
+    const { run: given, job: itsJob } = await assignedRun(service, thief, mine, key);
     const outcome = outcomeWith();
     const resultOf = (delivery: string, ticket: string): object => ({ delivery, ticket, age_ms: 0, outcome });
     const [content = '', signature = ''] = given.ticket.split('.');
@@ -129,7 +133,7 @@ test(
       '..',
     ];
     assert.equal(
-      await thief.judged({
+      await thief.reportJudged({
         results: [
           // Of another runner's delivery, and of none; its own delivery is not named.
           ...forged.map((ticket) => resultOf(run.delivery, ticket)),
@@ -146,14 +150,14 @@ test(
 
     // Both are still expected, and each is stored once, however often it is sent.
     for (let time = 0; time < 3; time++) {
-      assert.equal(await victim.judged({ results: [resultOf(run.delivery, run.ticket)] }), [null]);
+      assert.equal(await victim.reportJudged({ results: [resultOf(run.delivery, run.ticket)] }), [null]);
       assert.equal(
-        await thief.judged({ results: [resultOf(given.delivery, given.ticket), resultOf('x', given.ticket)] }),
+        await thief.reportJudged({ results: [resultOf(given.delivery, given.ticket), resultOf('x', given.ticket)] }),
         [null, null],
       );
     }
-    assert.is((await outcomeOf(service, ADMIN_API_KEY, job, SOON)).result?.status, 'ok');
-    assert.is((await outcomeOf(service, key, itsJob, SOON)).result?.status, 'ok');
+    assert.is((await waitForOutcome(service, ADMIN_API_KEY, job, SOON)).result?.status, 'ok');
+    assert.is((await waitForOutcome(service, key, itsJob, SOON)).result?.status, 'ok');
     assert.is((await storedResults(service, `check_id=${watched.id}`)).length, 1);
     assert.is((await storedResults(service, `check_id=${mine.id}`, key)).length, 1);
   }),
@@ -161,10 +165,10 @@ test(
 
 test(
   'a hostile runner can not store an outcome of an invalid form, and breaks no reader',
-  onStage(async ({ service, own }) => {
+  onHostileStage(async ({ service, own }) => {
     const runner = await connectHostile(service, own.token, 'one');
-    const check = await createCheck(service, ADMIN_API_KEY, { ...shopIn(own.region, NOWHERE), active: false });
-    const { run, job } = await givenRun(service, runner, check, ADMIN_API_KEY);
+    const check = await createCheck(service, ADMIN_API_KEY, { ...createShopCheck(own.region, NOWHERE), active: false });
+    const { run, job } = await assignedRun(service, runner, check, ADMIN_API_KEY);
     const { delivery, ticket } = run;
     const nested = (depth: number): object => (depth === 0 ? {} : { in: nested(depth - 1) });
     // None of them names the delivery: that one is still expected.
@@ -202,7 +206,7 @@ test(
       form(outcomeWith(), { ticket: 'x'.repeat(4_001) }),
     ];
     assert.equal(
-      await runner.judged({ results: notUnderstood }),
+      await runner.reportJudged({ results: notUnderstood }),
       notUnderstood.map(() => NOT_UNDERSTOOD),
     );
     const many = Object.fromEntries(Array.from({ length: 1_001 }, (_, at) => [`x${at.toString()}`, 1]));
@@ -214,11 +218,11 @@ test(
       form(outcomeWith({ check_metadata: many })),
     ];
     assert.equal(
-      await runner.judged({ results: unstorable }),
+      await runner.reportJudged({ results: unstorable }),
       unstorable.map(() => NOT_STORABLE),
     );
     const huge = form(outcomeWith({ check_metadata: { text: 'x'.repeat(500_000) } }));
-    assert.equal(await runner.judged({ results: [huge] }), ['The runner has sent a result that is too large.']);
+    assert.equal(await runner.reportJudged({ results: [huge] }), ['The runner has sent a result that is too large.']);
     refusedWith(
       await runner.report({ results: [form(outcomeWith({ check_metadata: nested(40) }))] }),
       400,
@@ -246,8 +250,8 @@ test(
       '"__proto__":{"polluted":true},"host"',
     );
     const sent = { delivery, ticket, age_ms: 0, outcome: JSON.parse(poisoned) as object };
-    assert.equal(await runner.judged({ results: [sent] }), [null]);
-    assert.is((await outcomeOf(service, ADMIN_API_KEY, job, SOON)).result?.status, 'ok');
+    assert.equal(await runner.reportJudged({ results: [sent] }), [null]);
+    assert.is((await waitForOutcome(service, ADMIN_API_KEY, job, SOON)).result?.status, 'ok');
     const [stored] = await storedResults(service, `check_id=${check.id}`);
     const { notes, ...metadata } = stored?.check_metadata ?? {};
     assert.equal(metadata, { more: [1] });

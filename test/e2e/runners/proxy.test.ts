@@ -5,11 +5,11 @@ import { freePort } from '../../servers/ports.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 import { createCheck } from '../checking.ts';
 import { createNginx, hasNginx } from '../nginx.ts';
-import { outcomeOf } from '../polling.ts';
+import { waitForOutcome } from '../polling.ts';
 import { endPrograms } from '../program.ts';
 import { connectHostile, outcomeWith } from './hostile-runner.ts';
-import { givenRun, onStage } from './hostile-stage.ts';
-import { ADMIN_API_KEY, shopIn, storedResults } from './remote.ts';
+import { assignedRun, onHostileStage } from './hostile-stage.ts';
+import { ADMIN_API_KEY, createShopCheck, storedResults } from './remote.ts';
 
 const MiB = 1_048_576;
 
@@ -20,7 +20,7 @@ const test = testWith(proxied, hasNginx());
 
 test(
   'nginx with the settings of the example passes on orders immediately, and files of the largest allowed size',
-  onStage(async ({ service, own }) => {
+  onHostileStage(async ({ service, own }) => {
     const port = await freePort();
     await inTemporaryFolder(async (folder) => {
       const nginx = createNginx(folder, [{ port, proxyTo: Number(new URL(service.address).port) }]);
@@ -28,12 +28,12 @@ test(
       try {
         const runner = await connectHostile({ address: `http://127.0.0.1:${port.toString()}` }, own.token, 'one');
         const check = await createCheck(service, ADMIN_API_KEY, {
-          ...shopIn(own.region, 'http://127.0.0.1:9/'),
+          ...createShopCheck(own.region, 'http://127.0.0.1:9/'),
           type: 'multistep',
           active: false,
           parameters: { regions: [own.region], pw_script: 'test("nothing", async () => {});' },
         });
-        const { run, job } = await givenRun(service, runner, check, ADMIN_API_KEY);
+        const { run, job } = await assignedRun(service, runner, check, ADMIN_API_KEY);
         const content = Buffer.alloc(49 * MiB, 'x');
         const { status, body } = await runner.upload(run.delivery, content);
         assert.is(status, 201, JSON.stringify(body));
@@ -44,12 +44,12 @@ test(
           check_metadata: { full_logs: { name: file.name, contentType: file.media_type, url } },
         });
         const { delivery, ticket } = run;
-        assert.equal(await runner.judged({ results: [{ delivery, ticket, age_ms: 0, outcome }] }), [null]);
-        assert.is((await outcomeOf(service, ADMIN_API_KEY, job, 60)).status, 'completed');
+        assert.equal(await runner.reportJudged({ results: [{ delivery, ticket, age_ms: 0, outcome }] }), [null]);
+        assert.is((await waitForOutcome(service, ADMIN_API_KEY, job, 60)).status, 'completed');
         const [stored] = await storedResults(service, `check_id=${check.id}`);
         const { url: link } = (stored?.check_metadata ?? {})['full_logs'] as { url: string };
         assert.is((await (await fetch(service.address + link)).arrayBuffer()).byteLength, content.length);
-        runner.drop();
+        runner.closeStream();
       } finally {
         await nginx.stop();
       }

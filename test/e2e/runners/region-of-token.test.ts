@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { closeServers } from '../../probes/web/servers.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 import { endPrograms, serve, startOne, uptrail } from '../program.ts';
-import { ADMIN_API_KEY, connected, createRunner } from './remote.ts';
+import { ADMIN_API_KEY, waitForConnected, createRunner } from './remote.ts';
 
 const test = suite('the token of a remote runner');
 test.after.each(endPrograms);
@@ -31,7 +31,7 @@ test(
       DATA_DIR: folder,
       PORT: '',
     });
-    await connected(service, id);
+    await waitForConnected(service, id);
     assert.is((await runner.end('SIGTERM')).code, 0);
   }),
 );

@@ -3,13 +3,13 @@ import * as assert from 'uvu/assert';
 import { closeServers } from '../../probes/web/servers.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 import { createCheck } from '../checking.ts';
-import { execute, outcomeOf } from '../polling.ts';
-import { answered, ask, endPrograms, serve } from '../program.ts';
+import { requestRun, waitForOutcome } from '../polling.ts';
+import { callApiExpecting, callApi, endPrograms, serve } from '../program.ts';
 import {
   ADMIN_API_KEY,
-  connected,
+  waitForConnected,
   createRunner,
-  heldSite,
+  openPausableSite,
   otherOrganization,
   runnersOf,
   startRunner,
@@ -29,7 +29,7 @@ test(
     const environment = { DATA_DIR: `${folder}/service`, ADMIN_API_KEY };
     const service = await serve(environment);
     const other = await otherOrganization(environment);
-    const site = await heldSite();
+    const site = await openPausableSite();
     const west = await createRunner(service, { name: 'West', region: 'eu-west1' });
     const mumbai = await createRunner(service, { name: 'Mumbai', region: 'IN, Mumbai' });
     const cellar = await createRunner(service, { name: 'Cellar' });
@@ -37,7 +37,7 @@ test(
     const programs = await Promise.all(
       all.map(({ id, token }) => startRunner(service, { token, folder: `${folder}/${id}` })),
     );
-    for (const { id } of all) await connected(service, id);
+    for (const { id } of all) await waitForConnected(service, id);
 
     const regions = all.map(({ region }) => region);
     const parameters = {
@@ -51,10 +51,10 @@ test(
     const definition = { name: 'Shop', type: 'web', interval: 3_600, timeout: 10, url: site.url, parameters };
     const check = await createCheck(service, ADMIN_API_KEY, definition);
     await check.reaches('up', SOON);
-    const job = await outcomeOf(
+    const job = await waitForOutcome(
       service,
       ADMIN_API_KEY,
-      await execute(service, ADMIN_API_KEY, `${check.path}/execute`),
+      await requestRun(service, ADMIN_API_KEY, `${check.path}/execute`),
       SOON,
     );
     assert.equal([job.status, job.result?.status, job.result?.completed_regions], ['completed', 'completed', 3]);
@@ -73,8 +73,8 @@ test(
       [2, 'down'],
     ] as const) {
       site.fail(failing);
-      const some = await execute(service, ADMIN_API_KEY, `${check.path}/execute`);
-      const { result } = await outcomeOf(service, ADMIN_API_KEY, some, SOON);
+      const some = await requestRun(service, ADMIN_API_KEY, `${check.path}/execute`);
+      const { result } = await waitForOutcome(service, ADMIN_API_KEY, some, SOON);
       const bad = result?.regional_summary?.filter((one) => one.status !== 'ok') ?? [];
       assert.is(bad.length, failing);
       await check.reaches(status, SOON);
@@ -85,7 +85,7 @@ test(
     for (const method of ['GET', 'PATCH', 'DELETE'])
       assert.is(
         (
-          await ask(
+          await callApi(
             service,
             other,
             method,
@@ -95,14 +95,14 @@ test(
         ).status,
         404,
       );
-    const listed = await answered<{ id: string }[]>(service, other, 200, 'GET', '/v1/checks/get-regions');
+    const listed = await callApiExpecting<{ id: string }[]>(service, other, 200, 'GET', '/v1/checks/get-regions');
     assert.not.ok(JSON.stringify(listed).includes(cellar.region));
     const foreign = { ...definition, parameters: { regions: [cellar.region] } };
     const unknown = { ...definition, parameters: { regions: ['private-000000000000'] } };
     const refusals = [];
     for (const body of [foreign, unknown])
       for (const path of ['/v1/checks', '/v1/checks/execute'])
-        refusals.push(await ask(service, other, 'POST', path, body));
+        refusals.push(await callApi(service, other, 'POST', path, body));
     assert.equal(
       refusals.map(({ status }) => status),
       [400, 400, 400, 400],
@@ -111,11 +111,14 @@ test(
       JSON.stringify(body).replaceAll(cellar.region, 'it').replaceAll('private-000000000000', 'it'),
     );
     assert.equal(output.slice(0, 2), output.slice(2));
-    assert.is((await ask(service, other, 'POST', '/v1/runners', { name: 'Mine', region: cellar.region })).status, 400);
-    assert.is((await ask(service, other, 'POST', '/v1/runners', { name: 'Mine', region: 'eu-west1' })).status, 403);
+    assert.is(
+      (await callApi(service, other, 'POST', '/v1/runners', { name: 'Mine', region: cellar.region })).status,
+      400,
+    );
+    assert.is((await callApi(service, other, 'POST', '/v1/runners', { name: 'Mine', region: 'eu-west1' })).status, 403);
 
     for (const program of programs) assert.is((await program.end('SIGTERM')).code, 0);
-    for (const { id } of all) await connected(service, id, 0);
+    for (const { id } of all) await waitForConnected(service, id, 0);
   }),
 );
 

@@ -4,9 +4,9 @@ import { closeServers } from '../../probes/web/servers.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 import { eventually } from '../../waiting.ts';
 import { createCheck } from '../checking.ts';
-import { execute, outcomeOf } from '../polling.ts';
-import { answered, endPrograms, serve, uptrail, type Program } from '../program.ts';
-import { ADMIN_API_KEY, commandLine, createRunner, heldSite, startRunner, storedResults } from './remote.ts';
+import { requestRun, waitForOutcome } from '../polling.ts';
+import { callApiExpecting, endPrograms, serve, uptrail, type RunningProgram } from '../program.ts';
+import { ADMIN_API_KEY, commandLine, createRunner, openPausableSite, startRunner, storedResults } from './remote.ts';
 
 /** seconds */
 const SOON = 60;
@@ -16,8 +16,8 @@ test.after.each(endPrograms);
 test.after.each(closeServers);
 
 /** The check types that can be run in a region now. */
-const typesIn = async (service: Program, region: string): Promise<string[]> => {
-  const { regions } = await answered<{ regions: { id: string; available_check_types: string[] }[] }>(
+const typesIn = async (service: RunningProgram, region: string): Promise<string[]> => {
+  const { regions } = await callApiExpecting<{ regions: { id: string; available_check_types: string[] }[] }>(
     service,
     ADMIN_API_KEY,
     200,
@@ -32,7 +32,7 @@ test(
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: `${folder}/service`, ADMIN_API_KEY };
     const service = await serve(environment);
-    const site = await heldSite();
+    const site = await openPausableSite();
     const check = await createCheck(service, ADMIN_API_KEY, {
       name: 'Shop',
       type: 'web',
@@ -43,11 +43,11 @@ test(
     });
     await check.reaches('up', SOON);
     const { id, token } = await createRunner(service, { name: 'West', region: 'eu-west1' });
-    const first = await execute(service, ADMIN_API_KEY, `${check.path}/execute`);
+    const first = await requestRun(service, ADMIN_API_KEY, `${check.path}/execute`);
     assert.equal(await typesIn(service, 'EU, West'), []);
     const program = await startRunner(service, { token, folder });
     const served = async (job: string): Promise<string | undefined> => {
-      const { status, result } = await outcomeOf(service, ADMIN_API_KEY, job, SOON);
+      const { status, result } = await waitForOutcome(service, ADMIN_API_KEY, job, SOON);
       assert.is(status, 'completed');
       const [stored] = await storedResults(service, `result_id=${result?.result_id ?? ''}`);
       return stored?.check_server.server_metadata.runner;
@@ -59,9 +59,9 @@ test(
     const refused = await uptrail(environment, 'runner', 'release', 'eu-west1');
     assert.is(refused.code, 1);
     assert.match(refused.stderr, /"West"/);
-    await answered(service, ADMIN_API_KEY, 204, 'DELETE', `/v1/runners/${id}`);
+    await callApiExpecting(service, ADMIN_API_KEY, 204, 'DELETE', `/v1/runners/${id}`);
     assert.equal(await typesIn(service, 'EU, West'), [], 'revoked, and not released');
-    const second = await execute(service, ADMIN_API_KEY, `${check.path}/execute`);
+    const second = await requestRun(service, ADMIN_API_KEY, `${check.path}/execute`);
     await commandLine(environment, 'runner', 'release', 'eu-west1');
     assert.is(await served(second), undefined);
     assert.ok((await typesIn(service, 'EU, West')).includes('web'));

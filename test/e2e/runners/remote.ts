@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { httpServer, type Opened } from '../../probes/web/servers.ts';
 import { eventually } from '../../waiting.ts';
-import { answered, startOne, uptrail, type Program } from '../program.ts';
+import { callApiExpecting, startOne, uptrail, type RunningProgram } from '../program.ts';
 
 export const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
@@ -23,13 +23,16 @@ export interface CreatedRunner extends ShownRunner {
 }
 
 export const createRunner = (
-  program: Pick<Program, 'address'>,
+  program: Pick<RunningProgram, 'address'>,
   body: { name: string; region?: string },
   key = ADMIN_API_KEY,
-): Promise<CreatedRunner> => answered(program, key, 201, 'POST', '/v1/runners', body);
+): Promise<CreatedRunner> => callApiExpecting(program, key, 201, 'POST', '/v1/runners', body);
 
-export const runnersOf = async (program: Pick<Program, 'address'>, key = ADMIN_API_KEY): Promise<ShownRunner[]> =>
-  (await answered<{ runners: ShownRunner[] }>(program, key, 200, 'GET', '/v1/runners')).runners;
+export const runnersOf = async (
+  program: Pick<RunningProgram, 'address'>,
+  key = ADMIN_API_KEY,
+): Promise<ShownRunner[]> =>
+  (await callApiExpecting<{ runners: ShownRunner[] }>(program, key, 200, 'GET', '/v1/runners')).runners;
 
 /** The output of a command, which must succeed. */
 export const commandLine = async (environment: Record<string, string>, ...words: string[]): Promise<string> => {
@@ -59,10 +62,10 @@ export interface RunnerSettings {
 
 /** Starts `uptrail run --server`, with its health endpoint at the address. */
 export const startRunner = (
-  service: Pick<Program, 'address'>,
+  service: Pick<RunningProgram, 'address'>,
   { token, folder, server = service.address, options = [], environment = {} }: RunnerSettings,
   place?: Parameters<typeof startOne>[2],
-): Promise<Program> =>
+): Promise<RunningProgram> =>
   startOne(
     ['run', '--server', server, ...options],
     { UPTRAIL_RUNNER_TOKEN: token, DATA_DIR: folder, PORT: '', ...environment },
@@ -70,7 +73,11 @@ export const startRunner = (
   );
 
 /** Waits until a runner has this many connected processes. */
-export const connected = (program: Pick<Program, 'address'>, id: string, instances = 1): Promise<ShownRunner> =>
+export const waitForConnected = (
+  program: Pick<RunningProgram, 'address'>,
+  id: string,
+  instances = 1,
+): Promise<ShownRunner> =>
   eventually(async () => {
     const found = (await runnersOf(program)).find((runner) => runner.id === id);
     assert.is(found?.instances, instances, `processes of ${id}`);
@@ -78,7 +85,7 @@ export const connected = (program: Pick<Program, 'address'>, id: string, instanc
   });
 
 /** A check of a site from a region; its first run starts automatically. */
-export const shopIn = (region: string, url: string): object => ({
+export const createShopCheck = (region: string, url: string): object => ({
   name: 'Shop',
   type: 'web',
   interval: 86_400,
@@ -100,17 +107,17 @@ export interface StoredResult {
 }
 
 /** Whether the log of a runner says that its token was refused. */
-export const saysRevoked = ({ said }: Pick<Program, 'said'>): boolean =>
+export const logsRevocation = ({ output: said }: Pick<RunningProgram, 'output'>): boolean =>
   `${said.stdout}${said.stderr}`.includes('the token is no longer valid');
 
 /** All stored results that match a query, newest first. */
 export const storedResults = async (
-  program: Pick<Program, 'address'>,
+  program: Pick<RunningProgram, 'address'>,
   query: string,
   key = ADMIN_API_KEY,
 ): Promise<StoredResult[]> =>
   (
-    await answered<{ results: StoredResult[] }>(
+    await callApiExpecting<{ results: StoredResult[] }>(
       program,
       key,
       200,
@@ -120,18 +127,18 @@ export const storedResults = async (
   ).results;
 
 /** A site whose responses can be delayed, so that runs are in progress for as long as a test wants. */
-export interface HeldSite extends Opened {
+export interface PausableSite extends Opened {
   url: string;
   /** requests so far */
-  asked: () => number;
-  hold: () => void;
+  requestCount: () => number;
+  pause: () => void;
   /** Responds to all waiting requests, and to later ones immediately. */
   release: () => void;
   /** Responds to this many of the next requests with an error. */
   fail: (requests: number) => void;
 }
 
-export const heldSite = async (): Promise<HeldSite> => {
+export const openPausableSite = async (): Promise<PausableSite> => {
   let asked = 0;
   let isHeld = false;
   let failing = 0;
@@ -149,8 +156,8 @@ export const heldSite = async (): Promise<HeldSite> => {
   return {
     ...site,
     url: `http://127.0.0.1:${site.port.toString()}/`,
-    asked: () => asked,
-    hold: () => (isHeld = true),
+    requestCount: () => asked,
+    pause: () => (isHeld = true),
     release: () => {
       isHeld = false;
       for (const respond of waiting) respond();

@@ -4,15 +4,15 @@ import { closeServers } from '../../probes/web/servers.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 import { eventually } from '../../waiting.ts';
 import { createCheck } from '../checking.ts';
-import { execute, outcomeOf } from '../polling.ts';
-import { answered, endPrograms, serve, uptrail } from '../program.ts';
+import { requestRun, waitForOutcome } from '../polling.ts';
+import { callApiExpecting, endPrograms, serve, uptrail } from '../program.ts';
 import {
   ADMIN_API_KEY,
-  connected,
+  waitForConnected,
   createRunner,
-  heldSite,
-  saysRevoked,
-  shopIn,
+  openPausableSite,
+  logsRevocation,
+  createShopCheck,
   startRunner,
   storedResults,
 } from './remote.ts';
@@ -28,22 +28,22 @@ test(
   'revoking the token of a remote runner ends its session immediately, and its runs in progress are not stored',
   inTemporaryFolder(async (folder) => {
     const service = await serve({ DATA_DIR: `${folder}/service`, ADMIN_API_KEY });
-    const site = await heldSite();
+    const site = await openPausableSite();
     const taken = await createRunner(service, { name: 'Taken' });
     const other = await createRunner(service, { name: 'Other', region: taken.region });
     const runner = await startRunner(service, { token: taken.token, folder: `${folder}/taken` });
-    await connected(service, taken.id);
-    const check = await createCheck(service, ADMIN_API_KEY, shopIn(taken.region, site.url));
+    await waitForConnected(service, taken.id);
+    const check = await createCheck(service, ADMIN_API_KEY, createShopCheck(taken.region, site.url));
     await check.reaches('up', SOON);
-    const asked = site.asked();
-    site.hold();
-    const job = await execute(service, ADMIN_API_KEY, `${check.path}/execute`);
-    await eventually(() => site.asked() === asked + 1);
-    await answered(service, ADMIN_API_KEY, 204, 'DELETE', `/v1/runners/${taken.id}`);
-    await eventually(() => saysRevoked(runner));
+    const asked = site.requestCount();
+    site.pause();
+    const job = await requestRun(service, ADMIN_API_KEY, `${check.path}/execute`);
+    await eventually(() => site.requestCount() === asked + 1);
+    await callApiExpecting(service, ADMIN_API_KEY, 204, 'DELETE', `/v1/runners/${taken.id}`);
+    await eventually(() => logsRevocation(runner));
     site.release();
     await startRunner(service, { token: other.token, folder: `${folder}/other` });
-    const { result } = await outcomeOf(service, ADMIN_API_KEY, job, SOON);
+    const { result } = await waitForOutcome(service, ADMIN_API_KEY, job, SOON);
     assert.is(result?.status, 'ok');
     const stored = (await storedResults(service, `check_id=${check.id}`)).filter(
       ({ result_type }) => result_type === 'on_demand',

@@ -7,9 +7,17 @@ import { PROJECT } from '../../project.ts';
 import { freePort } from '../../servers/ports.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 import { createCheck } from '../checking.ts';
-import { execute, outcomeOf } from '../polling.ts';
-import { builtIn, endPrograms, IS_CLUSTER, startOne } from '../program.ts';
-import { ADMIN_API_KEY, connected, createRunner, heldSite, shopIn, startRunner, storedResults } from './remote.ts';
+import { requestRun, waitForOutcome } from '../polling.ts';
+import { programBuiltIn, endPrograms, IS_CLUSTER, startOne } from '../program.ts';
+import {
+  ADMIN_API_KEY,
+  waitForConnected,
+  createRunner,
+  openPausableSite,
+  createShopCheck,
+  startRunner,
+  storedResults,
+} from './remote.ts';
 
 /** seconds */
 const SOON = 60;
@@ -30,7 +38,7 @@ const EDITS = [
 ] as const;
 
 /** The program of another build, in a folder. */
-const anotherBuild = (folder: string): ReturnType<typeof builtIn> => {
+const anotherBuild = (folder: string): ReturnType<typeof programBuiltIn> => {
   const root = join(folder, 'another');
   mkdirSync(root);
   const left = /^(?:\.git|\.ci|node_modules|dist|build|coverage|bench|test)$/;
@@ -41,7 +49,7 @@ const anotherBuild = (folder: string): ReturnType<typeof builtIn> => {
     assert.is(text.split(from).length, 2, `${file} has "${from}" once`);
     writeFileSync(join(root, file), text.replace(from, to));
   }
-  return builtIn(root);
+  return programBuiltIn(root);
 };
 
 const test = suite('a remote runner and a service of different builds');
@@ -56,40 +64,40 @@ if (!IS_CLUSTER)
       const PORT = (await freePort()).toString();
       const environment = { DATA_DIR: `${folder}/service`, ADMIN_API_KEY, PORT };
       const before = await startOne(['serve'], environment);
-      const site = await heldSite();
+      const site = await openPausableSite();
       const { id, token, region } = await createRunner(before, { name: 'Cellar' });
       const old = await startRunner(before, { token, folder: `${folder}/old` });
-      await connected(before, id);
-      const check = await createCheck(before, ADMIN_API_KEY, shopIn(region, site.url));
+      await waitForConnected(before, id);
+      const check = await createCheck(before, ADMIN_API_KEY, createShopCheck(region, site.url));
       await check.reaches('up', SOON);
       const runsWith = async (service: Awaited<ReturnType<typeof startOne>>): Promise<void> => {
-        const job = await execute(service, ADMIN_API_KEY, `${check.path}/execute`);
-        assert.is((await outcomeOf(service, ADMIN_API_KEY, job, SOON)).result?.status, 'ok');
+        const job = await requestRun(service, ADMIN_API_KEY, `${check.path}/execute`);
+        assert.is((await waitForOutcome(service, ADMIN_API_KEY, job, SOON)).result?.status, 'ok');
       };
 
       // The service first, as its documentation requires, while a run is in progress.
-      site.hold();
-      const asked = site.asked();
-      const job = await execute(before, ADMIN_API_KEY, `${check.path}/execute`);
-      while (site.asked() === asked) await connected(before, id);
+      site.pause();
+      const asked = site.requestCount();
+      const job = await requestRun(before, ADMIN_API_KEY, `${check.path}/execute`);
+      while (site.requestCount() === asked) await waitForConnected(before, id);
       const stopped = before.end('SIGTERM');
       site.release();
       assert.is((await stopped).code, 0);
       const after = await startOne(['serve'], environment, another);
-      await connected(after, id);
-      assert.is((await outcomeOf(after, ADMIN_API_KEY, job, SOON)).result?.status, 'ok');
+      await waitForConnected(after, id);
+      assert.is((await waitForOutcome(after, ADMIN_API_KEY, job, SOON)).result?.status, 'ok');
       await runsWith(after);
 
       const next = await startRunner(after, { token, folder: `${folder}/next` }, another);
-      await connected(after, id, 2);
+      await waitForConnected(after, id, 2);
       assert.is((await old.end('SIGTERM')).code, 0);
-      await connected(after, id);
+      await waitForConnected(after, id);
       await runsWith(after);
 
       // Back again: the next build of the runner works with the former one of the service.
       assert.is((await after.end('SIGTERM')).code, 0);
       const back = await startOne(['serve'], environment);
-      await connected(back, id);
+      await waitForConnected(back, id);
       await runsWith(back);
 
       const stored = await storedResults(back, `check_id=${check.id}`);

@@ -3,11 +3,11 @@ import * as assert from 'uvu/assert';
 import { closeServers } from '../../probes/web/servers.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 import { createCheck } from '../checking.ts';
-import { execute, outcomeOf } from '../polling.ts';
-import { answered, endPrograms, serve } from '../program.ts';
+import { requestRun, waitForOutcome } from '../polling.ts';
+import { callApiExpecting, endPrograms, serve } from '../program.ts';
 import { startPages } from '../scripts/pages.ts';
 import { whyNoScripts } from '../scripts/sandboxed.ts';
-import { ADMIN_API_KEY, connected, createRunner, startRunner, storedResults } from './remote.ts';
+import { ADMIN_API_KEY, waitForConnected, createRunner, startRunner, storedResults } from './remote.ts';
 
 /** seconds */
 const SOON = 120;
@@ -46,9 +46,9 @@ specify(
     try {
       const { id, token, region } = await createRunner(service, { name: 'Cellar' });
       const runner = await startRunner(service, { token, folder });
-      await connected(service, id);
+      await waitForConnected(service, id);
       const heading = 'Everything must go';
-      const secret = await answered<{ id: string }>(service, ADMIN_API_KEY, 201, 'POST', '/v1/secrets', {
+      const secret = await callApiExpecting<{ id: string }>(service, ADMIN_API_KEY, 201, 'POST', '/v1/secrets', {
         secret_name: 'heading',
         secret_value: heading,
       });
@@ -62,8 +62,8 @@ specify(
         secrets: [{ secret_id: secret.id, env_variable: 'HEADING' }],
         parameters: { regions: [region], pw_script: SCRIPT },
       });
-      const job = await execute(service, ADMIN_API_KEY, `${check.path}/execute`);
-      const { result } = await outcomeOf(service, ADMIN_API_KEY, job, SOON);
+      const job = await requestRun(service, ADMIN_API_KEY, `${check.path}/execute`);
+      const { result } = await waitForOutcome(service, ADMIN_API_KEY, job, SOON);
       assert.is(result?.status, 'ok', result?.error_message ?? '');
       const [stored] = await storedResults(service, `result_id=${result?.result_id ?? ''}`);
       assert.is(stored?.check_server.server_metadata.runner, 'Cellar');

@@ -5,9 +5,17 @@ import { freePort } from '../../servers/ports.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 import { eventually } from '../../waiting.ts';
 import { createCheck } from '../checking.ts';
-import { execute, outcomeOf } from '../polling.ts';
+import { requestRun, waitForOutcome } from '../polling.ts';
 import { endPrograms, serve } from '../program.ts';
-import { ADMIN_API_KEY, connected, createRunner, heldSite, shopIn, startRunner, storedResults } from './remote.ts';
+import {
+  ADMIN_API_KEY,
+  waitForConnected,
+  createRunner,
+  openPausableSite,
+  createShopCheck,
+  startRunner,
+  storedResults,
+} from './remote.ts';
 
 /** seconds */
 const SOON = 60;
@@ -22,23 +30,23 @@ test(
     const PORT = (await freePort()).toString();
     const environment = { DATA_DIR: `${folder}/service`, ADMIN_API_KEY, PORT };
     const before = await serve(environment);
-    const site = await heldSite();
+    const site = await openPausableSite();
     const { id, token, region } = await createRunner(before, { name: 'Cellar' });
     const runner = await startRunner(before, { token, folder });
-    await connected(before, id);
-    const check = await createCheck(before, ADMIN_API_KEY, shopIn(region, site.url));
+    await waitForConnected(before, id);
+    const check = await createCheck(before, ADMIN_API_KEY, createShopCheck(region, site.url));
     await check.reaches('up', SOON);
-    const asked = site.asked();
-    site.hold();
-    const job = await execute(before, ADMIN_API_KEY, `${check.path}/execute`);
-    await eventually(() => site.asked() > asked);
+    const asked = site.requestCount();
+    site.pause();
+    const job = await requestRun(before, ADMIN_API_KEY, `${check.path}/execute`);
+    await eventually(() => site.requestCount() > asked);
     await before.end('SIGKILL');
     site.release();
     const after = await serve(environment);
-    await connected(after, id);
-    assert.is((await outcomeOf(after, ADMIN_API_KEY, job, SOON)).result?.status, 'ok');
-    const another = await execute(after, ADMIN_API_KEY, `${check.path}/execute`);
-    assert.is((await outcomeOf(after, ADMIN_API_KEY, another, SOON)).result?.status, 'ok');
+    await waitForConnected(after, id);
+    assert.is((await waitForOutcome(after, ADMIN_API_KEY, job, SOON)).result?.status, 'ok');
+    const another = await requestRun(after, ADMIN_API_KEY, `${check.path}/execute`);
+    assert.is((await waitForOutcome(after, ADMIN_API_KEY, another, SOON)).result?.status, 'ok');
     const stored = await storedResults(after, `check_id=${check.id}`);
     assert.is(stored.filter(({ result_type }) => result_type === 'on_demand').length, 2);
     assert.is(new Set(stored.map((result) => result.id)).size, stored.length);

@@ -4,15 +4,15 @@ import { closeServers } from '../../probes/web/servers.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 import { eventually } from '../../waiting.ts';
 import { createCheck } from '../checking.ts';
-import { execute, outcomeOf } from '../polling.ts';
-import { endPrograms, serve, type Program } from '../program.ts';
+import { requestRun, waitForOutcome } from '../polling.ts';
+import { endPrograms, serve, type RunningProgram } from '../program.ts';
 import {
   ADMIN_API_KEY,
-  connected,
+  waitForConnected,
   createRunner,
-  heldSite,
+  openPausableSite,
   runnersOf,
-  shopIn,
+  createShopCheck,
   startRunner,
   storedResults,
 } from './remote.ts';
@@ -27,39 +27,39 @@ test(
   'a run in progress on a remote runner is taken over by another runner of its region when its own is killed or stopped',
   inTemporaryFolder(async (folder) => {
     const service = await serve({ DATA_DIR: `${folder}/service`, ADMIN_API_KEY });
-    const site = await heldSite();
+    const site = await openPausableSite();
     const first = await createRunner(service, { name: 'First' });
     const second = await createRunner(service, { name: 'Second', region: first.region });
     assert.equal(
       (await runnersOf(service)).map(({ alone }) => alone),
       [false, false],
     );
-    const started = async ({ id, token }: typeof first): Promise<Program> => {
+    const started = async ({ id, token }: typeof first): Promise<RunningProgram> => {
       const program = await startRunner(service, { token, folder: `${folder}/${id}` });
-      await connected(service, id);
+      await waitForConnected(service, id);
       return program;
     };
     let alone = await started(first);
-    const check = await createCheck(service, ADMIN_API_KEY, shopIn(first.region, site.url));
+    const check = await createCheck(service, ADMIN_API_KEY, createShopCheck(first.region, site.url));
     await check.reaches('up', SOON);
 
     for (const [from, to, signal] of [
       [first, second, 'SIGKILL'],
       [second, first, 'SIGTERM'],
     ] as const) {
-      const before = site.asked();
-      site.hold();
-      const job = await execute(service, ADMIN_API_KEY, `${check.path}/execute`);
-      await eventually(() => site.asked() === before + 1);
+      const before = site.requestCount();
+      site.pause();
+      const job = await requestRun(service, ADMIN_API_KEY, `${check.path}/execute`);
+      await eventually(() => site.requestCount() === before + 1);
       const other = await started(to);
       const { code } = await alone.end(signal);
       if (signal === 'SIGTERM') assert.is(code, 0);
-      await eventually(() => site.asked() === before + 2);
+      await eventually(() => site.requestCount() === before + 2);
       site.release();
-      const { result } = await outcomeOf(service, ADMIN_API_KEY, job, SOON);
+      const { result } = await waitForOutcome(service, ADMIN_API_KEY, job, SOON);
       const [stored, ...others] = await storedResults(service, `result_id=${result?.result_id ?? ''}`);
       assert.equal([stored?.status, stored?.check_server.server_metadata.runner, others.length], ['ok', to.name, 0]);
-      await connected(service, from.id, 0);
+      await waitForConnected(service, from.id, 0);
       alone = other;
     }
     assert.is((await storedResults(service, `check_id=${check.id}`)).length, 3);

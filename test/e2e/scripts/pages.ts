@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { realPause } from '../../waiting.ts';
 
 /** A page that is served. */
-export interface Served {
+export interface ServedPage {
   html: string;
   status?: number;
   /** milliseconds until the response */
@@ -13,13 +13,13 @@ export interface Served {
 
 export interface Pages {
   /** the address of a page from now on, on 127.0.0.1 */
-  serve: (page: Served) => string;
+  serve: (page: ServedPage) => string;
   close: () => Promise<void>;
 }
 
 /** A server of single pages. */
 export const startPages = async (): Promise<Pages> => {
-  const pages: Served[] = [];
+  const pages: ServedPage[] = [];
   const server = createServer((request, response) => {
     const page = pages[Number(request.url?.slice(1))] ?? { html: 'There is no such page.', status: 404 };
     void realPause(page.after ?? 0, 'a slow page').then(() => {

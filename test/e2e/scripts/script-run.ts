@@ -1,7 +1,7 @@
 import type { ScriptKind } from '../../../probes/script/protocol.ts';
 
 /** The parameters of a script's run. */
-export interface RanScript {
+export interface ScriptInput {
   /** values of secrets by environment variable */
   env?: Record<string, string>;
   /** the URL of the check, to which the script's paths are relative */
@@ -32,4 +32,4 @@ export interface ScriptRun {
   pictures: Map<string, Buffer>;
 }
 
-export type RunScript = (kind: ScriptKind, script: string, asked: RanScript) => Promise<ScriptRun>;
+export type RunScript = (kind: ScriptKind, script: string, asked: ScriptInput) => Promise<ScriptRun>;

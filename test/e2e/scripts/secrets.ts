@@ -1,4 +1,4 @@
-import { answered, type Program } from '../program.ts';
+import { callApiExpecting, type RunningProgram } from '../program.ts';
 
 /** A secret in the API's response to its creation. */
 interface ShownSecret {
@@ -8,24 +8,27 @@ interface ShownSecret {
 }
 
 /** A secret from the view of an API client. */
-export interface KeptSecret {
+export interface SecretClient {
   id: string;
   /** Changes its value. */
   change: (value: string) => Promise<void>;
 }
 
 export const createSecret = async (
-  program: Program,
+  program: RunningProgram,
   key: string,
   secret_name: string,
   secret_value: string,
-): Promise<KeptSecret> => {
-  const made = await answered<ShownSecret>(program, key, 201, 'POST', '/v1/secrets', { secret_name, secret_value });
+): Promise<SecretClient> => {
+  const made = await callApiExpecting<ShownSecret>(program, key, 201, 'POST', '/v1/secrets', {
+    secret_name,
+    secret_value,
+  });
   if ('secret_value' in made) throw new Error('The response to a new secret does not contain its value.');
   return {
     id: made.id,
     change: async (value) => {
-      await answered(program, key, 200, 'PATCH', `/v1/secrets/${made.id}`, { secret_value: value });
+      await callApiExpecting(program, key, 200, 'PATCH', `/v1/secrets/${made.id}`, { secret_value: value });
     },
   };
 };

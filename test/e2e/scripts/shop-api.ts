@@ -3,7 +3,7 @@ import { API_TOKEN, CUSTOMER, isCustomer, type Faults } from './shop-faults.ts';
 import type { Goods, Product } from './shop-goods.ts';
 
 /** A response of the API; null: no body. */
-export interface ApiAnswer {
+export interface ShopApiResponse {
   status: number;
   body: object | null;
 }
@@ -35,14 +35,14 @@ const isToken = (token: string): boolean => {
   return token === API_TOKEN || (dot > 0 && signature(token.slice(0, dot)) === token.slice(dot + 1));
 };
 
-const problem = (status: number, message: string): ApiAnswer => ({ status, body: { message } });
+const problem = (status: number, message: string): ShopApiResponse => ({ status, body: { message } });
 
 const fieldsOf = ({ name, price }: Record<string, unknown>): Partial<Omit<Product, 'id'>> => ({
   ...(typeof name === 'string' && { name }),
   ...(typeof price === 'number' && { price }),
 });
 
-const many = (method: string, body: ApiRequest['body'], goods: Goods): ApiAnswer => {
+const many = (method: string, body: ApiRequest['body'], goods: Goods): ShopApiResponse => {
   if (method === 'GET') return { status: 200, body: goods.all() };
   if (method !== 'POST') return problem(405, 'There is no such method here.');
   const { name, price } = fieldsOf(body);
@@ -56,7 +56,7 @@ const single = (
   body: ApiRequest['body'],
   goods: Goods,
   { changingFails }: Faults,
-): ApiAnswer => {
+): ShopApiResponse => {
   const product = goods.one(id);
   if (!product) return problem(404, 'There is no such product.');
   switch (method) {
@@ -74,11 +74,11 @@ const single = (
 };
 
 /** The API of the shop: sign-in, and its products for clients with a token. */
-export const answerApi = (
+export const handleShopApi = (
   { method, path, authorization = '', body }: ApiRequest,
   goods: Goods,
   faults: Faults,
-): ApiAnswer => {
+): ShopApiResponse => {
   if (path === '/login' && method === 'POST') {
     return isCustomer(body['email'], body['password'], faults)
       ? { status: 200, body: { token: tokenOf(CUSTOMER.email) } }

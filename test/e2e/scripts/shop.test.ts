@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../../service/temporary.ts';
-import { createCheck, type Checking, type ShownResult } from '../checking.ts';
-import { execute, outcomeOf } from '../polling.ts';
-import { answered, endPrograms, serve, uptrail, type Program } from '../program.ts';
+import { createCheck, type CheckClient, type ShownResult } from '../checking.ts';
+import { requestRun, waitForOutcome } from '../polling.ts';
+import { callApiExpecting, endPrograms, serve, uptrail, type RunningProgram } from '../program.ts';
 import { readPng } from './png.ts';
 import { whyNoScripts } from './sandboxed.ts';
-import { createSecret, type KeptSecret } from './secrets.ts';
+import { createSecret, type SecretClient } from './secrets.ts';
 import { CUSTOMER } from './shop-faults.ts';
 import { BAR_COLOUR } from './shop-pages.ts';
 import { BUYING, BUYING_STEPS, STOCKING, STOCKING_STEPS } from './shop-scripts.ts';
@@ -48,15 +48,18 @@ interface ScriptMetadata {
 }
 
 /** Runs a check now, and reads its result. */
-const runNow = async (program: Program, check: Checking): Promise<ShownResult & { metadata: ScriptMetadata }> => {
-  const job = await outcomeOf(
+const runNow = async (
+  program: RunningProgram,
+  check: CheckClient,
+): Promise<ShownResult & { metadata: ScriptMetadata }> => {
+  const job = await waitForOutcome(
     program,
     ADMIN_API_KEY,
-    await execute(program, ADMIN_API_KEY, `${check.path}/execute`),
+    await requestRun(program, ADMIN_API_KEY, `${check.path}/execute`),
     SOON,
   );
   assert.is(job.status, 'completed', job.error_message ?? '');
-  const { results } = await answered<{ results: ShownResult[] }>(
+  const { results } = await callApiExpecting<{ results: ShownResult[] }>(
     program,
     ADMIN_API_KEY,
     200,
@@ -71,7 +74,7 @@ const runNow = async (program: Program, check: Checking): Promise<ShownResult & 
 };
 
 /** Opens a picture by its link, without a key. */
-const openPicture = async (program: Program, { url, contentType }: ShownFile) => {
+const openPicture = async (program: RunningProgram, { url, contentType }: ShownFile) => {
   assert.is(contentType, 'image/png');
   const response = await fetch(new URL(url, program.address));
   assert.is(response.status, 200);
@@ -80,7 +83,7 @@ const openPicture = async (program: Program, { url, contentType }: ShownFile) =>
 };
 
 /** Asserts that it shows a page of the shop, and is not blank. */
-const showsTheShop = async (program: Program, file: ShownFile | undefined): Promise<void> => {
+const showsTheShop = async (program: RunningProgram, file: ShownFile | undefined): Promise<void> => {
   if (!file) throw new Error('There is no picture.');
   const picture = await openPicture(program, file);
   assert.equal({ width: picture.width, height: picture.height }, WINDOW);
@@ -104,8 +107,8 @@ interface Breakage {
  * @param allSteps of each test that can fail, in their order
  */
 const follow = async (
-  program: Program,
-  check: Checking,
+  program: RunningProgram,
+  check: CheckClient,
   allSteps: readonly (readonly string[])[],
   breakages: readonly Breakage[],
   mend: () => Promise<void>,
@@ -137,7 +140,7 @@ const follow = async (
 };
 
 /** The two secrets that both scripts sign in with, and their bindings. */
-const createAccount = async (program: Program): Promise<{ password: KeptSecret; bindings: object[] }> => {
+const createAccount = async (program: RunningProgram): Promise<{ password: SecretClient; bindings: object[] }> => {
   const email = await createSecret(program, ADMIN_API_KEY, 'shop-email', CUSTOMER.email);
   const password = await createSecret(program, ADMIN_API_KEY, 'shop-password', CUSTOMER.password);
   return {
@@ -149,7 +152,7 @@ const createAccount = async (program: Program): Promise<{ password: KeptSecret; 
   };
 };
 
-const buysInTheShop = async (program: Program, shop: Shop): Promise<void> => {
+const buysInTheShop = async (program: RunningProgram, shop: Shop): Promise<void> => {
   const { password, bindings } = await createAccount(program);
   const check = await createCheck(program, ADMIN_API_KEY, {
     name: 'Checkout',
@@ -216,7 +219,7 @@ const buysInTheShop = async (program: Program, shop: Shop): Promise<void> => {
   await keepsToItself(program, check, ['a wrong password', CUSTOMER.password]);
 };
 
-const keepsTheStock = async (program: Program, shop: Shop): Promise<void> => {
+const keepsTheStock = async (program: RunningProgram, shop: Shop): Promise<void> => {
   const { password, bindings } = await createAccount(program);
   const check = await createCheck(program, ADMIN_API_KEY, {
     name: 'Stock',
@@ -227,8 +230,9 @@ const keepsTheStock = async (program: Program, shop: Shop): Promise<void> => {
     active: false,
     parameters: { pw_script: STOCKING },
   });
-  for (const binding of bindings) await answered(program, ADMIN_API_KEY, 201, 'POST', `${check.path}/secrets`, binding);
-  const bound = await answered<{ env_variable: string; secret: { secret_name: string } }[]>(
+  for (const binding of bindings)
+    await callApiExpecting(program, ADMIN_API_KEY, 201, 'POST', `${check.path}/secrets`, binding);
+  const bound = await callApiExpecting<{ env_variable: string; secret: { secret_name: string } }[]>(
     program,
     ADMIN_API_KEY,
     200,
@@ -236,7 +240,7 @@ const keepsTheStock = async (program: Program, shop: Shop): Promise<void> => {
     `${check.path}/secrets`,
   );
   assert.equal(bound.map(({ env_variable }) => env_variable).sort(), ['SHOP_EMAIL', 'SHOP_PASSWORD']);
-  await answered(program, ADMIN_API_KEY, 200, 'PATCH', check.path, { active: true });
+  await callApiExpecting(program, ADMIN_API_KEY, 200, 'PATCH', check.path, { active: true });
   await check.reaches('up', SOON);
   const [first] = await check.results();
   assert.equal((first?.check_metadata as unknown as ScriptMetadata).test_summary.passed, 2);
@@ -270,14 +274,14 @@ const keepsTheStock = async (program: Program, shop: Shop): Promise<void> => {
  * Asserts that no readable field of a check, its results or its history contains these values, nor does the program's
  * output.
  */
-const keepsToItself = async (program: Program, check: Checking, values: readonly string[]): Promise<void> => {
+const keepsToItself = async (program: RunningProgram, check: CheckClient, values: readonly string[]): Promise<void> => {
   const shown = [
     JSON.stringify(await check.results()),
-    JSON.stringify(await answered(program, ADMIN_API_KEY, 200, 'GET', check.path)),
-    JSON.stringify(await answered(program, ADMIN_API_KEY, 200, 'GET', '/v1/audit?per_page=100')),
-    JSON.stringify(await answered(program, ADMIN_API_KEY, 200, 'GET', '/v1/checks/jobs?per_page=100')),
-    program.said.stdout,
-    program.said.stderr,
+    JSON.stringify(await callApiExpecting(program, ADMIN_API_KEY, 200, 'GET', check.path)),
+    JSON.stringify(await callApiExpecting(program, ADMIN_API_KEY, 200, 'GET', '/v1/audit?per_page=100')),
+    JSON.stringify(await callApiExpecting(program, ADMIN_API_KEY, 200, 'GET', '/v1/checks/jobs?per_page=100')),
+    program.output.stdout,
+    program.output.stderr,
   ];
   for (const text of shown)
     for (const value of values) assert.not.ok(text.includes(value), `“${value}” stands in ${text.slice(0, 200)}`);

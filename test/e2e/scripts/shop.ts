@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { answerApi } from './shop-api.ts';
+import { handleShopApi } from './shop-api.ts';
 import { isCustomer, NO_FAULTS, type Faults } from './shop-faults.ts';
 import { createGoods, type Product } from './shop-goods.ts';
 import {
@@ -141,7 +141,7 @@ export const startShop = async (): Promise<Shop> => {
       return;
     }
     if (url.pathname.startsWith('/api/')) {
-      const responded = answerApi(
+      const responded = handleShopApi(
         {
           method,
           path: url.pathname.slice('/api'.length),

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { CHECK_TEMPLATES } from '../../../domain/check/templates/index.ts';
 import type { CheckTemplate } from '../../../domain/check/templates/template.ts';
 import type { ScriptKind } from '../../../probes/script/protocol.ts';
-import { startPages, type Served } from './pages.ts';
+import { startPages, type ServedPage } from './pages.ts';
 import { readPng } from './png.ts';
 import { openSandboxed, whyNoScripts } from './sandboxed.ts';
 import type { ScriptRun } from './script-run.ts';
@@ -69,7 +69,7 @@ const says = ({ status, error_message }: ScriptRun, step: string, wrong: RegExp)
 };
 
 const EXAMPLE = '<title>Example Domain</title><body><h1>Example Domain</h1><p>For use in examples.</p></body>';
-const example = (change: Partial<Served> = {}): string => pages.serve({ html: EXAMPLE, ...change });
+const example = (change: Partial<ServedPage> = {}): string => pages.serve({ html: EXAMPLE, ...change });
 
 specify(
   'the template for opening a page accepts a page, but neither an error nor a page whose script breaks',

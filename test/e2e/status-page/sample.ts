@@ -1,12 +1,12 @@
-import { ask } from '../program.ts';
+import { callApi } from '../program.ts';
 
 /** Calls the API as an admin. @throws Error if the response is not a success */
-export type Call = <T = { id: string }>(method: string, path: string, body?: object) => Promise<T>;
+export type ApiCall = <T = { id: string }>(method: string, path: string, body?: object) => Promise<T>;
 
-export const callerOf =
-  (address: string, key: string): Call =>
+export const createApiCall =
+  (address: string, key: string): ApiCall =>
   async <T>(method: string, path: string, body?: object) => {
-    const answer = await ask({ address }, key, method, path, body);
+    const answer = await callApi({ address }, key, method, path, body);
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
     return answer.body as T;
   };
@@ -18,7 +18,7 @@ const DAY = 24;
 const ago = (hours: number): string => new Date(Date.now() - hours * HOUR).toISOString();
 const START = 400 * DAY;
 
-/** A past incident: `from` and `length` are hours. */
+/** A past incident: `postFrom` and `length` are hours. */
 interface Past {
   name: string;
   impact: string;
@@ -30,7 +30,7 @@ interface Past {
 }
 
 /** A page, and ways to fill it like its editors do. */
-export const makePage = async (call: Call, fields: object) => {
+export const makePage = async (call: ApiCall, fields: object) => {
   const { id } = await call('POST', '/v1/pages', fields);
   const page = `/v1/pages/${id}`;
   return {
@@ -115,7 +115,7 @@ const pastOf = async (page: SamplePage, { shop, api, search, mail, invoices }: R
 };
 
 /** The components of a shop, with five incidents in the last 90 days. */
-const shopOf = async (call: Call, fields: object) => {
+const shopOf = async (call: ApiCall, fields: object) => {
   const page = await makePage(call, {
     ...ABOUT,
     page_description: 'Live status of the shop and its services.',
@@ -136,7 +136,7 @@ const shopOf = async (call: Call, fields: object) => {
 };
 
 /** Pages in the states that visitors may see: `acme` (something is broken), `calm`, `upkeep`, `fresh` (empty), `he`. */
-export const fillSamples = async (call: Call) => {
+export const fillSamples = async (call: ApiCall) => {
   const acme = await shopOf(call, { name: 'Acme', subdomain: 'acme' });
   const incident = await acme.incident({
     name: 'Checkout fails for some cards',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { openBrowser } from '../browser.ts';
 import { endPrograms, serve } from '../program.ts';
-import { callerOf, type Call } from './sample.ts';
+import { createApiCall, type ApiCall } from './sample.ts';
 
 /** A visitor's tab, and its errors: of scripts, violations of the policy, requests to other hosts. */
 export interface Visit {
@@ -18,7 +18,7 @@ export interface Visit {
 /** The running program with a browser that visits its status pages. */
 export interface Site {
   address: string;
-  call: Call;
+  call: ApiCall;
   /** The address of a page: `acme` with `incidents/…`. */
   at: (subdomain: string, path?: string) => string;
   visit: (options?: BrowserContextOptions) => Promise<Visit>;
@@ -52,7 +52,7 @@ export const openSite = async (environment: Record<string, string> = {}): Promis
   const key = environment['ADMIN_API_KEY'] ?? readFileSync(join(folder, 'admin-api-key'), 'utf8').trim();
   return {
     address,
-    call: callerOf(address, key),
+    call: createApiCall(address, key),
     at: (subdomain, path = '') => `${address}/status/${subdomain}${path === '' ? '' : `/${path}`}`,
     visit: visiting(browser, address),
     stop: async () => {

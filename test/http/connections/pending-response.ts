@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** A request with a fake connection and response that the test controls. */
-export interface UnderWay {
+export interface PendingResponse {
   request: IncomingMessage;
   response: ServerResponse;
   socket: { destroyed: boolean; bytesWritten: number; writableLength: number; _handle: { writeQueueSize: number } };
@@ -16,7 +16,7 @@ export interface UnderWay {
   leave: () => void;
 }
 
-export const underWay = (url = '/'): UnderWay => {
+export const createPendingResponse = (url = '/'): PendingResponse => {
   const socket = {
     destroyed: false,
     bytesWritten: 0,

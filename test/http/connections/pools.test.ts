@@ -5,8 +5,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ConnectionLimits } from '../../../http/connections/limits.ts';
 import { listen } from '../../../http/listen.ts';
-import { kindsOfRequests } from '../../../http/connections/pools.ts';
-import { visitsOf } from '../../../http/hosts/page-hosts.ts';
+import { createKindOf } from '../../../http/connections/pools.ts';
+import { createIsVisit } from '../../../http/hosts/page-hosts.ts';
 import { eventually } from '../../waiting.ts';
 
 const test = suite('connection pools');
@@ -25,7 +25,7 @@ const serve = (limits: Partial<ConnectionLimits>) =>
     stopping: new AbortController(),
     grace: 0,
     limits,
-    kindOf: kindsOfRequests(visitsOf({ isKnown: (name) => name === 'status.acme.test' })),
+    kindOf: createKindOf(createIsVisit({ isKnown: (name) => name === 'status.acme.test' })),
   });
 
 interface Client {
@@ -128,7 +128,7 @@ test('a connection belongs to the pool of its last request until it is closed', 
   }));
 
 test('a request to the host of a page counts as a visit', () => {
-  const isVisit = visitsOf({ isKnown: (name) => name === 'status.acme.test' });
+  const isVisit = createIsVisit({ isKnown: (name) => name === 'status.acme.test' });
   for (const [host, url] of [
     ['Status.Acme.Test:443', '/'],
     ['localhost', '/status/acme'],

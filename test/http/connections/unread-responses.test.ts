@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { STREAMED_BYTES, watchUnread, type UnreadLimits } from '../../../http/connections/unread-responses.ts';
 import { fakeClock } from '../../network/fake-clock.ts';
-import { underWay, type UnderWay } from './pending-response.ts';
+import { createPendingResponse, type PendingResponse } from './pending-response.ts';
 
 const test = suite('unread responses');
 
@@ -11,8 +11,8 @@ const LIMITS: UnreadLimits = { exchange: 120_000, stalled: 30_000, unread: 1_000
 const stage = (limits: Partial<UnreadLimits> = {}) => {
   const clock = fakeClock(0);
   const unread = watchUnread({ ...LIMITS, ...limits }, clock);
-  const watch = (): UnderWay => {
-    const one = underWay();
+  const watch = (): PendingResponse => {
+    const one = createPendingResponse();
     unread.watch(one.response);
     return one;
   };

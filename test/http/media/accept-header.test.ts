@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { acceptedOf } from '../../../http/media/accept-header.ts';
+import { negotiateType } from '../../../http/media/accept-header.ts';
 import { CSV, HTML, JSON_TYPE } from '../../../http/media/media-types.ts';
 
 const test = suite('content negotiation by Accept');
@@ -28,28 +28,28 @@ const REFUSED = [
 
 for (const header of TAKEN)
   test(`the Accept header ${header ?? '(absent)'} accepts JSON`, () => {
-    assert.is(acceptedOf(header, [JSON_TYPE]), JSON_TYPE);
+    assert.is(negotiateType(header, [JSON_TYPE]), JSON_TYPE);
   });
 for (const header of REFUSED)
   test(`the Accept header ${header} does not accept JSON`, () => {
-    assert.is(acceptedOf(header, [JSON_TYPE]), null);
+    assert.is(negotiateType(header, [JSON_TYPE]), null);
   });
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 
 test('a browser prefers HTML, and accepts JSON if there is no HTML', () => {
-  assert.is(acceptedOf(BROWSER, [JSON_TYPE, HTML]), HTML);
-  assert.is(acceptedOf(BROWSER, [JSON_TYPE]), JSON_TYPE);
+  assert.is(negotiateType(BROWSER, [JSON_TYPE, HTML]), HTML);
+  assert.is(negotiateType(BROWSER, [JSON_TYPE]), JSON_TYPE);
 });
 
 test('the preferred media type is chosen, and of equally preferred ones the first', () => {
   const types = [JSON_TYPE, CSV];
-  assert.is(acceptedOf('text/csv;q=0.9, application/json;q=0.2', types), CSV);
-  assert.is(acceptedOf('text/csv, application/json', types), JSON_TYPE);
-  assert.is(acceptedOf('text/*, */*;q=0.1', types), CSV);
-  assert.is(acceptedOf('application/json;q=0, */*', types), CSV);
-  assert.is(acceptedOf(undefined, types), JSON_TYPE);
-  assert.is(acceptedOf('text/html', types), null);
+  assert.is(negotiateType('text/csv;q=0.9, application/json;q=0.2', types), CSV);
+  assert.is(negotiateType('text/csv, application/json', types), JSON_TYPE);
+  assert.is(negotiateType('text/*, */*;q=0.1', types), CSV);
+  assert.is(negotiateType('application/json;q=0, */*', types), CSV);
+  assert.is(negotiateType(undefined, types), JSON_TYPE);
+  assert.is(negotiateType('text/html', types), null);
 });
 
 test.run();

@@ -1,8 +1,8 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { compressed, WORTH_COMPRESSING } from '../../../http/media/compression.ts';
-import { ok, type Answer } from '../../../http/routes/route.ts';
+import { compressResponse, MIN_COMPRESSED_BYTES } from '../../../http/media/compression.ts';
+import { ok, type RouteResponse } from '../../../http/routes/route.ts';
 
 const test = suite('compressed responses');
 
@@ -10,17 +10,17 @@ const LONG = 'Everything is operational. '.repeat(100);
 
 const sentWith = (headers: Record<string, string>) => ({ header: (name: string) => headers[name] });
 
-const bodyOf = async (answer: Answer): Promise<unknown> => answer.body?.();
+const bodyOf = async (answer: RouteResponse): Promise<unknown> => answer.body?.();
 
 test('a compressed response has the best encoding that the client accepts, and Vary', async () => {
-  const brotli = await compressed(
+  const brotli = await compressResponse(
     ok(() => LONG),
     sentWith({ 'accept-encoding': 'gzip, br' }),
   );
   assert.equal(brotli.headers, { Vary: 'Accept-Encoding', 'Content-Encoding': 'br' });
   assert.is(brotliDecompressSync((await bodyOf(brotli)) as Buffer).toString(), LONG);
 
-  const gzip = await compressed(
+  const gzip = await compressResponse(
     { ...ok(() => LONG), headers: { Vary: 'Accept' } },
     sentWith({ 'accept-encoding': 'gzip' }),
   );
@@ -32,7 +32,7 @@ test('a compressed response has the same weak ETag in every encoding', async () 
   const tags = ['br', 'gzip', 'identity'].map(
     async (encoding) =>
       (
-        await compressed(
+        await compressResponse(
           ok(() => LONG),
           sentWith({ 'accept-encoding': encoding }),
         )
@@ -44,18 +44,18 @@ test('a compressed response has the same weak ETag in every encoding', async () 
 });
 
 test('a response is not compressed if it is short, if the client accepts no encoding, or if the client has it', async () => {
-  const short = 'x'.repeat(WORTH_COMPRESSING - 1);
-  const few = await compressed(
+  const short = 'x'.repeat(MIN_COMPRESSED_BYTES - 1);
+  const few = await compressResponse(
     ok(() => short),
     sentWith({ 'accept-encoding': 'br' }),
   );
   assert.is(await bodyOf(few), short);
-  const plain = await compressed(
+  const plain = await compressResponse(
     ok(() => LONG),
     sentWith({}),
   );
   assert.equal([await bodyOf(plain), plain.headers], [LONG, { Vary: 'Accept-Encoding' }]);
-  const known = await compressed(
+  const known = await compressResponse(
     ok(() => LONG),
     sentWith({ 'accept-encoding': 'br', 'if-none-match': `"other", ${plain.tag ?? ''}` }),
   );
@@ -63,10 +63,10 @@ test('a response is not compressed if it is short, if the client accepts no enco
 });
 
 test('compression keeps an existing ETag, and leaves bytes unchanged', async () => {
-  const tagged = await compressed({ ...ok(() => LONG), tag: '"1"' }, sentWith({ 'accept-encoding': 'br' }));
+  const tagged = await compressResponse({ ...ok(() => LONG), tag: '"1"' }, sentWith({ 'accept-encoding': 'br' }));
   assert.is(tagged.tag, '"1"');
   const bytes = Buffer.from(LONG);
-  const answer = await compressed(
+  const answer = await compressResponse(
     ok(() => bytes),
     sentWith({ 'accept-encoding': 'br' }),
   );

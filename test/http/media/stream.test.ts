@@ -4,7 +4,7 @@ import { get, request as httpRequest, type IncomingMessage } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ok, route, type Route } from '../../../api/route.ts';
-import type { Streamed } from '../../../http/media/content.ts';
+import type { StreamedContent } from '../../../http/media/content.ts';
 import { eventStream } from '../../../http/media/event-stream.ts';
 import { CSV, EVENT_STREAM, mediaType, PNG, type MediaType } from '../../../http/media/media-types.ts';
 import { serveNotes } from '../../api/notes.ts';
@@ -12,7 +12,7 @@ import { serveNotes } from '../../api/notes.ts';
 const test = suite('streamed responses');
 
 /** Serves one body at `/stream`. */
-const serving = (type: MediaType, body: Streamed | Uint8Array) => {
+const serving = (type: MediaType, body: StreamedContent | Uint8Array) => {
   const streaming: Route = route({
     methods: ['get'],
     path: '/stream',
@@ -20,7 +20,7 @@ const serving = (type: MediaType, body: Streamed | Uint8Array) => {
     tag: 'Streams',
     access: { public: { tenant: null } },
     produces: [type],
-    answers: { 200: Type.String() },
+    responses: { 200: Type.String() },
     handle: () => ok(() => body),
   });
   return serveNotes({ further: [streaming] });
@@ -97,7 +97,7 @@ test('a stream ends with the service even if its source ignores the signal', asy
 });
 
 test('a silent stream sends keep-alives', async () => {
-  const talkative = mediaType('text/event-stream', { endless: { sign: ':\n\n', every: 5 } });
+  const talkative = mediaType('text/event-stream', { endless: { message: ':\n\n', intervalMs: 5 } });
   const { source } = waiting();
   const served = await serving(talkative, eventStream(source));
   const incoming = await open(served.port);

@@ -10,7 +10,7 @@ import { eventually } from '../../waiting.ts';
 
 const test = suite('heavy requests');
 
-const ONE = { atOnce: 1, ofCaller: 1, waiting: 1, patience: 60_000 };
+const ONE = { perOrganization: 1, perCaller: 1, maxQueued: 1, maxWait: 60_000 };
 
 /** Work that continues until it is released or the client disconnects, and a list longer than all buffers. */
 const serving = async () => {
@@ -24,7 +24,7 @@ const serving = async () => {
       summary: 'Something heavy',
       tag: 'Heavy',
       access: { needs: 'pages.read' },
-      answers: { 200: Type.Unknown() },
+      responses: { 200: Type.Unknown() },
       heavy: true,
       handle,
     });

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Answered } from '../../../http/response.ts';
+import type { PreparedResponse } from '../../../http/response.ts';
 import { HttpError } from '../../../http/errors.ts';
-import { abandoningLater, once, type Claims } from '../../../http/routes/idempotency.ts';
+import { retryAbandoning, performOnce, type Claims } from '../../../http/routes/idempotency.ts';
 import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
 import { CoordinationUnavailable } from '../../../stores/coordination/port.ts';
 import { rejects } from '../../rejects.ts';
@@ -10,8 +10,8 @@ import { rejects } from '../../rejects.ts';
 const repeating = suite('a repeated request on a full disk');
 
 const REQUEST = { id: 'claim', fingerprint: 'print', commandName: 'claim/print' };
-const FAILED: Answered = { status: 503, headers: { 'Retry-After': '2' }, body: '{}' };
-const DONE: Answered = { status: 201, headers: {}, body: '{"id":"one"}' };
+const FAILED: PreparedResponse = { status: 503, headers: { 'Retry-After': '2' }, body: '{}' };
+const DONE: PreparedResponse = { status: 201, headers: {}, body: '{"id":"one"}' };
 
 /** Claims that can be made but, while `full` is true, neither abandoned nor completed. */
 const stage = () => {
@@ -23,13 +23,13 @@ const stage = () => {
   };
   const claims: Claims = {
     claim: (...given) => coordination.claim(...given),
-    answer: (...given) => orFull(() => coordination.answer(...given)),
+    storeResponse: (...given) => orFull(() => coordination.storeResponse(...given)),
     abandon: (id) => orFull(() => coordination.abandon(id)),
   };
-  const later = abandoningLater(claims);
+  const later = retryAbandoning(claims);
   const reported: unknown[] = [];
-  const ask = (perform: () => Promise<Answered>): Promise<Answered> =>
-    once(later, REQUEST, 0, { oneTime: [], types: [], isCertain: () => true }, perform, (error) =>
+  const ask = (perform: () => Promise<PreparedResponse>): Promise<PreparedResponse> =>
+    performOnce(later, REQUEST, 0, { oneTime: [], types: [], isCertain: () => true }, perform, (error) =>
       reported.push(error),
     );
   return { disk, ask, reported };
@@ -69,7 +69,7 @@ repeating('a repeated request gets 409 while the first one is in flight', async 
   disk.full = true;
   await ask(async () => FAILED);
   disk.full = false;
-  let finish: (answer: Answered) => void = () => undefined;
+  let finish: (answer: PreparedResponse) => void = () => undefined;
   let begun = (): void => undefined;
   const performing = new Promise<void>((resolve) => (begun = resolve));
   const first = ask(() => {

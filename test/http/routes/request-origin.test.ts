@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createSealClient } from '../../../http/routes/request-origin.ts';
+import { createSealOrigin } from '../../../http/routes/request-origin.ts';
 import { createMemoryKeys } from '../../../stores/keys/memory.ts';
 import { rejects } from '../../rejects.ts';
 
@@ -21,7 +21,7 @@ const from = (ip: string | undefined, userAgent?: string): Pick<Request, 'ip' | 
 });
 
 test('the same origin of the same actor is sealed once', async () => {
-  const seal = createSealClient(createMemoryKeys());
+  const seal = createSealOrigin(createMemoryKeys());
   const first = await seal(one, from('127.0.0.1', 'curl/8'), NOW);
   assert.is(first.clientAddress?.key, KEY);
   assert.equal(await seal(one, from('127.0.0.1', 'curl/8'), NOW), first);
@@ -29,14 +29,14 @@ test('the same origin of the same actor is sealed once', async () => {
 });
 
 test('other actors at the same address are sealed separately, so that equal texts reveal nothing', async () => {
-  const seal = createSealClient(createMemoryKeys());
+  const seal = createSealOrigin(createMemoryKeys());
   const first = await seal(one, from('127.0.0.1'), NOW);
   const other = { ...one, actor: { ...one.actor, id: 'key2' } };
   assert.is.not((await seal(other, from('127.0.0.1'), NOW)).clientAddress?.sealed, first.clientAddress?.sealed);
 });
 
 test('the key of sealed origins changes with the UTC month, also for cached ones', async () => {
-  const seal = createSealClient(createMemoryKeys());
+  const seal = createSealOrigin(createMemoryKeys());
   const last = await seal(one, from('127.0.0.1'), '2026-11-30T23:59:59.999999');
   const next = await seal(one, from('127.0.0.1'), '2026-12-01T00:00:00.000000');
   assert.equal([last.clientAddress?.key, next.clientAddress?.key], [KEY, 'clients-org1-2026-12']);
@@ -44,7 +44,7 @@ test('the key of sealed origins changes with the UTC month, also for cached ones
 
 test('a long user agent is truncated', async () => {
   const keys = createMemoryKeys();
-  const { clientAddress, userAgent } = await createSealClient(keys)(one, from('127.0.0.1', 'x'.repeat(9_999)), NOW);
+  const { clientAddress, userAgent } = await createSealOrigin(keys)(one, from('127.0.0.1', 'x'.repeat(9_999)), NOW);
   assert.is(
     clientAddress && (await keys.open(clientAddress, { organizationId: 'org1', field: 'client_address' })),
     '127.0.0.1',
@@ -53,20 +53,20 @@ test('a long user agent is truncated', async () => {
 });
 
 test('an unknown address or user agent is omitted', async () => {
-  assert.equal(await createSealClient(createMemoryKeys())(one, from(undefined), NOW), {});
+  assert.equal(await createSealOrigin(createMemoryKeys())(one, from(undefined), NOW), {});
 });
 
 test('no origin is stored if the key of the month was deleted', async () => {
   const keys = createMemoryKeys();
-  await createSealClient(keys)(one, from('127.0.0.1'), NOW);
+  await createSealOrigin(keys)(one, from('127.0.0.1'), NOW);
   await keys.forget(KEY);
-  assert.equal(await createSealClient(keys)(one, from('127.0.0.1', 'curl/8'), NOW), {});
+  assert.equal(await createSealOrigin(keys)(one, from('127.0.0.1', 'curl/8'), NOW), {});
 });
 
 test('a failure to seal an origin is not cached', async () => {
   let broken = true;
   const keys = createMemoryKeys();
-  const seal = createSealClient({
+  const seal = createSealOrigin({
     seal: async (...given) => {
       if (broken) throw new Error('keys.db is locked');
       return keys.seal(...given);

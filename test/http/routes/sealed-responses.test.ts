@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Caller } from '../../../http/routes/caller.ts';
-import { sealedAnswers } from '../../../http/routes/sealed-responses.ts';
+import { sealedResponses } from '../../../http/routes/sealed-responses.ts';
 import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
 import { createMemoryKeys } from '../../../stores/keys/memory.ts';
 
@@ -10,7 +10,7 @@ const test = suite('stored responses');
 const caller: Caller = {
   actor: { kind: 'api_key', id: 'key1', role: 'editor' },
   organizationId: 'org1',
-  countedAs: 'key1',
+  limitKey: 'key1',
   userId: null,
   sessionId: null,
   keyId: 'key1',
@@ -21,13 +21,13 @@ const body = '{"parameters":{"http_request":{"password":"hunter2"}}}';
 const stage = () => {
   const coordination = createMemoryCoordination();
   const keys = createMemoryKeys();
-  return { coordination, keys, claims: sealedAnswers(coordination, keys, caller) };
+  return { coordination, keys, claims: sealedResponses(coordination, keys, caller) };
 };
 
 test('a response is stored sealed and returned unchanged', async () => {
   const { coordination, claims } = stage();
   assert.is(await claims.claim('id', 'fingerprint', NOW), null);
-  await claims.answer('id', { status: 201, headers: { Location: '/x' }, body });
+  await claims.storeResponse('id', { status: 201, headers: { Location: '/x' }, body });
   const kept = await coordination.claim('id', 'fingerprint', NOW);
   assert.not.match(JSON.stringify(kept), 'hunter2');
   assert.equal((await claims.claim('id', 'fingerprint', NOW))?.answer, {
@@ -42,18 +42,18 @@ test('a stored response may have no body, or be unsealed by an earlier release',
   for (const given of ['', body]) {
     const id = `id of ${given}`;
     await coordination.claim(id, 'fingerprint', NOW);
-    await coordination.answer(id, { status: 200, headers: {}, body: given });
+    await coordination.storeResponse(id, { status: 200, headers: {}, body: given });
     assert.is((await claims.claim(id, 'fingerprint', NOW))?.answer?.body, given);
   }
   await claims.claim('empty', 'fingerprint', NOW);
-  await claims.answer('empty', { status: 204, headers: {}, body: '' });
+  await claims.storeResponse('empty', { status: 204, headers: {}, body: '' });
   assert.is((await coordination.claim('empty', 'fingerprint', NOW))?.answer?.body, '');
 });
 
 test('a stored response becomes unreadable with the key of its organization', async () => {
   const { keys, claims } = stage();
   await claims.claim('id', 'fingerprint', NOW);
-  await claims.answer('id', { status: 201, headers: {}, body });
+  await claims.storeResponse('id', { status: 201, headers: {}, body });
   await keys.forget('organization-org1');
   assert.is((await claims.claim('id', 'fingerprint', NOW))?.answer?.body, '{"message":"[forgotten]"}');
 });

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { linesOf } from '../../../messages/report/pdf/line-breaking.ts';
+import { breakLines } from '../../../messages/report/pdf/line-breaking.ts';
 import { openSheet } from '../../../messages/report/pdf/sheet.ts';
 
 const test = suite('lines of text in a PDF');
@@ -9,20 +9,20 @@ const test = suite('lines of text in a PDF');
 const widthOf = (text: string): number => text.replace(/\p{M}/gu, '').length;
 
 test('lines break between words, if possible', () => {
-  assert.equal(linesOf('a bc  def\n\nghi', 5, widthOf), ['a bc', 'def', '', 'ghi']);
-  assert.equal(linesOf('', 5, widthOf), ['']);
+  assert.equal(breakLines('a bc  def\n\nghi', 5, widthOf), ['a bc', 'def', '', 'ghi']);
+  assert.equal(breakLines('', 5, widthOf), ['']);
 });
 
 test('words wider than a line are broken, and the text continues after them', () => {
-  assert.equal(linesOf('ab cdefghijklm n', 5, widthOf), ['ab', 'cdefg', 'hijkl', 'm n']);
-  assert.equal(linesOf('👍👍', 1, widthOf), ['👍', '👍']);
+  assert.equal(breakLines('ab cdefghijklm n', 5, widthOf), ['ab', 'cdefg', 'hijkl', 'm n']);
+  assert.equal(breakLines('👍👍', 1, widthOf), ['👍', '👍']);
 });
 
 test('line breaking takes time proportional to the text, whatever its characters', () => {
   for (const word of ['\u0301', 'i', 'i\u0301', '\u0301 ', 'i ', 'wide ']) {
     const text = word.repeat(10_000 / word.length);
     let measured = 0;
-    const lines = linesOf(text, 150, (part) => {
+    const lines = breakLines(text, 150, (part) => {
       measured += part.length;
       return widthOf(part);
     });

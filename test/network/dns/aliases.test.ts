@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { DnsRecord } from '../../../network/dns/message.ts';
-import { followed, isBelow } from '../../../network/dns/aliases.ts';
+import { followAliases, isBelow } from '../../../network/dns/aliases.ts';
 
 const aliases = suite('aliases in a DNS response');
 
@@ -14,7 +14,7 @@ const alias = (name: string, type: 'CNAME' | 'DNAME', data: string): DnsRecord =
 });
 const address = (name: string): DnsRecord => ({ name, type: 'A', data: '192.0.2.1', class: 1, ttl: 60 });
 const end = (answers: DnsRecord[], asked: string) => {
-  const { name, records, endless } = followed({ answers }, asked, 'A', new Set());
+  const { name, records, endless } = followAliases({ answers }, asked, 'A', new Set());
   return { name, records: records.length, endless };
 };
 

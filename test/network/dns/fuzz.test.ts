@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { decode, encode, type Answer } from 'dns-packet';
-import { Malformed } from '../../../network/dns/malformed.ts';
-import { nameBytes } from '../../../network/dns/names.ts';
-import { readHead, readMessage } from '../../../network/dns/read-message.ts';
+import { MalformedDnsMessage } from '../../../network/dns/malformed.ts';
+import { encodeName } from '../../../network/dns/names.ts';
+import { readMessageHeader, readMessage } from '../../../network/dns/read-message.ts';
 import { deliver, delivery, fuzz, spoiled, type Random } from '../../probes/fuzz.ts';
 import { createAuthority, hasOpenssl } from '../../probes/web/certificates.ts';
 import { closeServers, rawServer, rawTlsServer } from '../../probes/web/servers.ts';
-import { asking } from './querying.ts';
+import { queryServersAt } from './querying.ts';
 import { closeUdpServers, framed, httpsServer, onBoth, responseTo, udpServer } from './servers.ts';
 
 const fuzzing = suite('a DNS client against servers that send anything');
@@ -57,15 +57,15 @@ fuzzing('any bytes are parsed as a message or rejected with a reason, in little 
   fuzz('messages', 30_000, async (random, note) => {
     const bytes = anything(QUERY, random);
     note(bytes.toString('hex').slice(0, 2_000));
-    const head = readHead(bytes);
+    const head = readMessageHeader(bytes);
     if (!head) return;
     try {
       const { answers, authorities, additionals } = readMessage(bytes, head);
       assert.ok(answers.length + authorities.length + additionals.length <= bytes.length / 11);
       // A parsed name can be encoded again, with the same result.
-      for (const { name } of answers) assert.ok(nameBytes(name) !== null, name);
+      for (const { name } of answers) assert.ok(encodeName(name) !== null, name);
     } catch (error) {
-      if (!(error instanceof Malformed)) throw error;
+      if (!(error instanceof MalformedDnsMessage)) throw error;
       assert.match(error.message, /^[ -~]{5,200}$/);
     }
   }),
@@ -74,7 +74,7 @@ fuzzing('any bytes are parsed as a message or rejected with a reason, in little 
 fuzzing('messages written by dns-packet are parsed to the same records', () =>
   fuzz('messages as written', 3_000, async (random) => {
     const bytes = somethingOf(QUERY, random);
-    const head = readHead(bytes);
+    const head = readMessageHeader(bytes);
     assert.ok(head);
     const { answers, authorities } = readMessage(bytes, head);
     const referee = decode(bytes);
@@ -137,9 +137,9 @@ fuzzing('queries to hostile servers end in time with a response or sentences', (
     const servers = await Promise.all(Array.from({ length: 1 + random.below(2) }, () => someServer(random)));
     note(servers.map(({ text }) => text).join(' '));
     try {
-      const found = await asking(
+      const found = await queryServersAt(
         servers.map(({ text }) => text),
-        { within: 150, trust },
+        { timeLimit: 150, trust },
       );
       note(JSON.stringify(found).slice(0, 500));
       if (!found.answered) assert.is(found.failures.length, servers.length);

@@ -3,7 +3,7 @@ import { handles, manyEndedEarly, manyTimes, noMoreThan } from '../../probes/han
 import { createAuthority, hasOpenssl } from '../../probes/web/certificates.ts';
 import { rawServer } from '../../probes/web/servers.ts';
 import { freePort } from '../../servers/ports.ts';
-import { asking, type Asking } from './querying.ts';
+import { queryServersAt, type QueryOptionsOfTest } from './querying.ts';
 import {
   address,
   framed,
@@ -19,9 +19,9 @@ import {
 const leaks = suite('DNS queries leave no handles behind');
 
 const at = (port: number): string => `127.0.0.1:${port.toString()}`;
-const QUICKLY: Asking = { within: 20 };
+const QUICKLY: QueryOptionsOfTest = { timeLimit: 20 };
 
-const UDP: readonly [string, SaysOverUdp, Asking][] = [
+const UDP: readonly [string, SaysOverUdp, QueryOptionsOfTest][] = [
   ['that answers', (query) => responseTo(query, { answers: [address('192.0.2.1')] }), {}],
   ['that says nothing', () => undefined, QUICKLY],
   ['that says something else', (query) => query, QUICKLY],
@@ -37,7 +37,7 @@ for (const [name, say, given] of UDP) {
   leaks(`for a server ${name}`, async () => {
     const server = await udpServer(say);
     const before = handles();
-    await manyTimes(() => asking([at(server.port)], given));
+    await manyTimes(() => queryServersAt([at(server.port)], given));
     await server.close();
     await noMoreThan(before);
   });
@@ -49,9 +49,9 @@ leaks('truncated responses leave no handles behind', async () => {
     (query) => responseTo(query, { flags: 0x200 }),
   );
   const before = handles();
-  await manyTimes(() => asking([at(tcp.port)]));
+  await manyTimes(() => queryServersAt([at(tcp.port)]));
   await tcp.close();
-  await manyTimes(() => asking([at(tcp.port)]));
+  await manyTimes(() => queryServersAt([at(tcp.port)]));
   await udp.close();
   await noMoreThan(before);
 });
@@ -59,7 +59,7 @@ leaks('truncated responses leave no handles behind', async () => {
 leaks('closed, refused and unknown servers leave no handles behind', async () => {
   const port = await freePort();
   const before = handles();
-  await manyTimes(() => asking([at(port), 'nowhere.test', '169.254.169.254', `tls://${at(port)}`]));
+  await manyTimes(() => queryServersAt([at(port), 'nowhere.test', '169.254.169.254', `tls://${at(port)}`]));
   await noMoreThan(before);
 });
 
@@ -67,8 +67,8 @@ leaks('aborted queries leave no handles behind', async () => {
   const server = await udpServer(() => undefined);
   const stream = await rawServer(() => undefined);
   const before = handles();
-  await manyEndedEarly((signal) => asking([at(server.port), `tls://${at(stream.port)}`], { signal }));
-  await manyEndedEarly((signal) => asking([`tls://${at(stream.port)}`], { signal }));
+  await manyEndedEarly((signal) => queryServersAt([at(server.port), `tls://${at(stream.port)}`], { signal }));
+  await manyEndedEarly((signal) => queryServersAt([`tls://${at(stream.port)}`], { signal }));
   await server.close();
   await stream.close();
   await noMoreThan(before);
@@ -85,7 +85,7 @@ if (hasOpenssl()) {
   leaks('queries over TLS leave no handles behind', async () => {
     const server = await tlsServer(certificate, (query) => framed(responseTo(query)));
     const before = handles();
-    await manyTimes(() => asking([`tls://${at(server.port)}`], { trust }));
+    await manyTimes(() => queryServersAt([`tls://${at(server.port)}`], { trust }));
     await server.close();
     await noMoreThan(before);
   });
@@ -104,7 +104,7 @@ if (hasOpenssl()) {
         speaks,
       );
       const before = handles();
-      await manyTimes(() => asking([`https://${at(server.port)}/`], { trust, within: 10_000 }));
+      await manyTimes(() => queryServersAt([`https://${at(server.port)}/`], { trust, timeLimit: 10_000 }));
       await server.close();
       await noMoreThan(before);
     });

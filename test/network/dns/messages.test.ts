@@ -1,14 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { encode, type Answer } from 'dns-packet';
-import { Malformed } from '../../../network/dns/malformed.ts';
-import type { Message } from '../../../network/dns/message.ts';
-import { nameBytes } from '../../../network/dns/names.ts';
-import { readHead, readMessage, type Head } from '../../../network/dns/read-message.ts';
+import { MalformedDnsMessage } from '../../../network/dns/malformed.ts';
+import type { DnsMessage } from '../../../network/dns/message.ts';
+import { encodeName } from '../../../network/dns/names.ts';
+import { readMessageHeader, readMessage, type DnsMessageHeader } from '../../../network/dns/read-message.ts';
 
 const messages = suite('parsing a DNS message');
 
-const read = (bytes: Buffer): Message => readMessage(bytes, readHead(bytes) as Head);
+const read = (bytes: Buffer): DnsMessage => readMessage(bytes, readMessageHeader(bytes) as DnsMessageHeader);
 
 /** A record as dns-packet writes it, and the parsed result. */
 const WRITTEN: readonly [Answer, unknown][] = [
@@ -79,7 +79,7 @@ for (const [answer, data] of WRITTEN) {
   });
 }
 
-const QUESTION = Buffer.concat([nameBytes('a.test') as Buffer, Buffer.of(0, 1, 0, 1)]);
+const QUESTION = Buffer.concat([encodeName('a.test') as Buffer, Buffer.of(0, 1, 0, 1)]);
 
 /** A response with one question, and records whose data is given; owners are compressed. */
 const withRecords = (...records: readonly (readonly [type: number, data: Buffer])[]): Buffer => {
@@ -105,7 +105,7 @@ const refusal = (bytes: Buffer): string => {
     read(bytes);
     return 'none';
   } catch (error) {
-    if (!(error instanceof Malformed)) throw error;
+    if (!(error instanceof MalformedDnsMessage)) throw error;
     return error.message;
   }
 };
@@ -114,7 +114,7 @@ const SVCB = 64;
 const HTTPS = 65;
 
 messages('a message may contain HTTPS and SVCB records (RFC 9460)', () => {
-  const alias = Buffer.concat([Buffer.of(0, 0), nameBytes('svc.test') as Buffer]);
+  const alias = Buffer.concat([Buffer.of(0, 0), encodeName('svc.test') as Buffer]);
   assert.equal(dataOf(SVCB, alias), { priority: 0, target: 'svc.test', params: [] });
   const alpn = Buffer.from('\x02h2');
   const service = Buffer.concat([Buffer.of(0, 1, 0), Buffer.of(0, 1, 0, 3), alpn, Buffer.of(0, 3, 0, 2, 1, 0xbb)]);
@@ -142,7 +142,7 @@ messages('a message may contain newer fingerprints, keys of any protocol, and ty
 messages('all bytes of names in a message are preserved', () => {
   const name = Buffer.concat([Buffer.of(6), Buffer.from('a.b c\\'), Buffer.of(3, 0xc3, 0xbc, 0), Buffer.of(0)]);
   assert.is(dataOf(5, name), 'a\\.b\\032c\\\\.\\195\\188\\000');
-  assert.equal(nameBytes('a\\.b\\032c\\\\.\\195\\188\\000'), name);
+  assert.equal(encodeName('a\\.b\\032c\\\\.\\195\\188\\000'), name);
 });
 
 messages('names within record data may be compressed, and pointers may lead to pointers', () => {
@@ -182,9 +182,9 @@ messages('a message is malformed if its names form a loop, point ahead or never 
 
 messages('a name in a message may have 255 bytes', () => {
   const labels = [63, 63, 63, 61].map((size) => 'x'.repeat(size)).join('.');
-  assert.is(dataOf(5, nameBytes(labels) as Buffer), labels);
-  assert.is(nameBytes(`${labels}x`), null);
-  assert.is(nameBytes(`${labels}.`)?.length, 255);
+  assert.is(dataOf(5, encodeName(labels) as Buffer), labels);
+  assert.is(encodeName(`${labels}x`), null);
+  assert.is(encodeName(`${labels}.`)?.length, 255);
 });
 
 const SHORT: readonly [number, Buffer][] = [
@@ -217,7 +217,7 @@ messages('a record of a wrong length makes a message malformed, and reaches into
 
 messages('a message is malformed wherever it is cut off', () => {
   const bytes = withRecords(
-    [15, Buffer.concat([Buffer.of(0, 1), nameBytes('mx.test') as Buffer])],
+    [15, Buffer.concat([Buffer.of(0, 1), encodeName('mx.test') as Buffer])],
     [1, Buffer.alloc(4)],
   );
   assert.is(refusal(bytes), 'none');

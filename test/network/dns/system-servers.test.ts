@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ask } from '../../../network/dns/query-servers.ts';
+import { queryServers } from '../../../network/dns/query-servers.ts';
 import { systemServers } from '../../../network/dns/servers.ts';
 import { contextOf } from '../../probes/run-context.ts';
 import { closeUdpServers, responseTo, udpServer } from './servers.ts';
@@ -53,10 +53,10 @@ system("the system's name servers are queried whatever the policy says", async (
   const server = await udpServer((query) => responseTo(query));
   const [first] = await systemServers(join(folder, 'none'));
   assert.ok(first);
-  const { answered } = await ask(
+  const { answered } = await queryServers(
     { name: 'a.test', type: 'A' },
     [{ ...first, port: server.port }],
-    { within: 5_000 },
+    { timeLimit: 5_000 },
     contextOf({ rules: { policy: 'public' } }),
   );
   assert.ok(answered);

@@ -128,7 +128,7 @@ const BAD_STREAMS: readonly [string, SaysOverStream, string, string][] = [
 for (const [name, say, reason, sentence] of BAD_STREAMS) {
   over(`has no answer from a server that over TCP ${name}`, async () => {
     const server = await truncating(say);
-    const [[foundReason, found] = []] = await refused([server], reason === 'timeout' ? { within: SILENCE_MS } : {});
+    const [[foundReason, found] = []] = await refused([server], reason === 'timeout' ? { timeLimit: SILENCE_MS } : {});
     assert.is(foundReason, reason);
     assert.ok(found?.endsWith(sentence), found);
   });
@@ -156,11 +156,11 @@ if (certificate) {
 
   over('a server that hangs in the TLS handshake or does not support TLS gives no answer', async () => {
     const { port } = await rawServer(() => undefined);
-    assert.equal(await refused([`tls://127.0.0.1:${port.toString()}`], { within: SILENCE_MS }), [
+    assert.equal(await refused([`tls://127.0.0.1:${port.toString()}`], { timeLimit: SILENCE_MS }), [
       ['timeout', 'No answer to the TLS handshake from 127.0.0.1:port.'],
     ]);
     const plain = await tcpServer(() => Buffer.from('hello'));
-    const [[reason] = []] = await refused([`tls://127.0.0.1:${plain.port.toString()}`], { within: 2_000 });
+    const [[reason] = []] = await refused([`tls://127.0.0.1:${plain.port.toString()}`], { timeLimit: 2_000 });
     assert.is(reason, 'timeout');
   });
 
@@ -238,7 +238,7 @@ if (certificate) {
     }
     over(`has no answer from a server that is silent over ${speaks}`, async () => {
       const server = await httpsServer(certificate, () => undefined, speaks);
-      assert.equal(await refused([urlOf(server)], { trust, within: SILENCE_MS }), [
+      assert.equal(await refused([urlOf(server)], { trust, timeLimit: SILENCE_MS }), [
         ['timeout', 'No answer from 127.0.0.1:port over HTTPS.'],
       ]);
     });

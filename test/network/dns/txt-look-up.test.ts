@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { sharing } from '../../../network/dns/txt-look-up.ts';
+import { shareCalls } from '../../../network/dns/txt-look-up.ts';
 
 const test = suite('a shared look-up');
 
@@ -8,7 +8,7 @@ const test = suite('a shared look-up');
 const stage = (atOnce: number) => {
   const begun: string[] = [];
   const ends = new Map<string, { resolve: (text: string) => void; reject: (error: Error) => void }>();
-  const lookUp = sharing(
+  const lookUp = shareCalls(
     (name) =>
       new Promise<string>((resolve, reject) => {
         begun.push(name);

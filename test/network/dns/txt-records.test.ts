@@ -1,8 +1,8 @@
 import type { Answer } from 'dns-packet';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { chosenServers, lookUpTexts } from '../../../network/dns/txt-records.ts';
-import { OwnTrouble } from '../../../network/local-failure.ts';
+import { serversOfOperator, lookUpTxtRecords } from '../../../network/dns/txt-records.ts';
+import { LocalFailure } from '../../../network/local-failure.ts';
 import { contextOf } from '../../probes/run-context.ts';
 import {
   AA,
@@ -26,7 +26,7 @@ const text = (name: string, ...data: (string | Buffer)[]): Answer => ({ type: 'T
 const alias = (name: string, data: string): Answer => ({ type: 'CNAME', name, ttl: 60, data });
 
 const lookUp = (name: string, servers: readonly string[]) =>
-  lookUpTexts(name, async () => chosenServers(servers), contextOf({}));
+  lookUpTxtRecords(name, async () => serversOfOperator(servers), contextOf({}));
 /** A message on a stream begins with its length. */
 const streamed = (message: Buffer): Buffer =>
   Buffer.concat([Buffer.of(message.length >> 8, message.length & 0xff), message]);
@@ -121,8 +121,8 @@ test('TXT look-ups read the longest possible responses over TCP', async () => {
 
 test('TXT look-ups of invalid names find none, and failures of this machine are reported', async () => {
   assert.equal(await lookUp('a..b', ['127.0.0.1']), { known: false, reason: 'a..b is not a domain name.' });
-  const servers = () => Promise.reject(new OwnTrouble('The list is unreadable.'));
-  assert.equal(await lookUpTexts('x.example', servers, contextOf({})), {
+  const servers = () => Promise.reject(new LocalFailure('The list is unreadable.'));
+  assert.equal(await lookUpTxtRecords('x.example', servers, contextOf({})), {
     known: false,
     reason: "Name servers can't be asked at present.",
   });

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { decode } from 'dns-packet';
 import { freePort } from '../../servers/ports.ts';
-import { answered, asking, refused } from './querying.ts';
+import { answered, queryServersAt, refused } from './querying.ts';
 import { address, closeUdpServers, responseTo, udpServer, type SaysOverUdp } from './servers.ts';
 import { eventually } from '../../waiting.ts';
 
@@ -47,7 +47,7 @@ udp('names beyond ASCII are queried in IDNA spelling, and escaped bytes are acce
   const server = await udpServer((query) => responseTo(query));
   await answered([at(server)], { name: '_x.bücher.example' });
   assert.is(decode(server.asked[0] as Buffer).questions?.[0]?.name, '_x.xn--bcher-kva.example');
-  await answered([at(server)], { name: 'a\\.b\\032c.example', type: 'PTR', within: 100 }).catch(() => undefined);
+  await answered([at(server)], { name: 'a\\.b\\032c.example', type: 'PTR', timeLimit: 100 }).catch(() => undefined);
   const second = await eventually(() => server.asked[1]);
   assert.is(second.subarray(12, 20).toString('latin1'), '\x05a.b c\x07e');
 });
@@ -55,7 +55,7 @@ udp('names beyond ASCII are queried in IDNA spelling, and escaped bytes are acce
 udp('an invalid name is rejected without a query', async () => {
   for (const name of ['', 'a..b', '.a', `${'x'.repeat(64)}.test`, `${'a.'.repeat(128)}test`, 'a\\', '\\256.test']) {
     try {
-      await asking(['127.0.0.1:9'], { name });
+      await queryServersAt(['127.0.0.1:9'], { name });
       assert.unreachable();
     } catch (error) {
       assert.is((error as Error).message, `${name} is not a domain name.`);
@@ -92,7 +92,7 @@ udp('messages with another id, for another question, or that are queries are ign
     return undefined;
   };
   const server = await udpServer(spoiled);
-  const [[reason, sentence] = []] = await refused([at(server)], { within: 1_000 });
+  const [[reason, sentence] = []] = await refused([at(server)], { timeLimit: 1_000 });
   assert.is(reason, 'timeout');
   assert.is(
     sentence,
@@ -117,7 +117,7 @@ udp('a response from another address or port is ignored, even if everything else
     elsewhere.send(responseTo(query, { answers: [address('192.0.2.66')] }), from.port, from.address);
     return undefined;
   });
-  const [[, sentence] = []] = await refused([at(server)], { within: 300 });
+  const [[, sentence] = []] = await refused([at(server)], { timeLimit: 300 });
   elsewhere.close();
   assert.is(sentence, 'No answer from 127.0.0.1:port over UDP.');
 });
@@ -173,7 +173,7 @@ udp('the next server is queried if one is silent, refuses, sends invalid data or
 udp('all servers are queried even if there is little time', async () => {
   const mute = await udpServer(silent);
   const good = await udpServer(saysGood);
-  const { server } = await answered([at(mute), at(mute), at(mute), at(good)], { within: 2_000 });
+  const { server } = await answered([at(mute), at(mute), at(mute), at(good)], { timeLimit: 2_000 });
   assert.is(server.text, at(good));
 });
 
@@ -251,7 +251,7 @@ udp('extended errors are reported on one line', async () => {
 udp('a query ends when its signal aborts', async () => {
   const server = await udpServer(silent);
   const ending = new AbortController();
-  const found = asking([at(server)], { signal: ending.signal });
+  const found = queryServersAt([at(server)], { signal: ending.signal });
   setTimeout(() => {
     ending.abort(new Error('over'));
   }, 20);
@@ -265,7 +265,7 @@ udp('a query ends when its signal aborts', async () => {
 
 udp('a single message that does not match has a sentence of its own', async () => {
   const server = await udpServer((query) => query);
-  const [[, sentence] = []] = await refused([at(server)], { within: 1_000 });
+  const [[, sentence] = []] = await refused([at(server)], { timeLimit: 1_000 });
   assert.is(sentence, `No answer from 127.0.0.1:port over UDP: a message ${MATCHES_NOT}`);
 });
 

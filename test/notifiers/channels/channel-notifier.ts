@@ -1,7 +1,7 @@
-import type { Notice } from '../../../domain/delivery/message.ts';
+import type { DeliveryMessage } from '../../../domain/delivery/message.ts';
 import { createTargetPolicy, type TargetPolicyName } from '../../../domain/target/policy.ts';
 import { channelNotifiers } from '../../../notifiers/channels/channel-notifiers.ts';
-import type { Message, Notifier } from '../../../notifiers/notifier.ts';
+import type { NotificationMessage, Notifier } from '../../../notifiers/notifier.ts';
 import { fakeClock } from '../../network/fake-clock.ts';
 import { resolveIn } from '../../probes/web/probing.ts';
 
@@ -21,7 +21,7 @@ export const channelNotifier = (
 };
 
 /** A message about an alert, in the forms that services choose from. */
-export const noticeOf = (changes: Partial<Notice> = {}): Message => ({
+export const noticeOf = (changes: Partial<DeliveryMessage> = {}): NotificationMessage => ({
   id: 'delivery0001',
   event: changes.over === true ? 'alert.resolved' : 'alert.fired',
   subject: 'API is down',

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MASK } from '../../../domain/masking.ts';
+import { MASKED_TEXT } from '../../../domain/masking.ts';
 import {
   isRecognizable,
   readConfiguration,
@@ -24,7 +24,7 @@ test('channel types have unique names, and seal only fields that they have', () 
 test('channel types that share a sealed field show it in the same way, since the audit log does not know the type', () => {
   const fields = new Map<string, Set<string>>();
   for (const { sealed } of CHANNEL_TYPES)
-    for (const [field, { shown }] of Object.entries(sealed))
+    for (const [field, { format: shown }] of Object.entries(sealed))
       fields.set(field, (fields.get(field) ?? new Set()).add(shown('https://hooks.example/s3cret', false)));
   for (const [field, shown] of fields) assert.is(shown.size, 1, field);
 });
@@ -39,7 +39,7 @@ test('texts of unknown channel types are masked', () => {
     [{ field: 'api_key', name: null }, 'email'],
     [url, 'hologram'],
   ] as const) {
-    assert.is(shownChannelText(text, place, type, true), MASK);
+    assert.is(shownChannelText(text, place, type, true), MASKED_TEXT);
     assert.is(isRecognizable(place, type), false);
   }
 });

@@ -14,7 +14,7 @@ export const lacking = (): string | null =>
   has('aiosmtpd') ? (has('dkim') ? null : 'python3-dkim is not installed') : 'python3-aiosmtpd is not installed';
 
 /** A message as the server got it. */
-export interface Kept {
+export interface ReceivedMail {
   from: string;
   to: string[];
   /** of MAIL FROM: `SMTPUTF8` */
@@ -26,9 +26,9 @@ export interface Mailbox {
   /** `smtp://127.0.0.1:4711` */
   url: string;
   /** what has come so far */
-  kept: readonly Kept[];
+  kept: readonly ReceivedMail[];
   /** Resolves with the next message that was not returned yet. */
-  next: () => Promise<Kept>;
+  next: () => Promise<ReceivedMail>;
   close: () => Promise<void>;
 }
 
@@ -47,12 +47,12 @@ export const openMailbox = async (): Promise<Mailbox> => {
     return JSON.parse(next.value);
   };
   const { port } = (await line()) as { port: number };
-  const kept: Kept[] = [];
+  const kept: ReceivedMail[] = [];
   return {
     url: `smtp://127.0.0.1:${port.toString()}`,
     kept,
     next: async () => {
-      const message = (await line()) as Omit<Kept, 'content'> & { content: string };
+      const message = (await line()) as Omit<ReceivedMail, 'content'> & { content: string };
       const next = { ...message, content: Buffer.from(message.content, 'base64') };
       kept.push(next);
       return next;

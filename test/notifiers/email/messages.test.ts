@@ -2,10 +2,10 @@ import { generateKeyPairSync } from 'node:crypto';
 import { simpleParser, type AddressObject, type ParsedMail } from 'mailparser';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { bouncedDelivery } from '../../../domain/mail/bounce-address.ts';
-import type { Message, Sent } from '../../../notifiers/notifier.ts';
+import { deliveryOfBounceAddress } from '../../../domain/mail/bounce-address.ts';
+import type { NotificationMessage, SendOutcome } from '../../../notifiers/notifier.ts';
 import { closeEmails, line, mac, MAIL, mail } from './send-mail.ts';
-import { isSigned, lacking, openMailbox, type Kept, type Mailbox } from './mailbox.ts';
+import { isSigned, lacking, openMailbox, type ReceivedMail, type Mailbox } from './mailbox.ts';
 
 const test = suite('an e-mail');
 const absent = lacking();
@@ -22,19 +22,19 @@ const OWN = { name: 'Acme', from: { address: 'status@acme.example', dkim: DKIM }
 
 let mailbox: Mailbox;
 
-interface Received extends Kept {
-  sent: Sent;
+interface Received extends ReceivedMail {
+  sent: SendOutcome;
   read: ParsedMail;
 }
 
-const received = async (message: Partial<Message> = {}, address?: string): Promise<Received> => {
+const received = async (message: Partial<NotificationMessage> = {}, address?: string): Promise<Received> => {
   const sent = await mail(mailbox, message, address);
   assert.is(line(sent), 'delivered 250');
   const kept = await mailbox.next();
   return { ...kept, sent, read: await simpleParser(kept.content) };
 };
 
-const withMail = (parts: Partial<typeof MAIL>): Partial<Message> => ({ mail: { ...MAIL, ...parts } });
+const withMail = (parts: Partial<typeof MAIL>): Partial<NotificationMessage> => ({ mail: { ...MAIL, ...parts } });
 
 const addresses = (field: AddressObject | AddressObject[] | undefined): string =>
   [field ?? []]
@@ -43,11 +43,11 @@ const addresses = (field: AddressObject | AddressObject[] | undefined): string =
     .join(', ');
 
 /** The header lines of a message, unfolded. */
-const headersOf = ({ content }: Kept): string[] =>
+const headersOf = ({ content }: ReceivedMail): string[] =>
   (content.toString('latin1').split('\r\n\r\n')[0] ?? '').replace(/\r\n[ \t]+/g, ' ').split('\r\n');
 
 /** The values of a header. */
-const header = (kept: Kept, name: string): string[] =>
+const header = (kept: ReceivedMail, name: string): string[] =>
   headersOf(kept)
     .filter((text) => text.toLowerCase().startsWith(`${name}:`))
     .map((text) => text.slice(name.length + 1).trim());
@@ -86,8 +86,8 @@ specification('an e-mail names its sender, its recipient and the address for rep
 specification('an e-mail has its own address for bounces', async () => {
   const one = await received();
   const other = await received({ id: 'delivery0002' });
-  assert.is(await bouncedDelivery(one.from, mac), 'delivery0001');
-  assert.is(await bouncedDelivery(other.from, mac), 'delivery0002');
+  assert.is(await deliveryOfBounceAddress(one.from, mac), 'delivery0001');
+  assert.is(await deliveryOfBounceAddress(other.from, mac), 'delivery0002');
   assert.match(one.from, /^status\+.*@example\.org$/);
 });
 

@@ -5,7 +5,7 @@ import type { Mac } from '../../../domain/signed-token.ts';
 import { systemClock, type Clock } from '../../../network/clock.ts';
 import { createEmail } from '../../../notifiers/email/index.ts';
 import { relayOf } from '../../../notifiers/email/relay.ts';
-import type { MailParts, Message, Notifier, Sent } from '../../../notifiers/notifier.ts';
+import type { MailParts, NotificationMessage, Notifier, SendOutcome } from '../../../notifiers/notifier.ts';
 import { resolveIn } from '../../probes/web/probing.ts';
 
 export const MAIL: MailParts = {
@@ -16,7 +16,7 @@ export const MAIL: MailParts = {
   list: 'page00000001',
 };
 
-export const MESSAGE: Message = {
+export const MESSAGE: NotificationMessage = {
   id: 'delivery0001',
   event: 'incident.created',
   subject: 'The shop is down',
@@ -65,13 +65,13 @@ export const emailBy = ({ url, from = FROM, hosts = {}, trust, clock = systemClo
 /** Sends one message by a relay. */
 export const mail = (
   world: World,
-  message: Partial<Message> = {},
+  message: Partial<NotificationMessage> = {},
   address = 'jane@example.com',
   signal = new AbortController().signal,
-): Promise<Sent> => emailBy(world).send({ ...MESSAGE, ...message }, { address }, { signal });
+): Promise<SendOutcome> => emailBy(world).send({ ...MESSAGE, ...message }, { address }, { signal });
 
 /** The outcome of an attempt on one line: kind of failure, reason, and message for people. */
-export const line = (sent: Sent): string =>
+export const line = (sent: SendOutcome): string =>
   sent.status === 'delivered'
     ? `delivered ${String(sent.response_code)}`
     : `${sent.status === 'unavailable' ? 'unavailable' : sent.permanent ? 'permanent' : 'again'} ${sent.reason} ` +

@@ -65,7 +65,7 @@ test('a MAX bot needs a token and the number of a chat', async () => {
   const { max, send } = await answering(200, SENT);
   assert.equal(max.validate({ bot_token, chat_id: '5' }), {});
   assert.equal(Object.keys(max.validate({ bot_token: '', chat_id: '@name' })), ['bot_token', 'chat_id']);
-  assert.equal(max.shown({ bot_token, chat_id: '5' }), { bot_token: '********', chat_id: '5' });
+  assert.equal(max.maskedSettings({ bot_token, chat_id: '5' }), { bot_token: '********', chat_id: '5' });
   const unusable = await send('x', '1&chat_id=2');
   assert.is(unusable.status === 'failed' && unusable.permanent, true);
 });

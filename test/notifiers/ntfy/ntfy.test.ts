@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SEVERITIES } from '../../../domain/alert-rule/fields.ts';
-import type { Message, Sent, Settings } from '../../../notifiers/notifier.ts';
+import type { NotificationMessage, SendOutcome, NotifierSettings } from '../../../notifiers/notifier.ts';
 import { closeServers, httpServer, saying } from '../../probes/web/servers.ts';
 import { lineOf } from '../bots.ts';
 import { channelNotifier, noticeOf } from '../channels/channel-notifier.ts';
@@ -12,7 +12,11 @@ test.after.each(closeServers);
 
 const TOKEN = 'tk_s3cret';
 const context = { signal: new AbortController().signal };
-const send = (server_url: string, message: Message, settings: Settings = {}): Promise<Sent> =>
+const send = (
+  server_url: string,
+  message: NotificationMessage,
+  settings: NotifierSettings = {},
+): Promise<SendOutcome> =>
   channelNotifier('ntfy').send(message, { server_url, topic: 'alerts', token: null, ...settings }, context);
 
 test('an ntfy topic receives the title, the text, the severity as priority, and the link', async () => {
@@ -116,7 +120,7 @@ test("ntfy messages are retried if that may help, and the server's text is not r
 test('an ntfy channel needs a server address without a path, a topic, and optionally a token', () => {
   const ntfy = channelNotifier('ntfy');
   const good = { server_url: 'https://ntfy.sh', topic: 'alerts-q8Zt_', token: null };
-  const wrong = (changes: Settings): string[] => Object.keys(ntfy.validate({ ...good, ...changes }));
+  const wrong = (changes: NotifierSettings): string[] => Object.keys(ntfy.validate({ ...good, ...changes }));
   assert.equal(wrong({}), []);
   assert.equal(wrong({ server_url: 'http://127.0.0.1:8080/', token: TOKEN }), []);
   for (const server_url of [
@@ -132,7 +136,7 @@ test('an ntfy channel needs a server address without a path, a topic, and option
     assert.equal(wrong({ server_url }), ['server_url'], server_url);
   for (const topic of ['', 'a b', 'a/b', 'тема', 'x'.repeat(65)]) assert.equal(wrong({ topic }), ['topic'], topic);
   for (const token of ['', 'a b', 'a\r\nX: y']) assert.equal(wrong({ token }), ['token'], token);
-  assert.equal(ntfy.shown({ ...good, token: TOKEN }), { ...good, topic: '********', token: '********' });
+  assert.equal(ntfy.maskedSettings({ ...good, token: TOKEN }), { ...good, topic: '********', token: '********' });
 });
 
 test('ntfy servers are subject to the rules for webhooks', async () => {

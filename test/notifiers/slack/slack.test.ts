@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SEVERITIES } from '../../../domain/alert-rule/fields.ts';
-import type { Message, Sent } from '../../../notifiers/notifier.ts';
+import type { NotificationMessage, SendOutcome } from '../../../notifiers/notifier.ts';
 import { slackMessage } from '../../../notifiers/slack/message.ts';
 import { closeServers, httpServer, saying } from '../../probes/web/servers.ts';
 import { lineOf } from '../bots.ts';
@@ -45,13 +45,13 @@ const slack = async () => {
     if (status === 200) posted.push(JSON.parse(body) as Posted);
     response.writeHead(status, { 'content-type': 'text/html' }).end(said);
   });
-  const send = (message: Message): Promise<Sent> =>
+  const send = (message: NotificationMessage): Promise<SendOutcome> =>
     channelNotifier('slack').send(message, { webhook_url: `http://127.0.0.1:${port.toString()}${PATH}` }, context);
   return { posted, send };
 };
 
 /** A server with a fixed response. */
-const answering = async (status: number, said: string, headers: Record<string, string> = {}): Promise<Sent> => {
+const answering = async (status: number, said: string, headers: Record<string, string> = {}): Promise<SendOutcome> => {
   const { port } = await httpServer((_, response) => response.writeHead(status, headers).end(said));
   const webhook_url = `http://127.0.0.1:${port.toString()}${PATH}`;
   return channelNotifier('slack').send(noticeOf(), { webhook_url }, context);
@@ -162,7 +162,7 @@ test('Slack webhooks are subject to the rules for webhooks, and no message conta
   const slack = channelNotifier('slack');
   const webhook_url = `https://hooks.slack.com${PATH}`;
   assert.equal(slack.validate({ webhook_url }), {});
-  assert.equal(slack.shown({ webhook_url }), { webhook_url: 'https://hooks.slack.com/***' });
+  assert.equal(slack.maskedSettings({ webhook_url }), { webhook_url: 'https://hooks.slack.com/***' });
   for (const wrong of [
     '',
     'hooks.slack.com',

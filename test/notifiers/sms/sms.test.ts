@@ -2,10 +2,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createTargetPolicy } from '../../../domain/target/policy.ts';
 import { createSms } from '../../../notifiers/sms/index.ts';
-import type { Message, Notifier, Sent } from '../../../notifiers/notifier.ts';
+import type { NotificationMessage, Notifier, SendOutcome } from '../../../notifiers/notifier.ts';
 import { ConfigurationError, readConfig } from '../../../service/config/config.ts';
 import { smsGatewayOf } from '../../../service/config/sms-gateway.ts';
-import { notifiersOf, smsPart } from '../../../service/notifiers.ts';
+import { createConfiguredNotifiers, smsPart } from '../../../service/notifiers.ts';
 import { systemClock } from '../../../network/clock.ts';
 import { systemResolve } from '../../../network/resolve.ts';
 import { NEVER_RESERVED } from '../../network/nothing-reserved.ts';
@@ -15,7 +15,7 @@ import { freePort } from '../../servers/ports.ts';
 const test = suite('SMS');
 test.after.each(closeServers);
 
-const MESSAGE: Message = {
+const MESSAGE: NotificationMessage = {
   id: 'delivery0001',
   event: 'incident.created',
   subject: '',
@@ -34,7 +34,7 @@ const notifier = (environment: Record<string, string>): Notifier => {
     policy: createTargetPolicy({ policy: 'internal' }),
   });
 };
-const send = (environment: Record<string, string>, settings: object = { number: NUMBER }): Promise<Sent> =>
+const send = (environment: Record<string, string>, settings: object = { number: NUMBER }): Promise<SendOutcome> =>
   notifier(environment).send(MESSAGE, { ...settings }, { signal: new AbortController().signal });
 
 interface Seen {
@@ -135,7 +135,7 @@ test('SMS are sent to phone numbers only', async () => {
 
 test('SMS wait if there is no gateway, which the health of the service reports', async () => {
   const config = readConfig({});
-  const sms = notifiersOf(config, NEVER_RESERVED, () => Promise.resolve('')).get('sms');
+  const sms = createConfiguredNotifiers(config, NEVER_RESERVED, () => Promise.resolve('')).get('sms');
   const sent = await sms?.send(MESSAGE, { number: NUMBER }, { signal: new AbortController().signal });
   assert.equal([sent?.status, sent?.status === 'unavailable' && sent.reason], ['unavailable', 'not_configured']);
   const off = { name: 'SMS', ready: true, state: 'off', lag_seconds: null };

@@ -108,7 +108,7 @@ test('a Telegram bot needs a token and a chat', async () => {
     'bot_token',
     'chat_id',
   ]);
-  assert.equal(telegram.shown({ bot_token, chat_id: '1' }), { bot_token: '********', chat_id: '1' });
+  assert.equal(telegram.maskedSettings({ bot_token, chat_id: '1' }), { bot_token: '********', chat_id: '1' });
   const unusable = await send('x', 'no number');
   assert.is(unusable.status === 'failed' && unusable.permanent, true);
 });

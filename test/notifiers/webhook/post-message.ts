@@ -1,10 +1,10 @@
 import { createTargetPolicy, type TargetPolicyName } from '../../../domain/target/policy.ts';
 import { systemClock, type Clock } from '../../../network/clock.ts';
-import type { Message, Notifier, Sent, Settings } from '../../../notifiers/notifier.ts';
+import type { NotificationMessage, Notifier, SendOutcome, NotifierSettings } from '../../../notifiers/notifier.ts';
 import { createWebhook } from '../../../notifiers/webhook/index.ts';
 import { resolveIn } from '../../probes/web/probing.ts';
 
-export const MESSAGE: Message = {
+export const MESSAGE: NotificationMessage = {
   id: 'delivery0001',
   event: 'incident.created',
   subject: 'The shop is down',
@@ -35,5 +35,8 @@ export const webhookIn = ({
   });
 
 /** Posts the message once. */
-export const post = (settings: Settings, world: World = {}, signal = new AbortController().signal): Promise<Sent> =>
-  webhookIn(world).send(MESSAGE, settings, { signal });
+export const post = (
+  settings: NotifierSettings,
+  world: World = {},
+  signal = new AbortController().signal,
+): Promise<SendOutcome> => webhookIn(world).send(MESSAGE, settings, { signal });

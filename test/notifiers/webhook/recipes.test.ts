@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Fields } from '../../../domain/fields.ts';
 import { readConfiguration } from '../../../notifiers/channels/configuration.ts';
-import type { Message } from '../../../notifiers/notifier.ts';
+import type { NotificationMessage } from '../../../notifiers/notifier.ts';
 import { webhook as webhookChannel } from '../../../notifiers/webhook/channel.ts';
 import { closeServers, httpServer } from '../../probes/web/servers.ts';
 import { webhookIn } from './post-message.ts';
@@ -21,7 +21,7 @@ const RECIPES = new Map(
 );
 
 const TITLE = `The "shop" & <its> \\ back end\nare down 🔥 ${'x'.repeat(1_500)}`;
-const messageOf = (event: 'alert.fired' | 'alert.resolved', severity: string): Message => ({
+const messageOf = (event: 'alert.fired' | 'alert.resolved', severity: string): NotificationMessage => ({
   id: 'delivery0001',
   event,
   subject: TITLE,
@@ -30,7 +30,7 @@ const messageOf = (event: 'alert.fired' | 'alert.resolved', severity: string): M
 });
 
 const NAME = `Back "up" & more/${'y'.repeat(220)}`;
-const heartbeatMessage = (event: 'heartbeat.down' | 'heartbeat.recovered'): Message => ({
+const heartbeatMessage = (event: 'heartbeat.down' | 'heartbeat.recovered'): NotificationMessage => ({
   id: 'delivery0002',
   event,
   subject: `[Down] ${NAME} is down`,

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createTargetPolicy, type TargetPolicyName } from '../../../domain/target/policy.ts';
 import { systemClock } from '../../../network/clock.ts';
-import { createAskWebhook } from '../../../notifiers/webhook/response.ts';
+import { createRequestWebhook } from '../../../notifiers/webhook/response.ts';
 import { resolveIn } from '../../probes/web/probing.ts';
 import { closeServers, httpServer, saying } from '../../probes/web/servers.ts';
 import { MESSAGE } from './post-message.ts';
@@ -11,7 +11,7 @@ const test = suite('a webhook whose response is read');
 test.after.each(closeServers);
 
 const asked = (port: number, policyName: TargetPolicyName = 'internal') =>
-  createAskWebhook({
+  createRequestWebhook({
     clock: systemClock,
     resolve: resolveIn({}),
     policyName,
@@ -22,14 +22,14 @@ test("the body of a webhook's 2xx response is returned", async () => {
   const { port } = await httpServer((_request, response, body) => {
     response.end(`heard ${body}`);
   });
-  const { sent, body } = await asked(port);
+  const { outcome: sent, body } = await asked(port);
   assert.is(sent.status, 'delivered');
   assert.is(body, 'heard {"event":"incident.created","incident":{"name":"The shop is down"}}');
 });
 
 test("the body of a webhook's refusal is ignored", async () => {
   const { port } = await saying('HTTP/1.1 404 Not Found\r\nContent-Length: 7\r\n\r\nthe-key');
-  const { sent, body } = await asked(port);
+  const { outcome: sent, body } = await asked(port);
   assert.equal([sent.status, body], ['failed', '']);
 });
 
@@ -37,7 +37,7 @@ test("a webhook's response over 64 KiB is ignored", async () => {
   const { port } = await httpServer((_request, response) => {
     response.end('x'.repeat(64 * 1024 + 1));
   });
-  const { sent, body } = await asked(port);
+  const { outcome: sent, body } = await asked(port);
   assert.equal([sent.status, body], ['failed', '']);
 });
 
@@ -47,7 +47,7 @@ test('a webhook is requested only where the policy allows it', async () => {
     requests++;
     response.end();
   });
-  const { sent } = await asked(port, 'public');
+  const { outcome: sent } = await asked(port, 'public');
   assert.equal([sent.status, requests], ['failed', 0]);
 });
 

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { webhookIn } from './post-message.ts';
 
 const test = suite('settings of a webhook');
-const { validate, shown, limitedBy } = webhookIn({});
+const { validate, maskedSettings: shown, rateLimitTarget: limitedBy } = webhookIn({});
 const strict = webhookIn({ policy: 'public' });
 
 const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { bodyProblem, filledBody, filledUrl, urlPlaceProblem } from '../../../notifiers/webhook/template.ts';
+import { bodyTemplateProblem, fillBody, fillUrl, urlTemplateProblem } from '../../../notifiers/webhook/template.ts';
 
 const test = suite('templates of a webhook');
 
@@ -12,12 +12,12 @@ const fired = { event: 'alert.fired', values };
 const resolved = { event: 'alert.resolved', values };
 
 test('values in a template are escaped in strings, and written as JSON elsewhere', () => {
-  assert.equal(JSON.parse(filledBody('{"text":"{{alert.title}} ({{ alert.duration }} s)"}', fired)), {
+  assert.equal(JSON.parse(fillBody('{"text":"{{alert.title}} ({{ alert.duration }} s)"}', fired)), {
     text: 'The "shop"\nis down (90 s)',
   });
   const template =
     '{"title": {{alert.title}}, "s": {{alert.duration}}, "at": {{alert.acknowledged_at}}, "in": {{result.regions}}}';
-  assert.equal(JSON.parse(filledBody(template, fired)), {
+  assert.equal(JSON.parse(fillBody(template, fired)), {
     title: 'The "shop"\nis down',
     s: 90,
     at: null,
@@ -26,75 +26,75 @@ test('values in a template are escaped in strings, and written as JSON elsewhere
 });
 
 test('templates recognise strings with escaped quotation marks', () => {
-  assert.equal(JSON.parse(filledBody('{"a\\"b":"\\\\","c":{{alert.title}}}', fired)), {
+  assert.equal(JSON.parse(fillBody('{"a\\"b":"\\\\","c":{{alert.title}}}', fired)), {
     'a"b': '\\',
     c: 'The "shop"\nis down',
   });
 });
 
 test('placeholders for unknown values are empty, and read only own properties', () => {
-  assert.is(filledBody('"{{check.name}}{{alert.constructor.name}}{{alert.acknowledged_at}}"', fired), '""');
+  assert.is(fillBody('"{{check.name}}{{alert.constructor.name}}{{alert.acknowledged_at}}"', fired), '""');
 });
 
 test('templates have sections for beginnings and for resolutions', () => {
   const template = '"{{#fired}}trigger{{/fired}}{{#resolved}}resolve {{alert.id}}{{/resolved}}"';
-  assert.is(filledBody(template, fired), '"trigger"');
-  assert.is(filledBody(template, resolved), '"resolve alert0000001"');
-  assert.is(filledBody(template, { event: 'heartbeat.recovered', values }), '"resolve alert0000001"');
+  assert.is(fillBody(template, fired), '"trigger"');
+  assert.is(fillBody(template, resolved), '"resolve alert0000001"');
+  assert.is(fillBody(template, { event: 'heartbeat.recovered', values }), '"resolve alert0000001"');
 });
 
 test('values in URL templates add neither segments nor parameters', () => {
   const template = 'https://example.com/v2/alerts{{#resolved}}/{{alert.title}}/close?by=alias{{/resolved}}';
-  assert.is(filledUrl(template, fired), 'https://example.com/v2/alerts');
-  assert.is(filledUrl(template, resolved), 'https://example.com/v2/alerts/The%20%22shop%22%0Ais%20down/close?by=alias');
+  assert.is(fillUrl(template, fired), 'https://example.com/v2/alerts');
+  assert.is(fillUrl(template, resolved), 'https://example.com/v2/alerts/The%20%22shop%22%0Ais%20down/close?by=alias');
 });
 
 test('placeholders can cut values, and map them to other words', () => {
   const filled = (template: string) =>
-    filledBody(template, { event: 'x', values: { alert: { severity: 'high', n: 12 } } });
+    fillBody(template, { event: 'x', values: { alert: { severity: 'high', n: 12 } } });
   assert.is(filled('"{{alert.severity|3}}"'), '"hi…"');
   assert.is(filled('"{{ alert.severity|low:P4|high:P2 }}"'.replace(' }}', '}}')), '"P2"');
   assert.is(filled('{{alert.severity|low:P4}}'), '"high"');
   assert.is(filled('{{alert.n|low:P4}}'), '12');
-  assert.is(filledBody('"{{a|3}}"', { event: 'x', values: { a: 'x😀😀' } }), '"x…"');
-  assert.match(bodyProblem('"{{alert.severity|upper}}"') ?? '', /after \|, not "upper"/);
+  assert.is(fillBody('"{{a|3}}"', { event: 'x', values: { a: 'x😀😀' } }), '"x…"');
+  assert.match(bodyTemplateProblem('"{{alert.severity|upper}}"') ?? '', /after \|, not "upper"/);
 });
 
 test('a template that does not produce JSON is refused', () => {
-  assert.is(bodyProblem('{"text":"{{alert.title}}"}'), null);
-  assert.match(bodyProblem('{"text":{{alert.title}}') ?? '', /Must be JSON once its placeholders are filled/);
-  assert.match(bodyProblem('{"a":1{{#resolved}},{{/resolved}}}') ?? '', /for alert.resolved it is not/);
+  assert.is(bodyTemplateProblem('{"text":"{{alert.title}}"}'), null);
+  assert.match(bodyTemplateProblem('{"text":{{alert.title}}') ?? '', /Must be JSON once its placeholders are filled/);
+  assert.match(bodyTemplateProblem('{"a":1{{#resolved}},{{/resolved}}}') ?? '', /for alert.resolved it is not/);
 });
 
 test('a template with unknown placeholders or sections is refused', () => {
-  assert.match(bodyProblem('"{{alertt.title}}"') ?? '', /There is no placeholder {{alertt.title}}/);
-  assert.match(bodyProblem('"{{alert title}}"') ?? '', /There is no place/);
-  assert.match(bodyProblem('"{{#acknowledged}}x{{/acknowledged}}"') ?? '', /sections must be/);
-  assert.match(bodyProblem('"{{#fired}}x"') ?? '', /sections must be/);
-  assert.match(bodyProblem('"{{#fired}}{{#resolved}}x{{/resolved}}{{/fired}}"') ?? '', /sections must be/);
+  assert.match(bodyTemplateProblem('"{{alertt.title}}"') ?? '', /There is no placeholder {{alertt.title}}/);
+  assert.match(bodyTemplateProblem('"{{alert title}}"') ?? '', /There is no place/);
+  assert.match(bodyTemplateProblem('"{{#acknowledged}}x{{/acknowledged}}"') ?? '', /sections must be/);
+  assert.match(bodyTemplateProblem('"{{#fired}}x"') ?? '', /sections must be/);
+  assert.match(bodyTemplateProblem('"{{#fired}}{{#resolved}}x{{/resolved}}{{/fired}}"') ?? '', /sections must be/);
 });
 
 test('a template is parsed in linear time, however its braces are arranged', () => {
   const blanks = ' '.repeat(30_000);
-  assert.match(bodyProblem(`"{{${blanks}`) ?? '', /Must be JSON/);
-  assert.match(bodyProblem(`"{{alert.title${blanks}x`) ?? '', /Must be JSON/);
-  assert.is(bodyProblem(`"{{${blanks}alert.title${blanks}}}"`), null);
-  assert.is(filledBody('"{{ alert.id |5}}"', fired), '"aler…"');
+  assert.match(bodyTemplateProblem(`"{{${blanks}`) ?? '', /Must be JSON/);
+  assert.match(bodyTemplateProblem(`"{{alert.title${blanks}x`) ?? '', /Must be JSON/);
+  assert.is(bodyTemplateProblem(`"{{${blanks}alert.title${blanks}}}"`), null);
+  assert.is(fillBody('"{{ alert.id |5}}"', fired), '"aler…"');
   for (const open of ['{{#fired}}', '{{#fired}}{{/resolved}}']) {
     const sections = open.repeat(Math.floor(30_000 / open.length));
-    assert.match(bodyProblem(`"${sections}"`) ?? '', /Its sections must be/);
-    assert.is(filledBody(`"${sections}"`, fired), `"${sections}"`);
+    assert.match(bodyTemplateProblem(`"${sections}"`) ?? '', /Its sections must be/);
+    assert.is(fillBody(`"${sections}"`, fired), `"${sections}"`);
   }
 });
 
 test('a template that repeats large values produces at most a mebibyte of valid JSON', () => {
   const large = { event: 'alert.fired', values: { result: { text: 'x'.repeat(60_000) } } };
   for (const place of ['{{result}}', '"{{result.text}}"', '"{{result|100000}}"']) {
-    const body = filledBody(`[${`${place},`.repeat(2_000)}"{{alert.id}}"]`, large);
+    const body = fillBody(`[${`${place},`.repeat(2_000)}"{{alert.id}}"]`, large);
     assert.ok(body.length > 1_000_000 && body.length < 1_200_000, `${place}: ${body.length.toString()}`);
     assert.is((JSON.parse(body) as unknown[]).length, 2_001);
   }
-  assert.ok(filledUrl(`https://example.com/?${'{{result.text|9000}}'.repeat(100)}`, large).length < 17_000);
+  assert.ok(fillUrl(`https://example.com/?${'{{result.text|9000}}'.repeat(100)}`, large).length < 17_000);
 });
 
 test('a value is formatted once, however many placeholders name it', () => {
@@ -109,24 +109,24 @@ test('a value is formatted once, however many placeholders name it', () => {
     { length: 100 },
     (_, index) => `{{${' '.repeat(index % 10)}result${' '.repeat(index / 10)}}}`,
   );
-  const body = filledBody(`[${places.join()}]`, { event: 'alert.fired', values: { result } });
+  const body = fillBody(`[${places.join()}]`, { event: 'alert.fired', values: { result } });
   assert.equal(JSON.parse(body), Array(100).fill(['👍'.repeat(10)]));
   assert.is(written, 1);
-  const cut = filledBody('"{{result|9}}{{ result|8}}"', { event: 'alert.fired', values: { result } });
+  const cut = fillBody('"{{result|9}}{{ result|8}}"', { event: 'alert.fired', values: { result } });
   assert.is(JSON.parse(cut), '["👍👍👍…["👍👍…');
   assert.is(written, 2);
 });
 
 test("a URL template can't change the host", () => {
-  assert.is(urlPlaceProblem('https://example.com/{{alert.id}}'), null);
-  assert.is(urlPlaceProblem('https://example.com/alerts{{#resolved}}/x{{/resolved}}'), null);
+  assert.is(urlTemplateProblem('https://example.com/{{alert.id}}'), null);
+  assert.is(urlTemplateProblem('https://example.com/alerts{{#resolved}}/x{{/resolved}}'), null);
   for (const url of [
     'https://{{alert.title}}/x',
     'https://example.com{{alert.id}}/x',
     'https://example.com{{#fired}}.evil.example/{{/fired}}',
     'https://example.com:{{alert.id}}/x',
   ]) {
-    assert.type(urlPlaceProblem(url), 'string', url);
+    assert.type(urlTemplateProblem(url), 'string', url);
   }
 });
 

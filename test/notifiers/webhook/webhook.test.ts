@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Message, Sent } from '../../../notifiers/notifier.ts';
+import type { NotificationMessage, SendOutcome } from '../../../notifiers/notifier.ts';
 import { fakeClock, settled } from '../../network/fake-clock.ts';
 import { createAuthority, hasOpenssl } from '../../probes/web/certificates.ts';
 import { closeServers, httpServer, rawServer, saying } from '../../probes/web/servers.ts';
@@ -17,11 +17,11 @@ test.after.each(closeServers);
 
 const url = (port: number, path = '/hook?token=t0ken'): string => `http://127.0.0.1:${port.toString()}${path}`;
 
-const whether = (sent: Exclude<Sent, { status: 'delivered' }>): string =>
+const whether = (sent: Exclude<SendOutcome, { status: 'delivered' }>): string =>
   sent.status === 'unavailable' ? 'unavailable' : sent.permanent ? 'permanent' : 'again';
 
 /** The outcome of an attempt on one line: whether it is permanent, the reason, and the message for people. */
-const line = (sent: Sent): string =>
+const line = (sent: SendOutcome): string =>
   sent.status === 'delivered'
     ? `delivered ${String(sent.response_code)}`
     : `${whether(sent)} ${sent.reason} ${String(sent.response_code)}: ${sent.error_message}`;
@@ -60,7 +60,7 @@ test('a webhook uses the content type of its settings', async () => {
 });
 
 /** The GET that a server received, identified by its URL. */
-const got = async (settings: object, message: Partial<Message> = {}) => {
+const got = async (settings: object, message: Partial<NotificationMessage> = {}) => {
   let seen: { method: string | undefined; path: string; headers: Record<string, unknown>; body: string } | undefined;
   const { port } = await httpServer(({ method, url: path = '', headers }, response, body) => {
     seen = { method, path, headers, body };

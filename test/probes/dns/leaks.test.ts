@@ -1,14 +1,14 @@
 import { suite } from 'uvu';
 import { handles, manyEndedEarly, manyTimes, noMoreThan } from '../handles.ts';
-import type { Probing } from '../run-context.ts';
+import type { TestRunOptions } from '../run-context.ts';
 import { rawServer } from '../web/servers.ts';
 import { freePort } from '../../servers/ports.ts';
 import { probe } from './probing.ts';
-import { answering, NXDOMAIN, REFUSED, SERVFAIL, type Asked, type Response } from './zone-server.ts';
+import { answering, NXDOMAIN, REFUSED, SERVFAIL, type ReceivedQuestion, type Response } from './zone-server.ts';
 
 const leaks = suite('dns checks leave no handles behind');
 
-const SERVERS: readonly [string, (asked: Asked) => Response | null, Probing][] = [
+const SERVERS: readonly [string, (asked: ReceivedQuestion) => Response | null, TestRunOptions][] = [
   [
     'that answers',
     ({ name, type }) => ({ answers: [{ type: 'A', name, data: `192.0.2.${type.length.toString()}` }] }),

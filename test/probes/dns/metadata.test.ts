@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { DnsMetadata } from '../../../domain/check/types/dns.ts';
 import { compile } from '../../../http/routes/validate.ts';
-import { fittedMetadata, MAX_METADATA_BYTES } from '../../../probes/dns/metadata.ts';
+import { fitDnsMetadata, MAX_METADATA_BYTES } from '../../../probes/dns/metadata.ts';
 import { texts, usual, worst } from './facts.ts';
 
 const metadata = suite('check_metadata of dns results');
@@ -11,11 +11,11 @@ const brokenIn = compile(DnsMetadata);
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
 metadata('dns metadata that fits is unchanged', () => {
-  assert.is(fittedMetadata(usual), usual);
+  assert.is(fitDnsMetadata(usual), usual);
 });
 
 metadata('dns metadata fits in the worst case, and says that it was shortened', () => {
-  const made = fittedMetadata(worst);
+  const made = fitDnsMetadata(worst);
   assert.ok(sizeOf(made) <= MAX_METADATA_BYTES, sizeOf(made).toString());
   assert.is(brokenIn(made), null);
   assert.is(made.truncated, true);
@@ -23,7 +23,7 @@ metadata('dns metadata fits in the worst case, and says that it was shortened', 
 });
 
 metadata('dns metadata keeps the answers if cutting the expected ones suffices', () => {
-  const made = fittedMetadata({ ...usual, expected_answers: texts(100, 4_000, 'é'), missing_answers: [] });
+  const made = fitDnsMetadata({ ...usual, expected_answers: texts(100, 4_000, 'é'), missing_answers: [] });
   assert.equal(made.answers, usual.answers);
   assert.ok((made.expected_answers ?? []).every((text) => text.length <= 100 && text.endsWith('…')));
 });

@@ -4,8 +4,8 @@ import { systemClock } from '../../../network/clock.ts';
 import { RunAborted } from '../../../probes/engine/check-type.ts';
 import { dnsRun } from '../../../probes/dns/run.ts';
 import { freePort } from '../../servers/ports.ts';
-import { contextOf, found, ok } from '../run-context.ts';
-import { listedServers } from '../../../network/dns/servers.ts';
+import { contextOf, verdictOf, ok } from '../run-context.ts';
+import { serversOfCheck } from '../../../network/dns/servers.ts';
 import { probe } from './probing.ts';
 import {
   AA,
@@ -18,7 +18,7 @@ import {
   SERVFAIL,
   soa,
   zoneOf,
-  type Asked,
+  type ReceivedQuestion,
   type Response,
 } from './zone-server.ts';
 
@@ -43,7 +43,7 @@ const ZONE = zoneOf('example.test', [
 const asked = async (
   host: string,
   parameters: Record<string, unknown> = {},
-  respond: (asked: Asked) => Response | null = ZONE,
+  respond: (asked: ReceivedQuestion) => Response | null = ZONE,
   timeout = 20,
 ) => {
   const server = await answering(respond);
@@ -64,7 +64,7 @@ const result = async (...given: Parameters<typeof asked>): Promise<[string, stri
 
 runs('a dns check is ok with any answer if it expects none', async () => {
   const outcome = await asked('Example.TEST');
-  assert.equal(found(outcome), ok);
+  assert.equal(verdictOf(outcome), ok);
   assert.ok(Number.isInteger(outcome.response_time));
   assert.equal(outcome.check_metadata, {
     domain: 'Example.TEST',
@@ -162,7 +162,7 @@ runs('a dns check ends if aliases form a loop or never end', async () => {
 });
 
 runs('a dns check of an address looks up its reverse name', async () => {
-  const pointing = ({ name, type }: Asked): Response =>
+  const pointing = ({ name, type }: ReceivedQuestion): Response =>
     type === 'PTR' ? { answers: [{ type, name, data: 'Host.example.test' }] } : { authorities: [soa('arpa')] };
   const v4 = await asked('192.0.2.10', { record_type: 'PTR' }, pointing);
   assert.is(v4.check_metadata.query_name, '10.2.0.192.in-addr.arpa.');
@@ -325,15 +325,16 @@ runs('a dns check shows whether the server has validated the answer', async () =
 });
 
 runs("a dns check finds the zone's name servers by querying parent names, however little a response says", async () => {
-  const nameservers = async (host: string, respond: (asked: Asked) => Response | null) =>
+  const nameservers = async (host: string, respond: (asked: ReceivedQuestion) => Response | null) =>
     (await asked(host, {}, respond)).check_metadata.authoritative_nameservers;
-  const A = ({ name }: Asked): Response => ({ answers: [{ type: 'A', name, data: '192.0.2.1' }] });
-  const at = (zone: string, otherwise: (asked: Asked) => Response | null) => (question: Asked) => {
-    if (question.type === 'A') return A(question);
-    return question.name === zone
-      ? { answers: [{ type: 'NS', name: zone, data: 'ns.test' } as const] }
-      : otherwise(question);
-  };
+  const A = ({ name }: ReceivedQuestion): Response => ({ answers: [{ type: 'A', name, data: '192.0.2.1' }] });
+  const at =
+    (zone: string, otherwise: (asked: ReceivedQuestion) => Response | null) => (question: ReceivedQuestion) => {
+      if (question.type === 'A') return A(question);
+      return question.name === zone
+        ? { answers: [{ type: 'NS', name: zone, data: 'ns.test' } as const] }
+        : otherwise(question);
+    };
   assert.equal(
     await nameservers(
       'a.b.c.test',
@@ -410,11 +411,11 @@ runs('a dns check shows which of several servers responded', async () => {
 
 runs("a dns check without servers queries the system's, whatever the policy", async () => {
   const server = await answering(ZONE);
-  const run = dnsRun(async () => listedServers([server.address]).map((one) => ({ ...one, judged: false })));
+  const run = dnsRun(async () => serversOfCheck([server.address]).map((one) => ({ ...one, judged: false })));
   const parameters = { dns_servers: [] };
   const check = { type: 'dns', url: null, host: 'example.test', port: null, timeout: 20, parameters, secrets: {} };
   const outcome = await run(check, contextOf({ rules: { policy: 'public' } }));
-  assert.equal(found(outcome), ok);
+  assert.equal(verdictOf(outcome), ok);
   assert.is(outcome.check_metadata['dns_servers_used'], 'system_default');
   assert.is(outcome.check_metadata['answered_by'], server.address);
   assert.not('dns_servers' in outcome.check_metadata);

@@ -12,7 +12,7 @@ export const SERVFAIL = 2;
 export const REFUSED = 5;
 
 /** A query that a server received. */
-export interface Asked {
+export interface ReceivedQuestion {
   name: string;
   type: RecordType;
   /** CD */
@@ -23,7 +23,7 @@ export type Response = Packet & { rcode?: number };
 
 /** A name server of a specification. It is silent where it has no response. */
 export const answering = async (
-  respond: (asked: Asked) => Response | null,
+  respond: (asked: ReceivedQuestion) => Response | null,
 ): Promise<UdpServer & { address: string; questions: string[] }> => {
   const questions: string[] = [];
   const server = await udpServer((query) => {
@@ -59,7 +59,7 @@ export const extendedError = (code: number, text: string): Answer => {
 /** Responds from the given records, as the only server of a zone that follows its own aliases. */
 export const zoneOf =
   (zone: string, records: readonly Answer[]) =>
-  ({ name, type }: Asked): Response => {
+  ({ name, type }: ReceivedQuestion): Response => {
     const answers: Answer[] = [];
     for (let at: string | undefined = name; at !== undefined && answers.length < 20;) {
       const here = records.filter((record) => record.name.toLowerCase() === at);

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fitted, halved, type Cut } from '../../../probes/engine/fit-metadata.ts';
+import { fitMetadata, halved, type Cut } from '../../../probes/engine/fit-metadata.ts';
 
 interface Facts {
   name: string;
@@ -17,7 +17,7 @@ const cutAnswers: Cut<Facts> = (facts) =>
 
 fitting('metadata that fits is unchanged', () => {
   const facts: Facts = { name: 'a', notes: ['b'], answers: [] };
-  assert.is(fitted(facts, Buffer.byteLength(JSON.stringify(facts)), [cutNotes]), facts);
+  assert.is(fitMetadata(facts, Buffer.byteLength(JSON.stringify(facts)), [cutNotes]), facts);
 });
 
 fitting('metadata is cut in the given order, no further than needed, and says so', () => {
@@ -26,14 +26,14 @@ fitting('metadata is cut in the given order, no further than needed, and says so
     notes: ['n'.repeat(100)],
     answers: Array.from({ length: 8 }, () => 'ä'.repeat(50)),
   };
-  const cut = fitted(facts, 600, [cutNotes, cutAnswers]);
+  const cut = fitMetadata(facts, 600, [cutNotes, cutAnswers]);
   assert.equal({ ...cut, answers: cut.answers.length }, { name: 'a', notes: [], answers: 4, truncated: true });
   assert.is(facts.notes.length, 1);
 });
 
 fitting('metadata that does not fit after all cuts is a bug', () => {
   const facts: Facts = { name: 'a'.repeat(1_000), notes: [], answers: [] };
-  assert.throws(() => fitted(facts, 100, [cutNotes]), /^The metadata has 1\d\d\d bytes after all cuts\.$/);
+  assert.throws(() => fitMetadata(facts, 100, [cutNotes]), /^The metadata has 1\d\d\d bytes after all cuts\.$/);
 });
 
 fitting.run();

@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Outcome, RunContext, RunnableCheck } from '../../../probes/engine/check-type.ts';
-import { lazily } from '../../../probes/engine/lazy-run.ts';
+import { lazyRun } from '../../../probes/engine/lazy-run.ts';
 
 const loading = suite('a type whose modules load on demand');
 
 loading('a lazy run loads its modules once', async () => {
   let loads = 0;
-  const run = lazily(async () => {
+  const run = lazyRun(async () => {
     loads += 1;
     return async ({ host }) => ({ error_message: host }) as Outcome;
   });

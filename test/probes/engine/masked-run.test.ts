@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { OwnTrouble } from '../../../network/local-failure.ts';
+import { LocalFailure } from '../../../network/local-failure.ts';
 import { RunAborted, type Outcome, type RunnableCheck, type RunContext } from '../../../probes/engine/check-type.ts';
 import { maskedRun } from '../../../probes/engine/masked-run.ts';
 import { rejects } from '../../rejects.ts';
@@ -50,10 +50,10 @@ test('errors contain no value of a secret', async () => {
     maskedRun(() => {
       throw error;
     })(check, CONTEXT);
-  await rejects(throwing(new TypeError('No hunter2 here.')), OwnTrouble, 'No ******** here.');
-  await rejects(throwing(new Error('It failed.', { cause: new Error('hunter2') })), OwnTrouble, 'It failed.');
-  await rejects(throwing(Object.assign(new Error('It failed.'), { token: 'hunter2' })), OwnTrouble, 'It failed.');
-  await rejects(throwing('hunter2'), OwnTrouble, /^'?\*{8}'?$/);
+  await rejects(throwing(new TypeError('No hunter2 here.')), LocalFailure, 'No ******** here.');
+  await rejects(throwing(new Error('It failed.', { cause: new Error('hunter2') })), LocalFailure, 'It failed.');
+  await rejects(throwing(Object.assign(new Error('It failed.'), { token: 'hunter2' })), LocalFailure, 'It failed.');
+  await rejects(throwing('hunter2'), LocalFailure, /^'?\*{8}'?$/);
   await rejects(throwing(new TypeError('Something else.')), TypeError, 'Something else.');
   await rejects(throwing(new RunAborted()), RunAborted);
 });

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMask, maskedTexts } from '../../../probes/engine/masking.ts';
-import { formsOf } from '../../../probes/engine/secret-forms.ts';
+import { secretFormsOf } from '../../../probes/engine/secret-forms.ts';
 import { maskOfSecrets } from '../../../probes/engine/secret-texts.ts';
 import { secretsOf } from '../../../probes/web/secrets.ts';
 
@@ -126,7 +126,8 @@ test('no form is shorter than its secret', () => {
   };
   for (let n = 0; n < 3_000; n++) {
     const secret = Array.from({ length: 1 + (n % 12) }, pick).join('');
-    for (const { text } of formsOf(secret)) assert.ok(text.length >= secret.length, JSON.stringify([secret, text]));
+    for (const { text } of secretFormsOf(secret))
+      assert.ok(text.length >= secret.length, JSON.stringify([secret, text]));
   }
 });
 

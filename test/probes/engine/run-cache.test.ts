@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createMemory } from '../../../probes/engine/run-cache.ts';
+import { createRunCache } from '../../../probes/engine/run-cache.ts';
 import { createRemoteMemory, type RemoteMemory } from '../../../runners/processes/remote-memory.ts';
 import { serveMemory, type MemoryService } from '../../../runners/processes/serve-memory.ts';
 import { fakeClock, settled } from '../../network/fake-clock.ts';
@@ -9,7 +9,7 @@ const never = new AbortController().signal;
 
 const stage = () => {
   const clock = fakeClock(0);
-  const memory = createMemory(clock, 1_000);
+  const memory = createRunCache(clock, 1_000);
   return { clock, memory };
 };
 
@@ -18,10 +18,10 @@ const stageRemote = () => {
   const { clock, memory: own } = stage();
   const through = <T>(message: T): T => JSON.parse(JSON.stringify(message)) as T;
   const service: MemoryService = serveMemory(own, (answer) => {
-    memory.hear(through(answer));
+    memory.receive(through(answer));
   });
   const memory: RemoteMemory = createRemoteMemory((asked) => {
-    service.hear(through(asked));
+    service.receive(through(asked));
   });
   return { clock, memory, service, own };
 };
@@ -34,34 +34,31 @@ for (const [name, make] of [
 
   test('the cache keeps a value until it expires', async () => {
     const { clock, memory } = make();
-    assert.is(await memory.recall('a'), undefined);
-    memory.remember('a', { b: [1, null] }, 60);
+    assert.is(await memory.get('a'), undefined);
+    memory.set('a', { b: [1, null] }, 60);
     await clock.advance(59_999);
-    assert.equal(await memory.recall('a'), { b: [1, null] });
+    assert.equal(await memory.get('a'), { b: [1, null] });
     await clock.advance(1);
-    assert.is(await memory.recall('a'), undefined);
+    assert.is(await memory.get('a'), undefined);
   });
 
   test('the cache evicts the least recently used entry, and refuses values larger than itself', async () => {
     const { memory } = make();
     const large = 'x'.repeat(400);
-    memory.remember('a', large, 60);
-    memory.remember('b', large, 60);
-    assert.is(await memory.recall('a'), large);
-    memory.remember('c', large, 60);
-    assert.equal(
-      [await memory.recall('a'), await memory.recall('b'), await memory.recall('c')],
-      [large, undefined, large],
-    );
-    memory.remember('d', 'x'.repeat(2_000), 60);
-    assert.is(await memory.recall('d'), undefined);
+    memory.set('a', large, 60);
+    memory.set('b', large, 60);
+    assert.is(await memory.get('a'), large);
+    memory.set('c', large, 60);
+    assert.equal([await memory.get('a'), await memory.get('b'), await memory.get('c')], [large, undefined, large]);
+    memory.set('d', 'x'.repeat(2_000), 60);
+    assert.is(await memory.get('d'), undefined);
   });
 
   test('slots are granted in order with a pause between them, with a queue per key', async () => {
     const { clock, memory } = make();
     const taken: string[] = [];
     const take = (key: string, who: string): void => {
-      void memory.turn(key, 1_000, never).then(() => taken.push(who));
+      void memory.waitForSlot(key, 1_000, never).then(() => taken.push(who));
     };
     for (const who of ['first', 'second', 'third']) take('com', who);
     take('org', 'other');
@@ -78,16 +75,16 @@ for (const [name, make] of [
 
   test('aborted waiters get no slot', async () => {
     const { clock, memory } = make();
-    await memory.turn('com', 1_000, never);
+    await memory.waitForSlot('com', 1_000, never);
     const leaving = new AbortController();
-    const left = memory.turn('com', 1_000, leaving.signal).catch((error: unknown) => error);
+    const left = memory.waitForSlot('com', 1_000, leaving.signal).catch((error: unknown) => error);
     let taken = false;
-    void memory.turn('com', 1_000, never).then(() => (taken = true));
+    void memory.waitForSlot('com', 1_000, never).then(() => (taken = true));
     leaving.abort(new Error('enough'));
     assert.is(((await left) as Error).message, 'enough');
     await clock.advance(1_000);
     assert.ok(taken);
-    const late = await memory.turn('com', 1_000, leaving.signal).catch((error: unknown) => error);
+    const late = await memory.waitForSlot('com', 1_000, leaving.signal).catch((error: unknown) => error);
     assert.is((late as Error).message, 'enough');
   });
 
@@ -98,11 +95,11 @@ const gone = suite('a probe process that is gone');
 
 gone('a probe process that has ended gets no slot', async () => {
   const { clock, memory, own, service } = stageRemote();
-  await own.turn('com', 1_000, never);
-  void memory.turn('com', 1_000, never);
+  await own.waitForSlot('com', 1_000, never);
+  void memory.waitForSlot('com', 1_000, never);
   service.end();
   let taken = false;
-  void own.turn('com', 1_000, never).then(() => (taken = true));
+  void own.waitForSlot('com', 1_000, never).then(() => (taken = true));
   await clock.advance(1_000);
   assert.ok(taken);
 });

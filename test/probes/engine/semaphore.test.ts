@@ -1,6 +1,6 @@
 import { suite as specifications } from 'uvu';
 import * as assert from 'uvu/assert';
-import { gateOf } from '../../../probes/engine/semaphore.ts';
+import { semaphoreNamed } from '../../../probes/engine/semaphore.ts';
 import { rejects } from '../../rejects.ts';
 
 const test = specifications('a gate');
@@ -9,32 +9,32 @@ const never = new AbortController().signal;
 
 /** Enters, and notes its name when it is inside. */
 const visitor =
-  (gate: ReturnType<typeof gateOf>, inside: string[]) =>
+  (gate: ReturnType<typeof semaphoreNamed>, inside: string[]) =>
   async (name: string, most: number, signal = never) => {
-    await gate.enter(most, signal);
+    await gate.acquire(most, signal);
     inside.push(name);
   };
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test('a gate admits a limited number, and others in order', async () => {
-  const gate = gateOf('order');
+  const gate = semaphoreNamed('order');
   const inside: string[] = [];
   const enter = visitor(gate, inside);
   for (const name of ['a', 'b', 'c', 'd']) void enter(name, 2);
   await settled();
   assert.equal(inside, ['a', 'b']);
-  gate.leave();
+  gate.release();
   await settled();
   assert.equal(inside, ['a', 'b', 'c']);
-  gate.leave();
-  gate.leave();
+  gate.release();
+  gate.release();
   await settled();
   assert.equal(inside, ['a', 'b', 'c', 'd']);
-  gate.leave();
+  gate.release();
 });
 
 test('a gate admits nobody before a waiter that needs more room', async () => {
-  const gate = gateOf('alone');
+  const gate = semaphoreNamed('alone');
   const inside: string[] = [];
   const enter = visitor(gate, inside);
   void enter('a', 2);
@@ -42,15 +42,15 @@ test('a gate admits nobody before a waiter that needs more room', async () => {
   void enter('c', 2);
   await settled();
   assert.equal(inside, ['a']);
-  gate.leave();
+  gate.release();
   await settled();
   assert.equal(inside, ['a', 'alone', 'c']);
-  gate.leave();
-  gate.leave();
+  gate.release();
+  gate.release();
 });
 
 test('a gate forgets waiters that were aborted', async () => {
-  const gate = gateOf('patience');
+  const gate = semaphoreNamed('patience');
   const inside: string[] = [];
   const enter = visitor(gate, inside);
   const ending = new AbortController();
@@ -62,17 +62,17 @@ test('a gate forgets waiters that were aborted', async () => {
   await settled();
   assert.equal(inside, ['a', 'c']);
   await rejects(enter('late', 2, ending.signal), RangeError);
-  gate.leave();
-  gate.leave();
+  gate.release();
+  gate.release();
   await enter('d', 1);
-  gate.leave();
+  gate.release();
 });
 
 test('each target has a separate gate', async () => {
-  await gateOf('one').enter(1, never);
-  await gateOf('other').enter(1, never);
-  gateOf('one').leave();
-  gateOf('other').leave();
+  await semaphoreNamed('one').acquire(1, never);
+  await semaphoreNamed('other').acquire(1, never);
+  semaphoreNamed('one').release();
+  semaphoreNamed('other').release();
 });
 
 test.run();

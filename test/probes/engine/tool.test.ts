@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { OwnTrouble } from '../../../network/local-failure.ts';
+import { LocalFailure } from '../../../network/local-failure.ts';
 import { runTool } from '../../../probes/engine/tool.ts';
 import { rejects } from '../../rejects.ts';
 import { compiled } from '../../project.ts';
@@ -58,7 +58,7 @@ tool('a missing program is a failure of the runner', async () => {
   const path = process.env['PATH'];
   process.env['PATH'] = '/nowhere';
   try {
-    await rejects(output('fping', []), OwnTrouble, "fping can't be started: spawn fping ENOENT.");
+    await rejects(output('fping', []), LocalFailure, "fping can't be started: spawn fping ENOENT.");
   } finally {
     process.env['PATH'] = path;
   }

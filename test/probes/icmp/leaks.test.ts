@@ -7,7 +7,7 @@ import { runTool } from '../../../probes/engine/tool.ts';
 import { isInstalled, testWith } from '../../deploy/project.ts';
 import { runInOwnNetwork } from '../../own-network.ts';
 import { handles, manyEndedEarly, manyTimes, noMoreThan } from '../handles.ts';
-import type { Probing } from '../run-context.ts';
+import type { TestRunOptions } from '../run-context.ts';
 import { probe } from './probing.ts';
 
 const leaks = suite('icmp checks leave no handles behind');
@@ -22,7 +22,7 @@ leaks.before(() => {
   execFileSync('ip', ['route', 'add', '10.98.0.0/16', 'dev', 'lo']);
 });
 
-const quick: Probing = { parameters: { probe_count: 2, probe_interval: 0.01, probe_timeout: 0.1 } };
+const quick: TestRunOptions = { parameters: { probe_count: 2, probe_interval: 0.01, probe_timeout: 0.1 } };
 let last = 0;
 /** An address that no other run has. */
 const silent = (): string => {

@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { testWith } from '../../deploy/project.ts';
 import { runInOwnNetwork } from '../../own-network.ts';
-import { found, ok } from '../run-context.ts';
+import { verdictOf, ok } from '../run-context.ts';
 import { probe } from './probing.ts';
 import { inProject } from '../../project.ts';
 
@@ -73,7 +73,7 @@ const told = async (host: string, parameters: object = {}) => {
 for (const address of ['10.99.0.2', 'fd99::2']) {
   test(`an icmp check measures the delay of ${address}`, async () => {
     const { outcome, metadata } = await told(address);
-    assert.equal(found(outcome), ok);
+    assert.equal(verdictOf(outcome), ok);
     assert.is(metadata.latency_stats.latencies.length, 4);
     assert.ok(metadata.latency_stats.min >= 50);
     assert.ok((outcome.response_time ?? 0) >= 50);
@@ -83,11 +83,11 @@ for (const address of ['10.99.0.2', 'fd99::2']) {
 for (const address of ['10.99.0.3', 'fd99::3']) {
   test(`an icmp check counts the packets that ${address} loses, and applies the limit`, async () => {
     const { outcome, metadata } = await told(address, { assertions: { max_packet_loss: 25 } });
-    assert.equal(found(outcome), ok);
+    assert.equal(verdictOf(outcome), ok);
     assert.equal([metadata['packet_loss_percent'], metadata.latency_stats.latencies.length], [25, 3]);
     assert.is((await told(address)).outcome.status, 'ok');
     const { outcome: bad } = await told(address, { assertions: { max_packet_loss: 24.9 } });
-    assert.equal(found(bad), {
+    assert.equal(verdictOf(bad), {
       status: 'failed',
       reason: 'packet_loss',
       error_message: `${address} answered 3 of 4 echo requests: 25 % were lost, more than the 24.9 % allowed.`,
@@ -99,14 +99,14 @@ for (const address of ['10.99.0.3', 'fd99::3']) {
 for (const address of ['10.99.0.4', 'fd99::4']) {
   test(`an icmp check counts a duplicate reply of ${address} once`, async () => {
     const { outcome, metadata } = await told(address);
-    assert.equal(found(outcome), ok);
+    assert.equal(verdictOf(outcome), ok);
     assert.equal([metadata['probes_sent'], metadata.latency_stats.latencies.length], [4, 4]);
   });
 }
 
 test('an icmp check accepts replies in another order, and reports them in the order of the requests', async () => {
   const { outcome, metadata } = await told('10.99.0.5');
-  assert.equal(found(outcome), ok);
+  assert.equal(verdictOf(outcome), ok);
   const [first = 0, second = 0, third = 0, fourth = 0] = metadata.latency_stats.latencies;
   // Both replies arrived simultaneously; the first belongs to the later request.
   assert.ok(second < first && fourth < third, JSON.stringify(metadata));
@@ -121,7 +121,7 @@ test('an icmp check counts late replies as lost', async () => {
 
 test('an icmp check is down if nothing replies', async () => {
   const { outcome, metadata } = await told('10.99.0.7');
-  assert.equal(found(outcome), {
+  assert.equal(verdictOf(outcome), {
     status: 'down',
     reason: 'timeout',
     error_message:
@@ -144,7 +144,7 @@ test('an icmp check is down if nothing replies', async () => {
 });
 
 test('an icmp check names the router that reports a host unreachable', async () => {
-  assert.equal(found((await told('10.99.0.6')).outcome), {
+  assert.equal(verdictOf((await told('10.99.0.6')).outcome), {
     status: 'down',
     reason: 'connect',
     error_message: '10.99.0.6 answered none of 4 echo requests within 0.5 s. 10.99.0.254 says: Host Unreachable.',
@@ -161,7 +161,7 @@ for (const [address, sentence] of [
 ] as const) {
   test(`an icmp check sends nothing to ${address}, for which this machine has no route`, async () => {
     const { outcome, metadata } = await told(address);
-    assert.equal(found(outcome), { status: 'down', reason: 'connect', error_message: sentence });
+    assert.equal(verdictOf(outcome), { status: 'down', reason: 'connect', error_message: sentence });
     assert.equal([metadata['resolved_ip'], metadata['probes_sent']], [address, 0]);
   });
 }

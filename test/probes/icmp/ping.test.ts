@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RunAborted, type Run } from '../../../probes/engine/check-type.ts';
 import { createPing } from '../../../probes/icmp/ping.ts';
-import { byLine, readProbed } from '../../../probes/icmp/fping.ts';
+import { byLine, parseEchoResult } from '../../../probes/icmp/fping.ts';
 import { createRunIcmp } from '../../../probes/icmp/run.ts';
 import { runTool } from '../../../probes/engine/tool.ts';
 import { isInstalled, testWith } from '../../deploy/project.ts';
@@ -138,7 +138,7 @@ sharing("fping's output is parsed wherever it is cut, and anything else is ignor
     read(text.slice(0, cut));
     read(text.slice(cut));
     assert.equal(
-      lines.map(readProbed).filter((probed) => probed !== null),
+      lines.map(parseEchoResult).filter((probed) => probed !== null),
       expected,
     );
   }

@@ -2,12 +2,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createPing } from '../../../probes/icmp/ping.ts';
 import { createRunIcmp } from '../../../probes/icmp/run.ts';
-import { OwnTrouble } from '../../../network/local-failure.ts';
+import { LocalFailure } from '../../../network/local-failure.ts';
 import { RunAborted } from '../../../probes/engine/check-type.ts';
 import { runTool } from '../../../probes/engine/tool.ts';
 import { isInstalled, testWith } from '../../deploy/project.ts';
 import { rejects } from '../../rejects.ts';
-import { found, ok } from '../run-context.ts';
+import { verdictOf, ok } from '../run-context.ts';
 import { probe } from './probing.ts';
 
 const icmp = suite('running icmp checks');
@@ -22,7 +22,7 @@ for (const [address, version] of [
 ] as const) {
   test(`an icmp check measures the round-trip time of ${address}`, async () => {
     const outcome = await probe(address, { parameters: { ...quick, probe_count: 5 } });
-    assert.equal(found(outcome), ok);
+    assert.equal(verdictOf(outcome), ok);
     const { latency_stats, ...facts } = outcome.check_metadata;
     assert.equal(facts, {
       original_host: address,
@@ -121,7 +121,7 @@ for (const [what, host, given, expected] of [
     const run = createRunIcmp(() => Promise.reject(new Error('It was sent to.')));
     const outcome = await probe(host, given, run);
     const [status, reason, error_message] = expected;
-    assert.equal(found(outcome), { status, reason, error_message });
+    assert.equal(verdictOf(outcome), { status, reason, error_message });
     const { check_metadata: told } = outcome;
     assert.equal({ ...told, ...nothing }, told);
   });
@@ -147,9 +147,9 @@ const runWith = (...[first, ...rest]: [code: number, ...output: string[]]) =>
   );
 
 test('a failure of fping is not a failure of the target', async () => {
-  await rejects(probe('127.0.0.1', {}, runWith(4)), OwnTrouble, 'fping ended with code 4 (fping: some trouble).');
+  await rejects(probe('127.0.0.1', {}, runWith(4)), LocalFailure, 'fping ended with code 4 (fping: some trouble).');
   const missing = createRunIcmp(createPing((_program, ...rest) => runTool('no-such-fping', ...rest)));
-  await rejects(probe('127.0.0.1', { parameters: quick }, missing), OwnTrouble);
+  await rejects(probe('127.0.0.1', { parameters: quick }, missing), LocalFailure);
 });
 
 test('requests that fping does not report count as lost', async () => {
@@ -185,7 +185,7 @@ test('an icmp check is judged by the known requests if the machine is too busy',
   const answered = await probe('127.0.0.1', given, late('127.0.0.1 : [0], 64 bytes, 0.5 ms (0.5 avg, 0% loss)\n'));
   assert.equal([answered.status, answered.check_metadata['probes_sent']], ['ok', 1]);
   assert.is((await probe('127.0.0.1', given, late(unanswered('127.0.0.1')))).status, 'down');
-  await rejects(probe('127.0.0.1', given, late()), OwnTrouble, 'fping did not run in time.');
+  await rejects(probe('127.0.0.1', given, late()), LocalFailure, 'fping did not run in time.');
 });
 
 test('an icmp check ends when its signal aborts', async () => {

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RiskLevel } from '../../../domain/check/types/portscan-risk.ts';
 import type { PortscanParameters } from '../../../domain/check/types/portscan.ts';
-import { judged, type Scanned } from '../../../probes/portscan/judge.ts';
+import { judgePortscan, type PortscanFacts } from '../../../probes/portscan/judge.ts';
 
 const rules = suite('the rules of portscan checks');
 
@@ -14,9 +14,9 @@ const risk = (port: number, risk_level: RiskLevel) => ({
   detected_version: null,
 });
 
-const sentenceOf = (assertions: NonNullable<PortscanParameters['assertions']>, found: Partial<Scanned>) => {
+const sentenceOf = (assertions: NonNullable<PortscanParameters['assertions']>, found: Partial<PortscanFacts>) => {
   const scanned = { open: new Set([22, 80]), states: new Map<number, string>(), vulnerabilities: [], whole: true };
-  const failure = judged({ ...scanned, ...found }, { assertions });
+  const failure = judgePortscan({ ...scanned, ...found }, { assertions });
   return failure && [failure.status, failure.reason, failure.message];
 };
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import { handles, manyEndedEarly, manyTimes, noMoreThan } from '../handles.ts';
-import type { Probing } from '../run-context.ts';
+import type { TestRunOptions } from '../run-context.ts';
 import { probe } from './probing.ts';
 import { createStandIn, found, report, type Script } from './stand-in.ts';
 
@@ -12,9 +12,9 @@ leaks.after(() => {
 });
 
 const open = nmap.file('found', found({ 22: 'open   ssh' }));
-const expected: Probing = { parameters: { assertions: { expected_open_ports: [1] } } };
+const expected: TestRunOptions = { parameters: { assertions: { expected_open_ports: [1] } } };
 
-const PROGRAMS: readonly [string, Script, Probing][] = [
+const PROGRAMS: readonly [string, Script, TestRunOptions][] = [
   ['whose rules are broken', { finding: open, closer: nmap.file('report', report([{ port: 22 }])) }, expected],
   ['in which nmap crashes', { finding: 'echo no >&2; kill -SEGV $$' }, {}],
 ];

@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert';
 import { PortscanMetadata } from '../../../domain/check/types/portscan.ts';
 import { assertOutcome } from '../fuzz.ts';
 import { enterNamespace } from '../namespace.ts';
-import { found, ok } from '../run-context.ts';
+import { verdictOf, ok } from '../run-context.ts';
 import { rawServer } from '../web/servers.ts';
 import { metadataOf, portsOf, probe } from './probing.ts';
 import { missing, PORTS, PROGRAMS, startServers } from './servers.ts';
@@ -74,7 +74,7 @@ if (where !== 'outside') {
         [PORTS.locked, 'medium'],
       ],
     );
-    assert.equal(found(outcome), {
+    assert.equal(verdictOf(outcome), {
       status: 'failed',
       reason: 'vulnerability',
       error_message:
@@ -85,7 +85,7 @@ if (where !== 'outside') {
   test('a portscan judges the risk of unrecognised services by their port', async () => {
     const assertions = { fail_on_vulnerabilities: true, min_risk_level: 'critical' };
     const outcome = await probe(HOST, { parameters: { ports: RANGE, service_detection: false, assertions } });
-    assert.equal(found(outcome), ok);
+    assert.equal(verdictOf(outcome), ok);
     assert.equal(
       metadataOf(outcome).vulnerabilities.map(({ port, risk_level }) => [port, risk_level]),
       [
@@ -101,7 +101,7 @@ if (where !== 'outside') {
 
   test('a portscan finds services over UDP', async () => {
     const outcome = await probe(HOST, { parameters: { ports: '53,54', scan_type: 'udp', service_detection: false } });
-    assert.equal(found(outcome), ok);
+    assert.equal(verdictOf(outcome), ok);
     assert.equal(
       portsOf(outcome).map(({ port, protocol, service }) => [port, protocol, service]),
       [[PORTS.dns, 'udp', 'domain']],
@@ -111,7 +111,7 @@ if (where !== 'outside') {
   test('a portscan reports a silent host', async () => {
     const parameters = { ports: '1-20', max_rtt_timeout: '100ms', assertions: { expected_open_ports: [7] } };
     const outcome = await probe(SILENT, { rules: { policy: 'internal' }, parameters });
-    assert.equal(found(outcome), {
+    assert.equal(verdictOf(outcome), {
       status: 'failed',
       reason: 'ports',
       error_message: 'Port 7 should be open, but is filtered: nothing answers, or a firewall refuses.',
@@ -123,7 +123,7 @@ if (where !== 'outside') {
     // All ports would take days.
     const scan = probe(SILENT, { parameters: { ports: '1-65535', timing: 'T1', host_timeout: '2s' } });
     const outcome = await within(60_000, scan, 'the scan has ended');
-    assert.equal(found(outcome), ok);
+    assert.equal(verdictOf(outcome), ok);
     assert.equal(metadataOf(outcome).notes, ['The scan was cut off after 2s, before all ports had been scanned.']);
   });
 
@@ -149,7 +149,7 @@ if (where !== 'outside') {
     });
     for (const { close } of odd) await close();
     assertOutcome(outcome, PortscanMetadata);
-    assert.equal(found(outcome), ok);
+    assert.equal(verdictOf(outcome), ok);
     assert.is(portsOf(outcome).length, banners.length);
     for (const { service, product, version, extrainfo } of portsOf(outcome))
       for (const text of [service, product, version, extrainfo])
@@ -160,18 +160,18 @@ if (where !== 'outside') {
     test(`a portscan of type ${scan_type} reports a missing route`, async () => {
       const outcome = await probe('10.97.0.1', { parameters: { ports: '80', scan_type } });
       const error_message = 'There is no route from this runner to 10.97.0.1.';
-      assert.equal(found(outcome), { status: 'failed', reason: 'connect', error_message });
+      assert.equal(verdictOf(outcome), { status: 'failed', reason: 'connect', error_message });
       assert.equal(metadataOf(outcome).scan_results, []);
     });
 
   test('a portscan scans the first address that has a route', async () => {
     const hosts = { 'shop.test': ['fd97::1', HOST] };
     const outcome = await probe('shop.test', { hosts, parameters: { ports: '22', service_detection: false } });
-    assert.equal(found(outcome), ok);
+    assert.equal(verdictOf(outcome), ok);
     assert.equal(metadataOf(outcome).notes, [`shop.test has 2 addresses; only ${HOST} was scanned.`]);
     const none = await probe('shop.test', { hosts: { 'shop.test': ['fd97::1', '10.97.0.1'] } });
     const error_message = 'There is no route from this runner to any address of shop.test.';
-    assert.equal(found(none), { status: 'failed', reason: 'connect', error_message });
+    assert.equal(verdictOf(none), { status: 'failed', reason: 'connect', error_message });
   });
 
   test("a portscan makes full connections without permission for raw sockets, and can't use UDP", async () => {
@@ -185,7 +185,7 @@ if (where !== 'outside') {
     try {
       const parameters = { ports: '22,23', service_detection: false };
       const tcp = await probe(HOST, { parameters });
-      assert.equal(found(tcp), ok);
+      assert.equal(verdictOf(tcp), ok);
       assert.equal(
         portsOf(tcp).map(({ port }) => port),
         [PORTS.ssh],
@@ -203,7 +203,7 @@ if (where !== 'outside') {
     await servers?.endHttp();
     const assertions = { expected_open_ports: [21, 22, 53, 80, 6_379], only_expected_ports: true };
     const outcome = await probe(HOST, { parameters: { ports: RANGE, service_detection: false, assertions } });
-    assert.equal(found(outcome), {
+    assert.equal(verdictOf(outcome), {
       status: 'failed',
       reason: 'ports',
       error_message: 'Port 80 should be open, but is closed. Port 6380 is open, but should not be.',

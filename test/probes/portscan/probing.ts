@@ -1,10 +1,10 @@
 import type { PortscanMetadata } from '../../../domain/check/types/portscan.ts';
 import type { Outcome } from '../../../probes/engine/check-type.ts';
 import { runPortscan } from '../../../probes/portscan/run.ts';
-import { contextOf, type Probing } from '../run-context.ts';
+import { contextOf, type TestRunOptions } from '../run-context.ts';
 
 /** Runs one portscan check; its timeout must not matter. */
-export const probe = (host: string, given: Probing = {}): Promise<Outcome> =>
+export const probe = (host: string, given: TestRunOptions = {}): Promise<Outcome> =>
   runPortscan(
     {
       type: 'portscan',

@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { OwnTrouble } from '../../../network/local-failure.ts';
+import { LocalFailure } from '../../../network/local-failure.ts';
 import { PortscanMetadata } from '../../../domain/check/types/portscan.ts';
 import { systemClock } from '../../../network/clock.ts';
 import { RunAborted } from '../../../probes/engine/check-type.ts';
-import { createMemory } from '../../../probes/engine/run-cache.ts';
+import { createRunCache } from '../../../probes/engine/run-cache.ts';
 import { rejects } from '../../rejects.ts';
 import { assertOutcome } from '../fuzz.ts';
-import { found as outcomeOf, ok } from '../run-context.ts';
+import { verdictOf as outcomeOf, ok } from '../run-context.ts';
 import { metadataOf, portsOf, probe } from './probing.ts';
 import { createStandIn, found, report } from './stand-in.ts';
 import { eventually } from '../../waiting.ts';
@@ -114,7 +114,7 @@ scan('a portscan fails if the look-up takes all its time', async () => {
 });
 
 scan('a portscan makes full connections if raw sockets are forbidden, caches that, and reports it', async () => {
-  const memory = createMemory(systemClock);
+  const memory = createRunCache(systemClock);
   nmap.does({
     finding: `case "$*" in *-sS*) ${DENIED};; esac; ${nmap.file('found', found({ 80: 'open http' }))}`,
     closer: nmap.file('report', report([{ port: 80, service: 'name="http" product="nginx" method="probed"' }])),
@@ -144,7 +144,7 @@ scan('a portscan makes full connections if raw sockets are forbidden, caches tha
 
 scan('a UDP portscan without permission fails for that reason', async () => {
   nmap.does({ finding: DENIED });
-  const memory = createMemory(systemClock);
+  const memory = createRunCache(systemClock);
   for (let times = 0; times < 2; times++) {
     const outcome = await probe(HOST, { memory, parameters: { scan_type: 'udp' } });
     assertOutcome(outcome, PortscanMetadata);
@@ -291,7 +291,7 @@ scan('a failure of nmap before the ports are known is a failure of the runner', 
   ];
   for (const [finding, sentence] of failing) {
     nmap.does({ finding });
-    await rejects(probe(HOST), OwnTrouble, sentence);
+    await rejects(probe(HOST), LocalFailure, sentence);
   }
 });
 
@@ -370,7 +370,7 @@ scan('a portscan waits for others, and says nothing about the target if it never
   const ending = new AbortController();
   const others = Array.from({ length: 8 }, () => probe(HOST, { signal: ending.signal }));
   const late = probe(HOST, { parameters: { host_timeout: '1s' } });
-  await rejects(late, OwnTrouble, 'The scan waited for other scans of this runner for 1s.');
+  await rejects(late, LocalFailure, 'The scan waited for other scans of this runner for 1s.');
   const next = probe(HOST);
   await eventually(() => nmap.calls().length >= 8);
   assert.is(nmap.calls().length, 8);

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { unrecognised, type OpenPort } from '../../../probes/portscan/ports.ts';
+import { unrecognisedPort, type OpenPort } from '../../../probes/portscan/ports.ts';
 import { ENDED_VERSIONS, SERVICE_RULES } from '../../../probes/portscan/risks.ts';
 import { isAtLeast, vulnerabilitiesOf } from '../../../probes/portscan/vulnerabilities.ts';
 
@@ -10,7 +10,7 @@ const NOW = Date.parse('2026-11-22T12:00:00Z');
 
 /** A port with a service that was recognised. */
 const serving = (port: number, service: string, product: string | null = null, version: string | null = null) => ({
-  ...unrecognised(port, 'tcp', service),
+  ...unrecognisedPort(port, 'tcp', service),
   product,
   version,
   recognised: true,
@@ -57,14 +57,14 @@ risks('another service on a risky port is not a risk', () => {
     serving(6_379, 'ssh', 'OpenSSH', '9.2p1'),
     serving(443, 'ssl/ftp', 'vsftpd', '3.0.5'),
     serving(22, 'ssh', 'OpenSSH', '9.2p1'),
-    unrecognised(22, 'tcp', 'ssh'),
-    unrecognised(2_375, 'udp', null),
+    unrecognisedPort(22, 'tcp', 'ssh'),
+    unrecognisedPort(2_375, 'udp', null),
   ];
   assert.equal(levelsOf(harmless), []);
 });
 
 risks('an unrecognised service is judged by its port, with a reservation', () => {
-  const [docker] = vulnerabilitiesOf([unrecognised(2_375, 'tcp', 'docker')], NOW);
+  const [docker] = vulnerabilitiesOf([unrecognisedPort(2_375, 'tcp', 'docker')], NOW);
   assert.equal(docker, {
     port: 2_375,
     service: 'docker',
@@ -74,10 +74,10 @@ risks('an unrecognised service is judged by its port, with a reservation', () =>
     detected_version: null,
   });
   const ports = [21, 23, 514, 2_379, 3_389, 5_900, 6_379, 9_200, 10_250, 11_211, 27_017].map((port) =>
-    unrecognised(port, 'tcp', null),
+    unrecognisedPort(port, 'tcp', null),
   );
   assert.is(vulnerabilitiesOf(ports, NOW).length, ports.length);
-  assert.equal(levelsOf([unrecognised(161, 'udp', 'snmp')]), [[161, 'medium']]);
+  assert.equal(levelsOf([unrecognisedPort(161, 'udp', 'snmp')]), [[161, 'medium']]);
   const kubelet = serving(10_250, 'ssl/http', 'Golang net/http server');
   assert.match(vulnerabilitiesOf([kubelet], NOW)[0]?.description ?? '', /^The kubelet usually uses this port/);
 });
@@ -115,7 +115,7 @@ risks('a version that nmap is unsure of is not reported', () => {
 
 risks('the worst risks come first, with what was found', () => {
   const old = serving(3_306, 'mysql', 'MySQL', '5.7.1');
-  const found = vulnerabilitiesOf([old, serving(23, 'telnet'), unrecognised(512, 'tcp', 'exec')], NOW);
+  const found = vulnerabilitiesOf([old, serving(23, 'telnet'), unrecognisedPort(512, 'tcp', 'exec')], NOW);
   assert.equal(
     found.map(({ port, risk_level }) => [port, risk_level]),
     [

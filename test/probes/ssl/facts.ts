@@ -1,5 +1,5 @@
 import type { CertificateInfo, ChainCertificate } from '../../../domain/check/types/certificate-info.ts';
-import type { Found } from '../../../probes/ssl/metadata.ts';
+import type { SslFacts } from '../../../probes/ssl/metadata.ts';
 import { rate } from '../../../probes/ssl/rating/rate.ts';
 import { ratedServer } from '../../../probes/ssl/rating/rated-server.ts';
 import type { ProtocolFacts, ScanFacts } from '../../../probes/ssl/scan/facts.ts';
@@ -11,7 +11,7 @@ import { SUITES } from '../../../probes/ssl/wire/suites.ts';
 
 const noTimings = { lookup: null, connect: null, tls: null, first_byte: null, transfer: null };
 
-export const nothing: Found = {
+export const nothing: SslFacts = {
   host: 'web.test',
   port: 443,
   address: null,
@@ -99,7 +99,7 @@ const whole = (
   certificate: CertificateInfo,
   scan: ScanFacts,
   finding: { vulnerable: boolean; tested: boolean; details: string },
-): Found => {
+): SslFacts => {
   const vulnerabilities = Object.fromEntries(VULNERABILITIES.map((name) => [name, finding]));
   return {
     ...nothing,

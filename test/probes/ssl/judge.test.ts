@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ProbeFailure } from '../../../probes/engine/probe-failure.ts';
-import { judge, type Known } from '../../../probes/ssl/judge.ts';
+import { judge, type SslJudgmentFacts } from '../../../probes/ssl/judge.ts';
 
 const judging = suite('judging TLS servers');
 
@@ -11,7 +11,7 @@ const expired = new ProbeFailure('failed', 'certificate', 'Certificate expired y
 const leaking = { vulnerable: true, tested: true, details: 'The server leaks its memory (Heartbleed).' };
 const weak = { vulnerable: true, tested: true, details: 'The server accepts RC4.' };
 
-const judged = (known: Partial<Omit<Known, 'rating'>> & { rating?: unknown }) => {
+const judged = (known: Partial<Omit<SslJudgmentFacts, 'rating'>> & { rating?: unknown }) => {
   const { failure, assertionFailed } = judge({
     certificate: good,
     vulnerabilities: {},
@@ -19,7 +19,7 @@ const judged = (known: Partial<Omit<Known, 'rating'>> & { rating?: unknown }) =>
     missing: [],
     wantedScore: undefined,
     ...known,
-  } as Known);
+  } as SslJudgmentFacts);
   return { status: failure?.status ?? 'ok', reason: failure?.reason, sentence: failure?.message, assertionFailed };
 };
 

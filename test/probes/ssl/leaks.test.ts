@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { handles, manyEndedEarly, manyTimes, noMoreThan } from '../handles.ts';
 import { leaveNothing } from '../leaks.ts';
-import type { Probing } from '../run-context.ts';
+import type { TestRunOptions } from '../run-context.ts';
 import { probe } from './probing.ts';
 import { createRsaCertificate } from './servers/rsa-certificate.ts';
 import { tlsServer } from './tls-server.ts';
@@ -12,7 +12,7 @@ const leaks = suite('ssl checks leave no handles behind');
 
 const HOST = '127.0.0.1';
 
-const SERVERS: readonly [string, (socket: Socket) => void, Probing][] = [
+const SERVERS: readonly [string, (socket: Socket) => void, TestRunOptions][] = [
   ['that says nothing', () => undefined, { timeout: 0.02 }],
   ['that says something else', (socket) => socket.write('SSH-2.0-Example\r\n'), { timeout: 0.1 }],
   ['that closes at once', (socket) => socket.end(), { timeout: 0.1 }],

@@ -1,9 +1,9 @@
 import type { Outcome } from '../../../probes/engine/check-type.ts';
 import { runSsl } from '../../../probes/ssl/run.ts';
-import { contextOf, type Probing } from '../run-context.ts';
+import { contextOf, type TestRunOptions } from '../run-context.ts';
 
 /** Runs one ssl check. */
-export const probe = (host: string, port: number, given: Probing = {}): Promise<Outcome> =>
+export const probe = (host: string, port: number, given: TestRunOptions = {}): Promise<Outcome> =>
   runSsl(
     {
       type: 'ssl',

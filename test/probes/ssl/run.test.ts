@@ -6,10 +6,10 @@ import * as assert from 'uvu/assert';
 import { SslMetadata } from '../../../domain/check/types/ssl.ts';
 import { systemClock } from '../../../network/clock.ts';
 import type { Outcome } from '../../../probes/engine/check-type.ts';
-import { createMemory } from '../../../probes/engine/run-cache.ts';
+import { createRunCache } from '../../../probes/engine/run-cache.ts';
 import { closeServers, rawServer } from '../web/servers.ts';
 import { freePort } from '../../servers/ports.ts';
-import { found, ok, type Probing } from '../run-context.ts';
+import { verdictOf, ok, type TestRunOptions } from '../run-context.ts';
 import { createAuthority, hasOpenssl } from './certificate/authority.ts';
 import { probe } from './probing.ts';
 import { createRsaCertificate } from './servers/rsa-certificate.ts';
@@ -39,7 +39,7 @@ if (hasOpenssl()) {
   });
 
   /** Probes a server; `{peer}` is its address in the sentence. */
-  const against = async (options: TlsOptions, given: Probing = {}, host = 'web.test'): Promise<Outcome> => {
+  const against = async (options: TlsOptions, given: TestRunOptions = {}, host = 'web.test'): Promise<Outcome> => {
     const server = await tlsServer({ ...good, ...options });
     const outcome = await probe(host, server.port, { hosts, ...given, parameters: { ...own, ...given.parameters } });
     await server.close();
@@ -49,7 +49,7 @@ if (hasOpenssl()) {
 
   ssl('an ssl check is ok for a good server, and describes it completely', async () => {
     const outcome = await against({});
-    assert.equal(found(outcome), ok);
+    assert.equal(verdictOf(outcome), ok);
     assert.ok(Number.isInteger(outcome.response_time));
     const metadata = metadataOf(outcome);
     assert.equal(metadata.missing, []);
@@ -77,7 +77,7 @@ if (hasOpenssl()) {
     // The server's key is an EC key, so no suite is left.
     assert.is(outcome.status, 'down');
     const poor = await against({ maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-SHA' }, { parameters });
-    assert.equal(found(poor), {
+    assert.equal(verdictOf(poor), {
       status: 'failed',
       reason: 'score',
       error_message:
@@ -85,7 +85,7 @@ if (hasOpenssl()) {
         'GCM or ChaCha20-Poly1305 before all others. The grade is B at best.',
     });
     assert.is(metadataOf(poor).assertion_failed, true);
-    assert.equal(found(await against({ maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-SHA' })), ok);
+    assert.equal(verdictOf(await against({ maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-SHA' })), ok);
   });
 
   ssl('an ssl check fails for an expired, mismatched or untrusted certificate, with score 0', async () => {
@@ -111,7 +111,7 @@ if (hasOpenssl()) {
     assert.is(outcome.reason, 'certificate');
     assert.match(outcome.error_message ?? '', /^Certificate expires in 5 days/);
     assert.is(metadataOf(outcome).assertion_failed, true);
-    assert.equal(found(await against(soon, { parameters: { assertions: { expiration_threshold: 86_400 } } })), ok);
+    assert.equal(verdictOf(await against(soon, { parameters: { assertions: { expiration_threshold: 86_400 } } })), ok);
   });
 
   ssl('an ssl check uses STARTTLS if configured', async () => {
@@ -129,14 +129,17 @@ if (hasOpenssl()) {
     const outcome = await probe('web.test', door.port, { hosts, parameters: { ...own, starttls: 'pop3' } });
     await door.close();
     await server.close();
-    assert.equal(found(outcome), ok);
+    assert.equal(verdictOf(outcome), ok);
     assert.equal([metadataOf(outcome).starttls, metadataOf(outcome).ssl_grade], ['pop3', 'A']);
   });
 
   ssl('an ssl check scans once an hour, and performs a handshake each time', async () => {
-    const memory = createMemory(systemClock);
+    const memory = createRunCache(systemClock);
     const server = await tlsServer(good);
-    const once = async (given: Probing, host = 'web.test'): Promise<{ outcome: Outcome; connections: number }> => {
+    const once = async (
+      given: TestRunOptions,
+      host = 'web.test',
+    ): Promise<{ outcome: Outcome; connections: number }> => {
       const before = server.connections();
       const outcome = await probe(host, server.port, { hosts, memory, parameters: own, ...given });
       return { outcome, connections: server.connections() - before };
@@ -186,12 +189,12 @@ ssl('an ssl check fails for a critical vulnerability', async () => {
 ssl('an ssl check is down for a closed port or an unknown name, and fails for a refused address', async () => {
   const port = await freePort();
   const peer = `127.0.0.1:${port.toString()}`;
-  assert.equal(found(await probe('127.0.0.1', port)), {
+  assert.equal(verdictOf(await probe('127.0.0.1', port)), {
     status: 'down',
     reason: 'connect',
     error_message: `Connection refused by ${peer}.`,
   });
-  assert.equal(found(await probe('nowhere.test', port)), {
+  assert.equal(verdictOf(await probe('nowhere.test', port)), {
     status: 'down',
     reason: 'lookup',
     error_message: 'The host name nowhere.test was not found.',
@@ -206,7 +209,7 @@ ssl('an ssl check is down if the server does not support TLS', async () => {
   const server = await rawServer((socket) => socket.write('SSH-2.0-Example\r\n'));
   const outcome = await probe('127.0.0.1', server.port);
   await server.close();
-  assert.equal(found(outcome), {
+  assert.equal(verdictOf(outcome), {
     status: 'down',
     reason: 'tls',
     error_message: `127.0.0.1:${server.port.toString()} does not speak TLS.`,
@@ -236,7 +239,7 @@ const ODD: readonly (readonly [
 for (const [name, weaknesses, protocol, cipher] of ODD)
   ssl(`judges a server that speaks nothing but ${name} by its rules, since it answers`, async () => {
     const outcome = await againstWeak(weaknesses);
-    assert.equal(found(outcome), ok);
+    assert.equal(verdictOf(outcome), ok);
     const metadata = metadataOf(outcome);
     assert.equal(metadata.checks.protocol_support[protocol].ciphers, [cipher]);
     assert.is(metadata.checks.has_weak_ciphers, true);
@@ -258,7 +261,7 @@ ssl('an ssl check judges a server that requires a client certificate without one
   });
   const outcome = await probe('127.0.0.1', server.port, trusting);
   await server.close();
-  assert.equal(found(outcome), ok);
+  assert.equal(verdictOf(outcome), ok);
   assert.is(metadataOf(outcome).checks.certificate_info?.in_trust_store, true);
 });
 
@@ -277,7 +280,7 @@ ssl('an ssl check is down if the server never finishes a handshake', async () =>
   const outcome = await probe('127.0.0.1', door.port, trusting);
   await door.close();
   await server.close();
-  assert.equal(found(outcome), {
+  assert.equal(verdictOf(outcome), {
     status: 'down',
     reason: 'tls',
     error_message: `127.0.0.1:${door.port.toString()} closed the connection during the TLS handshake.`,
@@ -285,7 +288,7 @@ ssl('an ssl check is down if the server never finishes a handshake', async () =>
 });
 
 ssl('an ssl check is down if a server stops supporting TLS within the hour', async () => {
-  const memory = createMemory(systemClock);
+  const memory = createRunCache(systemClock);
   const server = await tlsServer(rsa);
   let speaks = true;
   const door = await rawServer((socket) => {
@@ -297,12 +300,12 @@ ssl('an ssl check is down if a server stops supporting TLS within the hour', asy
     socket.pipe(inner).pipe(socket);
     socket.on('close', () => inner.destroy());
   });
-  assert.equal(found(await probe('127.0.0.1', door.port, { ...trusting, memory })), ok);
+  assert.equal(verdictOf(await probe('127.0.0.1', door.port, { ...trusting, memory })), ok);
   speaks = false;
   const outcome = await probe('127.0.0.1', door.port, { ...trusting, memory });
   await door.close();
   await server.close();
-  assert.equal(found(outcome), {
+  assert.equal(verdictOf(outcome), {
     status: 'down',
     reason: 'tls',
     error_message: `127.0.0.1:${door.port.toString()} does not speak TLS.`,

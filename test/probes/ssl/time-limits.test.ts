@@ -4,9 +4,9 @@ import * as assert from 'uvu/assert';
 import type { SslMetadata } from '../../../domain/check/types/ssl.ts';
 import { systemClock } from '../../../network/clock.ts';
 import { RunAborted, type Outcome } from '../../../probes/engine/check-type.ts';
-import { createMemory, type Memory } from '../../../probes/engine/run-cache.ts';
+import { createRunCache, type RunCache } from '../../../probes/engine/run-cache.ts';
 import type { Enumeration } from '../../../probes/ssl/enumeration.ts';
-import { found, type Probing } from '../run-context.ts';
+import { verdictOf, type TestRunOptions } from '../run-context.ts';
 import { closeServers, rawServer } from '../web/servers.ts';
 import { createAuthority, hasOpenssl } from './certificate/authority.ts';
 import { probe } from './probing.ts';
@@ -51,7 +51,7 @@ const doorTo = async (server: TlsServer, most: number): Promise<{ port: number; 
 };
 
 /** Asserts that a run which never ends itself is ended at its time limit, and by an abort. */
-const bothEnds = async (host: string, port: number, given: Probing = {}): Promise<Outcome> => {
+const bothEnds = async (host: string, port: number, given: TestRunOptions = {}): Promise<Outcome> => {
   const ending = new AbortController();
   const run = probe(host, port, { ...given, signal: ending.signal });
   setTimeout(() => {
@@ -68,7 +68,7 @@ const bothEnds = async (host: string, port: number, given: Probing = {}): Promis
 
 ends('an ssl check may end during the name look-up', async () => {
   const outcome = await bothEnds('slow.test', 443, { resolve: () => new Promise(never) });
-  assert.equal(found(outcome), {
+  assert.equal(verdictOf(outcome), {
     status: 'down',
     reason: 'timeout',
     error_message: 'Timed out after 0.5 s looking up slow.test.',
@@ -78,7 +78,7 @@ ends('an ssl check may end during the name look-up', async () => {
 ends('an ssl check may end before the server is ready for TLS', async () => {
   const { port } = await rawServer(never);
   const outcome = await bothEnds(HOST, port, { parameters: { starttls: 'smtp' } });
-  assert.equal(found(outcome), {
+  assert.equal(verdictOf(outcome), {
     status: 'down',
     reason: 'timeout',
     error_message: `Timed out after 0.5 s connecting to ${HOST}:${port.toString()} and asking for TLS over smtp.`,
@@ -87,7 +87,7 @@ ends('an ssl check may end before the server is ready for TLS', async () => {
 
 ends('an ssl check may end during the handshake', async () => {
   const { port } = await rawServer(never);
-  assert.equal(found(await bothEnds(HOST, port)), {
+  assert.equal(verdictOf(await bothEnds(HOST, port)), {
     status: 'down',
     reason: 'timeout',
     error_message: `Timed out after 0.5 s during the TLS handshake with ${HOST}:${port.toString()}.`,
@@ -115,7 +115,7 @@ ends('an ssl check that ends after the handshake shows the certificate, and no s
   assert.equal([ssl_grade, ssl_score, deduction_summary], [null, null, []]);
   assert.is(checks.certificate_info?.in_trust_store, true);
   assert.ok(Number.isInteger(seen.response_time));
-  assert.equal(found(failed), {
+  assert.equal(verdictOf(failed), {
     status: 'failed',
     reason: 'score',
     error_message:
@@ -127,7 +127,7 @@ ends('an ssl check that ends after the handshake shows the certificate, and no s
 ends('a scheduled ssl check without a score fails only at the third time in a row', async () => {
   const server = await tlsServer(rsa);
   const parameters = { ...trusting, assertions: { ssl_score: 1 } };
-  const memory = createMemory(systemClock);
+  const memory = createRunCache(systemClock);
   const run = async (most: number, timeout: number): Promise<Outcome> => {
     const door = await doorTo(server, most);
     const outcome = await probe(HOST, door.port, { parameters, memory: keyedAlike(memory, door.port), timeout });
@@ -141,20 +141,20 @@ ends('a scheduled ssl check without a score fails only at the third time in a ro
 });
 
 /** A memory for which all ports of a server are one. */
-const keyedAlike = (memory: Memory, port: number): Memory => {
+const keyedAlike = (memory: RunCache, port: number): RunCache => {
   const key = (one: string): string => one.replace(port.toString(), 'port');
   return {
-    recall: (one) => memory.recall(key(one)),
-    remember: (one, value, seconds) => {
-      memory.remember(key(one), value, seconds);
+    get: (one) => memory.get(key(one)),
+    set: (one, value, seconds) => {
+      memory.set(key(one), value, seconds);
     },
-    turn: (one, pauseMs, signal) => memory.turn(key(one), pauseMs, signal),
+    waitForSlot: (one, pauseMs, signal) => memory.waitForSlot(key(one), pauseMs, signal),
   };
 };
 
 ends('concurrent ssl checks of one target share one scan', async () => {
   const server = await tlsServer(rsa);
-  const memory = createMemory(systemClock);
+  const memory = createRunCache(systemClock);
   const outcomes = await Promise.all(
     Array.from({ length: 20 }, () => probe(HOST, server.port, { parameters: trusting, memory })),
   );
@@ -170,14 +170,14 @@ ends('concurrent ssl checks of one target share one scan', async () => {
 ends('the run after an interrupted vulnerability test does not scan protocols again', async () => {
   const server = await tlsServer(rsa);
   const kept: Enumeration[] = [];
-  const memory = createMemory(systemClock);
+  const memory = createRunCache(systemClock);
   const watched = {
     ...memory,
     remember: (key: string, value: unknown, seconds: number): void => {
       if (key.endsWith('\ntries')) return;
       kept.push(value as Enumeration);
       assert.ok(seconds > 3_500 && seconds <= 3_600, String(seconds));
-      memory.remember(key, value, seconds);
+      memory.set(key, value, seconds);
     },
   };
   const given = { parameters: trusting };

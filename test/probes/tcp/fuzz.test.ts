@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { TcpMetadata } from '../../../domain/check/types/tcp.ts';
 import { assertOutcome, deliver, delivery, fuzz, spoiled, type Random } from '../fuzz.ts';
 import { createAuthority, hasOpenssl } from '../web/certificates.ts';
-import { found, ok } from '../web/probing.ts';
+import { verdictOf, ok } from '../web/probing.ts';
 import { rawServer, rawTlsServer } from '../web/servers.ts';
 import { probe } from './probing.ts';
 
@@ -51,7 +51,7 @@ fuzzing('a tcp check finds the text wherever it is and however it is split', () 
     const outcome = await probing(bytes, random, ['end', 'stay'], { timeout: 30, search_text: MARK });
     note(outcome.error_message ?? 'ok');
     assertOutcome(outcome, TcpMetadata);
-    assert.equal(found(outcome), ok);
+    assert.equal(verdictOf(outcome), ok);
   }),
 );
 

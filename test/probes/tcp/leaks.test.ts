@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { suite } from 'uvu';
 import { handles, manyEndedEarly, noMoreThan } from '../handles.ts';
 import { leaveNothing } from '../leaks.ts';
-import type { Probing } from '../web/probing.ts';
+import type { TestRunOptions } from '../web/probing.ts';
 import { rawServer } from '../web/servers.ts';
 import { probe } from './probing.ts';
 
@@ -12,7 +12,7 @@ const HOST = '127.0.0.1';
 const silent = (): void => undefined;
 const searching = { parameters: { search_text: 'ok' } };
 
-const SERVERS: readonly [string, (socket: Socket) => void, Probing][] = [
+const SERVERS: readonly [string, (socket: Socket) => void, TestRunOptions][] = [
   ['that says the text', (socket) => socket.write('ok'), searching],
   ['that is only connected to', silent, {}],
   ['that is sent a text', silent, { parameters: { send_text: 'x'.repeat(10_000) } }],

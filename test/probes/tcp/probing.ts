@@ -1,9 +1,9 @@
 import type { Outcome } from '../../../probes/engine/check-type.ts';
 import { runTcp } from '../../../probes/tcp/run.ts';
-import { contextOf, type Probing } from '../run-context.ts';
+import { contextOf, type TestRunOptions } from '../run-context.ts';
 
 /** Runs one tcp check. */
-export const probe = (host: string, port: number, given: Probing = {}): Promise<Outcome> =>
+export const probe = (host: string, port: number, given: TestRunOptions = {}): Promise<Outcome> =>
   runTcp(
     {
       type: 'tcp',

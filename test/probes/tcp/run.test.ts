@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { RunAborted } from '../../../probes/engine/check-type.ts';
 import { TcpMetadata } from '../../../domain/check/types/tcp.ts';
 import { createByteSearch } from '../../../probes/tcp/search.ts';
-import { found, ok, type Probing } from '../web/probing.ts';
+import { verdictOf, ok, type TestRunOptions } from '../web/probing.ts';
 import { rawServer } from '../web/servers.ts';
 import { freePort } from '../../servers/ports.ts';
 import { probe } from './probing.ts';
@@ -13,7 +13,7 @@ import { probe } from './probing.ts';
 const tcp = suite('running tcp checks');
 
 /** Probes a server that talks like this, and closes it. */
-const against = async (talk: (socket: Socket) => void, given: Probing = {}, host = '127.0.0.1') => {
+const against = async (talk: (socket: Socket) => void, given: TestRunOptions = {}, host = '127.0.0.1') => {
   const server = await rawServer(talk, host);
   try {
     return { outcome: await probe(host, server.port, given), peer: `${host}:${server.port.toString()}` };
@@ -21,7 +21,10 @@ const against = async (talk: (socket: Socket) => void, given: Probing = {}, host
     await server.close();
   }
 };
-const searching = (search_text: string, more: Probing = {}): Probing => ({ parameters: { search_text }, ...more });
+const searching = (search_text: string, more: TestRunOptions = {}): TestRunOptions => ({
+  parameters: { search_text },
+  ...more,
+});
 const silent = (): void => undefined;
 /** Sends parts one after another, each in its own segment. */
 const inParts = (socket: Socket, parts: readonly (string | Buffer)[]): void => {
@@ -36,7 +39,7 @@ const inParts = (socket: Socket, parts: readonly (string | Buffer)[]): void => {
 
 tcp('a tcp check without a text is ok after connecting, even if the server sends nothing', async () => {
   const { outcome } = await against(silent);
-  assert.equal(found(outcome), ok);
+  assert.equal(verdictOf(outcome), ok);
   assert.ok(Number.isInteger(outcome.response_time));
   assert.ok(Value.Check(TcpMetadata, outcome.check_metadata));
   const { connected, host, address, timings } = outcome.check_metadata as Record<string, unknown>;
@@ -49,7 +52,7 @@ tcp('a tcp check connects over IPv6, with and without the brackets of a URL', as
   const server = await rawServer((socket) => socket.write('hello'), '::1');
   for (const host of ['::1', '[::1]']) {
     const outcome = await probe(host, server.port, searching('hello'));
-    assert.equal(found(outcome), ok);
+    assert.equal(verdictOf(outcome), ok);
     assert.is(outcome.check_metadata['address'], '::1');
     assert.is(outcome.check_metadata['host'], '::1');
   }
@@ -59,7 +62,7 @@ tcp('a tcp check connects over IPv6, with and without the brackets of a URL', as
 tcp('a tcp check tries the next address of a host if the first one refuses', async () => {
   const server = await rawServer(silent);
   const outcome = await probe('both.test', server.port, { hosts: { 'both.test': ['::1', '127.0.0.1'] } });
-  assert.equal(found(outcome), ok);
+  assert.equal(verdictOf(outcome), ok);
   assert.is(outcome.check_metadata['address'], '127.0.0.1');
   assert.is(outcome.check_metadata['host'], 'both.test');
   await server.close();
@@ -71,7 +74,7 @@ tcp('a tcp check sends its text and finds the response, without waiting for the 
     (socket) => socket.once('data', (text) => socket.write(text.toString() === 'PING\r\n' ? '+PONG\r\n' : '-ERR')),
     { parameters },
   );
-  assert.equal(found(outcome), ok);
+  assert.equal(verdictOf(outcome), ok);
   assert.ok(Number.isInteger(outcome.response_time));
 });
 
@@ -86,7 +89,7 @@ tcp('a tcp check sends its whole text even if it expects none', async () => {
       heard(Buffer.concat(chunks).toString());
     });
   });
-  assert.equal(found(await probe('127.0.0.1', server.port, { parameters: { send_text } })), ok);
+  assert.equal(verdictOf(await probe('127.0.0.1', server.port, { parameters: { send_text } })), ok);
   assert.is(await all, send_text);
   await server.close();
 });
@@ -98,7 +101,7 @@ tcp('a tcp check finds a text that is split anywhere, even within a character', 
     const { outcome } = await against((socket) => {
       inParts(socket, parts);
     }, searching('grüß'));
-    assert.equal(found(outcome), ok, `cut at ${at.toString()}`);
+    assert.equal(verdictOf(outcome), ok, `cut at ${at.toString()}`);
   }
 });
 
@@ -112,12 +115,12 @@ tcp('a tcp check finds a text of one character in the last of many pieces', () =
 
 tcp('a tcp check reads on after the server has half-closed', async () => {
   const { outcome } = await against((socket) => socket.end('bye'), searching('bye'));
-  assert.equal(found(outcome), ok);
+  assert.equal(verdictOf(outcome), ok);
 });
 
 tcp('a tcp check fails if the server closes without the text', async () => {
   const { outcome } = await against((socket) => socket.end('SSH-2.0-x'), searching('220'));
-  assert.equal(found(outcome), {
+  assert.equal(verdictOf(outcome), {
     status: 'failed',
     reason: 'content',
     error_message: 'Text "220" was not found in the response.',
@@ -137,7 +140,7 @@ tcp('a tcp check fails if the text is not in the first 10 MiB', async () => {
   assert.equal([outcome.status, outcome.reason], ['failed', 'content']);
 });
 
-const BROKEN: readonly [string, (socket: Socket) => void, Probing, string, (peer: string) => string][] = [
+const BROKEN: readonly [string, (socket: Socket) => void, TestRunOptions, string, (peer: string) => string][] = [
   [
     'closes without a word',
     (socket) => socket.end(),
@@ -173,7 +176,7 @@ const BROKEN: readonly [string, (socket: Socket) => void, Probing, string, (peer
 for (const [what, talk, given, reason, sentence] of BROKEN) {
   tcp(`is down where the server ${what}`, async () => {
     const { outcome, peer } = await against(talk, given);
-    assert.equal(found(outcome), { status: 'down', reason, error_message: sentence(peer) });
+    assert.equal(verdictOf(outcome), { status: 'down', reason, error_message: sentence(peer) });
     assert.is(outcome.response_time, null);
     assert.is(outcome.check_metadata['connected'], true);
   });
@@ -203,7 +206,7 @@ tcp('a tcp check is down for a closed port, over IPv4 and IPv6', async () => {
     ['::1', `[::1]:${port.toString()}`],
   ] as const) {
     const outcome = await probe(host, port);
-    assert.equal(found(outcome), {
+    assert.equal(verdictOf(outcome), {
       status: 'down',
       reason: 'connect',
       error_message: `Connection refused by ${peer}.`,
@@ -214,7 +217,7 @@ tcp('a tcp check is down for a closed port, over IPv4 and IPv6', async () => {
 });
 
 tcp('a tcp check is down for an unknown host, or a look-up that takes too long', async () => {
-  assert.equal(found(await probe('nowhere.test', 9)), {
+  assert.equal(verdictOf(await probe('nowhere.test', 9)), {
     status: 'down',
     reason: 'lookup',
     error_message: 'The host name nowhere.test was not found.',

@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { TcpMetadata } from '../../../domain/check/types/tcp.ts';
 import { createAuthority, hasOpenssl } from '../web/certificates.ts';
-import { found, ok, type Probing } from '../web/probing.ts';
+import { verdictOf, ok, type TestRunOptions } from '../web/probing.ts';
 import { rawServer } from '../web/servers.ts';
 import { probe } from './probing.ts';
 
@@ -22,7 +22,7 @@ if (hasOpenssl()) {
   });
 
   /** Probes a server with the certificate; `{peer}` is its address in the sentence. */
-  const against = async (host: string, given: Probing, talk: (socket: TLSSocket) => void = () => undefined) => {
+  const against = async (host: string, given: TestRunOptions, talk: (socket: TLSSocket) => void = () => undefined) => {
     const names: string[] = [];
     const hear = (name: string, go: (error: null) => void): void => {
       names.push(name);
@@ -46,7 +46,7 @@ if (hasOpenssl()) {
     const { outcome, names } = await against('mail.test', { parameters }, (socket) => {
       socket.on('data', (said) => socket.end(String(said) === 'EHLO\r\n' ? '250 ok' : '500'));
     });
-    assert.equal(found(outcome), ok);
+    assert.equal(verdictOf(outcome), ok);
     assert.equal(names, ['mail.test']);
     assert.ok(Value.Check(TcpMetadata, outcome.check_metadata));
     const { tls, timings } = outcome.check_metadata as {
@@ -68,7 +68,7 @@ if (hasOpenssl()) {
     });
     await server.close();
     const peer = `127.0.0.1:${server.port.toString()}`;
-    assert.equal(found(outcome), {
+    assert.equal(verdictOf(outcome), {
       status: 'down',
       reason: 'timeout',
       error_message: `Timed out after 1 s during the TLS handshake with ${peer}.`,
@@ -79,14 +79,14 @@ if (hasOpenssl()) {
 
   tcp('a tcp check without a text is ok after the handshake, and sends no address as SNI', async () => {
     const { outcome, names } = await against('127.0.0.1', { parameters: { tls: {}, ca_certificate: authority.root } });
-    assert.equal(found(outcome), ok);
+    assert.equal(verdictOf(outcome), ok);
     assert.equal(names, []);
   });
 
   tcp('a tcp check sends its configured server name instead of the host', async () => {
     const parameters = { tls: { server_name: 'mail.test' }, ca_certificate: authority.root };
     const { outcome, names } = await against('other.test', { parameters });
-    assert.equal(found(outcome), ok);
+    assert.equal(verdictOf(outcome), ok);
     assert.equal(names, ['mail.test']);
   });
 
@@ -94,12 +94,12 @@ if (hasOpenssl()) {
     const { outcome: wrong } = await against('other.test', {
       parameters: { tls: true, ca_certificate: authority.root },
     });
-    assert.equal(found(wrong), down('Certificate is not valid for other.test, only for mail.test, 127.0.0.1.'));
+    assert.equal(verdictOf(wrong), down('Certificate is not valid for other.test, only for mail.test, 127.0.0.1.'));
     assert.is(wrong.check_metadata['tls'], undefined);
     const missing = down(
       'Certificate chain is incomplete or not trusted: the certificate of the issuer "root" is missing.',
     );
-    assert.equal(found((await against('mail.test', { parameters: { tls: true } })).outcome), missing);
+    assert.equal(verdictOf((await against('mail.test', { parameters: { tls: true } })).outcome), missing);
     const foreign = createAuthority();
     const parameters = { tls: true, ca_certificate: foreign.root };
     const { outcome } = await against('mail.test', { parameters, trust: [authority.root] });
@@ -116,8 +116,8 @@ if (hasOpenssl()) {
     const outcome = await probe('mail.test', port, { hosts, parameters: { tls: true, ca_certificate: own.cert } });
     const distrusted = await probe('mail.test', port, { hosts, parameters: { tls: true } });
     await new Promise((closed) => server.close(closed));
-    assert.equal(found(outcome), ok);
-    assert.equal(found(distrusted), down('Certificate is self-signed.'));
+    assert.equal(verdictOf(outcome), ok);
+    assert.equal(verdictOf(distrusted), down('Certificate is self-signed.'));
   });
 
   tcp('a tcp check reports that a server requires a client certificate', async () => {
@@ -129,7 +129,7 @@ if (hasOpenssl()) {
     const outcome = await probe('mail.test', port, { hosts, parameters });
     await new Promise((closed) => server.close(closed));
     const sentence = `127.0.0.1:${port.toString()} refused the TLS handshake: it asks for a client certificate.`;
-    assert.equal(found(outcome), down(sentence));
+    assert.equal(verdictOf(outcome), down(sentence));
   });
 } else {
   console.log('skipped: openssl is not installed');
@@ -139,7 +139,7 @@ tcp('a tcp check reports a server without TLS, and has no TLS facts', async () =
   const server = await rawServer((socket) => socket.write('220 hello\r\n'));
   const outcome = await probe('127.0.0.1', server.port, { parameters: { tls: true } });
   await server.close();
-  assert.equal(found(outcome), down(`127.0.0.1:${server.port.toString()} does not speak TLS.`));
+  assert.equal(verdictOf(outcome), down(`127.0.0.1:${server.port.toString()} does not speak TLS.`));
   assert.is(outcome.check_metadata['tls'], undefined);
 });
 

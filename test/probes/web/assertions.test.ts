@@ -2,13 +2,13 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { JsonAssertion, WebAssertions } from '../../../domain/check/types/assertions.ts';
 import { ProbeFailure } from '../../../probes/engine/probe-failure.ts';
-import { judge, type Answered } from '../../../probes/web/assertions.ts';
+import { judge, type CompleteResponse } from '../../../probes/web/assertions.ts';
 import { MAX_JSON_BYTES } from '../../../probes/web/json.ts';
 
 const test = suite('assertions of web checks');
 
 const jsonOf = (value: unknown) => ({ bytes: Buffer.from(JSON.stringify(value)), contentType: 'application/json' });
-const ANSWERED: Answered = {
+const ANSWERED: CompleteResponse = {
   status: 200,
   headers: { 'content-type': 'application/json', 'cache-control': 'no-store', via: ['a', 'b'] as unknown as string },
   tls: { version: 'TLSv1.3', cipher: 'TLS_AES_128_GCM_SHA256', not_after: '2026-12-01T00:00:00.000000', days_left: 9 },
@@ -16,7 +16,11 @@ const ANSWERED: Answered = {
   json: 'The response is larger than 1 MiB, so its JSON was not read.',
 };
 const masked = (text: string): string => text.replaceAll('secret', '********');
-const judged = (assertions: WebAssertions, answered: Partial<Answered> = {}, body: ProbeFailure | null = null) => {
+const judged = (
+  assertions: WebAssertions,
+  answered: Partial<CompleteResponse> = {},
+  body: ProbeFailure | null = null,
+) => {
   const failure = judge({ ...ANSWERED, ...answered }, assertions, body, masked);
   return failure && [failure.reason, failure.message];
 };

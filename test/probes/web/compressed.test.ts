@@ -8,7 +8,7 @@ import { inTemporaryFolder } from '../../service/temporary.ts';
 import { createNginx, hasNginx } from '../../e2e/nginx.ts';
 import { gatherUnhandled } from '../unhandled.ts';
 import { createAuthority, hasOpenssl } from './certificates.ts';
-import { found, ok, probe } from './probing.ts';
+import { verdictOf, ok, probe } from './probing.ts';
 import { rawServer, rawTlsServer } from './servers.ts';
 import { freePort } from '../../servers/ports.ts';
 
@@ -78,7 +78,7 @@ test(
         const trust = authority ? [authority.root] : [];
         for (let run = 0; run < 10; run++) {
           const outcome = await probe(url, { trust, parameters: { search_text: MARK } });
-          assert.equal(found(outcome), ok);
+          assert.equal(verdictOf(outcome), ok);
           assert.is((outcome.check_metadata['headers'] as Record<string, string>)['content-encoding'], 'gzip');
         }
       }
@@ -160,7 +160,7 @@ for (const scheme of ['http', 'https'])
 
     test(`a compressed page over ${scheme} with ${framing} is ok`, there, async () => {
       for (const [coding, body] of CODINGS)
-        assert.equal(found(await probing(scheme, answer(coding, body), ENDINGS.ends)), ok, coding);
+        assert.equal(verdictOf(await probing(scheme, answer(coding, body), ENDINGS.ends)), ok, coding);
     });
 
     test(`a truncated compressed page over ${scheme} with ${framing} is not a response`, there, async () => {

@@ -3,7 +3,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createTextSearch } from '../../../probes/web/search.ts';
-import { found, ok, probe } from './probing.ts';
+import { verdictOf, ok, probe } from './probing.ts';
 import { httpServer, saying } from './servers.ts';
 
 const content = suite("content of a web check's response");
@@ -38,14 +38,14 @@ const notFound = (text: string, where = 'in the response') => ({
 });
 
 content('a web check finds a text, and reports a missing one', async () => {
-  assert.equal(found(await probing({ body: 'all is ok today' }, 'is ok')), ok);
+  assert.equal(verdictOf(await probing({ body: 'all is ok today' }, 'is ok')), ok);
   const missing = await probing({ body: 'all is well' }, 'is ok');
-  assert.equal(found(missing), notFound('is ok'));
+  assert.equal(verdictOf(missing), notFound('is ok'));
   // There was a complete response nevertheless.
   assert.ok(Number.isInteger(missing.response_time));
-  assert.equal(found(await probing({ body: '' }, 'ok')), notFound('ok'));
-  assert.equal(found(await probing({ body: 'anything' }, '')), ok);
-  assert.equal(found(await probing({ body: 'OK' }, 'ok')), notFound('ok'));
+  assert.equal(verdictOf(await probing({ body: '' }, 'ok')), notFound('ok'));
+  assert.equal(verdictOf(await probing({ body: 'anything' }, '')), ok);
+  assert.equal(verdictOf(await probing({ body: 'OK' }, 'ok')), notFound('ok'));
 });
 
 content('a bad status is reported before a missing text', async () => {
@@ -58,7 +58,7 @@ content('a bad status is reported before a missing text', async () => {
 content('a text is found across pieces and chunks', async () => {
   for (const pieces of [1, 2, 3, 7]) {
     assert.equal(
-      found(await probing({ body: `${'x'.repeat(100)}Grüße aus Köln 🌍!`, pieces }, 'Grüße aus Köln 🌍')),
+      verdictOf(await probing({ body: `${'x'.repeat(100)}Grüße aus Köln 🌍!`, pieces }, 'Grüße aus Köln 🌍')),
       ok,
     );
   }
@@ -72,7 +72,7 @@ content('a text is found across pieces and chunks', async () => {
   const server = await saying(chunked);
   const outcome = await probe(`http://127.0.0.1:${server.port.toString()}/`, { parameters: { search_text: 'all ok' } });
   await server.close();
-  assert.equal(found(outcome), ok);
+  assert.equal(verdictOf(outcome), ok);
 });
 
 const utf16 = (text: string, bigEndian: boolean, mark: boolean): Buffer => {
@@ -99,7 +99,7 @@ content('every declared charset is decoded', async () => {
   for (const [type, body] of cases)
     for (const pieces of [1, 3, 1_000])
       assert.equal(
-        found(await probing({ body, pieces, headers: { 'content-type': type } }, text)),
+        verdictOf(await probing({ body, pieces, headers: { 'content-type': type } }, text)),
         ok,
         `${type} in pieces of ${pieces.toString()}`,
       );
@@ -110,7 +110,7 @@ content('every declared charset is decoded', async () => {
     ['text/html; charset=latin1', Buffer.from([0x47, 0x72, 0xfc, 0xdf, 0x65]), 'Grüße'],
   ];
   for (const [type, body, searched] of japanese)
-    assert.equal(found(await probing({ body, pieces: 1, headers: { 'content-type': type } }, searched)), ok, type);
+    assert.equal(verdictOf(await probing({ body, pieces: 1, headers: { 'content-type': type } }, searched)), ok, type);
 });
 
 content('the charset that a document declares is used', async () => {
@@ -122,7 +122,7 @@ content('the charset that a document declares is used', async () => {
   ];
   for (const head of cases)
     assert.equal(
-      found(
+      verdictOf(
         await probing(
           { body: Buffer.concat([Buffer.from(head), word]), pieces: 5, headers: { 'content-type': 'text/html' } },
           'Привет',
@@ -132,7 +132,7 @@ content('the charset that a document declares is used', async () => {
       head,
     );
   const lying = Buffer.concat([Buffer.from('<meta charset="utf-16">'), Buffer.from('Привет')]);
-  assert.equal(found(await probing({ body: lying, headers: { 'content-type': 'text/html' } }, 'Привет')), ok);
+  assert.equal(verdictOf(await probing({ body: lying, headers: { 'content-type': 'text/html' } }, 'Привет')), ok);
 });
 
 content('windows-1252 is decoded by its own table, also for ISO 8859-1 and ASCII', async () => {
@@ -140,11 +140,11 @@ content('windows-1252 is decoded by its own table, also for ISO 8859-1 and ASCII
   for (const charset of ['windows-1252', 'iso-8859-1', 'latin1', 'us-ascii'])
     for (const text of ['5 € – it’s café', '’s caf'])
       assert.equal(
-        found(await probing({ body, headers: { 'content-type': `text/html; charset=${charset}` } }, text)),
+        verdictOf(await probing({ body, headers: { 'content-type': `text/html; charset=${charset}` } }, text)),
         ok,
       );
   const declared = Buffer.concat([Buffer.from('<meta charset="windows-1252">'), body]);
-  assert.equal(found(await probing({ body: declared, headers: { 'content-type': 'text/html' } }, '5 €')), ok);
+  assert.equal(verdictOf(await probing({ body: declared, headers: { 'content-type': 'text/html' } }, '5 €')), ok);
 });
 
 content("an unknown charset in the header does not hide the document's declaration", async () => {
@@ -159,11 +159,11 @@ content("an unknown charset in the header does not hide the document's declarati
 content('JSON is searched as UTF-8 if valid, whatever charset the header names', async () => {
   const headers = { 'content-type': 'application/problem+json; charset=iso-8859-1' };
   for (const pieces of [1, 2, 1_000]) {
-    assert.equal(found(await probing({ body: '{"a":"Grüße 🌍 €"}', pieces, headers }, 'Grüße 🌍 €')), ok);
+    assert.equal(verdictOf(await probing({ body: '{"a":"Grüße 🌍 €"}', pieces, headers }, 'Grüße 🌍 €')), ok);
     const latin1 = Buffer.from('{"a":"Gr\xfc\xdfe \x80"}', 'latin1');
-    assert.equal(found(await probing({ body: latin1, pieces, headers }, 'Grüße €')), ok);
+    assert.equal(verdictOf(await probing({ body: latin1, pieces, headers }, 'Grüße €')), ok);
     const cut = Buffer.from('{"a":"\xc3', 'latin1');
-    assert.equal(found(await probing({ body: cut, pieces, headers }, '{"a":"Ã')), ok);
+    assert.equal(verdictOf(await probing({ body: cut, pieces, headers }, '{"a":"Ã')), ok);
   }
 });
 
@@ -201,20 +201,20 @@ content('gzip, br and both kinds of deflate are decompressed, nested, and cut an
   for (const [coding, packed] of cases)
     for (const pieces of [1, 100, 100_000])
       assert.equal(
-        found(await probing({ body: packed, pieces, headers: { 'content-encoding': coding } }, 'the text')),
+        verdictOf(await probing({ body: packed, pieces, headers: { 'content-encoding': coding } }, 'the text')),
         ok,
         `${coding} in pieces of ${pieces.toString()}`,
       );
 });
 
 content('an empty body is empty in any coding', async () => {
-  assert.equal(found(await probing({ body: '', headers: { 'content-encoding': 'gzip' } })), ok);
+  assert.equal(verdictOf(await probing({ body: '', headers: { 'content-encoding': 'gzip' } })), ok);
   const server = await httpServer((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end());
   const outcome = await probe(`http://127.0.0.1:${server.port.toString()}/`, {
     parameters: { http_request: { method: 'HEAD' } },
   });
   await server.close();
-  assert.equal(found(outcome), ok);
+  assert.equal(verdictOf(outcome), ok);
 });
 
 content("a body that can't be decompressed is not a complete response", async () => {
@@ -227,12 +227,15 @@ content("a body that can't be decompressed is not a complete response", async ()
   const damaged = gzipSync('lorem ipsum '.repeat(500));
   damaged.fill(0xff, 20, 30);
   for (const body of [cut, cut.subarray(0, 3), damaged])
-    assert.equal(found(await probing({ body, headers: { 'content-encoding': 'gzip' } })), broken('gzip'));
+    assert.equal(verdictOf(await probing({ body, headers: { 'content-encoding': 'gzip' } })), broken('gzip'));
   for (const coding of ['br', 'deflate'])
-    assert.equal(found(await probing({ body: '\x78', headers: { 'content-encoding': coding } })), broken(coding));
-  assert.equal(found(await probing({ body: 'plain', headers: { 'content-encoding': 'gzip' } })), broken('gzip'));
-  assert.equal(found(await probing({ body: 'plain', headers: { 'content-encoding': 'br' } })), broken('br'));
-  assert.equal(found(await probing({ body: 'plain', headers: { 'content-encoding': 'deflate' } })), broken('deflate'));
+    assert.equal(verdictOf(await probing({ body: '\x78', headers: { 'content-encoding': coding } })), broken(coding));
+  assert.equal(verdictOf(await probing({ body: 'plain', headers: { 'content-encoding': 'gzip' } })), broken('gzip'));
+  assert.equal(verdictOf(await probing({ body: 'plain', headers: { 'content-encoding': 'br' } })), broken('br'));
+  assert.equal(
+    verdictOf(await probing({ body: 'plain', headers: { 'content-encoding': 'deflate' } })),
+    broken('deflate'),
+  );
   assert.is((await probing({ body: cut, headers: { 'content-encoding': 'gzip' } })).response_time, null);
 });
 
@@ -253,7 +256,7 @@ const spoiltAt = (bytes: Buffer, at: number): Buffer => {
 
 const notesOf = async (said: Said, text: string) => {
   const outcome = await probing(said, text);
-  assert.equal(found(outcome), ok);
+  assert.equal(verdictOf(outcome), ok);
   return outcome.check_metadata['notes'];
 };
 
@@ -302,7 +305,7 @@ content('compressed data with flaws is read as in browsers, with a note', async 
       });
       const outcome = await probe(`http://127.0.0.1:${server.port.toString()}/`, { parameters });
       await server.close();
-      assert.equal(found(outcome), ok, where);
+      assert.equal(verdictOf(outcome), ok, where);
       // Layers find their flaws in any order.
       const told = outcome.check_metadata['notes'] as string[] | undefined;
       assert.equal(told?.toSorted(), notes?.toSorted(), where);
@@ -326,7 +329,7 @@ content('unfinished data is truncated if only the end of the connection delimits
 content('a stream of compressed members is read up to a thousand members', async () => {
   const members = Buffer.concat(Array.from({ length: 20_000 }, () => gzipSync('')));
   const outcome = await probing({ body: members, headers: { 'content-encoding': 'gzip' } });
-  assert.equal(found(outcome), ok);
+  assert.equal(verdictOf(outcome), ok);
   assert.match(String(outcome.check_metadata['notes']), 'followed by other bytes');
 });
 
@@ -351,7 +354,7 @@ content('an unknown Content-Encoding is ignored as in browsers, with a note', as
 
 content("a known coding that can't be decompressed fails a text search only", async () => {
   const old = { body: 'x', headers: { 'content-encoding': 'compress' } };
-  assert.equal(found(await probing(old)), ok);
+  assert.equal(verdictOf(await probing(old)), ok);
   const outcome = await probing(old, 'x');
   assert.is(outcome.error_message, 'The response is encoded as "compress", which can\'t be searched.');
   assert.is(outcome.check_metadata['body_excerpt'], '[encoded as compress]');
@@ -377,7 +380,7 @@ content('zstd is offered and decompressed if Node.js supports it, with a window 
     return;
   }
   assert.is(offered, 'gzip, br, deflate, zstd');
-  assert.equal(found(outcome), ok);
+  assert.equal(verdictOf(outcome), ok);
   const wide = zstdCompressSync(Buffer.alloc(32 * MIB), {
     params: { [constants['ZSTD_c_windowLog'] ?? 0]: 25, [constants['ZSTD_c_contentSizeFlag'] ?? 0]: 0 },
   });
@@ -400,26 +403,26 @@ content('a decompression bomb fails a check, also when nested', async () => {
     ['gzip, gzip', gzipSync(gzip)],
   ];
   for (const [coding, body] of cases) {
-    assert.equal(found(await probing({ body, headers: { 'content-encoding': coding } })), bomb, coding);
+    assert.equal(verdictOf(await probing({ body, headers: { 'content-encoding': coding } })), bomb, coding);
     const searched = await probing({ body, headers: { 'content-encoding': coding } }, 'text');
-    assert.equal(found(searched), notFound('text', 'in the first 10 MiB of the response'), coding);
+    assert.equal(verdictOf(searched), notFound('text', 'in the first 10 MiB of the response'), coding);
   }
   const more = (process.memoryUsage().rss - before) / MIB;
   assert.ok(more < 150, `${more.toFixed(0)} MiB more`);
   assert.equal(
-    found(await probing({ body: gzipSync(zeros.subarray(0, 9 * MIB)), headers: { 'content-encoding': 'gzip' } })),
+    verdictOf(await probing({ body: gzipSync(zeros.subarray(0, 9 * MIB)), headers: { 'content-encoding': 'gzip' } })),
     ok,
   );
 });
 
 content('the first ten mebibytes of a plain body are searched, and the rest is read to its end', async () => {
   const body = Buffer.alloc(11 * MIB, 'x');
-  assert.equal(found(await probing({ body })), ok);
+  assert.equal(verdictOf(await probing({ body })), ok);
   body.write('early', 9 * MIB);
-  assert.equal(found(await probing({ body }, 'early')), ok);
+  assert.equal(verdictOf(await probing({ body }, 'early')), ok);
   body.write('later', 10 * MIB + 100);
   const late = await probing({ body }, 'later');
-  assert.equal(found(late), notFound('later', 'in the first 10 MiB of the response'));
+  assert.equal(verdictOf(late), notFound('later', 'in the first 10 MiB of the response'));
   assert.is(late.response_time, null);
 });
 

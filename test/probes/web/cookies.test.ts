@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createCookies } from '../../../probes/web/cookies.ts';
-import { found, ok, probe } from './probing.ts';
+import { verdictOf, ok, probe } from './probing.ts';
 import { httpServer } from './servers.ts';
 
 const test = suite('cookies of web checks');
@@ -42,7 +42,7 @@ test('cookies of a redirect are sent with later requests, and a page may redirec
     parameters: { search_text: 'welcome' },
   });
   await server.close();
-  assert.equal(found(outcome), ok);
+  assert.equal(verdictOf(outcome), ok);
   assert.is(asked, 2);
 });
 
@@ -66,7 +66,7 @@ test('cookies are sent to their hosts and paths, and to no other site', async ()
   });
   const outcome = await probe(`http://shop.example.com:${port}/1`, { hosts: HOSTS });
   await server.close();
-  assert.equal(found(outcome), ok);
+  assert.equal(verdictOf(outcome), ok);
   assert.equal(asked, [
     ['/1', undefined],
     ['/2', 'wide=1'],

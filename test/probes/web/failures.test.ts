@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { OwnTrouble } from '../../../network/local-failure.ts';
+import { LocalFailure } from '../../../network/local-failure.ts';
 import { systemClock } from '../../../network/clock.ts';
 import { ProbeFailure } from '../../../probes/engine/probe-failure.ts';
 import { createStopwatch } from '../../../probes/engine/stopwatch.ts';
 import { exchange } from '../../../probes/web/exchange.ts';
-import { createLooks } from '../../../probes/web/body-examination.ts';
+import { createBodyExamination } from '../../../probes/web/body-examination.ts';
 import { firstRequest } from '../../../probes/web/request.ts';
 import { rejects } from '../../rejects.ts';
 import { closing, down, hostileIn, resetting, resettingLater } from './hostile.ts';
-import { found, ok, probe, type Probing } from './probing.ts';
+import { verdictOf, ok, probe, type TestRunOptions } from './probing.ts';
 import { httpServer, rawServer, saying } from './servers.ts';
 import { freePort } from '../../servers/ports.ts';
 
@@ -24,7 +24,7 @@ const hostile = hostileIn(failures);
 failures('a port on which nothing listens refuses the connection', async () => {
   const port = (await freePort()).toString();
   const outcome = await probe(`http://127.0.0.1:${port}/`);
-  assert.equal(found(outcome), down('connect', `Connection refused by 127.0.0.1:${port}.`));
+  assert.equal(verdictOf(outcome), down('connect', `Connection refused by 127.0.0.1:${port}.`));
   assert.is(outcome.check_metadata['connected'], false);
   assert.is(outcome.check_metadata['address'], null);
   assert.is(outcome.check_metadata['status_code'], null);
@@ -36,7 +36,7 @@ failures('a port on which nothing listens refuses the connection', async () => {
 
 failures('a name without an address is not found', async () => {
   const outcome = await probe('http://nowhere.test/');
-  assert.equal(found(outcome), down('lookup', 'The host name nowhere.test was not found.'));
+  assert.equal(verdictOf(outcome), down('lookup', 'The host name nowhere.test was not found.'));
   const timings = outcome.check_metadata['timings'] as Record<string, unknown>;
   assert.ok(Number.isInteger(timings['lookup']));
   assert.is(timings['connect'], null);
@@ -54,7 +54,7 @@ failures('failures of name servers are distinguished', async () => {
     const outcome = await probe('http://a.test/', {
       resolve: () => Promise.reject(Object.assign(new Error(code), { code })),
     });
-    assert.equal(found(outcome), down('lookup', sentence));
+    assert.equal(verdictOf(outcome), down('lookup', sentence));
   }
   assert.is((await probe('http://a.test/', { hosts: { 'a.test': [] } })).error_message, sentences.ENOTFOUND);
 });
@@ -63,21 +63,21 @@ failures("look-ups that the runner can't make say nothing about the target", asy
   for (const code of ['EMFILE', 'ENFILE', 'ENOMEM', 'EAI_MEMORY', 'EAI_SYSTEM', 'EFILE', 'ERR_INTERNAL_ASSERTION'])
     await rejects(
       probe('http://a.test/', { resolve: () => Promise.reject(Object.assign(new Error(code), { code })) }),
-      OwnTrouble,
+      LocalFailure,
       "The runner can't look up a.test.",
     );
   const fault = probe('http://a.test/', { resolve: () => Promise.reject(new TypeError('x is undefined')) });
-  await rejects(fault, OwnTrouble, "The runner can't look up a.test.");
+  await rejects(fault, LocalFailure, "The runner can't look up a.test.");
 });
 
 failures('silent name servers use up the time', async () => {
   const outcome = await probe('http://slow.test/', { timeout: 0.05, resolve: () => new Promise(() => undefined) });
-  assert.equal(found(outcome), down('timeout', 'Timed out after 0.05 s looking up slow.test.'));
+  assert.equal(verdictOf(outcome), down('timeout', 'Timed out after 0.05 s looking up slow.test.'));
 });
 
 failures('an address that the policy refuses fails the check', async () => {
   const refused = (error_message: string) => ({ status: 'failed', reason: 'target', error_message });
-  const cases: [string, Probing, string][] = [
+  const cases: [string, TestRunOptions, string][] = [
     ['http://169.254.169.254/', {}, '169.254.169.254 (link-local)'],
     ['http://0.0.0.0:80/', {}, '0.0.0.0 (unspecified)'],
     ['http://[::]/', {}, ':: (unspecified)'],
@@ -95,7 +95,7 @@ failures('an address that the policy refuses fails the check', async () => {
     ],
   ];
   for (const [url, given, target] of cases)
-    assert.equal(found(await probe(url, given)), refused(`The target policy does not allow ${target}.`), url);
+    assert.equal(verdictOf(await probe(url, given)), refused(`The target policy does not allow ${target}.`), url);
 });
 
 failures('only the allowed addresses of a host are used', async () => {
@@ -104,13 +104,13 @@ failures('only the allowed addresses of a host are used', async () => {
     hosts: { 'mixed.test': ['169.254.169.254', '127.0.0.1'] },
   });
   await server.close();
-  assert.equal(found(outcome), ok);
+  assert.equal(verdictOf(outcome), ok);
   assert.is(outcome.check_metadata['address'], '127.0.0.1');
 });
 
 // No response, or half of one
 
-const silent: Probing = { timeout: 0.5 };
+const silent: TestRunOptions = { timeout: 0.5 };
 
 hostile(
   'a web check of a server that accepts and sends nothing is down',
@@ -196,7 +196,7 @@ failures('an endless response is read up to ten mebibytes, or to the text', asyn
       parameters: search_text === undefined ? {} : { search_text },
     });
     await endless.close();
-    assert.equal(found(outcome), ok);
+    assert.equal(verdictOf(outcome), ok);
     // What the sockets hold comes on top.
     assert.ok(sent < most * 1_048_576, sent.toString());
   }
@@ -240,7 +240,7 @@ failures('a connection closed by this process is not a response', async () => {
   const exchanged = exchange(firstRequest(`http://${peer}/`), {
     socket,
     peer,
-    looks: createLooks({ text: '', absent: '', json: false }),
+    looks: createBodyExamination({ text: '', absent: '', json: false }),
     stopwatch: createStopwatch(systemClock),
     signal: new AbortController().signal,
     onHead: () => true,

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { WebMetadata } from '../../../domain/check/types/web.ts';
 import { assertOutcome, deliver, delivery, fuzz, spoiled, type Delivery, type Random } from '../fuzz.ts';
 import { createAuthority, hasOpenssl } from './certificates.ts';
-import { found, ok, probe } from './probing.ts';
+import { verdictOf, ok, probe } from './probing.ts';
 import { rawServer, rawTlsServer } from './servers.ts';
 
 const fuzzing = suite('web checks of hostile servers');
@@ -119,7 +119,7 @@ fuzzing('a web check is ok for a valid response, however it is compressed, frame
     const outcome = await probing(said, secure, random, 30, { search_text: MARK });
     note(outcome.error_message ?? 'ok');
     assertOutcome(outcome, WebMetadata);
-    if (!destroyed) assert.equal(found(outcome), ok);
+    if (!destroyed) assert.equal(verdictOf(outcome), ok);
   }),
 );
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import * as assert from 'uvu/assert';
 import type { Reason } from '../../../probes/engine/check-type.ts';
-import { found, ok, probe, type Probing } from './probing.ts';
+import { verdictOf, ok, probe, type TestRunOptions } from './probing.ts';
 import { saying, type Opened } from './servers.ts';
 
 /* Servers that misbehave, and a check's sentences about them. */
@@ -19,14 +19,14 @@ export const hostileIn =
     server: () => Promise<Opened>,
     reason: Reason,
     message: (peer: string) => string,
-    given: Probing = {},
+    given: TestRunOptions = {},
   ): void => {
     test(sentence, async () => {
       const { port, close } = await server();
       const peer = `127.0.0.1:${port.toString()}`;
       try {
         const outcome = await probe(`http://${peer}/`, given);
-        assert.equal(found(outcome), down(reason, message(peer)));
+        assert.equal(verdictOf(outcome), down(reason, message(peer)));
         assert.is(outcome.response_time, null);
         assert.is(outcome.check_metadata['connected'], true);
         assert.is(outcome.check_metadata['address'], '127.0.0.1');
@@ -45,7 +45,7 @@ export const oddIn =
       const url = `http://127.0.0.1:${server.port.toString()}/`;
       const outcome = await probe(url, { parameters: { search_text: 'ok' } });
       await server.close();
-      assert.equal(found(outcome), ok);
+      assert.equal(verdictOf(outcome), ok);
     });
   };
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import { gzipSync } from 'node:zlib';
 import { handles, manyEndedEarly, manyTimes, noMoreThan } from '../handles.ts';
-import { probe, type Probing } from './probing.ts';
+import { probe, type TestRunOptions } from './probing.ts';
 import { httpServer, rawServer, saying, type Opened } from './servers.ts';
 import { freePort } from '../../servers/ports.ts';
 
@@ -11,7 +11,7 @@ import { freePort } from '../../servers/ports.ts';
 
 const leaks = suite('web checks leave no handles behind');
 
-const SERVERS: readonly [string, () => Promise<Opened>, Probing][] = [
+const SERVERS: readonly [string, () => Promise<Opened>, TestRunOptions][] = [
   ['that answers', () => httpServer((_, response) => response.end('ok')), { parameters: { search_text: 'ok' } }],
   ['that says nothing', () => rawServer(() => undefined), { timeout: 0.02 }],
   ['that stops within its body', () => saying('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab'), { timeout: 0.02 }],

@@ -1,11 +1,11 @@
 import type { Outcome } from '../../../probes/engine/check-type.ts';
 import { runWeb } from '../../../probes/web/run.ts';
-import { contextOf, type Probing } from '../run-context.ts';
+import { contextOf, type TestRunOptions } from '../run-context.ts';
 
-export { found, ok, resolveIn, type Probing } from '../run-context.ts';
+export { verdictOf, ok, resolveIn, type TestRunOptions } from '../run-context.ts';
 
 /** Runs one web check. */
-export const probe = (url: string, given: Probing = {}): Promise<Outcome> =>
+export const probe = (url: string, given: TestRunOptions = {}): Promise<Outcome> =>
   runWeb(
     {
       type: 'web',

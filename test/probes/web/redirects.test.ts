@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { firstRequest, redirected } from '../../../probes/web/request.ts';
-import { found, ok, probe } from './probing.ts';
+import { verdictOf, ok, probe } from './probing.ts';
 import { httpServer, type Opened } from './servers.ts';
 
 const redirects = suite('redirects of web checks');
@@ -37,7 +37,7 @@ redirects('a web check follows relative and absolute addresses to the last respo
   });
   const followed = await probe(`${server.url}/a`, { parameters: { search_text: 'here it is' } });
   await server.close();
-  assert.equal(found(followed), ok);
+  assert.equal(verdictOf(followed), ok);
   assert.equal(
     server.asked.map(({ path }) => path),
     ['/a', '/b?c=d', '/deeper/e', '/deeper/f'],
@@ -82,7 +82,7 @@ redirects('a status that is not a redirect, or has no address, is the last respo
   const silent = await httpServer((_, response) => response.writeHead(302).end());
   const outcome = await probe(urlOf(silent));
   await silent.close();
-  assert.equal(found(outcome), ok);
+  assert.equal(verdictOf(outcome), ok);
   assert.is(outcome.check_metadata['status_code'], 302);
 });
 
@@ -113,7 +113,7 @@ redirects('credentials are not sent to another origin, nor after returning from 
   const other = await redirecting({ '/b': [302, `${first.url}/c`] });
   const table = await redirecting({ '/a': [302, `${other.url}/b`] });
   const outcome = await probe(`${table.url}/a`, { parameters: { http_request: credentials } });
-  assert.equal(found(outcome), ok);
+  assert.equal(verdictOf(outcome), ok);
   const [there] = other.asked;
   const [back] = first.asked;
   for (const asked of [there, back]) {
@@ -147,7 +147,7 @@ redirects('a redirect from https to http carries nothing that the check sets, an
 redirects('a redirect loop is reported', async () => {
   const server = await redirecting({ '/start': [302, '/a'], '/a': [302, '/b?secret=1'], '/b?secret=1': [302, '/a'] });
   const outcome = await probe(`${server.url}/start`);
-  assert.equal(found(outcome), failed(`Redirect loop: ${server.url}/a → ${server.url}/b?… → ${server.url}/a.`));
+  assert.equal(verdictOf(outcome), failed(`Redirect loop: ${server.url}/a → ${server.url}/b?… → ${server.url}/a.`));
   assert.is(server.asked.length, 3);
   assert.is(outcome.response_time, null);
   await server.close();
@@ -160,7 +160,7 @@ redirects('a POST that returns as a GET is not a loop', async () => {
     else response.end('done');
     posted ||= method === 'POST';
   });
-  assert.equal(found(await probe(urlOf(server), { parameters: { http_request: { method: 'POST' } } })), ok);
+  assert.equal(verdictOf(await probe(urlOf(server), { parameters: { http_request: { method: 'POST' } } })), ok);
   assert.ok(posted);
   await server.close();
 });
@@ -169,11 +169,11 @@ redirects('a web check follows ten redirects, and no more', async () => {
   const table = (n: number): Record<string, [number, string]> =>
     Object.fromEntries(Array.from({ length: n }, (_, i) => [`/${i.toString()}`, [302, `/${(i + 1).toString()}`]]));
   const ten = await redirecting(table(10));
-  assert.equal(found(await probe(`${ten.url}/0`)), ok);
+  assert.equal(verdictOf(await probe(`${ten.url}/0`)), ok);
   await ten.close();
   const eleven = await redirecting(table(11));
   assert.equal(
-    found(await probe(`${eleven.url}/0`)),
+    verdictOf(await probe(`${eleven.url}/0`)),
     failed(`More than 10 redirects, the last one to ${eleven.url}/11.`),
   );
   assert.is(eleven.asked.length, 11);
@@ -194,7 +194,7 @@ redirects('an empty Location is ignored, and the first non-empty one counts', as
     });
     const outcome = await probe(`${urlOf(server)}/a`, { parameters: { search_text: text } });
     await server.close();
-    assert.equal(found(outcome), ok, String(location));
+    assert.equal(verdictOf(outcome), ok, String(location));
     assert.equal(outcome.check_metadata['notes'], notes);
   }
 });
@@ -209,7 +209,7 @@ redirects('a redirect to an address other than http is not followed', async () =
   ];
   for (const [location, sentence] of cases) {
     const server = await redirecting({ '/a': [302, location] });
-    assert.equal(found(await probe(`${server.url}/a`)), failed(sentence), location);
+    assert.equal(verdictOf(await probe(`${server.url}/a`)), failed(sentence), location);
     await server.close();
   }
 });
@@ -225,7 +225,7 @@ redirects('each redirect is subject to the target policy', async () => {
   for (const [location, error_message] of cases) {
     const server = await redirecting({ '/a': [302, location] });
     const outcome = await probe(`${server.url}/a`, { hosts: { 'metadata.test': ['fd00:ec2::254', '169.254.1.1'] } });
-    assert.equal(found(outcome), { status: 'failed', reason: 'target', error_message });
+    assert.equal(verdictOf(outcome), { status: 'failed', reason: 'target', error_message });
     assert.is(outcome.check_metadata['connected'], false);
     await server.close();
   }
@@ -242,7 +242,7 @@ redirects('each redirect resolves its host again, and only the judged address is
       return (answers.shift() ?? []).map((address) => ({ address, family: 4 as const }));
     },
   });
-  assert.equal(found(outcome), ok);
+  assert.equal(verdictOf(outcome), ok);
   assert.is(asked, 2);
   await server.close();
 });

@@ -7,7 +7,7 @@ import { HTTP_METHODS } from '../../../domain/check/types/web.ts';
 import { RunAborted } from '../../../probes/engine/check-type.ts';
 import { WebMetadata } from '../../../domain/check/types/web.ts';
 import { rejects } from '../../rejects.ts';
-import { found, ok, probe } from './probing.ts';
+import { verdictOf, ok, probe } from './probing.ts';
 import { httpServer, type Handler, type Opened } from './servers.ts';
 import { eventually } from '../../waiting.ts';
 
@@ -28,7 +28,7 @@ const hello: Handler = (_, response) => response.end('Hello, world');
 
 serving('a web check is ok, with its time and schema-conforming metadata', hello, async (url) => {
   const outcome = await probe(`${url}/`);
-  assert.equal(found(outcome), ok);
+  assert.equal(verdictOf(outcome), ok);
   assert.ok(Number.isInteger(outcome.response_time));
   assert.equal([...Value.Errors(WebMetadata, outcome.check_metadata)], []);
   const { timings, headers, ...metadata } = outcome.check_metadata;
@@ -52,7 +52,7 @@ serving(
     response.writeHead(Number(url?.slice(1)), { 'content-length': '0' }).end();
   },
   async (url) => {
-    for (const status of [200, 204, 304, 399]) assert.equal(found(await probe(`${url}/${status.toString()}`)), ok);
+    for (const status of [200, 204, 304, 399]) assert.equal(verdictOf(await probe(`${url}/${status.toString()}`)), ok);
     const sentences = {
       400: 'The server answered 400 Bad Request.',
       404: 'The server answered 404 Not Found.',
@@ -61,7 +61,7 @@ serving(
     };
     for (const [status, sentence] of Object.entries(sentences)) {
       const outcome = await probe(`${url}/${status}`);
-      assert.equal(found(outcome), { status: 'failed', reason: 'status', error_message: sentence });
+      assert.equal(verdictOf(outcome), { status: 'failed', reason: 'status', error_message: sentence });
       assert.ok(Number.isInteger(outcome.response_time));
       assert.is(outcome.check_metadata['status_code'], Number(status));
     }
@@ -90,7 +90,7 @@ const asking = async (path: string, request: object): Promise<Asked> => {
     parameters: { http_request: request },
   });
   await server.close();
-  assert.equal(found(outcome), ok);
+  assert.equal(verdictOf(outcome), ok);
   if (!asked) throw new Error('The server was not asked.');
   return asked;
 };
@@ -233,17 +233,17 @@ serving('a web check connects by IPv6 address and by name', echo, async (url) =>
   const server = await httpServer(hello, '::1');
   const port = server.port.toString();
   const outcome = await probe(`http://[::1]:${port}/`);
-  assert.equal(found(outcome), ok);
+  assert.equal(verdictOf(outcome), ok);
   assert.is(outcome.check_metadata['host'], '::1');
   const named = await probe(`http://both.test:${port}/`, { hosts: { 'both.test': ['::1'] } });
-  assert.equal(found(named), ok);
+  assert.equal(verdictOf(named), ok);
   assert.is(named.check_metadata['host'], 'both.test');
   assert.is(named.check_metadata['address'], '::1');
   await server.close();
   const other = url.replace('127.0.0.1', 'four.test');
   // Nothing listens on ::1 at this port: the next address is tried.
   const fallen = await probe(other, { hosts: { 'four.test': ['::1', '127.0.0.1'] } });
-  assert.equal(found(fallen), ok);
+  assert.equal(verdictOf(fallen), ok);
   assert.is(fallen.check_metadata['address'], '127.0.0.1');
 });
 

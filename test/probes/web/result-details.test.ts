@@ -7,13 +7,13 @@ import * as assert from 'uvu/assert';
 import type { Outcome } from '../../../probes/engine/check-type.ts';
 import { WebMetadata } from '../../../domain/check/types/web.ts';
 import { createAuthority, hasOpenssl } from './certificates.ts';
-import { found, ok, probe, type Probing } from './probing.ts';
+import { verdictOf, ok, probe, type TestRunOptions } from './probing.ts';
 import { httpServer, saying, type Handler } from './servers.ts';
 
 const test = suite('facts in the results of web checks');
 
 /** The result of a check of a server; `{url}` is its address in texts. */
-const against = async (handle: Handler, parameters: Probing['parameters'] = {}, path = '/') => {
+const against = async (handle: Handler, parameters: TestRunOptions['parameters'] = {}, path = '/') => {
   const server = await httpServer(handle);
   const url = `http://127.0.0.1:${server.port.toString()}`;
   const outcome = await probe(`${url}${path}`, { parameters });
@@ -40,14 +40,14 @@ test('redirects are shown without possible secrets', async () => {
 
 test('a redirect that is not followed is the last response', async () => {
   const outcome = await against(redirecting, { follow_redirects: false }, '/a');
-  assert.equal(found(outcome), ok);
+  assert.equal(verdictOf(outcome), ok);
   const { status_code, final_url, redirects, redirect_chain } = outcome.check_metadata;
   assert.equal([status_code, final_url, redirects, redirect_chain], [301, '{url}/a', undefined, undefined]);
   const asserted = {
     follow_redirects: false,
     assertions: { status_codes: [301], headers: { Location: '/b?token=secret' } },
   };
-  assert.equal(found(await against(redirecting, asserted, '/a')), ok);
+  assert.equal(verdictOf(await against(redirecting, asserted, '/a')), ok);
 });
 
 test('credentials in the path of a redirect are masked before it is shortened', async () => {
@@ -82,7 +82,7 @@ test('the size of the compressed body is shown, even if reading ended early', as
     const server = await opening;
     const outcome = await probe(`http://127.0.0.1:${server.port.toString()}/`, { parameters: { search_text } });
     await server.close();
-    assert.equal(found(outcome), ok);
+    assert.equal(verdictOf(outcome), ok);
     assert.is(outcome.check_metadata['body_size'], size);
   }
 });
@@ -137,7 +137,7 @@ test('assertions apply to the last response', async () => {
     ],
     headers: { 'content-type': { contains: 'json' }, server: null },
   };
-  assert.equal(found(await against(handle, { assertions })), ok);
+  assert.equal(verdictOf(await against(handle, { assertions })), ok);
   const broken = await against(handle, {
     search_text: 'missing',
     assertions: {
@@ -147,7 +147,7 @@ test('assertions apply to the last response', async () => {
       min_certificate_days: 1,
     },
   });
-  assert.equal(found(broken), {
+  assert.equal(verdictOf(broken), {
     status: 'failed',
     reason: 'content',
     error_message:
@@ -163,7 +163,7 @@ test('a forbidden text is searched to the end, beside a required one', async () 
   const handle: Handler = (_, response) => response.end(late);
   const both = { search_text: 'first', assertions: { search_text_absent: 'fatal' } };
   assert.is((await against(handle, both)).error_message, 'Text "fatal" was found in the response.');
-  assert.equal(found(await against(handle, { ...both, assertions: { search_text_absent: 'fatale' } })), ok);
+  assert.equal(verdictOf(await against(handle, { ...both, assertions: { search_text_absent: 'fatale' } })), ok);
 });
 
 test('JSON is read up to 1 MiB, even after a text was found', async () => {
@@ -171,8 +171,8 @@ test('JSON is read up to 1 MiB, even after a text was found', async () => {
     return (_, response) => response.end(JSON.stringify({ a: 'first', rest: 'x'.repeat(length), last: 1 }));
   };
   const parameters = { search_text: 'first', assertions: { json: [{ path: '$.last', value: 1 }] } };
-  assert.equal(found(await against(json(1_000_000), parameters)), ok);
-  assert.equal(found(await against(json(1_100_000), parameters)), {
+  assert.equal(verdictOf(await against(json(1_000_000), parameters)), ok);
+  assert.equal(verdictOf(await against(json(1_100_000), parameters)), {
     status: 'failed',
     reason: 'json',
     error_message: 'The response is larger than 1 MiB, so its JSON was not read.',
@@ -204,11 +204,11 @@ test("TLS facts and the certificate's remaining time are shown", async () => {
   server.closeAllConnections();
   await new Promise((closed) => server.close(closed));
   authority.close();
-  assert.equal(found(outcome), ok);
+  assert.equal(verdictOf(outcome), ok);
   assert.equal([...Value.Errors(WebMetadata, outcome.check_metadata)], []);
   const { version, not_after, days_left } = outcome.check_metadata['tls'] as Record<string, unknown>;
   assert.equal([version, not_after, days_left], ['TLSv1.3', `${soon.toISOString().slice(0, 19)}.000000`, 10]);
-  assert.equal(found(late), {
+  assert.equal(verdictOf(late), {
     status: 'failed',
     reason: 'certificate',
     error_message: `The certificate expires on ${soon.toISOString().slice(0, 10)}, in 10 days, less than 11.`,
@@ -238,7 +238,7 @@ test("an issuer that expires before the server's certificate is shown", async ()
   authority.close();
   const day = soon.toISOString().slice(0, 10);
   for (const outcome of outcomes) {
-    assert.equal(found(outcome), {
+    assert.equal(verdictOf(outcome), {
       status: 'failed',
       reason: 'certificate',
       error_message: `The certificate of the issuer "issuer" expires on ${day}, in 3 days, less than 7.`,

@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { brokenTlsSentence } from '../../../network/tls-sentences.ts';
 import { createAuthority, hasOpenssl, type Certificate } from './certificates.ts';
 import { down } from './hostile.ts';
-import { found, ok, probe, type Probing } from './probing.ts';
+import { verdictOf, ok, probe, type TestRunOptions } from './probing.ts';
 import { rawTlsServer } from './servers.ts';
 
 const ending = suite('ends of TLS connections');
@@ -28,7 +28,7 @@ const test = (sentence: string, run: (certificate: Certificate) => Promise<void>
 type Talk = (socket: TLSSocket, wire: Socket) => void;
 
 /** The result of a check, with `{peer}` for the server. */
-const judging = async (own: Certificate, talk: Talk, given: Probing = {}) => {
+const judging = async (own: Certificate, talk: Talk, given: TestRunOptions = {}) => {
   const server = await rawTlsServer(own, (socket, wire) => {
     socket.once('data', () => {
       talk(socket, wire);
@@ -59,11 +59,11 @@ const cutOff = down(
 test('the end of a TLS connection determines whether a body without a length is complete', async (own) => {
   for (const version of ['HTTP/1.1', 'HTTP/1.0']) {
     const answer = `${version} 200 OK\r\n\r\nall ok`;
-    assert.equal(found(await judging(own, saying(answer, true))), ok);
-    assert.equal(found(await judging(own, saying(answer, false))), cutOff);
+    assert.equal(verdictOf(await judging(own, saying(answer, true))), ok);
+    assert.equal(verdictOf(await judging(own, saying(answer, false))), cutOff);
   }
   const unfinished = await judging(own, saying(head(), false), { parameters: { search_text: 'ok' } });
-  assert.equal(found(unfinished), cutOff);
+  assert.equal(verdictOf(unfinished), cutOff);
   assert.is(unfinished.check_metadata['connected'], true);
   assert.is(unfinished.check_metadata['status_code'], 200);
 });
@@ -71,8 +71,8 @@ test('the end of a TLS connection determines whether a body without a length is 
 test('the end of a TLS connection counts for a compressed body too, even while it is being decompressed', async (own) => {
   for (const body of [Buffer.from('all ok'), Buffer.from(randomBytes(3_000_000).toString('base64'))]) {
     const answer = Buffer.concat([Buffer.from(head('Content-Encoding: gzip')), gzipSync(body)]);
-    assert.equal(found(await judging(own, saying(answer, true))), ok);
-    assert.equal(found(await judging(own, saying(answer, false))), cutOff);
+    assert.equal(verdictOf(await judging(own, saying(answer, true))), ok);
+    assert.equal(verdictOf(await judging(own, saying(answer, false))), cutOff);
   }
 });
 
@@ -82,9 +82,9 @@ test('the end of a TLS connection is irrelevant if the response delimits itself'
     `${head('Transfer-Encoding: chunked')}2\r\nok\r\n0\r\n\r\n`,
     'HTTP/1.1 304 Not Modified\r\n\r\n',
   ])
-    assert.equal(found(await judging(own, saying(answer, false))), ok, answer);
+    assert.equal(verdictOf(await judging(own, saying(answer, false))), ok, answer);
   const early = await judging(own, saying(`${head()}all ok`, false), { parameters: { search_text: 'absent' } });
-  assert.equal(found(early), cutOff);
+  assert.equal(verdictOf(early), cutOff);
 });
 
 test('a TLS connection that is reset is reported in each phase', async (own) => {
@@ -98,23 +98,23 @@ test('a TLS connection that is reset is reported in each phase', async (own) => 
   };
   const reset = (when: string) => down('protocol', `{peer} reset the connection ${when}.`);
   const atOnce: Talk = (_, wire) => wire.resetAndDestroy();
-  assert.equal(found(await judging(own, atOnce)), reset('before it answered'));
-  assert.equal(found(await judging(own, resets('HTTP/1.1 200'))), reset('before it answered'));
+  assert.equal(verdictOf(await judging(own, atOnce)), reset('before it answered'));
+  assert.equal(verdictOf(await judging(own, resets('HTTP/1.1 200'))), reset('before it answered'));
   const complete = 'before the response was complete';
-  assert.equal(found(await judging(own, resets(head('Content-Length: 9')))), reset(complete));
-  assert.equal(found(await judging(own, resets(`${head()}some`))), reset(complete));
+  assert.equal(verdictOf(await judging(own, resets(head('Content-Length: 9')))), reset(complete));
+  assert.equal(verdictOf(await judging(own, resets(`${head()}some`))), reset(complete));
 });
 
 test('a TLS connection that closes before the response is complete is reported, with or without close_notify', async (own) => {
   for (const announced of [true, false]) {
     const closed = (how: string) => down('protocol', `{peer} closed the connection ${how}.`);
-    assert.equal(found(await judging(own, saying('', announced))), closed('without an answer'));
+    assert.equal(verdictOf(await judging(own, saying('', announced))), closed('without an answer'));
     assert.equal(
-      found(await judging(own, saying('HTTP/1.1 200', announced))),
+      verdictOf(await judging(own, saying('HTTP/1.1 200', announced))),
       closed('within the headers of its answer'),
     );
     const short = saying(`${head('Content-Length: 9')}some`, announced);
-    assert.equal(found(await judging(own, short)), closed('before the response was complete'));
+    assert.equal(verdictOf(await judging(own, short)), closed('before the response was complete'));
   }
 });
 
@@ -146,7 +146,7 @@ ending('a TLS alert is named', () => {
 
 test('a server that sends nothing after the handshake uses up the time limit', async (own) => {
   const silent = await judging(own, () => undefined, { timeout: 1 });
-  assert.equal(found(silent), down('timeout', 'Timed out after 1 s waiting for an answer from {peer}.'));
+  assert.equal(verdictOf(silent), down('timeout', 'Timed out after 1 s waiting for an answer from {peer}.'));
 });
 
 ending.run();

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createAuthority, hasOpenssl, type Certificate } from './certificates.ts';
-import { found, ok, probe, type Probing } from './probing.ts';
+import { verdictOf, ok, probe, type TestRunOptions } from './probing.ts';
 import { httpServer, rawServer, saying, type Opened } from './servers.ts';
 
 const secure = suite('web checks over TLS');
@@ -47,7 +47,7 @@ const down = (error_message: string) => ({ status: 'down', reason: 'tls', error_
 const HOSTS = { 'shop.test': ['127.0.0.1'], 'a.wild.test': ['127.0.0.1'], 'other.test': ['127.0.0.1'] };
 
 /** The result of a check of a server with this certificate; `{peer}` is its address. */
-const judging = async (options: ServerOptions, given: Probing & { host?: string } = {}) => {
+const judging = async (options: ServerOptions, given: TestRunOptions & { host?: string } = {}) => {
   const server = await httpsServer(options);
   const { host = 'shop.test' } = given;
   const outcome = await probe(`https://${host}:${server.port.toString()}/`, { hosts: HOSTS, ...given });
@@ -60,7 +60,7 @@ test('a web check is ok with a trusted certificate for its host, and reports the
   const certificate = ca.make('good', { names: NAMES });
   for (const host of ['shop.test', 'a.wild.test', '127.0.0.1']) {
     const outcome = await judging(certificate, { host, trust: [ca.root], parameters: { search_text: 'secure' } });
-    assert.equal(found(outcome), ok, host);
+    assert.equal(verdictOf(outcome), ok, host);
     assert.ok(Number.isInteger((outcome.check_metadata['timings'] as Record<string, unknown>)['tls']));
     assert.is((outcome.check_metadata['headers'] as Record<string, string>)['x-alpn'], 'http/1.1');
   }
@@ -69,11 +69,11 @@ test('a web check is ok with a trusted certificate for its host, and reports the
 test('an untrusted authority is named', async (ca) => {
   const certificate = ca.make('untrusted', { names: NAMES });
   assert.equal(
-    found(await judging(certificate)),
+    verdictOf(await judging(certificate)),
     down('Certificate chain is incomplete or not trusted: the certificate of the issuer "root" is missing.'),
   );
   assert.equal(
-    found(await judging({ ...certificate, cert: certificate.cert + ca.root })),
+    verdictOf(await judging({ ...certificate, cert: certificate.cert + ca.root })),
     down('Certificate is signed by an authority that is not trusted: "root".'),
   );
 });
@@ -83,39 +83,39 @@ test('a missing certificate of the chain is named', async (ca) => {
   const leaf = ca.make('leaf', { names: NAMES, by: 'middle' });
   const trust = [ca.root];
   assert.equal(
-    found(await judging(leaf, { trust })),
+    verdictOf(await judging(leaf, { trust })),
     down('Certificate chain is incomplete or not trusted: the certificate of the issuer "middle" is missing.'),
   );
-  assert.equal(found(await judging({ ...leaf, cert: leaf.cert + middle.cert }, { trust })), ok);
+  assert.equal(verdictOf(await judging({ ...leaf, cert: leaf.cert + middle.cert }, { trust })), ok);
 });
 
 test('a certificate that has expired, or is not valid yet, is reported with the date', async (ca) => {
   const expired = ca.make('expired', { names: NAMES, until: '20260101120000Z' });
   const early = ca.make('early', { names: NAMES, from: '20980203000000Z' });
   const trust = [ca.root];
-  assert.equal(found(await judging(expired, { trust })), down('Certificate expired on 2026-01-01.'));
-  assert.equal(found(await judging(early, { trust })), down('Certificate is not valid before 2098-02-03.'));
+  assert.equal(verdictOf(await judging(expired, { trust })), down('Certificate expired on 2026-01-01.'));
+  assert.equal(verdictOf(await judging(early, { trust })), down('Certificate is not valid before 2098-02-03.'));
 });
 
 test("an expired issuer's certificate is named", async (ca) => {
   const middle = ca.make('old-middle', { names: '', authority: true, until: '20250101000000Z' });
   const leaf = ca.make('young-leaf', { names: NAMES, by: 'old-middle' });
   assert.equal(
-    found(await judging({ ...leaf, cert: leaf.cert + middle.cert }, { trust: [ca.root] })),
+    verdictOf(await judging({ ...leaf, cert: leaf.cert + middle.cert }, { trust: [ca.root] })),
     down('Certificate of the issuer "old-middle" expired on 2025-01-01.'),
   );
 });
 
 test('a self-signed certificate is reported', async (ca) => {
   const certificate = ca.make('self', { names: NAMES, selfSigned: true });
-  assert.equal(found(await judging(certificate)), down('Certificate is self-signed.'));
+  assert.equal(verdictOf(await judging(certificate)), down('Certificate is self-signed.'));
 });
 
 test('a certificate for other hosts is reported with their names', async (ca) => {
   const trust = [ca.root];
   const certificate = ca.make('elsewhere', { names: NAMES });
   assert.equal(
-    found(await judging(certificate, { trust, host: 'other.test' })),
+    verdictOf(await judging(certificate, { trust, host: 'other.test' })),
     down('Certificate is not valid for other.test, only for shop.test, *.wild.test, 127.0.0.1.'),
   );
   const many = ca.make('many', {
@@ -130,7 +130,7 @@ test('a certificate for other hosts is reported with their names', async (ca) =>
   );
   const nameless = ca.make('nameless', { names: '' });
   assert.equal(
-    found(await judging(nameless, { trust })),
+    verdictOf(await judging(nameless, { trust })),
     down('Certificate is not valid for shop.test, only for nameless.'),
   );
 });
@@ -140,16 +140,16 @@ test('unsupported versions, ciphers and protocols are distinguished', async (ca)
   const trust = [ca.root];
   const old = { ...certificate, minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT:@SECLEVEL=0' } as const;
   assert.equal(
-    found(await judging(old, { trust })),
+    verdictOf(await judging(old, { trust })),
     down('{peer} offers no TLS version that is accepted (1.2 or newer).'),
   );
   const strange = { ...certificate, maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-NULL-SHA:@SECLEVEL=0' } as const;
   assert.equal(
-    found(await judging(strange, { trust })),
+    verdictOf(await judging(strange, { trust })),
     down('{peer} refused the TLS handshake: no cipher in common, or it asks for a client certificate.'),
   );
   const h2 = { ...certificate, ALPNProtocols: ['h2'] };
-  assert.equal(found(await judging(h2, { trust })), down('{peer} does not offer HTTP/1.1 over TLS.'));
+  assert.equal(verdictOf(await judging(h2, { trust })), down('{peer} does not offer HTTP/1.1 over TLS.'));
 });
 
 /** OpenSSL's own server; `port` is printed once it listens. */
@@ -177,7 +177,7 @@ const opensslServer = async (ca: ReturnType<typeof createAuthority>, ...options:
 
 test('a web check trusts only the certificates that it names, if any', async (ca) => {
   const certificate = ca.make('named', { names: NAMES });
-  assert.equal(found(await judging(certificate, { parameters: { ca_certificate: ca.root } })), ok);
+  assert.equal(verdictOf(await judging(certificate, { parameters: { ca_certificate: ca.root } })), ok);
   const foreign = createAuthority();
   const distrusting = { parameters: { ca_certificate: foreign.root }, trust: [ca.root] };
   assert.is((await judging(certificate, distrusting)).reason, 'tls');
@@ -195,12 +195,12 @@ test('a server that requires a client certificate is reported', async (ca) => {
     const peer = `127.0.0.1:${server.port}`;
     const outcome = await probe(`https://${peer}/`, { trust: [ca.root] });
     await server.close();
-    assert.equal(found(outcome), down(`${peer} ${sentence}`), version);
+    assert.equal(verdictOf(outcome), down(`${peer} ${sentence}`), version);
   }
 });
 
 /** A certificate is not needed to be misunderstood. */
-const misunderstood = async (server: Opened, given: Probing = {}) => {
+const misunderstood = async (server: Opened, given: TestRunOptions = {}) => {
   const peer = `127.0.0.1:${server.port.toString()}`;
   const outcome = await probe(`https://${peer}/`, given);
   await server.close();
@@ -212,19 +212,19 @@ const misunderstood = async (server: Opened, given: Probing = {}) => {
 
 secure('a server without TLS is reported', async () => {
   const plain = await httpServer((_, response) => response.end('plain'));
-  assert.equal(found(await misunderstood(plain)), down('{peer} does not speak TLS.'));
-  assert.equal(found(await misunderstood(await saying('SSH-2.0-OpenSSH\r\n'))), down('{peer} does not speak TLS.'));
+  assert.equal(verdictOf(await misunderstood(plain)), down('{peer} does not speak TLS.'));
+  assert.equal(verdictOf(await misunderstood(await saying('SSH-2.0-OpenSSH\r\n'))), down('{peer} does not speak TLS.'));
 });
 
 secure('a server that closes during the handshake is reported', async () => {
   const closed = '{peer} closed the connection during the TLS handshake.';
-  assert.equal(found(await misunderstood(await saying('', (socket) => socket.end()))), down(closed));
-  assert.equal(found(await misunderstood(await saying('', (socket) => socket.resetAndDestroy()))), down(closed));
+  assert.equal(verdictOf(await misunderstood(await saying('', (socket) => socket.end()))), down(closed));
+  assert.equal(verdictOf(await misunderstood(await saying('', (socket) => socket.resetAndDestroy()))), down(closed));
 });
 
 secure('a server that is silent during the handshake uses up the time', async () => {
   const outcome = await misunderstood(await rawServer(() => undefined), { timeout: 0.5 });
-  assert.equal(found(outcome), {
+  assert.equal(verdictOf(outcome), {
     status: 'down',
     reason: 'timeout',
     error_message: 'Timed out after 0.5 s during the TLS handshake with {peer}.',
@@ -242,7 +242,7 @@ secure('a server that refuses with an alert is reported', async () => {
     [80, '{peer} refused the TLS handshake with the alert "internal error".'],
   ];
   for (const [description, sentence] of sentences)
-    assert.equal(found(await misunderstood(await saying(alert(description)))), down(sentence), sentence);
+    assert.equal(verdictOf(await misunderstood(await saying(alert(description)))), down(sentence), sentence);
 });
 
 test('credentials are not sent from https to http', async (ca) => {
@@ -270,11 +270,11 @@ test('credentials are not sent from https to http', async (ca) => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
     if (status === 302) {
-      assert.equal(found(outcome), ok);
+      assert.equal(verdictOf(outcome), ok);
       assert.not.match(JSON.stringify(asked), 'secret');
     } else {
       assert.is(asked, null);
-      assert.equal(found(outcome), {
+      assert.equal(verdictOf(outcome), {
         status: 'failed',
         reason: 'redirect',
         error_message: `The redirect would send the request body unencrypted to http://127.0.0.1:${plain.port.toString()}/.`,

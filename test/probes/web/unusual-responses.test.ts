@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createChunks } from '../../../network/http/chunk-decoder.ts';
+import { createChunkDecoder } from '../../../network/http/chunk-decoder.ts';
 import { oddIn, staying } from './hostile.ts';
-import { found, ok, probe } from './probing.ts';
+import { verdictOf, ok, probe } from './probing.ts';
 import { httpServer, rawServer, saying } from './servers.ts';
 
 const reading = suite('web checks of servers with unusual responses');
@@ -129,7 +129,7 @@ reading('headers are parsed wherever the response is cut', async () => {
     const outcome = await probe(`http://127.0.0.1:${server.port.toString()}/`, {
       parameters: { search_text: 'all ok' },
     });
-    assert.equal(found(outcome), ok, at);
+    assert.equal(verdictOf(outcome), ok, at);
     const headers = outcome.check_metadata['headers'] as Record<string, string>;
     assert.equal([headers['x-folded'], headers['x-words'], headers['x-twice']], ['one two', 'grüße', 'a, b'], at);
   }
@@ -142,7 +142,7 @@ reading('chunks are decoded wherever they are cut', () => {
     `5;x=y\r\n${body.slice(0, 5)}\r\n1\n${body.slice(5, 6)}\n${(body.length - 6).toString(16)}\r\n${body.slice(6)}\r\n0\r\nX: y\r\n\r\nrest`,
   );
   for (let size = 1; size <= wire.length; size++) {
-    const chunks = createChunks();
+    const chunks = createChunkDecoder();
     let read = '';
     for (let at = 0; at < wire.length; at += size)
       read += chunks.write(Buffer.from(wire.subarray(at, at + size))).toString();
@@ -162,14 +162,14 @@ reading('a response without a body is complete after its head, whatever length i
     const server = await saying(head, staying);
     const outcome = await probe(`http://127.0.0.1:${server.port.toString()}/`);
     await server.close();
-    assert.equal(found(outcome), ok, head);
+    assert.equal(verdictOf(outcome), ok, head);
     assert.ok(Number.isInteger(outcome.response_time));
   }
   const server = await saying('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n', staying);
   const parameters = { http_request: { method: 'HEAD' } };
   const outcome = await probe(`http://127.0.0.1:${server.port.toString()}/`, { parameters });
   await server.close();
-  assert.equal(found(outcome), ok);
+  assert.equal(verdictOf(outcome), ok);
 });
 
 reading('a redirect may be in UTF-8 or in other bytes', async () => {
@@ -187,7 +187,7 @@ reading('a redirect may be in UTF-8 or in other bytes', async () => {
         Buffer.from('\r\n\r\n'),
       ]),
     ]);
-    assert.equal(found(await probe(`http://127.0.0.1:${server.port.toString()}/`)), ok);
+    assert.equal(verdictOf(await probe(`http://127.0.0.1:${server.port.toString()}/`)), ok);
     await server.close();
   }
   await target.close();

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checked } from '../../../stores/event-store/checked.ts';
+import { createCheckedStore } from '../../../stores/event-store/checked.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { CONSOLE_WORDS } from '../../../messages/console-words/index.ts';
-import { subjectOf } from '../../../projections/audit/subjects.ts';
+import { auditSubjectOf } from '../../../projections/audit/subjects.ts';
 import { goldenEvents } from '../../golden/golden.ts';
 
 const test = suite('texts of the console for the audit log');
@@ -14,10 +14,10 @@ test('every resource type and action of the audit log has a text in the console'
   for (const { stream, ...event } of goldenEvents().values()) {
     const store = createMemoryEventStore('main');
     await store.append(stream, [event], 'no_stream');
-    const [read] = await checked(store).readAll({ after: 0n });
+    const [read] = await createCheckedStore(store).readAll({ after: 0n });
     assert.ok(read);
     await store.close();
-    const subject = subjectOf(read);
+    const subject = auditSubjectOf(read);
     if (!subject || subject.unlisted === true) continue;
     const { action, resource_type } = subject;
     const verb = action.slice(resource_type.length + 1);

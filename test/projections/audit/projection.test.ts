@@ -138,7 +138,7 @@ const goldenFact = (name: string): Fact => {
 
 /** Users and subscriptions of the organization. */
 const peopleFacts: Fact[] = [
-  ...organization.USER_FACTS,
+  ...organization.USER_EVENTS,
   organization.updated,
   organization.subscribed,
   organization.extended,

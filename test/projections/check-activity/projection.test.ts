@@ -5,7 +5,7 @@ import { checkActivity } from '../../../projections/check-activity/projection.ts
 import { dayNumberOf, hourNumberOf } from '../../../projections/check-activity/sums.ts';
 import { CHECK, LATER_SLOT } from '../../domain/check/examples.ts';
 import { ranDown, ranOk } from '../../domain/check-result/examples.ts';
-import { answeredDown, answeredOk } from '../../domain/execution-group/examples.ts';
+import { reportedDown, reportedOk } from '../../domain/execution-group/examples.ts';
 import type { Fact } from '../history.ts';
 import { projection, projectionRules } from '../specification.ts';
 
@@ -54,10 +54,10 @@ test('a suspect result does not count', async () => {
 });
 
 test('every region of a parallel run counts, but no late result', async () => {
-  const two = [answeredOk('EU, West'), answeredDown('RU, Moscow')];
+  const two = [reportedOk('EU, West'), reportedDown('RU, Moscow')];
   assert.is(await lastAfter(...two), '2026-11-20T15:00:01.000000');
-  assert.is(await lastAfter(...two, answeredOk('IN, Mumbai', { late: true })), '2026-11-20T15:00:01.000000');
-  assert.is(await lastAfter(answeredOk('IN, Mumbai', { late: true })), null);
+  assert.is(await lastAfter(...two, reportedOk('IN, Mumbai', { late: true })), '2026-11-20T15:00:01.000000');
+  assert.is(await lastAfter(reportedOk('IN, Mumbai', { late: true })), null);
 });
 
 const ran = (result_id: string, recorded_at: string, fields: Parameters<typeof ranOk>[0] = {}): Fact => ({

@@ -4,8 +4,8 @@ import { checkVerdicts } from '../../../projections/check-verdicts/projection.ts
 import { CHECK, LATER_SLOT, ORGANIZATION, SLOT } from '../../domain/check/examples.ts';
 import { ranDown, ranOk } from '../../domain/check-result/examples.ts';
 import {
-  answeredDown,
-  answeredOk,
+  reportedDown,
+  reportedOk,
   endsOfNoCheck,
   groupCancelled,
   groupStarted,
@@ -49,7 +49,7 @@ test('a run that was due while the clock was two days ahead does not block later
 test('an on-demand run of a check that was changed meanwhile gives no verdict, in one region or in several', async () => {
   assert.is(await goodAfter(ranOk(), ranDown({ run_id: 'run000000002', outdated: true })), true);
   const two = groupStarted({ regions: ['RU, Moscow', 'EU, West'] });
-  const given = verdicts.given(two, answeredDown('RU, Moscow'), answeredDown('EU, West', { outdated: true }));
+  const given = verdicts.given(two, reportedDown('RU, Moscow'), reportedDown('EU, West', { outdated: true }));
   await given.thenNone('check_verdicts');
   await given.thenNone('running_groups');
 });
@@ -58,9 +58,9 @@ test('a suspect result gives no verdict, and counts as a silent region in a para
   assert.is(await goodAfter(ranOk(), ranDown({ run_id: 'run000000002', suspect: true })), true);
   assert.is(await goodAfter(ranDown({ suspect: true })), undefined);
   const two = groupStarted({ regions: ['RU, Moscow', 'EU, West'] });
-  const suspect = answeredDown('EU, West', { suspect: true });
-  assert.is(await goodAfter(two, answeredOk('RU, Moscow'), suspect), true);
-  assert.is(await goodAfter(two, answeredDown('RU, Moscow', { suspect: true }), suspect), undefined);
+  const suspect = reportedDown('EU, West', { suspect: true });
+  assert.is(await goodAfter(two, reportedOk('RU, Moscow'), suspect), true);
+  assert.is(await goodAfter(two, reportedDown('RU, Moscow', { suspect: true }), suspect), undefined);
 });
 
 test('a verdict is listed at the event that changed it, and again on another day', async () => {
@@ -72,20 +72,20 @@ test('a verdict is listed at the event that changed it, and again on another day
 });
 
 test('a parallel run gives no verdict before it has ended', async () => {
-  assert.is(await goodAfter(groupStarted(), answeredDown('EU, West'), answeredDown('RU, Moscow')), undefined);
+  assert.is(await goodAfter(groupStarted(), reportedDown('EU, West'), reportedDown('RU, Moscow')), undefined);
 });
 
 test('a parallel run succeeds when at least half of the reporting regions are ok', async () => {
   const two = groupStarted({ regions: ['RU, Moscow', 'EU, West'] });
-  assert.is(await goodAfter(two, answeredDown('RU, Moscow'), answeredOk('EU, West')), true);
-  const three = [groupStarted(), answeredDown('RU, Moscow'), answeredOk('EU, West')];
-  assert.is(await goodAfter(...three, answeredDown('IN, Mumbai')), false);
-  assert.is(await goodAfter(...three, answeredOk('IN, Mumbai')), true);
+  assert.is(await goodAfter(two, reportedDown('RU, Moscow'), reportedOk('EU, West')), true);
+  const three = [groupStarted(), reportedDown('RU, Moscow'), reportedOk('EU, West')];
+  assert.is(await goodAfter(...three, reportedDown('IN, Mumbai')), false);
+  assert.is(await goodAfter(...three, reportedOk('IN, Mumbai')), true);
   assert.is(await goodAfter(...three, groupTimedOut), true);
 });
 
 test('the reason of a failed parallel run names the number of failed regions, and the error of one of them', async () => {
-  const facts = [groupStarted(), answeredOk('RU, Moscow'), answeredDown('EU, West'), answeredDown('IN, Mumbai')];
+  const facts = [groupStarted(), reportedOk('RU, Moscow'), reportedDown('EU, West'), reportedDown('IN, Mumbai')];
   const found = await verdicts.given(...facts).document('check_verdicts', CHECK);
   assert.equal(found, {
     id: CHECK,
@@ -104,13 +104,13 @@ test('the reason of a failed parallel run names the number of failed regions, an
 });
 
 test('a parallel run without a result from any region gives no verdict, even when a late result arrives', async () => {
-  const silent = [groupStarted({ slot: LATER_SLOT }), groupTimedOut, answeredDown('EU, West', { late: true })];
+  const silent = [groupStarted({ slot: LATER_SLOT }), groupTimedOut, reportedDown('EU, West', { late: true })];
   assert.is(await goodAfter(...silent), undefined);
   assert.is(await goodAfter(ranOk(), ...silent), true);
 });
 
 test('a parallel run that timed out gives a verdict at its deadline, and is removed', async () => {
-  const given = verdicts.given(groupStarted(), answeredDown('EU, West'), groupTimedOut);
+  const given = verdicts.given(groupStarted(), reportedDown('EU, West'), groupTimedOut);
   assert.is((await given.document('check_verdicts', CHECK))?.at, TIMEOUT_AT);
   await given.thenNone('running_groups');
 });
@@ -120,7 +120,7 @@ test('the end of a parallel run without a check gives no verdict', async () => {
 });
 
 test('a cancelled parallel run gives no verdict, even if some regions have reported', async () => {
-  const given = verdicts.given(groupStarted(), answeredDown('EU, West'), groupCancelled, groupTimedOut);
+  const given = verdicts.given(groupStarted(), reportedDown('EU, West'), groupCancelled, groupTimedOut);
   await given.thenNone('check_verdicts');
   await given.thenNone('running_groups');
 });
@@ -139,12 +139,12 @@ test.run();
 projectionRules(checkVerdicts, [
   ranOk(),
   groupStarted({ slot: LATER_SLOT }),
-  answeredDown('EU, West'),
+  reportedDown('EU, West'),
   groupStarted({ execution_group_id: 'group0000002', regions: ['EU, West'] }),
-  answeredDown('EU, West', { execution_group_id: 'group0000002', result_id: 'result of two' }),
+  reportedDown('EU, West', { execution_group_id: 'group0000002', result_id: 'result of two' }),
   groupTimedOut,
   groupStarted({ execution_group_id: 'group0000003' }),
   { ...groupCancelled, data: { ...groupCancelled.data, execution_group_id: 'group0000003' } },
-  answeredOk('IN, Mumbai', { late: true }),
+  reportedOk('IN, Mumbai', { late: true }),
   ranDown({ slot: '2026-11-20T15:02:30.000000', result_id: 'result000003' }),
 ]);

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { collection, defineProjection } from '../../../projections/engine/fold/define.ts';
-import { checked } from '../../../stores/event-store/checked.ts';
+import { createCheckedStore } from '../../../stores/event-store/checked.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
 import type { ReadStore } from '../../../stores/read-store/port.ts';
 import { append, memoryStores, startEngine, stopEngines, until, type Stores } from './engine.ts';
@@ -64,7 +64,7 @@ test('no position is published before its documents are stored', async () => {
 
 for (const [where, between] of [
   ['by the projection', (store: EventStore) => store],
-  ['by the log', checked],
+  ['by the log', createCheckedStore],
 ] as const) {
   test(`everything before an event of an unknown type, detected ${where}, is stored`, async () => {
     const stores = memoryStores();

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { rememberDocuments } from '../../../projections/engine/document-cache.ts';
+import { createDocumentCache } from '../../../projections/engine/document-cache.ts';
 import type { ProjectionStatus } from '../../../projections/engine/status/protocol.ts';
-import type { Written, WrittenListener } from '../../../projections/engine/status/write-reports.ts';
+import type { WriteReport, WriteListener } from '../../../projections/engine/status/write-reports.ts';
 import type { Document, ReadStore } from '../../../stores/read-store/port.ts';
 
 const test = suite('the cache of recent documents');
@@ -19,7 +19,7 @@ const start = () => {
   const stored = new Map<string, Note>();
   const status = { state: 'live', generation: 3 } as ProjectionStatus;
   const reads: string[] = [];
-  let listener: WrittenListener | null = null;
+  let listener: WriteListener | null = null;
   let before: () => Promise<void> = async () => undefined;
   const store = {
     get: async (_generation: unknown, _collection: string, ids: readonly string[]) => {
@@ -39,14 +39,14 @@ const start = () => {
       return stored.size;
     },
   } as unknown as ReadStore;
-  const { store: remembering, stop } = rememberDocuments(store, {
+  const { store: remembering, stop } = createDocumentCache(store, {
     of: () => status,
     onWritten: (given) => {
       listener = given;
       return () => (listener = null);
     },
   });
-  const report = (collections: Written['collections']): void =>
+  const report = (collections: WriteReport['collections']): void =>
     listener?.({ projection: 'notes', position: 1n, collections });
   const put = (id: string, text: string): void => {
     stored.set(id, { id, text });

@@ -11,7 +11,7 @@ import { runEngine } from '../../../projections/engine/run.ts';
 import { createStatuses, type Statuses } from '../../../projections/engine/status/statuses.ts';
 import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
 import { RETENTION, type Coordination } from '../../../stores/coordination/port.ts';
-import { openLog } from '../../../stores/event-store/identity.ts';
+import { openLogIdentity } from '../../../stores/event-store/identity.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
 import { createMemoryReadStore } from '../../../stores/read-store/memory.ts';
@@ -45,7 +45,7 @@ export interface RunningEngine {
 export const NOW = Date.parse('2026-11-20T15:00:00Z');
 
 /** A lease of `counters` later than that of any engine of a test. */
-export const HOLDER: WriterLease = { name: 'projection:counters@1', token: 1_000n };
+export const LATER_LEASE: WriterLease = { name: 'projection:counters@1', token: 1_000n };
 
 const running = new Set<RunningEngine>();
 
@@ -62,7 +62,7 @@ export const startEngine = async (
   { positionsFollowed = false } = {},
 ): Promise<RunningEngine> => {
   const { main, results, readStore, coordination } = stores;
-  for (const store of [main, results]) await openLog(store, () => NOW);
+  for (const store of [main, results]) await openLogIdentity(store, () => NOW);
   const marks = { main: await markLog(main, NOW), results: await markLog(results, NOW) };
   const kept: Retention = { from: retainedFrom(NOW, 183), wanted: null, moved_at: instantOf(NOW) };
   await coordination.write(RETENTION, JSON.stringify(kept));

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ProjectionState, ProjectionStatus } from '../../../projections/engine/status/protocol.ts';
 import { SET_ASIDE, setAsideId, withSetAside } from '../../../projections/engine/fold/set-aside.ts';
-import { createReaders, type Appending } from '../../../projections/engine/readers.ts';
+import { createReaders, type ReadContext } from '../../../projections/engine/readers.ts';
 import { createStatuses } from '../../../projections/engine/status/statuses.ts';
 import {
   DocumentSetAside,
@@ -12,7 +12,7 @@ import {
 } from '../../../projections/readers.ts';
 import { rejects } from '../../rejects.ts';
 import type { Fact } from '../history.ts';
-import { append, HOLDER, memoryStores } from './engine.ts';
+import { append, LATER_LEASE, memoryStores } from './engine.ts';
 import { counters, marked } from './samples.ts';
 
 const test = suite('a reader of read models');
@@ -57,7 +57,7 @@ const start = async (timeout = 1_000, { mark = null as bigint | null } = {}) => 
   const ends = mark === null ? null : { marks: { main: mark, results: 0n }, after: nothingAfter };
   const statuses = createStatuses([counters], clock, ends);
   const readers = createReaders({ readStore, statuses, coordination, timeout, logs: { main, results } });
-  const read = (context: Appending) => readers.for(context)(counters).counters;
+  const read = (context: ReadContext) => readers.for(context)(counters).counters;
   const pass = (milliseconds: number): void => {
     passed += milliseconds;
   };
@@ -199,7 +199,7 @@ test('a reader reads the catalogue when its generation was dropped', async () =>
   statuses.receive([status('live', 10n)]);
   await put(2, 7);
   await coordination.switchGeneration('counters@1', 2, 1n);
-  await readStore.drop({ projection: 'counters@1', number: 1 }, HOLDER);
+  await readStore.drop({ projection: 'counters@1', number: 1 }, LATER_LEASE);
   assert.equal(await read(NOTHING_APPENDED).get('a'), { id: 'a', count: 7 });
 });
 
@@ -207,7 +207,7 @@ test('a read fails while its generation, which did not fit the log, is being rep
   const { statuses, coordination, readStore, read } = await start();
   statuses.receive([status('live', 10n)]);
   await coordination.switchGeneration('counters@1', 1, 1n);
-  await readStore.drop({ projection: 'counters@1', number: 1 }, HOLDER);
+  await readStore.drop({ projection: 'counters@1', number: 1 }, LATER_LEASE);
   await rejects(read(NOTHING_APPENDED).get('a'), ReadModelUnavailable, /counters is being built/);
 });
 
@@ -252,7 +252,7 @@ for (const state of ['stopped', 'failing', 'catching_up', 'waiting', 'live'] sat
   test(`a read of a projection that is ${state} records ${state === 'live' ? 'nothing' : 'that something may be missing'}`, async () => {
     const { statuses, read } = await start();
     statuses.receive([status(state, 10n)]);
-    const context: Appending = { appended: new Map() };
+    const context: ReadContext = { appended: new Map() };
     await read(context).get('a');
     assert.is(context.readBehind ?? false, state !== 'live');
   });
@@ -263,7 +263,7 @@ test('reads record that something may be missing until an event waited for in va
   statuses.receive([status('live', 10n)]);
   await rejects(read(appendedTo('main', 12n)).get('a'), ReadModelLate);
   const reads = async (): Promise<boolean> => {
-    const context: Appending = { appended: new Map() };
+    const context: ReadContext = { appended: new Map() };
     await read(context).get('a');
     return context.readBehind ?? false;
   };
@@ -281,7 +281,7 @@ const replacedAfter = async (event: Fact) => {
   statuses.receive([status('live', last)]);
   await put(2, 7);
   await coordination.switchGeneration('counters@1', 2, 1n);
-  await readStore.drop({ projection: 'counters@1', number: 1 }, HOLDER);
+  await readStore.drop({ projection: 'counters@1', number: 1 }, LATER_LEASE);
   return read(NOTHING_APPENDED);
 };
 

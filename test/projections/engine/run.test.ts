@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { collection, defineProjection } from '../../../projections/engine/fold/define.ts';
 import type { Document } from '../../../stores/read-store/port.ts';
-import { checked } from '../../../stores/event-store/checked.ts';
+import { createCheckedStore } from '../../../stores/event-store/checked.ts';
 import { ReadStoreUnavailable, type ReadStore } from '../../../stores/read-store/port.ts';
 import { rebuild } from '../../../projections/engine/generations/rebuild.ts';
 import { append, memoryStores, NOW, startEngine, stopEngines, until, type Stores } from './engine.ts';
@@ -242,7 +242,7 @@ test('an unknown event type stops the projections of its log', async () => {
 
 test('a log that does not return unknown events stops the projections too, in the middle or at its head', async () => {
   const raw = memoryStores();
-  const stores = { ...raw, main: checked(raw.main) };
+  const stores = { ...raw, main: createCheckedStore(raw.main) };
   const engine = await startEngine(stores, [counters, names]);
   const last = await append(raw.main, marked('a'));
   await engine.reached('names', last);

@@ -1,10 +1,10 @@
 import { openMongoDb } from '../../../stores/mongodb/open.ts';
 import { openMongoReadStore } from '../../../stores/read-store/mongodb/open.ts';
 import { skippedWithoutMongoDb, startMongoDb, testDatabase } from '../../servers/mongodb/server.ts';
-import { setAsideRules } from './set-aside.ts';
+import { setAsideContract } from './set-aside.ts';
 
 if (!skippedWithoutMongoDb()) {
-  setAsideRules('MongoDB', async () => {
+  setAsideContract('MongoDB', async () => {
     const server = await startMongoDb();
     const database = testDatabase(server);
     const mongo = openMongoDb(database.url);

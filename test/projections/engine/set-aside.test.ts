@@ -1,14 +1,14 @@
 import { openSqliteReadStore } from '../../../stores/read-store/sqlite/open.ts';
 import { createMemoryReadStore } from '../../../stores/read-store/memory.ts';
 import { temporaryDirectory } from '../../stores/temporary.ts';
-import { setAsideRules } from './set-aside.ts';
+import { setAsideContract } from './set-aside.ts';
 
-setAsideRules('memory', async () => {
+setAsideContract('memory', async () => {
   const store = createMemoryReadStore();
   return { store, dispose: () => store.close() };
 });
 
-setAsideRules('SQLite', async () => {
+setAsideContract('SQLite', async () => {
   const { directory, remove } = temporaryDirectory();
   const store = openSqliteReadStore({ directory, mode: 'writer' });
   return {

@@ -51,7 +51,7 @@ const GENERATION = { projection: 'notes@1', number: 0 };
  * The contract of set-aside documents on every read store. @param open returns an empty store and a function that
  * disposes of it
  */
-export const setAsideRules = (
+export const setAsideContract = (
   name: string,
   open: () => Promise<{ store: ReadStore; dispose: () => Promise<void> }>,
 ): void => {
@@ -86,7 +86,7 @@ export const setAsideRules = (
     for (let first = 0; first < events.length; first += batch) {
       const folding = await foldingOn(readStore);
       await folding.fold(events.slice(0, first + batch));
-      if (folding.ahead) await folding.commit();
+      if (folding.isAheadOfStore) await folding.commit();
     }
   };
 

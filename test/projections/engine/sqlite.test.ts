@@ -4,9 +4,9 @@ import { markLog } from '../../../projections/engine/feed/log-marks.ts';
 import { createReaders } from '../../../projections/engine/readers.ts';
 import { rebuild } from '../../../projections/engine/generations/rebuild.ts';
 import { createStatuses } from '../../../projections/engine/status/statuses.ts';
-import type { Written } from '../../../projections/engine/status/write-reports.ts';
+import type { WriteReport } from '../../../projections/engine/status/write-reports.ts';
 import { attachEngine } from '../../../projections/engine/thread.ts';
-import { openLog } from '../../../stores/event-store/identity.ts';
+import { openLogIdentity } from '../../../stores/event-store/identity.ts';
 import { startThread } from '../../../stores/thread.ts';
 import { temporaryDirectory } from '../../stores/temporary.ts';
 import { append, until } from './engine.ts';
@@ -35,7 +35,7 @@ test.after.each(async ({ closing }) => {
 const serve = async ({ directory, closing }: Context) => {
   const { close, ...stores } = await openSqliteStores(directory, 'appender');
   closing.push(close);
-  for (const store of [stores.main, stores.results]) await openLog(store);
+  for (const store of [stores.main, stores.results]) await openLogIdentity(store);
   const marks = {
     main: await markLog(stores.main, Date.now()),
     results: await markLog(stores.results, Date.now()),
@@ -80,7 +80,7 @@ test('each commit’s writes are reported to the main thread, once there is dema
   const { main, statuses } = await serve(context);
   const first = await append(main, marked('a'));
   await until(statuses, 'counters', ({ position }) => position >= first);
-  const reports: Written[] = [];
+  const reports: WriteReport[] = [];
   const end = statuses.onWritten((written) => {
     assert.ok(statuses.of(written.projection).position >= written.position);
     if (written.projection === 'counters') reports.push(written);

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { collection, defineProjection, type AnyProjection } from '../../../projections/engine/fold/define.ts';
-import { dropOrphans, keepBuilding } from '../../../projections/engine/generations/orphans.ts';
+import { dropOrphans, sendBuildHeartbeats } from '../../../projections/engine/generations/orphans.ts';
 import { listProjections } from '../../../projections/engine/status/listing.ts';
 import type { ProjectionState } from '../../../projections/engine/status/protocol.ts';
 import { createStatePublisher } from '../../../projections/engine/status/published-state.ts';
@@ -170,7 +170,7 @@ test('orphaned generations are dropped, but none that is still being built', asy
     await stores.readStore.open({ projection: 'counters@1', number }, counters.collections);
   }
   await stores.readStore.open({ projection: 'counters@2', number: 1 }, counters.collections);
-  const end = await keepBuilding(stores.coordination, { projection: 'counters@1', number: 3 });
+  const end = await sendBuildHeartbeats(stores.coordination, { projection: 'counters@1', number: 3 });
   await startEngine(stores, [counters], { builderSilence: 1_500 });
   const left = async () =>
     (await stores.readStore.list()).map(({ projection, number }) => `${projection}.${number.toString()}`);
@@ -221,7 +221,7 @@ test('a holder that has lost its lease unknowingly drops no generation of its su
     { projection: 'counters@1', number: 2 },
   ];
   await readStore.open(live, counters.collections, { lease: stale });
-  const end = await keepBuilding(coordination, rebuilt);
+  const end = await sendBuildHeartbeats(coordination, rebuilt);
   await readStore.open(rebuilt, counters.collections, { lease: { name: 'rebuild:counters@1', token: 1n } });
   let looks = 0;
   const stopped: Stores['coordination'] = {
@@ -407,8 +407,8 @@ test('an operation interrupted by the end of the engine is no failure', async ()
   const cutOff: ((error: Error) => void)[] = [];
   const coordination: Coordination = {
     ...stores.coordination,
-    readUnder: async (prefix) =>
-      isServed ? new Promise((_, reject) => cutOff.push(reject)) : stores.coordination.readUnder(prefix),
+    readByPrefix: async (prefix) =>
+      isServed ? new Promise((_, reject) => cutOff.push(reject)) : stores.coordination.readByPrefix(prefix),
   };
   const engine = await startEngine({ ...stores, coordination }, [dated]);
   await until(engine.statuses, 'dated', ({ state }) => state === 'live');

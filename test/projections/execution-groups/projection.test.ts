@@ -4,13 +4,13 @@ import { executionGroups } from '../../../projections/execution-groups/projectio
 import { CHECK, ORGANIZATION, SLOT } from '../../domain/check/examples.ts';
 import { ranOk } from '../../domain/check-result/examples.ts';
 import {
-  answeredDown,
-  answeredOk,
+  reportedDown,
+  reportedOk,
   GROUP,
   groupCancelled,
   groupStarted,
   groupTimedOut,
-  REGIONS_ASKED,
+  REQUESTED_REGIONS,
   TIMEOUT_AT,
 } from '../../domain/execution-group/examples.ts';
 import { projection, projectionRules } from '../specification.ts';
@@ -18,7 +18,7 @@ import { projection, projectionRules } from '../specification.ts';
 const test = suite('the read model of execution groups');
 const groups = projection(executionGroups);
 
-const answers = REGIONS_ASKED.map((region) => answeredOk(region));
+const answers = REQUESTED_REGIONS.map((region) => reportedOk(region));
 
 test('a started group is running, and due a second after its deadline', async () => {
   const given = groups.given(groupStarted());
@@ -29,7 +29,7 @@ test('a started group is running, and due a second after its deadline', async ()
     execution_mode: 'all',
     execution_type: 'scheduled',
     status: 'running',
-    requested_regions: REGIONS_ASKED,
+    requested_regions: REQUESTED_REGIONS,
     unserved: [],
     regional_results: [],
     created_at: '2026-11-20T15:00:00.000000',
@@ -46,7 +46,7 @@ test('a started group is running, and due a second after its deadline', async ()
     check_id: CHECK,
     organization_id: ORGANIZATION,
     run_id: 'run000000001',
-    regions: REGIONS_ASKED,
+    regions: REQUESTED_REGIONS,
     due_at: '2026-11-20T15:01:11.000000',
     changed_position: 10,
   });
@@ -59,34 +59,34 @@ test('a group whose regions have all reported is completed, and no longer due', 
   assert.is(group?.completed_at, '2026-11-20T15:00:03.000000');
   assert.equal(
     group?.regional_results.map(({ region, result_id }) => [region, result_id]),
-    REGIONS_ASKED.map((region) => [region, `result of ${region}`]),
+    REQUESTED_REGIONS.map((region) => [region, `result of ${region}`]),
   );
   await given.thenNone('open_groups');
 });
 
 test('a group that timed out is no longer due, and stays ended when a late result arrives', async () => {
-  const ended = groups.given(groupStarted(), answeredOk('EU, West'), groupTimedOut);
+  const ended = groups.given(groupStarted(), reportedOk('EU, West'), groupTimedOut);
   await ended.thenNone('open_groups');
   const group = await ended.document('execution_groups', GROUP);
   assert.is(group?.status, 'timeout');
-  const late = answeredDown('IN, Mumbai', { late: true });
-  const after = groups.given(groupStarted(), answeredOk('EU, West'), groupTimedOut, late, groupTimedOut);
+  const late = reportedDown('IN, Mumbai', { late: true });
+  const after = groups.given(groupStarted(), reportedOk('EU, West'), groupTimedOut, late, groupTimedOut);
   assert.equal(await after.document('execution_groups', GROUP), group);
 });
 
 test('a run that is started again belongs to its first group', async () => {
-  const given = groups.given(groupStarted(), answeredOk('EU, West'), groupStarted({ timeout_at: SLOT }));
+  const given = groups.given(groupStarted(), reportedOk('EU, West'), groupStarted({ timeout_at: SLOT }));
   const group = await given.document('execution_groups', GROUP);
   assert.is(group?.timeout_at, TIMEOUT_AT);
   assert.is(group?.regional_results.length, 1);
 });
 
 test('results of other runs, and of groups from before the retention, belong to no group', async () => {
-  await groups.given(ranOk(), answeredOk('EU, West'), groupTimedOut).thenNone('execution_groups');
+  await groups.given(ranOk(), reportedOk('EU, West'), groupTimedOut).thenNone('execution_groups');
 });
 
 test('a cancelled group is removed, and one that had ended before stays', async () => {
-  const given = groups.given(groupStarted(), answeredOk('EU, West'), groupCancelled, groupTimedOut);
+  const given = groups.given(groupStarted(), reportedOk('EU, West'), groupCancelled, groupTimedOut);
   await given.thenNone('execution_groups');
   await given.thenNone('open_groups');
   const ended = groups.given(groupStarted(), ...answers, groupCancelled);
@@ -98,10 +98,10 @@ test.run();
 projectionRules(executionGroups, [
   groupStarted(),
   ranOk(),
-  answeredOk('EU, West'),
+  reportedOk('EU, West'),
   groupStarted({ execution_group_id: 'group0000002', regions: ['EU, West'] }),
-  answeredDown('EU, West', { execution_group_id: 'group0000002', result_id: 'result of two' }),
+  reportedDown('EU, West', { execution_group_id: 'group0000002', result_id: 'result of two' }),
   groupTimedOut,
-  answeredDown('IN, Mumbai', { late: true }),
+  reportedDown('IN, Mumbai', { late: true }),
   groupCancelled,
 ]);

@@ -4,12 +4,12 @@ import { jobOutcomes } from '../../../projections/job-outcomes/projection.ts';
 import { ORGANIZATION } from '../../domain/check/examples.ts';
 import { ranDown, ranOk } from '../../domain/check-result/examples.ts';
 import {
-  answeredDown,
-  answeredOk,
+  reportedDown,
+  reportedOk,
   GROUP,
   groupStarted,
   groupTimedOut,
-  REGIONS_ASKED,
+  REQUESTED_REGIONS,
   TIMEOUT_AT,
 } from '../../domain/execution-group/examples.ts';
 import { JOB, single } from '../../domain/job/examples.ts';
@@ -20,7 +20,7 @@ const given = projection(jobOutcomes).given;
 
 const ON_DEMAND = { result_type: 'on_demand', execution_id: JOB } as const;
 const began = groupStarted({ execution_type: 'on_demand', execution_id: JOB });
-const ok = (region: string) => answeredOk(region, ON_DEMAND);
+const ok = (region: string) => reportedOk(region, ON_DEMAND);
 
 test('the outcome of a job in one region is the first result of its run', async () => {
   const ran = given(ranOk(ON_DEMAND), ranDown(ON_DEMAND));
@@ -44,7 +44,7 @@ test('a job in several regions is running until all have reported', async () => 
     running?.running?.regional_results.map(({ region }) => region),
     ['EU, West'],
   );
-  const ended = await given(began, ...REGIONS_ASKED.map(ok)).document('job_outcomes', GROUP);
+  const ended = await given(began, ...REQUESTED_REGIONS.map(ok)).document('job_outcomes', GROUP);
   assert.is(ended?.running, null);
   assert.is(ended?.result?.status, 'completed');
   assert.is(ended?.changed_position, 40);
@@ -55,7 +55,7 @@ test('a job with silent regions ends once at its deadline', async () => {
   const ended = await given(began, ok('EU, West'), groupTimedOut).document('job_outcomes', GROUP);
   assert.is(ended?.result?.status, 'partial');
   assert.is(ended?.at, TIMEOUT_AT);
-  const late = answeredOk('IN, Mumbai', { ...ON_DEMAND, late: true });
+  const late = reportedOk('IN, Mumbai', { ...ON_DEMAND, late: true });
   const after = given(began, ok('EU, West'), groupTimedOut, late, groupTimedOut, began);
   assert.equal(await after.document('job_outcomes', GROUP), ended);
 });
@@ -68,7 +68,7 @@ test('the outcome of a run that is started again is that of its first group', as
 });
 
 test('scheduled runs are no jobs, and results of a group from before the retention have no outcome', async () => {
-  const scheduled = given(groupStarted(), answeredOk('EU, West'), groupTimedOut, ranOk());
+  const scheduled = given(groupStarted(), reportedOk('EU, West'), groupTimedOut, ranOk());
   await scheduled.thenNone('job_outcomes');
   await given(ok('EU, West'), groupTimedOut).thenNone('job_outcomes');
 });
@@ -80,8 +80,8 @@ projectionRules(jobOutcomes, [
   began,
   groupStarted({ execution_group_id: 'group0000002' }),
   ok('EU, West'),
-  answeredDown('RU, Moscow', ON_DEMAND),
+  reportedDown('RU, Moscow', ON_DEMAND),
   ranDown({ ...ON_DEMAND, execution_id: 'job000000002', result_id: 'result000002' }),
   groupTimedOut,
-  answeredOk('IN, Mumbai', { ...ON_DEMAND, late: true }),
+  reportedOk('IN, Mumbai', { ...ON_DEMAND, late: true }),
 ]);

@@ -142,7 +142,7 @@ projectionRules(organizations, [
   created,
   keyCreated,
   limited,
-  ...facts.USER_FACTS,
+  ...facts.USER_EVENTS,
   facts.subscribed,
   facts.extended,
   facts.updated,

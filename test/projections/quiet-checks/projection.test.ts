@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { quietTagId, type QuietDocument } from '../../../projections/quiet-checks/documents.ts';
+import { suppressedTagId, type SuppressionDocument } from '../../../projections/quiet-checks/documents.ts';
 import { quietChecks } from '../../../projections/quiet-checks/projection.ts';
 import {
   added,
@@ -26,7 +26,7 @@ const CHECK = 'check0000001';
 const api = added('api', { check_id: CHECK });
 const begun = byClock('20:00', 'scheduled', 'in_progress');
 
-const check = (...facts: Fact[]): Promise<QuietDocument | null> =>
+const check = (...facts: Fact[]): Promise<SuppressionDocument | null> =>
   projection(quietChecks)
     .given(...facts)
     .document('quiet_checks', CHECK);
@@ -89,7 +89,7 @@ test('a deleted page suppresses nothing', async () => {
   assert.equal(await quiet(...facts, pageDeleted), []);
 });
 
-const TAG = quietTagId('org000000001', 'prod');
+const TAG = suppressedTagId('org000000001', 'prod');
 const quietTag = async (...facts: Fact[]): Promise<readonly string[] | undefined> =>
   (
     await projection(quietChecks)

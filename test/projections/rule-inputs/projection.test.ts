@@ -1,28 +1,28 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { KEPT_RUNS, LONGEST_STREAK, type Answer } from '../../../domain/alert/evaluation-inputs.ts';
+import { STORED_RUNS, MAX_STREAK, type RegionOutcome } from '../../../domain/alert/evaluation-inputs.ts';
 import { ruleInputs, type RuleInputsDocument } from '../../../projections/rule-inputs/projection.ts';
 import { CHECK, ORGANIZATION } from '../../domain/check/examples.ts';
 import { ranDown, ranOk } from '../../domain/check-result/examples.ts';
 import {
-  answeredDown,
-  answeredOk,
+  reportedDown,
+  reportedOk,
   endsOfNoCheck,
   groupCancelled,
   groupStarted,
   groupTimedOut,
-  REGIONS_ASKED,
+  REQUESTED_REGIONS,
 } from '../../domain/execution-group/examples.ts';
 import type { Fact } from '../history.ts';
 import { projection, projectionRules } from '../specification.ts';
 
-const [MOSCOW = '', WEST = '', MUMBAI = ''] = REGIONS_ASKED;
+const [MOSCOW = '', WEST = '', MUMBAI = ''] = REQUESTED_REGIONS;
 
 projectionRules(ruleInputs, [
   ranOk(),
   groupStarted({ run_id: 'run000000002' }),
-  answeredOk(MOSCOW, { run_id: 'run000000002' }),
-  answeredDown(WEST, { run_id: 'run000000002' }),
+  reportedOk(MOSCOW, { run_id: 'run000000002' }),
+  reportedDown(WEST, { run_id: 'run000000002' }),
   groupTimedOut,
   groupStarted({ run_id: 'run000000003', execution_group_id: 'group0000002' }),
   { ...groupCancelled, data: { ...groupCancelled.data, execution_group_id: 'group0000002' } },
@@ -34,7 +34,7 @@ const inputs = projection(ruleInputs);
 
 const after = (...facts: Fact[]): Promise<RuleInputsDocument | null> =>
   inputs.given(...facts).document('rule_inputs', CHECK);
-const answersAfter = async (...facts: Fact[]): Promise<(readonly Answer[])[] | undefined> =>
+const answersAfter = async (...facts: Fact[]): Promise<(readonly RegionOutcome[])[] | undefined> =>
   (await after(...facts))?.runs.map(({ answers }) => answers);
 
 const nth = (number: number): { run_id: string; result_id: string } => {
@@ -101,37 +101,37 @@ test('a repeated run of an earlier definition does not count, and does not resto
   const next = ranDown({ ...nth(2), definition: 'b' });
   assert.equal(await still(old, next, old), await still(old, next));
   const run = { run_id: 'run000000007', definition: 'a' };
-  const parallel = [groupStarted(run), ...REGIONS_ASKED.map((region) => answeredDown(region, run))];
+  const parallel = [groupStarted(run), ...REQUESTED_REGIONS.map((region) => reportedDown(region, run))];
   assert.equal(await still(...parallel, next, ...parallel), await still(...parallel, next));
   await inputs.given(...parallel, next, ...parallel).thenNone('open_runs');
 });
 
 test('a parallel run counts once it has ended, with its silent regions', async () => {
-  const begun = [groupStarted(), answeredOk(MOSCOW), answeredDown(WEST, { reason: 'timeout' })];
+  const begun = [groupStarted(), reportedOk(MOSCOW), reportedDown(WEST, { reason: 'timeout' })];
   assert.equal((await after(...begun))?.runs, []);
   assert.equal(await answersAfter(...begun, groupTimedOut), [[12, 'timeout', 'silent']]);
-  assert.equal(await answersAfter(...begun, answeredOk(MUMBAI)), [[12, 'timeout', 12]]);
+  assert.equal(await answersAfter(...begun, reportedOk(MUMBAI)), [[12, 'timeout', 12]]);
   assert.equal((await after(...begun, groupTimedOut))?.hour?.all, 2);
-  assert.equal(await answersAfter(...begun, groupTimedOut, answeredOk(MUMBAI)), [[12, 'timeout', 'silent']]);
+  assert.equal(await answersAfter(...begun, groupTimedOut, reportedOk(MUMBAI)), [[12, 'timeout', 'silent']]);
 });
 
 test('a region without a live runner is left out of a parallel run', async () => {
-  const begun = [groupStarted({ unserved: [MUMBAI] }), answeredOk(MOSCOW)];
+  const begun = [groupStarted({ unserved: [MUMBAI] }), reportedOk(MOSCOW)];
   assert.equal((await after(...begun))?.runs, []);
-  assert.equal(await answersAfter(...begun, answeredDown(WEST)), [[12, 'bad']]);
+  assert.equal(await answersAfter(...begun, reportedDown(WEST)), [[12, 'bad']]);
   const timedOut = { ...groupTimedOut, data: { ...groupTimedOut.data, unserved: [WEST] } };
   assert.equal(await answersAfter(...begun, timedOut), [[12]]);
-  assert.equal(await answersAfter(groupStarted(), answeredOk(MOSCOW), timedOut), [[12, 'silent']]);
+  assert.equal(await answersAfter(groupStarted(), reportedOk(MOSCOW), timedOut), [[12, 'silent']]);
   assert.equal(
-    (await after(groupStarted(), answeredOk(MOSCOW), timedOut))?.regions.map(({ region }) => region),
+    (await after(groupStarted(), reportedOk(MOSCOW), timedOut))?.regions.map(({ region }) => region),
     [MOSCOW, MUMBAI],
   );
 });
 
 test('a parallel run without results and a cancelled one do not count', async () => {
   await inputs.given(groupStarted(), groupTimedOut).thenNone('rule_inputs');
-  assert.equal((await after(groupStarted(), answeredOk(MOSCOW), groupCancelled))?.runs, []);
-  await inputs.given(groupStarted(), answeredOk(MOSCOW), groupCancelled).thenNone('open_runs');
+  assert.equal((await after(groupStarted(), reportedOk(MOSCOW), groupCancelled))?.runs, []);
+  await inputs.given(groupStarted(), reportedOk(MOSCOW), groupCancelled).thenNone('open_runs');
 });
 
 test('the end of a parallel run without a check changes nothing', async () => {
@@ -139,20 +139,20 @@ test('the end of a parallel run without a check changes nothing', async () => {
 });
 
 test('a suspect region is left out of its run', async () => {
-  const begun = [groupStarted(), answeredDown(MOSCOW, { suspect: true }), answeredOk(WEST)];
-  assert.equal(await answersAfter(...begun, answeredOk(MUMBAI)), [[12, 12]]);
-  const all = REGIONS_ASKED.map((region) => answeredDown(region, { suspect: true }));
+  const begun = [groupStarted(), reportedDown(MOSCOW, { suspect: true }), reportedOk(WEST)];
+  assert.equal(await answersAfter(...begun, reportedOk(MUMBAI)), [[12, 12]]);
+  const all = REQUESTED_REGIONS.map((region) => reportedDown(region, { suspect: true }));
   await inputs.given(groupStarted(), ...all).thenNone('rule_inputs');
 });
 
 test('the last twenty runs are stored individually, and of earlier ones the number of consecutive failures', async () => {
   const bad = (count: number, from = 1): Fact[] => Array.from({ length: count }, (_, i) => ranDown(nth(from + i)));
-  assert.is((await after(...bad(KEPT_RUNS)))?.earlier, null);
+  assert.is((await after(...bad(STORED_RUNS)))?.earlier, null);
   const ended = [3, 2, 1].map((n) => Date.parse(`2026-11-20T15:00:0${(n - 1).toString()}Z`));
-  assert.equal((await after(...bad(KEPT_RUNS + 3)))?.earlier, { least: [3], majority: 3, all: 3, ended });
-  assert.is((await after(ranOk(nth(1)), ...bad(KEPT_RUNS, 2)))?.earlier, null);
+  assert.equal((await after(...bad(STORED_RUNS + 3)))?.earlier, { least: [3], majority: 3, all: 3, ended });
+  assert.is((await after(ranOk(nth(1)), ...bad(STORED_RUNS, 2)))?.earlier, null);
   const { ended: kept, ...longest } = (await after(...bad(200)))?.earlier ?? {};
-  assert.equal([longest, kept?.length], [{ least: [100], majority: 100, all: 100 }, LONGEST_STREAK - KEPT_RUNS]);
+  assert.equal([longest, kept?.length], [{ least: [100], majority: 100, all: 100 }, MAX_STREAK - STORED_RUNS]);
 });
 
 test('hours other than that of the newest result are separate documents, even when one is repeated', async () => {

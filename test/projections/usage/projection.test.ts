@@ -1,7 +1,7 @@
 import { test } from 'uvu';
-import { NO_PLACE } from '../../../domain/check/state.ts';
+import { NO_GROUP } from '../../../domain/check/state.ts';
 import { newPageFields } from '../../../domain/page/decide.ts';
-import { nothingUsed, usage } from '../../../projections/usage/projection.ts';
+import { emptyUsage, usage } from '../../../projections/usage/projection.ts';
 import { checkRestored } from '../../domain/check/examples.ts';
 import { ACME, extended, subscribed, subscriptionEnded } from '../../domain/organization/examples.ts';
 import { projection, projectionRules } from '../specification.ts';
@@ -25,7 +25,7 @@ const check = (check_id: string) =>
       port: 80,
       parameters: {},
       tags: [] as string[],
-      ...NO_PLACE,
+      ...NO_GROUP,
       secrets: [] as [],
     },
   }) as const;
@@ -41,7 +41,7 @@ const noPage = (page_id: string) => ({ type: 'PageDeleted', data: { page_id, del
 test('checks and pages are counted until they are deleted, active or not', async () => {
   const counted = projection(usage).given(check('a'), check('b'), page('c'), noCheck('a'), page('d'), noPage('c'));
   await counted.then('usage', {
-    ...nothingUsed(ORGANIZATION),
+    ...emptyUsage(ORGANIZATION),
     checks: 1,
     checks_position: 40,
     pages: 1,
@@ -55,20 +55,20 @@ test('checks and pages are counted until they are deleted, active or not', async
 
 test('a restored check counts again', async () => {
   const counted = projection(usage).given(check('a'), noCheck('a'), again('a'));
-  await counted.then('usage', { ...nothingUsed(ORGANIZATION), checks: 1, checks_position: 30 });
+  await counted.then('usage', { ...emptyUsage(ORGANIZATION), checks: 1, checks_position: 30 });
   await counted.then('counted', [{ id: 'checks/a', position: 30 }]);
 });
 
 test('the resources of each organization are counted separately', async () => {
   const other = { ...check('b'), metadata: { organization_id: 'org000000002' } };
   const counted = projection(usage).given(check('a'), other);
-  await counted.then('usage', { ...nothingUsed('org000000002'), checks: 1, checks_position: 20 });
-  await counted.then('usage', { ...nothingUsed(ORGANIZATION), checks: 1, checks_position: 10 });
+  await counted.then('usage', { ...emptyUsage('org000000002'), checks: 1, checks_position: 20 });
+  await counted.then('usage', { ...emptyUsage(ORGANIZATION), checks: 1, checks_position: 10 });
 });
 
 test('the start or end of a subscription changes the plan, and an extension does not', async () => {
   const changed = projection(usage).given(subscribed, extended, subscriptionEnded);
-  await changed.then('usage', { ...nothingUsed(ACME), plan_changes: 2 });
+  await changed.then('usage', { ...emptyUsage(ACME), plan_changes: 2 });
   await changed.then('changed_plans', [{ id: ACME, changed_position: 30 }]);
 });
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MASK } from '../../../domain/masking.ts';
+import { MASKED_TEXT } from '../../../domain/masking.ts';
 import { NotFound } from '../../../domain/errors.ts';
 import { listAllResults } from '../../../queries/check-results/all-results.ts';
 import { latestResults, listResults, resultOfCheck } from '../../../queries/check-results/results.ts';
@@ -61,8 +61,8 @@ test('bodies and sensitive headers are masked unless they are revealed', async (
   const scope = scopeOf([checkCreated(), ran(1, { check_metadata })]);
   const place = { check_id: CHECK, result_id: 'result000001' };
   assert.equal((await resultOfCheck(scope, place, MASKED)).check_metadata, {
-    headers: { 'set-cookie': MASK, 'content-type': 'text/html' },
-    body_excerpt: MASK,
+    headers: { 'set-cookie': MASKED_TEXT, 'content-type': 'text/html' },
+    body_excerpt: MASKED_TEXT,
   });
   assert.equal((await resultOfCheck(scope, place, { reveal: true })).check_metadata, check_metadata);
 });

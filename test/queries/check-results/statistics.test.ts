@@ -4,14 +4,14 @@ import { instantOf } from '../../../domain/time.ts';
 import {
   bucketsBetween,
   bucketsOf,
-  coverable,
+  canCover,
   FIVE_MINUTES,
   MAX_BUCKETS,
 } from '../../../queries/check-results/buckets.ts';
-import { windowOf } from '../../../queries/check-results/filters.ts';
+import { requestedPeriod } from '../../../queries/check-results/filters.ts';
 import { responseTimes } from '../../../queries/check-results/response-times.ts';
 import { statusBuckets } from '../../../queries/check-results/status-buckets.ts';
-import { uptimeBetween } from '../../../queries/check-results/uptime.ts';
+import { readUptime } from '../../../queries/check-results/uptime.ts';
 import { findCheck } from '../../../queries/checks/find.ts';
 import { CHECK, checkCreated, checkDeleted } from '../../domain/check/examples.ts';
 import { ranDown, ranOk } from '../../domain/check-result/examples.ts';
@@ -44,13 +44,13 @@ test('there are never too many buckets, and none is longer than necessary', () =
   ] as const) {
     const { seconds } = bucketsBetween(after(0), after(days * DAY));
     assert.is(seconds, hours * 3_600, `${days.toString()} days`);
-    assert.ok(coverable(after(0), after(days * DAY), seconds * 1_000));
+    assert.ok(canCover(after(0), after(days * DAY), seconds * 1_000));
   }
 });
 
 test('five-minute buckets cover up to a day and an hour', () => {
-  assert.is(coverable(after(0), after(MAX_BUCKETS * FIVE_MINUTES - 1), FIVE_MINUTES), true);
-  assert.is(coverable(after(0), after(MAX_BUCKETS * FIVE_MINUTES), FIVE_MINUTES), false);
+  assert.is(canCover(after(0), after(MAX_BUCKETS * FIVE_MINUTES - 1), FIVE_MINUTES), true);
+  assert.is(canCover(after(0), after(MAX_BUCKETS * FIVE_MINUTES), FIVE_MINUTES), false);
 });
 
 test('buckets are aligned to midnight UTC', () => {
@@ -59,10 +59,10 @@ test('buckets are aligned to midnight UTC', () => {
 
 test('the default period is the seven days before its end, limited by the retention', () => {
   const scope = { now: '2026-11-20T12:00:00.000000', resultsFrom: () => '2026-11-10T00:00:00.000000' };
-  assert.equal(windowOf(scope, {}), { from: '2026-11-13T12:00:00.000000', to: undefined });
+  assert.equal(requestedPeriod(scope, {}), { from: '2026-11-13T12:00:00.000000', to: undefined });
   const end = '2026-11-12T00:00:00.000000';
-  assert.equal(windowOf(scope, { end_date: end }), { from: '2026-11-10T00:00:00.000000', to: end });
-  assert.is(windowOf(scope, { start_date: '2026-11-19T00:00:00.000000' }).from, '2026-11-19T00:00:00.000000');
+  assert.equal(requestedPeriod(scope, { end_date: end }), { from: '2026-11-10T00:00:00.000000', to: end });
+  assert.is(requestedPeriod(scope, { start_date: '2026-11-19T00:00:00.000000' }).from, '2026-11-19T00:00:00.000000');
 });
 
 test('uptime counts results within its period, including the instants of its ends', async () => {
@@ -76,7 +76,7 @@ test('uptime counts results within its period, including the instants of its end
   ]);
   const check = await findCheck(scope, CHECK);
   const time = { from: '2026-11-20T13:15:00.000000', to: '2026-11-20T15:45:00.000000' };
-  const { uptime_summary, uptime_data } = await uptimeBetween(scope, check, time);
+  const { uptime_summary, uptime_data } = await readUptime(scope, check, time);
   assert.is(uptime_summary.total_checks, 3);
   assert.is(uptime_summary.uptime_percentage, 66.67);
   assert.equal(
@@ -103,13 +103,13 @@ test('a suspect result counts neither in a whole hour nor in a part of one', asy
   ]);
   const check = await findCheck(scope, CHECK);
   const time = { from: '2026-11-20T14:00:00.000000', to: '2026-11-20T15:30:00.000000' };
-  const { uptime_summary } = await uptimeBetween(scope, check, time);
+  const { uptime_summary } = await readUptime(scope, check, time);
   assert.equal([uptime_summary.total_checks, uptime_summary.uptime_percentage], [2, 100]);
 });
 
 test('the uptime percentage is null without results', async () => {
   const scope = scopeOf([checkCreated()]);
-  const { uptime_summary, uptime_data } = await uptimeBetween(scope, await findCheck(scope, CHECK), {});
+  const { uptime_summary, uptime_data } = await readUptime(scope, await findCheck(scope, CHECK), {});
   assert.is(uptime_summary.uptime_percentage, null);
   assert.equal(uptime_data, []);
 });

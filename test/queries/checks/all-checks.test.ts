@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { checkNow, checksNow, everyCheck } from '../../../queries/checks/all-checks.ts';
+import { findCheckOfAny, findChecksById, readAllChecks } from '../../../queries/checks/all-checks.ts';
 import { CHECK, checkCreated, checkDeleted } from '../../domain/check/examples.ts';
 import type { Fact } from '../../projections/history.ts';
 import { scopeOf } from '../engine/scope.ts';
@@ -17,7 +17,7 @@ const many = Array.from({ length: MANY }, (_, index): Fact => {
 test('every check is returned once, in pages of a thousand', async () => {
   const scope = scopeOf(many);
   const pages: string[][] = [];
-  for await (const page of everyCheck(scope)) pages.push(page.map(({ id }) => id));
+  for await (const page of readAllChecks(scope)) pages.push(page.map(({ id }) => id));
   assert.equal(
     pages.map(({ length }) => length),
     [1_000, 1_000, 300],
@@ -31,21 +31,21 @@ test('every check is returned once, in pages of a thousand', async () => {
 
 test('a condition narrows the checks', async () => {
   let found = 0;
-  for await (const page of everyCheck(scopeOf(many), { active: true })) found += page.length;
+  for await (const page of readAllChecks(scopeOf(many), { active: true })) found += page.length;
   assert.is(found, MANY / 2);
 });
 
 test('there is no page if there is no check', async () => {
-  for await (const page of everyCheck(scopeOf([]))) assert.unreachable(`${page.length.toString()} checks`);
+  for await (const page of readAllChecks(scopeOf([]))) assert.unreachable(`${page.length.toString()} checks`);
 });
 
 test('a deleted check is not returned', async () => {
   const before = scopeOf([checkCreated()]);
-  assert.is((await checkNow(before, CHECK))?.id, CHECK);
-  assert.is(await checkNow(before, 'nobody'), null);
+  assert.is((await findCheckOfAny(before, CHECK))?.id, CHECK);
+  assert.is(await findCheckOfAny(before, 'nobody'), null);
   const after = scopeOf([checkCreated(), checkDeleted]);
-  assert.is(await checkNow(after, CHECK), null);
-  assert.equal(await checksNow(after, [CHECK]), []);
+  assert.is(await findCheckOfAny(after, CHECK), null);
+  assert.equal(await findChecksById(after, [CHECK]), []);
 });
 
 test.run();

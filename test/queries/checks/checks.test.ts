@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MASK } from '../../../domain/masking.ts';
+import { MASKED_TEXT } from '../../../domain/masking.ts';
 import { defaultRegionOf, REGIONS } from '../../../domain/check/regions.ts';
-import { NO_RUNNER, type Served } from '../../../domain/check/missing-runners.ts';
+import { NO_RUNNER, type ServedRegions } from '../../../domain/check/missing-runners.ts';
 import { NotFound } from '../../../domain/errors.ts';
-import { checkWithDetails, listChecks } from '../../../queries/checks/checks.ts';
-import { deletedChecks, findCheck, hasCheck } from '../../../queries/checks/find.ts';
+import { showCheck, listChecks } from '../../../queries/checks/checks.ts';
+import { findDeletedChecks, findCheck, hasCheck } from '../../../queries/checks/find.ts';
 import { createMemoryKeys } from '../../../stores/keys/memory.ts';
 import { CHECK, checkCreated, checkDeleted, ORGANIZATION, parked } from '../../domain/check/examples.ts';
 import { ranOk } from '../../domain/check-result/examples.ts';
@@ -16,7 +16,7 @@ import { OTHER_ORGANIZATION, scopeOf } from '../engine/scope.ts';
 const test = suite('queries of checks');
 
 /** Every region supports everything. */
-const ALL: Served = {
+const ALL: ServedRegions = {
   defaultRegion: defaultRegionOf(REGIONS),
   abilities: new Map(REGIONS.map(({ id }) => [id, ['web', 'tcp']])),
 };
@@ -39,12 +39,12 @@ test('a check of another organization and a deleted check are not found', async 
   assert.is(await hasCheck(theirs, CHECK), false);
   const after = scopeOf([checkCreated(), checkDeleted]);
   await rejects(findCheck(after, CHECK), NotFound);
-  assert.equal(await deletedChecks(after), [CHECK]);
+  assert.equal(await findDeletedChecks(after), [CHECK]);
 });
 
 test('a check shows when it last ran', async () => {
   const scope = scopeOf([checkCreated(), ran('result000001', '2026-11-20T15:30:00.000000')]);
-  assert.is((await checkWithDetails(scope, CHECK, asked)).last_checked_at, '2026-11-20T15:30:00.000000');
+  assert.is((await showCheck(scope, CHECK, asked)).last_checked_at, '2026-11-20T15:30:00.000000');
 });
 
 test('secrets are masked unless they are revealed, and other texts are decrypted for all', async () => {
@@ -53,14 +53,14 @@ test('secrets are masked unless they are revealed, and other texts are decrypted
     keys.seal(`check-${CHECK}`, text, { organizationId: ORGANIZATION, field: `parameters.http_request.${name}` });
   const http_request = { username: await seal('bob', 'username'), password: await seal('hush', 'password') };
   const scope = scopeOf([checkCreated({ parameters: { http_request } })], { keys });
-  const shown = async (reveal: boolean) => (await checkWithDetails(scope, CHECK, { ...asked, reveal })).parameters;
-  assert.equal(await shown(false), { http_request: { username: 'bob', password: MASK } });
+  const shown = async (reveal: boolean) => (await showCheck(scope, CHECK, { ...asked, reveal })).parameters;
+  assert.equal(await shown(false), { http_request: { username: 'bob', password: MASKED_TEXT } });
   assert.equal(await shown(true), { http_request: { username: 'bob', password: 'hush' } });
 });
 
 test('a check shows why its runs are suspended: it is parked, or no runner serves its region', async () => {
-  const reasonOf = async (facts: Fact[], served: Served): Promise<string | null> =>
-    (await checkWithDetails(scopeOf(facts), CHECK, { reveal: false, served: async () => served })).suspended_reason;
+  const reasonOf = async (facts: Fact[], served: ServedRegions): Promise<string | null> =>
+    (await showCheck(scopeOf(facts), CHECK, { reveal: false, served: async () => served })).suspended_reason;
   const nobody = { ...ALL, abilities: new Map() };
   assert.is(await reasonOf([checkCreated()], ALL), null);
   assert.is(await reasonOf([checkCreated()], nobody), NO_RUNNER);
@@ -107,8 +107,8 @@ test('filters narrow a list of checks, which contains no checks of others', asyn
 
 test('uptime is included if a period is given', async () => {
   const scope = scopeOf([checkCreated(), ran('result000001', '2026-11-20T15:30:00.000000')]);
-  assert.is((await checkWithDetails(scope, CHECK, asked)).uptime, null);
-  const { uptime } = await checkWithDetails(scope, CHECK, { ...asked, uptime: {} });
+  assert.is((await showCheck(scope, CHECK, asked)).uptime, null);
+  const { uptime } = await showCheck(scope, CHECK, { ...asked, uptime: {} });
   assert.equal(uptime?.uptime_summary, {
     uptime_percentage: 100,
     total_checks: 1,

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MASK } from '../../../domain/masking.ts';
+import { MASKED_TEXT } from '../../../domain/masking.ts';
 import { NotFound } from '../../../domain/errors.ts';
-import { findGroup, listGroups } from '../../../queries/checks/execution-groups.ts';
+import { findExecutionGroup, listExecutionGroups } from '../../../queries/checks/execution-groups.ts';
 import { findCheck } from '../../../queries/checks/find.ts';
 import { findJob, hasJob, listJobs } from '../../../queries/checks/jobs.ts';
 import { createMemoryKeys } from '../../../stores/keys/memory.ts';
@@ -36,7 +36,7 @@ test('the secrets of a job are masked unless they are revealed, in lists too', a
       ({ check_parameters }) => check_parameters.parameters,
     );
   const shown = (password: string) => ({ http_request: { password } });
-  assert.equal(await passwords(false), [shown(MASK), shown(MASK)]);
+  assert.equal(await passwords(false), [shown(MASKED_TEXT), shown(MASKED_TEXT)]);
   assert.equal(await passwords(true), [shown('hush'), shown('hush')]);
 });
 
@@ -49,23 +49,24 @@ test('jobs are listed by status', async () => {
 test('a parallel run is not found after its check was deleted, or its results have expired', async () => {
   const facts = [checkCreated(), groupStarted()];
   const scope = scopeOf(facts);
-  assert.is((await findGroup(scope, GROUP)).id, GROUP);
+  assert.is((await findExecutionGroup(scope, GROUP)).id, GROUP);
   const missing = [
     { ...scope, organizationId: OTHER_ORGANIZATION },
     scopeOf([...facts, checkDeleted]),
     scopeOf(facts, { resultsFrom: () => '2026-11-21T00:00:00.000000' }),
   ];
-  for (const one of missing) await rejects(findGroup(one, GROUP), NotFound, 'There is no such execution group.');
+  for (const one of missing)
+    await rejects(findExecutionGroup(one, GROUP), NotFound, 'There is no such execution group.');
 });
 
 test('the parallel runs of a check are listed by status, limited by the retention', async () => {
   const facts = [checkCreated(), groupStarted()];
   const scope = scopeOf(facts);
   const check = await findCheck(scope, CHECK);
-  assert.is((await listGroups(scope, check, {}, ALL)).total, 1);
-  assert.is((await listGroups(scope, check, { status: ['completed'] }, ALL)).total, 0);
+  assert.is((await listExecutionGroups(scope, check, {}, ALL)).total, 1);
+  assert.is((await listExecutionGroups(scope, check, { status: ['completed'] }, ALL)).total, 0);
   const later = scopeOf(facts, { resultsFrom: () => '2026-11-21T00:00:00.000000' });
-  assert.is((await listGroups(later, check, {}, ALL)).total, 0);
+  assert.is((await listExecutionGroups(later, check, {}, ALL)).total, 0);
 });
 
 test.run();

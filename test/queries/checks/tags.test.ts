@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { checks } from '../../../projections/checks/projection.ts';
-import { checksWithTag } from '../../../queries/checks/tags.ts';
+import { findChecksWithTag } from '../../../queries/checks/tags.ts';
 import { indexedFields } from '../../../stores/read-store/indexes.ts';
 import { openGenerationFiles } from '../../../stores/read-store/sqlite/generation-files.ts';
 import { openSqliteReadStore } from '../../../stores/read-store/sqlite/open.ts';
@@ -28,9 +28,9 @@ test('checks of the organization with a tag are found by id, up to a limit', asy
     check('check0000005', ['prod']),
     { type: 'CheckUpdated', data: { ...data, check_id: 'check0000005' }, stream: 'check-check0000005' },
   ]);
-  assert.equal(await checksWithTag(scope, 'prod', 10), ['check0000001', 'check0000003']);
-  assert.equal(await checksWithTag(scope, 'prod', 1), ['check0000001']);
-  assert.equal(await checksWithTag(scope, 'us', 10), []);
+  assert.equal(await findChecksWithTag(scope, 'prod', 10), ['check0000001', 'check0000003']);
+  assert.equal(await findChecksWithTag(scope, 'prod', 1), ['check0000001']);
+  assert.equal(await findChecksWithTag(scope, 'us', 10), []);
 });
 
 test('the checks with a tag are read from an index alone', async () => {

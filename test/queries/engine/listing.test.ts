@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { joined, listing } from '../../../queries/engine/listing.ts';
+import { joinItems, readListing } from '../../../queries/engine/listing.ts';
 import type { Query } from '../../../stores/read-store/port.ts';
 
 const test = suite('paginated lists');
@@ -21,21 +21,21 @@ test.before.each(() => {
 });
 
 test('the condition, the order and the place of the page are passed to the store', async () => {
-  assert.equal(await listing(reader, select, { page: 3, size: 20 }), { items: DOCUMENTS.slice(40), total: 45 });
+  assert.equal(await readListing(reader, select, { page: 3, size: 20 }), { items: DOCUMENTS.slice(40), total: 45 });
   assert.equal(asked, [{ ...select, skip: 40, limit: 20 }]);
 });
 
 test('a page beyond the end is empty, however far it is', async () => {
   for (const page of [4, 1_000_000_000, Number.MAX_SAFE_INTEGER, 1e300]) {
-    assert.equal(await listing(reader, select, { page, size: 20 }), { items: [], total: 45 });
+    assert.equal(await readListing(reader, select, { page, size: 20 }), { items: [], total: 45 });
   }
   assert.ok(asked.every(({ skip = 0 }) => Number.isSafeInteger(skip)));
 });
 
 test('related objects are read for all items of a page together', async () => {
-  const found = await listing(reader, select, { page: 1, size: 2 });
+  const found = await readListing(reader, select, { page: 1, size: 2 });
   let lookups = 0;
-  const shown = await joined(found, async (items) => {
+  const shown = await joinItems(found, async (items) => {
     lookups += 1;
     const places = new Map(items.map(({ id }, index) => [id, index]));
     return async ({ id }) => ({ shown: id, place: places.get(id) });

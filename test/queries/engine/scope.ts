@@ -11,7 +11,7 @@ import { createMemoryReadStore } from '../../../stores/read-store/memory.ts';
 import type { Generation, ReadStore } from '../../../stores/read-store/port.ts';
 import { recorded, type Fact } from '../../projections/history.ts';
 
-/** The organization of the facts that `recorded` creates. */
+/** The organization of the facts that `toRecordedEvent` creates. */
 export const ORGANIZATION = 'org000000001';
 export const OTHER_ORGANIZATION = 'org000000002';
 
@@ -85,7 +85,7 @@ const observed = <R extends object>(reader: R, reads: string[]): R =>
 const macKeys = createMemoryKeys();
 
 /** A visitor without credentials, from any address. */
-export const aVisit: Omit<Visit, 'read'> = {
+export const VISIT: Omit<Visit, 'read'> = {
   clientAddress: '192.0.2.7',
   credential: null,
   now: '2026-11-20T16:00:00.000000',

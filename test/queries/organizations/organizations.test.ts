@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CREDIT_LIMIT_EXCEEDED } from '../../../domain/credits/credits.ts';
 import { NotFound } from '../../../domain/errors.ts';
-import { creditsUsed, entitlements, suspensions } from '../../../queries/organizations/credits.ts';
+import { readCreditsUsed, readEntitlements, createSuspensionReader } from '../../../queries/organizations/credits.ts';
 import { findCheck } from '../../../queries/checks/find.ts';
 import { findOrganization, listApiKeys, organizationDetails } from '../../../queries/organizations/organizations.ts';
 import { CHECK, checkCreated } from '../../domain/check/examples.ts';
@@ -46,9 +46,9 @@ test('only the own organization is found', async () => {
 
 test('credits are those of the present UTC month', async () => {
   const scope = scopeOf(COSTS);
-  assert.is(await creditsUsed(scope), 5);
-  assert.is(await creditsUsed({ ...scope, now: '2026-10-31T23:59:59.999999' }), 10);
-  assert.is(await creditsUsed({ ...scope, organizationId: OTHER_ORGANIZATION }), 70);
+  assert.is(await readCreditsUsed(scope), 5);
+  assert.is(await readCreditsUsed({ ...scope, now: '2026-10-31T23:59:59.999999' }), 10);
+  assert.is(await readCreditsUsed({ ...scope, organizationId: OTHER_ORGANIZATION }), 70);
 });
 
 test('an organization shows its credit balance', async () => {
@@ -64,7 +64,9 @@ test('an organization shows its credit balance', async () => {
 });
 
 test("the limits of organizations follow from their plans and the operator's settings", async () => {
-  const told = await entitlements(scopeOf([created, other, limited(0), { ...subscribed, ...of(OTHER_ORGANIZATION) }]));
+  const told = await readEntitlements(
+    scopeOf([created, other, limited(0), { ...subscribed, ...of(OTHER_ORGANIZATION) }]),
+  );
   assert.equal(Object.fromEntries(told), {
     [ORGANIZATION]: { subscription: null, creditLimit: 0 },
     [OTHER_ORGANIZATION]: { subscription: { plan: TEAM_PLAN }, creditLimit: null },
@@ -75,7 +77,7 @@ test('checks without credits are suspended, and the balance is read once for all
   const reasonOf = async (limit: number): Promise<string | null> => {
     const scope = scopeOf([created, limited(limit), checkCreated(), ...COSTS]);
     const check = await findCheck(scope, CHECK);
-    const suspended = suspensions(scope);
+    const suspended = createSuspensionReader(scope);
     const reason = await suspended(check);
     assert.is(await suspended(check), reason);
     assert.equal(scope.reads, ['checks.get', 'organizations.get', 'credit_days.getMany']);
@@ -88,7 +90,7 @@ test('checks without credits are suspended, and the balance is read once for all
 test('the balance is not read if no check is active', async () => {
   const scope = scopeOf([created, limited(0), checkCreated({ active: false })]);
   const check = await findCheck(scope, CHECK);
-  assert.is(await suspensions(scope)(check), null);
+  assert.is(await createSuspensionReader(scope)(check), null);
   assert.equal(scope.reads, ['checks.get']);
 });
 

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { figuresOf } from '../../../queries/overview/statistics.ts';
+import { readOverviewStatistics } from '../../../queries/overview/statistics.ts';
 import type { Sort } from '../../../queries/overview/order.ts';
-import { overviewOf, overviewRowsOf } from '../../../queries/overview/overview.ts';
-import { overviewChecks, type OverviewFilters } from '../../../queries/overview/rows.ts';
+import { readOverview, readOverviewRows } from '../../../queries/overview/overview.ts';
+import { readOverviewChecks, type OverviewFilters } from '../../../queries/overview/rows.ts';
 import { groupCreated, groupDeleted, paused, resumed } from '../../domain/check-group/examples.ts';
 import {
   CHECK,
@@ -51,7 +51,7 @@ const pageOf = async (
   filters: OverviewFilters = {},
   sort: Sort = 'status',
   paging = { page: 1, size: 1_000 },
-) => overviewOf(scope, await overviewChecks(scope), { filters, sort, paging });
+) => readOverview(scope, await readOverviewChecks(scope), { filters, sort, paging });
 
 const idsIn = async (scope: ObservedScope, filters: OverviewFilters = {}, sort: Sort = 'status') =>
   (await pageOf(scope, filters, sort)).items.map(({ id }) => id);
@@ -192,8 +192,8 @@ test('a page takes four queries, whatever its size', async () => {
 test('rows read by id equal those of the overview', async () => {
   const scope = scopeOf([...ONE_OF_EACH, paused, ran(UP, '2026-11-20T15:50:00.000000')]);
   const { items } = await pageOf(scope, {}, 'name');
-  assert.equal(await overviewRowsOf(scope, [UP, 'check00none', PAUSED]), [items[0], items[2]]);
-  assert.equal(await overviewRowsOf({ ...scope, organizationId: OTHER_ORGANIZATION }, [UP]), []);
+  assert.equal(await readOverviewRows(scope, [UP, 'check00none', PAUSED]), [items[0], items[2]]);
+  assert.equal(await readOverviewRows({ ...scope, organizationId: OTHER_ORGANIZATION }, [UP]), []);
 });
 
 test('an hour that ends between two queries is counted once', async () => {
@@ -207,7 +207,7 @@ test('an hour that ends between two queries is counted once', async () => {
       check_activity: (earlier.read(projection) as Record<string, unknown>)['check_activity'],
     }),
   });
-  const figures = (await figuresOf({ ...earlier, read }, [UP])).get(UP);
+  const figures = (await readOverviewStatistics({ ...earlier, read }, [UP])).get(UP);
   assert.equal(figures?.hours[21], 12);
   assert.is(figures?.uptime_24h, 100);
 });

@@ -1,9 +1,15 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { instantOf, millisecondsOf, type Instant } from '../../../domain/time.ts';
-import { uptimeBetween } from '../../../queries/check-results/uptime.ts';
+import { readUptime } from '../../../queries/check-results/uptime.ts';
 import { findCheck } from '../../../queries/checks/find.ts';
-import { figuresOf, firstHourAt, HOURS_SHOWN, inTwoDigits, NO_FIGURES } from '../../../queries/overview/statistics.ts';
+import {
+  readOverviewStatistics,
+  firstHourAt,
+  HOURS_SHOWN,
+  roundToTwoDigits,
+  NO_STATISTICS,
+} from '../../../queries/overview/statistics.ts';
 import { randomFrom, type Random } from '../../contracts/random.ts';
 import { CHECK, checkCreated } from '../../domain/check/examples.ts';
 import { ranOk } from '../../domain/check-result/examples.ts';
@@ -75,7 +81,7 @@ test('where hours are shown in two significant digits', () => {
     [995, 1_000],
     [12_345, 12_000],
   ] as const)
-    assert.is(inTwoDigits(time), shown, time.toString());
+    assert.is(roundToTwoDigits(time), shown, time.toString());
 });
 
 for (let seed = 1; seed <= HISTORIES; seed++) {
@@ -87,13 +93,13 @@ for (let seed = 1; seed <= HISTORIES; seed++) {
     const scope = scopeOf([checkCreated(), ...results], { now, resultsFrom: () => resultsFrom });
     // Few checks are read by id, many as a list.
     const others = Array.from({ length: random.pick([0, 30]) }, (_, number) => `other${number.toString()}`);
-    const figures = (await figuresOf(scope, [CHECK, ...others])).get(CHECK) ?? NO_FIGURES;
+    const figures = (await readOverviewStatistics(scope, [CHECK, ...others])).get(CHECK) ?? NO_STATISTICS;
     const check = await findCheck(scope, CHECK);
 
     const first = firstHourAt(now) * HOUR;
-    const day = await uptimeBetween(scope, check, { from: instantOf(first), to: now });
+    const day = await readUptime(scope, check, { from: instantOf(first), to: now });
     assert.is(figures.uptime_24h, day.uptime_summary.uptime_percentage);
-    const month = await uptimeBetween(scope, check, {
+    const month = await readUptime(scope, check, {
       from: instantOf(Math.floor(millisecondsOf(now) / DAY) * DAY - 29 * DAY),
       to: now,
     });
@@ -105,7 +111,7 @@ for (let seed = 1; seed <= HISTORIES; seed++) {
     });
     assert.equal(
       figures.hours,
-      hours.map((hour) => (hour?.avg_response_time == null ? null : inTwoDigits(hour.avg_response_time))),
+      hours.map((hour) => (hour?.avg_response_time == null ? null : roundToTwoDigits(hour.avg_response_time))),
     );
     assert.equal(
       figures.failed_hours,

@@ -5,7 +5,7 @@ import {
   componentWithStatus,
   findComponent,
   listComponents,
-  namedComponents,
+  findNamedComponents,
 } from '../../../queries/pages/components.ts';
 import { findPage } from '../../../queries/pages/pages.ts';
 import { CHECK, checkCreated, checkDeleted } from '../../domain/check/examples.ts';
@@ -65,7 +65,7 @@ test('a component of another page or organization is not found', async () => {
 });
 
 test('ids find only components of their page, each once', async () => {
-  const named = await namedComponents(scope, PAGE, ['web', 'elsewhere', 'nobody', 'web']);
+  const named = await findNamedComponents(scope, PAGE, ['web', 'elsewhere', 'nobody', 'web']);
   assert.equal([...named.keys()], ['web']);
 });
 
@@ -101,7 +101,7 @@ test('many checks are not read completely, and deleted ones are still left out',
 
 test('an empty list of ids reads nothing', async () => {
   const asked = scopeOf(FACTS);
-  await namedComponents(asked, PAGE, []);
+  await findNamedComponents(asked, PAGE, []);
   assert.equal(asked.reads, []);
 });
 

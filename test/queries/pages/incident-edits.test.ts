@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NotFound } from '../../../domain/errors.ts';
 import {
-  editsOf,
+  readVisibleEdits,
   findUpdateEvenDeleted,
   visibleBody,
   withoutWithheldTexts,
@@ -19,7 +19,7 @@ const test = suite('the edits of incident updates that visitors see');
 const INCIDENT = { id: 'incident', page_id: PAGE };
 const place = (incident_update_id: string) => ({ page_id: PAGE, incident_id: 'incident', incident_update_id });
 const shown = async (...facts: Fact[]) => {
-  const { previous, deleted } = await editsOf(scopeOf(facts), INCIDENT);
+  const { previous, deleted } = await readVisibleEdits(scopeOf(facts), INCIDENT);
   return { previous: Object.fromEntries(previous), deleted };
 };
 const NOTHING = { previous: {}, deleted: [] };
@@ -52,7 +52,7 @@ test('visitors see previous texts, newest first, and deleted updates', async () 
 
 test('visitors see no edits while the page does not show them, and none are read', async () => {
   const scope = scopeOf([pageCreated(), opened(), appended(second), one, gone, turned(false)]);
-  assert.equal(await editsOf(scope, INCIDENT), { previous: new Map(), deleted: [] });
+  assert.equal(await readVisibleEdits(scope, INCIDENT), { previous: new Map(), deleted: [] });
   assert.equal(scope.reads, ['pages.get']);
   assert.equal(await shown(pageCreated({ show_edits: false }), opened(), one), NOTHING);
 });

@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NotFound } from '../../../domain/errors.ts';
-import { findPage, listPages, pageOfDomain, pageWithScore, visitedPageOfDomain } from '../../../queries/pages/pages.ts';
+import { findPage, listPages, pageOfDomain, showPage, visitedPageOfDomain } from '../../../queries/pages/pages.ts';
 import type { Scope } from '../../../queries/engine/scope.ts';
 import type { Visit } from '../../../queries/pages/visits.ts';
 import { opened } from '../../domain/incident/examples.ts';
 import { PAGE, pageCreated, pageDeleted } from '../../domain/page/examples.ts';
 import { rejects } from '../../rejects.ts';
-import { aVisit, OTHER_ORGANIZATION, scopeOf } from '../engine/scope.ts';
+import { VISIT, OTHER_ORGANIZATION, scopeOf } from '../engine/scope.ts';
 
 const test = suite('queries of pages');
 
@@ -16,7 +16,7 @@ const pageOf = (id: string, subdomain: string, fields: Parameters<typeof pageCre
   return { type, data: { ...data, page_id: id }, stream: `page-${id}` };
 };
 /** A visitor from an address. */
-const from = (scope: Scope, clientAddress: string | null): Visit => ({ ...scope, ...aVisit, clientAddress });
+const from = (scope: Scope, clientAddress: string | null): Visit => ({ ...scope, ...VISIT, clientAddress });
 
 const FOREIGN = {
   ...pageOf('page00000009', 'theirs', { domain: 'status.theirs.example' }),
@@ -38,9 +38,9 @@ test('a deleted page and the pages of an unknown organization are not found', as
 
 test('the activity score counts the incident updates of thirty days', async () => {
   const facts = [pageCreated(), opened()];
-  assert.is((await pageWithScore(scopeOf(facts), PAGE)).activity_score, 1);
+  assert.is((await showPage(scopeOf(facts), PAGE)).activity_score, 1);
   const later = scopeOf(facts, { now: '2026-12-21T00:00:00.000000' });
-  assert.is((await pageWithScore(later, PAGE)).activity_score, 0);
+  assert.is((await showPage(later, PAGE)).activity_score, 0);
 });
 
 test('pages of the organization are listed by name, in pages', async () => {

@@ -3,8 +3,8 @@ import * as assert from 'uvu/assert';
 import { findPage } from '../../../queries/pages/pages.ts';
 import {
   activeIncidents,
-  incidentsBetween,
-  incidentsMatching,
+  listIncidentsBetween,
+  searchIncidents,
   upcomingMaintenances,
 } from '../../../queries/pages/public-incidents.ts';
 import { appended, at, opened, scheduled, update, withheld } from '../../domain/incident/examples.ts';
@@ -21,32 +21,32 @@ test('visitors find incidents by their name and the texts of their updates, case
   const scope = scopeOf([pageCreated(), NAMED, appended(update('u2', '11:00', { body: 'A Deploy was rolled back.' }))]);
   const page = await findPage(scope, PAGE);
   for (const text of ['checkout', 'SHOP', 'deploy'])
-    assert.equal(idsOf(await incidentsMatching(scope, page, text, DAY)), ['incident'], text);
-  assert.equal(idsOf(await incidentsMatching(scope, page, 'invoices', DAY)), []);
-  assert.equal(idsOf(await incidentsMatching(scope, page, 'shop', { ...DAY, componentId: 'web' })), []);
-  assert.equal(idsOf(await incidentsMatching(scope, page, 'shop', { ...DAY, from: at('12:00') })), []);
+    assert.equal(idsOf(await searchIncidents(scope, page, text, DAY)), ['incident'], text);
+  assert.equal(idsOf(await searchIncidents(scope, page, 'invoices', DAY)), []);
+  assert.equal(idsOf(await searchIncidents(scope, page, 'shop', { ...DAY, componentId: 'web' })), []);
+  assert.equal(idsOf(await searchIncidents(scope, page, 'shop', { ...DAY, from: at('12:00') })), []);
 });
 
 test('visitors do not find incidents by a withheld text', async () => {
   const scope = scopeOf([pageCreated(), NAMED, withheld('u1', '12:00')]);
   const page = await findPage(scope, PAGE);
-  assert.equal(idsOf(await incidentsMatching(scope, page, 'shop', DAY)), []);
+  assert.equal(idsOf(await searchIncidents(scope, page, 'shop', DAY)), []);
 });
 
 test('incidents are active until they are resolved, and past by the time they were opened', async () => {
   const scope = scopeOf([pageCreated(), NAMED]);
   const page = await findPage(scope, PAGE);
   assert.equal(idsOf((await activeIncidents(scope, page)).shown), ['incident']);
-  assert.equal(idsOf(await incidentsBetween(scope, page, DAY)), ['incident']);
-  assert.equal(idsOf(await incidentsBetween(scope, page, { ...DAY, until: at('09:00') })), []);
+  assert.equal(idsOf(await listIncidentsBetween(scope, page, DAY)), ['incident']);
+  assert.equal(idsOf(await listIncidentsBetween(scope, page, { ...DAY, until: at('09:00') })), []);
 });
 
 test('a maintenance is not among the past incidents before it has begun', async () => {
   const scope = scopeOf([pageCreated(), scheduled()]);
   const page = await findPage(scope, PAGE);
   assert.is((await upcomingMaintenances(scope, page)).length, 1);
-  assert.equal(idsOf(await incidentsBetween(scope, page, DAY)), []);
-  assert.equal(idsOf(await incidentsMatching(scope, page, '', DAY)), []);
+  assert.equal(idsOf(await listIncidentsBetween(scope, page, DAY)), []);
+  assert.equal(idsOf(await searchIncidents(scope, page, '', DAY)), []);
 });
 
 test.run();

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isTold, type ToldOnPage } from '../../../domain/mailing/audience.ts';
+import { isNotified, type PageNotification } from '../../../domain/mailing/audience.ts';
 import { subscribers } from '../../../projections/subscribers/projection.ts';
 import { countRecipients } from '../../../queries/pages/recipient-counts.ts';
 import type { EventData } from '../../../domain/event-types.ts';
@@ -31,7 +31,7 @@ const everyKind = (): Fact[] => {
   return facts;
 };
 
-const told = (more: Partial<ToldOnPage> = {}): ToldOnPage => ({
+const told = (more: Partial<PageNotification> = {}): PageNotification => ({
   told: {
     event: 'incident.created',
     page_id: PAGE,
@@ -45,7 +45,7 @@ const told = (more: Partial<ToldOnPage> = {}): ToldOnPage => ({
   ...more,
 });
 
-const CASES: Record<string, ToldOnPage> = {
+const CASES: Record<string, PageNotification> = {
   'of an open page': told(),
   'where nothing is named': told({ components: new Set() }),
   'of a page for members': told({ page: { ...told().page, viewers_must_be_team_members: true } }),
@@ -73,7 +73,7 @@ for (const [title, onPage] of Object.entries(CASES)) {
     const scope = scopeOf(facts);
     const expected = { email: 0, sms: 0, webhook: 0 };
     for (const one of await scope.read(subscribers).subscribers.find({}))
-      if (isTold(one, onPage)) expected[one.mode] += 1;
+      if (isNotified(one, onPage)) expected[one.mode] += 1;
     assert.equal(await countRecipients(scope, onPage), expected);
   });
 }

@@ -2,7 +2,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { instantOf } from '../../../domain/time.ts';
 import { hourlyResponseTimes } from '../../../queries/pages/hourly-response-times.ts';
-import { checksOfTags, measurementsOfTags, MOST_TAGGED } from '../../../queries/pages/tag-measurements.ts';
+import {
+  findChecksOfTags,
+  readMeasurementsOfTags,
+  MAX_TAGGED_CHECKS,
+} from '../../../queries/pages/tag-measurements.ts';
 import { checkCreated } from '../../domain/check/examples.ts';
 import { ranDown, ranOk } from '../../domain/check-result/examples.ts';
 import type { Fact } from '../../projections/history.ts';
@@ -46,7 +50,7 @@ test('measurements of a tag are sums over its checks by region, since the start 
     ],
     { now },
   );
-  const { since, byTag } = await measurementsOfTags(scope, ['prod', 'eu', 'us']);
+  const { since, byTag } = await readMeasurementsOfTags(scope, ['prod', 'eu', 'us']);
   assert.is(since, '2026-11-20T15:00:00.000000');
   assert.equal(byTag.get('prod'), [
     { ...FRANKFURT, runs: 1, failed: 0 },
@@ -61,7 +65,7 @@ test('measurements of a tag are sums over its checks by region, since the start 
 
 test('measurements without tags read nothing', async () => {
   const scope = scopeOf([check(1, ['prod'])], { now });
-  await measurementsOfTags(scope, []);
+  await readMeasurementsOfTags(scope, []);
   assert.equal(scope.reads, []);
 });
 
@@ -76,23 +80,23 @@ test('measurements exclude checks of other organizations, of other tags, and del
     ],
     { now },
   );
-  assert.equal([...(await checksOfTags(scope, ['prod']))], [['prod', [idOf(1)]]]);
+  assert.equal([...(await findChecksOfTags(scope, ['prod']))], [['prod', [idOf(1)]]]);
 });
 
 test('measurements cover at most 1,000 checks of all tags together, and none of later tags', async () => {
-  const facts = Array.from({ length: MOST_TAGGED + 2 }, (_, n) =>
+  const facts = Array.from({ length: MAX_TAGGED_CHECKS + 2 }, (_, n) =>
     check(n, n < 2 ? ['first', 'last'] : ['all', 'last']),
   );
   const scope = scopeOf(facts, { now });
-  const found = await checksOfTags(scope, ['first', 'all', 'last']);
+  const found = await findChecksOfTags(scope, ['first', 'all', 'last']);
   assert.equal(
     [...found].map(([tag, ids]) => [tag, ids.length]),
     [
       ['first', 2],
-      ['all', MOST_TAGGED - 2],
+      ['all', MAX_TAGGED_CHECKS - 2],
     ],
   );
-  assert.equal((await checksOfTags(scope, ['first', 'last'])).get('last')?.length, MOST_TAGGED);
+  assert.equal((await findChecksOfTags(scope, ['first', 'last'])).get('last')?.length, MAX_TAGGED_CHECKS);
 });
 
 test('hourly response times are those of all runs of all checks', async () => {
@@ -119,7 +123,7 @@ test('hourly response times are those of all runs of all checks', async () => {
 });
 
 test('response times of many checks cover fewer hours, the newest ones', async () => {
-  const checks = Array.from({ length: MOST_TAGGED }, (_, n) => n);
+  const checks = Array.from({ length: MAX_TAGGED_CHECKS }, (_, n) => n);
   const averages = async (regions: number): Promise<(number | null)[]> => {
     const facts = [0, 1, 2, 3].flatMap((hours) =>
       checks.flatMap((n) =>

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { IllegalState } from '../../../domain/errors.ts';
 import type { ReportSummary } from '../../../domain/report/events.ts';
 import type { ReportDocument } from '../../../projections/reports/projection.ts';
-import { reportContent } from '../../../queries/reports/content.ts';
+import { readReportContent } from '../../../queries/reports/content.ts';
 import { checkCreated, wentDown, recovered } from '../../domain/check/examples.ts';
 import { opened } from '../../domain/incident/examples.ts';
 import { componentAdded, PAGE, pageCreated } from '../../domain/page/examples.ts';
@@ -52,7 +52,7 @@ const summaryOf = async (facts: Fact[], fields: Partial<ReportDocument> = {}): P
     ...fields,
   } as ReportDocument;
   const scope = scopeOf([organization, ...facts], { now: on('16:00') });
-  return (await reportContent(scope, report, async () => undefined)).summary;
+  return (await readReportContent(scope, report, async () => undefined)).summary;
 };
 
 const HOUR = 3_600;

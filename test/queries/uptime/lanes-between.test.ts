@@ -4,8 +4,8 @@ import type { EventOf } from '../../../domain/event-types.ts';
 import type { ComponentMap } from '../../../domain/incident/fields.ts';
 import { instantOf, type Instant } from '../../../domain/time.ts';
 import type { LaneDocument } from '../../../projections/components/documents.ts';
-import { lanesBetween } from '../../../queries/uptime/lanes-between.ts';
-import { laneOfHand, laneOfIncident } from '../../../projections/components/lanes.ts';
+import { readLanesBetween } from '../../../queries/uptime/lanes-between.ts';
+import { manualLane, laneOfIncident } from '../../../projections/components/lanes.ts';
 import { components } from '../../../projections/components/projection.ts';
 import { indexedFields } from '../../../stores/read-store/indexes.ts';
 import type { Query } from '../../../stores/read-store/port.ts';
@@ -76,7 +76,7 @@ const between = async (ids: string[], from: number, to: number) => {
     read.push(...found.map(({ id }) => id));
     return found;
   };
-  const found = await lanesBetween({ find }, ids, day(from), day(to));
+  const found = await readLanesBetween({ find }, ids, day(from), day(to));
   const idsOf = (component: string): string[] => (found.get(component) ?? []).map(({ id }) => id).sort();
   return { queries, read, idsOf };
 };
@@ -105,7 +105,7 @@ test('lanes that left a status and open lanes are included, however old', async 
 });
 
 test('a manual change that ended open lanes is included, even if others set the component afterwards', async () => {
-  const edit = laneOfHand('c', 'edit', day(5), order(), 'operational');
+  const edit = manualLane('c', 'edit', day(5), order(), 'operational');
   await put(incident('11', 'c', [1, 'investigating', { c: 'major_outage' }]), edit, outage('12', 'c', 10, 11));
   assert.equal((await between(['c'], 20, 30)).idsOf('c'), ['11:c', '12:c', edit.id]);
 });

@@ -1,6 +1,6 @@
 import type { EventOf } from '../../../domain/event-types.ts';
 import { changeIncident, deleteIncident } from '../../../domain/incident/decide.ts';
-import { namedBy } from '../../../domain/incident/facts.ts';
+import { componentsNamedBy } from '../../../domain/incident/facts.ts';
 import type { ComponentMap } from '../../../domain/incident/fields.ts';
 import { openIncident } from '../../../domain/incident/open.ts';
 import { logPastIncident } from '../../../domain/incident/past.ts';
@@ -159,7 +159,7 @@ export const randomHistory = (seed: number, unit: number): History => {
     else if (lot < 8) say(random.pick(known));
     else if (lot < 10) edit(random.pick(known));
     else if (lot < 11) remove(random.pick(known));
-    else if (namedBy(random.pick(known)[1].facts).length > 0) setByHand();
+    else if (componentsNamedBy(random.pick(known)[1].facts).length > 0) setByHand();
   }
   return { facts, at, length: clock + 10 };
 };

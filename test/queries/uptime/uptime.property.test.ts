@@ -2,10 +2,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { foldInMemory } from '../../../projections/engine/in-memory.ts';
 import type { ComponentDocument, LaneDocument } from '../../../projections/components/documents.ts';
-import { lanesBetween } from '../../../queries/uptime/lanes-between.ts';
-import { leavingTogether } from '../../../queries/uptime/leaving-lanes.ts';
+import { readLanesBetween } from '../../../queries/uptime/lanes-between.ts';
+import { createLeavingLanesInBatch } from '../../../queries/uptime/leaving-lanes.ts';
 import { components } from '../../../projections/components/projection.ts';
-import { measure, phasesOf } from '../../../domain/uptime/timeline.ts';
+import { measureTimeline, phasesOf } from '../../../domain/uptime/timeline.ts';
 import { millisecondsOf } from '../../../domain/time.ts';
 import { createMemoryReadStore } from '../../../stores/read-store/memory.ts';
 import type { Query, Where } from '../../../stores/read-store/port.ts';
@@ -50,8 +50,14 @@ for (const unit of UNITS) {
         const start = random.below(history.length);
         const end = start + random.below(history.length - start + 1);
         const [from, to] = [history.at(start), history.at(end)];
-        const found = await lanesBetween(model.lanes, COMPONENTS, from, to);
-        const together = await lanesBetween(model.lanes, COMPONENTS, from, to, leavingTogether(model.lanes));
+        const found = await readLanesBetween(model.lanes, COMPONENTS, from, to);
+        const together = await readLanesBetween(
+          model.lanes,
+          COMPONENTS,
+          from,
+          to,
+          createLeavingLanesInBatch(model.lanes),
+        );
         const idsOf = (lanes: readonly LaneDocument[] = []): string[] => lanes.map(({ id }) => id).sort();
         for (const id of COMPONENTS) {
           assert.equal(idsOf(together.get(id)), idsOf(found.get(id)));
@@ -64,7 +70,7 @@ for (const unit of UNITS) {
             if (status === 'major_outage') expected.major += unit;
             if (status === 'partial_outage') expected.partial += unit;
           }
-          assert.equal(measure(phasesOf(lanes), millisecondsOf(from), millisecondsOf(to)), expected, told);
+          assert.equal(measureTimeline(phasesOf(lanes), millisecondsOf(from), millisecondsOf(to)), expected, told);
           const related = lanes.filter(
             (lane) => lane.incident_id !== null && lane.first_update <= to && lane.resolved >= from,
           );

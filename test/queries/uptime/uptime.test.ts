@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Invalid } from '../../../domain/errors.ts';
 import { findPage } from '../../../queries/pages/pages.ts';
-import { brokenComponentIds, uptimeOfNamed } from '../../../queries/uptime/uptime.ts';
+import { invalidComponentIds, readUptimeByIds } from '../../../queries/uptime/uptime.ts';
 import { added, opened } from '../../domain/incident/examples.ts';
 import { PAGE, pageCreated } from '../../domain/page/examples.ts';
 import { rejects } from '../../rejects.ts';
@@ -22,7 +22,7 @@ const now = '2026-11-20T11:00:00.000000';
 
 test('uptime is in the order of the ids, and that of a group covers its components', async () => {
   const scope = scopeOf(FACTS, { now });
-  const found = await uptimeOfNamed(scope, await findPage(scope, PAGE), ['web', 'group', 'api', 'web'], {});
+  const found = await readUptimeByIds(scope, await findPage(scope, PAGE), ['web', 'group', 'api', 'web'], {});
   assert.equal(
     found.map(({ id, major_outage }) => [id, major_outage]),
     [
@@ -36,7 +36,7 @@ test('uptime is in the order of the ids, and that of a group covers its componen
 
 test('uptime is by days in the time zone of the page', async () => {
   const scope = scopeOf(FACTS, { now: '2026-11-20T15:30:00.000000' });
-  const [web] = await uptimeOfNamed(scope, await findPage(scope, PAGE), ['web'], { start: '2026-11-20' });
+  const [web] = await readUptimeByIds(scope, await findPage(scope, PAGE), ['web'], { start: '2026-11-20' });
   assert.is(web?.range_end, '2026-11-21');
 });
 
@@ -45,10 +45,10 @@ test('each id that is no component of the page is reported', async () => {
   const page = await findPage(scope, PAGE);
   const sentence = ['Must be a component of this page.'];
   let error: unknown;
-  await uptimeOfNamed(scope, page, ['web', 'nobody', 'api', 'none'], {}).catch((thrown: unknown) => (error = thrown));
+  await readUptimeByIds(scope, page, ['web', 'nobody', 'api', 'none'], {}).catch((thrown: unknown) => (error = thrown));
   assert.instance(error, Invalid);
   assert.equal((error as Invalid).errors, { json: { 'component_ids.1': sentence, 'component_ids.3': sentence } });
-  assert.equal(await brokenComponentIds(scope, page, [7, 'web']), { 'component_ids.0': sentence });
+  assert.equal(await invalidComponentIds(scope, page, [7, 'web']), { 'component_ids.0': sentence });
 });
 
 const MANY = Array.from({ length: 120 }, (_, index) => `c${index.toString()}`);
@@ -59,7 +59,7 @@ test('the timeline of a component is read once, however often it is requested', 
   const page = await findPage(scope, PAGE);
   const readsFor = async (ids: string[]): Promise<number> => {
     scope.reads.length = 0;
-    await uptimeOfNamed(scope, page, ids, {});
+    await readUptimeByIds(scope, page, ids, {});
     return scope.reads.filter((read) => read === 'lanes.find').length;
   };
   assert.is(await readsFor(Array.from({ length: 100 }, () => 'web')), await readsFor(['web']));
@@ -71,11 +71,11 @@ test('the computation stops once the caller no longer waits', async () => {
   const page = await findPage({ ...scope, read }, PAGE);
   const { reads } = scope;
   const lanes = (): number => reads.filter((one) => one === 'lanes.find').length;
-  const whole = await uptimeOfNamed({ ...scope, read }, page, MANY, {});
+  const whole = await readUptimeByIds({ ...scope, read }, page, MANY, {});
   assert.is(whole.length, MANY.length);
   const all = lanes();
   reads.length = 0;
-  const leaving = uptimeOfNamed(
+  const leaving = readUptimeByIds(
     {
       ...scope,
       read: (projection) => {

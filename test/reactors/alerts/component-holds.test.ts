@@ -12,15 +12,15 @@ import {
 import type { ComponentStatus } from '../../../domain/page/component-status.ts';
 import { instantOf } from '../../../domain/time.ts';
 import { findAlert } from '../../../queries/alerts/alerts.ts';
-import { notificationsOf } from '../../../queries/alerts/notifications.ts';
+import { listAlertNotifications } from '../../../queries/alerts/notifications.ts';
 import { ALERT_HOLDS } from '../../../reactors/alerts/component-holds.ts';
 import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
 import { startService } from '../../api/service.ts';
-import { aStatusPage } from '../../api/v1/pages/status-page.ts';
+import { createStatusPage } from '../../api/v1/pages/status-page.ts';
 import { aContext } from '../../commands/simulated-processes.ts';
 import { firing } from '../../domain/alert/examples.ts';
 import { reactorsOf } from '../context.ts';
-import { startNamed } from '../start-reactor.ts';
+import { startReactor } from '../start-reactor.ts';
 import { eventually } from '../../waiting.ts';
 
 const test = suite('the reactor that shows alerts on pages');
@@ -38,7 +38,7 @@ test.after.each(async () => {
   running.clear();
 });
 const start = (coordination = createMemoryCoordination()): (() => Promise<void>) => {
-  const stop = startNamed(reactorsOf({ handle, ...stores, readers, statuses }), ALERT_HOLDS, {
+  const stop = startReactor(reactorsOf({ handle, ...stores, readers, statuses }), ALERT_HOLDS, {
     coordination,
     clock: () => time.now,
     timings: { look: 5 },
@@ -56,7 +56,7 @@ const scope = () => ({
 
 let made = 0;
 const aPage = async () => {
-  const page = await aStatusPage(service);
+  const page = await createStatusPage(service);
   const component = await page.addComponent('API');
   const rule = `rule${(made++).toString().padStart(8, '0')}`;
   return {
@@ -86,7 +86,7 @@ const aPage = async () => {
       await eventually(async () => (await page.component(component)).status === status);
     },
     told: async (alert: string): Promise<string[]> => {
-      const all = await notificationsOf(scope(), await findAlert(scope(), alert));
+      const all = await listAlertNotifications(scope(), await findAlert(scope(), alert));
       return all.map((one) => [one.notification_type, one.status, one.error_message].filter(Boolean).join(' '));
     },
     count: async (alert: string): Promise<number> => (await findAlert(scope(), alert)).notification_count,

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { createHandle } from '../../../commands/engine/handle.ts';
 import type { AlertFired } from '../../../domain/alert/events.ts';
 import type { SuspectRunnerDocument } from '../../../projections/suspect-runners/projection.ts';
-import { tellOperator } from '../../../reactors/alerts/own-outages.ts';
+import { notifyOperator } from '../../../reactors/alerts/own-outages.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 
 const test = suite('the own-outages reactor');
@@ -25,7 +25,7 @@ const staged = () => {
   let suspects: SuspectRunnerDocument[] = [];
   // Creates a new process each time, with an empty read model.
   const tell = () =>
-    tellOperator({
+    notifyOperator({
       handle: createHandle({ store, clock }),
       clock,
       organizationId,

@@ -1,4 +1,4 @@
-import { KEPT_RUNS } from '../../../domain/alert/evaluation-inputs.ts';
+import { STORED_RUNS } from '../../../domain/alert/evaluation-inputs.ts';
 import type { AlertRuleFields } from '../../../domain/alert-rule/fields.ts';
 
 /** A counted run in one region. */
@@ -94,7 +94,7 @@ export const plainRule = (begun: AlertRuleFields, definition: string, activeSinc
       const looksBack = rule.condition !== 'uptime_below_threshold' && alert.resolvedAt <= time;
       const since = looksBack ? after(seen, alert.resolvedAt).length : 0;
       const ended = seen
-        .slice(0, KEPT_RUNS)
+        .slice(0, STORED_RUNS)
         .some((_, index) => (index === 0 || index < since) && !heldAt(seen, index, time));
       return ended ? 'end' : null;
     }

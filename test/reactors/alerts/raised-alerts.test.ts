@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { noteResults } from '../../../reactors/alerts/raised-alerts.ts';
+import { recordAlertOnResults } from '../../../reactors/alerts/raised-alerts.ts';
 import type { RaisedAlertDocument } from '../../../projections/alerts/documents.ts';
 import { checkResults } from '../../../projections/check-results/projection.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
@@ -25,7 +25,7 @@ const raised: RaisedAlertDocument = {
 
 const staged = () => {
   const store = createMemoryEventStore('results');
-  const note = () => noteResults({ log: store, clock: () => Date.UTC(2026, 10, 20, 15, 0, 2) });
+  const note = () => recordAlertOnResults({ log: store, clock: () => Date.UTC(2026, 10, 20, 15, 0, 2) });
   return { note, events: () => store.readAll({ after: 0n, categories: ['check_results'], limit: 100 }) };
 };
 

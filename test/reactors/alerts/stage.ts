@@ -18,7 +18,12 @@ import { judgedChecks } from '../../../projections/judged-checks/projection.ts';
 import { quietChecks } from '../../../projections/quiet-checks/projection.ts';
 import type { Read } from '../../../projections/readers.ts';
 import { ruleInputs } from '../../../projections/rule-inputs/projection.ts';
-import { judgeWork, together, unreadLists, type JudgeDependencies } from '../../../reactors/alerts/judge.ts';
+import {
+  createJudgeWork,
+  combineLists,
+  createUnreadLists,
+  type JudgeDependencies,
+} from '../../../reactors/alerts/judge.ts';
 import type { Work } from '../../../reactors/engine/work.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { createMemoryReadStore } from '../../../stores/read-store/memory.ts';
@@ -37,7 +42,7 @@ import {
 import { added, byClock, scheduled } from '../../domain/incident/examples.ts';
 import { componentUpdated } from '../../domain/page/examples.ts';
 import { recorded, type Fact } from '../../projections/history.ts';
-import { createOffice } from '../reactor-harness.ts';
+import { createReactorHarness } from '../reactor-harness.ts';
 
 export const RULE = 'rule00000001';
 export const SECOND = 1_000;
@@ -57,7 +62,7 @@ type Result = EventOf<'CheckRunCompleted'>['data'];
 
 /** A check with a rule, its logs and read models, and processes that evaluate it, with a clock that the test moves. */
 export const stage = async (fields: Partial<AlertRuleFields> = {}) => {
-  const office = createOffice();
+  const office = createReactorHarness();
   const stores = { main: createMemoryEventStore('main'), results: createMemoryEventStore('results') };
   const readStore = createMemoryReadStore();
   const foldings = new Map<string, Folding>();
@@ -117,10 +122,10 @@ export const stage = async (fields: Partial<AlertRuleFields> = {}) => {
         passed: () => () => undefined,
       }),
     };
-    const unread = unreadLists();
-    const lists = together(dependencies, unread);
+    const unread = createUnreadLists();
+    const lists = combineLists(dependencies, unread);
     lists.watch(() => undefined);
-    return judgeWork(dependencies, lists, unread);
+    return createJudgeWork(dependencies, lists, unread);
   };
 
   let sequence = 0;

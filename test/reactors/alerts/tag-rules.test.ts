@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { AlertRuleDocument } from '../../../projections/alert-rules/documents.ts';
-import { quietTagId } from '../../../projections/quiet-checks/documents.ts';
-import { pairOf, TagRules, type KnownStanding } from '../../../reactors/alerts/tag-rules.ts';
+import { suppressedTagId } from '../../../projections/quiet-checks/documents.ts';
+import { pairOf, TagRules, type CachedAlert } from '../../../reactors/alerts/tag-rules.ts';
 import { aRule, check_id, organization_id, rule_id } from '../../domain/alert-rule/examples.ts';
 
 const test = suite('the in-memory index of rules by tag');
@@ -17,9 +17,9 @@ const rule: AlertRuleDocument = {
   updated_at: '2026-11-20T15:00:00.000000',
   changed_position: 10,
 };
-const PROD = quietTagId(organization_id, 'prod');
+const PROD = suppressedTagId(organization_id, 'prod');
 const pair = pairOf(rule_id, check_id);
-const standing = (changed_position: number, status: KnownStanding['status'] = 'firing'): KnownStanding => ({
+const standing = (changed_position: number, status: CachedAlert['status'] = 'firing'): CachedAlert => ({
   organization_id,
   check_id,
   number: 1,
@@ -37,7 +37,7 @@ const known = () => {
   const touched: string[] = [];
   const rules = new TagRules({
     rule: (id) => (id === rule_id ? rule : null),
-    carries: (id, tag) => tag === PROD && tagged.has(id),
+    hasTag: (id, tag) => tag === PROD && tagged.has(id),
     touch: (id) => touched.push(id),
   });
   rules.link(rule, 'prod');
@@ -46,8 +46,8 @@ const known = () => {
 
 test('a rule by tag targets the checks that have the tag now', () => {
   const { rules, tagged, touched } = known();
-  rules.touchCheck(check_id, [quietTagId(organization_id, 'eu'), PROD]);
-  rules.touchCheck(check_id, [quietTagId('org000000002', 'prod')]);
+  rules.touchCheck(check_id, [suppressedTagId(organization_id, 'eu'), PROD]);
+  rules.touchCheck(check_id, [suppressedTagId('org000000002', 'prod')]);
   assert.equal(touched, [pair]);
   assert.is(rules.get(pair)?.check_id, check_id);
   tagged.clear();
@@ -56,24 +56,24 @@ test('a rule by tag targets the checks that have the tag now', () => {
 
 test('the alert of a rule by tag ends with its check, unless the check is restored before', () => {
   const { rules } = known();
-  rules.stands(pair, standing(20));
+  rules.updateAlert(pair, standing(20));
   rules.checkRemoved(check_id);
   assert.is(rules.get(pair)?.rule, 'check_deleted');
-  rules.checkThere(check_id);
+  rules.checkRestored(check_id);
   assert.is(rules.get(pair)?.rule, rule);
   assert.equal(rules.activeChecks(), [check_id]);
 });
 
 test('a deleted rule by tag is forgotten once its alerts are resolved', () => {
   const { rules } = known();
-  rules.stands(pair, standing(20));
+  rules.updateAlert(pair, standing(20));
   rules.ruleRemoved(rule, 'rule_deleted');
-  assert.not.ok(rules.concerns(organization_id));
+  assert.not.ok(rules.hasRulesOf(organization_id));
   assert.is(rules.get(pair)?.rule, 'rule_deleted');
-  rules.stands(pair, standing(30, 'resolved'));
+  rules.updateAlert(pair, standing(30, 'resolved'));
   assert.not.ok(rules.isUsed);
   // The list of alerts is read again.
-  rules.stands(pair, standing(30, 'resolved'));
+  rules.updateAlert(pair, standing(30, 'resolved'));
   assert.not.ok(rules.isUsed);
 });
 

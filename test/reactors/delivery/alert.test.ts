@@ -3,26 +3,31 @@ import { createTransport } from 'nodemailer';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mailAddressOf } from '../../../domain/mail/address.ts';
-import type { Firing } from '../../../domain/alert/decide.ts';
+import type { AlertFiring } from '../../../domain/alert/decide.ts';
 import { composeEmail } from '../../../notifiers/email/compose.ts';
 import { ALERT_MUTES } from '../../../reactors/alerts/alert-mutes.ts';
 import { DELIVERY } from '../../../reactors/delivery/deliver.ts';
 import { DIGESTS } from '../../../reactors/delivery/digests.ts';
 import { fanOutName } from '../../../reactors/delivery/fan-out.ts';
-import { fireFor, recover } from '../../api/alerts.ts';
+import { storeFiredAlert, resolveAutomatically } from '../../api/alerts.ts';
 import { storeChannelEvent, storeOpenChannel } from '../../api/stored-channels.ts';
-import { openNewsroom, PUBLIC_URL, type Handed, type Newsroom } from '../mailings/delivery-service.ts';
+import {
+  openDeliveryService,
+  PUBLIC_URL,
+  type SentMessage,
+  type DeliveryService,
+} from '../mailings/delivery-service.ts';
 import { refused } from './stage.ts';
 import { eventually } from '../../waiting.ts';
 
-const test = suite<{ room: Newsroom }>('messages about alerts');
+const test = suite<{ room: DeliveryService }>('messages about alerts');
 
 test.before.each(async (context) => {
-  context.room = await openNewsroom([fanOutName({ kind: 'alert' }), DIGESTS, DELIVERY, ALERT_MUTES]);
+  context.room = await openDeliveryService([fanOutName({ kind: 'alert' }), DIGESTS, DELIVERY, ALERT_MUTES]);
 });
 test.after.each(({ room }) => room.close());
 
-const channelsOf = async ({ service }: Newsroom) => {
+const channelsOf = async ({ service }: DeliveryService) => {
   const store = (
     type: 'email' | 'webhook' | 'telegram',
     configuration: Parameters<typeof storeOpenChannel>[2]['configuration'],
@@ -40,13 +45,13 @@ const channelsOf = async ({ service }: Newsroom) => {
   };
 };
 
-const fires = (room: Newsroom, changes: Partial<Firing>): Promise<string> =>
-  fireFor(room.service, room.service.first.id, changes);
+const fires = (room: DeliveryService, changes: Partial<AlertFiring>): Promise<string> =>
+  storeFiredAlert(room.service, room.service.first.id, changes);
 
-const by = (told: readonly Handed[], name: string): Handed[] => told.filter((handed) => handed.by === name);
+const by = (told: readonly SentMessage[], name: string): SentMessage[] => told.filter((handed) => handed.by === name);
 
 /** The e-mail of a message, as a mail client reads it. */
-const read = async ({ message, settings }: Handed) => {
+const read = async ({ message, settings }: SentMessage) => {
   const to = mailAddressOf(String(settings['address']));
   const from = mailAddressOf('uptrail@example.org');
   assert.ok(to && from);
@@ -99,7 +104,7 @@ test('the message about a fired alert is sent to each recipient in the form of i
  * The sent messages, once there are `count`. An end is sent only after the beginning was received, which is checked
  * again later if it is not known yet, so the clock advances.
  */
-const heardInTime = async (room: Newsroom, count: number): Promise<Newsroom['told']> => {
+const heardInTime = async (room: DeliveryService, count: number): Promise<DeliveryService['told']> => {
   await eventually(() => {
     room.time.now += 1_000;
     return room.told.length >= count;
@@ -112,7 +117,7 @@ test('the message about a resolved alert contains its duration', async ({ room }
   const id = await fires(room, { channel_ids: [email, telegram] });
   await room.heard(3);
   room.time.now += 725_000;
-  await recover(room.service, room.service.first.id, id);
+  await resolveAutomatically(room.service, room.service.first.id, id);
   const told = (await heardInTime(room, 6)).slice(3);
   assert.equal([...new Set(told.map(({ message }) => message.event))], ['alert.resolved']);
   const [chat] = by(told, 'telegram');
@@ -132,7 +137,7 @@ test('messages about an alert arrive in order and none is lost while the channel
   room.answers(() => (works ? { status: 'delivered', response_code: 200 } : refused(false)));
   const id = await fires(room, { channel_ids: [telegram] });
   await eventually(async () => (await room.deliveries())[0]?.attempt_count === 1);
-  await recover(room.service, room.service.first.id, id);
+  await resolveAutomatically(room.service, room.service.first.id, id);
   await eventually(async () => (await room.deliveries()).length === 2);
   works = true;
   await eventually(() => {
@@ -155,7 +160,7 @@ test('services with structured messages get separate fields, and the same key fo
   const id = await fires(room, { channel_ids: [slack, ntfy], severity: 'critical' });
   await room.heard(2);
   room.time.now += 60_000;
-  await recover(room.service, room.service.first.id, id);
+  await resolveAutomatically(room.service, room.service.first.id, id);
   const told = await heardInTime(room, 4);
   const notice = {
     title: '[Critical] API is down',
@@ -221,7 +226,7 @@ test('the end of an alert is not sent if the channel was disabled when it fired 
   await enable(email, true);
   await enable(telegram, true);
   room.answers(() => ({ status: 'delivered', response_code: 200 }));
-  await recover(service, service.first.id, id);
+  await resolveAutomatically(service, service.first.id, id);
   await eventually(async () => {
     const all = await room.deliveries();
     return all.length === 4 && all.every(({ status }) => status !== 'planned');
@@ -235,7 +240,7 @@ test('the end of an alert is not sent if the channel was disabled when it fired 
   );
   const next = await fires(room, { channel_ids: [email] });
   await room.heard(4);
-  await recover(service, service.first.id, next);
+  await resolveAutomatically(service, service.first.id, next);
   await heardInTime(room, 6);
 });
 
@@ -248,7 +253,7 @@ test('the end of an alert is sent to every recipient that was notified of the fi
   const recipients = ['abe@acme.example', 'ann@acme.example', 'ben@acme.example'];
   const body = { configuration: { recipients } };
   assert.is((await room.service.request('PATCH', `/v1/alerts/channels/${email}`, { body })).status, 200);
-  await recover(room.service, room.service.first.id, id);
+  await resolveAutomatically(room.service, room.service.first.id, id);
   const resolved = (await heardInTime(room, 5)).filter(({ message }) => message.event === 'alert.resolved');
   assert.equal(resolved.map(({ settings }) => settings['address']).sort(), recipients);
 });
@@ -282,12 +287,12 @@ test('messages beyond twenty a minute are combined into a digest, except for pro
 const HOUR = 3_600_000;
 
 /** A check that is muted for an hour. */
-const mutedCheck = async ({ ask, time }: Newsroom): Promise<string> => {
+const mutedCheck = async ({ ask, time }: DeliveryService): Promise<string> => {
   const check = { name: 'API', type: 'web', url: 'http://127.0.0.1:9/', interval: 60, active: false };
   return (await ask('POST', '/v1/checks', { ...check, muted_until: new Date(time.now + HOUR).toISOString() })).id;
 };
 
-const eventsOf = (told: readonly Handed[]): string[] =>
+const eventsOf = (told: readonly SentMessage[]): string[] =>
   told.map(({ message: { event, data } }) => {
     const { title } = (data as { alert: { title: string } }).alert;
     return `${event} ${title}`;
@@ -301,13 +306,13 @@ test('a muted check sends nothing, and after the mute only alerts that are still
   const still = await fires(room, { ...about, title: 'Still' });
   const known = await fires(room, { ...about, title: 'Known' });
   assert.is((await service.request('POST', `/v1/alerts/${known}/acknowledge`)).status, 200);
-  await recover(service, service.first.id, over);
+  await resolveAutomatically(service, service.first.id, over);
   // Messages about others are sent.
   await fires(room, { channel_ids: [webhook], title: 'Other' });
   await room.heard(1);
   time.now += HOUR;
   await heardInTime(room, 2);
-  for (const id of [still, known]) await recover(service, service.first.id, id);
+  for (const id of [still, known]) await resolveAutomatically(service, service.first.id, id);
   await heardInTime(room, 3);
   assert.equal(eventsOf(room.told), ['alert.fired Other', 'alert.fired Still', 'alert.resolved Still']);
   assert.is((await room.deliveries()).length, 3);

@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { retryGivenUp } from '../../../commands/alerts/deliveries.ts';
+import { restartDelivery } from '../../../commands/alerts/deliveries.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
-import type { Sent } from '../../../notifiers/notifier.ts';
-import { aMoment } from '../reactor-harness.ts';
+import type { SendOutcome } from '../../../notifiers/notifier.ts';
+import { shortPause } from '../reactor-harness.ts';
 import { hangingLog, received, refused, silentLog, stage } from './stage.ts';
 import { eventually } from '../../waiting.ts';
 
@@ -39,7 +39,7 @@ test('a failed message is retried when due, and fails permanently after the sixt
   for (const [index, pause] of pauses.entries()) {
     await eventually(async () => (await at.deliveries())[0]?.attempt_count === index + 1);
     at.pass(pause - 1);
-    await aMoment();
+    await shortPause();
     assert.is(tries, index + 1);
     at.pass(1);
   }
@@ -65,7 +65,7 @@ test('a message that the target rejects permanently is not retried until an oper
   const [delivery] = await at.deliveries();
   if (!delivery) throw new Error('There is no delivery.');
   const asked = { by: 'cli', now: at.now() };
-  const retry = retryGivenUp({ results: at.stores.results });
+  const retry = restartDelivery({ results: at.stores.results });
   await retry(delivery, asked);
   // Requested twice.
   await retry(delivery, asked);
@@ -96,7 +96,7 @@ for (const [when, stores, sent] of [
     first.kill();
     const { stop } = await at.start();
     await eventually(async () => (await statusOf(at)) === 'delivered' && at.inbox.length >= sent);
-    await aMoment();
+    await shortPause();
     assert.is(at.inbox.length, sent);
     assert.is(new Set(at.inbox.map(({ id }) => id)).size, 1);
     assert.equal(await at.counts(), { planned: 1, FanOutAdvanced: 1, DeliverySucceeded: 1 });
@@ -116,7 +116,7 @@ test('a message is not sent again if a log does not respond, whether or not it h
       at.pass(1_000);
       return (await statusOf(at)) === 'delivered';
     });
-    await aMoment();
+    await shortPause();
     assert.is(at.inbox.length, 1);
     assert.is((await at.counts())['DeliverySucceeded'], 1);
     await stop();
@@ -181,7 +181,7 @@ test('an expired message and one without a receiver are not sent', async () => {
   at.state.withdrawn.add('r000001');
   const asked: string[] = [];
   const { stop } = await at.start({
-    send: async (to): Promise<Sent> => {
+    send: async (to): Promise<SendOutcome> => {
       asked.push(to);
       return refused(false, 500);
     },
@@ -217,7 +217,7 @@ test('a message waits for a release that knows its notifier', async () => {
   // Longer than other permanently failing messages are retried.
   for (let minutes = 0; minutes < 120; minutes += 5) {
     at.pass(5 * 60_000);
-    await aMoment();
+    await shortPause();
   }
   assert.is(await statusOf(at), 'planned');
   assert.not.ok(at.logged.some((line) => line.includes('gave up')));

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Sent } from '../../../notifiers/notifier.ts';
-import { aMoment } from '../reactor-harness.ts';
+import type { SendOutcome } from '../../../notifiers/notifier.ts';
+import { shortPause } from '../reactor-harness.ts';
 import { hangingLog, received, refused, silentLog, stage, START } from './stage.ts';
 import { eventually } from '../../waiting.ts';
 
@@ -9,7 +9,7 @@ const test = suite('the scheduling of deliveries');
 
 type Stage = Awaited<ReturnType<typeof stage>>;
 
-const unavailable: Sent = {
+const unavailable: SendOutcome = {
   status: 'unavailable',
   notBefore: null,
   reason: 'connect',
@@ -38,15 +38,15 @@ test('messages wait for an unavailable relay without further requests, and this 
   const { stop } = await at.start({ send: async () => (works ? received : (asked++, unavailable)) });
   at.happens('one');
   await eventually(() => asked > 0);
-  await aMoment();
+  await shortPause();
   // Ten are tried, and then none until the pause is over.
   assert.is(asked, 10);
   at.pass(29_999);
-  await aMoment();
+  await shortPause();
   assert.is(asked, 10);
   at.pass(1);
   await eventually(() => asked === 11);
-  await aMoment();
+  await shortPause();
   assert.is(asked, 11);
   works = true;
   await passUntil(at, 30_000, () => at.inbox.length === 30);
@@ -117,7 +117,7 @@ for (const [ending, answer, because] of [
     at.happens('two', { series: 'incident' });
     at.happens('three', { series: 'incident' });
     await passUntil(at, 100, async () => (await becauses(at)).includes('superseded'));
-    await aMoment();
+    await shortPause();
     assert.equal(sent, ['one']);
     (end as (() => void) | null)?.();
     await passUntil(at, 1_000, async () => !(await becauses(at)).includes('planned'));
@@ -205,7 +205,7 @@ test('planning pauses for an organization with ten thousand waiting deliveries, 
   at.happens('many');
   await passUntil(at, 100, async () => ((await at.fanOut('many'))?.planned ?? 0) >= 10_000);
   at.pass(5_000);
-  await aMoment();
+  await shortPause();
   assert.is((await at.fanOut('many'))?.planned, 10_000);
   at.inviting(1);
   at.happens('one', { organization_id: 'org000000002' });

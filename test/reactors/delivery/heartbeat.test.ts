@@ -5,13 +5,13 @@ import { DIGESTS } from '../../../reactors/delivery/digests.ts';
 import { fanOutName } from '../../../reactors/delivery/fan-out.ts';
 import { HEARTBEAT_VERDICTS } from '../../../reactors/heartbeats/verdicts.ts';
 import { storeChannelEvent, storeOpenChannel } from '../../api/stored-channels.ts';
-import { openNewsroom, type Newsroom } from '../mailings/delivery-service.ts';
+import { openDeliveryService, type DeliveryService } from '../mailings/delivery-service.ts';
 import { eventually } from '../../waiting.ts';
 
-const test = suite<{ room: Newsroom }>('messages about heartbeats');
+const test = suite<{ room: DeliveryService }>('messages about heartbeats');
 
 test.before.each(async (context) => {
-  context.room = await openNewsroom([fanOutName({ kind: 'heartbeat' }), HEARTBEAT_VERDICTS, DIGESTS, DELIVERY]);
+  context.room = await openDeliveryService([fanOutName({ kind: 'heartbeat' }), HEARTBEAT_VERDICTS, DIGESTS, DELIVERY]);
 });
 test.after.each(({ room }) => room.close());
 

@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { catalogue } from '../../../domain/event-types.ts';
+import { eventTypes } from '../../../domain/event-types.ts';
 import { projectionKey, type Collections } from '../../../projections/engine/fold/define.ts';
 import { createReaders } from '../../../projections/engine/readers.ts';
 import { createStatuses } from '../../../projections/engine/status/statuses.ts';
 import { projections } from '../../../projections/index.ts';
 import { ReadModelLate } from '../../../projections/readers.ts';
 import { CAUSE_KINDS, DIGEST_KINDS } from '../../../reactors/delivery/cause-kinds.ts';
-import { causeContextOf } from '../../../reactors/delivery/cause-context.ts';
+import { createCauseContext } from '../../../reactors/delivery/cause-context.ts';
 import { createHandle } from '../../../commands/engine/handle.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
@@ -18,7 +18,7 @@ import { contextOf } from '../context.ts';
 
 const test = suite('a delivery whose documents are missing');
 
-const TYPES = Object.values(catalogue).flatMap((events) => Object.keys(events));
+const TYPES = Object.values(eventTypes).flatMap((events) => Object.keys(events));
 const EVENTS = recorded(TYPES.map((type) => ({ type, data: {} }) as Fact)).map((event, index) => ({
   ...event,
   position: BigInt(11 + index),
@@ -57,8 +57,8 @@ const behind = async () => {
     publicUrl: 'https://status.example.com',
     mails: true,
   });
-  const causes = causeContextOf(context);
-  const kinds = [...CAUSE_KINDS, ...DIGEST_KINDS].map(({ kind, tell }) => ({ kind, ...tell(causes) }));
+  const causes = createCauseContext(context);
+  const kinds = [...CAUSE_KINDS, ...DIGEST_KINDS].map(({ kind, bind: tell }) => ({ kind, ...tell(causes) }));
   const catchUp = (): void => {
     reach(ends);
   };

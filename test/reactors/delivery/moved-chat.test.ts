@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Handle } from '../../../commands/engine/handle.ts';
 import { ConcurrentChange } from '../../../domain/errors.ts';
-import { chatMovedBy } from '../../../reactors/delivery/moved-chat.ts';
+import { createChatMoved } from '../../../reactors/delivery/moved-chat.ts';
 import { StoreUnavailable } from '../../../stores/event-store/port.ts';
 
 const test = suite('a chat that has moved');
@@ -12,7 +12,7 @@ const moved = (error: Error, settings: object = { channel_id: 'channel00001', ch
   const fails = () => Promise.reject(error);
   const handle: Handle = Object.assign(fails, { load: fails });
   const delivery = { id: 'delivery0001', organization_id: 'org000000001' };
-  return chatMovedBy({ handle })(delivery, settings as never, '-100', '2026-11-20T12:00:00.000000');
+  return createChatMoved({ handle })(delivery, settings as never, '-100', '2026-11-20T12:00:00.000000');
 };
 
 test('a move that could not be recorded does not fail the message, which must not be sent twice', async () => {

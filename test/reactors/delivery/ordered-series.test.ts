@@ -1,18 +1,18 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { aMoment } from '../reactor-harness.ts';
-import { received, refused, stage, type Conditions } from './stage.ts';
+import { shortPause } from '../reactor-harness.ts';
+import { received, refused, stage, type DeliveryStageOptions } from './stage.ts';
 import { eventually } from '../../waiting.ts';
 
 const test = suite('messages of an ordered series');
 
 /** A cause that fired and was then resolved while the target accepts nothing. */
-const firedAndResolved = async (conditions: Conditions = {}) => {
+const firedAndResolved = async (conditions: DeliveryStageOptions = {}) => {
   const at = await stage();
   at.inviting(1);
   const sent: string[] = [];
   const state = { answer: refused(false, 500) };
-  const send: Conditions['send'] = async (_, { subject }) => {
+  const send: DeliveryStageOptions['send'] = async (_, { subject }) => {
     sent.push(subject);
     return subject === 'fired' ? state.answer : received;
   };
@@ -35,7 +35,7 @@ const firedAndResolved = async (conditions: Conditions = {}) => {
 
 test('a message waits until the previous one of its series was received, and none is dropped', async () => {
   const { at, sent, state, first, toTheEnd } = await firedAndResolved();
-  await aMoment();
+  await shortPause();
   assert.equal(sent, ['fired']);
   state.answer = received;
   assert.equal(await toTheEnd(), ['delivered', 'delivered']);

@@ -5,7 +5,7 @@ import { createHandle } from '../../../commands/engine/handle.ts';
 import { updateOrganization } from '../../../commands/organizations/organization-update.ts';
 import { invoiceProvider } from '../../../commands/payments/invoices.ts';
 import { cancelPayment, settlePayment } from '../../../commands/payments/payments.ts';
-import { giveUpRenewal } from '../../../commands/payments/subscriptions.ts';
+import { recordRenewalFailure } from '../../../commands/payments/subscriptions.ts';
 import { createUser } from '../../../commands/organizations/users.ts';
 import { existing, paymentDecider } from '../../../domain/payment/state.ts';
 import { payments } from '../../../projections/payments/projection.ts';
@@ -14,21 +14,26 @@ import { fanOutName } from '../../../reactors/delivery/fan-out.ts';
 import { request } from '../../api/http.ts';
 import { storePayment } from '../../api/payments.ts';
 import { CUSTOMER, forTeam, SELLER } from '../../payments.ts';
-import { openNewsroom, PUBLIC_URL, type Handed, type Newsroom } from '../mailings/delivery-service.ts';
+import {
+  openDeliveryService,
+  PUBLIC_URL,
+  type SentMessage,
+  type DeliveryService,
+} from '../mailings/delivery-service.ts';
 import { refused } from './stage.ts';
 import { eventually } from '../../waiting.ts';
 
-const test = suite<{ room: Newsroom }>('e-mails about payments');
+const test = suite<{ room: DeliveryService }>('e-mails about payments');
 
 test.before.each(async (context) => {
-  context.room = await openNewsroom([fanOutName({ kind: 'payment' }), DELIVERY]);
+  context.room = await openDeliveryService([fanOutName({ kind: 'payment' }), DELIVERY]);
 });
 test.after.each(({ room }) => room.close());
 
-const contextOf = ({ service }: Newsroom) => service.context(service.first.id, randomUUID());
+const contextOf = ({ service }: DeliveryService) => service.context(service.first.id, randomUUID());
 
 /** Sends the notice of an invoice. */
-const invoiced = async (room: Newsroom, ...given: Given): Promise<string> => {
+const invoiced = async (room: DeliveryService, ...given: Given): Promise<string> => {
   const { service, stores, time } = room;
   const id = await storePayment(service, service.first.id, ...given);
   const handle = createHandle({ store: stores.main, clock: () => time.now });
@@ -39,14 +44,14 @@ const invoiced = async (room: Newsroom, ...given: Given): Promise<string> => {
 };
 type Given = Parameters<typeof storePayment> extends [unknown, unknown, ...infer More] ? More : never;
 
-const joins = (room: Newsroom, email: string, role: string): Promise<string> => {
+const joins = (room: DeliveryService, email: string, role: string): Promise<string> => {
   const input = { email, role, password: 'a long walk home', first_name: null, last_name: null };
-  return room.service.commands.ask(createUser)(input, contextOf(room));
+  return room.service.commands.bind(createUser)(input, contextOf(room));
 };
 
-const addressesOf = (told: readonly Handed[]): unknown[] => told.map(({ settings }) => settings['address']).sort();
+const addressesOf = (told: readonly SentMessage[]): unknown[] => told.map(({ settings }) => settings['address']).sort();
 
-const linkIn = (handed: Handed | undefined): string => {
+const linkIn = (handed: SentMessage | undefined): string => {
   const [, path = ''] = new RegExp(`${PUBLIC_URL}(\\S+)`).exec(handed?.message.text ?? '') ?? [];
   assert.ok((handed?.message.mail?.html ?? '').includes(`href="${PUBLIC_URL}${path}"`));
   return path;
@@ -56,7 +61,7 @@ test('an invoice is sent only to the invoice address, with a link that is valid 
   const { service, time } = room;
   await joins(room, 'ann@acme.example', 'admin');
   const invoice_details = { legal_name: null, tax_id: null, address: null, email: 'invoices@acme.example' };
-  await service.commands.ask(updateOrganization)({ invoice_details }, contextOf(room));
+  await service.commands.bind(updateOrganization)({ invoice_details }, contextOf(room));
   await invoiced(room);
   const [handed] = await room.heard(1);
   assert.ok(handed);
@@ -83,7 +88,7 @@ test('names in payment e-mails are shown as text, and no recipient sees the othe
   const { service } = room;
   await joins(room, 'ann@acme.example', 'admin');
   await joins(room, 'ben@acme.example', 'billing');
-  await service.commands.ask(updateOrganization)({ name: '<img src=x>\nAcme & Co' }, contextOf(room));
+  await service.commands.bind(updateOrganization)({ name: '<img src=x>\nAcme & Co' }, contextOf(room));
   await invoiced(room, { payment: forTeam({ description: '<b>Team</b>, 30 days' }), customer: CUSTOMER });
   for (const { message, settings } of await room.heard(2)) {
     const html = message.mail?.html ?? '';
@@ -103,8 +108,8 @@ test('a payment e-mail shows the present state of the payment, and is not sent f
   room.answers(() => refused(false));
   const [paid, canceled] = [await invoiced(room), await invoiced(room)];
   await eventually(async () => (await room.deliveries()).filter(({ attempt_count }) => attempt_count > 0).length === 2);
-  await service.commands.ask(settlePayment)(paid, contextOf(room));
-  await service.commands.ask(cancelPayment)(canceled, contextOf(room));
+  await service.commands.bind(settlePayment)(paid, contextOf(room));
+  await service.commands.bind(cancelPayment)(canceled, contextOf(room));
   const { payments: shown } = service.readers.for({ appended: new Map() })(payments);
   await eventually(async () => (await shown.get(paid))?.status === 'succeeded');
   await eventually(async () => (await shown.get(canceled))?.status === 'canceled');
@@ -120,7 +125,7 @@ test('the e-mail that a subscription is not renewed has no link', async ({ room 
   const { service } = room;
   await joins(room, 'ann@acme.example', 'admin');
   const ending = { subscription_id: 'sub', end_date: '2026-11-27T15:00:00.000000', plan_name: 'Team' };
-  await service.commands.ask(giveUpRenewal)(ending, contextOf(room));
+  await service.commands.bind(recordRenewalFailure)(ending, contextOf(room));
   const [handed] = await room.heard(1);
   assert.ok(handed);
   const { event, subject, text } = handed.message;

@@ -7,39 +7,39 @@ import type { Outage } from '../../../domain/region/outage.ts';
 import { instantOf } from '../../../domain/time.ts';
 import { DELIVERY } from '../../../reactors/delivery/deliver.ts';
 import { fanOutName } from '../../../reactors/delivery/fan-out.ts';
-import { openNewsroom, type Handed, type Newsroom } from '../mailings/delivery-service.ts';
+import { openDeliveryService, type SentMessage, type DeliveryService } from '../mailings/delivery-service.ts';
 
-const test = suite<{ room: Newsroom }>('e-mails about regions that are cut off');
+const test = suite<{ room: DeliveryService }>('e-mails about regions that are cut off');
 
 const MINUTE = 60_000;
 
 test.before.each(async (context) => {
-  context.room = await openNewsroom([fanOutName({ kind: 'region' }), DELIVERY]);
+  context.room = await openDeliveryService([fanOutName({ kind: 'region' }), DELIVERY]);
 });
 test.after.each(({ room }) => room.close());
 
-const joins = ({ service }: Newsroom, role: string, organizationId = service.first.id): Promise<string> => {
+const joins = ({ service }: DeliveryService, role: string, organizationId = service.first.id): Promise<string> => {
   const named = { first_name: null, last_name: null, password: 'a long walk home' };
   const input = { email: `${role}@${organizationId}.example`, role, ...named };
-  return service.commands.ask(createUser)(input, service.context(organizationId, randomUUID()));
+  return service.commands.bind(createUser)(input, service.context(organizationId, randomUUID()));
 };
 
-const outageIn = ({ service, time }: Newsroom, fields: Partial<Outage> = {}): Outage => ({
+const outageIn = ({ service, time }: DeliveryService, fields: Partial<Outage> = {}): Outage => ({
   organization_id: service.first.id,
   region: 'EU, West',
   since: instantOf(time.now - MINUTE),
   ...fields,
 });
 
-const cutOff = async (room: Newsroom, outage: Outage): Promise<void> => {
-  await room.service.commands.ask(recordOutage)(outage, instantOf(room.time.now));
+const cutOff = async (room: DeliveryService, outage: Outage): Promise<void> => {
+  await room.service.commands.bind(recordOutage)(outage, instantOf(room.time.now));
 };
-const connected = async (room: Newsroom, outage: Outage, minutes: number): Promise<void> => {
+const connected = async (room: DeliveryService, outage: Outage, minutes: number): Promise<void> => {
   room.time.now += minutes * MINUTE;
-  await room.service.commands.ask(recordOutageEnd)(outage, 'connected', instantOf(room.time.now));
+  await room.service.commands.bind(recordOutageEnd)(outage, 'connected', instantOf(room.time.now));
 };
 
-const shown = ({ by, message, settings }: Handed): unknown[] => [by, settings['address'], message.subject];
+const shown = ({ by, message, settings }: SentMessage): unknown[] => [by, settings['address'], message.subject];
 
 test('administrators get one e-mail about each outage of a region, and one about its end', async ({ room }) => {
   const { first, second } = room.service;

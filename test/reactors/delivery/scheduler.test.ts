@@ -1,16 +1,16 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Sign } from '../../../reactors/delivery/target-state.ts';
-import { Lanes, REFILL, type Waiting } from '../../../reactors/delivery/scheduler.ts';
+import type { AttemptSignal } from '../../../reactors/delivery/target-state.ts';
+import { DeliveryScheduler, REFILL_SIZE, type QueuedMessage } from '../../../reactors/delivery/scheduler.ts';
 import { eventually } from '../../waiting.ts';
 
 const test = suite('the fair scheduling of messages');
 
 const NOW = Date.UTC(2026, 10, 20, 15);
-const LIMITS = { perSecond: 1_000_000, atOnce: 256, atOnceToOne: 10 };
+const LIMITS = { perSecond: 1_000_000, concurrency: 256, concurrencyPerTarget: 10 };
 
 let count = 0;
-const message = (fields: Partial<Waiting> = {}): Waiting => ({
+const message = (fields: Partial<QueuedMessage> = {}): QueuedMessage => ({
   id: `m${(++count).toString().padStart(6, '0')}`,
   due_at: '2026-11-20T15:00:00.000000',
   notifier: 'webhook',
@@ -20,24 +20,29 @@ const message = (fields: Partial<Waiting> = {}): Waiting => ({
   ...fields,
 });
 
-const lanesWith = (messages: readonly Waiting[], limits = LIMITS): Lanes<Waiting> => {
-  const lanes = new Lanes<Waiting>(limits);
+const lanesWith = (messages: readonly QueuedMessage[], limits = LIMITS): DeliveryScheduler<QueuedMessage> => {
+  const lanes = new DeliveryScheduler<QueuedMessage>(limits);
   for (const one of messages) lanes.add(one);
   return lanes;
 };
 
-const times = (number: number, fields: (index: number) => Partial<Waiting>): Waiting[] =>
+const times = (number: number, fields: (index: number) => Partial<QueuedMessage>): QueuedMessage[] =>
   Array.from({ length: number }, (_, index) => message(fields(index)));
 
 /** All that may start now. */
-const takeAll = (lanes: Lanes<Waiting>, now = NOW): Waiting[] => {
-  const taken: Waiting[] = [];
-  for (let item = lanes.take(now); item; item = lanes.take(now)) taken.push(item);
+const takeAll = (lanes: DeliveryScheduler<QueuedMessage>, now = NOW): QueuedMessage[] => {
+  const taken: QueuedMessage[] = [];
+  for (let item = lanes.takeNext(now); item; item = lanes.takeNext(now)) taken.push(item);
   return taken;
 };
 
-const leaveAll = (lanes: Lanes<Waiting>, items: readonly Waiting[], sign: Sign, now = NOW): void => {
-  for (const item of items) lanes.leave(item, sign, now);
+const leaveAll = (
+  lanes: DeliveryScheduler<QueuedMessage>,
+  items: readonly QueuedMessage[],
+  sign: AttemptSignal,
+  now = NOW,
+): void => {
+  for (const item of items) lanes.release(item, sign, now);
 };
 
 test('ten messages go to one target concurrently, however many wait, and other targets are not delayed', () => {
@@ -53,13 +58,13 @@ test('ten messages go to one target concurrently, however many wait, and other t
 });
 
 test('account messages precede alerts, and alerts precede page messages, whatever their order of arrival', () => {
-  const limits = { ...LIMITS, atOnceToOne: 1 };
+  const limits = { ...LIMITS, concurrencyPerTarget: 1 };
   const messages = (['page', 'page', 'alert', 'account'] as const).map((priority) => message({ priority }));
   const lanes = lanesWith(messages, limits);
   const order: string[] = [];
-  for (let item = lanes.take(NOW); item; item = lanes.take(NOW)) {
+  for (let item = lanes.takeNext(NOW); item; item = lanes.takeNext(NOW)) {
     order.push(item.priority);
-    lanes.leave(item, 'answered', NOW);
+    lanes.release(item, 'answered', NOW);
   }
   assert.equal(order, ['account', 'alert', 'page', 'page']);
 });
@@ -67,14 +72,14 @@ test('account messages precede alerts, and alerts precede page messages, whateve
 test('organizations take turns at one target', () => {
   const lanes = lanesWith([...times(90, () => ({})), ...times(3, () => ({ organization_id: 'beta' }))], {
     ...LIMITS,
-    atOnceToOne: 1,
+    concurrencyPerTarget: 1,
   });
   const order: string[] = [];
   for (let turn = 0; turn < 6; turn++) {
-    const item = lanes.take(NOW);
+    const item = lanes.takeNext(NOW);
     if (!item) throw new Error('No message may start.');
     order.push(item.organization_id);
-    lanes.leave(item, 'answered', NOW);
+    lanes.release(item, 'answered', NOW);
   }
   assert.equal(order, ['acme', 'beta', 'acme', 'beta', 'acme', 'beta']);
 });
@@ -114,16 +119,16 @@ test('a target that failed three times in a row is paused with backoff; a single
   assert.is(next.length, 2);
   leaveAll(lanes, others.slice(1, 2), 'failed');
   assert.is(takeAll(lanes).length, 0);
-  assert.is(lanes.next(NOW), NOW + 1_000);
+  assert.is(lanes.nextStart(NOW), NOW + 1_000);
   leaveAll(lanes, [...others.slice(2), ...next], 'nothing');
   const [probe, ...more] = takeAll(lanes, NOW + 1_000);
   if (!probe) throw new Error('No message may start.');
   assert.is(more.length, 0);
-  lanes.leave(probe, 'failed', NOW + 1_000);
-  assert.is(lanes.next(NOW + 1_000), NOW + 3_000);
+  lanes.release(probe, 'failed', NOW + 1_000);
+  assert.is(lanes.nextStart(NOW + 1_000), NOW + 3_000);
   const [again] = takeAll(lanes, NOW + 3_000);
   if (!again) throw new Error('No message may start.');
-  lanes.leave(again, 'answered', NOW + 3_000);
+  lanes.release(again, 'answered', NOW + 3_000);
   assert.is(takeAll(lanes, NOW + 3_000).length, 10);
 });
 
@@ -133,20 +138,20 @@ test('an unavailable relay pauses immediately, and only its own messages wait', 
   const [first] = taken;
   if (!first) throw new Error('No message may start.');
   const until = NOW + 30_000;
-  assert.is(lanes.leave(first, { outOfOrderUntil: until }, NOW), 'unavailable');
+  assert.is(lanes.release(first, { unavailableUntil: until }, NOW), 'unavailable');
   leaveAll(lanes, taken.slice(1), 'nothing');
   lanes.add(message({ target: 'other' }));
   assert.is(takeAll(lanes, until - 1).length, 1);
   const [probe] = takeAll(lanes, until);
   if (!probe) throw new Error('unavailable');
-  assert.is(lanes.leave(probe, 'answered', until), 'available');
+  assert.is(lanes.release(probe, 'answered', until), 'available');
 });
 
 test('No message may start.', () => {
   const lanes = lanesWith(times(20, () => ({})));
   const [first, ...others] = takeAll(lanes);
   if (!first) throw new Error('available');
-  lanes.leave(first, { outOfOrderUntil: NOW + 30_000 }, NOW);
+  lanes.release(first, { unavailableUntil: NOW + 30_000 }, NOW);
   leaveAll(lanes, others, 'nothing');
   lanes.endPauses();
   assert.is(takeAll(lanes, NOW - 86_400_000).length, 1);
@@ -154,25 +159,25 @@ test('No message may start.', () => {
 
 test('a clock that was set back ends pauses', () => {
   const messages = times(50_000, () => ({}));
-  const lanes = new Lanes<Waiting>(LIMITS);
+  const lanes = new DeliveryScheduler<QueuedMessage>(LIMITS);
   assert.is(messages.filter((one) => lanes.add(one)).length, 100);
-  assert.equal([...lanes.wanting(NOW)], []);
-  for (let taken = takeAll(lanes); [...lanes.wanting(NOW)].length === 0; taken = takeAll(lanes)) {
+  assert.equal([...lanes.queuesToRefill(NOW)], []);
+  for (let taken = takeAll(lanes); [...lanes.queuesToRefill(NOW)].length === 0; taken = takeAll(lanes)) {
     leaveAll(lanes, taken, 'answered');
   }
-  const [queue] = lanes.wanting(NOW);
+  const [queue] = lanes.queuesToRefill(NOW);
   if (!queue) throw new Error('No message may start.');
-  const after = lanes.refill(queue);
+  const after = lanes.beginRefill(queue);
   assert.equal(after, { due_at: messages[0]?.due_at, id: '' });
-  const rest = messages.slice(100, 100 + REFILL);
+  const rest = messages.slice(100, 100 + REFILL_SIZE);
   assert.ok(rest.every((one) => lanes.add(one)));
   const last = rest.at(-1);
-  lanes.refilled(queue, last ? { due_at: last.due_at, id: last.id } : null);
+  lanes.endRefill(queue, last ? { due_at: last.due_at, id: last.id } : null);
   assert.not.ok(lanes.add(message()));
 });
 
 test('a queue holds a hundred messages in memory, and is refilled when few are left', () => {
-  const lanes = new Lanes<Waiting>(LIMITS);
+  const lanes = new DeliveryScheduler<QueuedMessage>(LIMITS);
   for (let round = 0; round < 3; round++) {
     const gone = times(5, () => ({}));
     for (const one of gone) lanes.add(one);
@@ -184,7 +189,7 @@ test('a queue holds a hundred messages in memory, and is refilled when few are l
     assert.is(takeAll(lanes).length, 0);
     for (const one of staying.slice(10)) lanes.remove(one);
     leaveAll(lanes, taken, 'answered');
-    assert.is(lanes.take(NOW), null);
+    assert.is(lanes.takeNext(NOW), null);
   }
 });
 
@@ -197,10 +202,10 @@ test('No queue needs a refill.', () => {
   ]);
   const taken = takeAll(lanes);
   for (const item of taken) {
-    if (item.target.startsWith('dead')) lanes.leave(item, { outOfOrderUntil: NOW + 30_000 }, NOW, 10);
-    else lanes.leave(item, 'answered', NOW, item.target === 'slow' ? 9_000 : 50);
+    if (item.target.startsWith('dead')) lanes.release(item, { unavailableUntil: NOW + 30_000 }, NOW, 10);
+    else lanes.release(item, 'answered', NOW, item.target === 'slow' ? 9_000 : 50);
   }
-  assert.equal(lanes.heldUp(NOW), ['dead', 'slow']);
+  assert.equal(lanes.backloggedTargets(NOW), ['dead', 'slow']);
 });
 
 test('targets with a large backlog are slow or paused', async () => {
@@ -210,10 +215,10 @@ test('targets with a large backlog are slow or paused', async () => {
   );
   const taken = takeAll(lanes);
   assert.ok(taken.length >= 10 && taken.length < 60);
-  const next = lanes.next(NOW);
+  const next = lanes.nextStart(NOW);
   assert.ok(next !== null && next > NOW && next <= NOW + 20);
   // 'a notifier starts a limited number of messages per second, spread over the second'
-  await eventually(() => lanes.next(NOW) === NOW);
+  await eventually(() => lanes.nextStart(NOW) === NOW);
   assert.ok(takeAll(lanes).length > 0);
   // Another notifier has a limit of its own.
   lanes.add(message({ notifier: 'email' }));

@@ -1,13 +1,13 @@
-import type { Receiver } from '../../../domain/delivery/decide.ts';
+import type { DeliveryReceiver } from '../../../domain/delivery/decide.ts';
 import { causeKey, type DeliveryEvent } from '../../../domain/delivery/events.ts';
 import { instantOf } from '../../../domain/time.ts';
-import type { Message, Notifier, Sent } from '../../../notifiers/notifier.ts';
+import type { NotificationMessage, Notifier, SendOutcome } from '../../../notifiers/notifier.ts';
 import { deliveries, type DeliveryDocument } from '../../../projections/deliveries/projection.ts';
 import type { CauseItem, CauseKind } from '../../../reactors/delivery/cause.ts';
-import { deliveryOf } from '../../../reactors/delivery/deliver.ts';
+import { createDeliveryReactor } from '../../../reactors/delivery/deliver.ts';
 import { digests } from '../../../reactors/delivery/digests.ts';
 import { fanOut, fanOutName } from '../../../reactors/delivery/fan-out.ts';
-import { changeWork } from '../../../reactors/engine/changes.ts';
+import { createChangeWork } from '../../../reactors/engine/changes.ts';
 import type { ChangeList } from '../../../reactors/engine/lists.ts';
 import { readCheckpoint } from '../../../reactors/engine/checkpoint.ts';
 import { runReactor } from '../../../reactors/engine/loop.ts';
@@ -21,8 +21,8 @@ import { contextOf } from '../context.ts';
 export const START = Date.UTC(2026, 10, 20, 15);
 
 /** Overrides for receivers, and for a process that dies or cannot reach a store. */
-export interface Conditions {
-  send?: (to: string, message: Message, signal: AbortSignal) => Promise<Sent>;
+export interface DeliveryStageOptions {
+  send?: (to: string, message: NotificationMessage, signal: AbortSignal) => Promise<SendOutcome>;
   /** replaces the append of the results log */
   append?: (append: EventStore['append']) => EventStore['append'];
   /** messages that start per second; default: not limited */
@@ -50,9 +50,9 @@ export const silentLog = (concerns: (events: Parameters<EventStore['append']>[1]
   };
 };
 
-export const received: Sent = { status: 'delivered', response_code: 204 };
+export const received: SendOutcome = { status: 'delivered', response_code: 204 };
 
-export const refused = (permanent: boolean, response_code: number | null = 503): Sent => ({
+export const refused = (permanent: boolean, response_code: number | null = 503): SendOutcome => ({
   status: 'failed',
   permanent,
   notBefore: null,
@@ -62,7 +62,7 @@ export const refused = (permanent: boolean, response_code: number | null = 503):
 });
 
 /** The promise of a killed process: it never settles. */
-export const never = <T>(): Promise<T> => new Promise<T>(() => undefined);
+export const neverSettles = <T>(): Promise<T> => new Promise<T>(() => undefined);
 
 /**
  * A log that never responds to certain appends, as for a process that is killed meanwhile.
@@ -80,7 +80,7 @@ export const hangingLog = (concerns: (events: Parameters<EventStore['append']>[1
         if (!concerns(events)) return append(stream, events, expected);
         hangs = true;
         if (stores) await append(stream, events, expected);
-        return never();
+        return neverSettles();
       },
   };
 };
@@ -95,7 +95,7 @@ export const stage = async () => {
   const inbox: { to: string; id: string }[] = [];
   const logged: string[] = [];
   const running = new Set<AbortController>();
-  const state = { receivers: [] as Receiver[], withdrawn: new Set<string>() };
+  const state = { receivers: [] as DeliveryReceiver[], withdrawn: new Set<string>() };
 
   const todo = {
     position: () => causes.length,
@@ -119,10 +119,10 @@ export const stage = async () => {
       collections: [],
       waiting: () => async () => ({ items: 0, since: null }),
       reader: () => list,
-      work: (name, _, act) => changeWork(name, todo, list, act, { atOnce: 4 }),
+      work: (name, _, act) => createChangeWork(name, todo, list, act, { atOnce: 4 }),
     },
     isRemembered: ({ id }) => id === 'remembered',
-    tell: () => ({
+    bind: () => ({
       receivers: async (_, after, limit) =>
         state.receivers.filter(({ id }) => after === null || id > after).slice(0, limit),
       compose: async ({ cause, receiver_id: to }) =>
@@ -136,23 +136,23 @@ export const stage = async () => {
     send = async () => received,
     append = (same) => same,
     perSecond = 100_000,
-  }: Conditions = {}) => {
+  }: DeliveryStageOptions = {}) => {
     const stopping = new AbortController();
     let dead = false;
     const results: EventStore = { ...stores.results, append: append(stores.results.append.bind(stores.results)) };
     const notifier: Notifier = {
       name: 'test',
       validate: () => ({}),
-      shown: (settings) => settings,
-      limitedBy: () => '',
+      maskedSettings: (settings) => settings,
+      rateLimitTarget: () => '',
       send: async (message, { to }, { signal }) => {
         const sent = await send(to as string, message, signal);
         if (sent.status === 'delivered') inbox.push({ to: to as string, id: message.id });
-        return dead ? never() : sent;
+        return dead ? neverSettles() : sent;
       },
     };
     const context = contextOf({
-      handle: commands.ask(({ handle }) => handle),
+      handle: commands.bind(({ handle }) => handle),
       main: stores.main,
       results,
       readers,
@@ -165,7 +165,7 @@ export const stage = async () => {
     const reactors = [
       { ...fanOut(kind).begin(context), todo },
       digests.begin(context),
-      deliveryOf([kind]).begin(context),
+      createDeliveryReactor([kind]).begin(context),
     ];
     const working = reactors.map((reactor) =>
       runReactor(reactor, {

@@ -8,26 +8,35 @@ import { DELIVERY } from '../../../reactors/delivery/deliver.ts';
 import { fanOutName } from '../../../reactors/delivery/fan-out.ts';
 import { request } from '../../api/http.ts';
 import { confirmationRequested, subscriberUnsubscribed } from '../../domain/subscriber/examples.ts';
-import { openNewsroom, PUBLIC_URL, type Handed, type Newsroom } from '../mailings/delivery-service.ts';
+import {
+  openDeliveryService,
+  PUBLIC_URL,
+  type SentMessage,
+  type DeliveryService,
+} from '../mailings/delivery-service.ts';
 import { eventually } from '../../waiting.ts';
 
-const test = suite<{ room: Newsroom }>('the message that asks for a confirmation');
+const test = suite<{ room: DeliveryService }>('the message that asks for a confirmation');
 
 const REACTORS = [fanOutName({ kind: 'subscription_confirmation' }), DELIVERY];
 
 test.before.each(async (context) => {
-  context.room = await openNewsroom(REACTORS);
+  context.room = await openDeliveryService(REACTORS);
 });
 test.after.each(({ room }) => room.close());
 
 const PENDING = { verified: false, asks: true, purge_at: '2026-11-27T15:00:00.000000' } as const;
 
-const linkIn = ({ message }: Handed): string => {
+const linkIn = ({ message }: SentMessage): string => {
   const [link = ''] = /https:\/\/status\.example\.org\/subscriptions\/confirm\?token=\S+/.exec(message.text) ?? [];
   return link.slice(PUBLIC_URL.length);
 };
 
-const again = async (room: Newsroom, id: string, more: Partial<EventData['SubscriberConfirmationRequested']> = {}) => {
+const again = async (
+  room: DeliveryService,
+  id: string,
+  more: Partial<EventData['SubscriberConfirmationRequested']> = {},
+) => {
   const { data } = confirmationRequested({ subscriber_id: id, page_id: room.page, ...more });
   const event = systemEvent({ type: 'SubscriberConfirmationRequested', data } as const, {
     id: derivedUuid(`${id} again`),
@@ -75,7 +84,7 @@ test('no confirmation message is sent to webhooks, or without a request', async 
 });
 
 test('a confirmation message is sent for a subscription from before sending was possible', async () => {
-  const room = await openNewsroom(REACTORS, { begun: false });
+  const room = await openDeliveryService(REACTORS, { begun: false });
   await room.subscribes('email', 'ida@example.com', PENDING);
   await room.begin();
   assert.is((await room.heard(1)).length, 1);

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MOST_IN_A_MINUTE } from '../../../domain/delivery/digest.ts';
-import { surplus } from '../../../reactors/delivery/surplus-messages.ts';
+import { MAX_PER_MINUTE } from '../../../domain/delivery/digest.ts';
+import { createSurplusCounter } from '../../../reactors/delivery/surplus-messages.ts';
 
 const test = suite('messages beyond the number that a receiver gets individually');
 
@@ -10,7 +10,7 @@ const START = Date.UTC(2026, 10, 20, 15);
 const at = (before = 0) => {
   const time = { now: START };
   const asked: string[] = [];
-  const isSurplus = surplus(
+  const isSurplus = createSurplusCounter(
     () => time.now,
     async (id) => {
       asked.push(id);
@@ -28,18 +28,18 @@ const at = (before = 0) => {
 
 test('messages are held back after twenty within a minute', async () => {
   const { time, held } = at();
-  assert.is(await held(MOST_IN_A_MINUTE), 0);
+  assert.is(await held(MAX_PER_MINUTE), 0);
   assert.is(await held(5), 5);
   time.now += 59_000;
   assert.is(await held(1), 1);
   time.now += 1_000;
-  assert.is(await held(MOST_IN_A_MINUTE + 1), 1);
+  assert.is(await held(MAX_PER_MINUTE + 1), 1);
 });
 
 test('messages are counted per receiver', async () => {
   const { held } = at();
-  assert.is(await held(MOST_IN_A_MINUTE, 'one'), 0);
-  assert.is(await held(MOST_IN_A_MINUTE, 'two'), 0);
+  assert.is(await held(MAX_PER_MINUTE, 'one'), 0);
+  assert.is(await held(MAX_PER_MINUTE, 'two'), 0);
 });
 
 test('messages planned by another process count, and are read once', async () => {
@@ -50,9 +50,9 @@ test('messages planned by another process count, and are read once', async () =>
 
 test('times from a clock that was ahead hold no message back', async () => {
   const { time, held } = at();
-  assert.is(await held(MOST_IN_A_MINUTE), 0);
+  assert.is(await held(MAX_PER_MINUTE), 0);
   time.now -= 3_600_000;
-  assert.is(await held(MOST_IN_A_MINUTE), 0);
+  assert.is(await held(MAX_PER_MINUTE), 0);
 });
 
 test.run();

@@ -1,17 +1,17 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { changeWork } from '../../../reactors/engine/changes.ts';
+import { createChangeWork } from '../../../reactors/engine/changes.ts';
 import { resumeReactors } from '../../../reactors/engine/checkpoint.ts';
 import { done as ended } from '../../../reactors/engine/item-result.ts';
 import type { ChangeList, ListItem } from '../../../reactors/engine/lists.ts';
 import { REACTORS_HALTED } from '../../../stores/coordination/port.ts';
-import { aMoment, createOffice } from '../reactor-harness.ts';
+import { shortPause, createReactorHarness } from '../reactor-harness.ts';
 import { eventually } from '../../waiting.ts';
 
 const test = suite('a reactor on changes');
 
 const start = () => {
-  const office = createOffice();
+  const office = createReactorHarness();
   const items = new Map<string, ListItem>();
   const done: string[] = [];
   const tried: string[] = [];
@@ -31,7 +31,7 @@ const start = () => {
     countAfter: async (position) => [...items.values()].filter((item) => item.changed_position > position).length,
   };
   const work = () =>
-    changeWork<ListItem>('test', office.todo, list, async ({ id, changed_position }) => {
+    createChangeWork<ListItem>('test', office.todo, list, async ({ id, changed_position }) => {
       tried.push(id);
       if (refused.has(id)) throw new Error('refused');
       done.push(`${id}@${changed_position.toString()}`);
@@ -77,7 +77,7 @@ test('a change that appears on the list after a later one is not skipped', async
   office.folded = 1;
   change('third', 3);
   office.move();
-  await aMoment();
+  await shortPause();
   change('second', 2);
   office.folded = 3;
   office.move();
@@ -91,7 +91,7 @@ test('items from before the first activation are skipped if they do not count', 
   const { office, change, work, done, remembered } = start();
   change('a', 5);
   const stop = office.start(work(), { countsEarlier: false });
-  await aMoment();
+  await shortPause();
   assert.equal(await remembered(), { activated: 5, handled: 5 });
   await stop();
   change('b', 6);
@@ -106,11 +106,11 @@ test('a reactor is first active when its list is at the head of the log', async 
   change('a', 5);
   office.position = null;
   office.start(work(), { countsEarlier: false });
-  await aMoment();
+  await shortPause();
   assert.is(await remembered(), null);
   change('b', 7);
   office.move();
-  await aMoment();
+  await shortPause();
   assert.equal(await remembered(), { activated: 7, handled: 7 });
   assert.equal(done, []);
   await office.close();
@@ -128,12 +128,12 @@ test('a failed item is retried later, and does not stop the others', async () =>
   office.now += 1_000;
   office.move();
   await eventually(() => tried.length === 3);
-  await aMoment();
+  await shortPause();
   assert.is(office.logged.length, 1, 'a repeated failure of the same kind is logged once');
   refused.clear();
   office.now += 1_000;
   office.move();
-  await aMoment();
+  await shortPause();
   assert.equal(done, ['good@2'], 'the second pause is longer than the first');
   office.now += 1_000;
   office.move();
@@ -153,13 +153,13 @@ test('a failed item survives a restart', async () => {
   assert.equal(await remembered(), { activated: 0, handled: 2 });
   refused.clear();
   office.start(work());
-  await aMoment();
+  await shortPause();
   assert.equal(done, ['good@2'], 'the pause of a failed item survives a restart, and no other item is repeated');
   office.now += 1_000;
   office.move();
   await eventually(() => done.includes('bad@1'));
   await eventually(() => office.logged.length === 1);
-  assert.equal(await office.coordination.held.page('test', { after: null, limit: 10 }), []);
+  assert.equal(await office.coordination.failedItems.page('test', { after: null, limit: 10 }), []);
   assert.equal(done, ['good@2', 'bad@1']);
   await office.close();
 });
@@ -183,7 +183,7 @@ test('many items run concurrently, and each is repeated only after it was done',
   const done: string[] = [];
   for (let index = 0; index < 1_000; index++) change(`item${index.toString()}`, index + 1);
   office.start(
-    changeWork<ListItem>('test', office.todo, list, async ({ id, changed_position }) => {
+    createChangeWork<ListItem>('test', office.todo, list, async ({ id, changed_position }) => {
       assert.not.ok(under.has(id), `${id} is done twice at once`);
       under.add(id);
       await new Promise<void>((resolve) => finish.set(id, resolve));
@@ -220,7 +220,7 @@ test('after a stop, all items changed by one event are read again', async () => 
     finish = resolve;
   });
   const stop = office.start(
-    changeWork<ListItem>('test', office.todo, list, async ({ id }) => {
+    createChangeWork<ListItem>('test', office.todo, list, async ({ id }) => {
       begun.push(id);
       await finished;
       return ended();
@@ -240,7 +240,7 @@ test('halted reactors do nothing, and start over once resumed', async () => {
   await office.coordination.write(REACTORS_HALTED, 'The log main was restored.');
   change('a', 1);
   office.start(work());
-  await aMoment();
+  await shortPause();
   assert.equal(done, []);
   assert.equal(office.logged, ['warn: The reactor test is halted. Run `uptrail reactors resume`.']);
   await resumeReactors(office.coordination, ['test']);
@@ -260,11 +260,11 @@ test('a resumed reactor does the items that arrived since it was halted, and no 
   const { office, change, work, done, remembered } = await halted();
   change('a', 5);
   const stop = office.start(work(), { countsEarlier: false });
-  await aMoment();
+  await shortPause();
   change('b', 6);
   await stop();
   office.start(work(), { countsEarlier: false });
-  await aMoment();
+  await shortPause();
   change('c', 7);
   assert.equal(done, []);
   await resumeReactors(office.coordination, ['test']);
@@ -283,11 +283,11 @@ test('a resumed reactor counts from the end of the restored log, and from the la
     eventually(async () => (await office.coordination.read('reactor-halted:test'))?.includes(what));
   await noted('"position":900');
   office.position = null;
-  await aMoment();
+  await shortPause();
   change('a', 5);
   await noted('"position":5');
   change('b', 6);
-  await aMoment();
+  await shortPause();
   await office.coordination.write(REACTORS_HALTED, 'The log main was restored once more.');
   await noted('once more');
   change('c', 7);

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { sharedly } from '../../../reactors/engine/coalesce.ts';
+import { coalesce } from '../../../reactors/engine/coalesce.ts';
 import { eventually } from '../../waiting.ts';
 
 const test = suite('the coalescing of concurrent calls');
@@ -8,7 +8,7 @@ const test = suite('the coalescing of concurrent calls');
 test('the operation runs for the first call, and once more for all calls made meanwhile', async () => {
   const ends: (() => void)[] = [];
   let made = 0;
-  const ask = sharedly(async () => {
+  const ask = coalesce(async () => {
     const number = ++made;
     await new Promise<void>((resolve) => ends.push(resolve));
     return number;
@@ -26,7 +26,7 @@ test('the operation runs for the first call, and once more for all calls made me
 
 test('the operation runs again after a failure, which rejects the calls made before', async () => {
   let fails = true;
-  const ask = sharedly(async () => {
+  const ask = coalesce(async () => {
     if (fails) throw new Error('no');
     return 'yes';
   });

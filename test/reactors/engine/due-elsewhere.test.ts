@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { IllegalState } from '../../../domain/errors.ts';
-import { elsewhereWaiting, elsewhereWork } from '../../../reactors/engine/due-elsewhere.ts';
+import { countDueElsewhere, createDueElsewhereWork } from '../../../reactors/engine/due-elsewhere.ts';
 import { listReactors } from '../../../reactors/engine/dead-letters.ts';
 import { done } from '../../../reactors/engine/item-result.ts';
 import { StoreUnavailable } from '../../../stores/event-store/port.ts';
-import { aMoment, createOffice, NOT_READ } from '../reactor-harness.ts';
+import { shortPause, createReactorHarness, NO_READS } from '../reactor-harness.ts';
 import { createList } from './in-memory-list.ts';
 import { eventually } from '../../waiting.ts';
 
@@ -19,13 +19,13 @@ const DAY = 86_400;
  * from the list.
  */
 const start = () => {
-  const office = createOffice();
+  const office = createReactorHarness();
   const listed = createList(office);
   const missed: string[] = [];
   const failing = new Map<string, () => Error>();
   let hold: Promise<void> | null = null;
   const work = () =>
-    elsewhereWork('test', office.todo, listed.list, async ({ id, changed_position }, { now }) => {
+    createDueElsewhereWork('test', office.todo, listed.list, async ({ id, changed_position }, { now }) => {
       const name = `${id}@${changed_position.toString()}`;
       const error = failing.get(id);
       if (error) throw error();
@@ -50,7 +50,7 @@ const start = () => {
     pass: async (seconds: number): Promise<void> => {
       office.now += seconds * 1_000;
       office.move();
-      await aMoment();
+      await shortPause();
     },
     checkpoint: async () =>
       JSON.parse((await office.coordination.read('reactor:test')) ?? 'null') as Record<string, unknown>,
@@ -62,7 +62,7 @@ test('each item is done once when it is due, and again when it was moved and is 
   put('a', 5 * MINUTE);
   put('b', 10 * MINUTE);
   begin();
-  await aMoment();
+  await shortPause();
   assert.equal(missed, []);
   await pass(5 * MINUTE);
   assert.equal(missed, ['a@1 at 15:05']);
@@ -105,7 +105,7 @@ test('after a restart a day later, items that fell due meanwhile are done, and n
   });
   office.now += DAY * 1_000;
   begin();
-  await aMoment();
+  await shortPause();
   assert.equal(missed, ['a@1 at 15:02', 'b@2 at 15:02', 'c@3 at 15:02']);
   await office.close();
 });
@@ -116,7 +116,7 @@ test('all items due at the same instant are done, however many, even those that 
   let stop = begin();
   await pass(MINUTE);
   await eventually(() => missed.length === 1_350);
-  await aMoment();
+  await shortPause();
   await stop();
   assert.is(new Set(missed).size, 1_350);
   assert.equal(await checkpoint(), {
@@ -129,7 +129,7 @@ test('all items due at the same instant are done, however many, even those that 
   put('z behind all others', 0);
   office.move();
   await eventually(() => missed.length === 1_352);
-  await aMoment();
+  await shortPause();
   assert.is(new Set(missed).size, 1_352);
   await office.close();
 });
@@ -150,7 +150,7 @@ test('items beyond the folded position are not considered done', async () => {
   const { office, put, missed, start: begin, pass } = start();
   put('a', MINUTE);
   begin();
-  await aMoment();
+  await shortPause();
   office.folded = 1;
   put('third', MINUTE, 3);
   await pass(2 * MINUTE);
@@ -169,7 +169,7 @@ test('after a kill no item is lost, and at most a window of items is done twice'
   const stop = begin();
   await pass(200);
   await eventually(() => missed.length === 201);
-  await aMoment();
+  await shortPause();
   const go = holdUp();
   await pass(200);
   office.dead = true;
@@ -180,7 +180,7 @@ test('after a kill no item is lost, and at most a window of items is done twice'
   begin();
   await pass(100);
   await eventually(() => new Set(missed.map((line) => line.split(' ')[0])).size === 500);
-  await aMoment();
+  await shortPause();
   assert.ok(before > 201, 'an item was done whose outcome was not recorded');
   assert.ok(missed.length <= 500 + (before - 201));
   await office.close();
@@ -191,13 +191,13 @@ test('no item is done twice or too early when a clock that was ahead is set back
   put('early', 30 * MINUTE);
   put('late', 3 * 3_600);
   const stop = begin();
-  await aMoment();
+  await shortPause();
   // Two hours ahead for a while.
   await pass(2 * 3_600);
   assert.equal(missed, ['early@1 at 17:00']);
   office.now -= 2 * 3_600_000;
   office.move();
-  await aMoment();
+  await shortPause();
   put('new', 10 * MINUTE);
   office.move();
   await pass(9 * MINUTE);
@@ -205,12 +205,12 @@ test('no item is done twice or too early when a clock that was ahead is set back
   await stop();
   assert.ok('ahead' in (await checkpoint()), 'the state survives a restart');
   begin();
-  await aMoment();
+  await shortPause();
   await pass(MINUTE);
   assert.equal(missed, ['early@1 at 17:00', 'new@3 at 15:10']);
   put('early', 0);
   office.move();
-  await aMoment();
+  await shortPause();
   assert.equal(missed.slice(2), ['early@4 at 15:10'], 'an item that was moved since is done');
   await pass(50 * MINUTE);
   await pass(2 * 3_600);
@@ -244,7 +244,7 @@ test('a clock that is set back twice lets every item be done once', async () => 
 
 test('failed items are stored and do not stop the others; an unavailable store stops the cursor', async () => {
   const { office, put, missed, failing, start: begin, pass, checkpoint } = start();
-  const { held } = office.coordination;
+  const { failedItems: held } = office.coordination;
   put('bad', MINUTE);
   put('refused', MINUTE);
   put('good', MINUTE);
@@ -282,7 +282,7 @@ test('items from before the first activation are skipped if they do not count', 
   const { office, put, missed, work, pass } = start();
   put('before', MINUTE);
   office.start(work(), { countsEarlier: false });
-  await aMoment();
+  await shortPause();
   put('after', MINUTE);
   office.move();
   await pass(MINUTE);
@@ -300,8 +300,8 @@ test('the number of waiting items and the age of the oldest are reported', async
   await stop();
   office.now += 3 * MINUTE * 1_000;
   const { coordination, now } = office;
-  const reactors = [{ name: 'test', waiting: () => elsewhereWaiting(list) }];
-  const [listing] = await listReactors(reactors, NOT_READ, { coordination, now, serviceRuns: false });
+  const reactors = [{ name: 'test', waiting: () => countDueElsewhere(list) }];
+  const [listing] = await listReactors(reactors, NO_READS, { coordination, now, serviceRuns: false });
   assert.equal(listing, {
     name: 'test',
     state: 'idle',

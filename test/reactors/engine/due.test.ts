@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { dueWork } from '../../../reactors/engine/due.ts';
-import { againAt, done as ended } from '../../../reactors/engine/item-result.ts';
-import { isUpTo, type DueItem } from '../../../reactors/engine/lists.ts';
+import { createDueWork } from '../../../reactors/engine/due.ts';
+import { retryItemAt, done as ended } from '../../../reactors/engine/item-result.ts';
+import { isDueUpTo, type DueItem } from '../../../reactors/engine/lists.ts';
 import { instantOf, millisecondsOf } from '../../../domain/time.ts';
 import { ReadModelLate } from '../../../projections/readers.ts';
-import { aMoment, createOffice } from '../reactor-harness.ts';
+import { shortPause, createReactorHarness } from '../reactor-harness.ts';
 import { eventually } from '../../waiting.ts';
 
 const test = suite('a reactor on due items');
@@ -14,7 +14,7 @@ const test = suite('a reactor on due items');
 const LONGEST_MS = 86_400_000;
 
 const start = () => {
-  const office = createOffice();
+  const office = createReactorHarness();
   const list = new Map<string, DueItem>();
   const done: string[] = [];
   const refused = new Set<string>();
@@ -24,21 +24,21 @@ const start = () => {
   const early = new Map<string, number>();
   /** How often the list still cannot be read, because it is behind the work done. */
   const late = { looks: 0 };
-  const inOrder = () => [...list.values()].sort((a, b) => (isUpTo(a, b) ? -1 : 1));
+  const inOrder = () => [...list.values()].sort((a, b) => (isDueUpTo(a, b) ? -1 : 1));
   const work = (longest: number | null = LONGEST_MS) =>
-    dueWork<DueItem>(
+    createDueWork<DueItem>(
       'test',
       office.todo,
       () => ({
         due: async (after, upTo, limit) => {
           if (late.looks-- > 0) throw new ReadModelLate('chores');
           return inOrder()
-            .filter((chore) => !isUpTo(chore, after) && chore.due_at <= upTo)
+            .filter((chore) => !isDueUpTo(chore, after) && chore.due_at <= upTo)
             .slice(0, limit);
         },
-        next: async (after) => inOrder().find((chore) => !isUpTo(chore, after))?.due_at ?? null,
+        next: async (after) => inOrder().find((chore) => !isDueUpTo(chore, after))?.due_at ?? null,
         countDue: async (after, upTo) =>
-          inOrder().filter((chore) => !isUpTo(chore, after) && chore.due_at <= upTo).length,
+          inOrder().filter((chore) => !isDueUpTo(chore, after) && chore.due_at <= upTo).length,
         changedBetween: async (after, upTo, limit) =>
           inOrder()
             .filter(({ changed_position: position }) => position > after && position <= upTo)
@@ -49,7 +49,7 @@ const start = () => {
       async ({ id }, { now }) => {
         if (refused.has(id)) throw new Error('refused');
         const wait = early.get(id);
-        if (early.delete(id) && wait !== undefined) return againAt(millisecondsOf(now) + wait);
+        if (early.delete(id) && wait !== undefined) return retryItemAt(millisecondsOf(now) + wait);
         done.push(`${id} at ${now.slice(11, 19)}`);
         if (!sticky.has(id)) list.delete(id);
         return ended();
@@ -118,7 +118,7 @@ test('an item that is not due yet is retried later, which is no failure', async 
   await eventually(() => done.length === 1);
   office.now += 4_999;
   office.move();
-  await aMoment();
+  await shortPause();
   assert.equal(done, ['good at 15:00:00']);
   office.now += 1;
   office.move();
@@ -131,11 +131,11 @@ test('an item that is not due yet is retried later, which is no failure', async 
 test('an item due two days ahead because the clock was set back is done after the longest wait', async () => {
   const { office, work, done, add } = start();
   office.start(work());
-  await aMoment();
+  await shortPause();
   add('put off', 2 * 86_400);
   office.now -= 60_000;
   office.move();
-  await aMoment();
+  await shortPause();
   assert.equal(done, []);
   office.now += LONGEST_MS;
   office.move();
@@ -148,10 +148,10 @@ test('an item that another process with a wrong clock has put three days ahead i
   const { office, work, done, add } = start();
   add('in its time', 20_000);
   office.start(work());
-  await aMoment();
+  await shortPause();
   add('put off', 3 * 86_400);
   office.move();
-  await aMoment();
+  await shortPause();
   office.now += 20_000_000;
   office.move();
   await eventually(() => done.length === 1);
@@ -167,14 +167,14 @@ test('an item that a user has set for months ahead is waited for, even when the 
   const quarter = 90 * 86_400;
   add('ahead', quarter);
   office.start(work(null));
-  await aMoment();
+  await shortPause();
   office.now -= 3_600_000;
   add('set later', quarter + 1);
   office.move();
-  await aMoment();
+  await shortPause();
   office.now += quarter * 1_000;
   office.move();
-  await aMoment();
+  await shortPause();
   assert.equal(done, []);
   office.now += 3_601_000;
   office.move();
@@ -245,7 +245,7 @@ test('a failed item is retried later, and does not stop the others', async () =>
   add('good', -1);
   office.start(work());
   await eventually(() => done.length === 1);
-  await aMoment();
+  await shortPause();
   assert.is(office.logged.length, 1);
   refused.clear();
   office.now += 1_000;
@@ -262,7 +262,7 @@ test('an item that stays on the list after it was done is an error, and is not r
   add('good', -1);
   office.start(work());
   await eventually(() => done.some((line) => line.startsWith('good')));
-  await aMoment();
+  await shortPause();
   assert.is(done.length, 2);
   assert.is(office.logged.length, 1);
   await office.close();
@@ -289,7 +289,7 @@ test('a failed item that another event removes from the list is forgotten', asyn
   add('bad', 3_600);
   office.now += 1_000;
   office.move();
-  await aMoment();
+  await shortPause();
   refused.clear();
   office.now += 3_600_000;
   office.move();
@@ -302,7 +302,7 @@ test('items from before the first activation are skipped if they do not count', 
   office.position = 5;
   add('early', -1, 5);
   office.start(work(), { countsEarlier: false });
-  await aMoment();
+  await shortPause();
   add('new', -1, 6);
   office.move();
   await eventually(() => done.length === 1);

@@ -1,16 +1,16 @@
-import { isUpTo, type DueItem, type DueList } from '../../../reactors/engine/lists.ts';
+import { isDueUpTo, type DueItem, type DueList } from '../../../reactors/engine/lists.ts';
 import { instantOf } from '../../../domain/time.ts';
-import type { createOffice } from '../reactor-harness.ts';
+import type { createReactorHarness } from '../reactor-harness.ts';
 
 /** An in-memory list for tests that is fast at any length. */
-export const createList = (office: Pick<ReturnType<typeof createOffice>, 'now' | 'position' | 'move'>) => {
+export const createList = (office: Pick<ReturnType<typeof createReactorHarness>, 'now' | 'position' | 'move'>) => {
   const items = new Map<string, DueItem>();
   let byPosition: DueItem[] | null = null;
   let byPlace: DueItem[] | null = null;
 
   const changes = (): DueItem[] =>
     (byPosition ??= [...items.values()].sort((a, b) => a.changed_position - b.changed_position));
-  const places = (): DueItem[] => (byPlace ??= [...items.values()].sort((a, b) => (isUpTo(a, b) ? -1 : 1)));
+  const places = (): DueItem[] => (byPlace ??= [...items.values()].sort((a, b) => (isDueUpTo(a, b) ? -1 : 1)));
   /** The items from the first on that is behind a place, by binary search. */
   const from = (sorted: readonly DueItem[], isBefore: (item: DueItem) => boolean): number => {
     let [low, high] = [0, sorted.length];
@@ -25,13 +25,13 @@ export const createList = (office: Pick<ReturnType<typeof createOffice>, 'now' |
 
   const list: DueList<DueItem> & { countAfter: (position: number) => Promise<number> } = {
     due: async (after, upTo, limit) => {
-      const begin = from(places(), (item) => isUpTo(item, after));
+      const begin = from(places(), (item) => isDueUpTo(item, after));
       const end = from(places(), ({ due_at }) => due_at <= upTo);
       return places().slice(begin, Math.min(begin + limit, Math.max(begin, end)));
     },
-    next: async (after) => places()[from(places(), (item) => isUpTo(item, after))]?.due_at ?? null,
+    next: async (after) => places()[from(places(), (item) => isDueUpTo(item, after))]?.due_at ?? null,
     countDue: async (after, upTo) =>
-      Math.max(0, from(places(), ({ due_at }) => due_at <= upTo) - from(places(), (item) => isUpTo(item, after))),
+      Math.max(0, from(places(), ({ due_at }) => due_at <= upTo) - from(places(), (item) => isDueUpTo(item, after))),
     changedBetween: async (after, upTo, limit) => {
       const begin = from(changes(), ({ changed_position: position }) => position <= after);
       return changes()

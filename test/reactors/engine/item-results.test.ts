@@ -1,14 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ConcurrentChange, IllegalState } from '../../../domain/errors.ts';
-import { changesWaiting, changeWork } from '../../../reactors/engine/changes.ts';
+import { countWaitingChanges, createChangeWork } from '../../../reactors/engine/changes.ts';
 import { resumeReactors } from '../../../reactors/engine/checkpoint.ts';
-import { heldItems, listReactors, retryItems } from '../../../reactors/engine/dead-letters.ts';
-import { againAt, done, givenUp, type Ending } from '../../../reactors/engine/item-result.ts';
+import { listFailedItems, listReactors, retryItems } from '../../../reactors/engine/dead-letters.ts';
+import { retryItemAt, done, failPermanently, type ItemResult } from '../../../reactors/engine/item-result.ts';
 import type { ItemContext } from '../../../reactors/engine/work.ts';
 import { REACTORS_HALTED } from '../../../stores/coordination/port.ts';
 import { StoreUnavailable } from '../../../stores/event-store/port.ts';
-import { aMoment, createOffice, NOT_READ } from '../reactor-harness.ts';
+import { shortPause, createReactorHarness, NO_READS } from '../reactor-harness.ts';
 import { createList } from './in-memory-list.ts';
 import { eventually } from '../../waiting.ts';
 
@@ -18,17 +18,17 @@ const MINUTE = 60_000;
 
 /** A reactor on changes whose items end as the test sets. */
 const start = () => {
-  const office = createOffice();
+  const office = createReactorHarness();
   const listed = createList(office);
   const tried: string[] = [];
   /** how items end; all others are done */
-  const endings = new Map<string, (context: ItemContext) => Ending | Promise<Ending>>();
+  const endings = new Map<string, (context: ItemContext) => ItemResult | Promise<ItemResult>>();
   const work = () =>
-    changeWork('test', office.todo, listed.list, async ({ id }, context) => {
+    createChangeWork('test', office.todo, listed.list, async ({ id }, context) => {
       tried.push(id);
       return (await endings.get(id)?.(context)) ?? done();
     });
-  const { held } = office.coordination;
+  const { failedItems: held } = office.coordination;
   return {
     office,
     ...listed,
@@ -45,7 +45,7 @@ const start = () => {
     pass: async (milliseconds: number): Promise<void> => {
       office.now += milliseconds;
       office.move();
-      await aMoment();
+      await shortPause();
     },
     kept: () => held.page('test', { after: null, limit: 10_000 }),
     checkpoint: async () => JSON.parse((await office.coordination.read('reactor:test')) ?? 'null') as unknown,
@@ -60,7 +60,7 @@ test('an item that fails permanently delays nothing: a restart repeats none of t
   for (let restarts = 0; restarts < 3; restarts++) {
     const stop = begin();
     await eventually(() => tried.length >= 2_000);
-    await aMoment();
+    await shortPause();
     await stop();
     assert.equal(await checkpoint(), { activated: 0, handled: 2_000 });
   }
@@ -76,7 +76,7 @@ test('an item that the domain rejects fails permanently at once, with its reason
   put('good');
   begin();
   await eventually(() => tried.length === 2);
-  await aMoment();
+  await shortPause();
   const { now } = office;
   const record = { state: 'given_up', tries: 1, again: 0, tried: now, since: now, reason: 'It can not be done.' };
   assert.equal(await kept(), [{ id: 'bad', position: 1, ...record }]);
@@ -105,7 +105,7 @@ test('permanent failures are logged individually only while they are few', async
   add(0, 2_000);
   begin();
   await eventually(() => tried.length === 2_000);
-  await aMoment();
+  await shortPause();
   const one = 'The reactor test gave up on an item. Run `uptrail reactors`.';
   const many = (items: number) =>
     `The reactor test gave up on ${items.toString()} items within a minute. Run \`uptrail reactors\`.`;
@@ -118,7 +118,7 @@ test('permanent failures are logged individually only while they are few', async
   add(2_000, 2_001);
   office.move();
   await eventually(() => tried.length === 2_001);
-  await aMoment();
+  await shortPause();
   assert.equal(
     office.lines.map(({ message }) => message),
     [...expected, one],
@@ -146,7 +146,7 @@ test('an item that always fails is retried twenty times, for about an hour', asy
   put('item');
   let stop = begin();
   await eventually(() => triesOf('item') === 1);
-  await aMoment();
+  await shortPause();
   for (let tries = 2; tries <= 20; tries++) {
     const [record] = await kept();
     assert.is(record?.state, 'retrying');
@@ -155,7 +155,7 @@ test('an item that always fails is retried twenty times, for about an hour', asy
     if (tries % 5 === 0) {
       await stop();
       stop = begin();
-      await aMoment();
+      await shortPause();
     }
     await pass((record?.again ?? 0) - office.now - 1);
     assert.is(triesOf('item'), tries - 1, 'not before its time');
@@ -171,9 +171,9 @@ test('an item that always fails is retried twenty times, for about an hour', asy
 test('an item that sets its retry time is retried then, which is a failure only if it has a reason', async () => {
   const { office, put, triesOf, endings, start: begin, pass, kept } = start();
   const at = office.now + 90_000;
-  endings.set('early', () => againAt(at));
+  endings.set('early', () => retryItemAt(at));
   endings.set('refused', ({ tries }) =>
-    tries === 2 ? givenUp('Refused three times.') : againAt(office.now + 90_000, 'Refused.'),
+    tries === 2 ? failPermanently('Refused three times.') : retryItemAt(office.now + 90_000, 'Refused.'),
   );
   put('early');
   put('refused');
@@ -188,7 +188,7 @@ test('an item that sets its retry time is retried then, which is a failure only 
     ],
   );
   begin();
-  await aMoment();
+  await shortPause();
   await pass(90_000 - 1);
   assert.is(triesOf('early'), 1);
   endings.delete('early');
@@ -214,12 +214,12 @@ test('an item never fails permanently because a store does not respond; no other
   }
   begin();
   await eventually(() => tried.length > 0);
-  await aMoment();
+  await shortPause();
   assert.ok(tried.length <= 64, 'a window of them');
   for (let seconds = 0; seconds < 3_600; seconds += 4) {
     office.now += 4_000;
     office.move();
-    if (seconds % 400 === 0) await aMoment();
+    if (seconds % 400 === 0) await shortPause();
   }
   assert.equal(
     (await kept()).filter(({ state }) => state === 'given_up'),
@@ -245,11 +245,11 @@ test('an item that failed permanently is done when it changes', async () => {
   put('item');
   begin();
   await eventually(() => triesOf('item') === 1);
-  await aMoment();
+  await shortPause();
   put('item');
   office.move();
   await eventually(() => triesOf('item') === 2);
-  await aMoment();
+  await shortPause();
   assert.is(office.lines.length, 1, 'the permanent failure is logged once');
   assert.equal(
     (await kept()).map(({ position, state }) => [position, state]),
@@ -259,7 +259,7 @@ test('an item that failed permanently is done when it changes', async () => {
   put('item');
   office.move();
   await eventually(() => triesOf('item') === 3);
-  await aMoment();
+  await shortPause();
   assert.equal(await kept(), []);
   await office.close();
 });
@@ -273,15 +273,15 @@ test('an operator can retry one item that failed permanently, or all of them', a
   }
   begin();
   await eventually(() => tried.length === 3);
-  await aMoment();
+  await shortPause();
   const listing = async () => {
-    const reactors = [{ name: 'test', waiting: () => changesWaiting(list) }];
-    const [one] = await listReactors(reactors, NOT_READ, { coordination, now: office.now, serviceRuns: true });
+    const reactors = [{ name: 'test', waiting: () => countWaitingChanges(list) }];
+    const [one] = await listReactors(reactors, NO_READS, { coordination, now: office.now, serviceRuns: true });
     return [one?.state, one?.handled, one?.waiting, one?.retrying, one?.given_up];
   };
   assert.equal(await listing(), ['active', 3, 0, 0, 3]);
   assert.equal(
-    (await heldItems(['test'], coordination, 2)).map(({ reactor, id }) => [reactor, id]),
+    (await listFailedItems(['test'], coordination, 2)).map(({ reactor, id }) => [reactor, id]),
     [
       ['test', 'a'],
       ['test', 'b'],
@@ -292,13 +292,13 @@ test('an operator can retry one item that failed permanently, or all of them', a
   assert.is(await retryItems(coordination, 'test', 'b', 'request 2'), 1);
   for (const ask of office.asked) ask();
   await eventually(() => tried.length === 4);
-  await aMoment();
+  await shortPause();
   assert.equal(tried.slice(3), ['b']);
   assert.equal(await listing(), ['active', 3, 0, 0, 2]);
   assert.is(await retryItems(coordination, 'test', null, 'request 3'), 2);
   for (const ask of office.asked) ask();
   await eventually(() => tried.length === 6);
-  await aMoment();
+  await shortPause();
   assert.equal(await kept(), []);
   await office.close();
 });
@@ -309,7 +309,7 @@ test('an item that is no longer on the list is forgotten when its retry is due',
   put('item');
   begin();
   await eventually(() => tried.length === 1);
-  await aMoment();
+  await shortPause();
   take('item');
   await pass(1_000);
   assert.equal(await kept(), []);
@@ -325,15 +325,15 @@ test('thousands of failures of one kind are logged once, and so is their end', a
   }
   begin();
   await eventually(() => tried.length === 8_000);
-  await aMoment();
+  await shortPause();
   await pass(1_000);
   await eventually(() => tried.length === 16_000);
   assert.is(office.lines.length, 1);
   endings.clear();
-  await aMoment();
+  await shortPause();
   await pass(2_000);
   await eventually(() => tried.length === 24_000);
-  await aMoment();
+  await shortPause();
   const what = 'The reactor test failed on an item, which will be retried. Further failures of this kind are counted.';
   assert.equal(office.lines, [
     { level: 'error', message: what, item: 'item0', error: 'item0 is broken.' },
@@ -404,7 +404,7 @@ test('an item is aborted when the lease is lost', async () => {
 test('an item does not wait for a slower one, even if it arrives later', async () => {
   const { office, put, tried, endings, start: begin, checkpoint } = start();
   let finish: () => void = () => undefined;
-  const finished = new Promise<Ending>((resolve) => {
+  const finished = new Promise<ItemResult>((resolve) => {
     finish = () => {
       resolve(done());
     };
@@ -418,7 +418,7 @@ test('an item does not wait for a slower one, even if it arrives later', async (
   put('new');
   office.move();
   await eventually(() => tried.includes('new'));
-  await aMoment();
+  await shortPause();
   assert.equal(await checkpoint(), { activated: 0, handled: 1 }, 'a crash now repeats the slow item');
   finish();
   await stop();
@@ -436,7 +436,7 @@ test('after a kill an item is repeated if its outcome was not recorded, and none
   });
   const stop = begin();
   await eventually(() => tried.includes('item100'));
-  await aMoment();
+  await shortPause();
   await stop();
   const { handled } = (await checkpoint()) as { handled: number };
   assert.ok(handled <= 100);
@@ -444,7 +444,7 @@ test('after a kill an item is repeated if its outcome was not recorded, and none
   endings.delete('item100');
   begin();
   await eventually(() => new Set(tried).size === 300);
-  await aMoment();
+  await shortPause();
   assert.equal(await checkpoint(), { activated: 0, handled: 300 });
   assert.equal(
     (await kept()).map(({ id, state }) => [id, state]),
@@ -465,7 +465,7 @@ test('failed items are forgotten with the other state of reactors after the log 
   await stop();
   await office.coordination.write(REACTORS_HALTED, 'The log main was restored.');
   begin();
-  await aMoment();
+  await shortPause();
   assert.is((await kept()).length, 1);
   assert.is(tried.length, 1);
   await resumeReactors(office.coordination, ['test']);

@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { dueWork } from '../../../reactors/engine/due.ts';
-import { changeWork } from '../../../reactors/engine/changes.ts';
-import { done, type Ending } from '../../../reactors/engine/item-result.ts';
+import { createDueWork } from '../../../reactors/engine/due.ts';
+import { createChangeWork } from '../../../reactors/engine/changes.ts';
+import { done, type ItemResult } from '../../../reactors/engine/item-result.ts';
 import { ReadModelLate } from '../../../projections/readers.ts';
 import { CoordinationUnavailable } from '../../../stores/coordination/port.ts';
-import { aMoment, createOffice } from '../reactor-harness.ts';
+import { shortPause, createReactorHarness } from '../reactor-harness.ts';
 import { createList } from './in-memory-list.ts';
 import { eventually } from '../../waiting.ts';
 
@@ -16,7 +16,7 @@ const targetOf = (id: string): string => id.split('/')[0] ?? id;
 
 /** Messages to be sent; the outcome of each removes it from the list. */
 const start = (atOnce = 16, perTarget = 2) => {
-  const office = createOffice();
+  const office = createReactorHarness();
   const listed = createList(office);
   /** targets that accept nothing */
   const dead = new Set<string>();
@@ -29,7 +29,7 @@ const start = (atOnce = 16, perTarget = 2) => {
   const underWay = new Map<string, number>();
   const most = new Map<string, number>();
   let each: Promise<void> = Promise.resolve();
-  const send = async (id: string): Promise<Ending> => {
+  const send = async (id: string): Promise<ItemResult> => {
     const target = targetOf(id);
     tried.push(id);
     const now = (underWay.get(target) ?? 0) + 1;
@@ -60,7 +60,7 @@ const start = (atOnce = 16, perTarget = 2) => {
     },
     onDue: () =>
       office.start(
-        dueWork(
+        createDueWork(
           'test',
           office.todo,
           () => listed.list,
@@ -73,13 +73,13 @@ const start = (atOnce = 16, perTarget = 2) => {
         ),
       ),
     onChanges: () =>
-      office.start(changeWork('test', office.todo, listed.list, ({ id }) => send(id), { atOnce, targets })),
+      office.start(createChangeWork('test', office.todo, listed.list, ({ id }) => send(id), { atOnce, targets })),
     pass: async (milliseconds: number): Promise<void> => {
       office.now += milliseconds;
       office.move();
-      await aMoment();
+      await shortPause();
     },
-    kept: () => office.coordination.held.page('test', { after: null, limit: 10_000 }),
+    kept: () => office.coordination.failedItems.page('test', { after: null, limit: 10_000 }),
   };
 };
 
@@ -94,7 +94,7 @@ for (const kind of ['onDue', 'onChanges'] as const) {
     assert.is(most.get('slow'), 2);
     go();
     await eventually(() => sent.length === 220);
-    await aMoment();
+    await shortPause();
     assert.is(most.get('slow'), 2);
     assert.is(new Set(sent).size, 220);
     assert.equal(await kept(), []);
@@ -108,7 +108,7 @@ for (const kind of ['onDue', 'onChanges'] as const) {
     for (let index = 0; index < 100; index++) put(`works/${index.toString()}`);
     given[kind]();
     await eventually(() => sent.length === 100);
-    await aMoment();
+    await shortPause();
     const atFirst = triedFor('dead');
     assert.ok(atFirst <= 2, `${atFirst.toString()} were tried at first`);
     for (let minutes = 0; minutes < 30; minutes++) await pass(MINUTE);
@@ -126,7 +126,7 @@ for (const kind of ['onDue', 'onChanges'] as const) {
       return sent.length === 401;
     });
     assert.is(new Set(sent).size, 401);
-    await aMoment();
+    await shortPause();
     assert.equal(await kept(), []);
     await office.close();
   });
@@ -137,7 +137,7 @@ test('items that wait for their target are done after a restart', async () => {
   dead.add('dead');
   for (let index = 0; index < 30; index++) put(`dead/${index.toString()}`);
   const stop = onChanges();
-  await aMoment();
+  await shortPause();
   await stop();
   assert.equal(JSON.parse((await office.coordination.read('reactor:test')) ?? ''), { activated: 0, handled: 30 });
   dead.clear();
@@ -153,11 +153,11 @@ test('items that change while they wait for their target are done in their new s
   dead.add('dead');
   for (const id of ['dead/1', 'dead/2', 'dead/3']) put(id);
   const stop = onChanges();
-  await aMoment();
+  await shortPause();
   assert.ok(!tried.includes('dead/3'));
   put('dead/3');
   office.move();
-  await aMoment();
+  await shortPause();
   assert.equal((await kept()).find(({ id }) => id === 'dead/3')?.position, 4);
   await stop();
   dead.clear();
@@ -171,15 +171,15 @@ test('items that change while they wait for their target are done in their new s
 test('waiting items that cannot be stored hold the checkpoint until they can', async () => {
   const { office, put, dead, sent, onChanges, pass } = start();
   dead.add('dead');
-  const keep = office.coordination.held.keep.bind(office.coordination.held);
+  const keep = office.coordination.failedItems.store.bind(office.coordination.failedItems);
   let full = true;
-  office.coordination.held.keep = async (...asked) => {
+  office.coordination.failedItems.store = async (...asked) => {
     if (full) throw new CoordinationUnavailable('The disk is full.');
     await keep(...asked);
   };
   for (let index = 0; index < 20; index++) put(`dead/${index.toString()}`);
   onChanges();
-  await aMoment();
+  await shortPause();
   const handled = async () =>
     (JSON.parse((await office.coordination.read('reactor:test')) ?? '') as { handled: number }).handled;
   assert.is(await handled(), 0);
@@ -200,14 +200,14 @@ test('items that change while another of their target is under way do not hold t
   put('slow/1');
   onChanges();
   await eventually(() => tried.length === 1);
-  await aMoment();
+  await shortPause();
   const go = hold();
   put('slow/2');
   office.move();
   await eventually(() => tried.length === 2);
   put('slow/1');
   office.move();
-  await aMoment();
+  await shortPause();
   late.clear();
   go();
   for (let seconds = 0; seconds < 4; seconds++) await pass(1_000);
@@ -226,7 +226,7 @@ test('a hundred thousand items, most for a dead target, are worked off while the
   for (let index = 0; index < 5_000; index++) put(`late${(index % 50).toString()}/${index.toString()}`);
   office.move();
   await eventually(() => sent.length === 10_000);
-  await aMoment();
+  await shortPause();
   assert.is(new Set(sent).size, 10_000);
   assert.ok(triedFor('dead') <= 8, `${triedFor('dead').toString()} were tried of the dead target`);
   await stop();

@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Listener, LogWatch } from '../../../stores/event-store/port.ts';
-import { todoOf } from '../../../reactors/engine/todo-projection.ts';
+import type { LogListener, LogWatch } from '../../../stores/event-store/port.ts';
+import { createTodoProjection } from '../../../reactors/engine/todo-projection.ts';
 import { FOLLOWED_PROJECTIONS, watchedCategories } from '../../../reactors/index.ts';
 import type { RecordedEvent } from '../../../domain/event.ts';
 import type { ProjectionStatus } from '../../../projections/engine/status/protocol.ts';
-import type { Written } from '../../../projections/engine/status/write-reports.ts';
+import type { WriteReport } from '../../../projections/engine/status/write-reports.ts';
 import { createStatuses } from '../../../projections/engine/status/statuses.ts';
 import { jobs } from '../../../projections/jobs/projection.ts';
 import { ReadModelLate } from '../../../projections/readers.ts';
@@ -28,13 +28,13 @@ const LIVE: ProjectionStatus = {
 /** A list whose projection has the position that the test sets, and a log that reports appends that the test makes. */
 const open = (timings = { patience: 5, spacing: 1, pause: 4 }) => {
   const statuses = createStatuses([jobs]);
-  const receive = (status: Partial<ProjectionStatus>, collections?: Written['collections']): void => {
+  const receive = (status: Partial<ProjectionStatus>, collections?: WriteReport['collections']): void => {
     const now = { ...LIVE, ...status };
     statuses.receive([now], collections && [{ projection: now.name, position: now.position, collections }]);
   };
   receive({});
   const asked: bigint[] = [];
-  const listeners = new Set<Listener>();
+  const listeners = new Set<LogListener>();
   const log: LogWatch = {
     listen: (listener) => {
       listeners.add(listener);
@@ -46,7 +46,7 @@ const open = (timings = { patience: 5, spacing: 1, pause: 4 }) => {
     return statuses.passed(name, position, milliseconds);
   };
   const seen = { ...statuses, passed };
-  const todo = todoOf(jobs, ['open_jobs'], { statuses: seen, appended: log, timings });
+  const todo = createTodoProjection(jobs, ['open_jobs'], { statuses: seen, appended: log, timings });
   const append = (position: bigint, type = 'JobQueued'): void => {
     for (const listener of listeners) listener([{ type, position } as RecordedEvent]);
   };
@@ -174,7 +174,7 @@ test('a failed poll does not stop the polling', async () => {
   const statuses = createStatuses([jobs]);
   statuses.receive([LIVE]);
   const asked: bigint[] = [];
-  let tell: Listener = () => undefined;
+  let tell: LogListener = () => undefined;
   const listen: LogWatch['listen'] = (listener) => {
     tell = listener;
     return async () => undefined;
@@ -184,7 +184,7 @@ test('a failed poll does not stop the polling', async () => {
     if (asked.length < 3) throw new ReadModelLate(jobs.name);
     return { ...LIVE, position };
   };
-  const todo = todoOf(jobs, [], {
+  const todo = createTodoProjection(jobs, [], {
     statuses: { ...statuses, passed },
     appended: { listen },
     timings: { patience: 1, spacing: 1, pause: 1 },

@@ -5,7 +5,7 @@ import { createHeartbeat, updateHeartbeat } from '../../../domain/heartbeat/deci
 import { publicNameOf } from '../../../domain/heartbeat/identity.ts';
 import type { Reception } from '../../../domain/heartbeat/reception.ts';
 import { heartbeatDecider } from '../../../domain/heartbeat/state.ts';
-import { later } from '../../../domain/heartbeat/expectation.ts';
+import { secondsLater } from '../../../domain/heartbeat/expectation.ts';
 import type { NewEvent } from '../../../domain/event.ts';
 import type { HeartbeatFields } from '../../../domain/heartbeat/events.ts';
 import type { HeartbeatPinged, Timing } from '../../../domain/heartbeat-pings/events.ts';
@@ -13,27 +13,34 @@ import {
   afterPing,
   afterRescheduling,
   downAtOf,
-  NO_PINGS,
-  type Standing,
+  INITIAL_PING_STATE,
+  type PingState,
 } from '../../../domain/heartbeat-pings/state.ts';
 import { millisecondsOf } from '../../../domain/time.ts';
-import type { AwaitedDocument, StandingDocument } from '../../../projections/heartbeat-pings/projection.ts';
-import { elsewhereWork } from '../../../reactors/engine/due-elsewhere.ts';
-import { HEARTBEAT_LATENESS, whenLate, type LatenessDependencies } from '../../../reactors/heartbeats/lateness.ts';
+import type {
+  AwaitedHeartbeatDocument,
+  HeartbeatStateDocument,
+} from '../../../projections/heartbeat-pings/projection.ts';
+import { createDueElsewhereWork } from '../../../reactors/engine/due-elsewhere.ts';
+import {
+  HEARTBEAT_LATENESS,
+  createLateHandler,
+  type LatenessDependencies,
+} from '../../../reactors/heartbeats/lateness.ts';
 import type { DueList } from '../../../reactors/engine/lists.ts';
-import { settling } from '../../../reactors/heartbeats/settle.ts';
+import { createSettle } from '../../../reactors/heartbeats/settle.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { aContext } from '../../commands/simulated-processes.ts';
 import { at, fields, HEARTBEAT, NOON, ORGANIZATION, ping, timing } from '../../domain/heartbeat/examples.ts';
 import { createList } from '../engine/in-memory-list.ts';
-import { aMoment, createOffice } from '../reactor-harness.ts';
+import { shortPause, createReactorHarness } from '../reactor-harness.ts';
 
 const test = suite('the heartbeat-lateness reactor');
 const NAME = publicNameOf(HEARTBEAT);
 
 /** A heartbeat with pings, the list of awaited heartbeats, and a log of pings that may lag. */
 const stage = async () => {
-  const office = createOffice();
+  const office = createReactorHarness();
   const { list, put } = createList(office);
   const main = createMemoryEventStore('main');
   const clock = () => office.now;
@@ -41,7 +48,7 @@ const stage = async () => {
   const handle = () => createHandle({ store: main, clock, pause: () => Promise.resolve() });
   await handle()(HEARTBEAT, heartbeatDecider, (state) => createHeartbeat(state, HEARTBEAT, fields(), NOON), context);
   const said: NewEvent[] = [];
-  let standing: StandingDocument | null = null;
+  let standing: HeartbeatStateDocument | null = null;
   const world = {
     office,
     said,
@@ -68,10 +75,10 @@ const stage = async () => {
       return changed;
     },
     /** Folds a change into the list. */
-    fold: (clock_: string, change: (before: Standing) => Standing): void => {
+    fold: (clock_: string, change: (before: PingState) => PingState): void => {
       const kept_at = at(clock_);
       const changed_position = (office.position ?? 0) + 1;
-      const known = change(standing ?? NO_PINGS);
+      const known = change(standing ?? INITIAL_PING_STATE);
       standing = {
         ...known,
         id: NAME,
@@ -81,7 +88,7 @@ const stage = async () => {
         said_by: null,
         changed_position,
       };
-      const due = later(downAtOf(known)?.at ?? kept_at, 1);
+      const due = secondsLater(downAtOf(known)?.at ?? kept_at, 1);
       put(NAME, (millisecondsOf(due) - office.now) / 1_000, changed_position);
       office.move();
     },
@@ -94,10 +101,10 @@ const stage = async () => {
       office.now = millisecondsOf(at(clock_));
       if (world.reception) world.reception = { ...world.reception, until: office.now };
       office.move();
-      await aMoment();
+      await shortPause();
     },
     begin: (changed: Partial<LatenessDependencies> = {}) => {
-      const act = whenLate({
+      const act = createLateHandler({
         handle: handle(),
         clock,
         standing: async () => standing,
@@ -110,15 +117,15 @@ const stage = async () => {
         appendResult: async (_, event) => ({ position: BigInt(said.push(event)) }),
         ...changed,
       });
-      const work = elsewhereWork(
+      const work = createDueElsewhereWork(
         HEARTBEAT_LATENESS,
         office.todo,
-        list as unknown as DueList<AwaitedDocument>,
+        list as unknown as DueList<AwaitedHeartbeatDocument>,
         (item, { now }) => act(item, now),
       );
       return office.start(work);
     },
-    settle: () => settling('heartbeat-verdicts', { handle: handle(), clock, standing: async () => standing }),
+    settle: () => createSettle('heartbeat-verdicts', { handle: handle(), clock, standing: async () => standing }),
     standing: () => standing,
     happened: async () =>
       (await main.readStream(`heartbeat-${HEARTBEAT}`)).slice(1).map(({ type, data }) => {

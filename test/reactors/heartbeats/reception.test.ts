@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { noteReception, readReception } from '../../../reactors/heartbeats/reception.ts';
+import { keepRecordingReception, readReception } from '../../../reactors/heartbeats/reception.ts';
 import { eventually, realPause } from '../../waiting.ts';
 
 const test = suite('the record of ping reception');
@@ -22,7 +22,7 @@ test('reception is recorded immediately and then at intervals, and records do no
     },
   };
   let now = NOW;
-  const stop = await noteReception({
+  const stop = await keepRecordingReception({
     coordination,
     clock: () => now,
     trouble: () => {

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openNewsroom, type Newsroom } from './delivery-service.ts';
+import { openDeliveryService, type DeliveryService } from './delivery-service.ts';
 
 const test = suite('webhook messages caused by requests');
 
@@ -83,7 +83,7 @@ const STEPS: readonly Step[] = [
   ),
 ];
 
-const perform = async (room: Newsroom, steps: readonly Step[]): Promise<string[]> => {
+const perform = async (room: DeliveryService, steps: readonly Step[]): Promise<string[]> => {
   const component = (await room.ask('POST', `/v1/pages/${room.page}/components`, { name: 'Api' })).id;
   let incident = '';
   const expected: string[] = [];
@@ -100,7 +100,7 @@ const perform = async (room: Newsroom, steps: readonly Step[]): Promise<string[]
 };
 
 test('a request causes one message named after its effect, or none', async () => {
-  const room = await openNewsroom();
+  const room = await openDeliveryService();
   await room.subscribes('webhook', 'https://hooks.example/a');
   const expected = await perform(room, STEPS);
   assert.equal(

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { renderTexts } from '../../../messages/mail/texts.ts';
 import { mailings } from '../../../projections/mailings/projection.ts';
 import type { CauseContext } from '../../../reactors/delivery/cause.ts';
-import { contentOf, shortly, type Content } from '../../../reactors/mailings/content.ts';
+import { readMailingContent, cacheBriefly, type MailingContent } from '../../../reactors/mailings/content.ts';
 import {
   added,
   appended,
@@ -38,8 +38,8 @@ const PAGE_FACTS: readonly Fact[] = [
   added('web', { name: 'Web', position: 1 }),
 ];
 
-/** The content of the last mailing of a history, after `later` has happened too. */
-const content = async (facts: readonly Fact[], ...later: Fact[]): Promise<Content | null> => {
+/** The content of the last mailing of a history, after `secondsLater` has happened too. */
+const content = async (facts: readonly Fact[], ...later: Fact[]): Promise<MailingContent | null> => {
   const told = await scopeOf([...PAGE_FACTS, ...facts])
     .read(mailings)
     .mailings.find({ sort: { changed_position: -1 }, limit: 1 });
@@ -51,7 +51,7 @@ const content = async (facts: readonly Fact[], ...later: Fact[]): Promise<Conten
     id,
     texts: incident_updates.map(({ body }) => body),
   });
-  return contentOf(mailing, {
+  return readMailingContent(mailing, {
     readAfter: () => read,
     shownIncident,
     keys,
@@ -173,7 +173,7 @@ test('there is no reminder if the maintenance was moved or has begun', async () 
 test('content is read once for requests within a second, and again after a failure', async () => {
   let now = 1_000;
   let reads = 0;
-  const shared = shortly<number>(() => now);
+  const shared = cacheBriefly<number>(() => now);
   const read = (): Promise<number> => shared('one', async () => ++reads);
   assert.equal([await read(), await read()], [1, 1]);
   now += 1_000;

@@ -5,7 +5,7 @@ import type { SubscriberMode } from '../../../domain/subscriber/events.ts';
 import { subscriberKey } from '../../../domain/subscriber/state.ts';
 import { systemEvent } from '../../../domain/system-event.ts';
 import { instantOf } from '../../../domain/time.ts';
-import type { Message, Notifier, Sent, Settings } from '../../../notifiers/notifier.ts';
+import type { NotificationMessage, Notifier, SendOutcome, NotifierSettings } from '../../../notifiers/notifier.ts';
 import { deliveries, type DeliveryDocument } from '../../../projections/deliveries/projection.ts';
 import { DELIVERY } from '../../../reactors/delivery/deliver.ts';
 import { fanOutName } from '../../../reactors/delivery/fan-out.ts';
@@ -21,10 +21,10 @@ export const PUBLIC_URL = 'https://status.example.org';
 const START = Date.UTC(2026, 10, 20, 15);
 
 /** A message that was passed to a notifier. */
-export interface Handed {
+export interface SentMessage {
   by: string;
-  message: Message;
-  settings: Settings;
+  message: NotificationMessage;
+  settings: NotifierSettings;
 }
 
 const NOTIFIERS = ['email', 'sms', 'webhook', 'telegram', 'max', 'slack', 'ntfy'];
@@ -32,19 +32,22 @@ const NOTIFIERS = ['email', 'sms', 'webhook', 'telegram', 'max', 'slack', 'ntfy'
 const PLANNING = fanOutName({ kind: 'mailing' });
 
 /** The API with a page, its subscribers, and the reactors that notify them; notifiers only record their messages. */
-export const openNewsroom = async (reactorNames: readonly string[] = [PLANNING, DELIVERY], { begun = true } = {}) => {
+export const openDeliveryService = async (
+  reactorNames: readonly string[] = [PLANNING, DELIVERY],
+  { begun = true } = {},
+) => {
   const service = await startService({ now: START });
   const { stores, readers, statuses, time, keys, first } = service;
   const coordination = createMemoryCoordination();
   let stopping = new AbortController();
-  const told: Handed[] = [];
-  let answer: (handed: Handed) => Sent = () => ({ status: 'delivered', response_code: 200 });
+  const told: SentMessage[] = [];
+  let answer: (handed: SentMessage) => SendOutcome = () => ({ status: 'delivered', response_code: 200 });
 
   const notifier = (name: string): Notifier => ({
     name,
     validate: () => ({}),
-    shown: (settings) => settings,
-    limitedBy: () => '',
+    maskedSettings: (settings) => settings,
+    rateLimitTarget: () => '',
     send: async (message, settings) => {
       const handed = { by: name, message, settings };
       const sent = answer(handed);
@@ -54,7 +57,7 @@ export const openNewsroom = async (reactorNames: readonly string[] = [PLANNING, 
   });
   const newReactors = () =>
     reactorsOf({
-      handle: service.commands.ask(({ handle }) => handle),
+      handle: service.commands.bind(({ handle }) => handle),
       main: stores.main,
       results: stores.results,
       readers,
@@ -109,7 +112,7 @@ export const openNewsroom = async (reactorNames: readonly string[] = [PLANNING, 
     stores,
     keys,
     /** Overrides the result of a notifier; default: it has delivered the message. */
-    answers: (other: (handed: Handed) => Sent): void => {
+    answers: (other: (handed: SentMessage) => SendOutcome): void => {
       answer = other;
     },
     ask,
@@ -148,9 +151,9 @@ export const openNewsroom = async (reactorNames: readonly string[] = [PLANNING, 
     },
     /** When mailings that are not planned yet are checked again, milliseconds since 1970. */
     planned: async (): Promise<number[]> =>
-      (await coordination.held.page(PLANNING, { after: null, limit: 100 })).map(({ again }) => again),
+      (await coordination.failedItems.page(PLANNING, { after: null, limit: 100 })).map(({ again }) => again),
     /** Waits until this many messages were passed to notifiers. */
-    heard: async (count: number): Promise<readonly Handed[]> => {
+    heard: async (count: number): Promise<readonly SentMessage[]> => {
       await eventually(() => told.length >= count);
       return told;
     },
@@ -166,4 +169,4 @@ export const openNewsroom = async (reactorNames: readonly string[] = [PLANNING, 
   };
 };
 
-export type Newsroom = Awaited<ReturnType<typeof openNewsroom>>;
+export type DeliveryService = Awaited<ReturnType<typeof openDeliveryService>>;

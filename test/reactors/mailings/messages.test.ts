@@ -1,24 +1,24 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readSubject, UNSUBSCRIBE } from '../../../domain/subscriber/links.ts';
-import { openedToken } from '../../../domain/signed-token.ts';
+import { verifyToken } from '../../../domain/signed-token.ts';
 import { systemEvent } from '../../../domain/system-event.ts';
 import { derivedUuid } from '../../../domain/identity.ts';
 import { instantOf } from '../../../domain/time.ts';
 import { subscriberUnsubscribed } from '../../domain/subscriber/examples.ts';
-import { openNewsroom, PUBLIC_URL, type Handed, type Newsroom } from './delivery-service.ts';
+import { openDeliveryService, PUBLIC_URL, type SentMessage, type DeliveryService } from './delivery-service.ts';
 import { eventually } from '../../waiting.ts';
 
-const test = suite<{ room: Newsroom }>('a message to a subscriber');
+const test = suite<{ room: DeliveryService }>('a message to a subscriber');
 
 test.before.each(async (context) => {
-  context.room = await openNewsroom();
+  context.room = await openDeliveryService();
 });
 test.after.each(async ({ room }) => {
   await room.close();
 });
 
-const open = (room: Newsroom, more: object = {}): Promise<{ id: string }> =>
+const open = (room: DeliveryService, more: object = {}): Promise<{ id: string }> =>
   room.ask('POST', `/v1/pages/${room.page}/incidents`, {
     name: 'Outage',
     body: 'We **look** into it.',
@@ -27,10 +27,10 @@ const open = (room: Newsroom, more: object = {}): Promise<{ id: string }> =>
     ...more,
   });
 
-const component = async (room: Newsroom, name: string, more: object = {}): Promise<string> =>
+const component = async (room: DeliveryService, name: string, more: object = {}): Promise<string> =>
   (await room.ask('POST', `/v1/pages/${room.page}/components`, { name, ...more })).id;
 
-const only = (told: readonly Handed[]): Handed => {
+const only = (told: readonly SentMessage[]): SentMessage => {
   assert.is(told.length, 1);
   const [handed] = told;
   assert.ok(handed);
@@ -38,11 +38,11 @@ const only = (told: readonly Handed[]): Handed => {
 };
 
 /** The id of the subscription that a link ends. */
-const endedBy = async ({ service, keys, time }: Newsroom, url: string) => {
+const endedBy = async ({ service, keys, time }: DeliveryService, url: string) => {
   const { origin, pathname, searchParams } = new URL(url);
   assert.is(`${origin}${pathname}`, `${PUBLIC_URL}/subscriptions/unsubscribe`);
   const mac = (kind: string, text: string) => keys.fingerprint(kind, text);
-  const token = await openedToken(searchParams.get('token') ?? '', UNSUBSCRIBE, instantOf(time.now), mac);
+  const token = await verifyToken(searchParams.get('token') ?? '', UNSUBSCRIBE, instantOf(time.now), mac);
   assert.is(token?.organizationId, service.first.id);
   return readSubject(token?.subject ?? '');
 };
@@ -115,7 +115,7 @@ test('an SMS is one text with a link that ends the subscription', async ({ room 
 });
 
 /** The receivers, ordered by address, after this many messages. */
-const heardBy = async (room: Newsroom, count: number): Promise<string[]> =>
+const heardBy = async (room: DeliveryService, count: number): Promise<string[]> =>
   (await room.heard(count)).map(({ settings }) => String(settings['url'] ?? settings['address'])).sort();
 
 test('a message reaches the subscribers of its components and incident', async ({ room }) => {

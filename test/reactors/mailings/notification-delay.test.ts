@@ -1,19 +1,19 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { eventually } from '../../waiting.ts';
-import { openNewsroom, type Newsroom } from './delivery-service.ts';
+import { openDeliveryService, type DeliveryService } from './delivery-service.ts';
 
-const test = suite<{ room: Newsroom }>('messages of an update with a notification delay');
+const test = suite<{ room: DeliveryService }>('messages of an update with a notification delay');
 
 test.before.each(async (context) => {
-  context.room = await openNewsroom();
+  context.room = await openDeliveryService();
   await context.room.subscribes('email', 'ann@example.com');
 });
 test.after.each(async ({ room }) => {
   await room.close();
 });
 
-const open = (room: Newsroom, name: string, more: object = {}): Promise<{ id: string }> =>
+const open = (room: DeliveryService, name: string, more: object = {}): Promise<{ id: string }> =>
   room.ask('POST', `/v1/pages/${room.page}/incidents`, {
     name,
     body: 'We look into it.',
@@ -22,7 +22,8 @@ const open = (room: Newsroom, name: string, more: object = {}): Promise<{ id: st
     ...more,
   });
 
-const subjects = ({ told }: Newsroom): string[] => told.map(({ message }) => message.subject.replace(/^\[Acme\] /, ''));
+const subjects = ({ told }: DeliveryService): string[] =>
+  told.map(({ message }) => message.subject.replace(/^\[Acme\] /, ''));
 
 const HELD = { notification_delay: 10 };
 

@@ -1,19 +1,19 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { retryGivenUp } from '../../../commands/alerts/deliveries.ts';
+import { restartDelivery } from '../../../commands/alerts/deliveries.ts';
 import type { MailingTotals } from '../../../domain/mailing/events.ts';
 import { instantOf } from '../../../domain/time.ts';
 import { DELIVERY } from '../../../reactors/delivery/deliver.ts';
 import { fanOutName } from '../../../reactors/delivery/fan-out.ts';
 import { MAILING_TOTALS } from '../../../reactors/mailings/totals.ts';
-import { openNewsroom, type Newsroom } from './delivery-service.ts';
+import { openDeliveryService, type DeliveryService } from './delivery-service.ts';
 import { eventually } from '../../waiting.ts';
 
 const test = suite('the totals of a mailing');
 
 const REACTORS = [fanOutName({ kind: 'mailing' }), DELIVERY, MAILING_TOTALS];
 
-const open = (room: Newsroom, name: string): Promise<unknown> =>
+const open = (room: DeliveryService, name: string): Promise<unknown> =>
   room.ask('POST', `/v1/pages/${room.page}/incidents`, {
     name,
     body: 'We look into it.',
@@ -21,7 +21,7 @@ const open = (room: Newsroom, name: string): Promise<unknown> =>
     components: {},
   });
 
-const recorded = async ({ stores }: Newsroom): Promise<MailingTotals[]> => {
+const recorded = async ({ stores }: DeliveryService): Promise<MailingTotals[]> => {
   const events = await stores.main.readAll({ after: 0n, categories: ['mailing'], limit: 100 });
   return events.map(({ data }) => data as unknown as MailingTotals);
 };
@@ -36,7 +36,7 @@ const gone = {
 } as const;
 
 test('totals are recorded once all messages of a mailing have ended, and again after a manual retry', async () => {
-  const room = await openNewsroom(REACTORS);
+  const room = await openDeliveryService(REACTORS);
   await open(room, 'Nobody is there yet');
   await room.subscribes('email', 'ina@example.com');
   await room.subscribes('webhook', 'https://gone.example/hook');
@@ -52,7 +52,7 @@ test('totals are recorded once all messages of a mailing have ended, and again a
   room.time.now += 60_000;
   const failed = (await room.deliveries()).find(({ status }) => status === 'given_up');
   assert.ok(failed);
-  await retryGivenUp({ results: room.stores.results })(failed, { by: 'test', now: instantOf(room.time.now) });
+  await restartDelivery({ results: room.stores.results })(failed, { by: 'test', now: instantOf(room.time.now) });
   await eventually(async () => (await recorded(room)).length > 1);
   const again = (await recorded(room)).at(-1);
   assert.equal([again?.planned, again?.delivered, again?.failed], [2, 2, 0]);

@@ -2,19 +2,19 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ENDED_INCIDENTS } from '../../../reactors/subscriptions/ended-incidents.ts';
 import { FORGOTTEN } from '../../../stores/keys/port.ts';
-import { openNewsroom, type Newsroom } from '../mailings/delivery-service.ts';
+import { openDeliveryService, type DeliveryService } from '../mailings/delivery-service.ts';
 import { eventually } from '../../waiting.ts';
 
-const test = suite<{ room: Newsroom }>('the ended-incident-subscriptions reactor');
+const test = suite<{ room: DeliveryService }>('the ended-incident-subscriptions reactor');
 
 const DAY_MS = 86_400_000;
 
 test.before.each(async (context) => {
-  context.room = await openNewsroom([ENDED_INCIDENTS]);
+  context.room = await openDeliveryService([ENDED_INCIDENTS]);
 });
 test.after.each(({ room }) => room.close());
 
-const opened = async (room: Newsroom): Promise<string> =>
+const opened = async (room: DeliveryService): Promise<string> =>
   (
     await room.ask('POST', `/v1/pages/${room.page}/incidents`, {
       name: 'Outage',
@@ -24,13 +24,13 @@ const opened = async (room: Newsroom): Promise<string> =>
     })
   ).id;
 
-const move = (room: Newsroom, incident: string, status: string) =>
+const move = (room: DeliveryService, incident: string, status: string) =>
   room.ask('PATCH', `/v1/pages/${room.page}/incidents/${incident}`, { status });
 
-const types = async (room: Newsroom, id: string): Promise<string[]> =>
+const types = async (room: DeliveryService, id: string): Promise<string[]> =>
   (await room.stores.main.readStream(`subscriber-${id}`)).map(({ type }) => type);
 
-const removed = (room: Newsroom, id: string) =>
+const removed = (room: DeliveryService, id: string) =>
   eventually(async () => (await types(room, id)).includes('SubscriberPurged'));
 
 test('subscriptions to an incident are removed seven days after its end, and their addresses forgotten', async ({

@@ -1,21 +1,21 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Sent } from '../../../notifiers/notifier.ts';
+import type { SendOutcome } from '../../../notifiers/notifier.ts';
 import type { EventData } from '../../../domain/event-types.ts';
 import { DELIVERY } from '../../../reactors/delivery/deliver.ts';
 import { fanOutName } from '../../../reactors/delivery/fan-out.ts';
 import { SUBSCRIPTION_QUARANTINES } from '../../../reactors/subscriptions/quarantines.ts';
-import { openNewsroom, type Newsroom } from '../mailings/delivery-service.ts';
+import { openDeliveryService, type DeliveryService } from '../mailings/delivery-service.ts';
 import { eventually } from '../../waiting.ts';
 
-const test = suite<{ room: Newsroom }>('the subscription-quarantines reactor');
+const test = suite<{ room: DeliveryService }>('the subscription-quarantines reactor');
 
 test.before.each(async (context) => {
-  context.room = await openNewsroom([fanOutName({ kind: 'mailing' }), DELIVERY, SUBSCRIPTION_QUARANTINES]);
+  context.room = await openDeliveryService([fanOutName({ kind: 'mailing' }), DELIVERY, SUBSCRIPTION_QUARANTINES]);
 });
 test.after.each(({ room }) => room.close());
 
-const failed = (permanent: boolean): Sent => ({
+const failed = (permanent: boolean): SendOutcome => ({
   status: 'failed',
   permanent,
   notBefore: null,
@@ -24,7 +24,7 @@ const failed = (permanent: boolean): Sent => ({
   response_code: 550,
 });
 
-const opened = (room: Newsroom) =>
+const opened = (room: DeliveryService) =>
   room.ask('POST', `/v1/pages/${room.page}/incidents`, {
     name: 'Outage',
     body: 'We look.',
@@ -32,10 +32,10 @@ const opened = (room: Newsroom) =>
     components: {},
   });
 
-const types = async (room: Newsroom, id: string): Promise<string[]> =>
+const types = async (room: DeliveryService, id: string): Promise<string[]> =>
   (await room.stores.main.readStream(`subscriber-${id}`)).map(({ type }) => type);
 
-const tries = async (room: Newsroom): Promise<number> =>
+const tries = async (room: DeliveryService): Promise<number> =>
   (await room.deliveries()).reduce((sum, { attempt_count }) => sum + attempt_count, 0);
 
 test('an e-mail address that refuses a message permanently is quarantined and receives no more messages', async ({

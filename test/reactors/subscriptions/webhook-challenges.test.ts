@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { createTargetPolicy } from '../../../domain/target/policy.ts';
 import { instantOf } from '../../../domain/time.ts';
 import { systemClock } from '../../../network/clock.ts';
-import { createAskWebhook } from '../../../notifiers/webhook/response.ts';
+import { createRequestWebhook } from '../../../notifiers/webhook/response.ts';
 import { challengeWebhook } from '../../../reactors/subscriptions/webhook-challenges.ts';
 import {
   confirmationRequested,
@@ -42,7 +42,7 @@ const staged = async (answer: (request: Request) => { status?: number; body?: st
   const challenge = async (changed_position = 10, number = 1) => {
     const now = instantOf(log.time.now);
     const item = { id: SUBSCRIBER, organization_id: ORGANIZATION, number, failed: 0, due_at: now, changed_position };
-    const ask = createAskWebhook({
+    const ask = createRequestWebhook({
       clock: systemClock,
       resolve: resolveIn({}),
       policyName: 'internal',

@@ -2,13 +2,13 @@ import { ChildProcess } from 'node:child_process';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RunAborted, type Outcome, type RunnableCheck } from '../../../probes/engine/check-type.ts';
-import { OwnTrouble } from '../../../network/local-failure.ts';
+import { LocalFailure } from '../../../network/local-failure.ts';
 import { systemClock } from '../../../network/clock.ts';
 import { launch } from '../../../runners/processes/launch.ts';
 import { NOTHING_RESERVED } from '../../network/nothing-reserved.ts';
 import { NO_REGISTRIES } from '../../probes/run-context.ts';
 import { createProbeProcesses, type ProbeProcessesOptions } from '../../../runners/processes/pool.ts';
-import type { Death } from '../../../runners/processes/process.ts';
+import type { ProcessDeath } from '../../../runners/processes/process.ts';
 import { KillsItsProcess } from '../../../runners/probes.ts';
 import { eventually } from '../../waiting.ts';
 
@@ -27,7 +27,7 @@ const check = (deed: string, timeout = 10): RunnableCheck => ({
 const MiB = 1_024 * 1_024;
 
 const stage = (options: Partial<ProbeProcessesOptions> = {}) => {
-  const deaths: { death: Death; repeated: boolean }[] = [];
+  const deaths: { death: ProcessDeath; repeated: boolean }[] = [];
   const probes = createProbeProcesses({
     types: ['web'],
     launch: () => launch('./wild-process', import.meta.url, ['A_SECRET']),
@@ -42,7 +42,7 @@ const stage = (options: Partial<ProbeProcessesOptions> = {}) => {
     died: (death, repeated) => deaths.push({ death, repeated }),
     ...options,
     // Run from TypeScript, a process uses more memory than the bundled program's.
-    limits: { look: 50, memory: 400 * MiB, worn: 350 * MiB, ...options.limits },
+    limits: { checkInterval: 50, memory: 400 * MiB, worn: 350 * MiB, ...options.limits },
   });
   const run = (deed: string, { timeout = 10, signal = new AbortController().signal } = {}): Promise<Outcome> =>
     probes.run(check(deed, timeout), { signal, fresh: false, about: `check of ${deed}` });
@@ -159,7 +159,7 @@ for (const [deed, cause] of [
       await run('well');
       const [guilty, ...others] = await Promise.all([failureOf(run(deed)), run('slowly'), run('slowly')]);
       assert.instance(guilty, KillsItsProcess);
-      assert.instance(guilty, OwnTrouble);
+      assert.instance(guilty, LocalFailure);
       assert.equal(
         others.map(({ status }) => status),
         ['ok', 'ok'],
@@ -186,7 +186,7 @@ for (const [deed, cause] of [
 
 staged('probe processes report what a process wrote before it died', async ({ run, deaths }) => {
   await failureOf(run('throw'));
-  assert.match(deaths[0]?.death.said ?? '', /Nothing expected this/);
+  assert.match(deaths[0]?.death.output ?? '', /Nothing expected this/);
 });
 
 staged(
@@ -237,7 +237,7 @@ staged(
 
 staged("probe processes pass on a runner's own trouble", async ({ run, deaths }) => {
   const error = await failureOf(run('trouble'));
-  assert.instance(error, OwnTrouble);
+  assert.instance(error, LocalFailure);
   assert.not.instance(error, KillsItsProcess);
   assert.is(error.message, 'The runner has no more sockets.');
   assert.equal(deaths, []);
@@ -281,7 +281,7 @@ probing('probe processes stop immediately, whatever a process is doing', async (
 probing('probe processes return runs when no process can be started', async () => {
   const { probes, run } = stage({ launch: () => launch('./no-such-process', import.meta.url) });
   const error = await failureOf(run('well'));
-  assert.instance(error, OwnTrouble);
+  assert.instance(error, LocalFailure);
   assert.match(error.message, /^No probe process can be started: it ended with code 1\.$/);
   assert.match(probes.state().trouble ?? '', /code 1/);
   await probes.stop();
@@ -360,7 +360,7 @@ probing(
   'probe processes pass on the outcome of a run that was ended meanwhile, so that its files are removed',
   async () => {
     const unwanted: Outcome[] = [];
-    const { run, probes } = stage({ unwanted: (outcome) => unwanted.push(outcome) });
+    const { run, probes } = stage({ discarded: (outcome) => unwanted.push(outcome) });
     try {
       await run('well');
       const controller = new AbortController();

@@ -1,6 +1,6 @@
 /** A probe process whose checks harm it in the way named by the path of their URL. */
 import { RunAborted, type Outcome, type Run } from '../../../probes/engine/check-type.ts';
-import { OwnTrouble } from '../../../network/local-failure.ts';
+import { LocalFailure } from '../../../network/local-failure.ts';
 import { serveProbes } from '../../../runners/processes/serve.ts';
 import { eventually, realPause } from '../../waiting.ts';
 
@@ -50,14 +50,14 @@ const deeds: Record<string, Run> = {
       });
     }),
   trouble: async () => {
-    throw new OwnTrouble('The runner has no more sockets.');
+    throw new LocalFailure('The runner has no more sockets.');
   },
 };
 
 const web: Run = (check, context) => {
   const { pathname } = new URL(check.url ?? '');
   const deed = deeds[pathname.slice(1)];
-  if (!deed) throw new OwnTrouble(`The deed ${pathname} does not exist.`);
+  if (!deed) throw new LocalFailure(`The deed ${pathname} does not exist.`);
   return deed(check, context);
 };
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { NotUnderstood } from '../../../runners/remote/errors.ts';
+import { InvalidServiceMessage } from '../../../runners/remote/errors.ts';
 import { eventsIn } from '../../../runners/remote/event-stream.ts';
 import { rejects } from '../../rejects.ts';
 
@@ -37,11 +37,11 @@ test('events of a stream do not include comments, other fields, and incomplete e
 });
 
 test('events of a stream are rejected when they are too long, in one line or in many', async () => {
-  await rejects(eventsOf(chunksOf(`data: ${'x'.repeat(100)}`), 100), NotUnderstood);
+  await rejects(eventsOf(chunksOf(`data: ${'x'.repeat(100)}`), 100), InvalidServiceMessage);
   const endless = async function* () {
     for (;;) yield Buffer.from('data: x\n');
   };
-  await rejects(eventsOf(endless(), 10_000), NotUnderstood);
+  await rejects(eventsOf(endless(), 10_000), InvalidServiceMessage);
 });
 
 test('a stream may have many events, since each is limited separately', async () => {

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { AskedProbe } from '../../../runners/probes.ts';
+import type { ProbeContext } from '../../../runners/probes.ts';
 import type { HandedRun } from '../../../runners/remote/protocol.ts';
 import { openSpool, type Spool } from '../../../runners/remote/spool.ts';
 import { nextSlot } from '../../../runners/scheduler/slots.ts';
@@ -208,7 +208,7 @@ test(
 
 let under = 0;
 let most = 0;
-const counted = async (check: Parameters<typeof endless>[0], asked: AskedProbe) => {
+const counted = async (check: Parameters<typeof endless>[0], asked: ProbeContext) => {
   under += 1;
   most = Math.max(most, under);
   try {

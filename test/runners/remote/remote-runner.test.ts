@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { OwnTrouble } from '../../../network/local-failure.ts';
+import { LocalFailure } from '../../../network/local-failure.ts';
 import type { Clock } from '../../../network/clock.ts';
 import { systemClock } from '../../../network/clock.ts';
 import { KillsItsProcess } from '../../../runners/probes.ts';
-import { TurnedAway } from '../../../runners/remote/connection.ts';
+import { RunnerRejected } from '../../../runners/remote/connection.ts';
 import { rejects } from '../../rejects.ts';
 import { eventually } from '../../waiting.ts';
 import { startFakeService, type FakeService } from './fake-service.ts';
@@ -111,7 +111,7 @@ for (const [what, run, ended] of [
     () => new KillsItsProcess('it was ended by SIGABRT'),
     { killed: 'it was ended by SIGABRT' },
   ],
-  ['it could not be executed', () => new OwnTrouble('There is no room.'), { trouble: 'There is no room.' }],
+  ['it could not be executed', () => new LocalFailure('There is no room.'), { trouble: 'There is no room.' }],
 ] as const) {
   test(
     `a runner reports for a run without an outcome that ${what}`,
@@ -344,7 +344,7 @@ for (const [what, status] of [
     const service = await startFakeService();
     service.answerInstead('sessions', { status, message: 'Not like that.' });
     const { ended, stop } = startRunner(service.url);
-    await rejects(ended, TurnedAway, 'Not like that.');
+    await rejects(ended, RunnerRejected, 'Not like that.');
     await stop();
     await service.stop();
   });

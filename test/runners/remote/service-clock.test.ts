@@ -18,17 +18,17 @@ test('the service clock is that of this machine until the first measurement', ()
 test('the service clock is measured at the middle of a request, and the shortest request counts', () => {
   const clock = fakeClock(HERE + HOUR);
   const service = createServiceClock(clock);
-  service.heard({ sent: -20, received: 0, clock: HERE - 10 });
+  service.addSample({ sent: -20, received: 0, clock: HERE - 10 });
   assert.is(service.now(), HERE);
   assert.is(service.offset(), HOUR);
-  service.heard({ sent: -400, received: 0, clock: HERE - 50 });
+  service.addSample({ sent: -400, received: 0, clock: HERE - 50 });
   assert.is(service.now(), HERE);
 });
 
 test('the service clock does not follow changes of this machine’s clock', async () => {
   const clock = fakeClock(HERE);
   const service = createServiceClock(clock);
-  service.heard({ sent: 0, received: 0, clock: HERE });
+  service.addSample({ sent: 0, received: 0, clock: HERE });
   clock.set(HERE + HOUR);
   await clock.advance(1_000);
   assert.is(service.now(), HERE + 1_000);
@@ -38,18 +38,18 @@ test('the service clock does not follow changes of this machine’s clock', asyn
 test('the service clock is measured again when it was set, or after this machine has slept', async () => {
   const clock = fakeClock(HERE);
   const service = createServiceClock(clock);
-  service.heard({ sent: 0, received: 0, clock: HERE });
+  service.addSample({ sent: 0, received: 0, clock: HERE });
   await clock.advance(1_000);
-  service.heard({ sent: 900, received: 1_000, clock: HERE + HOUR });
+  service.addSample({ sent: 900, received: 1_000, clock: HERE + HOUR });
   assert.is(service.now(), HERE + HOUR + 50);
 });
 
 test('the service clock is measured by requests of the last quarter of an hour', async () => {
   const clock = fakeClock(HERE);
   const service = createServiceClock(clock);
-  service.heard({ sent: 0, received: 0, clock: HERE });
+  service.addSample({ sent: 0, received: 0, clock: HERE });
   await clock.advance(901_000);
-  service.heard({ sent: 900_900, received: 901_000, clock: HERE + 901_000 });
+  service.addSample({ sent: 900_900, received: 901_000, clock: HERE + 901_000 });
   assert.is(service.now(), HERE + 901_050);
 });
 

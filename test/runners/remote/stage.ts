@@ -2,7 +2,7 @@ import { openUplink } from '../../../network/uplink.ts';
 import { systemClock, type Clock } from '../../../network/clock.ts';
 import type { Outcome, RunnableCheck } from '../../../probes/engine/check-type.ts';
 import { RunAborted } from '../../../probes/engine/check-type.ts';
-import type { AskedProbe } from '../../../runners/probes.ts';
+import type { ProbeContext } from '../../../runners/probes.ts';
 import {
   createRemoteRunner,
   type RemoteRunner,
@@ -28,7 +28,7 @@ export const DOWN: Outcome = {
   check_metadata: {},
 };
 
-type RunHere = (check: RunnableCheck, asked: AskedProbe) => Promise<Outcome>;
+type RunHere = (check: RunnableCheck, asked: ProbeContext) => Promise<Outcome>;
 
 /** Never ends. */
 export const endless: RunHere = (_, { signal }) =>

@@ -5,7 +5,7 @@ import { CreditLimitExceeded } from '../../../domain/credits/credits.ts';
 import { NO_LIMITS, plansOf, SELF_HOSTED } from '../../../domain/organization/plans.ts';
 import { derivedUuid } from '../../../domain/identity.ts';
 import { instantOf } from '../../../domain/time.ts';
-import { countCredits } from '../../../runners/scheduler/credits.ts';
+import { createCreditsTally } from '../../../runners/scheduler/credits.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { fakeClock, settled } from '../../network/fake-clock.ts';
 
@@ -43,7 +43,7 @@ const stage = async (
   const troubles: unknown[] = [];
   const asked: string[] = [];
   let runs = 0;
-  const credits = countCredits({
+  const credits = createCreditsTally({
     source: {
       entitled: async () => {
         if (faults.limits) throw new Error('The read model is being built.');
@@ -259,7 +259,7 @@ test('the credit tally retries while the limits or the usage are unreadable', as
   const clock = fakeClock(START);
   const faults = { limits: 2 };
   const troubles: unknown[] = [];
-  const credits = countCredits({
+  const credits = createCreditsTally({
     source: {
       entitled: async () => {
         if (faults.limits-- > 0) throw new Error('The read model is being built.');

@@ -18,7 +18,7 @@ heaps('the heap has the earliest entry on top, whatever is added, moved and remo
     const choice = random();
     const [some] = inside;
     if (choice < 0.5 || !some) {
-      const entry = { due: 0, place: -1 };
+      const entry = { due: 0, index: -1 };
       heap.set(entry, Math.floor(random() * 1_000));
       inside.add(entry);
     } else if (choice < 0.75) {
@@ -28,7 +28,7 @@ heaps('the heap has the earliest entry on top, whatever is added, moved and remo
     } else {
       heap.remove(some);
       inside.delete(some);
-      assert.is(some.place, -1);
+      assert.is(some.index, -1);
     }
     assert.is(heap.size(), inside.size);
     if (step % 100 === 0) assert.is(heap.top()?.due, Math.min(...[...inside].map(({ due }) => due)));
@@ -43,9 +43,9 @@ heaps('the heap has the earliest entry on top, whatever is added, moved and remo
 
 heaps('removing an entry that is not in the heap changes nothing', () => {
   const heap = createHeap<Due>();
-  const entry = { due: 0, place: -1 };
+  const entry = { due: 0, index: -1 };
   heap.set(entry, 5);
-  heap.remove({ due: 0, place: -1 });
+  heap.remove({ due: 0, index: -1 });
   assert.is(heap.top(), entry);
   heap.remove(entry);
   heap.remove(entry);

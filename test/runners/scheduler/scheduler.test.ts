@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { groupIdOf } from '../../../domain/execution-group/events.ts';
 import { nextSlot, runIdOf } from '../../../runners/scheduler/slots.ts';
-import { LONGEST_MS } from '../../../runners/scheduler/start-times.ts';
+import { MAX_WAIT_MS } from '../../../runners/scheduler/start-times.ts';
 import type { RunMessage } from '../../../runners/run-message.ts';
 import { CreditLimitExceeded, type Credits } from '../../../domain/credits/credits.ts';
 import { UNLIMITED } from '../../credits.ts';
@@ -69,7 +69,7 @@ staged(
       if (given.offered.length > before) wakes += 1;
     }
     assert.equal(slots(given).sort(), [...due].sort());
-    assert.ok(given.lateness.every((late) => late >= 0 && late < LONGEST_MS));
+    assert.ok(given.lateness.every((late) => late >= 0 && late < MAX_WAIT_MS));
     assert.is(wakes, new Set(due.map(begins)).size);
     assert.ok(wakes < IDS.length);
   },

@@ -5,7 +5,7 @@ import { instantOf } from '../../../domain/time.ts';
 import { createScheduler, type Scheduler } from '../../../runners/scheduler/scheduler.ts';
 import type { CheckSource, ScheduledCheck } from '../../../runners/scheduler/check-source.ts';
 import { createBatches } from '../../../stores/event-store/batches.ts';
-import { LONGEST_MS } from '../../../runners/scheduler/start-times.ts';
+import { MAX_WAIT_MS } from '../../../runners/scheduler/start-times.ts';
 import { createStartRun } from '../../../runners/scheduler/start-run.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { QueueFull, type QueuedRun } from '../../../stores/work-queue/port.ts';
@@ -17,7 +17,7 @@ import { fakeClock, settled } from '../../network/fake-clock.ts';
 export const START = Date.UTC(2026, 10, 20, 15);
 
 /** When a scheduled run starts if there are few checks: together with others. */
-export const begins = (slot: number): number => Math.ceil(slot / LONGEST_MS) * LONGEST_MS;
+export const begins = (slot: number): number => Math.ceil(slot / MAX_WAIT_MS) * MAX_WAIT_MS;
 
 /** A scheduler with its surroundings: offers are recorded, and time passes only on command. */
 export const stage = (

@@ -5,11 +5,11 @@ import type { RunToStart } from '../../../domain/check/run.ts';
 import type { EventData } from '../../../domain/event-types.ts';
 import type { RunMessage } from '../../../runners/run-message.ts';
 import { groupIdOf } from '../../../domain/execution-group/events.ts';
-import { CreditLimitExceeded, type RunToPay } from '../../../domain/credits/credits.ts';
+import { CreditLimitExceeded, type ChargedRun } from '../../../domain/credits/credits.ts';
 import { createBatches } from '../../../stores/event-store/batches.ts';
 import { createStartRun } from '../../../runners/scheduler/start-run.ts';
 import { resultIdOf } from '../../../runners/worker/result.ts';
-import { checked } from '../../../stores/event-store/checked.ts';
+import { createCheckedStore } from '../../../stores/event-store/checked.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { QueueFull, type QueuedRun } from '../../../stores/work-queue/port.ts';
 import { rejects } from '../../rejects.ts';
@@ -43,7 +43,7 @@ const stage = () => {
   const offered: QueuedRun[] = [];
   /** aliases of regions whose queues are full; other faults */
   const faults = { full: new Set<string>(), down: false, broke: false };
-  const charged: RunToPay[] = [];
+  const charged: ChargedRun[] = [];
   const unpaid: string[] = [];
   const unserved = new Set<string>();
   const [moscow] = REGIONS;
@@ -56,7 +56,7 @@ const stage = () => {
         offered.push(run);
       },
     },
-    results: createBatches({ log: checked(log), after: clock.after }),
+    results: createBatches({ log: createCheckedStore(log), after: clock.after }),
     clock,
     credits: {
       charge: (run) => {

@@ -40,7 +40,7 @@ const anchorsAt = (ports: readonly number[], more: Partial<AnchorsOptions> = {})
   const changed = (silent: boolean): void => {
     heard.push(silent);
   };
-  return { clock, heard, anchors: createAnchors({ places, clock, changed, ...more }) };
+  return { clock, heard, anchors: createAnchors({ anchors: places, clock, changed, ...more }) };
 };
 
 test('anchors are silent when most of them are, and respond again when most do', async () => {

@@ -7,7 +7,7 @@ import { StoreUnavailable } from '../../../stores/event-store/port.ts';
 import { openInProcessQueue } from '../../../stores/work-queue/in-process.ts';
 import { QueueFull, type QueuedRun } from '../../../stores/work-queue/port.ts';
 import { fakeClock, settled } from '../../network/fake-clock.ts';
-import { forgetful } from '../../stores/event-store/forgetful-store.ts';
+import { forgetfulStore } from '../../stores/event-store/forgetful-store.ts';
 import { good, message, stage, START, type Staged } from './stage.ts';
 
 const long = suite('a worker that is offered many long runs');
@@ -229,7 +229,7 @@ long('a worker drops a long run that a full queue does not take back', async () 
 });
 
 long('a worker stores one result of a run that was put back and then delivered again nevertheless', async () => {
-  const log = forgetful(createMemoryEventStore('results'));
+  const log = forgetfulStore(createMemoryEventStore('results'));
   const offered: QueuedRun[] = [];
   const queue = openInProcessQueue();
   const first = staged({

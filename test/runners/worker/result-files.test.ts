@@ -14,7 +14,7 @@ import {
 } from '../../../stores/artifacts/port.ts';
 import { StoreUnavailable, AppendTooLarge, type EventStore } from '../../../stores/event-store/port.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
-import { gathered } from '../../contracts/artifacts/examples.ts';
+import { readAll } from '../../contracts/artifacts/examples.ts';
 import { ORGANIZATION } from '../../domain/check/examples.ts';
 import { fakeClock, settled } from '../../network/fake-clock.ts';
 import { temporaryDirectory } from '../../stores/temporary.ts';
@@ -90,8 +90,8 @@ const keeping = suite('files of a result');
 keeping('files of a result are stored under their own ids, which its metadata names', async () => {
   const { files, staging, all, artifacts, close } = await opened();
   const given = naming([await screenshot(staging, 0, 'first'), await screenshot(staging, 1, 'second')]);
-  const first = await files.keep(given, OWNER);
-  const again = await files.keep(given, { ...OWNER, resultId: 'result000002' });
+  const first = await files.store(given, OWNER);
+  const again = await files.store(given, { ...OWNER, resultId: 'result000002' });
   assert.equal(
     referred(first.outcome),
     first.artifacts.map((id) => `artifact:${id}`),
@@ -104,16 +104,16 @@ keeping('files of a result are stored under their own ids, which its metadata na
     [one?.organization_id, one?.run_id, one?.name, one?.media_type, one?.created_at],
     [ORGANIZATION, 'result000001', 'shots_0.png', 'image/png', '2026-11-20T15:00:00.000000'],
   );
-  assert.is((await gathered(await artifacts.read(first.artifacts[1] ?? ''))).toString(), 'second');
+  assert.is((await readAll(await artifacts.read(first.artifacts[1] ?? ''))).toString(), 'second');
   await close();
 });
 
 keeping('files of a result are named only if they exist: other file references of a run are not trusted', async () => {
   const { files, staging, close } = await opened();
   const given = naming([await screenshot(staging, 0)], ['file:0', 'artifact:somebody-elses', 'file:7', 'http://x/']);
-  const { outcome, artifacts } = await files.keep(given, OWNER);
+  const { outcome, artifacts } = await files.store(given, OWNER);
   assert.equal(referred(outcome), [`artifact:${artifacts[0] ?? ''}`]);
-  const { outcome: bare } = await files.keep({ ...naming([], ['artifact:somebody-elses']), files: [] }, OWNER);
+  const { outcome: bare } = await files.store({ ...naming([], ['artifact:somebody-elses']), files: [] }, OWNER);
   assert.equal(referred(bare), []);
   await close();
 });
@@ -121,7 +121,7 @@ keeping('files of a result are named only if they exist: other file references o
 keeping('files of a result that are rejected are left out, with the reason in a note', async () => {
   const { files, staging, troubles, close } = await opened();
   const given = naming(await Promise.all([0, 1, 2, 3, 4].map((place) => screenshot(staging, place))));
-  const { outcome, artifacts } = await files.keep(given, OWNER);
+  const { outcome, artifacts } = await files.store(given, OWNER);
   assert.is(artifacts.length, 3);
   assert.is(referred(outcome).length, 3);
   assert.equal(outcome.check_metadata['notes'], [
@@ -139,14 +139,14 @@ keeping('files of a result that cannot be stored or read do not prevent the resu
   ];
   for (const [error, sentence, count] of refusals) {
     const { files, staging, troubles, close } = await opened({ store: () => Promise.reject(error) });
-    const { outcome, artifacts } = await files.keep(naming([await screenshot(staging, 0)]), OWNER);
+    const { outcome, artifacts } = await files.store(naming([await screenshot(staging, 0)]), OWNER);
     assert.equal([outcome.check_metadata['notes'], artifacts, referred(outcome)], [[sentence], [], []]);
     assert.is(troubles.length, count);
     await close();
   }
   const { files, staging, close } = await opened();
   const gone = { ...(await screenshot(staging, 0)), staged: 'f'.repeat(32) };
-  const { outcome } = await files.keep(naming([gone]), OWNER);
+  const { outcome } = await files.store(naming([gone]), OWNER);
   assert.equal(outcome.check_metadata['notes'], ['A file was not stored: They could not be read.']);
   await close();
 });
@@ -168,7 +168,7 @@ keeping(
         );
       },
     });
-    const keep = files.keep(naming([await screenshot(staging, 0), await screenshot(staging, 1)]), OWNER);
+    const keep = files.store(naming([await screenshot(staging, 0), await screenshot(staging, 1)]), OWNER);
     await settled();
     await clock.advance(5_000);
     const { outcome, artifacts } = await keep;

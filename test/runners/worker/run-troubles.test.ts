@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createRunTroubles } from '../../../runners/worker/run-troubles.ts';
-import { OwnTrouble } from '../../../network/local-failure.ts';
+import { LocalFailure } from '../../../network/local-failure.ts';
 import { fakeClock } from '../../network/fake-clock.ts';
 
 const telling = suite('runs that could not be executed');
@@ -20,7 +20,7 @@ const stage = () => {
   const clock = fakeClock(0);
   const troubles = createRunTroubles(logger, clock);
   const tell = (error: unknown): void => {
-    troubles.tell({ run_id: 'run', region: 'RU, Moscow' }, error);
+    troubles.report({ run_id: 'run', region: 'RU, Moscow' }, error);
   };
   return { lines, clock, troubles, tell };
 };
@@ -28,7 +28,7 @@ const stage = () => {
 telling('failed runs are logged when a reason begins and when it is over, with their number', async () => {
   const { lines, clock, tell } = stage();
   for (let run = 0; run < 1_000; run++) {
-    tell(new OwnTrouble('No probe process can be started.'));
+    tell(new LocalFailure('No probe process can be started.'));
     if (run % 100 === 0) await clock.advance(50_000);
   }
   assert.equal(
@@ -38,19 +38,19 @@ telling('failed runs are logged when a reason begins and when it is over, with t
   await clock.advance(60_000);
   assert.is(lines.length, 2);
   assert.is(lines[1]?.runs, 1_000);
-  tell(new OwnTrouble('No probe process can be started.'));
+  tell(new LocalFailure('No probe process can be started.'));
   assert.is(lines.length, 3);
 });
 
 telling('failed runs are distinguished by reason, up to a limit', () => {
   const { lines, tell } = stage();
-  for (let reason = 0; reason < 1_000; reason++) tell(new OwnTrouble(`Reason ${reason.toString()}.`));
+  for (let reason = 0; reason < 1_000; reason++) tell(new LocalFailure(`Reason ${reason.toString()}.`));
   assert.is(lines.length, 51);
 });
 
 telling('failed runs are logged with the cause of a trouble, and other errors with their stack', async () => {
   const { lines, clock, tell } = stage();
-  tell(new OwnTrouble('The connection broke.', { cause: new Error('EMFILE') }));
+  tell(new LocalFailure('The connection broke.', { cause: new Error('EMFILE') }));
   tell(new Error('The log is full.'));
   assert.equal(
     lines.map(({ err }) => err?.message),

@@ -2,13 +2,13 @@ import type { CheckTypeName } from '../../../domain/check/events.ts';
 import { regionOf } from '../../../domain/check/regions.ts';
 import { createTargetPolicy } from '../../../domain/target/policy.ts';
 import type { Outcome, Run } from '../../../probes/engine/check-type.ts';
-import { createMemory } from '../../../probes/engine/run-cache.ts';
+import { createRunCache } from '../../../probes/engine/run-cache.ts';
 import type { RunMessage } from '../../../runners/run-message.ts';
 import { createBatches } from '../../../stores/event-store/batches.ts';
 import { NO_REGISTRIES } from '../../probes/run-context.ts';
 import { createWorker, type WorkerDependencies } from '../../../runners/worker/worker.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
-import { checked } from '../../../stores/event-store/checked.ts';
+import { createCheckedStore } from '../../../stores/event-store/checked.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
 import { createMemoryKeys } from '../../../stores/keys/memory.ts';
 import type { Keys } from '../../../stores/keys/port.ts';
@@ -78,7 +78,7 @@ export const stage = (
     clock,
     resolve: async () => [],
     policy: createTargetPolicy({ policy: 'internal' }),
-    memory: createMemory(clock),
+    memory: createRunCache(clock),
     registries: NO_REGISTRIES,
   };
   const worker = createWorker({
@@ -87,7 +87,7 @@ export const stage = (
     probes: { types, run: (check, asked) => run(check, { ...context, ...asked }) },
     queue,
     results: createBatches({
-      log: asked ?? checked(log),
+      log: asked ?? createCheckedStore(log),
       after: clock.after,
       limits: { enough: Math.ceil(concurrency / 2) },
     }),

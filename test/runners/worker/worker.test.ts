@@ -7,13 +7,13 @@ import type { BoundSecret } from '../../../runners/worker/open-secrets.ts';
 import { createMemoryKeys } from '../../../stores/keys/memory.ts';
 import type { Keys } from '../../../stores/keys/port.ts';
 import { RunAborted, type Outcome, type Run } from '../../../probes/engine/check-type.ts';
-import { OwnTrouble } from '../../../network/local-failure.ts';
+import { LocalFailure } from '../../../network/local-failure.ts';
 import { KillsItsProcess } from '../../../runners/probes.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { StoreUnavailable, type EventStore } from '../../../stores/event-store/port.ts';
 import { SERVER } from '../../domain/check-result/examples.ts';
 import { CHECK, ORGANIZATION } from '../../domain/check/examples.ts';
-import { forgetful } from '../../stores/event-store/forgetful-store.ts';
+import { forgetfulStore } from '../../stores/event-store/forgetful-store.ts';
 import { settled } from '../../network/fake-clock.ts';
 import { bad, good, message, stage, START } from './stage.ts';
 
@@ -396,7 +396,7 @@ working('a worker appends batched results as soon as it stops', async () => {
 staged(
   "a worker returns a run that failed for the runner's own reasons, which say nothing about the target",
   async () => {
-    throw new OwnTrouble('The runner has no more sockets.');
+    throw new LocalFailure('The runner has no more sockets.');
   },
   async (given) => {
     await given.offer();
@@ -542,7 +542,7 @@ for (const [how, mayBeRepeated, again] of [
   working(
     `a worker stores no result that another worker has stored when its run ${how}, even if the log forgot it`,
     async () => {
-      const log = forgetful(createMemoryEventStore('results'));
+      const log = forgetfulStore(createMemoryEventStore('results'));
       const first = stage(async () => good, { log });
       await first.offer();
       await first.flush();

@@ -16,7 +16,7 @@ import {
 } from '@eventstore/db-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { someServer } from '../../stores/event-store/eventstoredb/opened.ts';
+import { openServer } from '../../stores/event-store/eventstoredb/opened.ts';
 import { eventually, within } from '../../waiting.ts';
 
 /*
@@ -25,7 +25,7 @@ import { eventually, within } from '../../waiting.ts';
  */
 const test = suite('the protocol of the EventStoreDB double');
 
-const server = await someServer();
+const server = await openServer();
 const client = EventStoreDBClient.connectionString(server.url);
 const CREDENTIALS = { credentials: { username: 'admin', password: 'changeit' } };
 const streams: string[] = [];

@@ -24,9 +24,9 @@ export class Faults {
   /** number of received appends, whether or not they got a response */
   appends = 0;
   /** milliseconds for scanning a hundred events of `$all` */
-  looking = 0;
+  scanDelay = 0;
   /** number of scanned events of `$all`, whether or not they match */
-  looked = 0;
+  scanned = 0;
   /** number of events sent to reads and subscriptions */
   sent = 0;
   /** number of opened catch-up subscriptions */
@@ -41,7 +41,7 @@ export class Faults {
     this.#era++;
   }
 
-  speak(): void {
+  endSilence(): void {
     this.#silent = false;
     this.#era++;
   }
@@ -53,10 +53,10 @@ export class Faults {
   }
 
   /** To be called for each scanned event; null: the next one can be scanned immediately. */
-  look(): Promise<void> | null {
-    this.looked++;
-    if (this.looking > 0 && this.looked % 100 === 0) return realPause(this.looking, 'a server that scans slowly');
-    return this.looked % TURN === 0 ? turn() : null;
+  scan(): Promise<void> | null {
+    this.scanned++;
+    if (this.scanDelay > 0 && this.scanned % 100 === 0) return realPause(this.scanDelay, 'a server that scans slowly');
+    return this.scanned % TURN === 0 ? turn() : null;
   }
 
   async wait(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
-import type { Stored } from './log.ts';
+import type { StoredEvent } from './log.ts';
 
-export type Filter = (stored: Stored) => boolean;
+export type Filter = (stored: StoredEvent) => boolean;
 
 /** The filter of a read of `$all`; null when it has none. */
 export const filterOf = (options: ReadReq.Options.FilterOptions | undefined): Filter | null => {

@@ -3,7 +3,7 @@ import { jsonEvent } from '@eventstore/db-client';
 import type { Connection } from '../../../stores/eventstoredb/connection.ts';
 
 /** Names of foreign streams, some of which look much like those of a service with the prefix. */
-export const foreignTo = (prefix: string): string[] => [
+export const foreignStreamNames = (prefix: string): string[] => [
   `${prefix}b.incidents-1`,
   `${prefix}b.check_results-eu`,
   `${prefix}b.log-results`,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { groupDropped } from './faults.ts';
-import type { EventLog, Stored } from './log.ts';
+import type { EventLog, StoredEvent } from './log.ts';
 
 export interface GroupSettings {
   /** first revision; -1 is the end */
@@ -20,7 +20,7 @@ export interface GroupSettings {
 }
 
 export interface Message {
-  stored: Stored;
+  stored: StoredEvent;
   retries: number;
 }
 

@@ -2,11 +2,11 @@ import { jsonEvent, persistentSubscriptionToStreamSettingsFromDefaults } from '@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { connect } from '../../../stores/eventstoredb/connection.ts';
-import { someServer } from '../../stores/event-store/eventstoredb/opened.ts';
+import { openServer } from '../../stores/event-store/eventstoredb/opened.ts';
 import { leftoversOf, ownPrefix } from './leftovers.ts';
 
 const test = suite('the cleanup of tests on a permanent EventStoreDB');
-const server = await someServer();
+const server = await openServer();
 
 test('the cleanup of a test removes its streams and groups, and leaves those of others', async () => {
   const { client, credentials, close } = connect(server.url);

@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs'
 import { LRUCache } from 'lru-cache';
 
 /** An event before it is stored. */
-export interface Proposed {
+export interface ProposedEvent {
   id: string;
   type: string;
   contentType: string;
@@ -12,7 +12,7 @@ export interface Proposed {
 }
 
 /** An event as it is stored. */
-export interface Stored extends Proposed {
+export interface StoredEvent extends ProposedEvent {
   stream: string;
   revision: bigint;
   /** commit and prepare position, which are equal in EventStoreDB */
@@ -24,7 +24,7 @@ export interface Stored extends Proposed {
 export type Expected = bigint | 'no_stream' | 'stream_exists' | 'any';
 
 export type Outcome =
-  | { outcome: 'stored'; last: Stored }
+  | { outcome: 'stored'; last: StoredEvent }
   | { outcome: 'wrong expected version'; current: bigint | null }
   | { outcome: 'tombstoned' };
 
@@ -54,10 +54,10 @@ const RECORD_BYTES = 90;
  * completely or, if the program was killed in the middle of the line, not at all.
  */
 export class EventLog {
-  readonly all: Stored[] = [];
-  readonly #streams = new Map<string, Stored[]>();
+  readonly all: StoredEvent[] = [];
+  readonly #streams = new Map<string, StoredEvent[]>();
   /** by stream and event id: events appended recently, since the start */
-  readonly #ids = new LRUCache<string, Stored>({ max: KNOWN_IDS });
+  readonly #ids = new LRUCache<string, StoredEvent>({ max: KNOWN_IDS });
   readonly #metadata = new Map<string, StreamMetadata>();
   readonly #growth = new Set<() => void>();
   readonly #file: string | undefined;
@@ -85,7 +85,7 @@ export class EventLog {
    * repeats the first result; if the first is not, it stores all of them; if the first is remembered and another is
    * not, it is a conflict.
    */
-  append(stream: string, events: readonly Proposed[], expected: Expected): Outcome {
+  append(stream: string, events: readonly ProposedEvent[], expected: Expected): Outcome {
     const stored = this.#streams.get(stream) ?? [];
     if (this.isTombstoned(stream)) return { outcome: 'tombstoned' };
     const deleted = this.isDeleted(stream);
@@ -114,7 +114,7 @@ export class EventLog {
   }
 
   /** Events of a stream that its metadata leaves readable. */
-  visible(stream: string): Stored[] {
+  visible(stream: string): StoredEvent[] {
     const stored = this.#streams.get(stream) ?? [];
     const { $maxCount, $maxAge, $tb } = this.#metadata.get(stream) ?? {};
     if (stored.length === 0 || ($maxCount === undefined && $maxAge === undefined && $tb === undefined)) return stored;
@@ -130,7 +130,7 @@ export class EventLog {
     return (this.#streams.get(stream)?.length ?? 0) - 1;
   }
 
-  at(stream: string, revision: number): Stored | undefined {
+  at(stream: string, revision: number): StoredEvent | undefined {
     return this.#streams.get(stream)?.[revision];
   }
 
@@ -143,14 +143,14 @@ export class EventLog {
   }
 
   /** Deletes a stream so that it can be appended to again, with continuing revisions. */
-  delete(stream: string): Stored | undefined {
+  delete(stream: string): StoredEvent | undefined {
     const added = this.#metadataRecord(stream, { $tb: Number(LAST_REVISION) }, this.#end);
     this.#commit(added);
     return added[0];
   }
 
   /** Deletes a stream permanently. */
-  tombstone(stream: string): Stored | undefined {
+  tombstone(stream: string): StoredEvent | undefined {
     const end = { id: randomUUID(), type: '$streamDeleted', contentType: JSON_TYPE };
     const added = this.#place(stream, [{ ...end, data: NOTHING, metadata: NOTHING }], LAST_REVISION);
     this.#commit(added);
@@ -174,7 +174,7 @@ export class EventLog {
     return this.#end;
   }
 
-  #place(stream: string, events: readonly Proposed[], first: bigint, from = this.#end): Stored[] {
+  #place(stream: string, events: readonly ProposedEvent[], first: bigint, from = this.#end): StoredEvent[] {
     const created = Date.now();
     let position = from;
     return events.map((event, index) => {
@@ -184,7 +184,7 @@ export class EventLog {
     });
   }
 
-  #metadataRecord(stream: string, changes: StreamMetadata, from: bigint): Stored[] {
+  #metadataRecord(stream: string, changes: StreamMetadata, from: bigint): StoredEvent[] {
     const text = JSON.stringify({ ...this.#metadata.get(stream), ...changes });
     const event = { id: randomUUID(), type: '$metadata', contentType: JSON_TYPE, metadata: NOTHING };
     const metastream = `$$${stream}`;
@@ -192,7 +192,7 @@ export class EventLog {
     return this.#place(metastream, [{ ...event, data: Buffer.from(text) }], revision, from);
   }
 
-  #commit(records: readonly Stored[]): void {
+  #commit(records: readonly StoredEvent[]): void {
     if (this.#file !== undefined) appendFileSync(this.#file, `${JSON.stringify(records.map(toLine))}\n`);
     for (const record of records) {
       this.#take(record);
@@ -201,7 +201,7 @@ export class EventLog {
     for (const callback of [...this.#growth]) callback();
   }
 
-  #take(record: Stored): void {
+  #take(record: StoredEvent): void {
     this.all.push(record);
     const stream = this.#streams.get(record.stream);
     if (stream) stream.push(record);
@@ -222,17 +222,17 @@ export class EventLog {
   }
 }
 
-const endOf = ({ position, stream, type, data, metadata }: Stored): bigint =>
+const endOf = ({ position, stream, type, data, metadata }: StoredEvent): bigint =>
   position + BigInt(RECORD_BYTES + 2 * (stream.length + type.length) + data.length + metadata.length);
 
-interface Line extends Omit<Stored, 'data' | 'metadata' | 'revision' | 'position'> {
+interface Line extends Omit<StoredEvent, 'data' | 'metadata' | 'revision' | 'position'> {
   data: string;
   metadata: string;
   revision: string;
   position: string;
 }
 
-const toLine = (record: Stored): Line => ({
+const toLine = (record: StoredEvent): Line => ({
   ...record,
   data: Buffer.from(record.data).toString('base64'),
   metadata: Buffer.from(record.metadata).toString('base64'),
@@ -240,7 +240,7 @@ const toLine = (record: Stored): Line => ({
   position: record.position.toString(),
 });
 
-const fromLine = (line: Line): Stored => ({
+const fromLine = (line: Line): StoredEvent => ({
   ...line,
   data: Buffer.from(line.data, 'base64'),
   metadata: Buffer.from(line.metadata, 'base64'),

@@ -3,7 +3,7 @@
  * `node build/test/servers/eventstoredb/main.js [--port 2113] [--file events.jsonl]`, and for a secured one
  * `[--tls-key good.key --tls-cert good.crt] [--users '[{"name":"admin","password":"changeit","groups":["$admins"]}]']`.
  *
- * Prints `listening on 127.0.0.1:2113` when it accepts connections. If it was started with an IPC channel, it ends with
+ * Prints `openLineTarget on 127.0.0.1:2113` when it accepts connections. If it was started with an IPC channel, it ends with
  * its parent process.
  */
 import { readFileSync } from 'node:fs';

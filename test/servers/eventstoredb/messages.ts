@@ -1,7 +1,7 @@
 import persistent from '@eventstore/db-client/generated/persistent_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
-import type { Stored } from './log.ts';
+import type { StoredEvent } from './log.ts';
 
 export const EMPTY = new shared.Empty();
 
@@ -37,7 +37,7 @@ const ticks = (milliseconds: number): string => (BigInt(milliseconds) * 10_000n)
 
 type Recorded = streams.ReadResp.ReadEvent.RecordedEvent | persistent.ReadResp.ReadEvent.RecordedEvent;
 
-const filled = <R extends Recorded>(recorded: R, stored: Stored, structured: boolean): R => {
+const filled = <R extends Recorded>(recorded: R, stored: StoredEvent, structured: boolean): R => {
   const { id, stream, revision, position, type, contentType, created, data, metadata } = stored;
   recorded
     .setId(uuidOf(id, structured))
@@ -52,7 +52,7 @@ const filled = <R extends Recorded>(recorded: R, stored: Stored, structured: boo
 };
 
 /** An event of a read. For a resolved link, includes the event that it points to. */
-export const readEvent = (stored: Stored, structured: boolean, target?: Stored | null): streams.ReadResp => {
+export const readEvent = (stored: StoredEvent, structured: boolean, target?: StoredEvent | null): streams.ReadResp => {
   const event = new streams.ReadResp.ReadEvent().setCommitPosition(stored.position.toString());
   const record = filled(new streams.ReadResp.ReadEvent.RecordedEvent(), stored, structured);
   if (target === undefined) event.setEvent(record);
@@ -62,7 +62,7 @@ export const readEvent = (stored: Stored, structured: boolean, target?: Stored |
 };
 
 /** An event delivered to a consumer of a persistent subscription. */
-export const consumedEvent = (stored: Stored, retries: number, structured: boolean): persistent.ReadResp => {
+export const consumedEvent = (stored: StoredEvent, retries: number, structured: boolean): persistent.ReadResp => {
   const event = new persistent.ReadResp.ReadEvent().setCommitPosition(stored.position.toString());
   event.setEvent(filled(new persistent.ReadResp.ReadEvent.RecordedEvent(), stored, structured));
   event.setRetryCount(retries);
@@ -70,7 +70,7 @@ export const consumedEvent = (stored: Stored, retries: number, structured: boole
 };
 
 /** The target of a link event (`3@stream`). */
-export const linkTarget = (link: Stored): { stream: string; revision: number } => {
+export const linkTarget = (link: StoredEvent): { stream: string; revision: number } => {
   const [revision = '', ...stream] = Buffer.from(link.data).toString().split('@');
   return { stream: stream.join('@'), revision: Number(revision) };
 };

@@ -5,7 +5,7 @@ import { status, type ServerWritableStream } from '@grpc/grpc-js';
 import type { Access } from './access.ts';
 import { failure, notLeader, streamDeleted, type Faults } from './faults.ts';
 import { checkpointInterval, filterOf, type Filter } from './filter.ts';
-import type { EventLog, Stored } from './log.ts';
+import type { EventLog, StoredEvent } from './log.ts';
 import { identifier, linkTarget, nameOf, readEvent } from './messages.ts';
 
 type Options = streams.ReadReq.Options;
@@ -56,7 +56,7 @@ export const createReads = (log: EventLog, faults: Faults, access: Access) => {
 };
 
 interface Output {
-  event: (stored: Stored) => Promise<void>;
+  event: (stored: StoredEvent) => Promise<void>;
   message: (message: streams.ReadResp) => Promise<void>;
   /** whether the client is still connected and may get a response */
   open: () => boolean;
@@ -103,7 +103,7 @@ const sender = (call: Call, log: EventLog, options: Options, mayAnswer: () => bo
 
 const readToEnd = async (log: EventLog, options: Options, output: Output, faults: Faults): Promise<void> => {
   const stream = options.getStream();
-  const found = stream ? ofStream(log, options, stream) : ofAll(log, options, () => faults.look());
+  const found = stream ? ofStream(log, options, stream) : ofAll(log, options, () => faults.scan());
   if (found === 'not found') {
     const absent = new streams.ReadResp.StreamNotFound();
     absent.setStreamIdentifier(identifier(nameOf(stream?.getStreamIdentifier())));
@@ -141,7 +141,7 @@ const indexOf = (log: EventLog, position: bigint, filtered: boolean): number => 
   throw failure(status.UNKNOWN, `Unexpected ${filtered ? 'Filtered' : ''}ReadAllResult: Error`, {});
 };
 
-async function* ofAll(log: EventLog, options: Options, look: () => Promise<void> | null): AsyncGenerator<Stored> {
+async function* ofAll(log: EventLog, options: Options, look: () => Promise<void> | null): AsyncGenerator<StoredEvent> {
   const from = options.getAll();
   const passes = filterOf(options.getFilter());
   const position = from?.getPosition()?.getCommitPosition();
@@ -160,7 +160,7 @@ async function* ofAll(log: EventLog, options: Options, look: () => Promise<void>
 const follow = async (log: EventLog, options: Options, output: Output, faults: Faults): Promise<void> => {
   const stream = options.getStream();
   const confirmation = new streams.ReadResp.SubscriptionConfirmation().setSubscriptionId(randomUUID());
-  const take = stream ? followStream(log, stream) : followAll(log, options, output, () => faults.look());
+  const take = stream ? followStream(log, stream) : followAll(log, options, output, () => faults.scan());
   await output.message(new streams.ReadResp().setConfirmation(confirmation));
   let wake = (): void => undefined;
   let growths = 0;
@@ -189,7 +189,7 @@ const followStream = (log: EventLog, from: streams.ReadReq.Options.StreamOptions
   if (log.isTombstoned(stream)) throw streamDeleted(stream);
   let next = from.hasRevision() ? BigInt(from.getRevision()) + 1n : 0n;
   if (from.hasEnd()) next = BigInt(log.lastRevision(stream) + 1);
-  return function* (): Generator<Stored> {
+  return function* (): Generator<StoredEvent> {
     for (const stored of log.visible(stream)) {
       if (stored.revision < next) continue;
       next = stored.revision + 1n;
@@ -214,7 +214,7 @@ const followAll = (log: EventLog, options: Options, output: Output, look: () => 
   }
   let scanned = 0;
   let live = false;
-  return async function* (): AsyncGenerator<Stored> {
+  return async function* (): AsyncGenerator<StoredEvent> {
     for (; index < log.all.length && output.open(); index++) {
       const stored = log.all[index];
       if (!stored) return;

@@ -12,7 +12,7 @@ import anyMessages from 'google-protobuf/google/protobuf/any_pb.js';
 import emptyMessages from 'google-protobuf/google/protobuf/empty_pb.js';
 import type { Access } from './access.ts';
 import { APPEND_LIMIT, appendTooLarge, notLeader, streamDeleted, wrongVersion, type Faults } from './faults.ts';
-import type { EventLog, Expected, Outcome, Proposed } from './log.ts';
+import type { EventLog, Expected, Outcome, ProposedEvent } from './log.ts';
 import { EMPTY, identifier, nameOf, textOf, uuidOf } from './messages.ts';
 
 /** `stored`: called once an append is stored, before its response; false suppresses the response. */
@@ -40,7 +40,7 @@ export const createWrites = (log: EventLog, faults: Faults, access: Access, stor
     respond: sendUnaryData<streams.AppendResp>,
   ): Promise<void> => {
     let options: streams.AppendReq.Options | undefined;
-    const events: Proposed[] = [];
+    const events: ProposedEvent[] = [];
     for await (const request of call as AsyncIterable<streams.AppendReq>) {
       options ??= request.getOptions();
       const message = request.getProposedMessage();
@@ -65,7 +65,7 @@ export const createWrites = (log: EventLog, faults: Faults, access: Access, stor
   };
 
   const batchAppend = (call: ServerDuplexStream<streams.BatchAppendReq, streams.BatchAppendResp>): void => {
-    const open = new Map<string, { options: streams.BatchAppendReq.Options; events: Proposed[] }>();
+    const open = new Map<string, { options: streams.BatchAppendReq.Options; events: ProposedEvent[] }>();
     call.on('data', (request: streams.BatchAppendReq) => {
       const id = textOf(request.getCorrelationId());
       const options = open.get(id)?.options ?? request.getOptions();
@@ -146,7 +146,9 @@ export const createWrites = (log: EventLog, faults: Faults, access: Access, stor
   };
 };
 
-const proposed = (message: streams.AppendReq.ProposedMessage | streams.BatchAppendReq.ProposedMessage): Proposed => ({
+const proposed = (
+  message: streams.AppendReq.ProposedMessage | streams.BatchAppendReq.ProposedMessage,
+): ProposedEvent => ({
   id: textOf(message.getId()),
   type: message.getMetadataMap().get('type') ?? '',
   contentType: message.getMetadataMap().get('content-type') ?? 'application/octet-stream',
@@ -154,7 +156,7 @@ const proposed = (message: streams.AppendReq.ProposedMessage | streams.BatchAppe
   metadata: message.getCustomMetadata_asU8(),
 });
 
-const bytesOf = (events: readonly Proposed[]): number =>
+const bytesOf = (events: readonly ProposedEvent[]): number =>
   events.reduce((sum, { data, metadata, type }) => sum + data.length + metadata.length + 2 * type.length, 0);
 
 interface ExpectedOptions {

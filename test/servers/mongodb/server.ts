@@ -6,7 +6,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { suite } from 'uvu';
-import { byWayOf, inDatabase } from './url.ts';
+import { throughProxy, withDatabase } from './url.ts';
 
 /** Where the stand-in is installed: classes, and libraries in `jars`. */
 export const STAND_IN = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'uptrail', 'mongodb-stand-in');
@@ -18,7 +18,7 @@ export const REAL_MONGODB_URL = process.env['MONGODB_URL'] ?? null;
  * Short timeouts, for tests in which a server is unreachable. A busy server may need longer to respond, so tests
  * without such a fault use the usual timeouts.
  */
-export const QUICK = { serverSelectionTimeoutMS: 500, connectTimeoutMS: 500, socketTimeoutMS: 700 };
+export const SHORT_TIMEOUTS = { serverSelectionTimeoutMS: 500, connectTimeoutMS: 500, socketTimeoutMS: 700 };
 
 /** Why there is no server to test on; null when there is one. */
 const missing = (): string | null => {
@@ -123,10 +123,10 @@ export interface TestDatabase {
 
 export const testDatabase = (server: MongoDbServer): TestDatabase => {
   const name = `uptrail_test_${randomBytes(6).toString('hex')}`;
-  const url = inDatabase(server.url, name, server.authSource);
+  const url = withDatabase(server.url, name, server.authSource);
   return {
     url,
-    through: (proxy) => byWayOf(proxy, url, server.tls),
+    through: (proxy) => throughProxy(proxy, url, server.tls),
     drop: async () => {
       const client = new MongoClient(url);
       await client.db().dropDatabase();

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { byWayOf, inDatabase } from './url.ts';
+import { throughProxy, withDatabase } from './url.ts';
 
 const test = suite('the URL of a MongoDB to test on');
 
@@ -22,28 +22,28 @@ for (const [what, url, expected] of [
   ],
 ] as const) {
   test(`a MongoDB URL gets a database when it ${what}`, () => {
-    assert.is(inDatabase(url, 'probe', null), expected);
+    assert.is(withDatabase(url, 'probe', null), expected);
   });
 }
 
 test('a MongoDB URL with another database keeps its user and the database that defines the user', () => {
   assert.is(
-    inDatabase('mongodb+srv://me:p%40ss%2Fword@cluster.example.test/', 'probe', 'admin'),
+    withDatabase('mongodb+srv://me:p%40ss%2Fword@cluster.example.test/', 'probe', 'admin'),
     'mongodb+srv://me:p%40ss%2Fword@cluster.example.test/probe?authSource=admin',
   );
   assert.is(
-    inDatabase('mongodb://me:x@127.0.0.1:1/app?authSource=users', 'probe', 'users'),
+    withDatabase('mongodb://me:x@127.0.0.1:1/app?authSource=users', 'probe', 'users'),
     'mongodb://me:x@127.0.0.1:1/probe?authSource=users',
   );
 });
 
 test('a MongoDB URL through a proxy connects only to the proxy, and to no server named by the server behind it', () => {
   assert.is(
-    byWayOf(PROXY, 'mongodb://me:x@127.0.0.1:1,127.0.0.1:2/probe?replicaSet=rs0&w=majority', false),
+    throughProxy(PROXY, 'mongodb://me:x@127.0.0.1:1,127.0.0.1:2/probe?replicaSet=rs0&w=majority', false),
     'mongodb://me:x@127.0.0.1:4711/probe?w=majority&directConnection=true',
   );
   assert.is(
-    byWayOf(PROXY, 'mongodb+srv://cluster.example.test/probe?srvMaxHosts=2', true),
+    throughProxy(PROXY, 'mongodb+srv://cluster.example.test/probe?srvMaxHosts=2', true),
     'mongodb://127.0.0.1:4711/probe?directConnection=true&tls=true&tlsAllowInvalidHostnames=true',
   );
 });

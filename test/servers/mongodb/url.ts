@@ -13,7 +13,7 @@ const DISCOVERY = ['replicaSet', 'srvMaxHosts', 'srvServiceName', 'loadBalanced'
  *
  * @param authSource the database in which its user is defined; without it, the URL's database would be used
  */
-export const inDatabase = (url: string, name: string, authSource: string | null): string => {
+export const withDatabase = (url: string, name: string, authSource: string | null): string => {
   const parsed = new ConnectionString(url);
   parsed.pathname = `/${name}`;
   if (authSource !== null) parsed.searchParams.set('authSource', authSource);
@@ -25,7 +25,7 @@ export const inDatabase = (url: string, name: string, authSource: string | null)
  *
  * @param tls whether the server uses TLS, which a mongodb+srv:// URL need not say
  */
-export const byWayOf = ({ port }: { port: number }, url: string, tls: boolean): string => {
+export const throughProxy = ({ port }: { port: number }, url: string, tls: boolean): string => {
   const parsed = new ConnectionString(url.replace(/^mongodb\+srv:/, 'mongodb:'));
   parsed.hosts = [`127.0.0.1:${port.toString()}`];
   for (const option of DISCOVERY) parsed.searchParams.delete(option);

@@ -4,8 +4,8 @@ import * as assert from 'uvu/assert';
 import { createClusterLink } from '../../../service/cluster/link.ts';
 import { markLog } from '../../../projections/engine/feed/log-marks.ts';
 import { watchLog } from '../../../stores/event-store/log-watch.ts';
-import type { Listener } from '../../../stores/event-store/port.ts';
-import { openLog } from '../../../stores/event-store/identity.ts';
+import type { LogListener } from '../../../stores/event-store/port.ts';
+import { openLogIdentity } from '../../../stores/event-store/identity.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { StoreUnavailable, type EventStore } from '../../../stores/event-store/port.ts';
 import { resultOf } from '../../domain/check-result/examples.ts';
@@ -14,7 +14,7 @@ const test = suite('The link of a scheduler with the runners of other processes'
 
 test('a scheduler follows the results even if the log did not respond when it took over', async () => {
   const log = createMemoryEventStore('results');
-  await openLog(log);
+  await openLogIdentity(log);
   let refusals = 1;
   const results: EventStore = {
     ...log,
@@ -71,7 +71,7 @@ test('a scheduler follows the results even if the log did not respond when it to
 
 test('a repeated result with the same id counts once, and is reported', () => {
   const heard: string[] = [];
-  let listener: Listener = () => undefined;
+  let listener: LogListener = () => undefined;
   const link = createClusterLink({
     results: {
       listen: (one) => {

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { askForRetry } from '../../../reactors/engine/checkpoint.ts';
-import { watchReactorsAsked } from '../../../service/cluster/reactor-requests.ts';
+import { requestRetry } from '../../../reactors/engine/checkpoint.ts';
+import { watchReactorRequests } from '../../../service/cluster/reactor-requests.ts';
 import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
 import { eventually } from '../../waiting.ts';
 
@@ -10,7 +10,7 @@ const test = suite('requests of commands to reactors in a cluster');
 test('requests to reactors reach all of them with one poll, also those made just before they listened, and after a failed poll', async () => {
   const coordination = createMemoryCoordination();
   let [looks, fails] = [0, false];
-  const asked = watchReactorsAsked(
+  const asked = watchReactorRequests(
     {
       read: async (name) => {
         looks += 1;
@@ -20,7 +20,7 @@ test('requests to reactors reach all of them with one poll, also those made just
     },
     2,
   );
-  await askForRetry(coordination, 'delivery', 'first');
+  await requestRetry(coordination, 'delivery', 'first');
   const heard = [0, 0];
   const ends = heard.map((_, index) =>
     asked(() => {
@@ -32,7 +32,7 @@ test('requests to reactors reach all of them with one poll, also those made just
   await eventually(() => looks > before + 2);
   assert.equal(heard, [1, 1]);
   fails = true;
-  await askForRetry(coordination, 'maintenance', 'second');
+  await requestRetry(coordination, 'maintenance', 'second');
   const failing = looks;
   await eventually(() => looks > failing);
   fails = false;

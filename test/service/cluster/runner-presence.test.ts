@@ -37,7 +37,8 @@ const announce = async (
   ends.push(end);
   await eventually(
     async () =>
-      (await coordination.readUnder('runner:')).filter(({ name }) => name.endsWith(identity)).length >= regions.length,
+      (await coordination.readByPrefix('runner:')).filter(({ name }) => name.endsWith(identity)).length >=
+      regions.length,
   );
   return end;
 };

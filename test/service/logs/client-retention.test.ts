@@ -48,7 +48,7 @@ const stage = async () => {
       clock: () => now,
       logTime: { now: () => logTime ?? now, trust: () => undefined },
     });
-    await retention.looked;
+    await retention.firstRound;
     await retention.stop();
   };
   const left = async (): Promise<string[]> => {

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { headOf } from '../../../cli/audit/heads.ts';
+import { computeHead } from '../../../cli/audit/heads.ts';
 import { headText } from '../../../domain/log/head.ts';
 import { startLogHeads } from '../../../service/logs/log-heads.ts';
 import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
@@ -21,7 +21,7 @@ const filled = async (events: number): Promise<EventStore> => {
   return log;
 };
 const headNow = async (log: EventStore): Promise<string> =>
-  headText(await headOf({ log, signal: new AbortController().signal }));
+  headText(await computeHead({ log, signal: new AbortController().signal }));
 
 /** The log lines after starts on a log, and how many events each start has read. */
 const teller = (coordination = createMemoryCoordination()) => {

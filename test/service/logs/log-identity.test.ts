@@ -3,15 +3,15 @@ import * as assert from 'uvu/assert';
 import {
   recognizeLogs,
   refuseOtherPrefix,
-  refuseOthers,
+  refuseOtherLogs,
   refuseOtherService,
-  welcomeLog,
+  acceptLog,
 } from '../../../service/logs/log-identity.ts';
 import { OperatorError } from '../../../service/operator-error.ts';
 import { REACTORS_HALTED } from '../../../stores/coordination/port.ts';
 import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
-import { openLog } from '../../../stores/event-store/identity.ts';
+import { openLogIdentity } from '../../../stores/event-store/identity.ts';
 import { event } from '../../contracts/event-store/events.ts';
 import { rejects } from '../../rejects.ts';
 
@@ -33,11 +33,11 @@ const started = async (prefix: string | null = 'uptrail.') => {
 
 /** Expects a rejection that changes nothing. */
 const refused = async (given: ReturnType<typeof deployment>, sentence: RegExp): Promise<void> => {
-  const before = await given.coordination.readUnder('');
+  const before = await given.coordination.readByPrefix('');
   const [events, results] = [await given.main.readAll({ after: 0n }), await given.results.readAll({ after: 0n })];
   await rejects(recognizeLogs(given), OperatorError, sentence);
-  await rejects(refuseOthers(given), OperatorError, sentence);
-  assert.equal(await given.coordination.readUnder(''), before);
+  await rejects(refuseOtherLogs(given), OperatorError, sentence);
+  assert.equal(await given.coordination.readByPrefix(''), before);
   assert.equal(await given.main.readAll({ after: 0n }), events);
   assert.equal(await given.results.readAll({ after: 0n }), results);
 };
@@ -46,7 +46,7 @@ test('a deployment recognizes its logs', async () => {
   for (const prefix of ['uptrail.', '', null]) {
     const one = await started(prefix);
     assert.is((await recognizeLogs(one)).logId, one.logId);
-    await refuseOthers(one);
+    await refuseOtherLogs(one);
   }
 });
 
@@ -167,9 +167,9 @@ test('an import is rejected if another service or another prefix is remembered',
   const target = deployment('b.');
   await refuseOtherPrefix(target);
   await refuseOtherService(one.logId, target);
-  await openLog(target.main);
-  await welcomeLog(target.main, target);
-  await welcomeLog(target.results, target);
+  await openLogIdentity(target.main);
+  await acceptLog(target.main, target);
+  await acceptLog(target.results, target);
   await rejects(refuseOtherPrefix({ ...target, prefix: 'uptrail.' }), OperatorError, /begin with b\./);
   await recognizeLogs(target);
   assert.is(await target.coordination.read(REACTORS_HALTED), null);

@@ -16,13 +16,13 @@ import { createMemoryCoordination } from '../../../stores/coordination/memory.ts
 import { RETENTION_CONFIRMED, type Coordination } from '../../../stores/coordination/port.ts';
 import { createMemoryArtifacts } from '../../../stores/artifacts/memory.ts';
 import { ArtifactsUnavailable } from '../../../stores/artifacts/port.ts';
-import { checked } from '../../../stores/event-store/checked.ts';
+import { createCheckedStore } from '../../../stores/event-store/checked.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
 import { StoreUnavailable } from '../../../stores/event-store/port.ts';
 import { openSqliteEventStore } from '../../../stores/event-store/sqlite/open.ts';
 import type { Document } from '../../../stores/read-store/port.ts';
 import { createMemoryReadStore } from '../../../stores/read-store/memory.ts';
-import { head, LIMITS, pieces, some } from '../../contracts/artifacts/examples.ts';
+import { artifactHead, LIMITS, pieces, someBytes } from '../../contracts/artifacts/examples.ts';
 import { resultOf } from '../../domain/check-result/examples.ts';
 import { eventually } from '../../waiting.ts';
 
@@ -91,7 +91,7 @@ const fold = async (log: EventStore, shownFrom: string | null, sweptBefore: stri
 test('a rebuild after retention gives the same documents as sweeping in place', async () => {
   const { store, dispose } = await temporaryLog();
   try {
-    const log = checked(store);
+    const log = createCheckedStore(store);
     await storeResults(log);
     const now = START + 8 * DAY;
     const before = retainedFrom(now, DAYS);
@@ -151,10 +151,10 @@ for (const expiring of [false, true]) {
   test(`files of runs are removed together with their results, where ${who}`, async () => {
     const artifacts = createMemoryArtifacts(LIMITS);
     const [old, young] = ['2026-05-20T23:59:59.999Z', '2026-05-21T00:00:00.000Z'].map((created_at) =>
-      head({ created_at }),
+      artifactHead({ created_at }),
     );
-    const report = head({ created_at: '2026-01-01T00:00:00.000Z', run_id: null });
-    for (const given of [old, young, report]) if (given) await artifacts.store(given, pieces(some(1)));
+    const report = artifactHead({ created_at: '2026-01-01T00:00:00.000Z', run_id: null });
+    for (const given of [old, young, report]) if (given) await artifacts.store(given, pieces(someBytes(1)));
     const { start } = keeper(createMemoryCoordination(), { artifacts, ...(expiring && { results: null }) });
     await (
       await start()
@@ -258,7 +258,7 @@ test('retention stops in progress when the service stops', async () => {
 test('the time of a log is that of its last event, whatever clocks showed before', async () => {
   const { store, dispose } = await temporaryLog();
   try {
-    const log = checked(store);
+    const log = createCheckedStore(store);
     const empty = await logTimeOf(log, () => 5_000);
     assert.is(empty.now(), null);
     await log.append('check_results-ru-central1', [resultOf('check0000001', START + 400 * DAY)], 'any');

@@ -57,11 +57,11 @@ test('cut-off regions are those without a connected runner, since the last repor
     { region: 'EU, West', last_contact: NOW - 5_000 },
     { region: 'IN, Mumbai', last_contact: NOW },
   ];
-  await followed.look();
+  await followed.poll();
   assert.equal(followed.cutOff(), []);
   assert.equal([...followed.expected()], ['EU, West', 'IN, Mumbai']);
   state.present = [{ region: 'IN, Mumbai', last_contact: NOW + 5_000 }];
-  await followed.look();
+  await followed.poll();
   assert.equal(followed.cutOff(), [{ region: 'EU, West', since: NOW }]);
 });
 
@@ -70,15 +70,15 @@ test('cut-off regions are unknown before the runners are, and while the connecti
   followed,
 }) => {
   const { state, troubles } = given;
-  await followed.look();
+  await followed.poll();
   assert.is(followed.cutOff(), null);
   state.runners = [runner('EU, West')];
   state.fails = true;
-  await followed.look();
+  await followed.poll();
   assert.is(followed.cutOff(), null);
   assert.is(troubles.length, 1);
   state.fails = false;
-  await followed.look();
+  await followed.poll();
   assert.equal(followed.cutOff(), [{ region: 'EU, West', since: null }]);
 });
 
@@ -87,12 +87,12 @@ test('a region whose runners have never connected waits for its first runner', a
   followed,
 }) => {
   state.runners = [runner('EU, West', { wasConnected: false })];
-  await followed.look();
+  await followed.poll();
   assert.equal(followed.cutOff(), [{ region: 'EU, West', since: null, waiting: true }]);
   state.present = [{ region: 'EU, West', last_contact: NOW }];
-  await followed.look();
+  await followed.poll();
   state.present = [];
-  await followed.look();
+  await followed.poll();
   assert.equal(followed.cutOff(), [{ region: 'EU, West', since: NOW }]);
 });
 
@@ -100,7 +100,7 @@ test('a cut-off private location names its organization', async ({ given: { stat
   const region = 'private-0123456789ab';
   const owned = { private: true, name: 'Office', organization_id: 'org000000002' };
   state.runners = [runner(region, owned)];
-  await followed.look();
+  await followed.poll();
   assert.equal(followed.cutOff(), [{ region, since: null, name: 'Office', organization_id: 'org000000002' }]);
 });
 
@@ -109,8 +109,8 @@ test('no region is cut off without remote runners, and nothing is read then', as
   followed,
 }) => {
   state.runners = [];
-  await followed.look();
-  await followed.look();
+  await followed.poll();
+  await followed.poll();
   assert.equal(followed.cutOff(), []);
   assert.is(state.asked, 0);
 });

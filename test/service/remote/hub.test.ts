@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { HttpError } from '../../../http/errors.ts';
-import { createHub, type Gone } from '../../../service/remote/hub.ts';
+import { createHub, type DisconnectReason } from '../../../service/remote/hub.ts';
 import type { Session } from '../../../service/remote/session.ts';
 import { createTickets } from '../../../service/remote/tickets.ts';
 import { createMemoryKeys } from '../../../stores/keys/memory.ts';
@@ -25,7 +25,7 @@ const FROM = { address: '192.0.2.1', tokenHash: 'hash' };
 const stage = (isOneOfSeveral = false) => {
   const clock = fakeClock(START);
   const working = new Set<Session>();
-  const gone: Gone[] = [];
+  const gone: DisconnectReason[] = [];
   const hub = createHub({
     tickets: createTickets(createMemoryKeys()),
     clock,
@@ -121,7 +121,7 @@ test('a connection ends when its runner reports nothing, although its stream loo
   const { clock, gone, working, connect } = stage();
   const { session } = connect();
   await clock.advance(6_000);
-  session.heard();
+  session.noteReport();
   await clock.advance(6_000);
   assert.is(working.size, 1, 'it reported six seconds ago');
   await clock.advance(3_000);

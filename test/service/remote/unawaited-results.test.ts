@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { CheckResultEvent } from '../../../domain/check-result/events.ts';
 import { instantOf } from '../../../domain/time.ts';
 import { nextSlot, runIdOf } from '../../../runners/scheduler/slots.ts';
-import { createStrays } from '../../../service/remote/unawaited-results.ts';
+import { createUnawaitedResults } from '../../../service/remote/unawaited-results.ts';
 import { createTickets, type Ticket } from '../../../service/remote/tickets.ts';
 import { createBatches } from '../../../stores/event-store/batches.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
@@ -33,7 +33,11 @@ const stage = async (whyNot: string | null = null) => {
       clearTimeout(timer);
     };
   };
-  const strays = createStrays({ results: createBatches({ log, after }), clock, whyNot: async () => whyNot });
+  const strays = createUnawaitedResults({
+    results: createBatches({ log, after }),
+    clock,
+    rejectionReason: async () => whyNot,
+  });
   const tickets = createTickets(createMemoryKeys());
   const ticket = await tickets.read(await tickets.issue(queued({ slot: SLOT }), RUNNER), RUNNER.id);
   if (!ticket) throw new Error('There is no ticket.');

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Logger } from 'pino';
-import type { CutOffRegion } from '../../../domain/runner/remote-regions.ts';
+import type { DisconnectedRegion } from '../../../domain/runner/remote-regions.ts';
 import { createRegistry } from '../../../http/metrics.ts';
 import { watchCutOff } from '../../../service/run/cut-off-regions.ts';
 
@@ -10,7 +10,7 @@ const test = suite('a region that is cut off from the service');
 const SINCE = Date.parse('2026-11-20T15:00:00Z');
 
 const staged = () => {
-  const state = { cutOff: [] as CutOffRegion[] | null };
+  const state = { cutOff: [] as DisconnectedRegion[] | null };
   const logged: string[] = [];
   const say = (...[fields, message]: unknown[]): void => {
     logged.push(`${String(message)} ${JSON.stringify(fields)}`);
@@ -29,21 +29,21 @@ const staged = () => {
 test('a cut-off region is reported in health, in metrics, and in the log when it begins and ends', async () => {
   const { state, watch, logged, metric } = staged();
   try {
-    watch.look();
+    watch.poll();
     assert.is(watch.message(), null);
     state.cutOff = [
       { region: 'EU, West', since: SINCE },
       { region: 'IN, Mumbai', since: null },
     ];
-    watch.look();
-    watch.look();
+    watch.poll();
+    watch.poll();
     assert.is(
       watch.message(),
       'No remote runner is connected for: EU, West (since 2026-11-20T15:00:00 UTC); IN, Mumbai.',
     );
     assert.equal(await metric(), ['region_cut_off{region="EU, West"} 1', 'region_cut_off{region="IN, Mumbai"} 1']);
     state.cutOff = [{ region: 'IN, Mumbai', since: null }];
-    watch.look();
+    watch.poll();
     assert.is(watch.message(), 'No remote runner is connected for: IN, Mumbai.');
     assert.equal(await metric(), ['region_cut_off{region="EU, West"} 0', 'region_cut_off{region="IN, Mumbai"} 1']);
     const begins = 'a region is cut off: none of its remote runners is connected';
@@ -61,7 +61,7 @@ test('no cut-off region is reported while the connected runners are unknown', as
   const { state, watch, logged, metric } = staged();
   try {
     state.cutOff = null;
-    watch.look();
+    watch.poll();
     assert.is(watch.message(), null);
     assert.equal(await metric(), []);
     assert.equal(logged, []);

@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readConfig } from '../../../service/config/config.ts';
 import { EVERYTHING } from '../../../service/plan.ts';
-import { releaseCheckHere } from '../../../cli/queue-release.ts';
+import { runReleaseCheck } from '../../../cli/queue-release.ts';
 import { startService, type Service } from '../../../service/service.ts';
 import { launch } from '../../../runners/processes/launch.ts';
 import { eventually } from '../../waiting.ts';
@@ -175,9 +175,9 @@ staged('a service runs a parked check again when an operator releases it', async
   await parked(id);
   const said: string[] = [];
   const output = { line: async (line: string) => void said.push(line) } as unknown as Parameters<
-    typeof releaseCheckHere
+    typeof runReleaseCheck
   >[2];
-  await releaseCheckHere(config, { id }, output);
+  await runReleaseCheck(config, { id }, output);
   assert.equal(said, [`The check ${id} runs again, unchanged.`]);
   const deaths = (): number => lines.filter(({ msg }) => msg.startsWith('a check is parked')).length;
   await eventually(() => deaths() >= 2, { within: PATIENCE_MS });
@@ -186,7 +186,7 @@ staged('a service runs a parked check again when an operator releases it', async
     ['check00000x0', 'No check has the id "check00000x0".'],
     [await check('well'), /is not parked\.$/],
   ] as const) {
-    const error = await releaseCheckHere(config, { id: asked }, output).then(
+    const error = await runReleaseCheck(config, { id: asked }, output).then(
       () => null,
       (thrown: unknown) => thrown as Error,
     );

@@ -31,7 +31,7 @@ test('is told in the check, in the health, in the log and in the metrics, until 
   const logger = { info: say, warn: say } as Pick<Logger, 'info' | 'warn'>;
   const watch = watchUnserved({
     readers,
-    served: commands.ask(servedRegions),
+    served: commands.bind(servedRegions),
     clock: () => time.now,
     registry,
     logger,
@@ -51,12 +51,12 @@ test('is told in the check, in the health, in the log and in the metrics, until 
   try {
     regions.pop();
     time.now = NOW + 120_000;
-    await watch.look();
+    await watch.poll();
     assert.equal(await reasons(), [null, null]);
     assert.equal([watch.part().state, watch.part().message], ['serving', null]);
 
     time.now += 1;
-    await watch.look();
+    await watch.poll();
     assert.equal(await reasons(), ['No runner serves its region.', null]);
     assert.equal(watch.part(), {
       name: 'runners',
@@ -66,11 +66,11 @@ test('is told in the check, in the health, in the log and in the metrics, until 
       message: 'No runner serves the region of active checks: EU, West (1).',
     });
     assert.match(await registry.metrics(), 'checks_without_runner{region="EU, West"} 1');
-    await watch.look();
+    await watch.poll();
     assert.equal(logged, ['no runner serves a region: its checks do not run {"region":"EU, West","checks":1}']);
 
     regions.push(region('EU, West'));
-    await watch.look();
+    await watch.poll();
     assert.equal(await reasons(), [null, null]);
     assert.is(watch.part().state, 'serving');
     assert.match(logged[1] ?? '', 'a region is served again');
@@ -105,12 +105,12 @@ test('is told by the type where its runners lack a tool only', async () => {
       await request('POST', '/v1/checks', { body: { name: target.type, interval: 60, ...target } });
     types = ['web'];
     time.now = NOW + 120_001;
-    await watch.look();
+    await watch.poll();
     const message = 'No runner serves the region of active checks: RU, Moscow (icmp, 1).';
     assert.is(watch.part().message, message);
     assert.match(await registry.metrics(), 'checks_without_runner{region="RU, Moscow"} 1');
     types = ['web', 'icmp'];
-    await watch.look();
+    await watch.poll();
     assert.is(watch.part().message, null);
     assert.equal(logged, [
       'no runner of a region can run checks of a type: they do not run {"region":"RU, Moscow","type":"icmp","checks":1}',
@@ -129,7 +129,7 @@ test('is told in a check whose only remote runner is gone, whatever is delivered
   let cutOff: string | null = null;
   const watch = watchUnserved({
     readers,
-    served: commands.ask(servedRegions),
+    served: commands.bind(servedRegions),
     clock: () => time.now,
     cutOff: () => cutOff,
     registry: createRegistry(),
@@ -150,7 +150,7 @@ test('is told in a check whose only remote runner is gone, whatever is delivered
     regions.pop();
     time.now = NOW + 121_001;
     cutOff = 'No remote runner is connected for: EU, West.';
-    await watch.look();
+    await watch.poll();
     assert.is(await reason(), 'No runner serves its region.');
     assert.is(watch.part().state, 'missing');
     assert.is(watch.part().message, `No runner serves the region of active checks: EU, West (1). ${cutOff}`);
@@ -160,7 +160,7 @@ test('is told in a check whose only remote runner is gone, whatever is delivered
     assert.is(await reason(), 'No runner serves its region.');
     regions.push(region('EU, West'));
     cutOff = null;
-    await watch.look();
+    await watch.poll();
     assert.is(await reason(), null);
     assert.equal([watch.part().state, watch.part().message], ['serving', null]);
   } finally {
@@ -173,7 +173,7 @@ test('is told in the health where its checks have not been silent for long enoug
   const service = await startService({ now: NOW });
   const watch = watchUnserved({
     readers: service.readers,
-    served: service.commands.ask(servedRegions),
+    served: service.commands.bind(servedRegions),
     clock: () => service.time.now,
     cutOff: () => 'No remote runner is connected for: EU, West.',
     registry: createRegistry(),

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { CutOffRegion } from '../../../domain/runner/remote-regions.ts';
+import type { DisconnectedRegion } from '../../../domain/runner/remote-regions.ts';
 import { instantOf } from '../../../domain/time.ts';
 import { recordOutages } from '../../../service/schedule/region-outages.ts';
 import { startService } from '../../api/service.ts';
@@ -16,7 +16,7 @@ interface Context {
 const staged = async () => {
   const service = await startService({ now: NOW });
   const { commands, readers, time, stores, first } = service;
-  const remote = { expected: new Set(['EU, West']), cutOff: [] as CutOffRegion[] | null };
+  const remote = { expected: new Set(['EU, West']), cutOff: [] as DisconnectedRegion[] | null };
   const troubles: unknown[] = [];
   const process = () =>
     recordOutages({
@@ -25,7 +25,7 @@ const staged = async () => {
       readers,
       clock: { now: () => time.now, monotonic: () => time.now },
       organizationId: first.id,
-      troubles: { tell: (_, error) => troubles.push(error) },
+      troubles: { report: (_, error) => troubles.push(error) },
     });
   let current = process();
   const started = [current];
@@ -34,7 +34,7 @@ const staged = async () => {
     remote,
     look: async (secondsLater = 0): Promise<void> => {
       time.now += secondsLater * SECOND;
-      await current.look();
+      await current.poll();
       assert.equal(troubles, []);
     },
     /** Another process acquires the lease; the previous one still polls, unless it is stopped. */
@@ -68,7 +68,7 @@ test.before.each(async (context) => {
 });
 test.after.each(({ given }) => given.close());
 
-const west: CutOffRegion = { region: 'EU, West', since: NOW - 5 * SECOND };
+const west: DisconnectedRegion = { region: 'EU, West', since: NOW - 5 * SECOND };
 const since = instantOf(NOW - 5 * SECOND);
 const begun = ['region-eu-west1', 'RegionCutOff', 'EU, West', since];
 const ended = ['region-eu-west1', 'RegionReconnected', 'EU, West', since, 'connected'];
@@ -110,11 +110,11 @@ test('outages of regions are recorded once by processes that overlap and that fo
   await takeover();
   await look();
   await look(60);
-  await earlier()?.look();
+  await earlier()?.poll();
   assert.equal(await events(), [begun]);
   remote.cutOff = [];
   await look();
-  await earlier()?.look();
+  await earlier()?.poll();
   await takeover();
   await look(10);
   assert.equal(await events(), [begun, ended]);

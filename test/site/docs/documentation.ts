@@ -1,5 +1,5 @@
 import { docsSource } from '../../../service/http/docs-source.ts';
-import { declaredIn, type Declared } from '../../../site/docs/operations.ts';
+import { declaredOperations, type DeclaredOperation } from '../../../site/docs/operations.ts';
 import { topicOf } from '../../../site/docs/topics.ts';
 import type { DocsOperation, DocsTopic } from '../../../views/docs/model.ts';
 
@@ -7,15 +7,14 @@ import type { DocsOperation, DocsTopic } from '../../../views/docs/model.ts';
 export const TOPICS: readonly DocsTopic[] = docsSource.tags.map((tag) => topicOf(tag, docsSource.document(tag)));
 
 /** Every operation, as its section shows it and as the document declares it. */
-export const OPERATIONS: readonly { topic: DocsTopic; shown: DocsOperation; declared: Declared }[] = TOPICS.flatMap(
-  (topic) => {
-    const declared = declaredIn(docsSource.document(topic.title));
+export const OPERATIONS: readonly { topic: DocsTopic; shown: DocsOperation; declared: DeclaredOperation }[] =
+  TOPICS.flatMap((topic) => {
+    const declared = declaredOperations(docsSource.document(topic.title));
     return topic.operations.flatMap((shown, index) => {
       const one = declared[index];
       return one ? [{ topic, shown, declared: one }] : [];
     });
-  },
-);
+  });
 
 /** `incidents#create-incident` */
 export const addressOf = ({ topic, shown }: { topic: DocsTopic; shown: DocsOperation }): string =>

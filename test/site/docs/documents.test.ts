@@ -8,12 +8,12 @@ import { openLibrary, type Library } from '../../../site/docs/documents/library.
 import { renderDocument } from '../../../site/docs/documents/markdown.ts';
 import { createSlugs } from '../../../site/docs/documents/slugs.ts';
 import { createReference, type Reference } from '../../../site/docs/reference.ts';
-import type { DocsHit } from '../../../views/docs/model.ts';
+import type { DocsSearchResult } from '../../../views/docs/model.ts';
 import { request, type Reply } from '../../api/http.ts';
 import { startService } from '../../api/service.ts';
 import { inProject } from '../../project.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
-import { assertSoundHtml, loadedFrom } from '../html-assertions.ts';
+import { assertWellFormedHtml, loadedFrom } from '../html-assertions.ts';
 import { BROWSER } from '../subscribed-site.ts';
 import { TOPICS } from './documentation.ts';
 
@@ -56,7 +56,7 @@ test('every document of the package has a page that is well formed and loads not
   assert.ok(documents.size > 15);
   for (const name of documents.keys()) {
     const html = await htmlOf(reference, name);
-    assertSoundHtml(html);
+    assertWellFormedHtml(html);
     for (const address of loadedFrom(html)) assert.not.match(address, /^(?:https?:)?\/\//, name);
   }
 });
@@ -207,7 +207,7 @@ test(
     ]);
     assert.match(navigation, /<a href="[^"]*operate\/backup" aria-current="page">Backup<\/a>/);
     const runbooks = await htmlOf(reference, 'operate/runbooks');
-    assertSoundHtml(runbooks);
+    assertWellFormedHtml(runbooks);
     assert.match(runbooks, '<h1>Runbooks</h1>');
     assert.match(runbooks, '<a href="../../docs/operate/runbooks/disk-full">When the disk is full</a>');
   }),
@@ -233,9 +233,9 @@ test(
 );
 
 test('the search finds sections of documents by heading and text, with the document they are in', async () => {
-  const ask = async (query: string): Promise<DocsHit[]> => {
+  const ask = async (query: string): Promise<DocsSearchResult[]> => {
     const path = `/docs/search?${new URLSearchParams({ q: query }).toString()}`;
-    return ((await get(path, { accept: 'application/json' })).json() as { hits: DocsHit[] }).hits;
+    return ((await get(path, { accept: 'application/json' })).json() as { hits: DocsSearchResult[] }).hits;
   };
   const [first] = await ask('restoring a cluster');
   assert.is(first?.topic.name, 'operate/backup');
@@ -300,7 +300,7 @@ test('unknown documents are 404, with a link back', async () => {
   ]) {
     const reply = await get(path);
     assert.is(reply.status, 404, path);
-    assertSoundHtml(reply.text);
+    assertWellFormedHtml(reply.text);
   }
   assert.match((await get('/docs/operate/nothing')).text, 'href="../../docs"');
 });

@@ -26,7 +26,7 @@ test('examples exist for every operation except those of signed links', () => {
 test('examples show responses as declared, with exactly their fields', () => {
   const wrong: string[] = [];
   for (const { shown } of OPERATIONS) {
-    const { exampleAnswer: example, methods, path } = shown;
+    const { exampleResponse: example, methods, path } = shown;
     if (!example) continue;
     for (const method of methods) {
       const json = (): unknown => JSON.parse(example.json);
@@ -44,7 +44,7 @@ test('examples show responses as declared, with exactly their fields', () => {
 
 test('examples show realistic values, not names of types', () => {
   for (const operation of OPERATIONS) {
-    const shown = operation.shown.exampleAnswer?.json ?? '';
+    const shown = operation.shown.exampleResponse?.json ?? '';
     assert.not.match(shown, /"(?:text|string)"(?!:)/, addressOf(operation));
   }
 });

@@ -5,11 +5,11 @@ import * as assert from 'uvu/assert';
 import { v1Routes } from '../../../api/v1/index.ts';
 import { reasonOf } from '../../../http/reasons.ts';
 import { openLibrary } from '../../../site/docs/documents/library.ts';
-import { INVALID_ANSWER, INVALID_REQUEST } from '../../../site/docs/invalid-response.ts';
+import { INVALID_RESPONSE, INVALID_REQUEST } from '../../../site/docs/invalid-response.ts';
 import { request, type Reply } from '../../api/http.ts';
 import { startService } from '../../api/service.ts';
 import { inProject } from '../../project.ts';
-import { assertSoundHtml, loadedFrom } from '../html-assertions.ts';
+import { assertWellFormedHtml, loadedFrom } from '../html-assertions.ts';
 import { BROWSER } from '../subscribed-site.ts';
 import { anchorLines, ANCHORS, OPERATIONS, TOPICS } from './documentation.ts';
 
@@ -56,7 +56,7 @@ test('the API documentation keeps the anchors that other sites link to', () => {
 
 test('the API documentation is well formed, without inline styles or scripts, with one first-level heading and one main part', () => {
   for (const path of PAGES) {
-    assertSoundHtml(textOf(path));
+    assertWellFormedHtml(textOf(path));
     assert.match(textOf(path), /<nav class="topics"[^>]*aria-label="Documentation"/);
     assert.match(textOf(path), 'role="search"');
     assert.match(textOf(path), '<a class="skip" href="#content">');
@@ -124,7 +124,7 @@ test('the API documentation shows the real response to an invalid request', asyn
   const page = await service.request('POST', '/v1/pages', { body: { name: 'Acme' } });
   const { id } = page.json() as { id: string };
   const reply = await service.request('POST', `/v1/pages/${id}/incidents`, { body: INVALID_REQUEST });
-  assert.equal(reply.json(), JSON.parse(INVALID_ANSWER));
+  assert.equal(reply.json(), JSON.parse(INVALID_RESPONSE));
 });
 
 test('the API documentation names errors as the service does', () => {
@@ -192,7 +192,7 @@ test('each page of the API documentation has one URL', async () => {
 test('unknown topics of the API documentation are 404, with a link back', async () => {
   const reply = await get('/docs/%3Cscript%3Ealert(1)%3C%2Fscript%3E');
   assert.is(reply.status, 404);
-  assertSoundHtml(reply.text);
+  assertWellFormedHtml(reply.text);
   assert.match(reply.text, 'href="../docs"');
   assert.not.match(reply.text, 'alert(1)');
 });

@@ -8,9 +8,9 @@ import { v1Routes } from '../../../api/v1/index.ts';
 import { createUser } from '../../../commands/organizations/users.ts';
 import { plansOf } from '../../../domain/organization/plans.ts';
 import { storeChannel } from '../../api/stored-channels.ts';
-import { makeAll, type Ids } from '../../api/fixtures.ts';
+import { createAll, type Ids } from '../../api/fixtures.ts';
 import { MANY_PLANS } from '../../api/payments.ts';
-import { sessionOf } from '../../api/users.ts';
+import { storeSession } from '../../api/users.ts';
 import { startService } from '../../api/service.ts';
 import { isInstalled, testWith } from '../../deploy/project.ts';
 import { addressOf, codeOf } from './documentation.ts';
@@ -72,7 +72,7 @@ withCurl('work against a running service, each with the answer that it shows', a
   const user = async (email: string) => {
     const context = service.context(first.id, `user ${email}`);
     const fields = { email, role: 'admin', password: 'three quiet herons', first_name: 'Ida', last_name: 'Berg' };
-    const userId = await service.commands.ask(createUser)(fields, context);
+    const userId = await service.commands.bind(createUser)(fields, context);
     await service.readers.waitFor(['organizations'], context);
     return userId;
   };
@@ -81,7 +81,7 @@ withCurl('work against a running service, each with the answer that it shows', a
     number: number,
   ): Promise<Record<'user_id' | 'session_id' | 'token' | 'refreshToken', string>> => {
     const userId = await user(`user-${number.toString()}@example.com`);
-    const { sessionId, ...tokens } = await sessionOf(service, first.id, userId);
+    const { sessionId, ...tokens } = await storeSession(service, first.id, userId);
     return { ...tokens, user_id: userId, session_id: sessionId };
   };
 
@@ -90,7 +90,7 @@ withCurl('work against a running service, each with the answer that it shows', a
     const { shown } = operation;
     const ids: Record<string, string> = shown.path.endsWith('/sessions/{session_id}')
       ? await session(index)
-      : { ...(await makeAll(service, v1Routes, shown.path, key)) };
+      : { ...(await createAll(service, v1Routes, shown.path, key)) };
     // A stream does not end, so its head is sufficient.
     let code = (codeOf(shown, 'curl') ?? '').replace(/^curl -N/, 'curl -N --max-time 5');
     for (const [name, make] of Object.entries(makers)) {
@@ -120,7 +120,7 @@ withCurl('work against a running service, each with the answer that it shows', a
     assert.is(lines.length, run.length);
     const wrong = run.flatMap((operation, index) => {
       const line = lines[index] ?? '';
-      const statuses = operation.shown.answers.map(({ status }) => status.toString());
+      const statuses = operation.shown.responses.map(({ status }) => status.toString());
       return statuses.includes(line) ? [] : [`${addressOf(operation)}: ${line} ${bodyOf(index + 1)}`];
     });
     assert.equal(wrong, []);

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { DocsHit } from '../../../views/docs/model.ts';
+import type { DocsSearchResult } from '../../../views/docs/model.ts';
 import { request, type Reply } from '../../api/http.ts';
 import { startService } from '../../api/service.ts';
-import { assertSoundHtml } from '../html-assertions.ts';
+import { assertWellFormedHtml } from '../html-assertions.ts';
 import { BROWSER } from '../subscribed-site.ts';
 
 const test = suite('the search in the API documentation');
@@ -14,7 +14,7 @@ test.after(() => service.stop());
 const ask = (query: string, accept = BROWSER): Promise<Reply> =>
   request(service.port, { path: `/docs/search?${new URLSearchParams({ q: query }).toString()}`, headers: { accept } });
 const found = async (query: string): Promise<string[]> => {
-  const { hits } = (await ask(query, 'application/json')).json() as { hits: DocsHit[] };
+  const { hits } = (await ask(query, 'application/json')).json() as { hits: DocsSearchResult[] };
   return hits.map(({ topic, anchor }) => `${topic.name}#${anchor}`);
 };
 
@@ -45,7 +45,7 @@ test('the documentation search requires all words, ignores case, and ranks headi
 test('the documentation search works as a page without a script', async () => {
   const { status, text } = await ask('create incident');
   assert.is(status, 200);
-  assertSoundHtml(text);
+  assertWellFormedHtml(text);
   assert.match(text, 'href="../docs/incidents#create-incident"');
   assert.match(text, 'value="create incident"');
   assert.match(text, '<meta name="robots" content="noindex, nofollow"');
@@ -60,7 +60,7 @@ test('the documentation search says that nothing was found, and explains an empt
 
 test('the documentation search shows the query as text', async () => {
   const { text } = await ask('"><script>alert(1)</script>');
-  assertSoundHtml(text);
+  assertWellFormedHtml(text);
   assert.not.match(text, '<script>alert');
 });
 

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { BROWSER } from '../subscribed-site.ts';
 import { startService, type Service } from '../../api/service.ts';
 import { request, type Reply } from '../../api/http.ts';
-import { assertSoundHtml, loadedFrom } from '../html-assertions.ts';
+import { assertWellFormedHtml, loadedFrom } from '../html-assertions.ts';
 
 const test = suite('the front page of the service');
 
@@ -28,7 +28,7 @@ test('the front page says that the service is running, and links to the document
   assert.match(text, 'This service is running.');
   assert.match(text, 'href="docs"');
   assert.match(text, 'href="console"');
-  assertSoundHtml(text);
+  assertWellFormedHtml(text);
   for (const address of loadedFrom(text)) assert.match(address, /^(?:site\/assets\/[\w.-]+$|data:image\/svg\+xml,)/);
 });
 

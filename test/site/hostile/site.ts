@@ -1,5 +1,5 @@
 import { pageRoutes } from '../../../site/pages/routes.ts';
-import { startPublished, type Published } from '../pages/published-site.ts';
+import { startPublishedSite, type PublishedSite } from '../pages/published-site.ts';
 import { fitting, HOSTILE_ADDRESSES, HOSTILE_RULES, HOSTILE_TEXTS } from './texts.ts';
 
 /** The public URL of the service. */
@@ -30,7 +30,7 @@ export interface Ids {
 }
 
 export interface HostileSite {
-  site: Published;
+  site: PublishedSite;
   ids: Ids;
   /** Writes the hostile texts of a round into every field. @returns how many fields the API rejected */
   attack: (round: number) => Promise<number>;
@@ -42,7 +42,7 @@ export const ROUNDS = Math.max(HOSTILE_TEXTS.length, HOSTILE_ADDRESSES.length, H
 
 /** A page with a group, a component, incidents and maintenances, whose texts are all hostile. */
 export const startHostile = async (): Promise<HostileSite> => {
-  const site = await startPublished({ show_edits: true, allow_sms_subscribers: true }, { publicUrl: SERVICE });
+  const site = await startPublishedSite({ show_edits: true, allow_sms_subscribers: true }, { publicUrl: SERVICE });
   const group = await site.group('Group');
   const component = await site.component('Component', { group_id: group });
   const incident = String((await site.incident({ components: { [component]: 'major_outage' } }))['id']);

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { PublicPlaces } from '../../../domain/page/public-address.ts';
+import type { PublicAddressSettings } from '../../../domain/page/public-address.ts';
 import type { HostedPage, PageHosts } from '../../../http/hosts/page-hosts.ts';
 import type { PageDocument } from '../../../projections/pages/documents.ts';
-import type { Written, WrittenListener } from '../../../projections/engine/status/write-reports.ts';
+import type { WriteReport, WriteListener } from '../../../projections/engine/status/write-reports.ts';
 import type { Read } from '../../../projections/readers.ts';
 import { createPageHosts } from '../../../site/hosts/page-hosts.ts';
 
@@ -14,11 +14,11 @@ const PLACES = { publicUrl: 'https://uptrail.example', publicDomain: 'status.exa
 /** A store of pages that counts look-ups and reports writes. */
 const store = (
   stored: Partial<PageDocument>[],
-  { cluster = false, places = PLACES }: { cluster?: boolean; places?: PublicPlaces } = {},
+  { cluster = false, places = PLACES }: { cluster?: boolean; places?: PublicAddressSettings } = {},
 ) => {
   const counts = { queries: 0 };
   let hold: Promise<void> = Promise.resolve();
-  const listeners: WrittenListener[] = [];
+  const listeners: WriteListener[] = [];
   const find = async ({ where }: { where: Record<string, unknown> }): Promise<Partial<PageDocument>[]> => {
     counts.queries += 1;
     const found = stored.filter((page) =>
@@ -40,7 +40,7 @@ const store = (
       : { onWritten: (listener) => (listeners.push(listener), () => listeners.splice(listeners.indexOf(listener), 1)) },
     clock: () => time.now,
   });
-  const written: Written = { projection: 'pages', position: 1n, collections: 'unknown' };
+  const written: WriteReport = { projection: 'pages', position: 1n, collections: 'unknown' };
   return {
     hosts,
     counts,

@@ -4,12 +4,12 @@ import { contrast, type Colour } from '../../../messages/colours.ts';
 import { STATE_COLOURS } from '../../../messages/state-colours.ts';
 import { uptimeText } from '../../../messages/uptime-text.ts';
 import { resultOf } from '../../domain/check-result/examples.ts';
-import { HOSTILE, readXml, startPictured, type Pictured } from './pictures-site.ts';
+import { HOSTILE, readXml, startPicturesSite, type PicturesSite } from './pictures-site.ts';
 
-const test = suite<{ site: Pictured }>('badges');
+const test = suite<{ site: PicturesSite }>('badges');
 
 test.before.each(async (context) => {
-  context.site = await startPictured();
+  context.site = await startPicturesSite();
 });
 test.after.each(({ site }) => site.stop());
 

@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startPublished } from './published-site.ts';
+import { startPublishedSite } from './published-site.ts';
 
 const test = suite('edits and deletions on the page of an incident');
 
 test('the incident page shows the previous text of an edited update, and that an update was deleted, without its text', async () => {
-  const published = await startPublished();
+  const published = await startPublishedSite();
   try {
     const { id } = await published.incident({ body: 'We look into the first cause.' });
     const update = async (body: string): Promise<string> => {

@@ -2,9 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Browser, Page } from 'playwright-core';
 import { noBrowser, openBrowser } from '../../e2e/browser.ts';
-import { HOSTILE, startPictured, type Pictured } from './pictures-site.ts';
+import { HOSTILE, startPicturesSite, type PicturesSite } from './pictures-site.ts';
 
-const test = suite<{ site: Pictured; browser: Browser }>('the banner and the head of a page in a browser');
+const test = suite<{ site: PicturesSite; browser: Browser }>('the banner and the head of a page in a browser');
 
 const SHOP = 'https://shop.example';
 const STATUS = 'https://status.example';
@@ -14,12 +14,12 @@ test.before(async (context) => {
 });
 test.after(({ browser }) => browser.close());
 test.before.each(async (context) => {
-  context.site = await startPictured({ allow_embedding: [SHOP] });
+  context.site = await startPicturesSite({ allow_embedding: [SHOP] });
 });
 test.after.each(({ site }) => site.stop());
 
 /** A page of a shop whose policy forbids style elements, with an embedded part of the status page, and its errors. */
-const shopWith = async ({ site, browser }: { site: Pictured; browser: Browser }, html: string, origin = SHOP) => {
+const shopWith = async ({ site, browser }: { site: PicturesSite; browser: Browser }, html: string, origin = SHOP) => {
   const page = await browser.newPage({ colorScheme: 'dark' });
   const violations: string[] = [];
   page.on('console', (message) => {

@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { HOSTILE, startPictured, type Pictured } from './pictures-site.ts';
+import { HOSTILE, startPicturesSite, type PicturesSite } from './pictures-site.ts';
 
-const test = suite<{ site: Pictured }>('embedding a page in other sites');
+const test = suite<{ site: PicturesSite }>('embedding a page in other sites');
 
 const ALLOWED = 'https://shop.example';
 
 test.before.each(async (context) => {
-  context.site = await startPictured({ allow_embedding: [ALLOWED] });
+  context.site = await startPicturesSite({ allow_embedding: [ALLOWED] });
 });
 test.after.each(({ site }) => site.stop());
 

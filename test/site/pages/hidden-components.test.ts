@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startPublished } from './published-site.ts';
+import { startPublishedSite } from './published-site.ts';
 
 const test = suite('hidden components of a status page');
 
 test('incidents name hidden components without a link', async () => {
-  const published = await startPublished();
+  const published = await startPublishedSite();
   try {
     const shop = await published.component('Shop');
     const queue = await published.component('Queue', { only_show_if_degraded: true });

@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readXml, startPictured, type Pictured } from './pictures-site.ts';
+import { readXml, startPicturesSite, type PicturesSite } from './pictures-site.ts';
 
-const test = suite<{ site: Pictured }>('files for search engines and browsers');
+const test = suite<{ site: PicturesSite }>('files for search engines and browsers');
 
 test.before.each(async (context) => {
-  context.site = await startPictured({ domain: 'status.acme.example' });
+  context.site = await startPicturesSite({ domain: 'status.acme.example' });
 });
 test.after.each(({ site }) => site.stop());
 

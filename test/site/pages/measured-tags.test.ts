@@ -5,21 +5,21 @@ import { systemEvent } from '../../../domain/system-event.ts';
 import { instantOf } from '../../../domain/time.ts';
 import { resultOf } from '../../domain/check-result/examples.ts';
 import { wentDown } from '../../domain/check/examples.ts';
-import { startPublished, type Published } from './published-site.ts';
+import { startPublishedSite, type PublishedSite } from './published-site.ts';
 
-const test = suite<{ site: Published }>('a component that is watched by a tag');
+const test = suite<{ site: PublishedSite }>('a component that is watched by a tag');
 
 test.before.each(async (context) => {
-  context.site = await startPublished({ show_measurements: true, time_zone: 'UTC' });
+  context.site = await startPublishedSite({ show_measurements: true, time_zone: 'UTC' });
 });
 test.after.each(({ site }) => site.stop());
 
-const aCheck = async ({ service }: Published, tags: string[]): Promise<string> => {
+const aCheck = async ({ service }: PublishedSite, tags: string[]): Promise<string> => {
   const body = { name: 'Shop', type: 'web', url: 'https://shop.example/', interval: 60, tags };
   return ((await service.request('POST', '/v1/checks', { body })).json() as { id: string }).id;
 };
 
-const ran = async ({ service }: Published, check: string, response_time: number | null): Promise<void> => {
+const ran = async ({ service }: PublishedSite, check: string, response_time: number | null): Promise<void> => {
   const result = resultOf(check, service.time.now - 60_000, {
     organization_id: service.first.id,
     status: response_time === null ? 'down' : 'ok',
@@ -29,7 +29,7 @@ const ran = async ({ service }: Published, check: string, response_time: number 
   await service.readers.waitFor(['check_results'], { appended: new Map([['results', position]]) });
 };
 
-const pageOf = async (site: Published, path = ''): Promise<string> => (await site.get(path)).text;
+const pageOf = async (site: PublishedSite, path = ''): Promise<string> => (await site.get(path)).text;
 
 test('a component with a tag shows the results of all its checks, by region', async ({ site }) => {
   const [one, other] = [await aCheck(site, ['prod']), await aCheck(site, ['eu', 'prod'])];

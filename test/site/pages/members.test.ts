@@ -2,16 +2,16 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { codeAt } from '../../authenticator.ts';
 import { PASSWORD, signedIn, withSecondFactor } from '../../api/v1/login/signed-in-user.ts';
-import { cookiesOf, isShown, startLocked, titleOf, type Locked } from './protected-site.ts';
+import { cookiesOf, isShown, startProtectedSite, titleOf, type ProtectedSite } from './protected-site.ts';
 
-const test = suite<{ locked: Locked }>('status pages for members of the organization');
+const test = suite<{ locked: ProtectedSite }>('status pages for members of the organization');
 
 test.before.each(async (context) => {
-  context.locked = await startLocked({ viewers_must_be_team_members: true });
+  context.locked = await startProtectedSite({ viewers_must_be_team_members: true });
 });
 test.after.each(({ locked }) => locked.service.stop());
 
-const signIn = (locked: Locked, email: string, password = PASSWORD) =>
+const signIn = (locked: ProtectedSite, email: string, password = PASSWORD) =>
   locked.send('/status/acme/sign-in', { email, password, return: 'history' });
 
 test('a page for members asks for an account of the organization, whatever its role', async ({ locked }) => {

@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { cookiesOf, isShown, PROXY, startLocked, titleOf, type Locked } from './protected-site.ts';
+import { cookiesOf, isShown, PROXY, startProtectedSite, titleOf, type ProtectedSite } from './protected-site.ts';
 
-const test = suite<{ locked: Locked }>('status pages with a password');
+const test = suite<{ locked: ProtectedSite }>('status pages with a password');
 
 const PASSWORD = 'open sesame 42';
 
 test.before.each(async (context) => {
-  context.locked = await startLocked();
+  context.locked = await startProtectedSite();
 });
 test.after.each(({ locked }) => locked.service.stop());
 

@@ -2,7 +2,7 @@ import { SaxesParser } from 'saxes';
 import { startService, type Service } from '../../api/service.ts';
 
 /** A visitor's response. */
-export interface Got {
+export interface VisitorResponse {
   status: number;
   headers: Headers;
   bytes: Buffer;
@@ -10,7 +10,7 @@ export interface Got {
 }
 
 /** A service with a status page at `/status/{subdomain}`. */
-export const startPictured = async (page: object = {}) => {
+export const startPicturesSite = async (page: object = {}) => {
   const service = await startService({ now: Date.parse('2026-11-20T15:00:00Z') });
   const made = await send(service, 'POST', '/v1/pages', { name: 'Shop', ...page });
   const { id, subdomain } = made as { id: string; subdomain: string };
@@ -23,7 +23,7 @@ export const startPictured = async (page: object = {}) => {
     root: `${origin}/status/${subdomain}`,
     post: (path: string, body: object) => send(service, 'POST', `/v1/pages/${id}${path}`, body),
     patch: (path: string, body: object) => send(service, 'PATCH', `/v1/pages/${id}${path}`, body),
-    get: async (path: string, headers: Record<string, string> = {}): Promise<Got> => {
+    get: async (path: string, headers: Record<string, string> = {}): Promise<VisitorResponse> => {
       const answer = await fetch(`${origin}/status/${subdomain}${path}`, { headers, redirect: 'manual' });
       const bytes = Buffer.from(await answer.arrayBuffer());
       return { status: answer.status, headers: answer.headers, bytes, text: bytes.toString() };
@@ -32,7 +32,7 @@ export const startPictured = async (page: object = {}) => {
   };
 };
 
-export type Pictured = Awaited<ReturnType<typeof startPictured>>;
+export type PicturesSite = Awaited<ReturnType<typeof startPicturesSite>>;
 
 const send = async (service: Service, method: string, path: string, body: object): Promise<{ id: string }> => {
   const reply = await service.request(method, path, { body });

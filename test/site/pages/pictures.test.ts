@@ -3,12 +3,12 @@ import * as assert from 'uvu/assert';
 import { inflateSync } from 'node:zlib';
 import { plainPng } from '../../../messages/cards/plain-png.ts';
 import { STATE_COLOURS } from '../../../messages/state-colours.ts';
-import { HOSTILE, readXml, startPictured, type Pictured } from './pictures-site.ts';
+import { HOSTILE, readXml, startPicturesSite, type PicturesSite } from './pictures-site.ts';
 
-const test = suite<{ site: Pictured }>('cards and icons of pages');
+const test = suite<{ site: PicturesSite }>('cards and icons of pages');
 
 test.before.each(async (context) => {
-  context.site = await startPictured();
+  context.site = await startPicturesSite();
 });
 test.after.each(({ site }) => site.stop());
 

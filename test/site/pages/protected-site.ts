@@ -11,7 +11,7 @@ export const PROXY = '127.0.0.9';
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
 
 /** A visitor's request. */
-export interface Going {
+export interface VisitorRequest {
   host?: string;
   cookie?: string | undefined;
   headers?: Record<string, string>;
@@ -19,7 +19,7 @@ export interface Going {
 }
 
 /** A service with the page `acme`, and visitors. */
-export const startLocked = async (page: object = {}) => {
+export const startProtectedSite = async (page: object = {}) => {
   const service = await startService({
     publicUrl: 'https://uptrail.example',
     publicDomain: 'status.example',
@@ -27,7 +27,7 @@ export const startLocked = async (page: object = {}) => {
   });
   const made = await service.request('POST', '/v1/pages', { body: { name: 'Acme', subdomain: 'acme', ...page } });
   const pageId = (made.json() as { id: string }).id;
-  const go = (method: string, path: string, body: string | undefined, going: Going): Promise<Reply> => {
+  const go = (method: string, path: string, body: string | undefined, going: VisitorRequest): Promise<Reply> => {
     const { host = 'localhost', cookie, headers, from } = going;
     return request(service.port, {
       method,
@@ -46,9 +46,9 @@ export const startLocked = async (page: object = {}) => {
   return {
     service,
     pageId,
-    visit: (path: string, going: Going = {}): Promise<Reply> => go('GET', path, undefined, going),
+    visit: (path: string, going: VisitorRequest = {}): Promise<Reply> => go('GET', path, undefined, going),
     /** Submits a form. */
-    send: (path: string, fields: Record<string, string>, going: Going = {}): Promise<Reply> =>
+    send: (path: string, fields: Record<string, string>, going: VisitorRequest = {}): Promise<Reply> =>
       go('POST', path, new URLSearchParams(fields).toString(), going),
     change: async (body: object): Promise<void> => {
       const { status, text } = await service.request('PATCH', `/v1/pages/${pageId}`, { body });
@@ -65,14 +65,14 @@ export const startLocked = async (page: object = {}) => {
       const email = `${name}@example.com`;
       const context = service.context(organizationId, `person ${name}`);
       const given = { email, role, password: PASSWORD, first_name: null, last_name: null };
-      const id = await service.commands.ask(createUser)(given, context);
+      const id = await service.commands.bind(createUser)(given, context);
       await service.readers.waitFor(['organizations'], context);
       return { id, email };
     },
   };
 };
 
-export type Locked = Awaited<ReturnType<typeof startLocked>>;
+export type ProtectedSite = Awaited<ReturnType<typeof startProtectedSite>>;
 
 /** The cookies that a response sets, as a browser sends them back, without removed ones. */
 export const cookiesOf = ({ headers }: Reply): string =>

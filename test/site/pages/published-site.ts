@@ -4,7 +4,7 @@ import { startService, type Service } from '../../api/service.ts';
 type Json = Record<string, unknown>;
 
 /** A service with a status page `acme` of two groups, and functions to change it as its editors do. */
-export const startPublished = async (page: object = {}, options: Parameters<typeof startService>[0] = {}) => {
+export const startPublishedSite = async (page: object = {}, options: Parameters<typeof startService>[0] = {}) => {
   const service = await startService({
     now: Date.parse('2026-11-20T15:00:00.123Z'),
     publicUrl: 'https://status.example.org',
@@ -52,5 +52,5 @@ export const startPublished = async (page: object = {}, options: Parameters<type
   };
 };
 
-export type Published = Awaited<ReturnType<typeof startPublished>>;
+export type PublishedSite = Awaited<ReturnType<typeof startPublishedSite>>;
 export type { Service };

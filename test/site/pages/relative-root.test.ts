@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { rootFrom } from '../../../site/pages/relative-root.ts';
+import { relativeRootFrom } from '../../../site/pages/relative-root.ts';
 
 const test = suite('the relative root of a status page');
 
 const resolved = (path: string, onPageHost = false): string =>
-  new URL(rootFrom({ path, onPageHost }, { subdomain: 'acme' }), `http://status.example${path}`).pathname;
+  new URL(relativeRootFrom({ path, onPageHost }, { subdomain: 'acme' }), `http://status.example${path}`).pathname;
 
 test('the root of a page is /status/{subdomain}/ on every host', () => {
   for (const path of ['/status/acme', '/status/acme/', '/status/acme/history', '/status/acme/incidents/1'])

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { pictureAddress } from '../../../site/pages/picture-addresses.ts';
 import { pageSecurity } from '../../../site/pages/security.ts';
-import { startPublished } from './published-site.ts';
+import { startPublishedSite } from './published-site.ts';
 
 const test = suite('the security headers of a status page');
 
@@ -72,7 +72,7 @@ test('only own scripts and styles run, and other sites do not receive URLs of pa
 });
 
 test('every HTML page of a status page has security headers', async () => {
-  const site = await startPublished({
+  const site = await startPublishedSite({
     company_logo: 'https://cdn.acme.example/logo.svg',
     hero_cover: 'http://cdn.acme.example/cover.png',
     allow_embedding: ['https://intra.acme.example'],

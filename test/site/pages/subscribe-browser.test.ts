@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { UNSUBSCRIBE } from '../../../domain/subscriber/links.ts';
 import { testWith } from '../../deploy/project.ts';
 import { noBrowser, openBrowser } from '../../e2e/browser.ts';
-import { startSubscribing } from './subscription-site.ts';
+import { startSubscriptionSite } from './subscription-site.ts';
 
 const suiteOfBrowsers = suite('subscribing in a browser');
 
@@ -15,7 +15,7 @@ const missing = noBrowser();
 if (missing !== null) console.log(`skipped: ${missing}`);
 const test = testWith(suiteOfBrowsers, missing === null);
 
-const site = await startSubscribing();
+const site = await startSubscriptionSite();
 const group = await site.addGroup('Storefront');
 await site.addComponent('Shop', { group_id: group });
 await site.addComponent('Mail');

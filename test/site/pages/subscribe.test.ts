@@ -1,12 +1,19 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { tooMany } from '../../../http/rate-limit.ts';
-import { controlOf, headingOf, NOW, problemOf, startSubscribing, type Subscribing } from './subscription-site.ts';
+import {
+  controlOf,
+  headingOf,
+  NOW,
+  problemOf,
+  startSubscriptionSite,
+  type SubscriptionSite,
+} from './subscription-site.ts';
 
-const test = suite<{ site: Subscribing }>('the form for subscribing to a status page');
+const test = suite<{ site: SubscriptionSite }>('the form for subscribing to a status page');
 
 test.before.each(async (context) => {
-  context.site = await startSubscribing();
+  context.site = await startSubscriptionSite();
 });
 test.after.each(({ site }) => site.stop());
 
@@ -41,7 +48,7 @@ test('the form offers only kinds that the page accepts, and countries that recei
   assert.match(controlOf(shown, 'mode'), 'type="hidden" name="mode" value="email"');
   assert.is(controlOf(shown, 'phone_number'), '');
   assert.is(controlOf(shown, 'endpoint'), '');
-  const few = await startSubscribing({ signUps: { smsCountries: new Set(['DE']) } });
+  const few = await startSubscriptionSite({ signUps: { smsCountries: new Set(['DE']) } });
   try {
     const { text } = await few.visit(FORM);
     assert.match(text, 'Germany (+49)');
@@ -52,7 +59,7 @@ test('the form offers only kinds that the page accepts, and countries that recei
 });
 
 test('the form offers only kinds of messages that the service can send', async () => {
-  const silent = await startSubscribing({ sentModes: new Set(['webhook']) });
+  const silent = await startSubscriptionSite({ sentModes: new Set(['webhook']) });
   try {
     assert.match(controlOf(await silent.visit(FORM), 'mode'), 'type="hidden" name="mode" value="webhook"');
     assert.match((await silent.visit('/status/acme')).text, /href="[^"]*subscribe"/);
@@ -246,7 +253,7 @@ test("a webhook of somebody else can't be taken over", async ({ site }) => {
 });
 
 test('subscriptions are rate limited by page and by client address', async () => {
-  const limited = await startSubscribing({ signUps: { unconfirmedPerHour: 1 } });
+  const limited = await startSubscriptionSite({ signUps: { unconfirmedPerHour: 1 } });
   try {
     assert.is((await limited.send(FORM, EMAIL)).status, 303);
     const refused = await limited.send(FORM, { ...EMAIL, email: 'otto@example.com' });
@@ -259,7 +266,7 @@ test('subscriptions are rate limited by page and by client address', async () =>
   const admit = (): void => {
     throw tooMany('Too many.', 20);
   };
-  const closed = await startSubscribing({ signUps: { admit } });
+  const closed = await startSubscriptionSite({ signUps: { admit } });
   try {
     const refused = await closed.send(FORM, EMAIL);
     assert.equal([refused.status, refused.headers['retry-after']], [429, '20']);

@@ -7,7 +7,7 @@ import { BROWSER } from '../subscribed-site.ts';
 export const NOW = Date.parse('2026-11-20T15:00:00Z');
 
 /** A service with the page `acme`, whose visitors may subscribe in every way. */
-export const startSubscribing = async ({
+export const startSubscriptionSite = async ({
   page = {},
   ...options
 }: { page?: object } & Pick<NonNullable<Parameters<typeof startService>[0]>, 'signUps' | 'sentModes'> = {}) => {
@@ -68,7 +68,7 @@ export const startSubscribing = async ({
   };
 };
 
-export type Subscribing = Awaited<ReturnType<typeof startSubscribing>>;
+export type SubscriptionSite = Awaited<ReturnType<typeof startSubscriptionSite>>;
 
 /** The tag of the first control with a name, and with a value if given; empty: none. */
 export const controlOf = ({ text }: Reply, name: string, value?: string): string =>

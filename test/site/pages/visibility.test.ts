@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Reply } from '../../api/http.ts';
-import { isShown, startLocked, type Locked } from './protected-site.ts';
+import { isShown, startProtectedSite, type ProtectedSite } from './protected-site.ts';
 
-const test = suite<{ locked: Locked }>('visibility of status pages');
+const test = suite<{ locked: ProtectedSite }>('visibility of status pages');
 
 test.before.each(async (context) => {
-  context.locked = await startLocked();
+  context.locked = await startProtectedSite();
 });
 test.after.each(({ locked }) => locked.service.stop());
 

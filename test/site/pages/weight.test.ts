@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startPublished, type Published } from './published-site.ts';
+import { startPublishedSite, type PublishedSite } from './published-site.ts';
 
-const test = suite<{ site: Published }>('the weight of a status page');
+const test = suite<{ site: PublishedSite }>('the weight of a status page');
 
 test.before.each(async (context) => {
-  context.site = await startPublished();
+  context.site = await startPublishedSite();
 });
 test.after.each(({ site }) => site.stop());
 
@@ -16,7 +16,7 @@ const INCIDENTS = 36;
 const DAY = 86_400_000;
 
 /** A page of fifty components with four bad days in a hundred. */
-const fill = async (site: Published): Promise<void> => {
+const fill = async (site: PublishedSite): Promise<void> => {
   const { now } = site.service.time;
   const at = (milliseconds: number): string => new Date(milliseconds).toISOString();
   const components: string[] = [];

@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startPublished, type Published } from '../pages/published-site.ts';
+import { startPublishedSite, type PublishedSite } from '../pages/published-site.ts';
 
-const test = suite<{ site: Published }>('the theme and the custom rules of a status page');
+const test = suite<{ site: PublishedSite }>('the theme and the custom rules of a status page');
 
 test.before.each(async (context) => {
-  context.site = await startPublished({
+  context.site = await startPublishedSite({
     css_body_background_color: '#fff8e7',
     css_greens: '#0a7a3a',
     css_reds: '.card { border-radius: 0; position: fixed } @import "https://evil.example/x.css";',

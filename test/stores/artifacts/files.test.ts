@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { ArtifactIndexLost, openFileArtifacts } from '../../../stores/artifacts/files/open.ts';
 import { ArtifactLost, ArtifactsUnavailable, type Artifacts } from '../../../stores/artifacts/port.ts';
 import { artifactsContract } from '../../contracts/artifacts.ts';
-import { gathered, head, LIMITS, pieces, some } from '../../contracts/artifacts/examples.ts';
+import { readAll, artifactHead, LIMITS, pieces, someBytes } from '../../contracts/artifacts/examples.ts';
 import { rejects } from '../../rejects.ts';
 import { temporaryDirectory } from '../temporary.ts';
 import { compiled } from '../../project.ts';
@@ -49,7 +49,7 @@ test('all artifact files are accessible to their owner only, whatever their mode
     mkdirSync(folder, { mode: 0o777 });
     chmodSync(folder, 0o777);
     const artifacts = open();
-    await artifacts.store(head({ name: '../../outside' }), pieces(some(10)));
+    await artifacts.store(artifactHead({ name: '../../outside' }), pieces(someBytes(10)));
     for (const entry of readdirSync(folder, { recursive: true }) as string[]) {
       const found = statSync(join(folder, entry));
       assert.is(found.mode & 0o777, found.isDirectory() ? 0o700 : 0o600, entry);
@@ -73,45 +73,46 @@ test('files of a process that was killed while writing are no artifacts, and are
   assert.is(filesIn(folder).length, 1);
 
   const artifacts = open();
-  const kept = head();
-  await artifacts.store(kept, pieces(some(10)));
+  const kept = artifactHead();
+  await artifacts.store(kept, pieces(someBytes(10)));
   assert.is(await artifacts.find('cut-off'), null);
   assert.equal(await artifacts.usage(), { files: 1, bytes: 10 });
   assert.is(await artifacts.sweep(), 1);
   assert.is(filesIn(folder).length, 1);
-  assert.is((await gathered(await artifacts.read(kept.id))).length, 10);
+  assert.is((await readAll(await artifacts.read(kept.id))).length, 10);
   await artifacts.close();
 });
 
 test('a refused or removed artifact leaves no file', async ({ folder, open }) => {
   const artifacts = open();
-  const given = head();
-  await artifacts.store(given, pieces(some(10)));
+  const given = artifactHead();
+  await artifacts.store(given, pieces(someBytes(10)));
   await artifacts.remove(given.id);
-  await artifacts.store(head(), pieces(some(LIMITS.runBytes + 1))).catch(() => undefined);
+  await artifacts.store(artifactHead(), pieces(someBytes(LIMITS.runBytes + 1))).catch(() => undefined);
   assert.equal(filesIn(folder), []);
   const { organization_id } = given;
-  for (let file = 0; file < 7; file++) await artifacts.store(head({ organization_id }), pieces(some(900_000)));
+  for (let file = 0; file < 7; file++)
+    await artifacts.store(artifactHead({ organization_id }), pieces(someBytes(900_000)));
   assert.is(filesIn(folder).length, 3);
   await artifacts.close();
 });
 
 test('all artifacts survive a restart', async ({ open }) => {
   const first = open();
-  const [given, content] = [head(), some(300_000)];
+  const [given, content] = [artifactHead(), someBytes(300_000)];
   const stored = await first.store(given, pieces(content));
   await first.close();
   const second = open();
   assert.equal(await second.find(given.id), stored);
-  assert.equal(await gathered(await second.read(given.id)), content);
+  assert.equal(await readAll(await second.read(given.id)), content);
   assert.equal(await second.usage(given.organization_id), { files: 1, bytes: 300_000 });
   await second.close();
 });
 
 test('missing or truncated artifact content is reported with its path', async ({ folder, open }) => {
   const artifacts = open();
-  const given = head();
-  await artifacts.store(given, pieces(some(1_000)));
+  const given = artifactHead();
+  await artifacts.store(given, pieces(someBytes(1_000)));
   const [file = ''] = filesIn(folder);
   truncateSync(file, 999);
   await rejects(artifacts.read(given.id), ArtifactLost, `${file} is missing or damaged.`);
@@ -122,7 +123,7 @@ test('missing or truncated artifact content is reported with its path', async ({
 
 test('a lost artifact index is reported, and nothing is swept without it', async ({ folder, open }) => {
   const artifacts = open();
-  await artifacts.store(head(), pieces(some(10)));
+  await artifacts.store(artifactHead(), pieces(someBytes(10)));
   await artifacts.close();
   rmSync(join(folder, 'index.db'));
   assert.throws(open, (error: unknown) => {
@@ -138,7 +139,7 @@ test('a lost artifact index is reported, and nothing is swept without it', async
 
 test('foreign files in the artifacts folder are left alone', async ({ folder, open }) => {
   const artifacts = open();
-  await artifacts.store(head(), pieces(some(10)));
+  await artifacts.store(artifactHead(), pieces(someBytes(10)));
   mkdirSync(join(folder, 'files', 'lost+found'));
   writeFileSync(join(folder, 'files', 'note.txt'), 'mine');
   assert.is(await artifacts.sweep(), 0);
@@ -150,9 +151,9 @@ test('artifacts leave room for the logs on a disk that is nearly full', async ({
   let free = 32 * 1_048_576 - 1;
   const artifacts = openFileArtifacts({ folder, limits: LIMITS, free: async () => free });
   const message = 'The disk is nearly full. Files can be stored again when space has been freed.';
-  await rejects(artifacts.store(head(), pieces(some(1))), ArtifactsUnavailable, message);
+  await rejects(artifacts.store(artifactHead(), pieces(someBytes(1))), ArtifactsUnavailable, message);
   free++;
-  await artifacts.store(head(), pieces(some(1)));
+  await artifacts.store(artifactHead(), pieces(someBytes(1)));
   await artifacts.close();
 });
 

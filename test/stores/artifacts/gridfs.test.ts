@@ -12,10 +12,10 @@ import {
 import type { MongoDb } from '../../../stores/mongodb/database.ts';
 import { openMongoDb } from '../../../stores/mongodb/open.ts';
 import { artifactsContract } from '../../contracts/artifacts.ts';
-import { gathered, head, LIMITS, onTheHour, pieces, some } from '../../contracts/artifacts/examples.ts';
+import { readAll, artifactHead, LIMITS, onTheHour, pieces, someBytes } from '../../contracts/artifacts/examples.ts';
 import { rejects } from '../../rejects.ts';
 import {
-  QUICK,
+  SHORT_TIMEOUTS,
   skippedWithoutMongoDb,
   startMongoDb,
   testDatabase,
@@ -61,7 +61,7 @@ if (!skippedWithoutMongoDb()) {
     context.database = testDatabase(await server());
     context.mongo = openMongoDb(context.database.url);
     // Every pending upload counts as abandoned.
-    context.artifacts = openGridFsArtifacts(context.mongo, { limits: LIMITS, leftBehindAfter: 0 });
+    context.artifacts = openGridFsArtifacts(context.mongo, { limits: LIMITS, abandonedAfter: 0 });
   });
   test.after.each(async ({ database, mongo }) => {
     await mongo.close();
@@ -75,10 +75,10 @@ if (!skippedWithoutMongoDb()) {
   };
 
   test('stored, refused and removed artifacts leave no other documents in MongoDB', async ({ mongo, artifacts }) => {
-    const given = head();
-    await artifacts.store(given, pieces(some(600_000)));
+    const given = artifactHead();
+    await artifacts.store(given, pieces(someBytes(600_000)));
     assert.equal(await counts(mongo), [1, 0, 1, 3]);
-    await artifacts.store(head(), pieces(some(LIMITS.runBytes + 1))).catch(() => undefined);
+    await artifacts.store(artifactHead(), pieces(someBytes(LIMITS.runBytes + 1))).catch(() => undefined);
     assert.equal(await counts(mongo), [1, 0, 1, 3]);
     await artifacts.remove(given.id);
     assert.equal(await counts(mongo), [0, 0, 0, 0]);
@@ -89,11 +89,11 @@ if (!skippedWithoutMongoDb()) {
     let written = (): void => undefined;
     const part = new Promise<void>((resolve) => (written = resolve));
     async function* endless(): AsyncGenerator<Uint8Array, void, undefined> {
-      yield some(600_000);
+      yield someBytes(600_000);
       written();
       await new Promise(() => undefined);
     }
-    const given = head();
+    const given = artifactHead();
     void openGridFsArtifacts(dying, { limits: LIMITS }).store(given, endless());
     await part;
     await dying.close();
@@ -107,11 +107,11 @@ if (!skippedWithoutMongoDb()) {
 
   test('a GridFS writer that was assumed dead gets an error, and leaves nothing', async ({ mongo, artifacts }) => {
     async function* slowly(): AsyncGenerator<Uint8Array, void, undefined> {
-      yield some(600_000);
+      yield someBytes(600_000);
       await artifacts.sweep();
-      yield some(1);
+      yield someBytes(1);
     }
-    const given = head();
+    const given = artifactHead();
     const message = 'Storing the file took too long.';
     await rejects(artifacts.store(given, slowly()), ArtifactsUnavailable, message);
     assert.is(await artifacts.find(given.id), null);
@@ -125,8 +125,8 @@ if (!skippedWithoutMongoDb()) {
       ['writing', 1],
       ['removing', 0],
     ] as const) {
-      const given = head();
-      await artifacts.store(given, pieces(some(10)));
+      const given = artifactHead();
+      await artifacts.store(given, pieces(someBytes(10)));
       const document = await mongo.db
         .collection<{ _id: string; content: ObjectId }>('artifacts')
         .findOne({ _id: given.id });
@@ -136,14 +136,17 @@ if (!skippedWithoutMongoDb()) {
       await artifacts.sweep();
       assert.is(await pending.countDocuments(), 0);
       assert.is((await artifacts.find(given.id)) === null ? 0 : 1, stored);
-      if (stored === 1) assert.is((await gathered(await artifacts.read(given.id))).length, 10);
+      if (stored === 1) assert.is((await readAll(await artifacts.read(given.id))).length, 10);
     }
   });
 
   test('room that another process has made concurrently is not made again', async ({ mongo, artifacts }) => {
-    const { organization_id } = head();
+    const { organization_id } = artifactHead();
     const store = (by: Artifacts, hour: number): Promise<Artifact> =>
-      by.store(head({ organization_id, created_at: onTheHour(hour) }), pieces(some(LIMITS.organizationBytes / 6)));
+      by.store(
+        artifactHead({ organization_id, created_at: onTheHour(hour) }),
+        pieces(someBytes(LIMITS.organizationBytes / 6)),
+      );
     for (let hour = 0; hour < 6; hour++) await store(artifacts, hour);
     let made: Promise<unknown> | undefined;
     const db = gated(mongo.db, async (operation, name) => {
@@ -157,13 +160,13 @@ if (!skippedWithoutMongoDb()) {
   });
 
   test('GridFS content with a missing chunk is reported', async ({ mongo, artifacts }) => {
-    const given = head();
-    await artifacts.store(given, pieces(some(600_000)));
+    const given = artifactHead();
+    await artifacts.store(given, pieces(someBytes(600_000)));
     await mongo.db.collection('artifact_contents.chunks').deleteOne({ n: 1 });
     const first = await artifacts.read(given.id, { from: 0, to: 1_000 });
-    assert.is((await gathered(first)).length, 1_001);
+    assert.is((await readAll(first)).length, 1_001);
     await rejects(
-      gathered(await artifacts.read(given.id)),
+      readAll(await artifacts.read(given.id)),
       ArtifactLost,
       /^The file \w+ in artifact_contents is missing/,
     );
@@ -176,16 +179,16 @@ if (!skippedWithoutMongoDb()) {
   }) => {
     const { host, port } = await server();
     const proxy = await openProxy({ host, port });
-    const mongo = openMongoDb(database.through(proxy), QUICK);
+    const mongo = openMongoDb(database.through(proxy), SHORT_TIMEOUTS);
     const artifacts = openGridFsArtifacts(mongo, { limits: LIMITS });
-    const given = head();
-    await artifacts.store(given, pieces(some(300_000)));
+    const given = artifactHead();
+    await artifacts.store(given, pieces(someBytes(300_000)));
     proxy.refuse();
     await rejects(artifacts.find(given.id), ArtifactsUnavailable);
-    await rejects(artifacts.store(head(), pieces(some(10))), ArtifactsUnavailable);
+    await rejects(artifacts.store(artifactHead(), pieces(someBytes(10))), ArtifactsUnavailable);
     proxy.restore();
     await eventually(async () => (await artifacts.find(given.id).catch(() => null)) !== null);
-    await artifacts.store(head(), pieces(some(10)));
+    await artifacts.store(artifactHead(), pieces(someBytes(10)));
     await mongo.close();
     await proxy.close();
   });

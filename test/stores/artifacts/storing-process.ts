@@ -1,12 +1,12 @@
 import { openFileArtifacts } from '../../../stores/artifacts/files/open.ts';
-import { head, LIMITS, some } from '../../contracts/artifacts/examples.ts';
+import { artifactHead, LIMITS, someBytes } from '../../contracts/artifacts/examples.ts';
 import { realPause } from '../../waiting.ts';
 
 /** Stores a file, prints a line when its first part is written, and then waits without end. */
 const artifacts = openFileArtifacts({ folder: process.argv[2] ?? '', limits: LIMITS });
 async function* endless(): AsyncGenerator<Uint8Array, void, undefined> {
-  yield some(500_000);
+  yield someBytes(500_000);
   console.log('written');
   await realPause(60_000, 'the process is killed meanwhile');
 }
-await artifacts.store(head({ id: 'cut-off' }), endless());
+await artifacts.store(artifactHead({ id: 'cut-off' }), endless());

@@ -1,7 +1,7 @@
 import { test } from 'uvu';
 import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
 import { coordinationContract } from '../../contracts/coordination.ts';
-import { takesBackClaimsOfTheDead } from './abandoned-claims.ts';
+import { abandonedClaimContract } from './abandoned-claims.ts';
 
 coordinationContract(
   'memory',
@@ -13,6 +13,6 @@ coordinationContract(
 );
 
 test('all claims of dead processes can be withdrawn together, and responses stay', () =>
-  takesBackClaimsOfTheDead(createMemoryCoordination()));
+  abandonedClaimContract(createMemoryCoordination()));
 
 test.run();

@@ -10,7 +10,7 @@ import { NewerSchema } from '../../../stores/sqlite/migrate.ts';
 import { startThread } from '../../../stores/thread.ts';
 import { coordinationContract } from '../../contracts/coordination.ts';
 import { temporaryDirectory } from '../temporary.ts';
-import { takesBackClaimsOfTheDead } from './abandoned-claims.ts';
+import { abandonedClaimContract } from './abandoned-claims.ts';
 
 coordinationContract(
   'SQLite',
@@ -69,7 +69,7 @@ test('coordination.db can be read while another connection writes', async ({ fil
 
 test('all claims of dead processes can be withdrawn together, and responses stay', async ({ file }) => {
   const coordination = openSqliteCoordination({ file });
-  await takesBackClaimsOfTheDead(coordination);
+  await abandonedClaimContract(coordination);
   await coordination.close();
 });
 

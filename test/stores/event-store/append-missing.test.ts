@@ -7,7 +7,7 @@ import { appendMissing } from '../../../stores/event-store/append-missing.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { UnknownEvent, type EventStore } from '../../../stores/event-store/port.ts';
 import { resultOf } from '../../domain/check-result/examples.ts';
-import { forgetful } from './forgetful-store.ts';
+import { forgetfulStore } from './forgetful-store.ts';
 
 const STREAM = 'check_results-eu-west1';
 const NOW = Date.parse('2026-11-20T15:00:00Z');
@@ -22,7 +22,7 @@ const stored = async (log: EventStore): Promise<string[]> => (await log.readStre
 
 /** A log that has forgotten earlier ids, with one event per second up to now. */
 const filled = async (names: readonly string[]): Promise<EventStore> => {
-  const log = forgetful(createMemoryEventStore('results'));
+  const log = forgetfulStore(createMemoryEventStore('results'));
   const events = names.map((name, index) => named(name, NOW - (names.length - index) * 1_000));
   for (let from = 0; from < events.length; from += 500) {
     await log.append(STREAM, events.slice(from, from + 500), 'any');
@@ -37,7 +37,7 @@ const test = suite('appendMissing');
 test('appendMissing appends to an absent stream, and to one that has none of the events', async () => {
   const log = await filled([]);
   await appendMissing(log, STREAM, [named('a')], NOW);
-  const { stood, last } = await appendMissing(log, STREAM, [named('b'), named('c')], NOW);
+  const { stored: stood, last } = await appendMissing(log, STREAM, [named('b'), named('c')], NOW);
   assert.equal([stood.size, last.revision], [0, 2n]);
   assert.equal(await stored(log), ids('a', 'b', 'c'));
 });
@@ -45,16 +45,16 @@ test('appendMissing appends to an absent stream, and to one that has none of the
 test('appendMissing leaves out stored events, and returns the position of the last one', async () => {
   const log = await filled(['a', 'b', 'c']);
   const some = await appendMissing(log, STREAM, [named('b'), named('x'), named('a')], NOW);
-  assert.equal([[...some.stood].sort(), some.last.revision], [ids('a', 'b').sort(), 0n]);
+  assert.equal([[...some.stored].sort(), some.last.revision], [ids('a', 'b').sort(), 0n]);
   assert.equal(await stored(log), ids('a', 'b', 'c', 'x'));
   const all = await appendMissing(log, STREAM, [named('a'), named('x')], NOW);
-  assert.equal([all.stood.size, all.last.revision], [2, 3n]);
+  assert.equal([all.stored.size, all.last.revision], [2, 3n]);
 });
 
 test('appendMissing reads back as far as an event of the given time can be, and no further', async () => {
   const log = await filled(['old', ...many(3_000)]);
   const again = (since: number) => appendMissing(log, STREAM, [named('old')], since);
-  assert.is((await again(NOW - 50 * MINUTE)).stood.size, 1);
+  assert.is((await again(NOW - 50 * MINUTE)).stored.size, 1);
   let read = 0;
   const counting: EventStore = {
     ...log,
@@ -80,7 +80,7 @@ test('no event comes between the read and the append of appendMissing', async ()
       return page;
     },
   };
-  const { stood } = await appendMissing(raced, STREAM, [named('b'), named('c')], NOW);
+  const { stored: stood } = await appendMissing(raced, STREAM, [named('b'), named('c')], NOW);
   assert.equal([...stood], ids('b'));
   assert.equal(await stored(log), ids('a', 'other', 'b', 'c'));
 });
@@ -133,7 +133,11 @@ test('appendMissing loses no event if the store remembers one from long ago, and
       return log.append(stream, events, expected);
     },
   };
-  const { stood, last, upTo } = await appendMissing(busy, STREAM, [named('b'), named('old'), named('last')], NOW);
+  const {
+    stored: stood,
+    last,
+    upTo,
+  } = await appendMissing(busy, STREAM, [named('b'), named('old'), named('last')], NOW);
   const existing = new Map(
     (await log.readStream(STREAM)).map(({ id, revision, position }) => [id, { revision, position }]),
   );
@@ -167,7 +171,12 @@ test('appendMissing leaves out events found before an event of a newer release',
     if (page.some(({ revision }) => revision === 0n)) throw new UnknownEvent(oldest as never);
     return page;
   };
-  const { stood } = await appendMissing({ ...log, readStream }, STREAM, [named('149'), named('new')], NOW - MINUTE);
+  const { stored: stood } = await appendMissing(
+    { ...log, readStream },
+    STREAM,
+    [named('149'), named('new')],
+    NOW - MINUTE,
+  );
   assert.equal([...stood], ids('149'));
   assert.equal(await stored(log), ids(...names, 'new'));
 });

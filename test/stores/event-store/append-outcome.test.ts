@@ -1,16 +1,16 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { judge, type StreamAsMet } from '../../../stores/event-store/append-outcome.ts';
+import { decideAppend, type StreamState } from '../../../stores/event-store/append-outcome.ts';
 
 const STORED = ['a', 'b', 'c'];
 
-const stream: StreamAsMet = {
+const stream: StreamState = {
   current: STORED.length - 1,
   idAt: (revision) => STORED[revision],
   recent: (id) => (STORED.includes(id) ? STORED.indexOf(id) : undefined),
 };
 
-const judged = (...ids: string[]) => judge({ events: ids.map((id) => ({ id })), expected: 'any' }, stream);
+const judged = (...ids: string[]) => decideAppend({ events: ids.map((id) => ({ id })), expected: 'any' }, stream);
 
 const test = suite('an append that expects any revision');
 

@@ -8,7 +8,7 @@ import { StoreUnavailable, type EventStore } from '../../../stores/event-store/p
 import { CHECK } from '../../domain/check/examples.ts';
 import { resultOf } from '../../domain/check-result/examples.ts';
 import { rejects } from '../../rejects.ts';
-import { forgetful } from './forgetful-store.ts';
+import { forgetfulStore } from './forgetful-store.ts';
 import { fakeClock, settled } from '../../network/fake-clock.ts';
 
 const STREAM = 'check_results-eu-west1';
@@ -20,7 +20,7 @@ const NOW = Date.parse('2026-11-20T15:00:10Z');
 /** Batches over a log whose responses can be lost, and which forgets ids like a restarted EventStoreDB. */
 const stage = ({ forgets = false } = {}) => {
   const kept = createMemoryEventStore('results');
-  const log = forgets ? forgetful(kept) : kept;
+  const log = forgets ? forgetfulStore(kept) : kept;
   const clock = fakeClock(NOW);
   let losing = false;
   let silent = false;
@@ -62,7 +62,7 @@ const stage = ({ forgets = false } = {}) => {
       const stored = Promise.all(names.map((name) => store(STREAM, named(name), { since })));
       await settled();
       await clock.advance(20);
-      return (await stored).map(({ stood }) => (stood ? 'stood' : 'appended'));
+      return (await stored).map(({ alreadyStored: stood }) => (stood ? 'stood' : 'appended'));
     },
     stored: async (): Promise<string[]> => (await log.readStream(STREAM)).map(({ id }) => id),
   };
@@ -191,7 +191,7 @@ test('results are stored once though the response was lost and the log has forgo
   lose(false);
   await clock.advance(50);
   assert.equal(
-    (await both).map(({ stood }) => stood),
+    (await both).map(({ alreadyStored: stood }) => stood),
     [true, true],
   );
   assert.equal(await stored(), ids(['before', 'a', 'b']));
@@ -300,7 +300,7 @@ test('a result found in the log says whether another worker has stored a differe
     const stored = by(STREAM, event, { since });
     await settled();
     await clock.advance(20);
-    const { stood, another } = await stored;
+    const { alreadyStored: stood, differs: another } = await stored;
     return [stood, another];
   };
   const first = named('a');

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { definitionOf, RESULT_CATEGORIES } from '../../../domain/event-types.ts';
 import { categoryOf } from '../../../domain/decider.ts';
 import type { NewEvent, RecordedEvent } from '../../../domain/event.ts';
-import { checked, type KnownEvents } from '../../../stores/event-store/checked.ts';
+import { createCheckedStore, type KnownEvents } from '../../../stores/event-store/checked.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { InvalidEvent, UnknownEvent, type EventStore } from '../../../stores/event-store/port.ts';
 import { event, ids } from '../../contracts/event-store/events.ts';
@@ -39,7 +39,7 @@ const test = suite<{ raw: EventStore; store: EventStore }>('a checked store');
 
 test.before.each((context) => {
   context.raw = createMemoryEventStore('main');
-  context.store = checked(context.raw, known);
+  context.store = createCheckedStore(context.raw, known);
 });
 
 test('a checked store refuses an event that breaks its schema, naming type and fields, and appends nothing', async ({
@@ -66,7 +66,7 @@ test('a checked store refuses an event of another category, another log or an ea
   await refused('ship-1', version(1, {}, 'ShipSank'), "streams of the category ship can't hold it");
   await refused('check_results-x', current(), 'it belongs in the log results');
   await refused('ship-1', version(2, { tons: 1 }), 'its version is 3, not 2');
-  const results = checked(createMemoryEventStore('results'), known);
+  const results = createCheckedStore(createMemoryEventStore('results'), known);
   await rejects(results.append('ship-1', [current()], 'any'), InvalidEvent, /it belongs in the log main/);
   assert.is((await results.append('check_results-x', [current()], 'any')).revision, 0n);
   assert.equal(await raw.readAll({ after: 0n }), []);
@@ -123,7 +123,10 @@ for (const [what, unknown] of [
 }
 
 test('a checked store knows every event of the domain', async () => {
-  const logs = { main: checked(createMemoryEventStore('main')), results: checked(createMemoryEventStore('results')) };
+  const logs = {
+    main: createCheckedStore(createMemoryEventStore('main')),
+    results: createCheckedStore(createMemoryEventStore('results')),
+  };
   for (const [, { stream, ...golden }] of goldenEvents()) {
     // Earlier versions are read, never appended.
     if (golden.metadata.schema_version !== definitionOf(golden.type)?.version) continue;

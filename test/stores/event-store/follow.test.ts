@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RecordedEvent } from '../../../domain/event.ts';
-import { createGrowth, follow, type Scan } from '../../../stores/event-store/follow.ts';
+import { createGrowth, followLog, type LogScan } from '../../../stores/event-store/follow.ts';
 import { StoreUnavailable } from '../../../stores/event-store/port.ts';
 import { event } from '../../contracts/event-store/events.ts';
 import { rejects } from '../../rejects.ts';
@@ -9,7 +9,7 @@ import { rejects } from '../../rejects.ts';
 const test = suite('following a log');
 
 const at = (position: bigint): RecordedEvent => ({ ...event(), stream: 'ship-1', revision: position, position });
-type Found = Omit<Scan, 'atEnd'> & Partial<Pick<Scan, 'atEnd'>>;
+type Found = Omit<LogScan, 'atEnd'> & Partial<Pick<LogScan, 'atEnd'>>;
 
 const nothing: Found = { events: [], upTo: 0n };
 
@@ -19,7 +19,7 @@ const followThrough = async (scans: ((grow: () => void) => Found | Error)[]): Pr
   const growth = createGrowth();
   const seen: bigint[] = [];
   let next = 0;
-  const scan = async (after: bigint): Promise<Scan> => {
+  const scan = async (after: bigint): Promise<LogScan> => {
     const found = scans[next++]?.(growth.grew) ?? nothing;
     if (next >= scans.length) ending.abort();
     // As over a network: events appended during the scan are not in its result.
@@ -27,7 +27,7 @@ const followThrough = async (scans: ((grow: () => void) => Found | Error)[]): Pr
     if (found instanceof Error) throw found;
     return { atEnd: false, ...found, upTo: found.upTo > after ? found.upTo : after };
   };
-  for await (const page of follow(scan, growth, { after: 0n, signal: ending.signal })) {
+  for await (const page of followLog(scan, growth, { after: 0n, signal: ending.signal })) {
     seen.push(...page.map(({ position }) => position));
   }
   return seen;
@@ -62,13 +62,13 @@ test('follow waits at the end of the log without another scan', async () => {
   const turns = async (count: number): Promise<void> => {
     for (let turn = 0; turn < count; turn++) await new Promise(setImmediate);
   };
-  const scan = async (after: bigint): Promise<Scan> => ({
+  const scan = async (after: bigint): Promise<LogScan> => ({
     events: [at(after + 1n)],
     upTo: after + 1n,
     atEnd: ++scans !== 1,
   });
   const seen: bigint[] = [];
-  for await (const page of follow(scan, growth, { after: 0n, signal: ending.signal })) {
+  for await (const page of followLog(scan, growth, { after: 0n, signal: ending.signal })) {
     seen.push(...page.map(({ position }) => position));
     if (scans === 2) {
       void turns(10).then(() => {
@@ -86,12 +86,12 @@ test('follow misses no event appended to the end while a page is handled', async
   const growth = createGrowth();
   const ending = new AbortController();
   const log = [1n];
-  const scan = async (after: bigint): Promise<Scan> => {
+  const scan = async (after: bigint): Promise<LogScan> => {
     const events = log.filter((position) => position > after).map(at);
     return { events, upTo: events.at(-1)?.position ?? after, atEnd: true };
   };
   const seen: bigint[] = [];
-  for await (const page of follow(scan, growth, { after: 0n, signal: ending.signal })) {
+  for await (const page of followLog(scan, growth, { after: 0n, signal: ending.signal })) {
     seen.push(...page.map(({ position }) => position));
     if (seen.length === 3) ending.abort();
     log.push(BigInt(log.length + 1));

@@ -3,7 +3,7 @@ import { StoreUnavailable, WrongExpectedRevision, type EventStore } from '../../
 /**
  * A store that forgets earlier ids for expected revision "any", like a restarted EventStoreDB: it stores them again.
  */
-export const forgetful = (store: EventStore): EventStore => ({
+export const forgetfulStore = (store: EventStore): EventStore => ({
   ...store,
   append: async (stream, events, expected) => {
     if (expected !== 'any') return store.append(stream, events, expected);
@@ -19,7 +19,7 @@ export const forgetful = (store: EventStore): EventStore => ({
 });
 
 /** A store whose responses to appends can be lost, although the events are stored. */
-export const losing = (store: EventStore): EventStore & { lose: (responses: number) => void } => {
+export const responseLosingStore = (store: EventStore): EventStore & { lose: (responses: number) => void } => {
   let lost = 0;
   return {
     ...store,

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RecordedEvent } from '../../../domain/event.ts';
-import { checked } from '../../../stores/event-store/checked.ts';
-import { openLog } from '../../../stores/event-store/identity.ts';
+import { createCheckedStore } from '../../../stores/event-store/checked.ts';
+import { openLogIdentity } from '../../../stores/event-store/identity.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
 import { event } from '../../contracts/event-store/events.ts';
@@ -12,10 +12,10 @@ const test = suite('the identity of a log');
 
 test('the id of a log is that of its first event, and does not change', async () => {
   for (const name of ['main', 'results'] as const) {
-    const store = checked(createMemoryEventStore(name));
-    const id = await openLog(store, () => Date.UTC(2026, 10, 20));
+    const store = createCheckedStore(createMemoryEventStore(name));
+    const id = await openLogIdentity(store, () => Date.UTC(2026, 10, 20));
     assert.match(id, /^[0-9a-f-]{36}$/);
-    assert.is(await openLog(store), id);
+    assert.is(await openLogIdentity(store), id);
     const all = await store.readAll({ after: 0n });
     assert.is(all.length, 1);
     assert.equal(
@@ -31,26 +31,29 @@ test('the id of a log is that of its first event, and does not change', async ()
 
 test('concurrent openings of a log get the same id', async () => {
   const store = createMemoryEventStore('main');
-  const found = await Promise.all([openLog(store), openLog(store), openLog(store)]);
+  const found = await Promise.all([openLogIdentity(store), openLogIdentity(store), openLogIdentity(store)]);
   assert.is(new Set(found).size, 1);
   assert.is((await store.readAll({ after: 0n })).length, 1);
 });
 
 test('different logs have different ids', async () => {
-  assert.is.not(await openLog(createMemoryEventStore('main')), await openLog(createMemoryEventStore('main')));
+  assert.is.not(
+    await openLogIdentity(createMemoryEventStore('main')),
+    await openLogIdentity(createMemoryEventStore('main')),
+  );
 });
 
 test('a log that began without an id gets none', async () => {
   const store = createMemoryEventStore('main');
   await store.append('ship-1', [event()], 'no_stream');
-  await rejects(openLog(store), Error, /^The log main does not begin with its id/);
+  await rejects(openLogIdentity(store), Error, /^The log main does not begin with its id/);
 });
 
 test('opening a log as the other log is refused', async () => {
   const results = createMemoryEventStore('results');
-  await openLog(results);
+  await openLogIdentity(results);
   const misnamed: EventStore = { ...results, name: 'main' };
-  await rejects(openLog(misnamed), Error, 'This is the log results, not the log main.');
+  await rejects(openLogIdentity(misnamed), Error, 'This is the log results, not the log main.');
 });
 
 test.run();

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { markLog } from '../../../projections/engine/feed/log-marks.ts';
 import { watchLog } from '../../../stores/event-store/log-watch.ts';
-import { openLog } from '../../../stores/event-store/identity.ts';
+import { openLogIdentity } from '../../../stores/event-store/identity.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { StoreUnavailable, type EventStore, type LogWatch } from '../../../stores/event-store/port.ts';
 import { eventually } from '../../waiting.ts';
@@ -12,7 +12,7 @@ const test = suite('a log watch');
 
 const watch = async (change: (log: EventStore) => Partial<EventStore> = () => ({})) => {
   const log = createMemoryEventStore('results');
-  await openLog(log);
+  await openLogIdentity(log);
   const failures: string[] = [];
   let subscriptions = 0;
   const subscribe: EventStore['subscribe'] = (options) => {

@@ -2,15 +2,15 @@ import { jsonEvent } from '@eventstore/db-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { explanationOf } from '../../../stores/connection-diagnosis.ts';
-import { createWatch } from '../../../stores/connection-watch.ts';
+import { createConnectionWatch } from '../../../stores/connection-watch.ts';
 import { openEventStoreDb } from '../../../stores/event-store/eventstoredb/open.ts';
-import { allowReading } from '../../../stores/event-store/eventstoredb/grant-read-access.ts';
+import { grantReadAccess } from '../../../stores/event-store/eventstoredb/grant-read-access.ts';
 import { StoreUnavailable } from '../../../stores/event-store/port.ts';
 import { connect } from '../../../stores/eventstoredb/connection.ts';
 import { openEventStoreDbQueue } from '../../../stores/work-queue/eventstoredb/open.ts';
 import { event } from '../../contracts/event-store/events.ts';
 import { ADMIN, GUEST, OPERATOR, onSecuredDouble, type SecuredDouble } from '../../servers/eventstoredb/secured.ts';
-import { toldLines } from '../recorded-reports.ts';
+import { recordReports } from '../recorded-reports.ts';
 import { eventually, realPause } from '../../waiting.ts';
 
 const rights = suite('the rights of the user of EventStoreDB');
@@ -46,14 +46,14 @@ const using = async <T extends { close: () => Promise<void> }>(
 
 /** Grants a right as a member of `$admins`. */
 const allow = (server: SecuredDouble, stream: string): Promise<void> =>
-  using(connect(server.urlOf(ADMIN)), (connection) => allowReading(connection, stream, OPERATOR.name, 5_000));
+  using(connect(server.urlOf(ADMIN)), (connection) => grantReadAccess(connection, stream, OPERATOR.name, 5_000));
 
 const run = { run_id: 'r', region: 'eu-west1', not_after: Date.now() + 60_000, payload: {} };
 
 test('a missing right is reported with its remedy, and is not taken for a wrong password', async (server) => {
   const remedy =
     'Its user uptrail may not read $all: a member of $admins grants that right with uptrail eventstoredb grant uptrail.';
-  await using(openEventStoreDb(server.urlOf(OPERATOR), { prefix: PREFIX }), async ({ main, admitted }) => {
+  await using(openEventStoreDb(server.urlOf(OPERATOR), { prefix: PREFIX }), async ({ main, checkAccess: admitted }) => {
     assert.equal(await told(main.readAll({ after: 0n })), [REFUSED, remedy]);
     assert.equal(await told(admitted()), [REFUSED, remedy]);
     assert.equal(await main.health(), { writable: false, message: REFUSED });
@@ -119,7 +119,7 @@ test('a right is granted once, without removing any other', async (server) => {
     maxAge: 9,
     acl: { readRoles: ['ops', 'others', 'uptrail'], writeRoles: ['$admins'] },
   });
-  await using(openEventStoreDb(server.urlOf(OPERATOR), { prefix: PREFIX }), async ({ main, admitted }) => {
+  await using(openEventStoreDb(server.urlOf(OPERATOR), { prefix: PREFIX }), async ({ main, checkAccess: admitted }) => {
     await main.append('page-1', [event()], 'no_stream');
     await admitted();
     assert.is((await main.readAll({ after: 0n })).length, 1);
@@ -128,7 +128,7 @@ test('a right is granted once, without removing any other', async (server) => {
 });
 
 test('a missing right that is not vital is a warning, logged once: how long results and runs are kept', async (server) => {
-  const { watch, lines } = toldLines();
+  const { watch, lines } = recordReports();
   const stored = 'so its events are kept for ever, or as long as is set there ($maxAge): check its $acl, or $settings.';
   const streams = ['uptrail.check_results-eu-west1', 'uptrail.check_runs-eu-west1'];
   await using(connect(server.urlOf(ADMIN)), async ({ client }) => {
@@ -153,7 +153,7 @@ test('a missing right that is not vital is a warning, logged once: how long resu
 
 test('a refused subscription is logged once, and follows as soon as it is permitted', async (server) => {
   const lines: string[] = [];
-  const watch = createWatch({
+  const watch = createConnectionWatch({
     lost: () => undefined,
     restored: () => undefined,
     refused: (sentences) => lines.push(sentences),

@@ -8,7 +8,7 @@ import { connect } from '../../../stores/eventstoredb/connection.ts';
 import { readEvents } from '../../../stores/eventstoredb/reads.ts';
 import { createAuthority, hasOpenssl, type Certificate } from '../../probes/web/certificates.ts';
 import { startDouble } from '../../servers/eventstoredb/server.ts';
-import { toldLines } from '../recorded-reports.ts';
+import { recordReports } from '../recorded-reports.ts';
 import { eventually } from '../../waiting.ts';
 import { freePort } from '../../servers/ports.ts';
 
@@ -205,7 +205,7 @@ secure(
 );
 
 test('a lost connection to EventStoreDB is logged once per process, and so is its return', async () => {
-  const { watch, lines } = toldLines();
+  const { watch, lines } = recordReports();
   const port = (await freePort()).toString();
   const logs = openEventStoreDb(`esdb://127.0.0.1:${port}?tls=false`, { watch });
   await eventually(async () => {

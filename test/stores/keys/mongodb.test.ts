@@ -5,10 +5,10 @@ import { openMongoKeys } from '../../../stores/keys/mongodb.ts';
 import { FORGOTTEN, KeysUnavailable, UnreadableSeal, type MovableKeys } from '../../../stores/keys/port.ts';
 import { WrongWrappingKey } from '../../../stores/keys/wrapping.ts';
 import { openMongoDb } from '../../../stores/mongodb/open.ts';
-import { keysContract, movableKeysContract, PLACE } from '../../contracts/keys.ts';
+import { keysContract, movableKeysContract, LOCATION } from '../../contracts/keys.ts';
 import { rejects } from '../../rejects.ts';
 import {
-  QUICK,
+  SHORT_TIMEOUTS,
   skippedWithoutMongoDb,
   startMongoDb,
   testDatabase,
@@ -66,10 +66,11 @@ if (!skippedWithoutMongoDb()) {
   test('many processes that first use a key concurrently create one key in MongoDB', async ({ database }) => {
     const processes = await Promise.all(Array.from({ length: 6 }, () => open(database.url)));
     const sealed = await Promise.all(
-      processes.map((keys, index) => keys.seal('check-1', `text ${index.toString()}`, PLACE)),
+      processes.map((keys, index) => keys.seal('check-1', `text ${index.toString()}`, LOCATION)),
     );
     for (const keys of processes) {
-      for (const [index, one] of sealed.entries()) assert.is(await keys.open(one, PLACE), `text ${index.toString()}`);
+      for (const [index, one] of sealed.entries())
+        assert.is(await keys.open(one, LOCATION), `text ${index.toString()}`);
     }
     const fingerprints = await Promise.all(processes.map((keys) => keys.fingerprint('email', 'a@example.test')));
     assert.is(new Set(fingerprints).size, 1);
@@ -78,15 +79,15 @@ if (!skippedWithoutMongoDb()) {
 
   test('each of several concurrent key lookups in MongoDB gets its own result', async ({ database }) => {
     const keys = await open(database.url);
-    const kept = await keys.seal('kept', 'secret', PLACE);
-    const forgotten = await keys.seal('forgotten', 'secret', PLACE);
+    const kept = await keys.seal('kept', 'secret', LOCATION);
+    const forgotten = await keys.seal('forgotten', 'secret', LOCATION);
     await keys.forget('forgotten');
     const responses = await Promise.allSettled([
-      keys.open(kept, PLACE),
-      keys.open(forgotten, PLACE),
-      keys.open({ key: 'never', sealed: kept.sealed }, PLACE),
-      keys.open({ key: 'kept', sealed: 'AAAA' }, PLACE),
-      keys.open(kept, PLACE),
+      keys.open(kept, LOCATION),
+      keys.open(forgotten, LOCATION),
+      keys.open({ key: 'never', sealed: kept.sealed }, LOCATION),
+      keys.open({ key: 'kept', sealed: 'AAAA' }, LOCATION),
+      keys.open(kept, LOCATION),
     ]);
     assert.equal(
       responses.map((response) => (response.status === 'fulfilled' ? response.value : (response.reason as Error).name)),
@@ -108,8 +109,8 @@ if (!skippedWithoutMongoDb()) {
 
   test('no document in MongoDB reveals a key or a text', async ({ database }) => {
     const keys = await open(database.url);
-    await keys.seal('check-1', 'secret', PLACE);
-    const { keys: ring } = await keys.ring();
+    await keys.seal('check-1', 'secret', LOCATION);
+    const { keys: ring } = await keys.exportRing();
     const mongo = openMongoDb(database.url);
     const [stored] = await mongo.db.collection('keys').find().toArray();
     const bytes = (stored?.['wrapped'] as { buffer: Buffer }).buffer;
@@ -121,13 +122,13 @@ if (!skippedWithoutMongoDb()) {
 
   test('a wrapped key in MongoDB that was replaced by another is damaged', async ({ database }) => {
     const keys = await open(database.url);
-    const sealed = await keys.seal('check-1', 'secret', PLACE);
-    await keys.seal('check-2', 'secret', PLACE);
+    const sealed = await keys.seal('check-1', 'secret', LOCATION);
+    await keys.seal('check-2', 'secret', LOCATION);
     const mongo = openMongoDb(database.url);
     const stored = mongo.db.collection<{ _id: string; wrapped: unknown }>('keys');
     const other = await stored.findOne({ _id: 'check-2' });
     await stored.updateOne({ _id: 'check-1' }, { $set: { wrapped: other?.wrapped } });
-    await rejects(keys.open(sealed, PLACE), UnreadableSeal, /the key itself is damaged/);
+    await rejects(keys.open(sealed, LOCATION), UnreadableSeal, /the key itself is damaged/);
     await mongo.close();
     await keys.close();
   });
@@ -139,15 +140,15 @@ if (!skippedWithoutMongoDb()) {
     const proxy = await openProxy(await server());
     proxy.refuse();
     const url = database.through(proxy);
-    const keys = await open(url, wrappingKey, QUICK);
-    const wrong = await open(url, randomBytes(32), QUICK);
-    await rejects(keys.seal('check-1', 'text', PLACE), KeysUnavailable, /^MongoDB can't be used: /);
+    const keys = await open(url, wrappingKey, SHORT_TIMEOUTS);
+    const wrong = await open(url, randomBytes(32), SHORT_TIMEOUTS);
+    await rejects(keys.seal('check-1', 'text', LOCATION), KeysUnavailable, /^MongoDB can't be used: /);
     await rejects(keys.fingerprint('email', 'text'), KeysUnavailable);
     proxy.restore();
-    const sealed = await eventually(() => keys.seal('check-1', 'text', PLACE).catch(() => null));
-    assert.is(await keys.open(sealed, PLACE), 'text');
+    const sealed = await eventually(() => keys.seal('check-1', 'text', LOCATION).catch(() => null));
+    assert.is(await keys.open(sealed, LOCATION), 'text');
     await eventually(async () => {
-      const refused = await wrong.seal('check-2', 'text', PLACE).catch((error: unknown) => error);
+      const refused = await wrong.seal('check-2', 'text', LOCATION).catch((error: unknown) => error);
       if (!(refused instanceof Error)) throw new Error('Something was sealed under a wrong key.');
       return refused instanceof WrongWrappingKey;
     });

@@ -8,7 +8,7 @@ import { KeysUnavailable, UnreadableSeal } from '../../../stores/keys/port.ts';
 import { openSqliteKeys } from '../../../stores/keys/sqlite.ts';
 import { WrongWrappingKey } from '../../../stores/keys/wrapping.ts';
 import { NewerSchema } from '../../../stores/sqlite/migrate.ts';
-import { keysContract, movableKeysContract, PLACE } from '../../contracts/keys.ts';
+import { keysContract, movableKeysContract, LOCATION } from '../../contracts/keys.ts';
 import { rejects } from '../../rejects.ts';
 import { temporaryDirectory } from '../temporary.ts';
 
@@ -61,7 +61,7 @@ const bytesOf = (file: string): Buffer =>
 
 test('another wrapping key for keys.db is refused with a sentence, and nothing is changed', async ({ file }) => {
   const keys = openSqliteKeys({ file, wrappingKey });
-  const sealed = await keys.seal('check-1', 'secret', PLACE);
+  const sealed = await keys.seal('check-1', 'secret', LOCATION);
   await keys.close();
   const before = readFileSync(file);
   assert.throws(
@@ -72,13 +72,13 @@ test('another wrapping key for keys.db is refused with a sentence, and nothing i
   );
   assert.ok(before.equals(readFileSync(file)));
   const again = openSqliteKeys({ file, wrappingKey });
-  assert.is(await again.open(sealed, PLACE), 'secret');
+  assert.is(await again.open(sealed, LOCATION), 'secret');
   await again.close();
 });
 
 test('keys.db contains no unwrapped key', async ({ file }) => {
   const keys = openSqliteKeys({ file, wrappingKey });
-  await keys.seal('check-1', 'a secret of the user', PLACE);
+  await keys.seal('check-1', 'a secret of the user', LOCATION);
   assert.not.ok(bytesOf(file).includes('a secret of the user'));
   assert.not.ok(bytesOf(file).includes(wrappingKey));
   await keys.close();
@@ -86,7 +86,7 @@ test('keys.db contains no unwrapped key', async ({ file }) => {
 
 test('a forgotten key is overwritten on the disk, in keys.db and in its WAL', async ({ file }) => {
   const keys = openSqliteKeys({ file, wrappingKey });
-  for (const name of ['check-1', 'check-2', 'check-3']) await keys.seal(name, 'secret', PLACE);
+  for (const name of ['check-1', 'check-2', 'check-3']) await keys.seal(name, 'secret', LOCATION);
   const reading = new Database(file, { readonly: true });
   const wrapped = reading.prepare('SELECT wrapped FROM keys WHERE name = ?').pluck().get('check-2') as Buffer;
   reading.close();
@@ -98,34 +98,34 @@ test('a forgotten key is overwritten on the disk, in keys.db and in its WAL', as
 
 test('a wrapped key that was moved to another name opens nothing', async ({ file }) => {
   const keys = openSqliteKeys({ file, wrappingKey });
-  const sealed = await keys.seal('check-1', 'secret', PLACE);
+  const sealed = await keys.seal('check-1', 'secret', LOCATION);
   const vandal = new Database(file);
   vandal.exec("UPDATE keys SET name = 'check-2' WHERE name = 'check-1'");
   vandal.close();
-  await rejects(keys.open({ ...sealed, key: 'check-2' }, PLACE), UnreadableSeal, /the key itself is damaged/);
+  await rejects(keys.open({ ...sealed, key: 'check-2' }, LOCATION), UnreadableSeal, /the key itself is damaged/);
   await keys.close();
 });
 
 test('a copy that SQLite makes of keys.db while it is in use opens earlier texts', async ({ file }) => {
   const keys = openSqliteKeys({ file, wrappingKey });
-  const sealed = await keys.seal('check-1', 'secret', PLACE);
+  const sealed = await keys.seal('check-1', 'secret', LOCATION);
   const source = new Database(file);
   await source.backup(`${file}.copy`);
   source.close();
   await keys.forget('check-1');
   const restored = openSqliteKeys({ file: `${file}.copy`, wrappingKey });
-  assert.is(await restored.open(sealed, PLACE), 'secret');
+  assert.is(await restored.open(sealed, LOCATION), 'secret');
   await restored.close();
   await keys.close();
 });
 
 test('a key is in the file before anything sealed under it is returned', async ({ file }) => {
   const keys = openSqliteKeys({ file, wrappingKey });
-  const sealed = await keys.seal('check-1', 'secret', PLACE);
+  const sealed = await keys.seal('check-1', 'secret', LOCATION);
   // The files that kill -9 would leave.
   for (const part of ['', '-wal']) copyFileSync(file + part, `${file}.left${part}`);
   const left = openSqliteKeys({ file: `${file}.left`, wrappingKey });
-  assert.is(await left.open(sealed, PLACE), 'secret');
+  assert.is(await left.open(sealed, LOCATION), 'secret');
   await left.close();
   await keys.close();
 });

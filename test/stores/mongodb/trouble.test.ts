@@ -7,8 +7,8 @@ import { CoordinationUnavailable } from '../../../stores/coordination/port.ts';
 import { openMongoCoordination } from '../../../stores/coordination/mongodb/open.ts';
 import { openMongoDb } from '../../../stores/mongodb/open.ts';
 import { createAuthority, hasOpenssl, type Certificate } from '../../probes/web/certificates.ts';
-import { QUICK, skippedWithoutMongoDb, startMongoDb } from '../../servers/mongodb/server.ts';
-import { toldLines } from '../recorded-reports.ts';
+import { SHORT_TIMEOUTS, skippedWithoutMongoDb, startMongoDb } from '../../servers/mongodb/server.ts';
+import { recordReports } from '../recorded-reports.ts';
 import { eventually } from '../../waiting.ts';
 import { freePort } from '../../servers/ports.ts';
 
@@ -26,7 +26,7 @@ const secure = (sentence: string, run: (given: ReturnType<typeof createAuthority
 
 /** The public error message of a connection, and the explanation for operators; null when it works. */
 const told = async (url: string): Promise<[string, string | null] | null> => {
-  const mongo = openMongoDb(url, QUICK);
+  const mongo = openMongoDb(url, SHORT_TIMEOUTS);
   const coordination = openMongoCoordination(mongo);
   try {
     await coordination.read('value');
@@ -106,9 +106,9 @@ if (!skippedWithoutMongoDb()) {
   });
 
   test('a lost connection to MongoDB is logged once per process, and so is its return', async () => {
-    const { watch, lines } = toldLines();
+    const { watch, lines } = recordReports();
     const port = (await freePort()).toString();
-    const opened = openMongoDb(`mongodb://127.0.0.1:${port}/x`, QUICK, { watch });
+    const opened = openMongoDb(`mongodb://127.0.0.1:${port}/x`, SHORT_TIMEOUTS, { watch });
     const coordination = openMongoCoordination(opened);
     for (let reads = 0; reads < 3; reads++) await coordination.read('value').catch(() => undefined);
     const way = createServer((socket) => {

@@ -48,7 +48,7 @@ test('indexOf finds which of several hashes a password matches, by one hash if t
 });
 
 test('a bounded number of passwords is hashed concurrently, 50 wait, and the next one is refused', async () => {
-  const passwords = createPasswords({ atOnce: 1 });
+  const passwords = createPasswords({ concurrency: 1 });
   const asked = Array.from({ length: 51 }, () => passwords.matches('tuba-4217', null));
   await rejects(passwords.matches('tuba-4217', null), TooMany);
   assert.equal(new Set(await Promise.all(asked)), new Set([false]));

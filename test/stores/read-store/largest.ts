@@ -95,7 +95,7 @@ const documentsOfIncidents = async (): Promise<Document[]> => {
  * Verifies that everything that is accepted can be stored. @param open opens an empty store, and returns how to dispose
  * of it
  */
-export const largestFits = (
+export const largestDocumentContract = (
   name: string,
   open: () => Promise<{ store: ReadStore; dispose: () => Promise<void> }>,
 ): void => {

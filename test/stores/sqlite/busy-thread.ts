@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { isMainThread, Worker } from 'node:worker_threads';
-import { likeBetterSqlite3, type NodeSqlite } from '../../../stores/sqlite/database-sync.ts';
+import { adaptToBetterSqlite3, type NodeSqlite } from '../../../stores/sqlite/database-sync.ts';
 
 /** A process whose threads constantly call SQLite, and which exits with code 3 as soon as all have begun. */
 
@@ -15,7 +15,7 @@ if (isMainThread) {
   }
 } else {
   const { parentPort } = await import('node:worker_threads');
-  const Database = likeBetterSqlite3(createRequire(import.meta.url)('@photostructure/sqlite') as NodeSqlite);
+  const Database = adaptToBetterSqlite3(createRequire(import.meta.url)('@photostructure/sqlite') as NodeSqlite);
   const database = new Database(':memory:');
   const numbers = database.prepare(
     'WITH RECURSIVE numbers(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM numbers WHERE value < 200) ' +

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import Database, { loadDriver, packagesFor } from '../../../stores/sqlite/driver.ts';
-import { likeBetterSqlite3, type NodeSqlite } from '../../../stores/sqlite/database-sync.ts';
+import { adaptToBetterSqlite3, type NodeSqlite } from '../../../stores/sqlite/database-sync.ts';
 import { sqliteDriverContract } from '../../contracts/sqlite-driver.ts';
 
 const require = createRequire(import.meta.url);
@@ -53,4 +53,4 @@ test('a SQLite package without its native part is named in a sentence', () => {
 test.run();
 
 sqliteDriverContract('the driver of this Node.js', Database);
-sqliteDriverContract('@photostructure/sqlite', likeBetterSqlite3(require('@photostructure/sqlite') as NodeSqlite));
+sqliteDriverContract('@photostructure/sqlite', adaptToBetterSqlite3(require('@photostructure/sqlite') as NodeSqlite));

@@ -9,34 +9,34 @@ import { STATUS_PAGE, type ChannelTypeName } from '../../../../domain/alert-chan
 import { Invalid } from '../../../../domain/errors.ts';
 import { isFields, type Fields } from '../../../../domain/fields.ts';
 import { revisedIn } from '../../../../domain/revision.ts';
-import type { Sentences } from '../../../../http/validation-messages.ts';
+import type { FieldMessages } from '../../../../http/validation-messages.ts';
 import { readConfiguration } from '../../../../notifiers/channels/configuration.ts';
 import { channelTypeOf } from '../../../../notifiers/channels/index.ts';
 import { alertChannels } from '../../../../projections/alert-channels/projection.ts';
 import {
-  channelView,
+  showChannel,
   componentProblems,
-  findOpened,
+  findDecryptedChannel,
   listChannels,
-  namedChannels,
-  opened,
-  requireUnused,
+  findChannels,
+  decryptChannel,
+  requireChannelUnused,
   type AlertChannelView,
-  type OpenedChannel,
+  type DecryptedChannel,
 } from '../../../../queries/alerts/alert-channels.ts';
 import type { Scope } from '../../../../queries/engine/scope.ts';
-import { wholeList } from '../../../pagination.ts';
+import { unpaginated } from '../../../pagination.ts';
 import { resource } from '../../../resource.ts';
 import { ok, route, type Route } from '../../../route.ts';
 import { Id } from '../../../schema.ts';
 import {
-  Channel,
+  AlertChannelSchema,
   CHANNEL_DEFAULTS,
-  ChannelChange,
+  AlertChannelChangeBody,
   ChannelTest,
   ChannelTestOutcome,
-  NewChannel,
-  presentChannel,
+  NewAlertChannelBody,
+  presentAlertChannel,
 } from './schema.ts';
 import { testChannel } from './test-message.ts';
 
@@ -45,16 +45,16 @@ const tag = 'Alert channels';
 const needs = { read: 'alerts.read', write: 'alerts.write' } as const;
 
 /** Validates a configuration for its channel type; accepts bodies of any form. */
-const brokenConfiguration = (type: unknown, given: unknown, previous: Fields | null): Sentences | null => {
+const brokenConfiguration = (type: unknown, given: unknown, previous: Fields | null): FieldMessages | null => {
   if (typeof type !== 'string' || !channelTypeOf(type) || !isFields(given)) return null;
   const read = readConfiguration(type, given, previous);
   return 'problems' in read ? read.problems : null;
 };
 
-const brokenNew = (body: unknown): Sentences | null =>
+const brokenNew = (body: unknown): FieldMessages | null =>
   isFields(body) ? brokenConfiguration(body['type'], body['configuration'], null) : null;
 
-const brokenChange = ({ channel, opened }: OpenedChannel, body: unknown): Sentences | null => {
+const brokenChange = ({ channel, opened }: DecryptedChannel, body: unknown): FieldMessages | null => {
   if (!isFields(body)) return null;
   const { type, configuration } = body;
   if (type !== undefined && type !== channel.type) return { type: ["A channel's type can't be changed."] };
@@ -82,21 +82,21 @@ const requireComponent = async (
  * The decrypted configuration of the stored channel that a test refers to, for the values that the test sends masked.
  */
 const storedFor = async (scope: Scope, channelId: string, type: ChannelTypeName): Promise<Fields> => {
-  const found = await namedChannels(scope, [channelId]);
+  const found = await findChannels(scope, [channelId]);
   const channel = found.get(channelId);
   if (!channel || channel.type !== type) throw Invalid.field('channel_id', `No channel of type ${type} has this id.`);
-  return (await opened(scope, channel)).opened;
+  return (await decryptChannel(scope, channel)).opened;
 };
 
 /** A test takes up to ten seconds (decisions.md: Alerts). */
-const ANSWERS_WITHIN = 12_000;
+const DEADLINE_MS = 12_000;
 
 const testing = {
   methods: ['post'],
   tag,
   access: { needs: needs.write },
-  answersWithin: ANSWERS_WITHIN,
-  answers: { 200: ChannelTestOutcome },
+  deadlineMs: DEADLINE_MS,
+  responses: { 200: ChannelTestOutcome },
 } as const;
 
 const tests: Route[] = [
@@ -109,7 +109,7 @@ const tests: Route[] = [
     refuse: (_, body) => (isFields(body) && body['channel_id'] == null ? brokenNew(body) : null),
     handle: async ({ body: { type, configuration: given, channel_id }, scope, context, commands }) => {
       const stored = channel_id == null ? null : await storedFor(scope, channel_id, type);
-      const configuration = commands.ask(usableConfiguration)(type, given, stored);
+      const configuration = commands.bind(usableConfiguration)(type, given, stored);
       const tested = { id: channel_id ?? null, stored: false, name: null, type, configuration };
       const outcome = await testChannel({ scope, context, commands }, tested);
       return ok(() => outcome);
@@ -121,7 +121,7 @@ const tests: Route[] = [
     summary: 'Test an alert channel',
     description: 'A test message is sent. For a status page channel, the component is only looked up.',
     params: Type.Object({ channel_id: Id }),
-    find: ({ scope, params }) => findOpened(scope, params.channel_id),
+    find: ({ scope, params }) => findDecryptedChannel(scope, params.channel_id),
     handle: async ({ found: { channel, opened: texts }, scope, context, commands }) => {
       const read = readConfiguration(channel.type, texts, null);
       const configuration = 'problems' in read ? null : read.configuration;
@@ -137,42 +137,42 @@ export const alertChannelRoutes: Route[] = resource({
   path,
   id: 'channel_id',
   tag,
-  one: 'alert channel',
+  noun: 'alert channel',
   needs,
   confidential: true,
-  answer: Channel,
-  present: (shown: AlertChannelView) => presentChannel(shown),
+  schema: AlertChannelSchema,
+  present: (shown: AlertChannelView) => presentAlertChannel(shown),
   revised: ({ channel_id }) => revisedIn('alert_channel', channel_id),
-  show: ({ scope, params, may }) => channelView(scope, params.channel_id, { reveal: may('alerts.write') }),
-  find: ({ scope, params }) => findOpened(scope, params.channel_id),
+  show: ({ scope, params, may }) => showChannel(scope, params.channel_id, { reveal: may('alerts.write') }),
+  find: ({ scope, params }) => findDecryptedChannel(scope, params.channel_id),
   list: {
     summary: 'List alert channels',
     description: 'The list is sorted newest first.',
-    style: wholeList,
+    style: unpaginated,
     ask: ({ scope, may }, paging) => listChannels(scope, paging, { reveal: may('alerts.write') }),
   },
-  besides: tests,
+  furtherRoutes: tests,
   create: {
-    body: NewChannel,
+    body: NewAlertChannelBody,
     refuse: (_, body) => brokenNew(body),
     ask: async ({ body, scope, context, commands }) => {
       await requireComponent(scope, body.type, body.configuration);
-      return commands.ask(createChannel)({ ...CHANNEL_DEFAULTS, ...body }, context);
+      return commands.bind(createChannel)({ ...CHANNEL_DEFAULTS, ...body }, context);
     },
   },
   change: {
-    body: ChannelChange,
+    body: AlertChannelChangeBody,
     refuse: brokenChange,
     ask: async ({ params, body, found: { channel, opened: before }, scope, context, commands }) => {
       if (body.configuration) await requireComponent(scope, channel.type, body.configuration, before);
-      await commands.ask(updateChannel)(params.channel_id, body, context);
+      await commands.bind(updateChannel)(params.channel_id, body, context);
     },
   },
   remove: {
     waitsFor: [alertChannels.name],
     ask: async ({ params, scope, context, commands }) => {
-      await requireUnused(scope, params.channel_id);
-      await commands.ask(deleteChannel)(params.channel_id, context);
+      await requireChannelUnused(scope, params.channel_id);
+      await commands.bind(deleteChannel)(params.channel_id, context);
     },
   },
 });

@@ -1,8 +1,18 @@
 import { Type } from '@sinclair/typebox';
 import type { Fields } from '../../../../domain/fields.ts';
 import { CHANNEL_TYPE_NAMES, CHANNEL_TYPES } from '../../../../notifiers/channels/index.ts';
-import { presenting } from '../../../presenter.ts';
-import { choice, defaulting, Id, InstantOut, named, nullable, partial, Revision, text } from '../../../schema.ts';
+import { createPresenter } from '../../../presenter.ts';
+import {
+  choice,
+  withDefaults,
+  Id,
+  InstantOut,
+  namedSchema,
+  nullable,
+  partial,
+  Revision,
+  text,
+} from '../../../schema.ts';
 
 /** The configuration of a channel in responses. Types with the same fields share a schema. */
 const Configuration = Type.Unsafe<Fields>(
@@ -25,18 +35,18 @@ const fields = {
 
 export const CHANNEL_DEFAULTS = { enabled: true };
 
-export const NewChannel = Type.Object({
-  ...defaulting(fields, CHANNEL_DEFAULTS),
+export const NewAlertChannelBody = Type.Object({
+  ...withDefaults(fields, CHANNEL_DEFAULTS),
   name: fields.name,
   type: fields.type,
   configuration: fields.configuration,
 });
 
 /** `type` may be sent but never changes. A configuration replaces the previous one as a whole. */
-export const ChannelChange = partial(Type.Object(fields));
+export const AlertChannelChangeBody = partial(Type.Object(fields));
 
 /** A channel in responses, also inside the rules that use it (decisions.md: Alerts). */
-export const Channel = named(
+export const AlertChannelSchema = namedSchema(
   'AlertChannel',
   Type.Object({
     id: Id,
@@ -50,7 +60,7 @@ export const Channel = named(
     updated_at: InstantOut,
   }),
 );
-export const presentChannel = presenting(Channel);
+export const presentAlertChannel = createPresenter(AlertChannelSchema);
 
 export const ChannelTest = Type.Object({
   type: fields.type,
@@ -60,7 +70,7 @@ export const ChannelTest = Type.Object({
   ),
 });
 
-export const ChannelTestOutcome = named(
+export const ChannelTestOutcome = namedSchema(
   'AlertChannelTest',
   Type.Object({
     success: Type.Boolean(),

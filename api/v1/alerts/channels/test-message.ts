@@ -1,8 +1,12 @@
-import { noteChannelTest } from '../../../../commands/alerts/alert-channels.ts';
+import { recordChannelTest } from '../../../../commands/alerts/alert-channels.ts';
 import type { CommandContext } from '../../../../commands/engine/context.ts';
 import type { Commands } from '../../../../commands/index.ts';
 import type { TestOutcome } from '../../../../commands/alerts/channel-tests.ts';
-import { STATUS_PAGE, type ChannelTypeName, type Configuration } from '../../../../domain/alert-channel/configuration.ts';
+import {
+  STATUS_PAGE,
+  type ChannelTypeName,
+  type Configuration,
+} from '../../../../domain/alert-channel/configuration.ts';
 import type { Instant } from '../../../../domain/time.ts';
 import { composeChannelTest } from '../../../../messages/channel-test.ts';
 import { channelTypeOf } from '../../../../notifiers/channels/index.ts';
@@ -42,9 +46,9 @@ export const testChannel = async (
   { id, stored, name, type, configuration }: TestedChannel,
 ): Promise<ChannelTestResult> => {
   const { organizationId, now: tested_at } = context;
-  const tests = commands.ask(({ channelTests }) => channelTests);
+  const tests = commands.bind(({ channelTests }) => channelTests);
   tests.admit(organizationId);
-  await commands.ask(noteChannelTest)(id, { type, configuration: stored ? 'stored' : 'sent' }, context);
+  await commands.bind(recordChannelTest)(id, { type, configuration: stored ? 'stored' : 'sent' }, context);
   const failed = (error_message: string): ChannelTestResult => ({
     success: false,
     status_code: null,

@@ -4,26 +4,26 @@ import type { AlertRuleFields } from '../../../../domain/alert-rule/fields.ts';
 import { ALERT_RULE_DEFAULTS, type AlertRuleInput } from '../../../../domain/alert-rule/settings.ts';
 import { Invalid } from '../../../../domain/errors.ts';
 import { revisedIn } from '../../../../domain/revision.ts';
-import type { Sentences } from '../../../../http/validation-messages.ts';
+import type { FieldMessages } from '../../../../http/validation-messages.ts';
 import { compile } from '../../../../http/routes/validate.ts';
 import { alertRules } from '../../../../projections/alert-rules/projection.ts';
 import {
   alertRuleProblems,
-  alertRuleWithDetails,
+  showAlertRule,
   findAlertRule,
   listAlertRules,
-  withoutShownChannels,
+  withoutUnchangedChannels,
 } from '../../../../queries/alerts/alert-rules.ts';
-import type { Revealing } from '../../../../queries/checks/secrets.ts';
+import type { RevealOptions } from '../../../../queries/checks/secrets.ts';
 import type { Scope } from '../../../../queries/engine/scope.ts';
-import { wholeList } from '../../../pagination.ts';
+import { unpaginated } from '../../../pagination.ts';
 import type { May } from '../../../permissions.ts';
 import { resource } from '../../../resource.ts';
 import type { Route } from '../../../route.ts';
 import { Id, Tag } from '../../../schema.ts';
-import { NewRule, presentRule, Rule, RuleChange, ruleFields } from './schema.ts';
+import { NewAlertRuleBody, presentAlertRule, AlertRuleSchema, AlertRuleChangeBody, ruleFields } from './schema.ts';
 
-const revealing = (may: May): Revealing => ({ reveal: may('secrets.reveal') });
+const revealing = (may: May): RevealOptions => ({ reveal: may('secrets.reveal') });
 
 /** The state that a new rule starts from: no check, no tag, and a condition without parameters. */
 const NEW: AlertRuleFields = {
@@ -52,7 +52,7 @@ const alsoBroken = async (
   scope: Scope,
   before: AlertRuleFields,
   body: Readonly<Record<string, unknown>>,
-): Promise<Sentences> => {
+): Promise<FieldMessages> => {
   const input = wellFormed(body);
   const { check_id, ...others } = await alertRuleProblems(scope, before, input);
   // A rule with an invalid tag needs no check either.
@@ -73,18 +73,18 @@ export const alertRuleRoutes: Route[] = resource({
   path: '/v1/alerts/rules',
   id: 'rule_id',
   tag: 'Alerts',
-  one: 'alert rule',
+  noun: 'alert rule',
   needs: { read: 'alerts.read', write: 'alerts.write' },
   revised: ({ rule_id }) => revisedIn('alert_rule', rule_id),
   find: ({ scope, params }) => findAlertRule(scope, params.rule_id),
-  show: ({ scope, params, may }) => alertRuleWithDetails(scope, params.rule_id, revealing(may)),
-  answer: Rule,
-  present: presentRule,
+  show: ({ scope, params, may }) => showAlertRule(scope, params.rule_id, revealing(may)),
+  schema: AlertRuleSchema,
+  present: presentAlertRule,
   confidential: true,
   list: {
     summary: 'List alert rules',
     description: 'The list is sorted newest first.',
-    style: wholeList,
+    style: unpaginated,
     filters: {
       check_id: { ...Id, description: 'Only rules for this check. With `by_tag=true` also rules for one of its tags.' },
       tag: { ...Tag, description: 'Only rules for this tag.' },
@@ -99,24 +99,24 @@ export const alertRuleRoutes: Route[] = resource({
   },
   create: {
     description: 'The rule is for one check, or for all checks with a tag.',
-    body: NewRule,
+    body: NewAlertRuleBody,
     alsoRefused: ({ scope, body }) => alsoBroken(scope, NEW, body),
     ask: async ({ scope, body, context, commands }) => {
       await requireSound(scope, NEW, body);
-      return commands.ask(createAlertRule)(body, context);
+      return commands.bind(createAlertRule)(body, context);
     },
   },
   change: {
-    body: RuleChange,
+    body: AlertRuleChangeBody,
     alsoRefused: ({ scope, body, found }) => alsoBroken(scope, found, body),
     ask: async ({ scope, params, body, found, context, commands }) => {
-      const input = await withoutShownChannels(scope, found, body);
+      const input = await withoutUnchangedChannels(scope, found, body);
       await requireSound(scope, found, input);
-      return commands.ask(updateAlertRule)(params.rule_id, input, context);
+      return commands.bind(updateAlertRule)(params.rule_id, input, context);
     },
   },
   remove: {
     waitsFor: [alertRules.name],
-    ask: ({ params, context, commands }) => commands.ask(deleteAlertRule)(params.rule_id, context),
+    ask: ({ params, context, commands }) => commands.bind(deleteAlertRule)(params.rule_id, context),
   },
 });

@@ -2,22 +2,22 @@ import { Type, type Static } from '@sinclair/typebox';
 import { CONDITIONS, MULTI_REGION_MODES, SEVERITIES } from '../../../../domain/alert-rule/fields.ts';
 import { ALERT_RULE_DEFAULTS, DEFAULT_WINDOW_SECONDS } from '../../../../domain/alert-rule/settings.ts';
 import type { AlertRuleView } from '../../../../queries/alerts/alert-rules.ts';
-import { presenting } from '../../../presenter.ts';
+import { createPresenter } from '../../../presenter.ts';
 import {
   choice,
-  defaulting,
+  withDefaults,
   Id,
   InstantOut,
   mutedUntilIn,
   mutedUntilOut,
-  named,
+  namedSchema,
   nullable,
   partial,
   Revision,
   Tag,
   text,
 } from '../../../schema.ts';
-import { Channel, presentChannel } from '../channels/schema.ts';
+import { AlertChannelSchema, presentAlertChannel } from '../channels/schema.ts';
 
 /** Upper limit of the window; services with a shorter retention period of results have a lower one. */
 const LONGEST_WINDOW_SECONDS = 30 * 86_400;
@@ -84,18 +84,18 @@ export const ruleFields = {
 
 const { name, check_id, tag, condition, channel_ids } = ruleFields;
 
-export const NewRule = Type.Object({
-  ...defaulting(ruleFields, { ...ALERT_RULE_DEFAULTS, muted_until: null }),
+export const NewAlertRuleBody = Type.Object({
+  ...withDefaults(ruleFields, { ...ALERT_RULE_DEFAULTS, muted_until: null }),
   name,
   condition,
   channel_ids,
 });
-export const RuleChange = partial(Type.Object(ruleFields));
+export const AlertRuleChangeBody = partial(Type.Object(ruleFields));
 
 /** The maintenance in progress that suppresses the notifications of a rule. */
 const Suppression = Type.Object({ incident_id: Id, name: Type.String() });
 
-export const Rule = named(
+export const AlertRuleSchema = namedSchema(
   'AlertRule',
   Type.Object({
     id: Id,
@@ -109,7 +109,7 @@ export const Rule = named(
     multi_region_threshold: ruleFields.multi_region_threshold,
     severity: ruleFields.severity,
     channel_ids: Type.Array(Id),
-    channels: Type.Array(Channel),
+    channels: Type.Array(AlertChannelSchema),
     cooldown_period: ruleFields.cooldown_period,
     auto_resolve: ruleFields.auto_resolve,
     enabled: ruleFields.enabled,
@@ -126,8 +126,8 @@ export const Rule = named(
   }),
 );
 
-const presentFields = presenting(Rule, ['channels']);
+const presentFields = createPresenter(AlertRuleSchema, ['channels']);
 
 /** A rule as the API shows it. */
-export const presentRule = (rule: AlertRuleView): Static<typeof Rule> =>
-  presentFields(rule, { channels: rule.channels.map((channel) => presentChannel(channel)) });
+export const presentAlertRule = (rule: AlertRuleView): Static<typeof AlertRuleSchema> =>
+  presentFields(rule, { channels: rule.channels.map((channel) => presentAlertChannel(channel)) });

@@ -9,17 +9,17 @@ import {
 import type { PagePasswordFields } from '../../../../domain/page/password-events.ts';
 import { parseInstant } from '../../../../domain/time.ts';
 import { networkOf } from '../../../../http/client-address.ts';
-import type { Sentences } from '../../../../http/validation-messages.ts';
+import type { FieldMessages } from '../../../../http/validation-messages.ts';
 import { pages } from '../../../../projections/pages/projection.ts';
-import { whole } from '../../../../queries/engine/listing.ts';
+import { singlePage } from '../../../../queries/engine/listing.ts';
 import { findPagePassword, hintsOf, listPagePasswords } from '../../../../queries/pages/page-passwords.ts';
 import { tenantOfReachablePage } from '../../../../queries/organizations/tenants.ts';
-import { wholeList } from '../../../pagination.ts';
-import { UNCHANGED, resource } from '../../../resource.ts';
+import { unpaginated } from '../../../pagination.ts';
+import { ABSENT_FIELDS_UNCHANGED, resource } from '../../../resource.ts';
 import { ok, route, type Route } from '../../../route.ts';
-import { findNamedPage, pageParams, PageParams } from '../params.ts';
+import { findPageInPath, pageParams, PageParams } from '../params.ts';
 import {
-  GivenPassword,
+  PagePasswordAttempt,
   NewPagePassword,
   PageAccess,
   PagePassword,
@@ -36,7 +36,7 @@ const problemsIn = (
   { name, password, password_hint, expires_at }: Readonly<Record<string, unknown>>,
   stored: PagePasswordFields | null,
   context: Pick<CommandContext, 'now'>,
-): Promise<Sentences> => {
+): Promise<FieldMessages> => {
   const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
   const fields = {
     name: textOf(name),
@@ -52,17 +52,17 @@ export const pagePasswordRoutes: Route[] = [
     path: '/v1/pages/{page_id}/passwords',
     id: 'password_id',
     tag,
-    one: 'page password',
+    noun: 'page password',
     needs: { read: 'pages.read', write: 'pages.write' },
-    above: { params: pageParams, find: findNamedPage },
+    parent: { params: pageParams, find: findPageInPath },
     show: ({ params, scope }) => findPagePassword(scope, params),
-    answer: PagePassword,
+    schema: PagePassword,
     present: presentPagePassword,
     list: {
       summary: 'List page passwords',
       description: 'The list is sorted newest first and does not contain the passwords themselves.',
-      style: wholeList,
-      ask: ({ scope, found: page }) => Promise.resolve(whole(listPagePasswords(page, scope))),
+      style: unpaginated,
+      ask: ({ scope, found: page }) => Promise.resolve(singlePage(listPagePasswords(page, scope))),
     },
     create: {
       summary: 'Add a page password',
@@ -70,22 +70,22 @@ export const pagePasswordRoutes: Route[] = [
       body: NewPagePassword,
       unrepeatable: true,
       alsoRefused: ({ body, context }) => problemsIn(body, null, context),
-      ask: ({ params: { page_id }, body, context, commands }) => commands.ask(addPagePassword)(page_id, body, context),
+      ask: ({ params: { page_id }, body, context, commands }) => commands.bind(addPagePassword)(page_id, body, context),
     },
     change: {
-      description: `${UNCHANGED} A new password revokes the tokens that were issued for the old one.`,
+      description: `${ABSENT_FIELDS_UNCHANGED} A new password revokes the tokens that were issued for the old one.`,
       body: PagePasswordChange,
       unrepeatable: true,
       alsoRefused: ({ body, found, context }) => problemsIn(body, found, context),
       ask: ({ params: { page_id, password_id }, body, context, commands }) =>
-        commands.ask(changePagePassword)(page_id, password_id, body, context),
+        commands.bind(changePagePassword)(page_id, password_id, body, context),
     },
     remove: {
       summary: 'Remove a page password',
       description: 'Its tokens are revoked. A page without an active password is public.',
       waitsFor: [pages.name],
       ask: ({ params: { page_id, password_id }, context, commands }) =>
-        commands.ask(removePagePassword)(page_id, password_id, context),
+        commands.bind(removePagePassword)(page_id, password_id, context),
     },
   }),
   route({
@@ -95,8 +95,8 @@ export const pagePasswordRoutes: Route[] = [
     tag,
     access,
     params: PageParams,
-    answers: { 200: PasswordHints },
-    find: findNamedPage,
+    responses: { 200: PasswordHints },
+    find: findPageInPath,
     handle: ({ found: page, scope }) => ok(() => ({ hints: hintsOf(page, scope) })),
   }),
   route({
@@ -110,14 +110,19 @@ export const pagePasswordRoutes: Route[] = [
     effect: 'read',
     unrepeatable: true,
     confidential: true,
-    refuses: [401],
+    errorStatuses: [401],
     oneTime: ['access_token'],
     params: PageParams,
-    body: GivenPassword,
-    answers: { 200: PageAccess },
+    body: PagePasswordAttempt,
+    responses: { 200: PageAccess },
     handle: async ({ params: { page_id }, body, clientAddress, commands, context }) => {
       const network = networkOf(clientAddress ?? '');
-      const { token, expiresIn, passwordName } = await commands.ask(openPage)(page_id, body.password, network, context);
+      const { token, expiresIn, passwordName } = await commands.bind(openPage)(
+        page_id,
+        body.password,
+        network,
+        context,
+      );
       return ok(() => ({
         access_token: token,
         token_type: 'Bearer',

@@ -1,29 +1,27 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { SHORTEST_PASSWORD } from '../../../../domain/organization/password.ts';
-import { LONGEST_HINT, PAGE_PASSWORD_DEFAULTS } from '../../../../domain/page/passwords.ts';
+import { MIN_PASSWORD_LENGTH } from '../../../../domain/organization/password.ts';
+import { MAX_HINT, PAGE_PASSWORD_DEFAULTS } from '../../../../domain/page/passwords.ts';
 import { MAX_NAME } from '../../../../domain/page/rules.ts';
-import { presenting } from '../../../presenter.ts';
-import { defaulting, Id, instantIn, InstantOut, named, nullable, partial, text } from '../../../schema.ts';
+import { createPresenter } from '../../../presenter.ts';
+import { withDefaults, Id, instantIn, InstantOut, namedSchema, nullable, partial, text } from '../../../schema.ts';
 import { Password } from '../../login/schema.ts';
 
 const fields = {
   name: text(MAX_NAME, { min: 1, description: 'Unique on the page. Shown to visitors who use the password.' }),
-  password_hint: nullable(
-    text(LONGEST_HINT, { min: 1, description: 'Shown to visitors who are asked for a password.' }),
-  ),
+  password_hint: nullable(text(MAX_HINT, { min: 1, description: 'Shown to visitors who are asked for a password.' })),
   active: Type.Boolean({ description: 'A page with an active password asks its visitors for one.' }),
   expires_at: nullable(instantIn({ description: 'From then on the password is refused; the page stays protected.' })),
 };
 
 const password = {
   ...Password,
-  minLength: SHORTEST_PASSWORD,
+  minLength: MIN_PASSWORD_LENGTH,
   description: '8 to 1,000 characters. Very common passwords are refused. Responses never contain it.',
 };
 
 /** Body of POST. */
 export const NewPagePassword = Type.Object({
-  ...defaulting(fields, PAGE_PASSWORD_DEFAULTS),
+  ...withDefaults(fields, PAGE_PASSWORD_DEFAULTS),
   name: fields.name,
   password,
 });
@@ -32,7 +30,7 @@ export const NewPagePassword = Type.Object({
 export const PagePasswordChange = partial(Type.Object({ ...fields, password }));
 
 /** decisions.md: Page passwords. */
-export const PagePassword = named(
+export const PagePassword = namedSchema(
   'PagePassword',
   Type.Object({
     id: Id,
@@ -46,15 +44,15 @@ export const PagePassword = named(
 );
 export type PagePassword = Static<typeof PagePassword>;
 
-export const presentPagePassword = presenting(PagePassword);
+export const presentPagePassword = createPresenter(PagePassword);
 
 export const PasswordHints = Type.Object({
   hints: Type.Array(Type.Object({ name: Type.String(), password_hint: nullable(Type.String()) })),
 });
 
-export const GivenPassword = Type.Object({ password: Password });
+export const PagePasswordAttempt = Type.Object({ password: Password });
 
-export const PageAccess = named(
+export const PageAccess = namedSchema(
   'PageAccess',
   Type.Object({
     access_token: Type.String({ description: 'Send it in `Authorization` to read what visitors of this page see.' }),

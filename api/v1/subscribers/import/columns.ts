@@ -1,8 +1,8 @@
 import type { AddressInput } from '../../../../domain/subscriber/address.ts';
 import { SUBSCRIBER_MODES, type SubscriberMode } from '../../../../domain/subscriber/events.ts';
-import type { Sentences } from '../../../../http/validation-messages.ts';
+import type { FieldMessages } from '../../../../http/validation-messages.ts';
 import type { CsvRow } from '../../../../http/media/csv-rows.ts';
-import { unmarked } from '../../../../messages/csv.ts';
+import { withoutFormulaMark } from '../../../../messages/csv.ts';
 import { MAX_ADDRESS, MAX_COMPONENTS, MAX_PHONE, MAX_URL } from '../schema.ts';
 
 /** A parsed line of the file. */
@@ -18,7 +18,7 @@ export interface ImportedSubscriber extends Omit<AddressInput, 'mode'> {
 }
 
 /** A parsed line, or its errors by column. */
-export type ReadLine = ImportedSubscriber | { problems: Sentences };
+export type ParsedLine = ImportedSubscriber | { problems: FieldMessages };
 
 type Column = keyof ImportedSubscriber;
 
@@ -74,7 +74,7 @@ const modeOf = (text: string): SubscriberMode | undefined => SUBSCRIBER_MODES.fi
  *
  * @returns an error with their names in the header; null: the header is valid
  */
-export const doubledColumn = ({ fields }: CsvRow): string | null => {
+export const duplicateColumnError = ({ fields }: CsvRow): string | null => {
   const columns = fields.map(columnOf);
   const second = columns.findIndex((column, index) => column !== null && columns.indexOf(column) < index);
   if (second < 0) return null;
@@ -91,7 +91,7 @@ export const doubledColumn = ({ fields }: CsvRow): string | null => {
  *
  * @returns null: the first row is neither
  */
-export const readerOf = (first: CsvRow): { hasHeader: boolean; read: (row: CsvRow) => ReadLine } | null => {
+export const createLineReader = (first: CsvRow): { hasHeader: boolean; read: (row: CsvRow) => ParsedLine } | null => {
   const [cell = '', ...others] = first.fields;
   if (modeOf(cell) && others.some((other) => other !== '' && !columnOf(other))) {
     return { hasHeader: false, read: ({ fields }) => lineByPlace(fields) };
@@ -101,7 +101,7 @@ export const readerOf = (first: CsvRow): { hasHeader: boolean; read: (row: CsvRo
   return { hasHeader: true, read: ({ fields }) => lineOf(columns, fields) };
 };
 
-const lineByPlace = (fields: readonly string[]): ReadLine => {
+const lineByPlace = (fields: readonly string[]): ParsedLine => {
   const mode = modeOf(fields[0] ?? '');
   return mode ? lineOf(WITHOUT_HEADER[mode], fields) : NO_MODE;
 };
@@ -117,8 +117,8 @@ const LONGEST: Partial<Record<Column, number>> = {
   incident_id: MAX_PHONE,
 };
 
-const tooLong = (cells: Partial<Record<Column, string>>): Sentences => {
-  const broken: Sentences = {};
+const tooLong = (cells: Partial<Record<Column, string>>): FieldMessages => {
+  const broken: FieldMessages = {};
   for (const [column, most] of Object.entries(LONGEST)) {
     if ((cells[column as Column]?.length ?? 0) <= most) continue;
     broken[column] = [`Must have at most ${most.toLocaleString('en')} characters.`];
@@ -126,10 +126,10 @@ const tooLong = (cells: Partial<Record<Column, string>>): Sentences => {
   return broken;
 };
 
-const lineOf = (columns: readonly (Column | null)[], fields: readonly string[]): ReadLine => {
+const lineOf = (columns: readonly (Column | null)[], fields: readonly string[]): ParsedLine => {
   const cells: Partial<Record<Column, string>> = {};
   for (const [index, column] of columns.entries()) {
-    const cell = unmarked(fields[index] ?? '').trim();
+    const cell = withoutFormulaMark(fields[index] ?? '').trim();
     if (column && cell !== '') cells[column] = cell;
   }
   const mode = cells.mode === undefined ? modeByAddress(cells) : modeOf(cells.mode);

@@ -3,26 +3,30 @@ import {
   identifySubscriber,
   prepareSubscribers,
   usableAddress,
-  type Identified,
+  type IdentifiedSubscriber,
 } from '../../../../commands/pages/sign-up.ts';
 import { Conflict } from '../../../../domain/errors.ts';
 import type { Narrowing } from '../../../../domain/subscriber/events.ts';
-import { mayAsk } from '../../../../domain/subscriber/limits.ts';
-import { whyNoRoom, whyNotTaken } from '../../../../domain/subscriber/acceptance.ts';
-import type { Sentences } from '../../../../http/validation-messages.ts';
+import { mayRequestConfirmation } from '../../../../domain/subscriber/limits.ts';
+import { signUpLimitReached, subscriptionRefusal } from '../../../../domain/subscriber/acceptance.ts';
+import type { FieldMessages } from '../../../../http/validation-messages.ts';
 import type { PageDocument } from '../../../../projections/pages/documents.ts';
 import { subscribers } from '../../../../projections/subscribers/projection.ts';
 import type { Scope } from '../../../../queries/engine/scope.ts';
-import { narrowingProblems, smsAskedToday, timesAsked } from '../../../../queries/pages/subscribers.ts';
+import {
+  scopeProblems,
+  countSmsConfirmationsToday,
+  readConfirmationRequestTimes,
+} from '../../../../queries/pages/subscribers.ts';
 import type { Call } from '../../../route.ts';
-import type { ImportedSubscriber, ReadLine } from './columns.ts';
+import type { ImportedSubscriber, ParsedLine } from './columns.ts';
 import type { ImportResult } from './schema.ts';
 
 /** A line of the file. */
 export interface ImportLine {
   /** from 1 */
   line: number;
-  read: ReadLine;
+  read: ParsedLine;
 }
 
 type Importing = Pick<Call<unknown, unknown, unknown>, 'commands' | 'context' | 'signal'> & {
@@ -67,24 +71,24 @@ export const importSubscribers = async (
 const importSome = async (
   { commands, scope }: Importing,
   lines: readonly ImportLine[],
-  identify: (read: ReadLine) => Promise<Outcome | Wanted>,
+  identify: (read: ParsedLine) => Promise<Outcome | Wanted>,
   add: (wanted: Wanted) => Promise<Outcome>,
 ): Promise<Outcome[]> => {
   const identified = await Promise.all(lines.map(({ read }) => identify(read)));
   const ids = identified.flatMap((one) => ('who' in one ? [one.who.id] : []));
   const known = new Set((await scope.read(subscribers).subscribers.getMany(ids)).map(({ id }) => id));
-  await commands.ask(prepareSubscribers)(ids.filter((id) => !known.has(id)));
+  await commands.bind(prepareSubscribers)(ids.filter((id) => !known.has(id)));
   return Promise.all(identified.map(async (one) => ('who' in one ? add(one) : one)));
 };
 
 /** A line with a valid address that the page accepts. */
 interface Wanted {
-  who: Identified;
+  who: IdentifiedSubscriber;
   read: ImportedSubscriber;
   narrowing: Narrowing;
 }
 
-const refused = (status: number, message: string, errors: Sentences = {}): Outcome => ({
+const refused = (status: number, message: string, errors: FieldMessages = {}): Outcome => ({
   id: null,
   status,
   error: { message, errors },
@@ -94,33 +98,33 @@ const NO_TIME = refused(503, 'This line was not processed in time. Send the file
 
 /** The two steps of importing a line, with state shared by all lines. */
 const importing = async ({ commands, context, scope, found: page }: Importing, { skips }: Options) => {
-  const limits = commands.ask(({ signUps }) => signUps);
+  const limits = commands.bind(({ signUps }) => signUps);
   /** the result of the last line for each subscriber */
   const seen = new Map<string, Promise<Outcome>>();
-  const narrowings = new Map<string, Promise<Sentences>>();
+  const narrowings = new Map<string, Promise<FieldMessages>>();
   /** confirmation requests sent today */
-  const requests = { sms: await smsAskedToday(scope) };
+  const requests = { sms: await countSmsConfirmationsToday(scope) };
 
   /** Cached, since many lines are for the same components. */
-  const problemsOf = (narrowing: Narrowing): Promise<Sentences> => {
+  const problemsOf = (narrowing: Narrowing): Promise<FieldMessages> => {
     const key = JSON.stringify(narrowing);
-    const known = narrowings.get(key) ?? narrowingProblems(scope, page, narrowing);
+    const known = narrowings.get(key) ?? scopeProblems(scope, page, narrowing);
     narrowings.set(key, known);
     return known;
   };
 
-  const identify = async (read: ReadLine): Promise<Outcome | Wanted> => {
+  const identify = async (read: ParsedLine): Promise<Outcome | Wanted> => {
     if ('problems' in read) return refused(422, 'The line is invalid.', read.problems);
     if (GONE.has(read.status)) return refused(409, 'According to the file, this subscriber must not receive messages.');
     const narrowing = { component_ids: read.component_ids, incident_id: read.incident_id };
-    const address = commands.ask(usableAddress)(read);
+    const address = commands.bind(usableAddress)(read);
     const problems = { ...('problems' in address && address.problems), ...(await problemsOf(narrowing)) };
     if ('problems' in address || Object.keys(problems).length > 0) {
       return refused(422, 'The line is invalid.', problems);
     }
-    const notTaken = whyNotTaken(page, read.mode, narrowing);
+    const notTaken = subscriptionRefusal(page, read.mode, narrowing);
     if (notTaken !== null) return refused(403, notTaken);
-    return { who: await commands.ask(identifySubscriber)(page.id, address.address), read, narrowing };
+    return { who: await commands.bind(identifySubscriber)(page.id, address.address), read, narrowing };
   };
 
   /** A second line for the same subscriber changes nothing, unless the earlier one was refused. */
@@ -140,16 +144,16 @@ const importing = async ({ commands, context, scope, found: page }: Importing, {
       read.mode !== 'webhook' && (read.skip_confirmation_notification ?? skips) && !UNCONFIRMED.has(read.status);
     const terms = { mode: read.mode, trusted: true, skips: isSkipped, now: scope.now };
     const asksBySms = read.mode === 'sms' && !isSkipped;
-    const lack = whyNoRoom({ unconfirmed: 0, smsToday: requests.sms }, limits, terms);
+    const lack = signUpLimitReached({ unconfirmed: 0, smsToday: requests.sms }, limits, terms);
     if (lack) return refused(429, lack.sentence);
     // Count before the first await, since other lines are processed concurrently.
     if (asksBySms) requests.sms += 1;
-    const times = isSkipped ? [] : await timesAsked(scope, who.address_key);
+    const times = isSkipped ? [] : await readConfirmationRequestTimes(scope, who.address_key);
     const wanted = { narrowing, ...terms, delivers: read.deliver_notifications, imported: true };
     try {
-      const { done } = await commands.ask(addSubscriber)(
+      const { done } = await commands.bind(addSubscriber)(
         who,
-        { ...wanted, mayAsk: mayAsk(times, limits, scope.now) },
+        { ...wanted, mayAsk: mayRequestConfirmation(times, limits, scope.now) },
         context,
       );
       if (asksBySms && !done) requests.sms -= 1;

@@ -2,30 +2,30 @@ import { Type } from '@sinclair/typebox';
 import { Invalid } from '../../../../domain/errors.ts';
 import { CSV_BODY } from '../../../../http/media/body-types.ts';
 import { csvRows } from '../../../../http/media/csv-rows.ts';
-import { WHOLE } from '../../../../http/validation-messages.ts';
+import { WHOLE_KEY } from '../../../../http/validation-messages.ts';
 import { ok, route, type Route } from '../../../route.ts';
-import { findNamedPage, PageParams } from '../../pages/params.ts';
-import { PATH } from '../sign-up.ts';
-import { doubledColumn, readerOf } from './columns.ts';
+import { findPageInPath, PageParams } from '../../pages/params.ts';
+import { SUBSCRIBERS_PATH } from '../sign-up.ts';
+import { duplicateColumnError, createLineReader } from './columns.ts';
 import { importSubscribers, type ImportLine } from './import.ts';
-import { ImportBody, Imported, MAX_LINES, type ImportResult } from './schema.ts';
+import { ImportBody, ImportResponse, MAX_LINES, type ImportResult } from './schema.ts';
 
 /** Milliseconds after which no further line is started: a claim of an `Idempotency-Key` expires after 30 s. */
 const TIME_FOR_LINES = 20_000;
 const ANSWERED_WITHIN = 28_000;
 
-const invalid = (sentence: string): Invalid => new Invalid({ json: { [WHOLE]: [sentence] } });
+const invalid = (sentence: string): Invalid => new Invalid({ json: { [WHOLE_KEY]: [sentence] } });
 
 /** @throws Invalid, HttpError */
 const linesOf = async (text: string, signal: AbortSignal): Promise<ImportLine[]> => {
   const lines: ImportLine[] = [];
-  let reader: ReturnType<typeof readerOf> = null;
+  let reader: ReturnType<typeof createLineReader> = null;
   for await (const row of csvRows(text, signal)) {
     if (!reader) {
-      reader = readerOf(row);
+      reader = createLineReader(row);
       if (!reader) throw invalid('The first line must name the columns, such as mode,email.');
       if (reader.hasHeader) {
-        const doubled = doubledColumn(row);
+        const doubled = duplicateColumnError(row);
         if (doubled !== null) throw invalid(doubled);
         continue;
       }
@@ -37,7 +37,7 @@ const linesOf = async (text: string, signal: AbortSignal): Promise<ImportLine[]>
   return lines;
 };
 
-const counted = (results: readonly ImportResult[]): Imported => {
+const counted = (results: readonly ImportResult[]): ImportResponse => {
   const of = (status: number): number => results.filter((one) => one.status === status).length;
   const [added, unchanged] = [of(201), of(200)];
   return { results: [...results], counts: { added, unchanged, refused: results.length - added - unchanged } };
@@ -46,7 +46,7 @@ const counted = (results: readonly ImportResult[]): Imported => {
 export const importRoutes: Route[] = [
   route({
     methods: ['post'],
-    path: `${PATH}/import`,
+    path: `${SUBSCRIBERS_PATH}/import`,
     summary: 'Import subscribers from CSV',
     description: 'Sending the same file again changes nothing.',
     tag: 'Subscribers',
@@ -66,10 +66,10 @@ export const importRoutes: Route[] = [
     body: ImportBody,
     confidential: true,
     secretBody: true,
-    answers: { 200: Imported },
+    responses: { 200: ImportResponse },
     heavy: true,
-    answersWithin: ANSWERED_WITHIN,
-    find: findNamedPage,
+    deadlineMs: ANSWERED_WITHIN,
+    find: findPageInPath,
     handle: async (call) => {
       const { skip_confirmation_notification: skips = false } = call.query;
       const until = performance.now() + TIME_FOR_LINES;

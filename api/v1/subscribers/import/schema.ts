@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { Id, named, nullable } from '../../../schema.ts';
+import { Id, namedSchema, nullable } from '../../../schema.ts';
 
 /** Maximum number of lines per request. */
 export const MAX_LINES = 10_000;
@@ -14,7 +14,7 @@ export const ImportBody = Type.String({
   examples: ['mode,email\nemail,ivan@example.com\n'],
 });
 
-const ImportResult = named(
+const ImportResult = namedSchema(
   'ImportResult',
   Type.Object({
     line: Type.Integer({ minimum: 1, description: 'The line number in the file.' }),
@@ -34,11 +34,11 @@ export type ImportResult = Static<typeof ImportResult>;
 
 const count = Type.Integer({ minimum: 0 });
 
-export const Imported = named(
+export const ImportResponse = namedSchema(
   'ImportedSubscribers',
   Type.Object({
     results: Type.Array(ImportResult),
     counts: Type.Object({ added: count, unchanged: count, refused: count }),
   }),
 );
-export type Imported = Static<typeof Imported>;
+export type ImportResponse = Static<typeof ImportResponse>;

@@ -1,6 +1,6 @@
 import type { Failure } from '../../../api/failure.ts';
 import type { Schemas } from '../../../api/openapi.d.ts';
-import { hearNews } from '../../../live/live.ts';
+import { onStreamEvent } from '../../../live/live.ts';
 import { call } from '../../../session/call.ts';
 
 export type Job = Schemas['Job'];
@@ -20,7 +20,7 @@ const pauseAt = (reads: number): number => PAUSES[Math.min(reads, PAUSES.length 
 export const followJob = async (job_id: string, onJob: (job: Job) => void, signal: AbortSignal): Promise<Job> => {
   let wake: () => void = () => undefined;
   let isDone = false;
-  const deaf = hearNews((news) => {
+  const deaf = onStreamEvent((news) => {
     if (news.kind !== 'changes' || !news.changes.some(({ resource, id }) => resource === 'job' && id === job_id))
       return;
     isDone = true;

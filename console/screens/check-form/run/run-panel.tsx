@@ -45,7 +45,7 @@ export const RunPanel = ({ run, busy, hasSecrets, onRun, onRunSaved }: RunPanelP
       <div aria-live="polite">
         {isRunning && <p class="running">{run.status === 'queued' ? says.queued : says.started}</p>}
         {run.status === 'failed' && <FailureLine failure={run.failure} />}
-        {run.status === 'over' && <Over {...run} />}
+        {run.status === 'over' && <FinishedRun {...run} />}
       </div>
     </section>
   );
@@ -57,7 +57,7 @@ const outcomeWord = (status: RegionRun['status']): string => {
   return status === 'ok' ? passed : status === 'timeout' ? timedOut : failed;
 };
 
-const Over = ({ job, result }: Extract<TestRun, { status: 'over' }>): JSX.Element => {
+const FinishedRun = ({ job, result }: Extract<TestRun, { status: 'over' }>): JSX.Element => {
   const { test: says } = words.value.checkForm;
   const runs = regionRuns(job);
   const [only] = runs;

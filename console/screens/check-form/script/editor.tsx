@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { described, Frame, type FieldBasics } from '../../../parts/form/field-frame.tsx';
+import { describingIds, FieldFrame, type FieldBasics } from '../../../parts/form/field-frame.tsx';
 import { words } from '../../../shell/language.ts';
 import { brokenLine, indented, outdented, type Selection } from './edits.ts';
 
@@ -62,7 +62,7 @@ export const Editor = (props: EditorProps): JSX.Element => {
   const hint = errorAt === null ? editor.keys : `${editor.errorIn(errorAt)} ${editor.keys}`;
   const basics = { ...props, hint };
   return (
-    <Frame field={basics} id={id}>
+    <FieldFrame field={basics} id={id}>
       <div class="script-editor input">
         <div ref={numbers} class="numbers" aria-hidden="true">
           {Array.from({ length: lines }, (_, index) => (
@@ -90,10 +90,10 @@ export const Editor = (props: EditorProps): JSX.Element => {
             mayLeave.current = false;
           }}
           onKeyDown={hear}
-          {...described(id, basics)}
+          {...describingIds(id, basics)}
         />
       </div>
-    </Frame>
+    </FieldFrame>
   );
 };
 

@@ -5,16 +5,16 @@ import { Icon } from '../../../parts/icon.tsx';
 import { Link } from '../../../parts/link.tsx';
 import { Loading } from '../../../parts/loading.tsx';
 import { regionText } from '../../../parts/region-text.ts';
-import { place } from '../../../router/router.ts';
+import { currentLocation } from '../../../router/router.ts';
 import type { Loaded } from '../../../session/loaded.ts';
 import { language, words } from '../../../shell/language.ts';
 import { timeText, uptimeText } from '../../checks/figures.ts';
-import { addressWith, refine } from '../change-query.ts';
+import { addressWithQuery, replaceQuery } from '../change-query.ts';
 import { Chart } from './chart.tsx';
 import { RANGES, rangeOf, type Range } from './ranges.ts';
-import { regionsIn, seriesOf, together, type View } from './series.ts';
+import { regionsIn, seriesOf, combinedFigures, type View } from './series.ts';
 import type { Figures } from './source.ts';
-import { outagesIn, stretchesOf } from './state-periods.ts';
+import { outagesIn, statePeriodsOf } from './state-periods.ts';
 import { FiguresTable, OutagesTable } from './tables.tsx';
 import { Timeline } from './timeline.tsx';
 import { percentageOf } from './uptime.ts';
@@ -35,7 +35,7 @@ const viewOf = (text: string | null): View =>
 /** The statistics of a check in a period: uptime and response times. */
 export const FiguresSection = ({ loaded, again, interval }: FiguresProps): JSX.Element => {
   const { check: says } = words.value;
-  const { query } = place.value;
+  const { query } = currentLocation.value;
   const figures = loaded.status === 'loading' ? null : loaded.value;
   const range = rangeOf(query.get('range'));
   return (
@@ -57,7 +57,7 @@ export const FiguresSection = ({ loaded, again, interval }: FiguresProps): JSX.E
 const Ranges = ({ current }: { current: Range }): JSX.Element => (
   <nav class="ranges" aria-label={words.value.check.range}>
     {RANGES.map((range) => (
-      <Link key={range} to={addressWith({ range: range === '24h' ? null : range })} current={range === current}>
+      <Link key={range} to={addressWithQuery({ range: range === '24h' ? null : range })} current={range === current}>
         {words.value.check.ranges[range]}
       </Link>
     ))}
@@ -73,7 +73,7 @@ const RegionChoice = ({ regions, chosen }: { regions: string[]; chosen: string |
       <select
         value={chosen ?? ''}
         onChange={({ currentTarget }) => {
-          refine({ region: currentTarget.value });
+          replaceQuery({ region: currentTarget.value });
         }}
       >
         <option value="">{says.allRegions}</option>
@@ -94,12 +94,12 @@ const Measured = ({ figures, view, interval }: { figures: Figures; view: View; i
   const { check: says } = words.value;
   const locale = language.value;
   const { period, times, bucket, history, counted } = figures;
-  const stretches = useMemo(() => stretchesOf(history, period), [history, period]);
+  const stretches = useMemo(() => statePeriodsOf(history, period), [history, period]);
   const outages = useMemo(() => outagesIn(stretches), [stretches]);
   const shown = view.kind === 'region' ? `region ${view.region}` : view.kind;
   const series = useMemo(() => seriesOf(times, view, bucket, interval), [times, shown, bucket, interval]);
   const all = view.kind === 'region' ? times.filter(({ region }) => region === view.region) : times;
-  const { average, p95, count } = together(all);
+  const { average, p95, count } = combinedFigures(all);
   const regions = regionsIn(all).length;
   const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
   return (

@@ -29,7 +29,7 @@ export const regionsIn = (figures: readonly { region: string }[]): string[] =>
  * A bucket combined over all regions: the average weighted by runs, and the p95 of the slowest region, which is an
  * upper bound.
  */
-export const together = (figures: readonly Times[]): Omit<Times, 'region' | 'timestamp'> => {
+export const combinedFigures = (figures: readonly Times[]): Omit<Times, 'region' | 'timestamp'> => {
   const count = figures.reduce((sum, one) => sum + one.count, 0);
   return {
     count,
@@ -88,8 +88,8 @@ export const seriesOf = (figures: readonly Times[], view: View, bucket: number, 
   return {
     at,
     lines: [
-      line('average', region, (some) => together(some).average),
-      line('p95', region, (some) => together(some).p95),
+      line('average', region, (some) => combinedFigures(some).average),
+      line('p95', region, (some) => combinedFigures(some).p95),
     ],
   };
 };

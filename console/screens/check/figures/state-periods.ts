@@ -3,7 +3,7 @@ import { momentOf } from '../../../parts/times/since.tsx';
 import type { Period } from './ranges.ts';
 
 /** A period in which a check had one state. */
-export interface Stretch extends Period {
+export interface StatePeriod extends Period {
   /** `none`: not measured */
   state: 'up' | 'down' | 'none';
 }
@@ -13,7 +13,7 @@ export interface Stretch extends Period {
  *
  * @param history up and down periods in any order; parts outside the period are cut off
  */
-export const stretchesOf = (history: readonly Schemas['CheckStatus'][], { from, to }: Period): Stretch[] => {
+export const statePeriodsOf = (history: readonly Schemas['CheckStatus'][], { from, to }: Period): StatePeriod[] => {
   const known = history
     .map(({ status, started_at, ended_at }) => ({
       state: status,
@@ -22,7 +22,7 @@ export const stretchesOf = (history: readonly Schemas['CheckStatus'][], { from, 
     }))
     .filter((one) => one.from < one.to)
     .sort((one, other) => one.from - other.from);
-  const stretches: Stretch[] = [];
+  const stretches: StatePeriod[] = [];
   let end = from;
   for (const one of known) {
     if (one.from > end) stretches.push({ state: 'none', from: end, to: one.from });
@@ -35,7 +35,7 @@ export const stretchesOf = (history: readonly Schemas['CheckStatus'][], { from, 
 };
 
 /** Periods in which the check was down. */
-export const outagesIn = (stretches: readonly Stretch[]): Stretch[] =>
+export const outagesIn = (stretches: readonly StatePeriod[]): StatePeriod[] =>
   stretches.filter(({ state }) => state === 'down');
 
 /** The total length in seconds. */

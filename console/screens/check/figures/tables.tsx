@@ -5,9 +5,9 @@ import { durationOf } from '../../../parts/times/since.tsx';
 import { language, words } from '../../../shell/language.ts';
 import { numberFormat } from '../../../parts/number-format.ts';
 import { timeText } from '../../checks/figures.ts';
-import { bucketsOf, together, type View } from './series.ts';
+import { bucketsOf, combinedFigures, type View } from './series.ts';
 import type { Figures } from './source.ts';
-import type { Stretch } from './state-periods.ts';
+import type { StatePeriod } from './state-periods.ts';
 
 /** Content that is rendered when its `details` is first opened. */
 const Folded = ({ title, children }: { title: string; children: () => ComponentChildren }): JSX.Element => {
@@ -40,7 +40,7 @@ const rowsOf = ({ times }: Figures, view: View): FigureRow[] =>
     .flatMap(([at, some]) =>
       view.kind === 'each'
         ? some.map((one) => ({ ...one, at }))
-        : [{ ...together(some), at, region: view.kind === 'region' ? view.region : null }],
+        : [{ ...combinedFigures(some), at, region: view.kind === 'region' ? view.region : null }],
     );
 
 /** The data of a chart as a table. */
@@ -98,7 +98,7 @@ export const FiguresTable = ({ figures, view }: { figures: Figures; view: View }
 };
 
 /** The outages of a check, newest first. */
-export const OutagesTable = ({ outages }: { outages: readonly Stretch[] }): JSX.Element => {
+export const OutagesTable = ({ outages }: { outages: readonly StatePeriod[] }): JSX.Element => {
   const { check: says } = words.value;
   return (
     <Folded title={says.outagesAsTable}>

@@ -3,7 +3,7 @@ import { durationOf } from '../../../parts/times/since.tsx';
 import { language, words } from '../../../shell/language.ts';
 import { axisFormat } from './plot.ts';
 import type { Period } from './ranges.ts';
-import { outagesIn, secondsOf, type Stretch } from './state-periods.ts';
+import { outagesIn, secondsOf, type StatePeriod } from './state-periods.ts';
 
 const WIDTH = 1_000;
 const HEIGHT = 24;
@@ -11,19 +11,19 @@ const HEIGHT = 24;
 const LEAST = 3;
 
 /** A bar of up and down periods, with its outages in a sentence. */
-export const Timeline = ({ stretches, period }: { stretches: readonly Stretch[]; period: Period }): JSX.Element => {
+export const Timeline = ({ stretches, period }: { stretches: readonly StatePeriod[]; period: Period }): JSX.Element => {
   const { check: says } = words.value;
   const locale = language.value;
   const outages = outagesIn(stretches);
   const sentence =
     outages.length === 0 ? says.noOutage : says.outages(outages.length, durationOf(secondsOf(outages), locale));
   const x = (moment: number): number => (WIDTH * (moment - period.from)) / (period.to - period.from);
-  const bar = ({ from, to }: Stretch, least = 0): string => {
+  const bar = ({ from, to }: StatePeriod, least = 0): string => {
     const width = Math.max(x(to) - x(from), least);
     const left = Math.min(x(from), WIDTH - width);
     return `M${left.toFixed(2)} 0h${width.toFixed(2)}v${HEIGHT.toString()}h-${width.toFixed(2)}z`;
   };
-  const of = (state: Stretch['state'], least?: number): string =>
+  const of = (state: StatePeriod['state'], least?: number): string =>
     stretches
       .filter((one) => one.state === state)
       .map((one) => bar(one, least))

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { instantOf, localOf } from '../../../parts/form/local-time.ts';
 import { regionText } from '../../../parts/region-text.ts';
 import { words } from '../../../shell/language.ts';
-import { refine } from '../change-query.ts';
+import { replaceQuery } from '../change-query.ts';
 import type { ResultsFilter } from './filter.ts';
 
 export interface FiltersProps {
@@ -22,7 +22,7 @@ export const Filters = ({ filter: { isFailuresOnly, region, from, to }, regions 
         type="datetime-local"
         value={value === null ? '' : localOf(value)}
         onChange={({ currentTarget }) => {
-          refine({ [name]: instantOf(currentTarget.value), page: null });
+          replaceQuery({ [name]: instantOf(currentTarget.value), page: null });
         }}
       />
     </label>
@@ -34,7 +34,7 @@ export const Filters = ({ filter: { isFailuresOnly, region, from, to }, regions 
           type="checkbox"
           checked={isFailuresOnly}
           onChange={({ currentTarget }) => {
-            refine({ failures: currentTarget.checked ? '1' : null, page: null });
+            replaceQuery({ failures: currentTarget.checked ? '1' : null, page: null });
           }}
         />
         <span>{says.failuresOnly}</span>
@@ -45,7 +45,7 @@ export const Filters = ({ filter: { isFailuresOnly, region, from, to }, regions 
           <select
             value={region ?? ''}
             onChange={({ currentTarget }) => {
-              refine({ of: currentTarget.value, page: null });
+              replaceQuery({ of: currentTarget.value, page: null });
             }}
           >
             <option value="">{says.allRegions}</option>

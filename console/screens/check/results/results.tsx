@@ -8,12 +8,12 @@ import { Loading } from '../../../parts/loading.tsx';
 import { Pager } from '../../../parts/pager.tsx';
 import { regionText } from '../../../parts/region-text.ts';
 import { Moment } from '../../../parts/times/since.tsx';
-import { navigate, place } from '../../../router/router.ts';
+import { navigate, currentLocation } from '../../../router/router.ts';
 import { call } from '../../../session/call.ts';
 import type { Loaded } from '../../../session/loaded.ts';
 import { language, words } from '../../../shell/language.ts';
 import { timeText } from '../../checks/figures.ts';
-import { addressWith, refine } from '../change-query.ts';
+import { addressWithQuery, replaceQuery } from '../change-query.ts';
 import { reloadedBy, type Check, type Result, type ResultPage } from '../source.ts';
 import { filterOf, isUnfiltered, requestOf } from './filter.ts';
 import { Filters } from './filters.tsx';
@@ -30,7 +30,7 @@ export interface ResultsTabProps {
 
 /** The results of a check in pages, with one of them in a drawer. */
 export const ResultsTab = ({ check, latest, again }: ResultsTabProps): JSX.Element => {
-  const { query } = place.value;
+  const { query } = currentLocation.value;
   const filter = filterOf(query);
   const opened = query.get('result');
   const regions = latest.status === 'loading' ? [] : (latest.value?.results ?? []);
@@ -49,7 +49,7 @@ export const ResultsTab = ({ check, latest, again }: ResultsTabProps): JSX.Eleme
           id={opened}
           known={regions.find(({ id }) => id === opened) ?? null}
           onClose={() => {
-            if (place.peek().query.has('result')) refine({ result: null });
+            if (currentLocation.peek().query.has('result')) replaceQuery({ result: null });
           }}
         />
       )}
@@ -90,7 +90,7 @@ const Page = ({
         <Pager
           pagination={loaded.value.pagination}
           onPage={(page) => {
-            navigate(addressWith({ page: page === 1 ? null : page.toString() }));
+            navigate(addressWithQuery({ page: page === 1 ? null : page.toString() }));
           }}
         />
       )}
@@ -115,7 +115,7 @@ const columns = (): Column<Result>[] => {
       cell: (result) => (
         <>
           <StateIcon state={stateOfResult(result)} />
-          <Link to={addressWith({ result: result.id })}>
+          <Link to={addressWithQuery({ result: result.id })}>
             <Moment instant={result.created_at} />
           </Link>
         </>

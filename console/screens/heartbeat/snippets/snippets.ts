@@ -6,18 +6,18 @@ import type { Times } from '../../heartbeats/times.ts';
    reduced to letters, digits and hyphens, so that no name can become a command. */
 
 /** The parts of a heartbeat that its snippets depend on. */
-export interface Pinged extends Times {
+export interface PingedHeartbeat extends Times {
   name: string;
   /** absolute ping URL */
   url: string;
 }
 
 /** The schedulers that snippets exist for. */
-export const PLACES = ['cron', 'systemd', 'kubernetes', 'curl', 'powershell'] as const;
-export type Place = (typeof PLACES)[number];
+export const SCHEDULERS = ['cron', 'systemd', 'kubernetes', 'curl', 'powershell'] as const;
+export type JobScheduler = (typeof SCHEDULERS)[number];
 
 /** Product names, the same in every language. */
-export const PLACE_NAMES: Readonly<Record<Place, string>> = {
+export const SCHEDULER_NAMES: Readonly<Record<JobScheduler, string>> = {
   cron: 'cron',
   systemd: 'systemd',
   kubernetes: 'Kubernetes',
@@ -44,7 +44,7 @@ export const WINDOWS_JOB = String.raw`C:\Jobs\job.exe`;
 /** cron treats `%` as a line break. */
 const inCrontab = (command: string): string => command.replaceAll('%', String.raw`\%`);
 
-const cron = (heartbeat: Pinged): Snippet[] => {
+const cron = (heartbeat: PingedHeartbeat): Snippet[] => {
   const expression = cronOf(heartbeat);
   const url = shellWord(heartbeat.url);
   const start = `${CURL} ${shellWord(`${heartbeat.url}/start`)}`;
@@ -58,7 +58,7 @@ const cron = (heartbeat: Pinged): Snippet[] => {
 /** systemd expands `%` and `$` in commands. */
 const inUnit = (command: string): string => command.replaceAll('%', '%%').replaceAll('$', '$$$$');
 
-const systemd = (heartbeat: Pinged): Snippet[] => {
+const systemd = (heartbeat: PingedHeartbeat): Snippet[] => {
   const name = fileNameOf(heartbeat.name);
   const folder = '/etc/systemd/system';
   // An apostrophe in the URL would end the quoted word, so it is percent-encoded.
@@ -101,7 +101,7 @@ const systemd = (heartbeat: Pinged): Snippet[] => {
   ];
 };
 
-const kubernetes = (heartbeat: Pinged): Snippet[] => {
+const kubernetes = (heartbeat: PingedHeartbeat): Snippet[] => {
   const name = fileNameOf(heartbeat.name);
   const { url, schedule, time_zone } = heartbeat;
   const wget = 'wget -q -T 10 -O /dev/null';
@@ -147,7 +147,7 @@ const kubernetes = (heartbeat: Pinged): Snippet[] => {
 /** A ping accepts at most 10 KiB. */
 const LAST_BYTES = 10_000;
 
-const curl = ({ url }: Pinged): Snippet[] => [
+const curl = ({ url }: PingedHeartbeat): Snippet[] => [
   {
     what: 'success',
     file: null,
@@ -170,7 +170,7 @@ const curl = ({ url }: Pinged): Snippet[] => [
   },
 ];
 
-const powershell = ({ url }: Pinged): Snippet[] => [
+const powershell = ({ url }: PingedHeartbeat): Snippet[] => [
   {
     what: 'powershell',
     file: 'with-heartbeat.ps1',
@@ -188,7 +188,7 @@ const powershell = ({ url }: Pinged): Snippet[] => [
   },
 ];
 
-const BY_PLACE: Readonly<Record<Place, (heartbeat: Pinged) => Snippet[]>> = {
+const BY_SCHEDULER: Readonly<Record<JobScheduler, (heartbeat: PingedHeartbeat) => Snippet[]>> = {
   cron,
   systemd,
   kubernetes,
@@ -197,4 +197,5 @@ const BY_PLACE: Readonly<Record<Place, (heartbeat: Pinged) => Snippet[]>> = {
 };
 
 /** The snippets for a scheduler. */
-export const linesFor = (place: Place, heartbeat: Pinged): Snippet[] => BY_PLACE[place](heartbeat);
+export const snippetsFor = (place: JobScheduler, heartbeat: PingedHeartbeat): Snippet[] =>
+  BY_SCHEDULER[place](heartbeat);

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { Icon } from '../../../parts/icon.tsx';
-import { Frame } from '../../../parts/form/field-frame.tsx';
+import { FieldFrame } from '../../../parts/form/field-frame.tsx';
 import { words } from '../../../shell/language.ts';
 import { COMPONENT_STATUSES, type Component, type ComponentStatus, type Draft, type Kind } from './draft.ts';
 
@@ -48,7 +48,7 @@ export const ComponentsField = (props: ComponentsFieldProps): JSX.Element => {
   const listed = [...new Set([...named, ...Object.keys(value)])].flatMap((one) => known.get(one) ?? []);
   const rest = byGroup(components.filter((one) => one.group || !listed.some((other) => other.id === one.id)));
   return (
-    <Frame field={{ label: says.components, name: 'components', problem }} id={id} group>
+    <FieldFrame field={{ label: says.components, name: 'components', problem }} id={id} group>
       <ul class="component-rows">
         {listed.map((one) => (
           <li key={one.id}>
@@ -120,6 +120,6 @@ export const ComponentsField = (props: ComponentsFieldProps): JSX.Element => {
           )}
         </select>
       )}
-    </Frame>
+    </FieldFrame>
   );
 };

@@ -2,10 +2,10 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { Schemas } from '../../../api/openapi.d.ts';
-import { Area } from '../../../parts/form/text-area.tsx';
+import { TextArea } from '../../../parts/form/text-area.tsx';
 import { Field } from '../../../parts/form/field.tsx';
 import { Form } from '../../../parts/form/form.tsx';
-import { Tick } from '../../../parts/form/checkbox.tsx';
+import { Checkbox } from '../../../parts/form/checkbox.tsx';
 import { useSubmit } from '../../../parts/form/use-submit.ts';
 import { user } from '../../../session/session.ts';
 import { words } from '../../../shell/language.ts';
@@ -23,16 +23,16 @@ import {
   type Kind,
 } from './draft.ts';
 import { canBePreviewed, newIncidentBody, newUpdateBody } from './bodies.ts';
-import { Further } from './more-fields.tsx';
+import { MoreFields } from './more-fields.tsx';
 import { OthersNotice } from './others-notice.tsx';
 import { Audience, PreviewPane } from './preview-pane.tsx';
-import { publish, unseenUpdates, type Done } from './publish.ts';
+import { publish, unseenUpdates, type PublicationIds } from './publish.ts';
 import { ScheduleSwitches, ScheduleTimes } from './schedule-fields.tsx';
 import { Segments } from './segments.tsx';
-import type { DraftPlace } from './stored-draft.ts';
+import type { DraftLocation } from './stored-draft.ts';
 import { TemplateMenu } from './template-menu.tsx';
 import { draftIn, fill, useDraft } from './use-draft.ts';
-import { usePreview, type Previewed } from './use-preview.ts';
+import { usePreview, type PreviewInput } from './use-preview.ts';
 
 export interface EditorProps {
   page: Schemas['Page'];
@@ -43,13 +43,13 @@ export interface EditorProps {
   kind: Kind;
   /** initial values of a new one, such as a template */
   preset?: Partial<Draft>;
-  onPublished: (done: Done) => void;
+  onPublished: (done: PublicationIds) => void;
 }
 
 const NO_UPDATES: Incident['incident_updates'] = [];
 
 /** The storage location of a writer's draft. */
-const placeOf = ({ page, incident, kind }: EditorProps): DraftPlace => ({
+const draftLocationOf = ({ page, incident, kind }: EditorProps): DraftLocation => ({
   user_id: user.value?.id ?? '',
   page_id: page.id,
   incident_id: incident?.id ?? null,
@@ -60,7 +60,7 @@ const placeOf = ({ page, incident, kind }: EditorProps): DraftPlace => ({
 export const Editor = (props: EditorProps): JSX.Element => {
   const { page, components, incident, kind, preset = {}, onPublished } = props;
   const isNew = incident === null;
-  const place = placeOf(props);
+  const place = draftLocationOf(props);
   const updates = incident?.incident_updates ?? NO_UPDATES;
   const ids = updates.map(({ id }) => id);
   const open = useDraft(place, incident ? updateDraft(incident) : emptyDraft(kind), ids, preset);
@@ -90,7 +90,7 @@ export const Editor = (props: EditorProps): JSX.Element => {
       }
     }
     const text = JSON.stringify(wanted);
-    if (attempt.current.text !== text) attempt.current = { text, key: keyOf() };
+    if (attempt.current.text !== text) attempt.current = { text, key: newIdempotencyKey() };
     const done = await publish(place, wanted, { attempt: attempt.current.key, notFuture: says.notFuture });
     attempt.current = { text: '', key: '' };
     open.discard();
@@ -182,7 +182,7 @@ export const Editor = (props: EditorProps): JSX.Element => {
               }}
             />
           )}
-          <Area
+          <TextArea
             label={says.message}
             name="body"
             value={fields.body}
@@ -201,7 +201,7 @@ export const Editor = (props: EditorProps): JSX.Element => {
               fill(fields, withComponent(draftIn(fields), id, status));
             }}
           />
-          <Tick
+          <Checkbox
             label={says.notify}
             name="deliver_notifications"
             value={fields.deliver_notifications}
@@ -209,7 +209,7 @@ export const Editor = (props: EditorProps): JSX.Element => {
             problem={of.problemOf('deliver_notifications')}
           />
           {isNew && kind === 'maintenance' && <ScheduleSwitches fields={fields} of={of} />}
-          {(isNew || kind === 'incident') && <Further fields={fields} of={of} isNew={isNew} kind={kind} />}
+          {(isNew || kind === 'incident') && <MoreFields fields={fields} of={of} isNew={isNew} kind={kind} />}
         </Form>
       </div>
       <PreviewPane state={preview} root={`status/${page.subdomain}/`} />
@@ -217,11 +217,11 @@ export const Editor = (props: EditorProps): JSX.Element => {
   );
 };
 
-const previewed = (page_id: string, incident_id: string | null, draft: Draft, kind: Kind): Previewed =>
+const previewed = (page_id: string, incident_id: string | null, draft: Draft, kind: Kind): PreviewInput =>
   incident_id === null
     ? { page_id, incident_id, body: newIncidentBody(draft, kind) }
     : { page_id, incident_id, body: newUpdateBody(draft) };
 
 /** A unique idempotency key. Browsers provide `randomUUID` over https and on loopback only. */
-const keyOf = (): string =>
+const newIdempotencyKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');

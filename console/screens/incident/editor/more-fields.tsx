@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { Choice } from '../../../parts/form/select-field.tsx';
+import { SelectField } from '../../../parts/form/select-field.tsx';
 import { MomentField } from '../../../parts/form/moment-field.tsx';
 import { Section } from '../../../parts/form/section.tsx';
 import type { Submit } from '../../../parts/form/use-submit.ts';
@@ -7,7 +7,7 @@ import { words } from '../../../shell/language.ts';
 import { IMPACTS, type Kind } from './draft.ts';
 import type { DraftFields } from './use-draft.ts';
 
-export interface FurtherProps {
+export interface MoreFieldsProps {
   fields: DraftFields;
   of: Submit;
   isNew: boolean;
@@ -15,12 +15,12 @@ export interface FurtherProps {
 }
 
 /** Rarely used fields: an explicit impact, and an earlier time. */
-export const Further = ({ fields, of, isNew, kind }: FurtherProps): JSX.Element => {
+export const MoreFields = ({ fields, of, isNew, kind }: MoreFieldsProps): JSX.Element => {
   const { incidents: says } = words.value;
   return (
     <Section legend={says.further} folded>
       {isNew && (
-        <Choice
+        <SelectField
           label={says.impact}
           name="impact"
           value={fields.impact}

@@ -3,17 +3,21 @@ import { call } from '../../../session/call.ts';
 import { newIncidentBody, newUpdateBody } from './bodies.ts';
 import type { Draft, Incident } from './draft.ts';
 import { showPublished } from './published.ts';
-import type { DraftPlace } from './stored-draft.ts';
+import type { DraftLocation } from './stored-draft.ts';
 
 /** The outcome of a publication. */
-export interface Done {
+export interface PublicationIds {
   incident_id: string;
   update_id: string;
 }
 
 const isAhead = (instant: string): boolean => Date.parse(`${instant}Z`) > Date.now();
 
-const opened = async (place: DraftPlace, draft: Draft, headers: Readonly<Record<string, string>>): Promise<Done> => {
+const opened = async (
+  place: DraftLocation,
+  draft: Draft,
+  headers: Readonly<Record<string, string>>,
+): Promise<PublicationIds> => {
   const params = { page_id: place.page_id };
   const body = newIncidentBody(draft, place.kind);
   const { id, incident_updates } = await call('POST /v1/pages/{page_id}/incidents', { params, body }, { headers });
@@ -21,11 +25,11 @@ const opened = async (place: DraftPlace, draft: Draft, headers: Readonly<Record<
 };
 
 const appended = async (
-  { page_id }: DraftPlace,
+  { page_id }: DraftLocation,
   incident_id: string,
   draft: Draft,
   headers: Readonly<Record<string, string>>,
-): Promise<Done> => {
+): Promise<PublicationIds> => {
   const { id } = await call(
     'POST /v1/pages/{page_id}/incidents/{incident_id}/incident_updates',
     { params: { page_id, incident_id }, body: newUpdateBody(draft) },
@@ -42,10 +46,10 @@ const appended = async (
  * @throws Failure
  */
 export const publish = async (
-  place: DraftPlace,
+  place: DraftLocation,
   draft: Draft,
   { attempt, notFuture }: { attempt: string; notFuture: string },
-): Promise<Done> => {
+): Promise<PublicationIds> => {
   const { created_at } = draft;
   if (created_at !== null && isAhead(created_at))
     throw new Failure(422, notFuture, { fields: { created_at: [notFuture] } });

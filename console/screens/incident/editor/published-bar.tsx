@@ -4,9 +4,9 @@ import { useEffect } from 'preact/hooks';
 import type { Failure } from '../../../api/failure.ts';
 import { sentenceOf } from '../../../parts/failure-panel.tsx';
 import { Icon } from '../../../parts/icon.tsx';
-import { navigate, place } from '../../../router/router.ts';
+import { navigate, currentLocation } from '../../../router/router.ts';
 import { words } from '../../../shell/language.ts';
-import { forgetPublished, published, takeBack, type Published } from './published.ts';
+import { forgetPublished, published, undoPublication, type Published } from './published.ts';
 
 /** How long the bar stays after messages are sent, in milliseconds. */
 const AFTER_MS = 4_000;
@@ -35,13 +35,13 @@ const Countdown = ({ what }: { what: Published }): JSX.Element => {
     busy.value = true;
     failure.value = null;
     try {
-      await takeBack(what);
+      await undoPublication(what);
       const { page_id, incident_id, kind } = what.place;
       const back =
         incident_id === null
           ? `/pages/${page_id}/incidents/new${kind === 'maintenance' ? '?kind=maintenance' : ''}`
           : `/pages/${page_id}/incidents/${incident_id}`;
-      if (place.peek().path !== back) navigate(back);
+      if (currentLocation.peek().path !== back) navigate(back);
     } catch (error) {
       failure.value = error as Failure;
     } finally {

@@ -2,7 +2,7 @@ import { signal, type ReadonlySignal } from '@preact/signals';
 import { call } from '../../../session/call.ts';
 import { HELD_SECONDS } from './bodies.ts';
 import type { Draft } from './draft.ts';
-import { storeDraft, type DraftPlace } from './stored-draft.ts';
+import { storeDraft, type DraftLocation } from './stored-draft.ts';
 
 /** The last publication in this tab that can still be undone before any message is sent. */
 export interface Published {
@@ -15,19 +15,19 @@ export interface Published {
   until: number;
   /** the draft to restore on undo */
   draft: Draft;
-  place: DraftPlace;
+  place: DraftLocation;
 }
 
 /** Allowance for the request, in milliseconds. */
 const MARGIN_MS = 1_000;
 
 const current = signal<Published | null>(null);
-const taken = signal(0);
+const undone = signal(0);
 
 export const published: ReadonlySignal<Published | null> = current;
 
 /** Counts undone publications, so that an open editor restores the draft. */
-export const takenBack: ReadonlySignal<number> = taken;
+export const undoneCount: ReadonlySignal<number> = undone;
 
 /** Shows the publication bar. @param sentAt when the request was sent, which is before the delay of messages starts */
 export const showPublished = (what: Omit<Published, 'until'>, sentAt: number): void => {
@@ -39,7 +39,7 @@ export const forgetPublished = (): void => {
 };
 
 /** Undoes a publication: the page is restored and no message is sent. @throws Failure */
-export const takeBack = async ({ page_id, incident_id, update_id, draft, place }: Published): Promise<void> => {
+export const undoPublication = async ({ page_id, incident_id, update_id, draft, place }: Published): Promise<void> => {
   const params = { page_id, incident_id };
   if (update_id === null) await call('DELETE /v1/pages/{page_id}/incidents/{incident_id}', { params });
   else {
@@ -49,5 +49,5 @@ export const takeBack = async ({ page_id, incident_id, update_id, draft, place }
   }
   storeDraft(place, { draft, seen: null });
   current.value = null;
-  taken.value += 1;
+  undone.value += 1;
 };

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { Field } from '../../../parts/form/field.tsx';
 import { MomentField } from '../../../parts/form/moment-field.tsx';
 import { Section } from '../../../parts/form/section.tsx';
-import { Tick } from '../../../parts/form/checkbox.tsx';
+import { Checkbox } from '../../../parts/form/checkbox.tsx';
 import type { Submit } from '../../../parts/form/use-submit.ts';
 import { agreeAt, ownZone, timeInZone } from '../../../parts/times/zone.ts';
 import { language, words } from '../../../shell/language.ts';
@@ -49,13 +49,13 @@ export const ScheduleTimes = ({ fields, of, zone }: ScheduleFieldsProps): JSX.El
 export const ScheduleSwitches = ({ fields, of }: Omit<ScheduleFieldsProps, 'zone'>): JSX.Element => {
   const { incidents: says } = words.value;
   const tick = (name: keyof DraftFields & (typeof TICKS)[number]): JSX.Element => (
-    <Tick key={name} label={says.switches[name]} name={name} value={fields[name]} problem={of.problemOf(name)} />
+    <Checkbox key={name} label={says.switches[name]} name={name} value={fields[name]} problem={of.problemOf(name)} />
   );
   return (
     <Section legend={says.automatic}>
       <div class="schedule-ticks">
         {TICKS.map(tick)}
-        <Tick
+        <Checkbox
           label={says.switches.scheduled_remind_prior}
           name="scheduled_remind_prior"
           value={fields.scheduled_remind_prior}

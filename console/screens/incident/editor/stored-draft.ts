@@ -1,9 +1,9 @@
-import { ROOT } from '../../../urls.ts';
+import { CONSOLE_PATH } from '../../../urls.ts';
 import type { Kind } from './draft.ts';
 import { readDraft, type StoredDraft } from './draft-text.ts';
 
 /** The user and the subject of a draft; `incident_id` is null for a new incident. */
-export interface DraftPlace {
+export interface DraftLocation {
   user_id: string;
   page_id: string;
   incident_id: string | null;
@@ -11,11 +11,11 @@ export interface DraftPlace {
 }
 
 /** The storage key of a draft; it is specific to the user. */
-export const draftKey = ({ user_id, page_id, incident_id, kind }: DraftPlace): string =>
-  `uptrail ${ROOT} draft ${user_id} ${page_id} ${incident_id ?? `new ${kind}`}`;
+export const draftKey = ({ user_id, page_id, incident_id, kind }: DraftLocation): string =>
+  `uptrail ${CONSOLE_PATH} draft ${user_id} ${page_id} ${incident_id ?? `new ${kind}`}`;
 
 /** The stored draft of this tab; null: none. */
-export const storedDraft = (place: DraftPlace): StoredDraft | null => {
+export const storedDraft = (place: DraftLocation): StoredDraft | null => {
   try {
     return readDraft(sessionStorage.getItem(draftKey(place)), place.kind);
   } catch {
@@ -24,7 +24,7 @@ export const storedDraft = (place: DraftPlace): StoredDraft | null => {
 };
 
 /** Stores a draft for the lifetime of the tab; null: deletes it. */
-export const storeDraft = (place: DraftPlace, stored: StoredDraft | null): void => {
+export const storeDraft = (place: DraftLocation, stored: StoredDraft | null): void => {
   try {
     if (stored === null) sessionStorage.removeItem(draftKey(place));
     else sessionStorage.setItem(draftKey(place), JSON.stringify(stored));

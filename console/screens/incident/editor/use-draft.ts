@@ -1,7 +1,7 @@
 import { signal, type Signal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { emptyDraft, isWritten, type Draft } from './draft.ts';
-import { storedDraft, storeDraft, type DraftPlace } from './stored-draft.ts';
+import { storedDraft, storeDraft, type DraftLocation } from './stored-draft.ts';
 
 /** A signal for each field of a draft, for the form fields. */
 export type DraftFields = { readonly [K in keyof Draft]: Signal<Draft[K]> };
@@ -40,7 +40,7 @@ export interface OpenDraft {
  * @param updates ids of the incident's current updates
  */
 export const useDraft = (
-  place: DraftPlace,
+  place: DraftLocation,
   before: Draft,
   updates: readonly string[],
   preset: Partial<Draft>,

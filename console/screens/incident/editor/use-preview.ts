@@ -8,7 +8,7 @@ import type { NewIncidentBody, NewUpdateBody } from './bodies.ts';
 export type Preview = Schemas['IncidentPreview'];
 
 /** The input of a preview. */
-export type Previewed =
+export type PreviewInput =
   | { page_id: string; incident_id: null; body: NewIncidentBody }
   | { page_id: string; incident_id: string; body: NewUpdateBody };
 
@@ -23,7 +23,7 @@ export interface PreviewState {
 /** Debounce in milliseconds. */
 const REST_MS = 600;
 
-const ask = ({ page_id, ...what }: Previewed, signal: AbortSignal): Promise<Preview> =>
+const ask = ({ page_id, ...what }: PreviewInput, signal: AbortSignal): Promise<Preview> =>
   what.incident_id === null
     ? call('POST /v1/pages/{page_id}/incidents/preview', { params: { page_id }, body: what.body }, { signal })
     : call(
@@ -33,9 +33,9 @@ const ask = ({ page_id, ...what }: Previewed, signal: AbortSignal): Promise<Prev
       );
 
 /** The preview of a draft: debounced, one request at a time. @param what null: nothing to preview yet */
-export const usePreview = (what: Previewed | null): PreviewState => {
+export const usePreview = (what: PreviewInput | null): PreviewState => {
   const state = useSignal<PreviewState>({ preview: null, failure: null, busy: false });
-  const wanted = useRef<Previewed | null>(null);
+  const wanted = useRef<PreviewInput | null>(null);
   const leaving = useRef<AbortController | null>(null);
   const isAsking = useRef(false);
 
@@ -44,7 +44,7 @@ export const usePreview = (what: Previewed | null): PreviewState => {
     if (isAsking.current) return;
     isAsking.current = true;
     const { signal } = (leaving.current ??= new AbortController());
-    const taken = (): Previewed | null => {
+    const taken = (): PreviewInput | null => {
       const next = wanted.current;
       wanted.current = null;
       return next;

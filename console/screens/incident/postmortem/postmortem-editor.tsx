@@ -2,9 +2,9 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import { sentenceOf } from '../../../parts/failure-panel.tsx';
-import { Area } from '../../../parts/form/text-area.tsx';
+import { TextArea } from '../../../parts/form/text-area.tsx';
 import { Form } from '../../../parts/form/form.tsx';
-import { Tick } from '../../../parts/form/checkbox.tsx';
+import { Checkbox } from '../../../parts/form/checkbox.tsx';
 import { useSubmit } from '../../../parts/form/use-submit.ts';
 import { RenderedHtml } from '../../../parts/rendered-html.tsx';
 import { Moment } from '../../../parts/times/since.tsx';
@@ -78,7 +78,7 @@ export const PostmortemEditor = (props: PostmortemEditorProps): JSX.Element => {
       </div>
       <div class="editor-write">
         <Form submit={says.publishPostmortem} of={of} onSubmit={publish} buttons={<SavingLine drafting={drafting} />}>
-          <Area
+          <TextArea
             label={says.postmortem}
             name="body_draft"
             value={text}
@@ -87,7 +87,7 @@ export const PostmortemEditor = (props: PostmortemEditorProps): JSX.Element => {
             placeholder={says.postmortemExample}
             problem={of.problemOf('body_draft')}
           />
-          <Tick label={says.notify} name="notify_subscribers" value={notify} />
+          <Checkbox label={says.notify} name="notify_subscribers" value={notify} />
         </Form>
         {drafting.saving.value.status === 'others' && (
           <div class="notice others" role="alert">

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { Area } from '../../../parts/form/text-area.tsx';
+import { TextArea } from '../../../parts/form/text-area.tsx';
 import { Section } from '../../../parts/form/section.tsx';
 import { words } from '../../../shell/language.ts';
 import { TemplateChoice, templateFields, templateIn } from '../../pages/template-choice.tsx';
@@ -13,7 +13,7 @@ import { COLOUR_FIELDS, STATE_FIELDS, THEMED_FIELDS, usedColours } from './colou
 import { Preview } from './preview.tsx';
 
 /** The appearance of a page, with a preview next to it. */
-export const Appearance = ({ page, onSaved, say }: TabProps): JSX.Element => {
+export const Appearance = ({ page, onSaved, notify: say }: TabProps): JSX.Element => {
   const { appearance: says, common } = words.value;
   const form = usePageForm(page, (saved) => {
     onSaved(saved);
@@ -100,7 +100,7 @@ const Colours = ({ form }: { form: PageForm }): JSX.Element => {
           return (
             <div key={name} class="state-colour">
               <Swatch colour={colour.used} />
-              <Area
+              <TextArea
                 label={says.stateNames[name]}
                 name={name}
                 value={text}

@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import { described, Frame } from '../../../parts/form/field-frame.tsx';
+import { describingIds, FieldFrame } from '../../../parts/form/field-frame.tsx';
 import { numberFormat } from '../../../parts/number-format.ts';
 import { language, words } from '../../../shell/language.ts';
 import type { UsedColour } from './colours.ts';
@@ -37,7 +37,7 @@ export const ColourField = ({ label, name, value, used, problem, disabled }: Col
   const { appearance } = words.value;
   const field = { label, name, problem, hint: usedText(used), disabled };
   return (
-    <Frame field={field} id={id}>
+    <FieldFrame field={field} id={id}>
       <div class="input colour">
         <input
           type="color"
@@ -62,10 +62,10 @@ export const ColourField = ({ label, name, value, used, problem, disabled }: Col
           onInput={({ currentTarget }) => {
             value.value = currentTarget.value;
           }}
-          {...described(id, field)}
+          {...describingIds(id, field)}
         />
         {used.set !== null && <Swatch colour={used.used} />}
       </div>
-    </Frame>
+    </FieldFrame>
   );
 };

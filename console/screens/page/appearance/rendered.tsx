@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { ROOT } from '../../../urls.ts';
+import { CONSOLE_PATH } from '../../../urls.ts';
 
 /** Counter for the names of frames, which forms target. */
 let frames = 0;
@@ -22,7 +22,7 @@ const send = (html: string, frame: HTMLIFrameElement): void => {
   const form = document.createElement('form');
   form.method = 'post';
   form.enctype = 'text/plain';
-  form.action = `${ROOT}/rendered`;
+  form.action = `${CONSOLE_PATH}/rendered`;
   form.target = frame.name;
   form.hidden = true;
   const field = document.createElement('textarea');

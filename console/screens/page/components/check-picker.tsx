@@ -1,7 +1,7 @@
 import { useSignal, type Signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { Choice } from '../../../parts/form/select-field.tsx';
+import { SelectField } from '../../../parts/form/select-field.tsx';
 import { Field } from '../../../parts/form/field.tsx';
 import { call } from '../../../session/call.ts';
 import { words } from '../../../shell/language.ts';
@@ -67,7 +67,7 @@ export const CheckPicker = ({ value, problem }: { value: Signal<string>; problem
   return (
     <>
       <Field label={says.findCheck} name="find_check" type="search" value={text} optional />
-      <Choice
+      <SelectField
         label={says.check}
         name="check_id"
         value={value}

@@ -3,11 +3,11 @@ import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { Failure } from '../../../api/failure.ts';
 import { Drawer } from '../../../parts/overlays/drawer.tsx';
-import { Area } from '../../../parts/form/text-area.tsx';
-import { Choice } from '../../../parts/form/select-field.tsx';
+import { TextArea } from '../../../parts/form/text-area.tsx';
+import { SelectField } from '../../../parts/form/select-field.tsx';
 import { Field } from '../../../parts/form/field.tsx';
 import { Form } from '../../../parts/form/form.tsx';
-import { Tick } from '../../../parts/form/checkbox.tsx';
+import { Checkbox } from '../../../parts/form/checkbox.tsx';
 import { useSubmit, type Submit } from '../../../parts/form/use-submit.ts';
 import { useUnsaved } from '../../../router/unsaved.ts';
 import { call } from '../../../session/call.ts';
@@ -20,14 +20,14 @@ import { STATUSES, type Status } from './statuses.tsx';
 import type { Component } from './tree.ts';
 
 /** The edited component or group; null: a new one. */
-export interface Edited {
+export interface EditedComponent {
   component: Component | null;
   group: boolean;
 }
 
 export interface ComponentDrawerProps {
   page_id: string;
-  edited: Edited;
+  edited: EditedComponent;
   /** groups of the page */
   groups: readonly Component[];
   onSaved: (component: Component) => void;
@@ -108,7 +108,7 @@ export const ComponentDrawer = ({ page_id, edited, groups, onSaved, onClose }: C
           maxLength={100}
           inputRef={first}
         />
-        <Area
+        <TextArea
           label={common.description}
           name="description"
           value={draft.description}
@@ -118,7 +118,7 @@ export const ComponentDrawer = ({ page_id, edited, groups, onSaved, onClose }: C
           optional
         />
         {!group && (
-          <Choice
+          <SelectField
             label={says.group}
             name="group_id"
             value={draft.group_id}
@@ -130,7 +130,7 @@ export const ComponentDrawer = ({ page_id, edited, groups, onSaved, onClose }: C
           />
         )}
         {!group && component === null && (
-          <Choice
+          <SelectField
             label={says.status}
             name="status"
             value={status}
@@ -139,8 +139,8 @@ export const ComponentDrawer = ({ page_id, edited, groups, onSaved, onClose }: C
           />
         )}
         {!group && <WatchFields draft={draft} of={of} />}
-        {!group && <Tick label={says.showcase} name="showcase" value={draft.showcase} hint={says.showcaseHint} />}
-        <Tick
+        {!group && <Checkbox label={says.showcase} name="showcase" value={draft.showcase} hint={says.showcaseHint} />}
+        <Checkbox
           label={says.onlyIfDegraded}
           name="only_show_if_degraded"
           value={draft.only_show_if_degraded}
@@ -166,7 +166,7 @@ const WatchFields = ({ draft, of }: { draft: Signals; of: Submit }): JSX.Element
   const watch = draft.watch.value;
   return (
     <>
-      <Choice
+      <SelectField
         label={says.watch}
         name="watch"
         value={draft.watch}
@@ -186,7 +186,7 @@ const WatchFields = ({ draft, of }: { draft: Signals; of: Submit }): JSX.Element
         />
       )}
       {watch !== 'none' && (
-        <Tick
+        <Checkbox
           label={says.responseTimes}
           name="show_response_times"
           value={draft.show_response_times}

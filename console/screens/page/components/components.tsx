@@ -12,14 +12,14 @@ import { may } from '../../../session/permissions.ts';
 import { words } from '../../../shell/language.ts';
 import { Empty } from '../../pages/empty.tsx';
 import type { TabProps } from '../tab-props.ts';
-import { ComponentDrawer, type Edited } from './component-drawer.tsx';
+import { ComponentDrawer, type EditedComponent } from './component-drawer.tsx';
 import { Row, type Drop } from './row.tsx';
 import { componentsSource } from './source.ts';
-import { spotOf, stepOf, treeOf, type Component, type Spot, type Tree } from './tree.ts';
+import { treePositionOf, stepOf, treeOf, type Component, type TreePosition, type Tree } from './tree.ts';
 import { useWork, type Work } from './work.ts';
 
 /** The components of a page: a tree of groups and components. */
-export const Components = ({ page, say }: TabProps): JSX.Element => {
+export const Components = ({ page, notify: say }: TabProps): JSX.Element => {
   const { loaded, again, change } = useLive(componentsSource(page.id), [page.id]);
   if (loaded.status === 'loading') return <Loading />;
   const components = loaded.value;
@@ -28,20 +28,20 @@ export const Components = ({ page, say }: TabProps): JSX.Element => {
   return (
     <>
       {loaded.status === 'failed' && <FailureLine failure={loaded.failure} again={again} />}
-      <ComponentTree page_id={page.id} components={components} show={change} reload={again} say={say} />
+      <ComponentTree page_id={page.id} components={components} show={change} reload={again} notify={say} />
     </>
   );
 };
 
-interface ComponentTreeProps extends Pick<TabProps, 'say'> {
+interface ComponentTreeProps extends Pick<TabProps, 'notify'> {
   page_id: string;
   components: readonly Component[];
   show: (how: (components: readonly Component[]) => readonly Component[]) => void;
   reload: () => void;
 }
 
-const ComponentTree = ({ page_id, components, show, reload, say }: ComponentTreeProps): JSX.Element => {
-  const edited = useSignal<Edited | null>(null);
+const ComponentTree = ({ page_id, components, show, reload, notify: say }: ComponentTreeProps): JSX.Element => {
+  const edited = useSignal<EditedComponent | null>(null);
   const deleted = useSignal<Component | null>(null);
   const work = useWork({ page_id, components, show, reload, say });
   const { components: says, common } = words.value;
@@ -136,8 +136,8 @@ interface BranchesProps {
 }
 
 /** The position of a drop next to a row, in the tree without the dragged item. */
-const dropSpot = (tree: Tree, dragged: string, over: string, drop: Drop): Spot | null => {
-  const [from, to] = [spotOf(tree, dragged), spotOf(tree, over)];
+const dropPosition = (tree: Tree, dragged: string, over: string, drop: Drop): TreePosition | null => {
+  const [from, to] = [treePositionOf(tree, dragged), treePositionOf(tree, over)];
   if (!from || !to || dragged === over) return null;
   if (drop === 'into') return { group: over, index: 0 };
   const shift = from.group === to.group && from.index < to.index ? -1 : 0;
@@ -191,7 +191,7 @@ const Branches = ({ tree, work, isEditable, onEdit, onDelete }: BranchesProps): 
         if (over.value?.id !== component.id || over.value.drop !== drop) over.value = { id: component.id, drop };
       }}
       onDrop={() => {
-        const to = dragged.value && over.value && dropSpot(tree, dragged.value, over.value.id, over.value.drop);
+        const to = dragged.value && over.value && dropPosition(tree, dragged.value, over.value.id, over.value.drop);
         if (to && dragged.value) work.move(dragged.value, to);
         dragged.value = null;
         over.value = null;

@@ -24,13 +24,13 @@ export const treeOf = (components: readonly Component[]): Tree => {
 };
 
 /** A position in a tree: in a group, or (null) at the top level; from 0. */
-export interface Spot {
+export interface TreePosition {
   group: string | null;
   index: number;
 }
 
 /** The position of a component; null: not in the tree. */
-export const spotOf = (tree: Tree, id: string): Spot | null => {
+export const treePositionOf = (tree: Tree, id: string): TreePosition | null => {
   const index = tree.findIndex(({ component }) => component.id === id);
   if (index >= 0) return { group: null, index };
   for (const { component, members } of tree) {
@@ -45,8 +45,8 @@ export const spotOf = (tree: Tree, id: string): Spot | null => {
  *
  * @returns the position in the tree without the component; null: it can't move further
  */
-export const stepOf = (tree: Tree, id: string, direction: -1 | 1): Spot | null => {
-  const spot = spotOf(tree, id);
+export const stepOf = (tree: Tree, id: string, direction: -1 | 1): TreePosition | null => {
+  const spot = treePositionOf(tree, id);
   if (!spot) return null;
   const { group, index } = spot;
   if (group === null) {
@@ -69,7 +69,7 @@ const inserted = <T>(list: readonly T[], index: number, item: T): T[] => [
 ];
 
 /** The tree with a component at another position. A group can't be in a group. @param to in the tree without it */
-export const movedTo = (tree: Tree, id: string, to: Spot): Tree => {
+export const movedTo = (tree: Tree, id: string, to: TreePosition): Tree => {
   const branch = tree.find(({ component }) => component.id === id);
   const component = branch?.component ?? tree.flatMap(({ members }) => members).find((one) => one.id === id);
   if (!component || (component.group && to.group !== null)) return tree;
@@ -84,7 +84,7 @@ export const movedTo = (tree: Tree, id: string, to: Spot): Tree => {
 };
 
 /** A change to send for a component after a move. */
-export interface Placing {
+export interface ComponentMove {
   id: string;
   group_id: string | null;
   position: number;
@@ -98,7 +98,7 @@ const placedIn = (
   group: string | null,
   before: ReadonlyMap<string, Component>,
   movedId: string,
-): Placing[] => {
+): ComponentMove[] => {
   let last = 0;
   return siblings.flatMap(({ id }) => {
     const was = before.get(id);
@@ -114,7 +114,7 @@ const placedIn = (
  *
  * @param components as stored
  */
-export const placings = (components: readonly Component[], tree: Tree, movedId: string): Placing[] => {
+export const componentMoves = (components: readonly Component[], tree: Tree, movedId: string): ComponentMove[] => {
   const before = new Map(components.map((component) => [component.id, component]));
   const top = tree.map(({ component }) => component);
   return [
@@ -126,7 +126,7 @@ export const placings = (components: readonly Component[], tree: Tree, movedId: 
 };
 
 /** Components after changes were sent. */
-export const placed = (components: readonly Component[], all: readonly Placing[]): Component[] => {
+export const withMoves = (components: readonly Component[], all: readonly ComponentMove[]): Component[] => {
   const byId = new Map(all.map((placing) => [placing.id, placing]));
   return components.map((component) => ({ ...component, ...byId.get(component.id) }));
 };

@@ -2,9 +2,9 @@ import { useSignal } from '@preact/signals';
 import type { Failure } from '../../../api/failure.ts';
 import { call } from '../../../session/call.ts';
 import { words } from '../../../shell/language.ts';
-import type { Said } from '../tab-props.ts';
+import type { ActionNotice } from '../tab-props.ts';
 import type { Status } from './statuses.tsx';
-import { movedTo, placed, placings, treeOf, type Component, type Spot } from './tree.ts';
+import { movedTo, withMoves, componentMoves, treeOf, type Component, type TreePosition } from './tree.ts';
 
 export interface Work {
   /** error of the last change; null: none */
@@ -12,7 +12,7 @@ export interface Work {
   /** announcement for screen readers */
   announced: string;
   set: (component: Component, status: Status) => void;
-  move: (id: string, to: Spot) => void;
+  move: (id: string, to: TreePosition) => void;
 }
 
 export interface WorkOptions {
@@ -22,7 +22,7 @@ export interface WorkOptions {
   show: (how: (components: readonly Component[]) => readonly Component[]) => void;
   /** shows the stored state */
   reload: () => void;
-  say: (what: Said) => void;
+  say: (what: ActionNotice) => void;
 }
 
 /** Actions on the component list. They are shown immediately and reverted if they fail. */
@@ -54,11 +54,11 @@ export const useWork = ({ page_id, components, show, reload, say }: WorkOptions)
     });
   };
 
-  const move = (id: string, to: Spot): void => {
+  const move = (id: string, to: TreePosition): void => {
     const tree = movedTo(treeOf(components), id, to);
-    const changes = placings(components, tree, id);
+    const changes = componentMoves(components, tree, id);
     if (changes.length === 0) return;
-    show((all) => placed(all, changes));
+    show((all) => withMoves(all, changes));
     const siblings =
       to.group === null ? tree : (tree.find(({ component }) => component.id === to.group)?.members ?? []);
     const nameOf = (wanted: string | null): string | null => components.find((one) => one.id === wanted)?.name ?? null;

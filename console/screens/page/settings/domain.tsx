@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { CopyLine } from '../../../parts/copy-line.tsx';
 import { Section } from '../../../parts/form/section.tsx';
-import { SERVICE } from '../../../urls.ts';
+import { SERVICE_URL } from '../../../urls.ts';
 import { words } from '../../../shell/language.ts';
 import { addressHere, addressOfDomain } from '../../pages/address.ts';
 import { PageFlag, PageText } from '../fields.tsx';
@@ -11,7 +11,7 @@ import { usePageForm } from '../use-page-form.ts';
 import { dnsRecord, hostIn } from './dns.ts';
 
 /** The addresses of a page. */
-export const Domain = ({ page, onSaved, say }: TabProps): JSX.Element => {
+export const Domain = ({ page, onSaved, notify: say }: TabProps): JSX.Element => {
   const { pageSettings, pages, common } = words.value;
   const says = pageSettings.domain;
   const form = usePageForm(page, (saved) => {
@@ -19,7 +19,7 @@ export const Domain = ({ page, onSaved, say }: TabProps): JSX.Element => {
     say({ text: common.saved });
   });
   const domain = form.text('domain').value.trim();
-  const host = hostIn(new URL(SERVICE));
+  const host = hostIn(new URL(SERVICE_URL));
   const own = addressOfDomain(page);
   return (
     <>

@@ -6,7 +6,7 @@ import { Drawer } from '../../../parts/overlays/drawer.tsx';
 import { Field } from '../../../parts/form/field.tsx';
 import { Form } from '../../../parts/form/form.tsx';
 import { MomentField } from '../../../parts/form/moment-field.tsx';
-import { Tick } from '../../../parts/form/checkbox.tsx';
+import { Checkbox } from '../../../parts/form/checkbox.tsx';
 import { useSubmit } from '../../../parts/form/use-submit.ts';
 import { call } from '../../../session/call.ts';
 import { words } from '../../../shell/language.ts';
@@ -140,7 +140,7 @@ const PasswordForm = ({ page_id, stored, onSaved, onClose }: PasswordFormProps):
         problem={of.problemOf('expires_at')}
         optional
       />
-      <Tick label={says.active} name="active" value={active} hint={says.activeHint} />
+      <Checkbox label={says.active} name="active" value={active} hint={says.activeHint} />
     </Form>
   );
 };

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { ConfirmDialog } from '../../../parts/overlays/confirm-dialog.tsx';
-import { Choice } from '../../../parts/form/select-field.tsx';
+import { SelectField } from '../../../parts/form/select-field.tsx';
 import { ListField } from '../../../parts/form/list-field.tsx';
 import { Section } from '../../../parts/form/section.tsx';
 import { navigate } from '../../../router/router.ts';
@@ -18,7 +18,7 @@ import { languageOptions, zoneOptions } from './options.ts';
 const MOST_ORIGINS = 20;
 
 /** Settings of a page: language and zone, visibility, content, and subscriptions. */
-export const Settings = ({ page, onSaved, say }: TabProps): JSX.Element => {
+export const Settings = ({ page, onSaved, notify: say }: TabProps): JSX.Element => {
   const { pageSettings: says, common, pages } = words.value;
   const form = usePageForm(page, (saved) => {
     onSaved(saved);
@@ -35,7 +35,7 @@ export const Settings = ({ page, onSaved, say }: TabProps): JSX.Element => {
       <PageFormFrame form={form}>
         <Section legend={says.general}>
           <PageText form={form} name="name" label={common.name} required />
-          <Choice
+          <SelectField
             label={says.language}
             name="language"
             value={form.text('language')}
@@ -44,7 +44,7 @@ export const Settings = ({ page, onSaved, say }: TabProps): JSX.Element => {
             problem={of.problemOf('language')}
             disabled={disabled}
           />
-          <Choice
+          <SelectField
             label={says.timeZone}
             name="time_zone"
             value={form.text('time_zone')}

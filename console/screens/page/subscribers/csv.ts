@@ -2,7 +2,7 @@ import type { Schemas } from '../../../api/openapi.d.ts';
 import { download } from '../../../session/download.ts';
 import { plainRequest } from '../../../session/plain-request.ts';
 
-export type Imported = Schemas['ImportedSubscribers'];
+export type SubscriberImport = Schemas['ImportedSubscribers'];
 
 /** Maximum size of an import file in bytes (docs/decisions.md: Subscribers). */
 export const MAX_BYTES = 1_048_576;
@@ -10,14 +10,14 @@ export const MAX_BYTES = 1_048_576;
 const pathOf = (page_id: string): string => `v1/pages/${encodeURIComponent(page_id)}/subscribers`;
 
 /** Imports subscribers from CSV text. @param skips whether they do not need to confirm @throws Failure */
-export const importCsv = async (page_id: string, text: string, skips: boolean): Promise<Imported> => {
+export const importCsv = async (page_id: string, text: string, skips: boolean): Promise<SubscriberImport> => {
   const query = skips ? '?skip_confirmation_notification=true' : '';
   const answer = await plainRequest(`${pathOf(page_id)}/import${query}`, {
     method: 'POST',
     accept: 'application/json',
     body: { type: 'text/csv', text },
   });
-  return (await answer.json()) as Imported;
+  return (await answer.json()) as SubscriberImport;
 };
 
 /** Downloads the subscribers of a page as a file. @throws Failure */

@@ -4,11 +4,11 @@ import { useId } from 'preact/hooks';
 import { Failure } from '../../../api/failure.ts';
 import { Drawer } from '../../../parts/overlays/drawer.tsx';
 import { Form } from '../../../parts/form/form.tsx';
-import { described, Frame } from '../../../parts/form/field-frame.tsx';
-import { Tick } from '../../../parts/form/checkbox.tsx';
+import { describingIds, FieldFrame } from '../../../parts/form/field-frame.tsx';
+import { Checkbox } from '../../../parts/form/checkbox.tsx';
 import { useSubmit } from '../../../parts/form/use-submit.ts';
 import { words } from '../../../shell/language.ts';
-import { importCsv, MAX_BYTES, type Imported } from './csv.ts';
+import { importCsv, MAX_BYTES, type SubscriberImport } from './csv.ts';
 
 /** Maximum number of rejected lines listed. */
 const MOST_LISTED = 200;
@@ -21,7 +21,7 @@ export interface ImportDrawerProps {
 
 /** Imports subscribers from a file, and shows the outcome of its lines. */
 export const ImportDrawer = ({ page_id, onImported, onClose }: ImportDrawerProps): JSX.Element => {
-  const imported = useSignal<Imported | null>(null);
+  const imported = useSignal<SubscriberImport | null>(null);
   const { subscribers: says } = words.value;
   return (
     <Drawer title={says.importTitle} onClose={onClose}>
@@ -50,7 +50,7 @@ const ImportForm = ({
   page_id,
   onImported,
   onClose,
-}: Omit<ImportDrawerProps, 'onImported'> & { onImported: (outcome: Imported) => void }): JSX.Element => {
+}: Omit<ImportDrawerProps, 'onImported'> & { onImported: (outcome: SubscriberImport) => void }): JSX.Element => {
   const file = useSignal<File | null>(null);
   const skips = useSignal(false);
   const of = useSubmit();
@@ -66,7 +66,7 @@ const ImportForm = ({
   const field = { label: says.file, name: 'file', problem, hint: says.importText };
   return (
     <Form submit={says.import} of={of} onSubmit={send} onCancel={onClose}>
-      <Frame field={field} id={id}>
+      <FieldFrame field={field} id={id}>
         <input
           id={id}
           name="file"
@@ -75,10 +75,10 @@ const ImportForm = ({
           onChange={({ currentTarget }) => {
             file.value = currentTarget.files?.[0] ?? null;
           }}
-          {...described(id, field)}
+          {...describingIds(id, field)}
         />
-      </Frame>
-      <Tick label={says.importSkip} name="skip" value={skips} hint={says.importSkipHint} />
+      </FieldFrame>
+      <Checkbox label={says.importSkip} name="skip" value={skips} hint={says.importSkipHint} />
     </Form>
   );
 };
@@ -91,7 +91,7 @@ const problemOf = ({ message, errors }: { message: string; errors: Record<string
   return fields.length > 0 ? fields.join(' ') : message;
 };
 
-const Outcome = ({ imported, onAgain }: { imported: Imported; onAgain: () => void }): JSX.Element => {
+const Outcome = ({ imported, onAgain }: { imported: SubscriberImport; onAgain: () => void }): JSX.Element => {
   const { subscribers: says } = words.value;
   const { added, unchanged, refused } = imported.counts;
   const problems = imported.results.flatMap(({ line, error }) => (error ? [{ line, problem: problemOf(error) }] : []));

@@ -3,7 +3,7 @@ import type { LiveSource } from '../../../live/live-data.ts';
 import { call } from '../../../session/call.ts';
 import { STATUSES, type Filter, type Status, type Subscriber } from './filter.ts';
 
-export interface Listed {
+export interface SubscriberPage {
   subscribers: readonly Subscriber[];
   pagination: Schemas['Pagination'];
   counts: Readonly<Record<Status, number>>;
@@ -11,9 +11,9 @@ export interface Listed {
 
 const PAGE_SIZE = 50;
 
-type Asked = Pick<Filter, 'q' | 'mode'> & { page: number; page_size: number; status: Status | '' };
+type SubscriberQuery = Pick<Filter, 'q' | 'mode'> & { page: number; page_size: number; status: Status | '' };
 
-const listed = async (page_id: string, { q, mode, status, ...pages }: Asked, signal: AbortSignal) => {
+const listed = async (page_id: string, { q, mode, status, ...pages }: SubscriberQuery, signal: AbortSignal) => {
   const query = {
     ...pages,
     ...(q !== '' && { q }),
@@ -26,7 +26,7 @@ const listed = async (page_id: string, { q, mode, status, ...pages }: Asked, sig
 };
 
 /** The subscribers that match a filter, with the total counts. */
-export const subscribersSource = (page_id: string, { page, q, mode, status }: Filter): LiveSource<Listed> => ({
+export const subscribersSource = (page_id: string, { page, q, mode, status }: Filter): LiveSource<SubscriberPage> => ({
   load: async (signal) => {
     const countOf = async (one: Status): Promise<number> => {
       const asked = { q: '', mode: '', status: one, page: 1, page_size: 1 } as const;

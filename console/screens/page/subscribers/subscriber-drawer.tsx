@@ -2,10 +2,10 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { CopyLine } from '../../../parts/copy-line.tsx';
 import { Drawer } from '../../../parts/overlays/drawer.tsx';
-import { Choice } from '../../../parts/form/select-field.tsx';
+import { SelectField } from '../../../parts/form/select-field.tsx';
 import { Field } from '../../../parts/form/field.tsx';
 import { Form } from '../../../parts/form/form.tsx';
-import { Tick } from '../../../parts/form/checkbox.tsx';
+import { Checkbox } from '../../../parts/form/checkbox.tsx';
 import { useSubmit } from '../../../parts/form/use-submit.ts';
 import { call } from '../../../session/call.ts';
 import { words } from '../../../shell/language.ts';
@@ -14,7 +14,7 @@ import { ScopeField } from './scope-field.tsx';
 import { addressOf, MODES, type Mode, type Subscriber } from './filter.ts';
 
 /** The action in the drawer. */
-export type Doing =
+export type DrawerTask =
   | { kind: 'add' }
   /** sends the confirmation again, for which the whole address must be typed */
   | { kind: 'ask again'; subscriber: Subscriber }
@@ -24,7 +24,7 @@ export type Doing =
 
 export interface SubscriberDrawerProps {
   page_id: string;
-  doing: Doing;
+  doing: DrawerTask;
   onDone: (text: string) => void;
   onSecret: (secret: string) => void;
   onClose: () => void;
@@ -121,7 +121,7 @@ const AddForm = ({ page_id, again, onDone, onSecret, onClose }: AddFormProps): J
           <bdi>{addressOf(again)}</bdi>
         </p>
       ) : (
-        <Choice
+        <SelectField
           label={says.mode}
           name="mode"
           value={mode}
@@ -170,7 +170,7 @@ const AddForm = ({ page_id, again, onDone, onSecret, onClose }: AddFormProps): J
         />
       )}
       {!again && mode.value !== 'webhook' && (
-        <Tick label={says.skipConfirmation} name="skip" value={skips} hint={says.skipConfirmationHint} />
+        <Checkbox label={says.skipConfirmation} name="skip" value={skips} hint={says.skipConfirmationHint} />
       )}
       {again?.incident_id == null && (
         <ScopeField page_id={page_id} value={scope} problem={of.problemOf('component_ids')} />

@@ -8,7 +8,7 @@ import { FailurePanel } from '../../../parts/failure-panel.tsx';
 import { Icon } from '../../../parts/icon.tsx';
 import { Loading } from '../../../parts/loading.tsx';
 import { Pager } from '../../../parts/pager.tsx';
-import { navigate, place } from '../../../router/router.ts';
+import { navigate, currentLocation } from '../../../router/router.ts';
 import { call } from '../../../session/call.ts';
 import { may } from '../../../session/permissions.ts';
 import { words } from '../../../shell/language.ts';
@@ -19,19 +19,19 @@ import { FilterBar } from './filter-bar.tsx';
 import { ImportDrawer } from './import-drawer.tsx';
 import { addressOf, filterIn, queryOf, type Filter, type Subscriber } from './filter.ts';
 import { subscribersSource } from './source.ts';
-import { SubscriberDrawer, type Doing } from './subscriber-drawer.tsx';
+import { SubscriberDrawer, type DrawerTask } from './subscriber-drawer.tsx';
 import { SubscriberTable, type Action } from './table.tsx';
 
 /** Actions that need a confirmation. */
-type Asked = { kind: 'delete' | 'rotate'; subscriber: Subscriber };
+type PendingQuestion = { kind: 'delete' | 'rotate'; subscriber: Subscriber };
 
 /** The subscribers of a page. */
-export const Subscribers = ({ page, say }: TabProps): JSX.Element => {
+export const Subscribers = ({ page, notify: say }: TabProps): JSX.Element => {
   const page_id = page.id;
-  const filter = filterIn(place.value.query);
+  const filter = filterIn(currentLocation.value.query);
   const { loaded, again } = useLive(subscribersSource(page_id, filter), [page_id, queryOf(filter)]);
-  const doing = useSignal<Doing | 'import' | null>(null);
-  const asked = useSignal<Asked | null>(null);
+  const doing = useSignal<DrawerTask | 'import' | null>(null);
+  const asked = useSignal<PendingQuestion | null>(null);
   const failure = useSignal<Failure | null>(null);
   const { subscribers: says } = words.value;
   if (loaded.status === 'loading') return <Loading />;
@@ -178,7 +178,7 @@ const Buttons = ({ hasSome, onAdd, onImport, onExport }: ButtonsProps): JSX.Elem
 
 interface QuestionProps {
   page_id: string;
-  asked: Asked;
+  asked: PendingQuestion;
   /** called with the new secret; null: the subscriber was removed */
   onDone: (secret: string | null) => void;
   onClose: () => void;

@@ -26,7 +26,12 @@ export const SubscriberTable = ({ page_id, subscribers, onAction }: SubscriberTa
       cell: (subscriber) => <bdi>{addressOf(subscriber)}</bdi>,
     },
     { name: 'mode', label: says.mode, cell: ({ mode }) => says.modes[mode] },
-    { name: 'status', label: says.status, kind: 'wide', cell: (subscriber) => <Standing subscriber={subscriber} /> },
+    {
+      name: 'status',
+      label: says.status,
+      kind: 'wide',
+      cell: (subscriber) => <SubscriptionStatus subscriber={subscriber} />,
+    },
     {
       name: 'scope',
       label: says.scope,
@@ -59,7 +64,7 @@ export const SubscriberTable = ({ page_id, subscribers, onAction }: SubscriberTa
 };
 
 /** The status of a subscription, and until when. */
-const Standing = ({ subscriber }: { subscriber: Subscriber }): JSX.Element => {
+const SubscriptionStatus = ({ subscriber }: { subscriber: Subscriber }): JSX.Element => {
   const { subscribers: says } = words.value;
   const status = statusOf(subscriber);
   const isPaused = status === 'active' && !subscriber.deliver_notifications;

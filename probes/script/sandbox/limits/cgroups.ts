@@ -2,24 +2,24 @@ import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { killed, lives, ownMark } from '../processes.ts';
-import { MiB, type Excess, type LimitedBy, type SandboxLimits } from './limits.ts';
+import { MiB, type ExceededLimit, type LimitedBy, type SandboxLimits } from './limits.ts';
 import { hierarchies, ownService } from './hierarchies.ts';
 
 /** A cgroup: processes that the kernel limits together. */
-export interface Group {
+export interface Cgroup {
   /** files to which a process writes `0` to become a member */
-  doors: string[];
+  memberFiles: string[];
   /** the limit exceeded so far; null: none */
-  excess: () => Promise<Excess | null>;
+  excess: () => Promise<ExceededLimit | null>;
   processes: () => Promise<number[]>;
   /** Kills all members, and resolves when the cgroup is removed. */
   remove: () => Promise<void>;
 }
 
 /** Creates cgroups. */
-export interface Groups {
+export interface Cgroups {
   by: Exclude<LimitedBy, 'supervisor'>;
-  make: (name: string, limits: SandboxLimits) => Promise<Group>;
+  make: (name: string, limits: SandboxLimits) => Promise<Cgroup>;
   /** Removes the parent folder of the cgroups. */
   close: () => Promise<void>;
 }
@@ -90,16 +90,16 @@ const ownFolder = async (parent: string): Promise<string | null> => {
  *
  * @returns null: not possible here
  */
-export const openGroups = async (): Promise<Groups | null> => (await openVersion2()) ?? (await openVersion1());
+export const openCgroups = async (): Promise<Cgroups | null> => (await openVersion2()) ?? (await openVersion1());
 
 /** How sandbox limits are enforced here. */
-export const limitedHere = async (): Promise<LimitedBy> => {
-  const groups = await openGroups();
+export const limitsEnforcedBy = async (): Promise<LimitedBy> => {
+  const groups = await openCgroups();
   await groups?.close();
   return groups?.by ?? 'supervisor';
 };
 
-const openVersion1 = async (): Promise<Groups | null> => {
+const openVersion1 = async (): Promise<Cgroups | null> => {
   const { memory, pids } = hierarchies();
   const folders = memory !== null && pids !== null ? [await ownFolder(memory), await ownFolder(pids)] : [];
   const [inMemory, inPids] = folders;
@@ -111,7 +111,7 @@ const openVersion1 = async (): Promise<Groups | null> => {
     return null;
   }
 
-  const make = async (name: string, limits: SandboxLimits): Promise<Group> => {
+  const make = async (name: string, limits: SandboxLimits): Promise<Cgroup> => {
     const own = [join(inMemory, name), join(inPids, name)] as const;
     const [ofMemory, ofPids] = own;
     for (const folder of own) await mkdir(folder);
@@ -121,7 +121,7 @@ const openVersion1 = async (): Promise<Groups | null> => {
     await writeFile(join(ofMemory, 'memory.memsw.limit_in_bytes'), bytes).catch(() => undefined);
     await writeFile(join(ofPids, 'pids.max'), limits.tasks.toString());
     return {
-      doors: own.map((folder) => join(folder, 'cgroup.procs')),
+      memberFiles: own.map((folder) => join(folder, 'cgroup.procs')),
       excess: async () => {
         if ((await count(join(ofMemory, 'memory.oom_control'), 'oom_kill')) > 0) return 'memory';
         if ((await count(join(ofPids, 'pids.events'), 'max')) > 0) return 'processes';
@@ -134,16 +134,16 @@ const openVersion1 = async (): Promise<Groups | null> => {
     };
   };
 
-  const groups: Groups = { by: 'cgroup v1', make, close };
+  const groups: Cgroups = { by: 'cgroup v1', make, close };
   return (await works(groups)) ? groups : (await close(), null);
 };
 
-const openVersion2 = async (): Promise<Groups | null> => {
+const openVersion2 = async (): Promise<Cgroups | null> => {
   for (const parent of await parents()) {
     const folder = (await enabled(parent)) ? await ownFolder(parent) : null;
     if (folder === null) continue;
     const close = (): Promise<void> => removed(folder);
-    const make = async (name: string, limits: SandboxLimits): Promise<Group> => {
+    const make = async (name: string, limits: SandboxLimits): Promise<Cgroup> => {
       const own = join(folder, name);
       await mkdir(own);
       await writeFile(join(own, 'memory.max'), (limits.memory * MiB).toString());
@@ -152,7 +152,7 @@ const openVersion2 = async (): Promise<Groups | null> => {
       await writeFile(join(own, 'memory.oom.group'), '1').catch(() => undefined);
       await writeFile(join(own, 'pids.max'), limits.tasks.toString());
       return {
-        doors: [join(own, 'cgroup.procs')],
+        memberFiles: [join(own, 'cgroup.procs')],
         excess: async () => {
           if ((await count(join(own, 'memory.events'), 'oom_kill')) > 0) return 'memory';
           if ((await count(join(own, 'pids.events'), 'max')) > 0) return 'processes';
@@ -162,7 +162,7 @@ const openVersion2 = async (): Promise<Groups | null> => {
         remove: () => removed(own),
       };
     };
-    const groups: Groups = { by: 'cgroup v2', make, close };
+    const groups: Cgroups = { by: 'cgroup v2', make, close };
     if ((await enabled(folder)) && (await works(groups))) return groups;
     await close();
   }
@@ -170,7 +170,7 @@ const openVersion2 = async (): Promise<Groups | null> => {
 };
 
 /** Whether cgroups enforce both limits here. */
-const works = async (groups: Groups): Promise<boolean> => {
+const works = async (groups: Cgroups): Promise<boolean> => {
   try {
     const group = await groups.make('trial', { memory: 16, processes: 1, tasks: 1, files: 1, disk: 1, shared: 1 });
     await group.remove();

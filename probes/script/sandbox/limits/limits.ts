@@ -9,7 +9,7 @@ export interface SandboxLimits {
   /**
    * Number of processes and threads; when it is reached, no further one starts. The `pids` controller counts threads,
    * and Node.js has a dozen of them and each browser process up to thirty, so it can't enforce `processes`: processes
-   * are counted every {@link LOOK_MS}, and this limit applies in between.
+   * are counted every {@link SUPERVISION_INTERVAL_MS}, and this limit applies in between.
    */
   tasks: number;
   /** open files per process */
@@ -26,12 +26,12 @@ export const LIMITS: Readonly<Record<ScriptKind, SandboxLimits>> = {
 };
 
 /** Interval of checking a sandbox's use of resources, milliseconds. */
-export const LOOK_MS = 100;
+export const SUPERVISION_INTERVAL_MS = 100;
 
 export const MiB = 1_024 * 1_024;
 
 /** The exceeded limit. */
-export type Excess = 'memory' | 'processes';
+export type ExceededLimit = 'memory' | 'processes';
 
 /** What enforces memory and processes: cgroups of the kernel, or our own supervision. */
 export type LimitedBy = 'cgroup v2' | 'cgroup v1' | 'supervisor';

@@ -1,5 +1,5 @@
 import { readdir, readFile, stat, statfs } from 'node:fs/promises';
-import { MiB, type Excess, type SandboxLimits } from './limits.ts';
+import { MiB, type ExceededLimit, type SandboxLimits } from './limits.ts';
 
 const text = async (file: string): Promise<string> => readFile(file, 'latin1').catch(() => '');
 
@@ -33,7 +33,7 @@ const judged = async (
   folders: readonly string[],
   files: readonly string[],
   limits: SandboxLimits,
-): Promise<Excess | null> => {
+): Promise<ExceededLimit | null> => {
   if (folders.length > limits.processes) return 'processes';
   let held = 0;
   for (const folder of folders) held += await memoryOf(folder);
@@ -56,7 +56,7 @@ const hasOwnProc = async (root: string): Promise<boolean> => {
  *
  * @param init its first process
  */
-export const excessOfSandbox = async (init: number, limits: SandboxLimits): Promise<Excess | null> => {
+export const excessOfSandbox = async (init: number, limits: SandboxLimits): Promise<ExceededLimit | null> => {
   const root = `/proc/${init}/root`;
   if (!(await hasOwnProc(root))) return null;
   const processes = await numbers(`${root}/proc`);
@@ -68,7 +68,7 @@ export const excessOfSandbox = async (init: number, limits: SandboxLimits): Prom
 };
 
 /** Checks processes without a sandbox. */
-export const excessOf = async (pids: readonly number[], limits: SandboxLimits): Promise<Excess | null> =>
+export const excessOf = async (pids: readonly number[], limits: SandboxLimits): Promise<ExceededLimit | null> =>
   judged(
     pids.map((pid) => `/proc/${pid}`),
     [],

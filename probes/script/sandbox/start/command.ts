@@ -33,7 +33,7 @@ exec "$@"`;
 /** Unit of `ulimit -f`, bytes. */
 const BLOCK = 512;
 
-export interface Joined {
+export interface GroupMembership {
   /** files to write to (`limits/cgroups.ts`) */
   doors: readonly string[];
   limits: SandboxLimits;
@@ -42,7 +42,10 @@ export interface Joined {
 }
 
 /** A command that applies the limits and runs another one. */
-export const limited = ({ doors, limits, ownUser }: Joined, command: readonly string[]): [string, ...string[]] => [
+export const limited = (
+  { doors, limits, ownUser }: GroupMembership,
+  command: readonly string[],
+): [string, ...string[]] => [
   '/bin/sh',
   '-c',
   JOIN,

@@ -17,7 +17,7 @@ const staysOpen = (fd: string): boolean => {
  *
  * @param from the first file descriptor that the child must not have
  */
-export const nothingElse = (from: number): 'ignore'[] => {
+export const withoutInheritedFiles = (from: number): 'ignore'[] => {
   const inherited = readdirSync('/proc/self/fdinfo').filter((fd) => Number(fd) >= from && staysOpen(fd));
   return Array.from({ length: Math.max(0, ...inherited.map((fd) => Number(fd) + 1 - from)) }, () => 'ignore');
 };

@@ -26,7 +26,7 @@ const isBounded = async (process: string, most: number): Promise<boolean> =>
  *
  * @param init the first process inside
  */
-export const boundProcesses = async (init: number, limits: SandboxLimits, { prlimit }: Programs): Promise<void> => {
+export const limitProcesses = async (init: number, limits: SandboxLimits, { prlimit }: Programs): Promise<void> => {
   const most = countedByNamespace() ? limits.tasks : OF_ALL;
   const bound = async (pid: number): Promise<void> => {
     await promisify(execFile)(prlimit, [`--nproc=${most}:${most}`, '--pid', pid.toString()]).catch(() => undefined);

@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import type { Duplex, Readable } from 'node:stream';
 import type { Clock } from '../../../../network/clock.ts';
 import type { ScriptEnd } from '../../record.ts';
-import { LOOK_MS, type Excess, type SandboxLimits } from '../limits/limits.ts';
+import { SUPERVISION_INTERVAL_MS, type ExceededLimit, type SandboxLimits } from '../limits/limits.ts';
 
 /** How a sandbox ended. */
 export type SandboxEnd =
@@ -11,7 +11,7 @@ export type SandboxEnd =
   { how: 'ended' } | Extract<ScriptEnd, { how: 'memory' | 'processes' | 'died' }>;
 
 /** A tree of processes that is limited, watched, and ended as a whole. */
-export interface Running {
+export interface RunningTree {
   /** the stream of frames */
   control: Duplex;
   /** Unread output blocks its writer. */
@@ -34,7 +34,7 @@ export interface RunningOptions {
   /** kills all processes, including those that start meanwhile */
   kill: () => void;
   /** the limit exceeded so far; null: none */
-  excess: () => Promise<Excess | null>;
+  excess: () => Promise<ExceededLimit | null>;
   /** removes what is left when the first process has ended */
   clean: () => Promise<void>;
 }
@@ -59,7 +59,7 @@ const causeOf = (code: number | null, signal: string | null): string => {
 const LINGER_MS = 5_000;
 
 /** Watches a tree of processes from start to end. */
-export const running = (options: RunningOptions): Running => {
+export const watchTree = (options: RunningOptions): RunningTree => {
   const { child, limits, clock, kill, excess, clean } = options;
   const [, stdout, stderr, control] = child.stdio as unknown as [null, Readable, Readable, Duplex];
   let end: SandboxEnd | null = null;
@@ -77,7 +77,7 @@ export const running = (options: RunningOptions): Running => {
   };
 
   const look = (): void => {
-    cancelLook = clock.after(LOOK_MS, () => {
+    cancelLook = clock.after(SUPERVISION_INTERVAL_MS, () => {
       void exceeded().then((how) => {
         if (over) return;
         if (how) endAs(how);

@@ -7,7 +7,7 @@ import { seccompFilter, type thisMachine } from '../seccomp/filter.ts';
 import { ETC } from './arguments.ts';
 
 /** A process's folder for all sandboxes, with shared files and a folder per sandbox. */
-export interface Home {
+export interface SandboxFolders {
   path: string;
   /** files of /etc */
   etc: string;
@@ -16,7 +16,7 @@ export interface Home {
   /** empty; a mount point that no other process sees */
   stage: string;
   /** Creates the folder of one sandbox. */
-  forOne: (name: string) => Promise<string>;
+  createFor: (name: string) => Promise<string>;
   remove: () => Promise<void>;
 }
 
@@ -35,7 +35,10 @@ const sweep = async (parent: string): Promise<void> => {
  * @param machine null: without a filter
  * @param parent should have a short path, since socket paths have at most 107 bytes
  */
-export const openHome = async (machine: ReturnType<typeof thisMachine>, parent = tmpdir()): Promise<Home> => {
+export const openSandboxFolders = async (
+  machine: ReturnType<typeof thisMachine>,
+  parent = tmpdir(),
+): Promise<SandboxFolders> => {
   await sweep(parent);
   const path = await mkdtemp(join(parent, `${PREFIX}${ownMark()}-`));
   // Everyone may pass through it, and no one may list it.
@@ -55,7 +58,7 @@ export const openHome = async (machine: ReturnType<typeof thisMachine>, parent =
     etc,
     stage,
     seccomp,
-    forOne: async (name) => {
+    createFor: async (name) => {
       const folder = join(path, name);
       await mkdir(folder);
       await chmod(folder, 0o711);

@@ -6,20 +6,20 @@ import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '../../../../network/clock.ts';
 import type { Boot, ScriptKind } from '../../protocol.ts';
 import { claimIdentity } from '../identities.ts';
-import type { Groups } from '../limits/cgroups.ts';
+import type { Cgroups } from '../limits/cgroups.ts';
 import { LIMITS } from '../limits/limits.ts';
 import { excessOfSandbox } from '../limits/supervisor.ts';
 import { killed, ownMark, startOf } from '../processes.ts';
-import type { Inside } from '../tree/sandbox-content.ts';
-import { reachable } from '../tree/reachable.ts';
+import type { SandboxContent } from '../tree/sandbox-content.ts';
+import { makeReachable } from '../tree/reachable.ts';
 import type { Tree } from '../tree/tree.ts';
 import { ETC, FOLDER, PROXY_SOCKET, sandboxArguments } from './arguments.ts';
-import { boundProcesses } from './process-limit.ts';
-import { nothingElse } from './inherited-files.ts';
+import { limitProcesses } from './process-limit.ts';
+import { withoutInheritedFiles } from './inherited-files.ts';
 import { limited, staged, unprivileged } from './command.ts';
-import type { Home } from './sandbox-folders.ts';
+import type { SandboxFolders } from './sandbox-folders.ts';
 import { MARK, PATH, type Programs } from './programs.ts';
-import { running, type Running } from './running.ts';
+import { watchTree, type RunningTree } from './running.ts';
 
 /** File descriptors for bubblewrap; none of them is open inside. */
 const INFO = 4;
@@ -37,17 +37,17 @@ export interface Proxy {
 }
 
 /** What starting sandboxes depends on, besides their content. */
-export interface Machinery {
-  home: Home;
+export interface SandboxDependencies {
+  home: SandboxFolders;
   programs: Programs;
   /** null: our own supervision enforces the limits */
-  groups: Groups | null;
+  groups: Cgroups | null;
   clock: Clock;
 }
 
 /** A started tree of processes, with the message to send first. */
-export interface Started<P extends Proxy> {
-  running: Running;
+export interface StartedTree<P extends Proxy> {
+  running: RunningTree;
   boot: Boot;
   proxy: P;
   /** resolves when the process limit applies: no untrusted program may run before */
@@ -58,8 +58,8 @@ export interface StartOptions<P extends Proxy> {
   kind: ScriptKind;
   /** unique within this process */
   name: string;
-  inside: Inside;
-  machinery: Machinery;
+  inside: SandboxContent;
+  machinery: SandboxDependencies;
   proxyFor: (socketPath: string) => Promise<P>;
   /** arguments for Node.js inside, replacing the program that speaks frames */
   instead?: readonly string[];
@@ -72,7 +72,7 @@ export const isRoot = (): boolean => process.getuid?.() === 0;
  * Starts a program in a sandbox. It sees only the files in its tree, has no privileges, no network and its own user,
  * and disappears with all its children when it ends, is ended, or this process dies.
  */
-export const startSandboxed = async <P extends Proxy>(options: StartOptions<P>): Promise<Started<P>> => {
+export const startSandboxed = async <P extends Proxy>(options: StartOptions<P>): Promise<StartedTree<P>> => {
   const { kind, name, inside, machinery, proxyFor } = options;
   const { home, programs, groups, clock } = machinery;
   const limits = LIMITS[kind];
@@ -84,7 +84,7 @@ export const startSandboxed = async <P extends Proxy>(options: StartOptions<P>):
   try {
     const identity = isRoot() ? await claimIdentity() : null;
     if (identity) undo.push(identity.release);
-    const folder = await home.forOne(name);
+    const folder = await home.createFor(name);
     undo.push(() => rm(folder, { recursive: true, force: true }));
     const socket = join(folder, 'proxy.sock');
     const proxy = await proxyFor(socket);
@@ -103,7 +103,7 @@ export const startSandboxed = async <P extends Proxy>(options: StartOptions<P>):
       links: inside.tree.links,
     };
     // Without root, the sandbox keeps the service's user and its access.
-    const { tree, stages } = identity ? reachable(whole, home.stage) : { tree: whole, stages: [] };
+    const { tree, stages } = identity ? makeReachable(whole, home.stage) : { tree: whole, stages: [] };
     const told = sandboxArguments({
       tree,
       limits,
@@ -117,18 +117,18 @@ export const startSandboxed = async <P extends Proxy>(options: StartOptions<P>):
       ...[places.node, ...(options.instead ?? [places.main])],
     ];
     const command = limited(
-      { doors: group?.doors ?? [], limits, ownUser: identity !== null },
+      { doors: group?.memberFiles ?? [], limits, ownUser: identity !== null },
       staged(home.stage, stages, unprivileged(programs, identity?.uid ?? null, inner)),
     );
     const child = begun(command, home.seccomp, told);
     const init = firstProcess(child);
     const bounded = init.told.then((first) =>
-      group || identity || first === null ? undefined : boundProcesses(first, limits, programs),
+      group || identity || first === null ? undefined : limitProcesses(first, limits, programs),
     );
 
     return {
       bounded,
-      running: running({
+      running: watchTree({
         child,
         limits,
         clock,
@@ -168,7 +168,7 @@ const begun = ([program, ...rest]: [string, ...string[]], seccomp: string, told:
       cwd: '/',
       // The first process inside keeps this environment, which other processes can read.
       env: { PATH, [MARK]: ownMark() },
-      stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe', filter, ...nothingElse(SECCOMP + 1)],
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe', filter, ...withoutInheritedFiles(SECCOMP + 1)],
     });
     const toldBy = (child.stdio as readonly unknown[])[ARGUMENTS] as Writable | undefined;
     toldBy?.on('error', () => undefined);

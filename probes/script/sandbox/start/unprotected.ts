@@ -4,24 +4,24 @@ import { join } from 'node:path';
 import { LIMITS } from '../limits/limits.ts';
 import { excessOf } from '../limits/supervisor.ts';
 import { killed, ownMark } from '../processes.ts';
-import type { Places } from '../tree/sandbox-content.ts';
+import type { InsidePaths } from '../tree/sandbox-content.ts';
 import { ENVIRONMENT } from './arguments.ts';
-import { nothingElse } from './inherited-files.ts';
+import { withoutInheritedFiles } from './inherited-files.ts';
 import { limited } from './command.ts';
 import { MARK, PATH } from './programs.ts';
-import { running } from './running.ts';
-import type { Machinery, Proxy, Started, StartOptions } from './sandboxed.ts';
+import { watchTree } from './running.ts';
+import type { SandboxDependencies, Proxy, StartedTree, StartOptions } from './sandboxed.ts';
 
 export interface UnprotectedOptions<P extends Proxy> extends Omit<StartOptions<P>, 'inside' | 'machinery' | 'instead'> {
-  places: Places;
-  machinery: Omit<Machinery, 'programs'>;
+  places: InsidePaths;
+  machinery: Omit<SandboxDependencies, 'programs'>;
 }
 
 /**
  * Starts the same program without a sandbox, for operators who have chosen so: with the rights of this process and
  * everything it can access, but in a process group of its own, and with the limits as far as they can be enforced.
  */
-export const startUnprotected = async <P extends Proxy>(options: UnprotectedOptions<P>): Promise<Started<P>> => {
+export const startUnprotected = async <P extends Proxy>(options: UnprotectedOptions<P>): Promise<StartedTree<P>> => {
   const { kind, name, places, machinery, proxyFor } = options;
   const { home, groups, clock } = machinery;
   const limits = LIMITS[kind];
@@ -31,7 +31,7 @@ export const startUnprotected = async <P extends Proxy>(options: UnprotectedOpti
   };
 
   try {
-    const own = await home.forOne(name);
+    const own = await home.createFor(name);
     undo.push(() => rm(own, { recursive: true, force: true }));
     const folder = join(own, 'files');
     await mkdir(folder, { mode: 0o700 });
@@ -42,7 +42,7 @@ export const startUnprotected = async <P extends Proxy>(options: UnprotectedOpti
     if (group) undo.push(() => group.remove());
 
     const mark = `${ownMark()}-${name}`;
-    const [program, ...rest] = limited({ doors: group?.doors ?? [], limits, ownUser: false }, [
+    const [program, ...rest] = limited({ doors: group?.memberFiles ?? [], limits, ownUser: false }, [
       places.node,
       places.main,
     ]);
@@ -51,7 +51,7 @@ export const startUnprotected = async <P extends Proxy>(options: UnprotectedOpti
       // A separate session, so that a signal to its group reaches no other process.
       detached: true,
       env: { ...ENVIRONMENT, HOME: folder, TMPDIR: folder, PATH, [MARK]: mark },
-      stdio: ['ignore', 'pipe', 'pipe', 'pipe', ...nothingElse(4)],
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe', ...withoutInheritedFiles(4)],
     });
     const processes = async (): Promise<number[]> => group?.processes() ?? processesOf(child.pid ?? 0, mark);
     undo.push(async () => {
@@ -64,7 +64,7 @@ export const startUnprotected = async <P extends Proxy>(options: UnprotectedOpti
     });
 
     return {
-      running: running({
+      running: watchTree({
         child,
         limits,
         clock,

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { allLibraries } from './libraries.ts';
-import { mirrored, real, together, type Tree } from './tree.ts';
+import { mirrored, realFile, mergeTrees, type Tree } from './tree.ts';
 
 /** Executables that distributions' `chromium` scripts start. */
 const REAL = [
@@ -49,7 +49,7 @@ const isProgram = (file: string): boolean => {
  * @returns null: not found
  */
 export const realBrowser = (path: string): string | null => {
-  const file = real(path);
+  const file = realFile(path);
   if (file === null) return null;
   if (isProgram(file)) return file;
   const beside = [join(dirname(file), 'chrome'), join(dirname(file), 'chromium')];
@@ -75,7 +75,11 @@ export const browserIn = (program: string, inside: string): Browser => {
     ? { from: program, to: join(inside, basename(program)) }
     : { from: folder, to: inside };
   return {
-    tree: together([{ binds: [own], links: [] }, allLibraries(program), ...[...LOOKS, ...CERTIFICATES].map(mirrored)]),
+    tree: mergeTrees([
+      { binds: [own], links: [] },
+      allLibraries(program),
+      ...[...LOOKS, ...CERTIFICATES].map(mirrored),
+    ]),
     program: join(inside, basename(program)),
   };
 };

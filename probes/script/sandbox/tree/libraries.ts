@@ -1,6 +1,6 @@
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { EMPTY, linked, mirrored, real, together, type Tree } from './tree.ts';
+import { EMPTY, linked, mirrored, realFile, mergeTrees, type Tree } from './tree.ts';
 
 /** Folders that may be links to others, such as `/lib` to `/usr/lib`: libraries are searched under both names. */
 const LINKED = ['/lib', '/lib64', '/usr/lib64'];
@@ -28,7 +28,7 @@ const loaded = (): string[] => {
 const byAllNames = (file: string): Tree => {
   const folder = dirname(file);
   const names = readdirSync(folder, { withFileTypes: true }).filter(
-    (entry) => entry.isSymbolicLink() && real(join(folder, entry.name)) === file,
+    (entry) => entry.isSymbolicLink() && realFile(join(folder, entry.name)) === file,
   );
   return {
     binds: [{ from: file, to: file }],
@@ -66,18 +66,18 @@ const loader = (program: string): Tree => {
 };
 
 /** The files that the loader needs to find libraries. */
-const looking = (): Tree => together([...LINKED.map(linked), mirrored(CACHE)]);
+const looking = (): Tree => mergeTrees([...LINKED.map(linked), mirrored(CACHE)]);
 
 /** Only the libraries that Node.js needs, which this process has loaded. */
-export const ownLibraries = (node: string): Tree => together([loader(node), looking(), ...loaded().map(byAllNames)]);
+export const ownLibraries = (node: string): Tree => mergeTrees([loader(node), looking(), ...loaded().map(byAllNames)]);
 
 /** All library folders of this machine: a browser loads a hundred libraries, some of them only on demand. */
 export const allLibraries = (program: string): Tree => {
   const triplet = OF_MACHINE[process.arch];
   const folders = triplet === undefined ? [] : [`/usr/lib/${triplet}`, `/lib/${triplet}`];
-  const there = folders.filter((folder) => real(folder) !== null);
+  const there = folders.filter((folder) => realFile(folder) !== null);
   const all = there.length > 0 ? there : OF_ALL;
-  return together([loader(program), looking(), ...all.map(mirrored), ...all.flatMap(chosen)]);
+  return mergeTrees([loader(program), looking(), ...all.map(mirrored), ...all.flatMap(chosen)]);
 };
 
 /** Debian's links to the selected alternative of a library, for example for linear algebra. */
@@ -85,7 +85,7 @@ const CHOICES = '/etc/alternatives/';
 
 /** The links to libraries in a folder that lead through other folders. */
 const chosen = (folder: string): Tree[] =>
-  real(folder) === null
+  realFile(folder) === null
     ? []
     : readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
         const target = entry.isSymbolicLink() ? readlinkSync(join(folder, entry.name)) : '';

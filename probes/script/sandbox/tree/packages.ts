@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { OwnTrouble } from '../../../../network/local-failure.ts';
+import { LocalFailure } from '../../../../network/local-failure.ts';
 import type { Link, Tree } from './tree.ts';
 
 /** The packages that scripts may import, and those that Playwright needs. */
@@ -54,7 +54,7 @@ const closure = (names: readonly string[], from: string): Map<string, Found> => 
     const one = found(name, of);
     if (!one) {
       if (optional) return;
-      throw new OwnTrouble(`The package ${name}, which scripts may import, is not installed (looked from ${of}).`);
+      throw new LocalFailure(`The package ${name}, which scripts may import, is not installed (looked from ${of}).`);
     }
     const known = [...all.values()].some(({ folder }) => folder === one.folder);
     all.set(one.at, one);
@@ -85,7 +85,7 @@ const commonFolder = (paths: readonly string[]): string => {
  *
  * @param from folder of this machine from which they resolve
  * @param inside their folder inside
- * @throws OwnTrouble a package is not installed
+ * @throws LocalFailure a package is not installed
  */
 export const packagesFrom = (from: string, inside: string, names: readonly string[] = PACKAGES): Packages => {
   const all = [...closure(names, realpathSync(from)).values()];

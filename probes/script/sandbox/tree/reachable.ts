@@ -25,7 +25,7 @@ const closed = (path: string): string | null => {
  *
  * @param stage empty folder that others may search
  */
-export const reachable = (tree: Tree, stage: string): Reachable => {
+export const makeReachable = (tree: Tree, stage: string): Reachable => {
   const stages = new Map<string, Bind>();
   const binds = tree.binds.map(({ from, to }) => {
     const folder = closed(from);

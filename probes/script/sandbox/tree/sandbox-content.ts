@@ -4,10 +4,10 @@ import type { ScriptKind } from '../../protocol.ts';
 import { browserIn, realBrowser } from './browser.ts';
 import { ownLibraries } from './libraries.ts';
 import { PACKAGES, packagesFrom } from './packages.ts';
-import { real, together, type Tree } from './tree.ts';
+import { realFile, mergeTrees, type Tree } from './tree.ts';
 
 /** Paths of what the program inside uses, as it sees them. */
-export interface Places {
+export interface InsidePaths {
   node: string;
   /** the program to run inside */
   main: string;
@@ -18,13 +18,13 @@ export interface Places {
 }
 
 /** The files of this machine that a kind of script sees. */
-export interface Inside {
+export interface SandboxContent {
   tree: Tree;
-  places: Places;
+  places: InsidePaths;
 }
 
 /** Paths on this machine. */
-export interface Sources {
+export interface SandboxSources {
   /** the program to run inside; its whole folder is visible */
   main: string;
   /** folder from which the packages that scripts may import resolve */
@@ -40,9 +40,9 @@ export interface Sources {
 /** The folder inside for our own files. */
 const OWN = '/opt/uptrail';
 
-const present = (file: string | null): string | null => (file === null ? null : real(file));
+const present = (file: string | null): string | null => (file === null ? null : realFile(file));
 
-const nodeHere = (): string => real(process.execPath) ?? process.execPath;
+const nodeHere = (): string => realFile(process.execPath) ?? process.execPath;
 
 /** Folders of libraries that every program searches. */
 const COMMON_PREFIXES = ['/', '/usr', '/usr/local'];
@@ -68,19 +68,19 @@ const nodeInside = (): { tree: Tree; program: string } => {
 /**
  * The files of this machine that a kind of script sees, and no others.
  *
- * @throws OwnTrouble a required file is missing
+ * @throws LocalFailure a required file is missing
  */
-export const insideOf = (kind: ScriptKind, sources: Sources): Inside => {
+export const sandboxContentOf = (kind: ScriptKind, sources: SandboxSources): SandboxContent => {
   const node = nodeInside();
   const packages = packagesFrom(sources.modules, join(OWN, 'modules'), sources.packages ?? PACKAGES);
-  const main = real(sources.main) ?? sources.main;
+  const main = realFile(sources.main) ?? sources.main;
   // Lets the program inside resolve packages as it would without a sandbox.
   const found: Tree = {
     binds: [],
     links: [{ at: join(OWN, 'node_modules'), target: join(packages.folder, 'node_modules') }],
   };
   const trees: Tree[] = [node.tree, packages.tree, bound(dirname(main), join(OWN, 'inside')), found];
-  const places: Places = {
+  const places: InsidePaths = {
     node: node.program,
     main: join(OWN, 'inside', basename(main)),
     modules: packages.folder,
@@ -104,18 +104,18 @@ export const insideOf = (kind: ScriptKind, sources: Sources): Inside => {
       trees.push(bound(ffmpeg, places.ffmpeg));
     }
   }
-  return { tree: together(trees), places };
+  return { tree: mergeTrees(trees), places };
 };
 
 /** Only Node.js. */
-export const nodeAlone = (): Inside => {
+export const nodeOnlyContent = (): SandboxContent => {
   const { tree, program } = nodeInside();
   const nothing = { modules: '', chromium: null, ffmpeg: null, extraCertificates: null };
   return { tree, places: { node: program, main: '', ...nothing } };
 };
 
 /** The paths without a sandbox. */
-export const placesHere = (kind: ScriptKind, sources: Sources): Places => ({
+export const pathsWithoutSandbox = (kind: ScriptKind, sources: SandboxSources): InsidePaths => ({
   node: nodeHere(),
   main: sources.main,
   modules: sources.modules,

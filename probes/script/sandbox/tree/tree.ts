@@ -61,7 +61,7 @@ export const linked = (path: string): Tree => {
 const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
 
 /** Merges trees, without duplicates and without files that a mounted folder contains anyway. */
-export const together = (trees: readonly Tree[]): Tree => {
+export const mergeTrees = (trees: readonly Tree[]): Tree => {
   const all = new Map(trees.flatMap(({ binds }) => binds).map((bind) => [bind.to, bind]));
   const binds = [...all.values()]
     .filter(
@@ -79,7 +79,7 @@ export const together = (trees: readonly Tree[]): Tree => {
 };
 
 /** The file that a path leads to; null: none. */
-export const real = (path: string): string | null => {
+export const realFile = (path: string): string | null => {
   try {
     return isAbsolute(path) ? realpathSync(path) : null;
   } catch {

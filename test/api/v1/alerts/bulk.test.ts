@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fireFor } from '../../alerts.ts';
-import { startService, type Ask } from '../../service.ts';
+import { storeFiredAlert } from '../../alerts.ts';
+import { startService, type ServiceRequest } from '../../service.ts';
 
 const test = suite('POST /v1/alerts/bulk');
 const service = await startService();
@@ -14,8 +14,8 @@ interface Result {
   error: { message: string } | null;
 }
 
-const post = (body: object, ask: Ask = {}) => request('POST', '/v1/alerts/bulk', { body, ...ask });
-const bulk = async (body: object, ask: Ask = {}): Promise<Result[]> => {
+const post = (body: object, ask: ServiceRequest = {}) => request('POST', '/v1/alerts/bulk', { body, ...ask });
+const bulk = async (body: object, ask: ServiceRequest = {}): Promise<Result[]> => {
   const reply = await post(body, ask);
   assert.is(reply.status, 200, reply.text);
   return (reply.json() as { results: Result[] }).results;
@@ -29,7 +29,7 @@ const statusOf = async (id: string): Promise<unknown> =>
   ((await request('GET', `/v1/alerts/${id}`)).json() as { status: string }).status;
 
 test('a bulk change acknowledges and resolves alerts by id, and the response shows the new state', async () => {
-  const ids = [await fireFor(service, first.id), await fireFor(service, first.id)];
+  const ids = [await storeFiredAlert(service, first.id), await storeFiredAlert(service, first.id)];
   const acknowledged = await bulk({ ids, change: { acknowledge: true } });
   assert.equal(
     acknowledged,
@@ -41,8 +41,8 @@ test('a bulk change acknowledges and resolves alerts by id, and the response sho
 });
 
 test('each alert of a bulk change has the status and error of the route for one alert', async () => {
-  const [firing, resolved] = [await fireFor(service, first.id), await fireFor(service, first.id)];
-  const foreign = await fireFor(service, second.id);
+  const [firing, resolved] = [await storeFiredAlert(service, first.id), await storeFiredAlert(service, first.id)];
+  const foreign = await storeFiredAlert(service, second.id);
   await request('POST', `/v1/alerts/${resolved}/resolve`);
   const results = await bulk({ ids: [firing, resolved, foreign, 'zzzzzzzzzzzz'], change: { acknowledge: true } });
   assert.equal(
@@ -55,16 +55,16 @@ test('each alert of a bulk change has the status and error of the route for one 
 
 test("the filter of a bulk change selects the same alerts as the list, in the caller's organization", async () => {
   const check_id = 'filtered0001';
-  const mild = await fireFor(service, first.id, { check_id, severity: 'low' });
-  const severe = await fireFor(service, first.id, { check_id, severity: 'critical' });
-  await fireFor(service, second.id, { check_id });
+  const mild = await storeFiredAlert(service, first.id, { check_id, severity: 'low' });
+  const severe = await storeFiredAlert(service, first.id, { check_id, severity: 'critical' });
+  await storeFiredAlert(service, second.id, { check_id });
   const found = async (filter: object): Promise<Set<string>> =>
     new Set((await bulk({ filter: { check_id, ...filter }, change: { acknowledge: true } })).map(({ id }) => id));
   assert.equal(await found({ severity: 'low' }), new Set([mild]));
   assert.equal(await found({ status: 'firing' }), new Set([severe]));
   assert.equal(await found({ status: 'active' }), new Set([mild, severe]));
   assert.equal(await found({ status: ['resolved'] }), new Set());
-  const named = await fireFor(service, first.id, { check_id, title: 'Checkout is down' });
+  const named = await storeFiredAlert(service, first.id, { check_id, title: 'Checkout is down' });
   assert.equal(await found({ q: 'checkout', status: 'firing,acknowledged' }), new Set([named]));
 });
 
@@ -79,7 +79,7 @@ test('an invalid or contradictory bulk change of alerts is refused, and the erro
 });
 
 test('a viewer cannot change alerts, and a repeated bulk change gets the same results', async () => {
-  const id = await fireFor(service, first.id);
+  const id = await storeFiredAlert(service, first.id);
   const body = { ids: [id], change: { acknowledge: true } };
   assert.is((await post(body, { key: first.keys.viewer })).status, 403);
   const ask = { headers: { 'idempotency-key': 'acknowledge' } };

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { toldAlert } from '../../../../api/v1/alerts/payload.ts';
+import { alertPayload } from '../../../../api/v1/alerts/payload.ts';
 import { fired } from '../../../domain/alert/examples.ts';
 import { CHECK, checkCreated } from '../../../domain/check/examples.ts';
 import { created as ruleCreated } from '../../../domain/alert-rule/examples.ts';
@@ -12,7 +12,7 @@ test('the alert payload does not depend on runners, in public regions and privat
   for (const region of ['EU, West', 'private-a1b2c3d4e5f6']) {
     const firing = fired(1, undefined, { check_id: CHECK });
     const scope = scopeOf([ruleCreated, checkCreated({ parameters: { regions: [region] } }), firing]);
-    const told = await toldAlert({ ...scope, linkTo: () => Promise.resolve('') }, firing.data.alert_id);
+    const told = await alertPayload({ ...scope, linkTo: () => Promise.resolve('') }, firing.data.alert_id);
     const check = told?.['check'] as { suspended_reason: string | null };
     assert.is(check.suspended_reason, null, region);
   }

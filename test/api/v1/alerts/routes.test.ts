@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { deliveryIdOf } from '../../../../domain/delivery/events.ts';
 import { instantOf } from '../../../../domain/time.ts';
-import { fireFor, recover, storeDeliveries } from '../../alerts.ts';
+import { storeFiredAlert, resolveAutomatically, storeDeliveries } from '../../alerts.ts';
 import { startService } from '../../service.ts';
 
 const test = suite('/v1/alerts');
@@ -52,7 +52,7 @@ const listed = async (search: string): Promise<string[]> =>
   (await get<{ alerts: Alert[] }>(`/v1/alerts?${search}`)).alerts.map(({ id }) => id);
 
 test('an alert is shown as it fired, and the duration of an active alert lasts until now', async () => {
-  const alertId = await fireFor(service, first.id);
+  const alertId = await storeFiredAlert(service, first.id);
   time.now = NOW + 90_000;
   const { id, duration, is_active, status, history, notification_count, last_notification_at } = await read(alertId);
   assert.equal([id, duration, is_active, status], [alertId, 90, true, 'firing']);
@@ -61,7 +61,7 @@ test('an alert is shown as it fired, and the duration of an active alert lasts u
 });
 
 test('an editor acknowledges a firing alert, which stays active', async () => {
-  const id = await fireFor(service, first.id);
+  const id = await storeFiredAlert(service, first.id);
   time.now = NOW + MINUTE;
   const { status, is_active, acknowledged_by_id, history } = await done(id, 'acknowledge');
   assert.equal([status, is_active], ['acknowledged', true]);
@@ -73,7 +73,7 @@ test('an editor acknowledges a firing alert, which stays active', async () => {
 test('an editor resolves an alert, acknowledged or not, and its duration ends', async () => {
   for (const before of [[], ['acknowledge']]) {
     time.now = NOW;
-    const id = await fireFor(service, first.id);
+    const id = await storeFiredAlert(service, first.id);
     for (const what of before) await done(id, what);
     time.now = NOW + HOUR;
     const { status, is_active, resolution, resolved_by_id, duration } = await done(id, 'resolve');
@@ -87,7 +87,7 @@ test('an editor resolves an alert, acknowledged or not, and its duration ends', 
 });
 
 test('viewers and billing cannot acknowledge or resolve an alert, and other organizations do not see it', async () => {
-  const id = await fireFor(service, first.id);
+  const id = await storeFiredAlert(service, first.id);
   for (const what of ['acknowledge', 'resolve']) {
     assert.is((await post(`/v1/alerts/${id}/${what}`, first.keys.viewer)).status, 403);
     assert.is((await post(`/v1/alerts/${id}/${what}`, first.keys.billing)).status, 403);
@@ -102,15 +102,15 @@ test('the list of alerts is filtered by status, check, rule and severity, newest
   const made: string[] = [];
   for (const [n, severity] of (['low', 'critical', 'high', 'high'] as const).entries()) {
     time.now = NOW + n * MINUTE;
-    made.push(await fireFor(service, first.id, { check_id, severity }));
+    made.push(await storeFiredAlert(service, first.id, { check_id, severity }));
   }
   const [resolved = '', acknowledged = '', firing = '', newest = ''] = made;
-  const named = await fireFor(service, first.id, {
+  const named = await storeFiredAlert(service, first.id, {
     title: 'Größe is down',
     check_name: 'Checkout',
     rule_name: 'Pager',
   });
-  await recover(service, first.id, resolved);
+  await resolveAutomatically(service, first.id, resolved);
   await done(acknowledged, 'acknowledge');
   const of = `check_id=${check_id}`;
   assert.equal(await listed(of), [newest, firing, acknowledged, resolved]);
@@ -140,7 +140,7 @@ test('an alert lists the notifications of its channels by recipient, with their 
   const body = { name: 'Operators', type: 'email', configuration };
   const channel = (await service.request('POST', '/v1/alerts/channels', { body })).json() as { id?: string };
   const channel_id = channel.id ?? 'channel00001';
-  const id = await fireFor(service, first.id, { channel_ids: [channel_id] });
+  const id = await storeFiredAlert(service, first.id, { channel_ids: [channel_id] });
   const [ina, ole] = [receiving(id, `${channel_id}/1`), receiving(id, `${channel_id}/2`)];
   await storeDeliveries(
     service,
@@ -204,8 +204,8 @@ test('statistics count active alerts by severity and alerts of the last day', as
   const none = { low: 0, medium: 0, high: 0, critical: 0 };
   const nothing = { active_alerts: 0, recent_alerts: 0, total_rules: 0, total_channels: 0, severity_breakdown: none };
   assert.equal(await stats(), nothing);
-  await fireFor(service, second.id, { severity: 'critical' });
-  await recover(service, second.id, await fireFor(service, second.id, { severity: 'low' }));
+  await storeFiredAlert(service, second.id, { severity: 'critical' });
+  await resolveAutomatically(service, second.id, await storeFiredAlert(service, second.id, { severity: 'low' }));
   const severity_breakdown = { ...none, critical: 1 };
   assert.equal(await stats(), { ...nothing, active_alerts: 1, recent_alerts: 2, severity_breakdown });
   time.now = NOW + 24 * HOUR;
@@ -213,11 +213,11 @@ test('statistics count active alerts by severity and alerts of the last day', as
 });
 
 test('actions of people on an alert are audited under its title, automatic ones are not', async () => {
-  const id = await fireFor(service, first.id, { title: 'Audited is down' });
+  const id = await storeFiredAlert(service, first.id, { title: 'Audited is down' });
   await done(id, 'acknowledge');
   time.now = NOW + MINUTE;
   await done(id, 'resolve');
-  await recover(service, first.id, await fireFor(service, first.id));
+  await resolveAutomatically(service, first.id, await storeFiredAlert(service, first.id));
   const reply = await service.request('GET', '/v1/audit?resource_type=alert&per_page=100', { key: first.keys.admin });
   const entries = (reply.json() as { audit_logs: Record<string, unknown>[] }).audit_logs;
   assert.equal(

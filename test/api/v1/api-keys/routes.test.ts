@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { createApiKey } from '../../../../commands/organizations/api-keys.ts';
 import { changeRole, removeUser } from '../../../../commands/organizations/users.ts';
 import { instantOf } from '../../../../domain/time.ts';
-import { signedIn } from '../../users.ts';
+import { signInAs } from '../../users.ts';
 import { startService } from '../../service.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15, 4, 5, 123);
@@ -101,8 +101,8 @@ test('creating an API key ignores read-only fields', async () => {
 });
 
 test('API keys of other users are visible to admins only, and those of other organizations to nobody', async () => {
-  const ann = await signedIn(service, first.id, 'editor');
-  const bob = await signedIn(service, first.id, 'viewer');
+  const ann = await signInAs(service, first.id, 'editor');
+  const bob = await signInAs(service, first.id, 'viewer');
   const bySession = await make(ann.token);
   service.time.now += 1;
   const byKey = await make(bySession.token);
@@ -123,7 +123,7 @@ test('API keys of other users are visible to admins only, and those of other org
 });
 
 test('an API key is refused once its deletion has been answered, even the key that deletes itself', async () => {
-  const ann = await signedIn(service, first.id, 'editor');
+  const ann = await signInAs(service, first.id, 'editor');
   const one = await make(ann.token);
   assert.is(await works(one.token), 200);
   assert.is((await request('DELETE', `${PATH}/${one.id}`, { key: one.token })).status, 204);
@@ -135,19 +135,19 @@ test('an API key is refused once its deletion has been answered, even the key th
 });
 
 test('an API key never has more permissions than its creator at present, and ends with that user', async () => {
-  const ann = await signedIn(service, first.id, 'admin');
-  await signedIn(service, first.id, 'admin');
+  const ann = await signInAs(service, first.id, 'admin');
+  await signInAs(service, first.id, 'admin');
   const made = await make(ann.token);
   const others = await make(first.keys.admin);
   assert.is((await request('GET', `${PATH}/${others.id}`, { key: made.token })).status, 200);
   const demotion = service.context(first.id, randomUUID());
-  await service.commands.ask(changeRole)(ann.userId, 'viewer', demotion);
+  await service.commands.bind(changeRole)(ann.userId, 'viewer', demotion);
   await service.readers.waitFor(['organizations'], demotion);
   assert.is((await request('GET', `${PATH}/${others.id}`, { key: made.token })).status, 404);
   assert.is((await post(made.token, { name: 'Again', role: 'admin' })).status, 403);
   assert.is((await make(made.token)).role, 'viewer');
   const removal = service.context(first.id, randomUUID());
-  await service.commands.ask(removeUser)(ann.userId, removal);
+  await service.commands.bind(removeUser)(ann.userId, removal);
   await service.readers.waitFor(['organizations'], removal);
   assert.is(await works(made.token), 401);
 });
@@ -223,14 +223,14 @@ test('the last key that administers an organization cannot be deleted', async ()
   assert.is((await remove()).status, 409, 'a key that expires');
   await make(second.keys.admin, { allowed_ips: ['192.0.2.1'] });
   assert.is((await remove()).status, 409, 'a key that works from one place only');
-  await signedIn(service, second.id, 'admin');
+  await signInAs(service, second.id, 'admin');
   assert.is((await remove()).status, 204);
 });
 
 test('an organization can have at most a thousand API keys', async () => {
   for (let index = (await list(first.keys.admin)).length; index < 1_000; index++) {
     const key = { name: 'One of many', role: 'viewer', key: randomUUID(), expires_at: null };
-    await service.commands.ask(createApiKey)(key, service.context(first.id, randomUUID()));
+    await service.commands.bind(createApiKey)(key, service.context(first.id, randomUUID()));
   }
   const context = service.context(first.id, randomUUID());
   await service.readers.waitFor(['organizations'], context);

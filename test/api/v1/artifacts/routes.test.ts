@@ -4,7 +4,7 @@ import { artifactLink, ARTIFACT_LINK } from '../../../../api/v1/artifacts/link.t
 import { signedToken, type Mac } from '../../../../domain/signed-token.ts';
 import { instantOf } from '../../../../domain/time.ts';
 import type { Artifact, ArtifactHead } from '../../../../stores/artifacts/port.ts';
-import { head, pieces, some } from '../../../contracts/artifacts/examples.ts';
+import { artifactHead, pieces, someBytes } from '../../../contracts/artifacts/examples.ts';
 import { startService } from '../../service.ts';
 
 const service = await startService();
@@ -12,7 +12,7 @@ const { artifacts, keys, first, second, time, port } = service;
 const mac: Mac = (kind, text) => keys.fingerprint(kind, text);
 
 const test = suite('GET /v1/artifacts/{artifact_id}');
-const CONTENT = some(500_000);
+const CONTENT = someBytes(500_000);
 const replies: Response[] = [];
 test.after(async () => {
   // A connection with an unread body stays open.
@@ -21,7 +21,7 @@ test.after(async () => {
 });
 
 const stored = (given: Partial<ArtifactHead> = {}, content = CONTENT): Promise<Artifact> =>
-  artifacts.store(head({ organization_id: first.id, ...given }), pieces(content));
+  artifacts.store(artifactHead({ organization_id: first.id, ...given }), pieces(content));
 
 const get = async (link: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> => {
   const reply = await fetch(`http://127.0.0.1:${port}${link}`, { method, headers });
@@ -59,7 +59,7 @@ test('an artifact is shown in a sandbox, and executable types are downloaded', a
     ['text/plain; charset=utf-8', 'inline'],
     ['video/webm', 'inline'],
   ] as const) {
-    const { headers } = await get(await linkTo(await stored({ media_type }, some(10))));
+    const { headers } = await get(await linkTo(await stored({ media_type }, someBytes(10))));
     assert.is(headers.get('content-type'), media_type);
     assert.match(headers.get('content-disposition') ?? '', new RegExp(`^${kind}; `));
     const policy = headers.get('content-security-policy') ?? '';
@@ -70,7 +70,7 @@ test('an artifact is shown in a sandbox, and executable types are downloaded', a
 });
 
 test('an artifact is sent regardless of the Accept header', async () => {
-  const link = await linkTo(await stored({}, some(10)));
+  const link = await linkTo(await stored({}, someBytes(10)));
   for (const accept of ['image/png', 'text/html', 'image/avif,image/webp,*/*;q=0.8', '*/*']) {
     assert.is((await get(link, { accept })).status, 200, accept);
   }

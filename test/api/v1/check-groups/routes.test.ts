@@ -6,7 +6,7 @@ import type { Check } from '../../../../api/v1/checks/schema.ts';
 import { instantOf } from '../../../../domain/time.ts';
 import { cameUp, wentDown } from '../../../domain/check/examples.ts';
 import type { Reply } from '../../http.ts';
-import { startService, type Ask } from '../../service.ts';
+import { startService, type ServiceRequest } from '../../service.ts';
 
 type CheckGroup = Static<typeof CheckGroupSchema>;
 
@@ -17,7 +17,7 @@ const { first, second, request } = service;
 test.after(() => service.stop());
 
 const groupOf = (reply: Reply): CheckGroup => reply.json() as CheckGroup;
-const make = async (body: object = {}, ask: Ask = {}): Promise<CheckGroup> => {
+const make = async (body: object = {}, ask: ServiceRequest = {}): Promise<CheckGroup> => {
   const reply = await request('POST', '/v1/check-groups', { ...ask, body: { name: 'Shops', ...body } });
   assert.is(reply.status, 201, reply.text);
   return groupOf(reply);
@@ -34,7 +34,7 @@ const makeCheck = async (body: object = {}): Promise<Check> => {
 };
 const check = async ({ id }: { id: string }): Promise<Check> =>
   (await request('GET', `/v1/checks/${id}`)).json() as Check;
-const move = (id: string, body: object, ask: Ask = {}): Promise<Reply> =>
+const move = (id: string, body: object, ask: ServiceRequest = {}): Promise<Reply> =>
   request('PATCH', `/v1/checks/${id}/group`, { ...ask, body });
 const names = (reply: Reply): string[] => (reply.json() as { checks: Check[] }).checks.map(({ name }) => name);
 const errorsOf = (reply: Reply) => (reply.json() as { errors: { json: Record<string, string[]> } }).errors.json;

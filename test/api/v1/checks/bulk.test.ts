@@ -6,7 +6,7 @@ import { ReadModelLate } from '../../../../projections/readers.ts';
 import { StoreUnavailable } from '../../../../stores/event-store/port.ts';
 import { storeChannel } from '../../stored-channels.ts';
 import type { Reply } from '../../http.ts';
-import { startService, type Ask, type Service } from '../../service.ts';
+import { startService, type ServiceRequest, type Service } from '../../service.ts';
 
 const test = suite('POST /v1/checks/bulk');
 const service = await startService({ regions: REGIONS });
@@ -21,16 +21,17 @@ interface Result {
 }
 
 const WEB = { name: 'Shop', type: 'web', url: 'https://shop.example/', interval: 60 };
-const made = async (path: string, body: object, ask: Ask = {}): Promise<Json & { id: string }> => {
+const made = async (path: string, body: object, ask: ServiceRequest = {}): Promise<Json & { id: string }> => {
   const reply = await request('POST', path, { body, ...ask });
   assert.is(reply.status, 201, reply.text);
   return reply.json() as Json & { id: string };
 };
-const check = async (more: object = {}, ask: Ask = {}): Promise<string> =>
+const check = async (more: object = {}, ask: ServiceRequest = {}): Promise<string> =>
   (await made('/v1/checks', { ...WEB, ...more }, ask)).id;
 const read = async (id: string): Promise<Json> => (await request('GET', `/v1/checks/${id}`)).json() as Json;
-const post = (body: object, ask: Ask = {}): Promise<Reply> => request('POST', '/v1/checks/bulk', { body, ...ask });
-const bulk = async (body: object, ask: Ask = {}): Promise<Result[]> => {
+const post = (body: object, ask: ServiceRequest = {}): Promise<Reply> =>
+  request('POST', '/v1/checks/bulk', { body, ...ask });
+const bulk = async (body: object, ask: ServiceRequest = {}): Promise<Result[]> => {
   const reply = await post(body, ask);
   assert.is(reply.status, 200, reply.text);
   return (reply.json() as { results: Result[] }).results;

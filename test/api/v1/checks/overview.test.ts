@@ -5,7 +5,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { instantOf } from '../../../../domain/time.ts';
 import { resultOf } from '../../../domain/check-result/examples.ts';
 import type { Reply } from '../../http.ts';
-import { startService, type Ask } from '../../service.ts';
+import { startService, type ServiceRequest } from '../../service.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15, 4, 5, 123);
 const HOUR = 3_600_000;
@@ -34,7 +34,7 @@ interface Body {
   hours_from: string;
 }
 
-const create = async (name: string, body: object = {}, ask: Ask = {}): Promise<string> => {
+const create = async (name: string, body: object = {}, ask: ServiceRequest = {}): Promise<string> => {
   const url = 'https://shop.example/';
   const reply = await request('POST', '/v1/checks', {
     ...ask,
@@ -53,7 +53,7 @@ const record = async (...results: { check: string; at: number; response_time?: n
   await service.readers.waitFor(['check_activity', 'check_results'], { appended: new Map([['results', position]]) });
 };
 
-const overview = async (query = '', ask: Ask = {}): Promise<Body> => {
+const overview = async (query = '', ask: ServiceRequest = {}): Promise<Body> => {
   const reply = await request('GET', `${PATH}${query}`, { key: first.keys.viewer, ...ask });
   assert.is(reply.status, 200, reply.text);
   return reply.json() as Body;

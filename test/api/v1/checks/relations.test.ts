@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startService, type Ask } from '../../service.ts';
+import { startService, type ServiceRequest } from '../../service.ts';
 
 const test = suite('the group, the position and the secrets of a check');
 const service = await startService();
@@ -16,7 +16,7 @@ interface Shown {
   [field: string]: unknown;
 }
 
-const made = async (path: string, body: object, ask: Ask = {}): Promise<Shown> => {
+const made = async (path: string, body: object, ask: ServiceRequest = {}): Promise<Shown> => {
   const reply = await request('POST', path, { body, ...ask });
   assert.is(reply.status, 201, reply.text);
   return reply.json() as Shown;
@@ -25,7 +25,7 @@ const check = (more: object = {}) =>
   made('/v1/checks', { name: 'Shop', type: 'web', url: 'https://shop.example/', interval: 60, ...more });
 const group = (name: string) => made('/v1/check-groups', { name });
 let secretsMade = 0;
-const secret = (ask: Ask = {}) =>
+const secret = (ask: ServiceRequest = {}) =>
   made('/v1/secrets', { secret_name: `TOKEN_${(secretsMade++).toString()}`, secret_value: 'x' }, ask);
 
 const read = async (id: string): Promise<Shown> => (await request('GET', `/v1/checks/${id}`)).json() as Shown;

@@ -4,7 +4,7 @@ import { NO_LIMITS, plansOf } from '../../../../domain/organization/plans.ts';
 import { resultOf } from '../../../domain/check-result/examples.ts';
 import { eventually } from '../../../waiting.ts';
 import { storeChannel } from '../../stored-channels.ts';
-import { startService, type Ask } from '../../service.ts';
+import { startService, type ServiceRequest } from '../../service.ts';
 
 const test = suite('POST /v1/checks/{check_id}/restore');
 const service = await startService();
@@ -13,21 +13,21 @@ test.after(() => service.stop());
 
 type Json = Record<string, unknown>;
 
-const made = async (path: string, body: object, ask: Ask = {}): Promise<Json & { id: string }> => {
+const made = async (path: string, body: object, ask: ServiceRequest = {}): Promise<Json & { id: string }> => {
   const reply = await request('POST', path, { body, ...ask });
   assert.ok(reply.status < 300, reply.text);
   return reply.json() as Json & { id: string };
 };
-const get = async (path: string, ask: Ask = {}): Promise<Json> => {
+const get = async (path: string, ask: ServiceRequest = {}): Promise<Json> => {
   const reply = await request('GET', path, ask);
   assert.is(reply.status, 200, reply.text);
   return reply.json() as Json;
 };
-const statusOf = async (method: string, path: string, ask: Ask = {}): Promise<number> =>
+const statusOf = async (method: string, path: string, ask: ServiceRequest = {}): Promise<number> =>
   (await request(method, path, ask)).status;
 
 const WEB = { name: 'Shop', type: 'web', url: 'https://shop.example/', interval: 60 };
-const check = (more: object = {}, ask: Ask = {}) => made('/v1/checks', { ...WEB, ...more }, ask);
+const check = (more: object = {}, ask: ServiceRequest = {}) => made('/v1/checks', { ...WEB, ...more }, ask);
 let secretsMade = 0;
 const secret = () =>
   made('/v1/secrets', { secret_name: `TOKEN_${(secretsMade++).toString()}`, secret_value: 'correct horse' });

@@ -7,7 +7,7 @@ import { CHECK_TYPE_NAMES } from '../../../../domain/check/types/index.ts';
 import { instantOf } from '../../../../domain/time.ts';
 import { resultOf } from '../../../domain/check-result/examples.ts';
 import type { Reply } from '../../http.ts';
-import { startService, type Ask } from '../../service.ts';
+import { startService, type ServiceRequest } from '../../service.ts';
 import { eventually } from '../../../waiting.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15, 4, 5, 123);
@@ -28,18 +28,19 @@ let names = 0;
 const aName = (): string => `Check number ${(++names).toString()}.`;
 
 const checkOf = (reply: Reply): Check => reply.json() as Check;
-const post = (body: object, ask: Ask = {}): Promise<Reply> => request('POST', '/v1/checks', { ...ask, body });
-const create = async (body: object = {}, ask: Ask = {}): Promise<Check> => {
+const post = (body: object, ask: ServiceRequest = {}): Promise<Reply> =>
+  request('POST', '/v1/checks', { ...ask, body });
+const create = async (body: object = {}, ask: ServiceRequest = {}): Promise<Check> => {
   const reply = await post({ name: aName(), type: 'web', url: URL, interval: 60, ...body }, ask);
   assert.is(reply.status, 201, reply.text);
   return checkOf(reply);
 };
-const get = (id: string, ask: Ask = {}): Promise<Reply> => request('GET', `/v1/checks/${id}`, ask);
-const patch = (id: string, body: object, ask: Ask = {}): Promise<Reply> =>
+const get = (id: string, ask: ServiceRequest = {}): Promise<Reply> => request('GET', `/v1/checks/${id}`, ask);
+const patch = (id: string, body: object, ask: ServiceRequest = {}): Promise<Reply> =>
   request('PATCH', `/v1/checks/${id}`, { ...ask, body });
 const fieldsOf = (reply: Reply): Record<string, string[]> =>
   (reply.json() as { errors: { json?: Record<string, string[]> } }).errors.json ?? {};
-const namesIn = async (query: string, ask: Ask = {}): Promise<string[]> =>
+const namesIn = async (query: string, ask: ServiceRequest = {}): Promise<string[]> =>
   ((await request('GET', `/v1/checks?${query}`, ask)).json() as { checks: Check[] }).checks.map(({ name }) => name);
 
 test('a check is created with defaults, and the response has every field', async () => {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { history } from '../../../../cli/history/history.ts';
+import { writeHistory } from '../../../../cli/history/history.ts';
 import { OperatorError } from '../../../../service/operator-error.ts';
-import { catalogue } from '../../../../domain/event-types.ts';
+import { eventTypes } from '../../../../domain/event-types.ts';
 import type { Sealed } from '../../../../domain/sealed.ts';
 import { encrypt } from '../../../../stores/keys/cipher.ts';
 import { startService } from '../../service.ts';
@@ -56,7 +56,7 @@ const told = async (kind: string, id: string, at?: string): Promise<string> => {
   const lines: string[] = [];
   const output = { line: async (line: string) => void lines.push(line), terminal: false };
   try {
-    await history({ kind, id, at, json: true }, { main: service.stores.main, keys: service.keys }, output);
+    await writeHistory({ kind, id, at, json: true }, { main: service.stores.main, keys: service.keys }, output);
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
   }
@@ -149,7 +149,7 @@ const written = async (id: string, parameters: object): Promise<void> => {
   if (!created) throw new Error('The check has no event.');
   const data = { check_id: id, changes: { parameters }, previous: { parameters: {} } };
   const event = { ...created, id: randomUUID(), type: 'CheckUpdated', data };
-  const metadata = { ...created.metadata, schema_version: catalogue.check.CheckUpdated.version };
+  const metadata = { ...created.metadata, schema_version: eventTypes.check.CheckUpdated.version };
   const { position } = await service.stores.main.append(`check-${id}`, [{ ...event, metadata }], 'any');
   await service.readers.waitFor(['checks', 'audit'], { appended: new Map([['main', position]]) });
 };
@@ -169,7 +169,7 @@ test('a text sealed by an earlier release is opened', async () => {
   const { id } = await created('/v1/checks', WEB, first.keys.editor);
   const name = `check-${String(id)}`;
   await service.keys.seal(name, 'anything', { organizationId: first.id, field: 'any' });
-  const key = (await service.keys.ring()).keys.get(name);
+  const key = (await service.keys.exportRing()).keys.get(name);
   if (!key) throw new Error('There is no such key.');
   const sealed = (text: string): Sealed => ({ key: name, sealed: encrypt(key, text, name).toString('base64') });
   await written(String(id), { http_request: { username: sealed('ann'), password: sealed('hunter2') } });

@@ -7,7 +7,7 @@ import { COMPONENT_STATUSES } from '../../../../domain/page/component-status.ts'
 import { instantOf } from '../../../../domain/time.ts';
 import { aContext } from '../../../commands/simulated-processes.ts';
 import type { Reply } from '../../http.ts';
-import { startService, type Ask } from '../../service.ts';
+import { startService, type ServiceRequest } from '../../service.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 22, 30);
 
@@ -39,16 +39,18 @@ const families = (page: string) => {
     const all = `/v1/pages/${page}/${name}`;
     return {
       all,
-      add: (sent: object = {}, ask: Ask = {}) => request('POST', all, { ...ask, body: { name: 'Web', ...sent } }),
-      list: async (ask: Ask = {}) => {
+      add: (sent: object = {}, ask: ServiceRequest = {}) =>
+        request('POST', all, { ...ask, body: { name: 'Web', ...sent } }),
+      list: async (ask: ServiceRequest = {}) => {
         const reply = await request('GET', all, ask);
         assert.is(reply.status, 200, reply.text);
         return reply.json() as Component[];
       },
-      get: (id: string, ask: Ask = {}) => request('GET', `${all}/${id}`, ask),
-      patch: (id: string, sent: object, ask: Ask = {}) => request('PATCH', `${all}/${id}`, { ...ask, body: sent }),
+      get: (id: string, ask: ServiceRequest = {}) => request('GET', `${all}/${id}`, ask),
+      patch: (id: string, sent: object, ask: ServiceRequest = {}) =>
+        request('PATCH', `${all}/${id}`, { ...ask, body: sent }),
       put: (id: string, sent: object) => request('PUT', `${all}/${id}`, { body: sent }),
-      remove: (id: string, ask: Ask = {}) => request('DELETE', `${all}/${id}`, ask),
+      remove: (id: string, ask: ServiceRequest = {}) => request('DELETE', `${all}/${id}`, ask),
     };
   };
   return { components: family('components'), groups: family('component-groups') };
@@ -147,7 +149,7 @@ test('a status set by an incident is shown, is no edit when sent back, and can b
   const { id } = body(await components.add({ group_id: group.id }), 201);
   const context = aContext({ organizationId: first.id, now: instantOf(NOW + 1_000) });
   const incident = { name: 'Down', body: 'x', status: 'investigating', components: { [id]: 'major_outage' } } as const;
-  await service.commands.ask(openIncident)(page, incident, context);
+  await service.commands.bind(openIncident)(page, incident, context);
   await service.readers.waitFor(['components'], context);
   const shown = body(await components.get(id));
   assert.is(shown.status, 'major_outage');
@@ -345,7 +347,7 @@ test('components of a deleted page or of another organization are not found', as
   const { components, groups } = families(page);
   const { id } = body(await components.add(), 201);
   const key = second.keys.admin;
-  const gone = async (ask: Ask): Promise<void> => {
+  const gone = async (ask: ServiceRequest): Promise<void> => {
     for (const { all, get, patch, add, remove } of [components, groups]) {
       const replies = [
         await request('GET', all, ask),
@@ -378,7 +380,7 @@ test('viewers and billing read components, and editors and admins write them', a
 
 test('a component refers to an existing check of its organization, and a group to none', async () => {
   const { components, groups } = families(await aPage());
-  const aCheck = async (ask: Ask = {}): Promise<string> => {
+  const aCheck = async (ask: ServiceRequest = {}): Promise<string> => {
     const check = {
       name: 'Web',
       type: 'web',

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { verifiedSender } from '../../../../queries/organizations/email-domain.ts';
 import { startService } from '../../service.ts';
-import { aStatusPage, brokenFields } from '../pages/status-page.ts';
+import { createStatusPage, invalidFields } from '../pages/status-page.ts';
 
 interface EmailDomain {
   page_id: string;
@@ -41,7 +41,7 @@ test.before.each(() => {
 const EXAMPLE = { domain: 'Example.com', from_email: 'status@example.com' };
 
 const aPage = async () => {
-  const page = await aStatusPage(service);
+  const page = await createStatusPage(service);
   const path = `${page.path}/email-domain`;
   const asked = async (method: string, below: string, body: object | undefined, status: number) => {
     const reply = await request(method, `${path}${below}`, body && { body });
@@ -72,13 +72,13 @@ test('a page has no e-mail domain before one is set', async () => {
   const { read, verify, path } = await aPage();
   await read(404);
   await verify(404);
-  assert.equal(brokenFields(await request('POST', `${path}/records`)), ['domain', 'from_email']);
+  assert.equal(invalidFields(await request('POST', `${path}/records`)), ['domain', 'from_email']);
   const wrong = { domain: 'example.com', from_email: 'status@example.org' };
-  assert.equal(brokenFields(await request('POST', `${path}/records`, { body: wrong })), ['from_email']);
+  assert.equal(invalidFields(await request('POST', `${path}/records`, { body: wrong })), ['from_email']);
   const both = { domain: 'localhost', from_email: 5 };
-  assert.equal(brokenFields(await request('POST', `${path}/records`, { body: both })), ['domain', 'from_email']);
+  assert.equal(invalidFields(await request('POST', `${path}/records`, { body: both })), ['domain', 'from_email']);
   const hostile = { domain: 'example.com', from_email: 'status@example.com\r\nBcc: all@example.com' };
-  assert.equal(brokenFields(await request('POST', `${path}/records`, { body: hostile })), ['from_email']);
+  assert.equal(invalidFields(await request('POST', `${path}/records`, { body: hostile })), ['from_email']);
   await read(404);
 });
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createFeed, type FeedOptions } from '../../../../api/v1/events/change-feed.ts';
-import { markOf, type Place } from '../../../../api/v1/events/position-tokens.ts';
+import { createChangeFeed, type ChangeFeedOptions } from '../../../../api/v1/events/change-feed.ts';
+import { markOf, type LogPosition } from '../../../../api/v1/events/position-tokens.ts';
 import { systemEvent } from '../../../../domain/system-event.ts';
 import type { Instant } from '../../../../domain/time.ts';
 import { createMemoryEventStore } from '../../../../stores/event-store/memory.ts';
@@ -14,7 +14,7 @@ const test = suite('the change feed');
 const NOW = '2026-11-20T15:00:00' as Instant;
 
 /** Appends the deletion of a check. @returns its position */
-const append = async (log: EventStore, check_id: string, organizationId = 'acme'): Promise<Place> => {
+const append = async (log: EventStore, check_id: string, organizationId = 'acme'): Promise<LogPosition> => {
   const id = randomUUID();
   const event = systemEvent({ type: 'CheckDeleted', data: { check_id } }, { id, by: 'test', organizationId, now: NOW });
   const { position } = await log.append(`check-${check_id}`, [event], 'any');
@@ -24,15 +24,15 @@ const append = async (log: EventStore, check_id: string, organizationId = 'acme'
 const feeding = async (
   log: EventStore,
   from: bigint,
-  options: Partial<FeedOptions> = {},
-  use: (feed: ReturnType<typeof createFeed>, taken: string[]) => Promise<void>,
+  options: Partial<ChangeFeedOptions> = {},
+  use: (feed: ReturnType<typeof createChangeFeed>, taken: string[]) => Promise<void>,
 ): Promise<void> => {
   const taken: string[] = [];
-  const feed = createFeed({
+  const feed = createChangeFeed({
     main: log,
     from,
-    take: (_event, changes) => taken.push(...changes.map(({ id }) => id)),
-    failed: () => {
+    onEvent: (_event, changes) => taken.push(...changes.map(({ id }) => id)),
+    onFailure: () => {
       assert.unreachable();
     },
     ...options,
@@ -56,7 +56,7 @@ test('the change feed contains events appended after its start', async () => {
     await append(log, 'c', 'other');
     await eventually(() => taken.length === 2);
     assert.equal(taken, ['b', 'c']);
-    assert.equal(idsOf(await feed.since('acme', last)), []);
+    assert.equal(idsOf(await feed.changesSince('acme', last)), []);
   });
 });
 
@@ -72,18 +72,18 @@ test('the change feed reads earlier events once for reconnecting clients', async
     return log.readAll(options);
   };
   await feeding({ ...log, readAll }, position, {}, async (feed) => {
-    assert.equal(idsOf(await feed.since('acme', before)), ['b', 'd']);
+    assert.equal(idsOf(await feed.changesSince('acme', before)), ['b', 'd']);
     const after = reads;
-    assert.equal(idsOf(await feed.since('acme', middle)), ['d']);
-    assert.equal(idsOf(await feed.since('acme', before)), ['b', 'd']);
-    assert.equal(idsOf(await feed.since('other', middle)), ['c']);
+    assert.equal(idsOf(await feed.changesSince('acme', middle)), ['d']);
+    assert.equal(idsOf(await feed.changesSince('acme', before)), ['b', 'd']);
+    assert.equal(idsOf(await feed.changesSince('other', middle)), ['c']);
     assert.is(reads, after);
   });
 });
 
 test('the change feed refuses positions too far back, and looks for them once', async () => {
   const log = createMemoryEventStore('main');
-  const places: Place[] = [];
+  const places: LogPosition[] = [];
   for (let index = 0; index < 8; index++) places.push(await append(log, `check${index.toString()}`));
   const [oldest, , , , , recent, , newest] = places;
   let reads = 0;
@@ -91,15 +91,15 @@ test('the change feed refuses positions too far back, and looks for them once', 
     reads += 1;
     return log.readAll(options);
   };
-  await feeding({ ...log, readAll }, newest?.position ?? 0n, { remembered: 5 }, async (feed, taken) => {
-    assert.is(await feed.since('acme', oldest as Place), null);
+  await feeding({ ...log, readAll }, newest?.position ?? 0n, { maxRemembered: 5 }, async (feed, taken) => {
+    assert.is(await feed.changesSince('acme', oldest as LogPosition), null);
     const after = reads;
-    assert.is(await feed.since('acme', oldest as Place), null);
+    assert.is(await feed.changesSince('acme', oldest as LogPosition), null);
     assert.is(reads, after);
-    assert.equal(idsOf(await feed.since('acme', recent as Place)), ['check6', 'check7']);
+    assert.equal(idsOf(await feed.changesSince('acme', recent as LogPosition)), ['check6', 'check7']);
     for (let index = 0; index < 8; index++) await append(log, `later${index.toString()}`);
     await eventually(() => taken.length === 8);
-    assert.is(await feed.since('acme', recent as Place), null);
+    assert.is(await feed.changesSince('acme', recent as LogPosition), null);
   });
 });
 
@@ -108,9 +108,9 @@ test('the change feed refuses positions of a different log, such as a restored c
   const first = await append(log, 'a');
   const last = await append(log, 'b');
   await feeding(log, last.position, {}, async (feed) => {
-    assert.is(await feed.since('acme', { ...first, mark: first.mark + 1 }), null);
-    assert.is(await feed.since('acme', { position: last.position + 1_000n, mark: 1 }), null);
-    assert.equal(idsOf(await feed.since('acme', first)), ['b']);
+    assert.is(await feed.changesSince('acme', { ...first, mark: first.mark + 1 }), null);
+    assert.is(await feed.changesSince('acme', { position: last.position + 1_000n, mark: 1 }), null);
+    assert.equal(idsOf(await feed.changesSince('acme', first)), ['b']);
   });
 });
 
@@ -121,7 +121,7 @@ test('the change feed reports that the log cannot be followed any more', async (
   const subscribe: EventStore['subscribe'] = () => {
     throw new Error('damaged');
   };
-  const options = { failed: (error: unknown) => failures.push(error) };
+  const options = { onFailure: (error: unknown) => failures.push(error) };
   await feeding({ ...log, subscribe }, position, options, async () => {
     await eventually(() => failures.length === 1);
   });

@@ -1,13 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import {
-  ANY,
+  ANY_ID,
   audienceOf,
   ChangeList,
   changesOf,
-  hears,
+  receives,
   permissionOf,
-  type Change,
+  type ResourceChange,
 } from '../../../../api/v1/events/changes.ts';
 import { mayOf } from '../../../../api/permissions.ts';
 import { definitionOf, type EventType } from '../../../../domain/event-types.ts';
@@ -19,8 +19,8 @@ const test = suite('changes of resources by event');
 const changesFrom = (type: EventType, data: object): string[] =>
   changesOf({ type, data, metadata: {} } as unknown as RecordedEvent).map(shown);
 
-const shown = ({ resource, id, page_id, change }: Change): string =>
-  `${resource} ${id === ANY ? 'ANY' : id} ${change}${page_id === null ? '' : ` of ${page_id}`}`;
+const shown = ({ resource, id, page_id, change }: ResourceChange): string =>
+  `${resource} ${id === ANY_ID ? 'ANY' : id} ${change}${page_id === null ? '' : ` of ${page_id}`}`;
 
 test('events of checks, heartbeats and jobs change these resources', () => {
   assert.equal(changesFrom('CheckWentDown', { check_id: 'c' }), ['check c changed']);
@@ -87,13 +87,18 @@ test('changes are sent only to callers who may read the resource', () => {
     ['api_key', admin, true],
     ['no_such_thing', admin, false],
   ] as const)
-    assert.is(hears(audience ?? '', resource), expected, resource);
-  assert.not(hears(audienceOf(mayOf(null)), 'check'));
+    assert.is(receives(audience ?? '', resource), expected, resource);
+  assert.not(receives(audienceOf(mayOf(null)), 'check'));
 });
 
 test('several changes of a resource are merged, in the order of the last ones', () => {
   const list = new ChangeList();
-  const check = (id: string, change: Change['change']): Change => ({ resource: 'check', id, page_id: null, change });
+  const check = (id: string, change: ResourceChange['change']): ResourceChange => ({
+    resource: 'check',
+    id,
+    page_id: null,
+    change,
+  });
   list.add([check('a', 'created'), check('b', 'changed'), check('a', 'changed'), check('c', 'changed')]);
   list.add([check('c', 'deleted'), check('b', 'changed')]);
   assert.equal(list.list().map(shown), ['check a created', 'check c deleted', 'check b changed']);

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { eventually, within } from '../../../waiting.ts';
-import { signedIn } from '../../users.ts';
+import { signInAs } from '../../users.ts';
 import { startService, type Service } from '../../service.ts';
 import { openEvents } from './stream.ts';
 
@@ -171,7 +171,7 @@ test('an event stream ends immediately when its session, key or role ends', () =
   serving(async (service) => {
     const { first, port } = service;
     const { admin } = first.keys;
-    const { token, userId, sessionId } = await signedIn(service, first.id, 'editor');
+    const { token, userId, sessionId } = await signInAs(service, first.id, 'editor');
     const other = await openEvents(port, first.keys.viewer);
     const session = await openEvents(port, token);
     await Promise.all([session.heard('ready'), other.heard('ready')]);
@@ -186,7 +186,7 @@ test('an event stream ends immediately when its session, key or role ends', () =
     await service.request('DELETE', `/v1/api-keys/${id}`, { key: admin });
     await byKey.ended();
 
-    const demoted = await signedIn(service, first.id, 'editor');
+    const demoted = await signInAs(service, first.id, 'editor');
     const byRole = await openEvents(port, demoted.token);
     await byRole.heard('ready');
     await service.request('PATCH', `/v1/users/${demoted.userId}`, { body: { role: 'billing' }, key: admin });

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Listening } from '../../../../api/v1/events/stream-members.ts';
+import type { StreamCaller } from '../../../../api/v1/events/stream-members.ts';
 import { createEventStreams, type EventStreamsDependencies } from '../../../../api/v1/events/streams.ts';
 import { systemEvent } from '../../../../domain/system-event.ts';
 import type { Instant } from '../../../../domain/time.ts';
@@ -57,7 +57,7 @@ class Sink extends EventEmitter {
 const callerOf = (organizationId: string, keyId: string, role = 'viewer'): Caller => ({
   actor: { kind: 'api_key', id: keyId, role },
   organizationId,
-  countedAs: keyId,
+  limitKey: keyId,
   userId: null,
   sessionId: null,
   keyId,
@@ -101,10 +101,10 @@ const stage = (changed: (log: EventStore) => Partial<EventStreamsDependencies> =
     ...changed(log),
   });
   const open = (caller: Caller, since: string | null = null): Sink => {
-    const credential = caller.countedAs;
+    const credential = caller.limitKey;
     callers.set(credential, caller);
     const sink = new Sink();
-    const listening: Listening = { ...caller, credential, address: null };
+    const listening: StreamCaller = { ...caller, credential, address: null };
     streams.open(listening, since).attach(sink as unknown as ServerResponse, undefined);
     return sink;
   };

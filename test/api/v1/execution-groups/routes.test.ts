@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { EventOf } from '../../../../domain/event-types.ts';
 import { derivedId } from '../../../../domain/identity.ts';
 import { instantOf } from '../../../../domain/time.ts';
-import { answeredDown, answeredOk } from '../../../domain/execution-group/examples.ts';
+import { reportedDown, reportedOk } from '../../../domain/execution-group/examples.ts';
 import { storeFacts, storeGroup } from '../../execution-groups.ts';
 import { startService } from '../../service.ts';
 
@@ -37,7 +37,7 @@ const get = async (path: string): Promise<Json> => {
 const begin = (fields: Partial<Started> = {}): Promise<Started> =>
   storeGroup(service, { regions: [MOSCOW, WEST], timeout_at: instantOf(NOW + 40_000), ...fields });
 
-type Answer = typeof answeredOk;
+type Answer = typeof reportedOk;
 const answer = (group: Started, how: Answer, region: string): Promise<void> => {
   const fields = { execution_group_id: group.execution_group_id, result_id: derivedId(`${group.run_id} ${region}`) };
   const result = how(region, { ...fields, ...(group.check_id !== undefined && { check_id: group.check_id }) });
@@ -53,7 +53,7 @@ const timeOut = ({ execution_group_id, organization_id, check_id }: Started): Pr
 test('a running execution group shows the results so far', async () => {
   const check = await newCheck();
   const group = await begin({ check_id: check });
-  await answer(group, answeredOk, WEST);
+  await answer(group, reportedOk, WEST);
   assert.equal(await get(`/v1/execution-groups/${group.execution_group_id}`), {
     id: group.execution_group_id,
     check_id: check,
@@ -81,7 +81,7 @@ test('a running execution group shows the results so far', async () => {
 
 test('a region without a result is shown as timeout, and other regions keep their results', async () => {
   const group = await begin({ check_id: await newCheck() });
-  await answer(group, answeredDown, MOSCOW);
+  await answer(group, reportedDown, MOSCOW);
   await timeOut(group);
   const way = `/v1/execution-groups/${group.execution_group_id}`;
   assert.is((await get(way))['status'], 'timeout');
@@ -147,7 +147,7 @@ test('execution groups are listed by check, newest first, and by status', async 
 
 test('an execution group is found by the execution_group_id of a result', async () => {
   const group = await begin({ check_id: await newCheck() });
-  await answer(group, answeredOk, WEST);
+  await answer(group, reportedOk, WEST);
   const { results } = await get(`/v1/checks/all-results?execution_group_id=${group.execution_group_id}`);
   assert.is((results as Json[])[0]?.['execution_group_id'], group.execution_group_id);
 });

@@ -6,7 +6,7 @@ import { instantOf } from '../../../../domain/time.ts';
 import { audit } from '../../../../projections/audit/projection.ts';
 import { incidentTemplates } from '../../../../projections/incident-templates/projection.ts';
 import type { Reply } from '../../http.ts';
-import { startService, type Ask } from '../../service.ts';
+import { startService, type ServiceRequest } from '../../service.ts';
 
 type IncidentTemplate = Static<typeof IncidentTemplateSchema>;
 
@@ -17,22 +17,22 @@ const { first, second, request } = service;
 test.after(() => service.stop());
 
 const PATH = '/v1/incident-templates';
-const made = async (path: string, body: object, ask: Ask = {}): Promise<string> => {
+const made = async (path: string, body: object, ask: ServiceRequest = {}): Promise<string> => {
   const reply = await request('POST', path, { ...ask, body });
   assert.ok(reply.status === 200 || reply.status === 201, reply.text);
   return (reply.json() as { id: string }).id;
 };
 let pages = 0;
-const newPage = (ask: Ask = {}): Promise<string> => {
+const newPage = (ask: ServiceRequest = {}): Promise<string> => {
   const subdomain = `page-${(pages++).toString()}`;
   return made('/v1/pages', { name: subdomain, subdomain }, ask);
 };
-const component = (page: string, ask: Ask = {}): Promise<string> =>
+const component = (page: string, ask: ServiceRequest = {}): Promise<string> =>
   made(`/v1/pages/${page}/components`, { name: 'Web' }, ask);
 const read = async (id: string): Promise<IncidentTemplate> =>
   (await request('GET', `${PATH}/${id}`)).json() as IncidentTemplate;
 const errorsOf = (reply: Reply) => (reply.json() as { errors: { json: Record<string, string[]> } }).errors.json;
-const listed = async (query: string, ask: Ask = {}): Promise<string[]> => {
+const listed = async (query: string, ask: ServiceRequest = {}): Promise<string[]> => {
   const { incident_templates } = (await request('GET', `${PATH}${query}`, ask)).json() as {
     incident_templates: IncidentTemplate[];
   };

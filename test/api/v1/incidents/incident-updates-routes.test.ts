@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { IncidentUpdate } from '../../../../api/v1/incidents/schema.ts';
 import { startService } from '../../service.ts';
-import { aStatusPage, brokenFields } from '../pages/status-page.ts';
+import { createStatusPage, invalidFields } from '../pages/status-page.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const MINUTE = 60_000;
@@ -21,7 +21,7 @@ test.before.each(() => {
 
 /** An incident with one update at 0 minutes and a resolving one at 10 minutes. */
 const anIncident = async () => {
-  const page = await aStatusPage(service);
+  const page = await createStatusPage(service);
   const api = await page.addComponent('API');
   const incident = await page.open({ components: { [api]: 'major_outage' } });
   after(10);
@@ -45,8 +45,8 @@ test('an appended update has a status and is found at its Location', async () =>
   );
   assert.equal((await request('GET', `${path}/${update.id}`)).json(), update);
   assert.is((await page.get(id)).status, 'monitoring');
-  assert.equal(brokenFields(await request('POST', path, { body: { body: '' } })), ['body', 'status']);
-  assert.equal(brokenFields(await request('POST', path, { body: { status: 'completed' } })), ['status']);
+  assert.equal(invalidFields(await request('POST', path, { body: { body: '' } })), ['body', 'status']);
+  assert.equal(invalidFields(await request('POST', path, { body: { status: 'completed' } })), ['status']);
 });
 
 test('incident updates are listed newest first', async () => {
@@ -85,12 +85,12 @@ test('an incident update can be sent back unchanged', async () => {
 test('an update cannot be moved into the future or refer to unknown components', async () => {
   const { path, opening } = await anIncident();
   const body = { created_at: at(60), components: { k3v9x0q2m7ab: 'operational' } };
-  assert.equal(brokenFields(await request('PATCH', `${path}/${opening}`, { body })), [
+  assert.equal(invalidFields(await request('PATCH', `${path}/${opening}`, { body })), [
     'components.k3v9x0q2m7ab',
     'created_at',
   ]);
   assert.equal(
-    brokenFields(await request('PATCH', `${path}/${opening}`, { body: { created_at: 'now', body: null } })),
+    invalidFields(await request('PATCH', `${path}/${opening}`, { body: { created_at: 'now', body: null } })),
     ['body', 'created_at'],
   );
 });

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startService, type Ask } from '../../service.ts';
-import { aStatusPage, brokenFields } from '../pages/status-page.ts';
+import { startService, type ServiceRequest } from '../../service.ts';
+import { createStatusPage, invalidFields } from '../pages/status-page.ts';
 
 interface Postmortem {
   id: string;
@@ -29,10 +29,10 @@ test.before.each(() => {
 });
 
 const anIncident = async (fields: object = {}) => {
-  const page = await aStatusPage(service, fields);
+  const page = await createStatusPage(service, fields);
   const { id } = await page.open();
   const path = `${page.incidents}/${id}/postmortem`;
-  const asked = async (method: string, below: string, ask: Ask, status: number): Promise<Postmortem> => {
+  const asked = async (method: string, below: string, ask: ServiceRequest, status: number): Promise<Postmortem> => {
     const reply = await request(method, `${path}${below}`, ask);
     assert.is(reply.status, status, reply.text);
     return reply.json() as Postmortem;
@@ -44,8 +44,9 @@ const anIncident = async (fields: object = {}) => {
     write: (body: object, status = 200) => asked('PUT', '', { body }, status),
     publish: (body: object = {}, status = 200) => asked('PUT', '/publish', { body }, status),
     unpublish: (status = 200) => asked('PUT', '/unpublish', {}, status),
-    read: (ask: Ask = {}, status = 200) => asked('GET', '', ask, status),
-    preview: (key: string, status = 200, ask: Ask = { key: null }) => asked('GET', `/preview/${key}`, ask, status),
+    read: (ask: ServiceRequest = {}, status = 200) => asked('GET', '', ask, status),
+    preview: (key: string, status = 200, ask: ServiceRequest = { key: null }) =>
+      asked('GET', `/preview/${key}`, ask, status),
   };
 };
 
@@ -53,10 +54,10 @@ test('a postmortem does not exist and cannot be published before a draft is writ
   const { read, publish, write, path } = await anIncident();
   await read({}, 404);
   await publish({}, 404);
-  assert.equal(brokenFields(await request('PUT', path, { body: {} })), ['body_draft']);
-  assert.equal(brokenFields(await request('PUT', path, { body: { body_draft: null } })), ['body_draft']);
+  assert.equal(invalidFields(await request('PUT', path, { body: {} })), ['body_draft']);
+  assert.equal(invalidFields(await request('PUT', path, { body: { body_draft: null } })), ['body_draft']);
   const both = { notify_subscribers: 'yes' };
-  assert.equal(brokenFields(await request('PUT', path, { body: both })), ['body_draft', 'notify_subscribers']);
+  assert.equal(invalidFields(await request('PUT', path, { body: both })), ['body_draft', 'notify_subscribers']);
   for (const body_draft of ['', ' \u200b', 5, 'x'.repeat(50_001)]) await write({ body_draft }, 422);
   await read({}, 404);
 });

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { IncidentPreview } from '../../../../api/v1/incidents/preview.ts';
-import { startService, type Ask } from '../../service.ts';
+import { startService, type ServiceRequest } from '../../service.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15, 4, 5, 123);
 const test = suite('previews of incidents');
@@ -9,18 +9,21 @@ const service = await startService({ now: NOW, publicUrl: 'https://status.exampl
 const { second, request, stores } = service;
 test.after(() => service.stop());
 
-const made = async (path: string, body: object, ask: Ask = {}): Promise<string> => {
+const made = async (path: string, body: object, ask: ServiceRequest = {}): Promise<string> => {
   const reply = await request('POST', path, { ...ask, body });
   assert.ok(reply.status === 200 || reply.status === 201, reply.text);
   return (reply.json() as { id: string }).id;
 };
 let pages = 0;
-const newPage = async (more: object = {}, ask: Ask = {}): Promise<{ id: string; at: string; subdomain: string }> => {
+const newPage = async (
+  more: object = {},
+  ask: ServiceRequest = {},
+): Promise<{ id: string; at: string; subdomain: string }> => {
   const subdomain = `preview-${(pages++).toString()}`;
   const id = await made('/v1/pages', { name: 'Acme', subdomain, ...more }, ask);
   return { id, at: `/v1/pages/${id}/incidents`, subdomain };
 };
-const component = (pageId: string, name = 'Web', ask: Ask = {}): Promise<string> =>
+const component = (pageId: string, name = 'Web', ask: ServiceRequest = {}): Promise<string> =>
   made(`/v1/pages/${pageId}/components`, { name }, ask);
 const subscribe = (pageId: string, more: object): Promise<string> =>
   made(`/v1/pages/${pageId}/subscribers`, { mode: 'email', skip_confirmation_notification: true, ...more });

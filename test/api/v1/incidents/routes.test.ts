@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Incident } from '../../../../api/v1/incidents/schema.ts';
 import { startService } from '../../service.ts';
-import { aStatusPage, brokenFields } from '../pages/status-page.ts';
+import { createStatusPage, invalidFields } from '../pages/status-page.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const MINUTE = 60_000;
@@ -20,7 +20,7 @@ const after = (minutes: number): void => {
 };
 
 test('an opened incident has every field and is found at its Location', async () => {
-  const page = await aStatusPage(service);
+  const page = await createStatusPage(service);
   const api = await page.addComponent('API');
   const body = {
     name: 'No answer',
@@ -78,8 +78,8 @@ test('an opened incident has every field and is found at its Location', async ()
 });
 
 test('the error for an incident names all invalid fields', async () => {
-  const page = await aStatusPage(service);
-  assert.equal(brokenFields(await request('POST', page.incidents, { body: {} })), [
+  const page = await createStatusPage(service);
+  assert.equal(invalidFields(await request('POST', page.incidents, { body: {} })), [
     'body',
     'components',
     'name',
@@ -97,7 +97,7 @@ test('the error for an incident names all invalid fields', async () => {
     reminder_intervals: '2 weeks',
     scheduled_auto_completed: 1,
   };
-  assert.equal(brokenFields(await request('POST', page.incidents, { body: wrong })), [
+  assert.equal(invalidFields(await request('POST', page.incidents, { body: wrong })), [
     'body',
     'components.a',
     'deliver_notifications',
@@ -110,28 +110,28 @@ test('the error for an incident names all invalid fields', async () => {
     'scheduled_until',
     'status',
   ]);
-  const elsewhere = await (await aStatusPage(service)).addComponent('API');
+  const elsewhere = await (await createStatusPage(service)).addComponent('API');
   const body = { name: 'x', body: 'x', status: 'scheduled', components: { [elsewhere]: 'operational' } };
-  assert.equal(brokenFields(await request('POST', page.incidents, { body })), [`components.${elsewhere}`, 'status']);
-  assert.equal(brokenFields(await request('POST', page.incidents, { body: { ...body, components: [] } })), [
+  assert.equal(invalidFields(await request('POST', page.incidents, { body })), [`components.${elsewhere}`, 'status']);
+  assert.equal(invalidFields(await request('POST', page.incidents, { body: { ...body, components: [] } })), [
     'components',
     'status',
   ]);
 });
 
 test('names have 1 to 200 characters, bodies 1 to 25,000 and reminders 10,000, regardless of bytes', async () => {
-  const page = await aStatusPage(service);
+  const page = await createStatusPage(service);
   const incident = await page.open({ name: '🙂'.repeat(200), body: 'ы'.repeat(25_000) });
   assert.is(incident.name, '🙂'.repeat(200));
   const long = { body: 'x'.repeat(25_001), reminder_intervals: `${'1d,'.repeat(3_333)}30m` };
-  assert.equal(brokenFields(await request('PATCH', `${page.incidents}/${incident.id}`, { body: long })), [
+  assert.equal(invalidFields(await request('PATCH', `${page.incidents}/${incident.id}`, { body: long })), [
     'body',
     'reminder_intervals',
   ]);
 });
 
 test('a maintenance has at most 20 reminders, each from one minute to 365 days before', async () => {
-  const page = await aStatusPage(service);
+  const page = await createStatusPage(service);
   const incident = await page.open({ scheduled_for: at(60), scheduled_until: at(120), status: 'scheduled' });
   const path = `${page.incidents}/${incident.id}`;
   const twenty = Array.from({ length: 20 }, (_, hours) => `${(hours + 1).toString()}h`).join(', ');
@@ -148,12 +148,12 @@ test('a maintenance has at most 20 reminders, each from one minute to 365 days b
     '525601m',
     `1h, ${'9'.repeat(400)}d`,
   ]) {
-    assert.equal(brokenFields(await request('PATCH', path, { body: { reminder_intervals } })), ['reminder_intervals']);
+    assert.equal(invalidFields(await request('PATCH', path, { body: { reminder_intervals } })), ['reminder_intervals']);
   }
 });
 
 test('a change of fields without text appends no update', async () => {
-  const page = await aStatusPage(service);
+  const page = await createStatusPage(service);
   const { id } = await page.open();
   after(5);
   const changed = await page.change(id, { name: 'Slow', impact: 'major', metadata: { ticket: 4 } });
@@ -164,7 +164,7 @@ test('a change of fields without text appends no update', async () => {
 });
 
 test('metadata has at most 16 KiB as JSON', async () => {
-  const page = await aStatusPage(service);
+  const page = await createStatusPage(service);
   const { id } = await page.open();
   const metadata = { text: 'é'.repeat((16_384 - '{"text":""}'.length - 1) / 2), x: 1 };
   assert.is(
@@ -172,11 +172,11 @@ test('metadata has at most 16 KiB as JSON', async () => {
     200,
   );
   const reply = await request('PATCH', `${page.incidents}/${id}`, { body: { metadata } });
-  assert.equal(brokenFields(reply), ['metadata']);
+  assert.equal(invalidFields(reply), ['metadata']);
 });
 
 test('body, components or deliver_notifications append an update, and updates are newest first', async () => {
-  const page = await aStatusPage(service);
+  const page = await createStatusPage(service);
   const api = await page.addComponent('API');
   const web = await page.addComponent('Web');
   const { id } = await page.open({ components: { [api]: 'major_outage' } });
@@ -211,7 +211,7 @@ test('body, components or deliver_notifications append an update, and updates ar
 });
 
 test('an incident can be sent back unchanged', async () => {
-  const page = await aStatusPage(service);
+  const page = await createStatusPage(service);
   const api = await page.addComponent('API');
   const opened = await page.open({ components: { [api]: 'major_outage' }, metadata: { a: [1, null] } });
   after(5);
@@ -221,7 +221,7 @@ test('an incident can be sent back unchanged', async () => {
 });
 
 test('resolved_at is set by resolving, cleared by reopening and set again later', async () => {
-  const page = await aStatusPage(service);
+  const page = await createStatusPage(service);
   const api = await page.addComponent('API');
   const { id } = await page.open({ components: { [api]: 'major_outage' } });
   after(1);
@@ -240,7 +240,7 @@ test('resolved_at is set by resolving, cleared by reopening and set again later'
 });
 
 test('lists contain regular incidents, newest first: all or only unresolved ones', async () => {
-  const page = await aStatusPage(service);
+  const page = await createStatusPage(service);
   const one = await page.open();
   after(1);
   const two = await page.open();
@@ -259,7 +259,7 @@ test('lists contain regular incidents, newest first: all or only unresolved ones
 });
 
 test('the list of incidents can be filtered by component', async () => {
-  const page = await aStatusPage(service);
+  const page = await createStatusPage(service);
   const api = await page.addComponent('API');
   const web = await page.addComponent('Web');
   const one = await page.open({ components: { [api]: 'major_outage' } });
@@ -270,7 +270,7 @@ test('the list of incidents can be filtered by component', async () => {
   assert.equal(await page.list(`?component_id=${api}`), [three.id, one.id]);
   assert.equal(await page.list(`?component_id=${web}`), [three.id, two.id]);
   assert.equal(await page.list('?component_id=k3v9x0q2m7ab'), []);
-  assert.equal(brokenFields(await request('GET', `${page.incidents}?component_id=X`), 400), ['component_id']);
+  assert.equal(invalidFields(await request('GET', `${page.incidents}?component_id=X`), 400), ['component_id']);
   // A component that no update affects any more does not match.
   const update = one.incident_updates[0]?.id ?? '';
   await page.edit(one.id, update, { components: { [web]: 'major_outage' } });
@@ -278,7 +278,7 @@ test('the list of incidents can be filtered by component', async () => {
 });
 
 test('a maintenance is scheduled, listed by its status, and moved manually', async () => {
-  const page = await aStatusPage(service);
+  const page = await createStatusPage(service);
   const api = await page.addComponent('API');
   const planned = {
     status: 'scheduled',
@@ -290,7 +290,7 @@ test('a maintenance is scheduled, listed by its status, and moved manually', asy
   };
   const early = { ...planned, scheduled_until: '2026-12-01T20:00:00Z' };
   const body = { name: 'x', body: 'x', ...early };
-  assert.equal(brokenFields(await request('POST', page.incidents, { body })), ['scheduled_until']);
+  assert.equal(invalidFields(await request('POST', page.incidents, { body })), ['scheduled_until']);
   const maintenance = await page.open({
     ...planned,
     scheduled_until: '2026-12-01T23:00:00+01:00',
@@ -319,11 +319,11 @@ test('a maintenance is scheduled, listed by its status, and moved manually', asy
   assert.is((await page.component(api)).status, 'operational');
   assert.equal(await page.list('/maintenance?status=completed'), [id]);
   assert.equal(await page.list(), []);
-  assert.equal(brokenFields(await request('GET', `${page.incidents}/maintenance?status=resolved`), 400), ['status']);
+  assert.equal(invalidFields(await request('GET', `${page.incidents}/maintenance?status=resolved`), 400), ['status']);
 });
 
 test('editing or deleting an update of a maintenance changes status and uptime retroactively', async () => {
-  const page = await aStatusPage(service);
+  const page = await createStatusPage(service);
   const [api, web] = [await page.addComponent('API'), await page.addComponent('Web')];
   const { id } = await page.open({
     status: 'scheduled',
@@ -348,7 +348,7 @@ test('editing or deleting an update of a maintenance changes status and uptime r
 });
 
 test('a resolved incident sent back unchanged keeps its time of resolution', async () => {
-  const page = await aStatusPage(service);
+  const page = await createStatusPage(service);
   const { id } = await page.open();
   after(1);
   const resolved = await page.change(id, { status: 'resolved' });
@@ -359,7 +359,7 @@ test('a resolved incident sent back unchanged keeps its time of resolution', asy
 });
 
 test('every list of incidents can be filtered by component', async () => {
-  const page = await aStatusPage(service);
+  const page = await createStatusPage(service);
   const [api, web] = [await page.addComponent('API'), await page.addComponent('Web')];
   const planned = {
     status: 'scheduled',
@@ -382,16 +382,16 @@ test('every list of incidents can be filtered by component', async () => {
   assert.equal(await page.list(`/maintenance?${ofApi}`), [maintenance]);
   assert.equal(await page.list(`/maintenance?status=completed&${ofApi}`), [done]);
   assert.equal(await page.list(`/maintenance?component_id=${web}`), []);
-  assert.equal(brokenFields(await request('GET', `${page.incidents}/unresolved?component_id=x`), 400), [
+  assert.equal(invalidFields(await request('GET', `${page.incidents}/unresolved?component_id=x`), 400), [
     'component_id',
   ]);
 });
 
 test('unknown ids and rules across fields are reported together with schema errors', async () => {
-  const page = await aStatusPage(service);
+  const page = await createStatusPage(service);
   const api = await page.addComponent('API');
   const refused = async (method: string, path: string, body: object) =>
-    brokenFields(await request(method, `${page.incidents}${path}`, { body }));
+    invalidFields(await request(method, `${page.incidents}${path}`, { body }));
   assert.equal(
     await refused('POST', '', { name: ' ', status: 'scheduled', components: { [api]: 'up', nobody: 'operational' } }),
     ['body', 'name', 'status', `components.${api}`, 'components.nobody'].sort(),
@@ -435,7 +435,7 @@ test('unknown ids and rules across fields are reported together with schema erro
 });
 
 test('a past incident is logged with all its updates', async () => {
-  const page = await aStatusPage(service);
+  const page = await createStatusPage(service);
   const api = await page.addComponent('API');
   const incident_updates = [
     {
@@ -462,7 +462,7 @@ test('a past incident is logged with all its updates', async () => {
   assert.equal(await page.list(), [past.id]);
   assert.equal(await page.list('/unresolved'), []);
   const refused = async (body: object) =>
-    brokenFields(await request('POST', `${page.incidents}/log-past-incident`, { body }));
+    invalidFields(await request('POST', `${page.incidents}/log-past-incident`, { body }));
   assert.equal(await refused({}), ['impact', 'incident_updates', 'name']);
   assert.equal(await refused({ name: 'x', impact: 'minor', incident_updates: [] }), ['incident_updates']);
   const one = { body: 'x', status: 'resolved', created_at: '2026-01-01T10:00:00Z' };
@@ -480,7 +480,7 @@ test('a past incident is logged with all its updates', async () => {
 });
 
 test('a deleted incident is gone together with its effects', async () => {
-  const page = await aStatusPage(service);
+  const page = await createStatusPage(service);
   const api = await page.addComponent('API');
   const { id } = await page.open({ components: { [api]: 'major_outage' } });
   assert.is((await request('DELETE', `${page.incidents}/${id}`)).status, 204);
@@ -492,8 +492,8 @@ test('a deleted incident is gone together with its effects', async () => {
 });
 
 test('incidents are found only on their own page, by their own organization, while the page exists', async () => {
-  const page = await aStatusPage(service);
-  const other = await aStatusPage(service);
+  const page = await createStatusPage(service);
+  const other = await createStatusPage(service);
   const { id } = await page.open();
   assert.is((await request('GET', `${other.incidents}/${id}`)).status, 404);
   assert.is((await request('PATCH', `${other.incidents}/${id}`, { body: { name: 'x' } })).status, 404);
@@ -505,7 +505,7 @@ test('incidents are found only on their own page, by their own organization, whi
 });
 
 test('a removed component is no longer shown in incidents', async () => {
-  const page = await aStatusPage(service);
+  const page = await createStatusPage(service);
   const api = await page.addComponent('API');
   const { id } = await page.open({ components: { [api]: 'major_outage' } });
   await request('DELETE', `${page.path}/components/${api}`);
@@ -515,7 +515,7 @@ test('a removed component is no longer shown in incidents', async () => {
 });
 
 test('viewers can read but not write incidents', async () => {
-  const page = await aStatusPage(service);
+  const page = await createStatusPage(service);
   const { id } = await page.open();
   const key = first.keys.viewer;
   assert.is((await request('GET', `${page.incidents}/${id}`, { key })).status, 200);
@@ -523,7 +523,7 @@ test('viewers can read but not write incidents', async () => {
 });
 
 test('the activity score of a page is the number of its updates in the last 30 days', async () => {
-  const page = await aStatusPage(service);
+  const page = await createStatusPage(service);
   const score = async () => ((await request('GET', page.path)).json() as { activity_score: number }).activity_score;
   assert.is(await score(), 0);
   const { id, incident_updates } = await page.open();

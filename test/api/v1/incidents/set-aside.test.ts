@@ -8,7 +8,7 @@ import { MAX_BODY } from '../../../../domain/incident/rules.ts';
 import { MAX_BODY_BYTES } from '../../../../http/body.ts';
 import { request as send } from '../../http.ts';
 import { startService } from '../../service.ts';
-import { aStatusPage, brokenFields } from '../pages/status-page.ts';
+import { createStatusPage, invalidFields } from '../pages/status-page.ts';
 
 const test = suite('an incident that is too large for the stores');
 const service = await startService();
@@ -49,7 +49,7 @@ const healthOf = async (name: string) => {
 };
 
 test('an oversized incident is set aside: it is 500 with a message and can be deleted, and all others work', async () => {
-  const page = await aStatusPage(service);
+  const page = await createStatusPage(service);
   const other = await page.open({});
   const large = await page.open({});
   await outgrow(page.id, large.id);
@@ -74,7 +74,7 @@ test('an oversized incident is set aside: it is 500 with a message and can be de
 });
 
 test('an update that would make an incident too large is 422 and names its field', async () => {
-  const page = await aStatusPage(service);
+  const page = await createStatusPage(service);
   const { id } = await page.open({});
   const path = `${page.incidents}/${id}/incident_updates`;
   const body = { status: 'identified', body: '\u0001'.repeat(MAX_BODY) };
@@ -84,14 +84,14 @@ test('an update that would make an incident too large is 422 and names its field
     reply = await request('POST', path, { body });
   }
   assert.is(reply.status, 422);
-  assert.equal(brokenFields(reply), ['body']);
+  assert.equal(invalidFields(reply), ['body']);
   assert.is((await request('GET', `${page.incidents}/${id}`)).status, 200);
   const change = await request('PATCH', `${page.incidents}/${id}`, { body: { body: body.body } });
-  assert.equal([change.status, brokenFields(change)], [422, ['body']]);
+  assert.equal([change.status, invalidFields(change)], [422, ['body']]);
 });
 
 test('an incident that would not fit into one event is 413 and stores nothing', async () => {
-  const page = await aStatusPage(service);
+  const page = await createStatusPage(service);
   const updates = Array.from({ length: 14 }, (_, index) => ({
     body: '漢'.repeat(24_800),
     status: index === 13 ? 'resolved' : 'identified',

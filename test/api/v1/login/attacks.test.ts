@@ -1,11 +1,20 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { sumUpSignIns } from '../../../../commands/sign-in/sign-in-sweep.ts';
+import { sweepSignIns } from '../../../../commands/sign-in/sign-in-sweep.ts';
 import type { EventData } from '../../../../domain/event-types.ts';
 import { codeAt } from '../../../authenticator.ts';
 import type { Reply } from '../../http.ts';
 import { startService, type Service } from '../../service.ts';
-import { from, login, PASSWORD, personIn, refresh, signedIn, withSecondFactor, type Tokens } from './signed-in-user.ts';
+import {
+  postFrom,
+  login,
+  PASSWORD,
+  storeUser,
+  refresh,
+  signedIn,
+  withSecondFactor,
+  type Tokens,
+} from './signed-in-user.ts';
 
 const test = suite('attacks on sign-in');
 let service: Service;
@@ -23,7 +32,7 @@ const statuses = (replies: readonly Reply[]): number[] => replies.map(({ status 
 const guess = (email: string, address: string) => login(service, email, 'a wrong guess', address);
 
 test('guesses on an account are delayed increasingly, regardless of their address', async () => {
-  const { email } = await personIn(service, 'alma');
+  const { email } = await storeUser(service, 'alma');
   const first: Reply[] = [];
   for (let n = 0; n < 11; n++) first.push(await guess(email, anAddress()));
   assert.equal(new Set(statuses(first)), new Set([401]));
@@ -42,7 +51,7 @@ test('guesses on an account are delayed increasingly, regardless of their addres
 });
 
 test('concurrent guesses are counted individually', async () => {
-  const { email } = await personIn(service, 'boris');
+  const { email } = await storeUser(service, 'boris');
   const replies = await Promise.all(Array.from({ length: 40 }, () => guess(email, anAddress())));
   assert.ok(statuses(replies).filter((status) => status === 401).length <= 11);
 });
@@ -56,7 +65,7 @@ test('an address that tries many accounts is delayed, however many accounts ther
 });
 
 test('guesses for an unknown e-mail address are delayed like others', async () => {
-  const { email } = await personIn(service, 'carla');
+  const { email } = await storeUser(service, 'carla');
   const answers = async (tried: string): Promise<string[]> => {
     const replies: Reply[] = [];
     for (let n = 0; n < 13; n++) replies.push(await guess(tried, anAddress()));
@@ -66,7 +75,7 @@ test('guesses for an unknown e-mail address are delayed like others', async () =
 });
 
 test('attackers cannot lock out a user at an address that has signed in before', async () => {
-  const { email } = await personIn(service, 'david');
+  const { email } = await storeUser(service, 'david');
   const home = anAddress();
   await signedIn(service, email, home);
   for (let n = 0; n < 20; n++) await guess(email, anAddress());
@@ -75,7 +84,7 @@ test('attackers cannot lock out a user at an address that has signed in before',
 });
 
 test('guesses from an address that has signed in before are delayed too', async () => {
-  const { email } = await personIn(service, 'erika');
+  const { email } = await storeUser(service, 'erika');
   const home = anAddress();
   await signedIn(service, email, home);
   const replies: Reply[] = [];
@@ -84,19 +93,19 @@ test('guesses from an address that has signed in before are delayed too', async 
 });
 
 test('guesses for unknown e-mail addresses do not fill the store', async () => {
-  const before = (await service.entries.ended('sign_in', Number.MAX_SAFE_INTEGER, 100_000)).length;
+  const before = (await service.entries.listExpired('sign_in', Number.MAX_SAFE_INTEGER, 100_000)).length;
   for (let n = 0; n < 9; n++) await guess(`filling-${n.toString()}@example.com`, '127.9.9.9');
-  const after = await service.entries.ended('sign_in', Number.MAX_SAFE_INTEGER, 100_000);
+  const after = await service.entries.listExpired('sign_in', Number.MAX_SAFE_INTEGER, 100_000);
   assert.ok(after.length - before <= 10);
   assert.not.ok(after.some(({ id, value }) => /filling|127\.9/.test(id + value)));
 });
 
 test('delayed attempts and successful sign-ins leave no counter of their address', async () => {
-  const { email } = await personIn(service, 'fanny');
+  const { email } = await storeUser(service, 'fanny');
   await signedIn(service, email, anAddress());
   for (let n = 0; n < 11; n++) await guess(email, anAddress());
   const counted = async (): Promise<number> => {
-    const all = await service.entries.ended('sign_in', Number.MAX_SAFE_INTEGER, 100_000);
+    const all = await service.entries.listExpired('sign_in', Number.MAX_SAFE_INTEGER, 100_000);
     return all.filter(({ id }) => id.startsWith('address ')).length;
   };
   const before = await counted();
@@ -108,7 +117,7 @@ test('delayed attempts and successful sign-ins leave no counter of their address
 });
 
 test('failures of one account and address within a quarter of an hour are recorded as one event', async () => {
-  const { id, email } = await personIn(service, 'frida');
+  const { id, email } = await storeUser(service, 'frida');
   service.time.now = Math.ceil(service.time.now / 900_000) * 900_000 + 1_000;
   const [one, other] = [anAddress(), anAddress()];
   for (const address of [one, one, one, other]) await guess(email, address);
@@ -117,20 +126,20 @@ test('failures of one account and address within a quarter of an hour are record
     const events = await service.stores.main.readStream(`sign_in-${id}`, { from: 0n, limit: 10 });
     return events.map(({ data }) => (data as EventData['SignInsFailed']).count).sort();
   };
-  await commands.ask(sumUpSignIns)(service.time.now);
+  await commands.bind(sweepSignIns)(service.time.now);
   assert.equal(await recorded(), []);
-  const entries = await service.entries.ofOwner('sign_in', id, service.time.now);
+  const entries = await service.entries.listOfOwner('sign_in', id, service.time.now);
   service.time.now += 17 * 60_000;
-  await Promise.all([commands.ask(sumUpSignIns)(service.time.now), commands.ask(sumUpSignIns)(service.time.now)]);
+  await Promise.all([commands.bind(sweepSignIns)(service.time.now), commands.bind(sweepSignIns)(service.time.now)]);
   assert.equal(await recorded(), [1, 3]);
   // As after a crash between the event and the removal.
   await service.entries.putAll('sign_in', entries);
-  await commands.ask(sumUpSignIns)(service.time.now);
+  await commands.bind(sweepSignIns)(service.time.now);
   assert.equal(await recorded(), [1, 3]);
 });
 
 test('no token, password or code is stored or logged in the clear', async () => {
-  const { email } = await personIn(service, 'greta');
+  const { email } = await storeUser(service, 'greta');
   const tokens = await signedIn(service, email);
   const { secret, recovery_codes } = await withSecondFactor(service, tokens.access_token);
   const events = await service.stores.main.readAll({ after: -1n, limit: 1_000_000 });
@@ -143,12 +152,12 @@ test('no token, password or code is stored or logged in the clear', async () => 
 });
 
 test('a code works once, also when used concurrently, and earlier codes do not work afterwards', async () => {
-  const { email } = await personIn(service, 'hilda');
+  const { email } = await storeUser(service, 'hilda');
   const { access_token } = await signedIn(service, email);
   const { secret, first } = await withSecondFactor(service, access_token);
   const challenge = async () => ((await login(service, email)).json() as { challenge: string }).challenge;
   const answer = (text: string, code: string) =>
-    from(service, '127.0.0.1', '/v1/login/totp', { challenge: text, code });
+    postFrom(service, '127.0.0.1', '/v1/login/totp', { challenge: text, code });
   const [one, other] = [await challenge(), await challenge()];
   const code = codeAt(secret, service.time.now);
   const replies = await Promise.all([answer(one, code), answer(other, code)]);
@@ -159,14 +168,14 @@ test('a code works once, also when used concurrently, and earlier codes do not w
 });
 
 test('a challenge can be completed once, within five minutes, in five attempts, by its own user', async () => {
-  const { email } = await personIn(service, 'inge');
+  const { email } = await storeUser(service, 'inge');
   const { access_token } = await signedIn(service, email);
   const { secret } = await withSecondFactor(service, access_token);
-  const eve = await personIn(service, 'eve');
+  const eve = await storeUser(service, 'eve');
   const eves = await withSecondFactor(service, (await signedIn(service, eve.email)).access_token);
   const challenge = async () => ((await login(service, email)).json() as { challenge: string }).challenge;
   const answer = (text: string, code: string) =>
-    from(service, '127.0.0.1', '/v1/login/totp', { challenge: text, code });
+    postFrom(service, '127.0.0.1', '/v1/login/totp', { challenge: text, code });
 
   const ofOther = await challenge();
   assert.is((await answer(ofOther, codeAt(eves.secret, service.time.now))).status, 401);
@@ -186,21 +195,21 @@ test('a challenge can be completed once, within five minutes, in five attempts, 
 });
 
 test('a recovery code replaces a code once, in any notation', async () => {
-  const { email } = await personIn(service, 'jutta');
+  const { email } = await storeUser(service, 'jutta');
   const { access_token } = await signedIn(service, email);
   const { recovery_codes } = await withSecondFactor(service, access_token);
   const [code = ''] = recovery_codes;
   assert.is(recovery_codes.length, 10);
   const use = async (text: string): Promise<number> => {
     const { challenge } = (await login(service, email)).json() as { challenge: string };
-    return (await from(service, '127.0.0.1', '/v1/login/totp', { challenge, code: text })).status;
+    return (await postFrom(service, '127.0.0.1', '/v1/login/totp', { challenge, code: text })).status;
   };
   assert.is(await use(code.toUpperCase().replaceAll('-', ' ')), 200);
   assert.is(await use(code), 401);
 });
 
 test('a challenge is void after a change of the password', async () => {
-  const { email } = await personIn(service, 'karin');
+  const { email } = await storeUser(service, 'karin');
   const { access_token } = await signedIn(service, email);
   const { secret } = await withSecondFactor(service, access_token);
   const { challenge } = (await login(service, email)).json() as { challenge: string };
@@ -208,11 +217,11 @@ test('a challenge is void after a change of the password', async () => {
   const changed = await service.request('POST', '/v1/users/change-password', { key: access_token, body });
   assert.is(changed.status, 200, changed.text);
   const code = codeAt(secret, service.time.now);
-  assert.is((await from(service, '127.0.0.1', '/v1/login/totp', { challenge, code })).status, 401);
+  assert.is((await postFrom(service, '127.0.0.1', '/v1/login/totp', { challenge, code })).status, 401);
 });
 
 test('refreshing a session too often is refused, and the session continues', async () => {
-  const { email } = await personIn(service, 'lena');
+  const { email } = await storeUser(service, 'lena');
   let { refresh_token } = await signedIn(service, email);
   const all: number[] = [];
   for (let n = 0; n < 6; n++) {

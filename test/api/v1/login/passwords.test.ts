@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inviteUser } from '../../../../commands/organizations/users.ts';
-import { invitationPath, resetPath, type Way } from '../../../../domain/organization/user-links.ts';
+import { invitationPath, resetPath, type LinkPurpose } from '../../../../domain/organization/user-links.ts';
 import { instantOf } from '../../../../domain/time.ts';
 import { tokenOfLink } from '../../../account-links.ts';
 import { codeAt } from '../../../authenticator.ts';
 import { startService, type Service } from '../../service.ts';
-import { from, login, PASSWORD, personIn, refresh, signedIn, withSecondFactor } from './signed-in-user.ts';
+import { postFrom, login, PASSWORD, storeUser, refresh, signedIn, withSecondFactor } from './signed-in-user.ts';
 
 const test = suite('passwords and second factors of users');
 let service: Service;
@@ -18,20 +18,20 @@ test.after(() => service.stop());
 const OTHER = 'another-tuba-4217';
 const mac = (kind: string, text: string): Promise<string> => service.keys.fingerprint(kind, text);
 const reset = (token: string, new_password: string, more: object = {}) =>
-  from(service, '127.0.0.1', '/v1/users/reset-password', { token, new_password, ...more });
+  postFrom(service, '127.0.0.1', '/v1/users/reset-password', { token, new_password, ...more });
 const ask = (email: string, address = '127.0.0.1') =>
-  from(service, address, '/v1/users/request-password-reset', { email });
+  postFrom(service, address, '/v1/users/request-password-reset', { email });
 const change = (key: string, old_password: string, new_password: string) =>
   service.request('POST', '/v1/users/change-password', { key, body: { old_password, new_password } });
 
 /** The token of a password reset link. */
-const resetToken = async (userId: string, number: number, way: Way = 'mailed'): Promise<string> => {
+const resetToken = async (userId: string, number: number, way: LinkPurpose = 'mailed'): Promise<string> => {
   const link = { organizationId: service.first.id, userId, reset: number, way };
   return tokenOfLink(await resetPath(link, instantOf(service.time.now), mac));
 };
 
 test('changing the password ends all other sessions, and only the new password works', async () => {
-  const { email } = await personIn(service, 'anton');
+  const { email } = await storeUser(service, 'anton');
   const [here, there] = [await signedIn(service, email), await signedIn(service, email)];
   assert.is((await change(here.access_token, 'wrong-password', OTHER)).status, 422);
   const weak = await change(here.access_token, PASSWORD, 'password1');
@@ -46,7 +46,7 @@ test('changing the password ends all other sessions, and only the new password w
 });
 
 test('the old password cannot be guessed with a session', async () => {
-  const { email } = await personIn(service, 'berta');
+  const { email } = await storeUser(service, 'berta');
   const { access_token } = await signedIn(service, email);
   const all: number[] = [];
   for (let n = 0; n < 12; n++) all.push((await change(access_token, `guess ${n.toString()}`, OTHER)).status);
@@ -55,7 +55,7 @@ test('the old password cannot be guessed with a session', async () => {
 });
 
 test('requesting a reset gets the same response for known and unknown users', async () => {
-  const { id, email } = await personIn(service, 'cesar');
+  const { id, email } = await storeUser(service, 'cesar');
   const [known, unknown] = [await ask(email), await ask('nobody-cesar@example.com')];
   assert.equal([known.status, known.text], [200, unknown.text]);
   assert.equal(Object.keys(known.headers).sort(), Object.keys(unknown.headers).sort());
@@ -67,7 +67,7 @@ test('requesting a reset gets the same response for known and unknown users', as
 });
 
 test('password resets are limited by account, without notice, and by address', async () => {
-  const { id, email } = await personIn(service, 'doris');
+  const { id, email } = await storeUser(service, 'doris');
   for (let n = 0; n < 5; n++) assert.is((await ask(email, `127.2.0.${(n + 1).toString()}`)).status, 200);
   const events = await service.stores.main.readStream(`organization-${service.first.id}`, { from: 0n, limit: 1_000 });
   const asked = events.filter(
@@ -81,7 +81,7 @@ test('password resets are limited by account, without notice, and by address', a
 });
 
 test('a password reset works once, ends all sessions, keeps the second factor, and is replaced by a later one', async () => {
-  const { id, email } = await personIn(service, 'ernst');
+  const { id, email } = await storeUser(service, 'ernst');
   const { access_token, refresh_token } = await signedIn(service, email);
   const { secret } = await withSecondFactor(service, access_token);
   await ask(email);
@@ -95,11 +95,11 @@ test('a password reset works once, ends all sessions, keeps the second factor, a
   const { challenge } = (await login(service, email, OTHER)).json() as { challenge: string };
   service.time.now += 30_000;
   const code = codeAt(secret, service.time.now);
-  assert.is((await from(service, '127.0.0.1', '/v1/login/totp', { challenge, code })).status, 200);
+  assert.is((await postFrom(service, '127.0.0.1', '/v1/login/totp', { challenge, code })).status, 200);
 });
 
 test('a mailed reset link verifies the e-mail address, one shown to an operator does not', async () => {
-  const { id, email } = await personIn(service, 'dagmar');
+  const { id, email } = await storeUser(service, 'dagmar');
   const isVerified = async (): Promise<unknown> => {
     const read = await service.request('GET', `/v1/users/${id}`, { key: service.first.keys.admin });
     return (read.json() as Record<string, unknown>)['email_verified'];
@@ -113,7 +113,7 @@ test('a mailed reset link verifies the e-mail address, one shown to an operator 
 });
 
 test('a password reset expires after an hour and after a change of the password', async () => {
-  const { id, email } = await personIn(service, 'flora');
+  const { id, email } = await storeUser(service, 'flora');
   const { access_token } = await signedIn(service, email);
   await ask(email);
   const token = await resetToken(id, 1);
@@ -126,19 +126,19 @@ test('a password reset expires after an hour and after a change of the password'
 });
 
 test('a password reset is void once the user was removed, even if the address belongs to a new user', async () => {
-  const { id, email } = await personIn(service, 'frieda');
+  const { id, email } = await storeUser(service, 'frieda');
   await ask(email);
   const token = await resetToken(id, 1);
   assert.is((await service.request('DELETE', `/v1/users/${id}`, { key: service.first.keys.admin })).status, 204);
   assert.is((await reset(token, OTHER)).status, 422);
-  await personIn(service, 'Frieda');
+  await storeUser(service, 'Frieda');
   assert.is((await reset(token, OTHER)).status, 422);
   assert.is((await login(service, email)).status, 200);
 });
 
 test('an invitation is accepted with its token and a valid password', async () => {
   const context = service.context(service.first.id, 'invite gustav');
-  const { userId } = await service.commands.ask(inviteUser)({ email: 'gustav@example.com', role: 'viewer' }, context);
+  const { userId } = await service.commands.bind(inviteUser)({ email: 'gustav@example.com', role: 'viewer' }, context);
   await service.readers.waitFor(['organizations'], context);
   assert.is((await login(service, 'gustav@example.com')).status, 401);
   const link = { organizationId: service.first.id, userId, invitation: 1, way: 'mailed' } as const;
@@ -155,7 +155,7 @@ test('an invitation is accepted with its token and a valid password', async () =
 
 test('an accepted invitation cannot be used to guess the password', async () => {
   const context = service.context(service.first.id, 'invite gerda');
-  const { userId } = await service.commands.ask(inviteUser)({ email: 'gerda@example.com', role: 'viewer' }, context);
+  const { userId } = await service.commands.bind(inviteUser)({ email: 'gerda@example.com', role: 'viewer' }, context);
   const link = { organizationId: service.first.id, userId, invitation: 1, way: 'shown' } as const;
   const token = tokenOfLink(await invitationPath(link, instantOf(service.time.now), mac));
   assert.is((await reset(token, PASSWORD)).status, 200);
@@ -166,7 +166,7 @@ test('an accepted invitation cannot be used to guess the password', async () => 
 });
 
 test('a second factor is set up with a QR code, required at sign-in, and removed with password and code', async () => {
-  const { email } = await personIn(service, 'helga');
+  const { email } = await storeUser(service, 'helga');
   const { access_token } = await signedIn(service, email);
   const key = access_token;
   const confirm = (code: string) => service.request('POST', '/v1/users/totp/confirm', { key, body: { code } });
@@ -196,7 +196,7 @@ test('an API key cannot manage passwords, sessions or second factors', async () 
 });
 
 test('passwords may have up to 1,000 characters of any script', async () => {
-  const { email } = await personIn(service, 'ilse');
+  const { email } = await storeUser(service, 'ilse');
   const { access_token } = await signedIn(service, email);
   const long = `tüba${'🎺'.repeat(996)}`;
   assert.is((await change(access_token, PASSWORD, `${long}x`)).status, 422);

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startService, type Service } from '../../service.ts';
-import { login, PASSWORD, personIn, refresh, signedIn, type Tokens } from './signed-in-user.ts';
+import { login, PASSWORD, storeUser, refresh, signedIn, type Tokens } from './signed-in-user.ts';
 
 const test = suite('signing in');
 let service: Service;
@@ -16,7 +16,7 @@ const works = async (token: string): Promise<boolean> => {
 };
 
 test('signing in returns the user and tokens that work like a key, raw or with Bearer', async () => {
-  const { id, email } = await personIn(service, 'ann');
+  const { id, email } = await storeUser(service, 'ann');
   const { access_token, refresh_token, token_type, expires_in, user } = await signedIn(service, ` ANN@example.com`);
   assert.match(access_token, /^uta_[\w-]{43}$/);
   assert.match(refresh_token, /^utr_[\w-]{86}$/);
@@ -28,7 +28,7 @@ test('signing in returns the user and tokens that work like a key, raw or with B
 });
 
 test('a failed sign-in does not reveal whether the e-mail address or the password is wrong', async () => {
-  const { email } = await personIn(service, 'bob');
+  const { email } = await storeUser(service, 'bob');
   const wrong = await login(service, email, 'another password');
   const unknown = await login(service, 'nobody@example.com', 'another password');
   assert.is(wrong.status, 401);
@@ -37,7 +37,7 @@ test('a failed sign-in does not reveal whether the e-mail address or the passwor
 });
 
 test('neither tokens nor a hash of the password are stored for a repeated sign-in', async () => {
-  const { email } = await personIn(service, 'cleo');
+  const { email } = await storeUser(service, 'cleo');
   const headers = { 'Idempotency-Key': 'cleo' };
   const body = { email, password: PASSWORD };
   const [one, other] = [1, 2].map(() => service.request('POST', '/v1/login', { key: null, body, headers }));
@@ -46,7 +46,7 @@ test('neither tokens nor a hash of the password are stored for a repeated sign-i
 });
 
 test('signing in ignores a token in the request', async () => {
-  const { email } = await personIn(service, 'dora');
+  const { email } = await storeUser(service, 'dora');
   const { access_token } = await signedIn(service, email);
   const again = await service.request('POST', '/v1/login', { key: access_token, body: { email, password: PASSWORD } });
   assert.is.not((again.json() as Tokens).access_token, access_token);
@@ -56,7 +56,7 @@ test('signing in ignores a token in the request', async () => {
 });
 
 test('access tokens expire after 15 minutes and can be refreshed for 30 days', async () => {
-  const { email } = await personIn(service, 'emil');
+  const { email } = await storeUser(service, 'emil');
   const first = await signedIn(service, email);
   service.time.now += 15 * 60_000;
   assert.not.ok(await works(first.access_token));
@@ -68,7 +68,7 @@ test('access tokens expire after 15 minutes and can be refreshed for 30 days', a
 });
 
 test('a refresh repeated within ten seconds gets the same tokens, also concurrently', async () => {
-  const { email } = await personIn(service, 'fred');
+  const { email } = await storeUser(service, 'fred');
   const { refresh_token } = await signedIn(service, email);
   const [one, other] = await Promise.all([refresh(service, refresh_token), refresh(service, refresh_token)]);
   const pair = one.json() as Tokens;
@@ -80,7 +80,7 @@ test('a refresh repeated within ten seconds gets the same tokens, also concurren
 });
 
 test('an old refresh token used later ends the session', async () => {
-  const { email } = await personIn(service, 'gina');
+  const { email } = await storeUser(service, 'gina');
   const first = await signedIn(service, email);
   const second = (await refresh(service, first.refresh_token)).json() as Tokens;
   service.time.now += 11_000;
@@ -90,7 +90,7 @@ test('an old refresh token used later ends the session', async () => {
 });
 
 test('signing out with either token ends the session for both', async () => {
-  const { email } = await personIn(service, 'hans');
+  const { email } = await storeUser(service, 'hans');
   for (const by of ['access_token', 'refresh_token'] as const) {
     const tokens = await signedIn(service, email);
     assert.is((await service.request('POST', '/v1/logout', { key: tokens[by] })).status, 204);
@@ -101,7 +101,7 @@ test('signing out with either token ends the session for both', async () => {
 });
 
 test('sessions are listed and ended by their user and by admins', async () => {
-  const ida = await personIn(service, 'ida');
+  const ida = await storeUser(service, 'ida');
   const path = `/v1/users/${ida.id}/sessions`;
   const one = await signedIn(service, ida.email);
   const other = await signedIn(service, ida.email, '127.0.0.7');
@@ -114,7 +114,7 @@ test('sessions are listed and ended by their user and by admins', async () => {
   assert.not.ok(await works(other.access_token));
   assert.ok(await works(one.access_token));
 
-  const editor = await signedIn(service, (await personIn(service, 'otto')).email);
+  const editor = await signedIn(service, (await storeUser(service, 'otto')).email);
   assert.is((await service.request('GET', path, { key: editor.access_token })).status, 403);
   assert.is((await service.request('GET', path, { key: service.second.keys.admin })).status, 404);
   const { id } = listed.find(({ current }) => current) ?? {};
@@ -126,7 +126,7 @@ test('sessions are listed and ended by their user and by admins', async () => {
 });
 
 test('the oldest session ends when a user starts the 101st', async () => {
-  const { id, email } = await personIn(service, 'jan');
+  const { id, email } = await storeUser(service, 'jan');
   const first = await signedIn(service, email);
   for (let n = 0; n < 100; n++) {
     service.time.now += 1;
@@ -138,7 +138,7 @@ test('the oldest session ends when a user starts the 101st', async () => {
 });
 
 test('the sessions of a removed user end immediately', async () => {
-  const { id, email } = await personIn(service, 'kim');
+  const { id, email } = await storeUser(service, 'kim');
   const { access_token, refresh_token } = await signedIn(service, email);
   await service.request('DELETE', `/v1/users/${id}`, { key: service.first.keys.admin });
   assert.not.ok(await works(access_token));

@@ -15,17 +15,17 @@ export interface Tokens {
 }
 
 /** Creates a user of the first organization who can sign in. */
-export const personIn = async (service: Service, name: string, role: Role = 'editor') => {
+export const storeUser = async (service: Service, name: string, role: Role = 'editor') => {
   const email = `${name}@example.com`;
   const context = service.context(service.first.id, `person ${name}`);
   const given = { email, role, password: PASSWORD, first_name: null, last_name: null };
-  const id = await service.commands.ask(createUser)(given, context);
+  const id = await service.commands.bind(createUser)(given, context);
   await service.readers.waitFor(['organizations'], context);
   return { id, email };
 };
 
 /** Sends a request without a key from a loopback address. */
-export const from = (service: Service, localAddress: string, path: string, body: object): Promise<Reply> =>
+export const postFrom = (service: Service, localAddress: string, path: string, body: object): Promise<Reply> =>
   request(service.port, { method: 'POST', path, body, localAddress });
 
 export const login = (
@@ -33,7 +33,7 @@ export const login = (
   email: string,
   password = PASSWORD,
   localAddress = '127.0.0.1',
-): Promise<Reply> => from(service, localAddress, '/v1/login', { email, password });
+): Promise<Reply> => postFrom(service, localAddress, '/v1/login', { email, password });
 
 export const signedIn = async (service: Service, email: string, localAddress = '127.0.0.1') => {
   const reply = await login(service, email, PASSWORD, localAddress);

@@ -6,14 +6,14 @@ import { systemEvent } from '../../../../domain/system-event.ts';
 import { instantOf } from '../../../../domain/time.ts';
 import { listNotifications } from '../../../../cli/notifications/list.ts';
 import { subscriberDeleted } from '../../../domain/subscriber/examples.ts';
-import { openNewsroom, type Newsroom } from '../../../reactors/mailings/delivery-service.ts';
+import { openDeliveryService, type DeliveryService } from '../../../reactors/mailings/delivery-service.ts';
 import { keptLines } from '../../../service/lines.ts';
 import { eventually } from '../../../waiting.ts';
 
-const test = suite<{ room: Newsroom }>('GET /v1/pages/{page_id}/subscribers/notifications');
+const test = suite<{ room: DeliveryService }>('GET /v1/pages/{page_id}/subscribers/notifications');
 
 test.before.each(async (context) => {
-  context.room = await openNewsroom();
+  context.room = await openDeliveryService();
 });
 test.after.each(async ({ room }) => {
   await room.close();
@@ -24,15 +24,15 @@ interface Log {
   pagination: Record<string, unknown>;
 }
 
-const pathOf = ({ page }: Newsroom): string => `/v1/pages/${page}/subscribers/notifications`;
+const pathOf = ({ page }: DeliveryService): string => `/v1/pages/${page}/subscribers/notifications`;
 
-const log = async (room: Newsroom, query = ''): Promise<Log> => {
+const log = async (room: DeliveryService, query = ''): Promise<Log> => {
   const reply = await room.service.request('GET', `${pathOf(room)}${query}`);
   assert.is(reply.status, 200, reply.text);
   return reply.json() as Log;
 };
 
-const open = (room: Newsroom, name: string): Promise<{ id: string }> =>
+const open = (room: DeliveryService, name: string): Promise<{ id: string }> =>
   room.ask('POST', `/v1/pages/${room.page}/incidents`, {
     name,
     body: 'We look into it.',
@@ -41,7 +41,7 @@ const open = (room: Newsroom, name: string): Promise<{ id: string }> =>
   });
 
 /** Waits until so many messages were sent or have failed. */
-const ended = async (room: Newsroom, count: number): Promise<void> => {
+const ended = async (room: DeliveryService, count: number): Promise<void> => {
   await eventually(async () => {
     const { notifications } = await log(room, '?per_page=100');
     return notifications.filter(({ status }) => status === 'sent' || status === 'failed').length === count;

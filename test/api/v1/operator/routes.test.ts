@@ -4,8 +4,8 @@ import type { ServiceState } from '../../../../api/v1/operator/schema.ts';
 import { settingsOf } from '../../../../service/http/operator.ts';
 import { REACTOR_NAMES } from '../../../../reactors/index.ts';
 import { startService, type Service } from '../../service.ts';
-import { browserAt } from '../session/browser.ts';
-import { PASSWORD, personIn } from '../login/signed-in-user.ts';
+import { createBrowser } from '../session/browser.ts';
+import { PASSWORD, storeUser } from '../login/signed-in-user.ts';
 
 const test = suite<{ service: Service }>('the service, as its operator sees it');
 
@@ -17,7 +17,7 @@ test.after.each(({ service }) => service.stop());
 const [REACTOR = ''] = REACTOR_NAMES;
 
 const giveUp = ({ coordination, time }: Service, id: string): Promise<unknown> =>
-  coordination.held.keep(REACTOR, 1n, [
+  coordination.failedItems.store(REACTOR, 1n, [
     {
       id,
       position: 1,
@@ -68,7 +68,7 @@ test('items that wait for their time are no dead letters, however many there are
     reason: tries === 0 ? 'It is not yet due.' : 'Refused.',
   });
   const waiting = Array.from({ length: 600 }, (_, index) => item(`held-${index.toString()}`, 0));
-  await coordination.held.keep(REACTOR, 1n, [...waiting, item('refused', 1)]);
+  await coordination.failedItems.store(REACTOR, 1n, [...waiting, item('refused', 1)]);
   const reply = await service.request('GET', '/v1/operator', { key: first.keys.admin });
   const { dead_letters: letters } = reply.json() as ServiceState;
   assert.equal(
@@ -89,8 +89,8 @@ test('the state of the service is shown only to admins of the first organization
     403,
   );
   const operates = async (name: string, role: 'admin' | 'editor'): Promise<boolean> => {
-    const { email } = await personIn(service, name, role);
-    const reply = await browserAt(service).post('/v1/session/login', { email, password: PASSWORD });
+    const { email } = await storeUser(service, name, role);
+    const reply = await createBrowser(service).post('/v1/session/login', { email, password: PASSWORD });
     return (reply.json() as { operates_service: boolean }).operates_service;
   };
   assert.is(await operates('ann', 'admin'), true);

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MASK } from '../../../../domain/masking.ts';
+import { MASKED_TEXT } from '../../../../domain/masking.ts';
 import { NO_LIMITS, plansOf } from '../../../../domain/organization/plans.ts';
 import { organizationDecider } from '../../../../domain/organization/state.ts';
 import type { Plan, PlanLimits } from '../../../../domain/organization/subscription-events.ts';
@@ -139,7 +139,12 @@ test('each role changes its own fields of an organization, and only billing and 
   for (const role of ['viewer', 'editor'] as const) {
     assert.is((await request('PUT', path, { key: first.keys[role], body: {} })).status, 403);
     const seen = (await request('GET', path, { key: first.keys[role] })).json() as typeof shown;
-    assert.equal(seen['invoice_details'], { legal_name: MASK, tax_id: null, address: MASK, email: MASK });
+    assert.equal(seen['invoice_details'], {
+      legal_name: MASKED_TEXT,
+      tax_id: null,
+      address: MASKED_TEXT,
+      email: MASKED_TEXT,
+    });
   }
   const replaced = await request('PUT', path, {
     key: first.keys.admin,
@@ -155,13 +160,19 @@ test('masked invoice details sent back stay unchanged if they have a value', asy
   const key = first.keys.admin;
   const details = { legal_name: 'Other Ltd', tax_id: null, address: null, email: 'bills@other.example' };
   assert.is((await request('PATCH', path, { key, body: { invoice_details: details } })).status, 200);
-  const changed = await request('PATCH', path, { key, body: { invoice_details: { legal_name: MASK, tax_id: '7' } } });
+  const changed = await request('PATCH', path, {
+    key,
+    body: { invoice_details: { legal_name: MASKED_TEXT, tax_id: '7' } },
+  });
   assert.equal((changed.json() as { invoice_details: object }).invoice_details, {
     ...details,
     tax_id: '7',
     email: null,
   });
-  const refused = await request('PATCH', path, { key, body: { invoice_details: { address: MASK, email: MASK } } });
+  const refused = await request('PATCH', path, {
+    key,
+    body: { invoice_details: { address: MASKED_TEXT, email: MASKED_TEXT } },
+  });
   assert.equal((refused.json() as Refused).errors.json, {
     'invoice_details.address': ['No stored text matches ********. Send the whole text.'],
     'invoice_details.email': ['No stored text matches ********. Send the whole text.'],

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { changeCreditLimit } from '../../../../commands/organizations/organizations.ts';
-import { periodOf } from '../../../../domain/credits/period.ts';
+import { creditPeriodOf } from '../../../../domain/credits/period.ts';
 import { derivedId } from '../../../../domain/identity.ts';
 import { instantOf } from '../../../../domain/time.ts';
 import { aContext } from '../../../commands/simulated-processes.ts';
@@ -47,9 +47,9 @@ const balance = async (): Promise<Credits> =>
   ((await request('GET', `/v1/organizations/${first.id}`)).json() as Shown).credits;
 
 const limit = async (to: number | null): Promise<void> => {
-  const usage = { period_start: periodOf(instantOf(service.time.now)).start, used: (await balance()).used };
+  const usage = { period_start: creditPeriodOf(instantOf(service.time.now)).start, used: (await balance()).used };
   const context = aContext({ organizationId: first.id });
-  await service.commands.ask(changeCreditLimit)({ limit: to, usage }, context);
+  await service.commands.bind(changeCreditLimit)({ limit: to, usage }, context);
   await service.readers.waitFor(['organizations'], context);
 };
 

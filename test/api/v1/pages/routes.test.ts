@@ -2,11 +2,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Page } from '../../../../api/v1/pages/schema.ts';
 import { deleteIncident, logPastIncident, openIncident } from '../../../../commands/pages/incidents.ts';
-import { step } from '../../../../commands/engine/context.ts';
+import { stepContext } from '../../../../commands/engine/context.ts';
 import { instantOf } from '../../../../domain/time.ts';
 import { aContext } from '../../../commands/simulated-processes.ts';
 import type { Reply } from '../../http.ts';
-import { startService, type Ask } from '../../service.ts';
+import { startService, type ServiceRequest } from '../../service.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15, 4, 5, 123);
 
@@ -24,14 +24,14 @@ const aName = (): string => `Page ${(++names).toString()}`;
 
 const { request } = service;
 const pageOf = (reply: Reply): Page => reply.json() as Page;
-const post = (body: object, ask: Ask = {}): Promise<Reply> => request('POST', '/v1/pages', { ...ask, body });
-const create = async (body: object = {}, ask: Ask = {}): Promise<Page> => {
+const post = (body: object, ask: ServiceRequest = {}): Promise<Reply> => request('POST', '/v1/pages', { ...ask, body });
+const create = async (body: object = {}, ask: ServiceRequest = {}): Promise<Page> => {
   const reply = await post({ name: aName(), ...body }, ask);
   assert.is(reply.status, 200, reply.text);
   return pageOf(reply);
 };
-const get = (id: string, ask: Ask = {}): Promise<Reply> => request('GET', `/v1/pages/${id}`, ask);
-const patch = (id: string, body: object, ask: Ask = {}): Promise<Reply> =>
+const get = (id: string, ask: ServiceRequest = {}): Promise<Reply> => request('GET', `/v1/pages/${id}`, ask);
+const patch = (id: string, body: object, ask: ServiceRequest = {}): Promise<Reply> =>
   request('PATCH', `/v1/pages/${id}`, { ...ask, body });
 const fieldsOf = (reply: Reply): Record<string, string[]> =>
   (reply.json() as { errors: { json?: Record<string, string[]> } }).errors.json ?? {};
@@ -328,7 +328,8 @@ test('a page is found by its custom domain and its subdomain, in any case', asyn
 
 test('a visitor without a key finds a page by its domain, and sees only public fields', async () => {
   const page = await create({ subdomain: 'visited', domain: 'visited.example', notifications_email_footer: 'Bye.' });
-  const visit = (name: string, ask: Ask = {}) => request('GET', `/v1/pages/by-domain/${name}`, { key: null, ...ask });
+  const visit = (name: string, ask: ServiceRequest = {}) =>
+    request('GET', `/v1/pages/by-domain/${name}`, { key: null, ...ask });
   const {
     ip_restrictions,
     allow_embedding,
@@ -414,7 +415,7 @@ test('the activity score counts incident updates of the last 30 days', async () 
   const quiet = await create();
   const at = (days: number) => instantOf(NOW - days * 86_400_000);
   const context = aContext({ organizationId: first.id, now: at(0) });
-  const { ask } = service.commands;
+  const { bind: ask } = service.commands;
   const past = { name: 'Over', impact: 'minor', deliver_notifications: false } as const;
   const update = (status: 'identified' | 'resolved', days: number) => ({ status, body: 'x', created_at: at(days) });
   const incident_updates = [update('identified', 30.001), update('identified', 30), update('resolved', 29)];
@@ -430,7 +431,7 @@ test('the activity score counts incident updates of the last 30 days', async () 
     return read;
   };
   assert.is(await score(), 3);
-  await ask(deleteIncident)(page.id, id, step(context, 'remove'));
+  await ask(deleteIncident)(page.id, id, stepContext(context, 'remove'));
   assert.is(await score(), 2);
   service.time.now += 1.5 * 86_400_000;
   assert.is(await score(), 0);

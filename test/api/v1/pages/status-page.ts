@@ -12,7 +12,7 @@ const json = <T>(reply: Reply, status: number): T => {
 };
 
 /** The invalid fields in a response. */
-export const brokenFields = (reply: Reply, status = 422): string[] => {
+export const invalidFields = (reply: Reply, status = 422): string[] => {
   const { errors } = json<{ errors: Record<string, object> }>(reply, status);
   return Object.values(errors)
     .flatMap((fields) => Object.keys(fields))
@@ -20,7 +20,7 @@ export const brokenFields = (reply: Reply, status = 422): string[] => {
 };
 
 /** Creates a status page, with functions for requests to it. */
-export const aStatusPage = async ({ request }: Service, fields: object = {}) => {
+export const createStatusPage = async ({ request }: Service, fields: object = {}) => {
   const { id } = json<{ id: string }>(await request('POST', '/v1/pages', { body: { name: 'Acme', ...fields } }), 200);
   const path = `/v1/pages/${id}`;
   const incidents = `${path}/incidents`;

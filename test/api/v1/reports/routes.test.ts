@@ -131,7 +131,7 @@ test('a generated report has a link to its file until it is deleted', async () =
     })(),
   );
   const context = reactorContext('reports', { organizationId: first.id, commandId: derivedUuid(id), now });
-  await service.commands.ask(completeReport)(id, { artifact_id, size: 5, summary: NO_SUMMARY }, context);
+  await service.commands.bind(completeReport)(id, { artifact_id, size: 5, summary: NO_SUMMARY }, context);
   await service.readers.waitFor(['reports'], context);
   const report = (await request('GET', `/v1/reports/${id}`)).json() as Report;
   assert.is(report.status, 'completed');

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { MASK } from '../../../../domain/masking.ts';
+import { MASKED_TEXT } from '../../../../domain/masking.ts';
 import { derivedId, derivedUuid } from '../../../../domain/identity.ts';
 import { systemEvent } from '../../../../domain/system-event.ts';
 import { instantOf } from '../../../../domain/time.ts';
@@ -84,13 +84,19 @@ test('response headers of a result are shown to editors and admins, and others s
     '/v1/checks/all-results?check_id=' + check,
     `/v1/checks/all-results?result_id=${id}`,
   ];
-  const masked = { 'content-type': 'text/html', 'X-Session-Token': MASK, location: MASK, key: MASK, sealed: MASK };
+  const masked = {
+    'content-type': 'text/html',
+    'X-Session-Token': MASKED_TEXT,
+    location: MASKED_TEXT,
+    key: MASKED_TEXT,
+    sealed: MASKED_TEXT,
+  };
   for (const path of paths) {
     for (const role of ['viewer', 'billing', 'editor', 'admin'] as const) {
       const reply = (await service.request('GET', path, { key: service.first.keys[role] })).json() as Json;
       const [result = reply] = (reply['results'] ?? []) as Json[];
       const [seen, body_excerpt] =
-        role === 'viewer' || role === 'billing' ? [masked, MASK] : [headers, '<h1>Sorry</h1>'];
+        role === 'viewer' || role === 'billing' ? [masked, MASKED_TEXT] : [headers, '<h1>Sorry</h1>'];
       const expected = { status_code: 200, headers: seen, body_excerpt };
       assert.equal(result['check_metadata'], expected, `${path} for ${role}`);
     }

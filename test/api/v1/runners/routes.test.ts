@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { confirmToken, noteConnected } from '../../../../commands/runners.ts';
+import { confirmToken, recordRunnerConnection } from '../../../../commands/runners.ts';
 import type { RunnerPresence } from '../../../../domain/runner/presence.ts';
 import { hashOfRunnerToken } from '../../../../domain/runner/token.ts';
 import { createRunnerSource } from '../../../../api/runner-source.ts';
@@ -156,7 +156,7 @@ test('organizations see their own runners, and the operator sees all but changes
 
 test('a runner is shown with the data of its newest process and the total load', async () => {
   const runner = await create({ name: 'Busy' });
-  await commands.ask(noteConnected)(
+  await commands.bind(recordRunnerConnection)(
     runner.id,
     { instance: 'one', release: '0.1.0', types: ['web'] },
     context(second.id, 'connected'),
@@ -198,7 +198,7 @@ test('a rotated token works until the new one is used, for at most a day', async
   const next = await rotate();
   assert.equal([(await ownerOf(token))?.isFormer, (await ownerOf(next))?.isFormer], [true, false]);
   const asked = context(second.id, 'confirm');
-  await commands.ask(confirmToken)(id, hashOfRunnerToken(next), asked);
+  await commands.bind(confirmToken)(id, hashOfRunnerToken(next), asked);
   await readers.waitFor(['runners'], asked);
   assert.equal([await ownerOf(token), (await ownerOf(next))?.id], [null, id]);
   const last = await rotate();

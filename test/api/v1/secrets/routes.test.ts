@@ -8,8 +8,8 @@ import { instantOf } from '../../../../domain/time.ts';
 import { projections } from '../../../../projections/index.ts';
 import { StoreUnavailable } from '../../../../stores/event-store/port.ts';
 import type { Reply } from '../../http.ts';
-import { signedIn } from '../../users.ts';
-import { startService, type Ask } from '../../service.ts';
+import { signInAs } from '../../users.ts';
+import { startService, type ServiceRequest } from '../../service.ts';
 
 type Secret = Static<typeof SecretSchema> & { secret_value?: string };
 type Binding = Static<typeof SecretBinding>;
@@ -26,37 +26,38 @@ let made = 0;
 const name = (): string => `TOKEN_${(made++).toString()}`;
 const theirs = second.keys.admin;
 
-const post = (body: object, ask: Ask = {}): Promise<Reply> => request('POST', '/v1/secrets', { ...ask, body });
-const make = async (body: object = {}, ask: Ask = {}): Promise<Secret> => {
+const post = (body: object, ask: ServiceRequest = {}): Promise<Reply> =>
+  request('POST', '/v1/secrets', { ...ask, body });
+const make = async (body: object = {}, ask: ServiceRequest = {}): Promise<Secret> => {
   const reply = await post({ secret_name: name(), secret_value: VALUE, ...body }, ask);
   assert.is(reply.status, 201, reply.text);
   return reply.json() as Secret;
 };
-const get = (id: string, ask: Ask = {}): Promise<Reply> => request('GET', `/v1/secrets/${id}`, ask);
-const patch = (id: string, body: object, ask: Ask = {}): Promise<Reply> =>
+const get = (id: string, ask: ServiceRequest = {}): Promise<Reply> => request('GET', `/v1/secrets/${id}`, ask);
+const patch = (id: string, body: object, ask: ServiceRequest = {}): Promise<Reply> =>
   request('PATCH', `/v1/secrets/${id}`, { ...ask, body });
-const remove = (id: string, ask: Ask = {}): Promise<Reply> => request('DELETE', `/v1/secrets/${id}`, ask);
+const remove = (id: string, ask: ServiceRequest = {}): Promise<Reply> => request('DELETE', `/v1/secrets/${id}`, ask);
 
-const postCheck = (body: object = {}, ask: Ask = {}): Promise<Reply> =>
+const postCheck = (body: object = {}, ask: ServiceRequest = {}): Promise<Reply> =>
   request('POST', '/v1/checks', { ...ask, body: { name: 'Shop', ...WEB, ...body } });
-const makeCheck = async (body: object = {}, ask: Ask = {}): Promise<Check> => {
+const makeCheck = async (body: object = {}, ask: ServiceRequest = {}): Promise<Check> => {
   const reply = await postCheck(body, ask);
   assert.is(reply.status, 201, reply.text);
   return reply.json() as Check;
 };
 const bindings = async ({ id }: { id: string }): Promise<Binding[]> =>
   (await request('GET', `/v1/checks/${id}/secrets`)).json() as Binding[];
-const bind = (check: { id: string }, body: object, ask: Ask = {}): Promise<Reply> =>
+const bind = (check: { id: string }, body: object, ask: ServiceRequest = {}): Promise<Reply> =>
   request('POST', `/v1/checks/${check.id}/secrets`, { ...ask, body });
-const put = (check: { id: string }, body: object, ask: Ask = {}): Promise<Reply> =>
+const put = (check: { id: string }, body: object, ask: ServiceRequest = {}): Promise<Reply> =>
   request('PUT', `/v1/checks/${check.id}/secrets`, { ...ask, body });
-const unbind = (check: { id: string }, secretId: string, ask: Ask = {}): Promise<Reply> =>
+const unbind = (check: { id: string }, secretId: string, ask: ServiceRequest = {}): Promise<Reply> =>
   request('DELETE', `/v1/checks/${check.id}/secrets/${secretId}`, ask);
 
 const errorsOf = (reply: Reply): Record<string, string[]> =>
   (reply.json() as { errors: { json: Record<string, string[]> } }).errors.json;
 const messageOf = (reply: Reply): string => (reply.json() as { message: string }).message;
-const auditOf = async (id: string, ask: Ask = {}) =>
+const auditOf = async (id: string, ask: ServiceRequest = {}) =>
   (
     (await request('GET', `/v1/audit?resource_id=${id}`, { key: first.keys.admin, ...ask })).json() as {
       audit_logs: { action: string; actor_type: string; resource_name: string; ip_address: string; changes: object }[];
@@ -148,7 +149,7 @@ test('of many concurrent creations with one name, one succeeds', async () => {
 });
 
 test('secrets are listed newest first, without values, for every role', async () => {
-  const key = (await signedIn(service, second.id, 'editor')).token;
+  const key = (await signInAs(service, second.id, 'editor')).token;
   const names = [name(), name(), name()];
   const before = ((await request('GET', '/v1/secrets', { key })).json() as { secrets: Secret[] }).secrets.length;
   for (const secret_name of names) {
@@ -168,7 +169,7 @@ test('secrets are listed newest first, without values, for every role', async ()
 });
 
 test('the user who created or changed a secret is shown', async () => {
-  const [ann, ben] = [await signedIn(service, first.id, 'editor'), await signedIn(service, first.id, 'editor')];
+  const [ann, ben] = [await signInAs(service, first.id, 'editor'), await signInAs(service, first.id, 'editor')];
   const secret = await make({}, { key: ann.token });
   service.time.now += 1_000;
   const changed = (await patch(secret.id, { secret_value: 'x' }, { key: ben.token })).json() as Secret;

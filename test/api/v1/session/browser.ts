@@ -3,14 +3,14 @@ import { request, type Reply } from '../../http.ts';
 import type { Service } from '../../service.ts';
 
 /** A parsed `Set-Cookie` header. */
-export interface Kept {
+export interface ReceivedCookie {
   name: string;
   value: string;
   attributes: string[];
 }
 
 /** The only cookie that a response sets. */
-export const keptFrom = ({ headers }: Reply): Kept => {
+export const cookieFrom = ({ headers }: Reply): ReceivedCookie => {
   const [line, ...more] = headers['set-cookie'] ?? [];
   assert.is(more.length, 0);
   const [pair = '', ...attributes] = (line ?? '').split('; ');
@@ -19,14 +19,17 @@ export const keptFrom = ({ headers }: Reply): Kept => {
 };
 
 /** The headers that a browser sends for a page with this origin. */
-export const pageAt = (origin: string): Record<string, string> => ({
+export const pageHeaders = (origin: string): Record<string, string> => ({
   host: new URL(origin).host,
   origin,
   ...(/^https:|localhost|127\.0\.0\.1/.test(origin) && { 'sec-fetch-site': 'same-origin' }),
 });
 
 /** A browser that stores the cookie of a service; its tabs share it. */
-export const browserAt = (service: Pick<Service, 'port'>, origin = `http://127.0.0.1:${service.port.toString()}`) => {
+export const createBrowser = (
+  service: Pick<Service, 'port'>,
+  origin = `http://127.0.0.1:${service.port.toString()}`,
+) => {
   let cookie: { name: string; value: string } | null = null;
   const send = async (
     method: string,
@@ -37,7 +40,7 @@ export const browserAt = (service: Pick<Service, 'port'>, origin = `http://127.0
       method,
       path,
       headers: {
-        ...pageAt(origin),
+        ...pageHeaders(origin),
         ...(cookie && { cookie: `other=1; ${cookie.name}=${cookie.value}` }),
         ...(key !== undefined && { authorization: key }),
         ...headers,
@@ -45,7 +48,7 @@ export const browserAt = (service: Pick<Service, 'port'>, origin = `http://127.0
       ...(body && { body }),
     });
     if (reply.headers['set-cookie']) {
-      const { name, value } = keptFrom(reply);
+      const { name, value } = cookieFrom(reply);
       cookie = value === '' ? null : { name, value };
     }
     return reply;

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startService, type Service } from '../../service.ts';
-import { PASSWORD, personIn } from '../login/signed-in-user.ts';
-import { browserAt } from './browser.ts';
+import { PASSWORD, storeUser } from '../login/signed-in-user.ts';
+import { createBrowser } from './browser.ts';
 
 const test = suite('the first user of a service');
 const PATH = '/v1/session/first-user';
@@ -26,7 +26,7 @@ test('the first user is created once with the admin key and signed in', () =>
   withService(async (service) => {
     const key = service.first.keys.admin;
     assert.equal([await needed(service), await needed(service, key)], [true, true]);
-    const browser = browserAt(service);
+    const browser = createBrowser(service);
     const body = { email: 'ann@example.com', password: PASSWORD };
     const reply = await browser.post(PATH, body, key);
     assert.is(reply.status, 200, reply.text);
@@ -38,10 +38,10 @@ test('the first user is created once with the admin key and signed in', () =>
     assert.is((session.user as { id: string }).id, user['id']);
 
     assert.equal([await needed(service), await needed(service, key)], [false, false]);
-    const again = await browserAt(service).post(PATH, { ...body, email: 'eve@example.com' }, key);
+    const again = await createBrowser(service).post(PATH, { ...body, email: 'eve@example.com' }, key);
     assert.is(again.status, 409);
     assert.match(again.text, 'The organization already has a user. Please sign in.');
-    const login = await browserAt(service).post('/v1/session/login', body);
+    const login = await createBrowser(service).post('/v1/session/login', body);
     assert.is(login.status, 200);
 
     const audit = await service.request('GET', '/v1/audit', { key });
@@ -61,7 +61,7 @@ test('of two concurrent creations of the first user, one succeeds', () =>
   withService(async (service) => {
     const key = service.first.keys.admin;
     const made = ['ann', 'ben', 'cleo'].map((name) =>
-      browserAt(service).post(PATH, { email: `${name}@example.com`, password: PASSWORD }, key),
+      createBrowser(service).post(PATH, { email: `${name}@example.com`, password: PASSWORD }, key),
     );
     const statuses = (await Promise.all(made)).map(({ status }) => status);
     assert.equal(statuses.sort(), [200, 409, 409]);
@@ -73,7 +73,7 @@ test('the first user follows the rules of other users, and errors name invalid f
   withService(async (service) => {
     const key = service.first.keys.admin;
     const refused = async (body: object): Promise<string[]> => {
-      const reply = await browserAt(service).post(PATH, body, key);
+      const reply = await createBrowser(service).post(PATH, body, key);
       assert.is(reply.status, 422, reply.text);
       return Object.keys((reply.json() as { errors: { json: object } }).errors.json);
     };
@@ -88,26 +88,26 @@ test('creating the first user needs an admin key, sent by a page of the service'
   withService(async (service) => {
     const body = { email: 'ann@example.com', password: PASSWORD };
     for (const role of ['viewer', 'editor', 'billing'] as const) {
-      assert.is((await browserAt(service).post(PATH, body, service.first.keys[role])).status, 403, role);
+      assert.is((await createBrowser(service).post(PATH, body, service.first.keys[role])).status, 403, role);
       assert.not.ok(await needed(service, service.first.keys[role]));
     }
-    assert.is((await browserAt(service).post(PATH, body)).status, 401);
-    assert.is((await browserAt(service).post(PATH, body, 'wrong')).status, 401);
+    assert.is((await createBrowser(service).post(PATH, body)).status, 401);
+    assert.is((await createBrowser(service).post(PATH, body, 'wrong')).status, 401);
     assert.is((await service.request('GET', PATH, { key: 'wrong' })).status, 401);
     const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.test' };
-    const evil = await browserAt(service).send('POST', PATH, { body, key: service.first.keys.admin, headers });
+    const evil = await createBrowser(service).send('POST', PATH, { body, key: service.first.keys.admin, headers });
     assert.is(evil.status, 403);
     assert.ok(await needed(service));
   }));
 
 test('the first user of another organization is created with its own key, with a unique e-mail address', () =>
   withService(async (service) => {
-    await personIn(service, 'ann', 'admin');
+    await storeUser(service, 'ann', 'admin');
     assert.not.ok(await needed(service));
     const key = service.second.keys.admin;
     assert.ok(await needed(service, key));
     const create = (name: string) =>
-      browserAt(service).post(PATH, { email: `${name}@example.com`, password: PASSWORD }, key);
+      createBrowser(service).post(PATH, { email: `${name}@example.com`, password: PASSWORD }, key);
     const taken = await create('ann');
     assert.is(taken.status, 409);
     assert.equal((taken.json() as { errors: object }).errors, { json: { email: ['Already belongs to a user.'] } });

@@ -3,8 +3,8 @@ import * as assert from 'uvu/assert';
 import { codeAt } from '../../../authenticator.ts';
 import type { Reply } from '../../http.ts';
 import { startService, type Service } from '../../service.ts';
-import { PASSWORD, personIn, signedIn, withSecondFactor, type Tokens } from '../login/signed-in-user.ts';
-import { browserAt, keptFrom } from './browser.ts';
+import { PASSWORD, storeUser, signedIn, withSecondFactor, type Tokens } from '../login/signed-in-user.ts';
+import { createBrowser, cookieFrom } from './browser.ts';
 
 const test = suite('sessions of browsers');
 let service: Service;
@@ -30,8 +30,8 @@ const works = async (token: string | undefined): Promise<boolean> => {
   return status === 200;
 };
 const signedInBrowser = async (name: string, origin?: string) => {
-  const person = await personIn(service, name);
-  const browser = browserAt(service, origin);
+  const person = await storeUser(service, name);
+  const browser = createBrowser(service, origin);
   const reply = await browser.post('/v1/session/login', { email: person.email, password: PASSWORD });
   assert.is(reply.status, 200, reply.text);
   return { ...person, browser, reply, session: reply.json() as Session };
@@ -43,7 +43,7 @@ test('a browser session stores the refresh token in a cookie that no script and 
   assert.is(session.user.id, id);
   assert.is((session as Session & { operates_service: boolean }).operates_service, false);
   assert.ok(await works(session.access_token));
-  const { name, value, attributes } = keptFrom(reply);
+  const { name, value, attributes } = cookieFrom(reply);
   assert.match(name, /^uptrail-refresh-[\w]{8}$/);
   assert.match(value, /^utr_[\w-]{86}$/);
   assert.equal(attributes.sort(), ['HttpOnly', 'Max-Age=2592000', 'SameSite=Strict', 'Secure']);
@@ -51,11 +51,11 @@ test('a browser session stores the refresh token in a cookie that no script and 
 
 test('the session cookie is Secure over https and on loopback, behind any proxy, and not on other networks', async () => {
   const kept = async (origin: string, headers: Record<string, string> = {}) => {
-    const { email } = await personIn(service, `at-${origin.replace(/\W/g, '-')}`);
+    const { email } = await storeUser(service, `at-${origin.replace(/\W/g, '-')}`);
     const body = { email, password: PASSWORD };
-    const reply = await browserAt(service, origin).send('POST', '/v1/session/login', { body, headers });
+    const reply = await createBrowser(service, origin).send('POST', '/v1/session/login', { body, headers });
     assert.is(reply.status, 200, reply.text);
-    const { name, attributes } = keptFrom(reply);
+    const { name, attributes } = cookieFrom(reply);
     return [name.startsWith('__Secure-'), attributes.includes('Secure')];
   };
   assert.equal(await kept('https://status.example'), [true, true]);
@@ -73,9 +73,9 @@ test('two services on one host use session cookies with different names', async 
   const other = await startService();
   try {
     const { browser } = await signedInBrowser('ben');
-    const { email } = await personIn(other, 'ben');
-    const reply = await browserAt(other).post('/v1/session/login', { email, password: PASSWORD });
-    assert.is.not(keptFrom(reply).name, browser.cookie()?.name);
+    const { email } = await storeUser(other, 'ben');
+    const reply = await createBrowser(other).post('/v1/session/login', { email, password: PASSWORD });
+    assert.is.not(cookieFrom(reply).name, browser.cookie()?.name);
   } finally {
     await other.stop();
   }
@@ -90,17 +90,17 @@ test('a browser session continues by its cookie, which changes each time, until 
   assert.is(session?.user.id, id);
   assert.ok(await works(session?.access_token));
   assert.is.not(browser.cookie()?.value, before);
-  assert.ok(keptFrom(reply).attributes.includes(`Max-Age=${(2_592_000 - 900).toString()}`));
+  assert.ok(cookieFrom(reply).attributes.includes(`Max-Age=${(2_592_000 - 900).toString()}`));
   service.time.now += 30 * 86_400_000;
   assert.is(sessionIn(await browser.post(REFRESH)), null);
   assert.is(browser.cookie(), null);
 });
 
 test('refreshing without a session cookie succeeds with null and sets no cookie', async () => {
-  const reply = await browserAt(service).post(REFRESH);
+  const reply = await createBrowser(service).post(REFRESH);
   assert.is(sessionIn(reply), null);
   assert.is(reply.headers['set-cookie'], undefined);
-  const wrong = browserAt(service);
+  const wrong = createBrowser(service);
   const { browser } = await signedInBrowser('dora');
   for (const value of ['', 'x', `utr_${'A'.repeat(86)}`, '%E0%A4%A']) {
     wrong.put({ name: browser.cookie()?.name ?? '', value });
@@ -112,8 +112,8 @@ test('tabs share a browser session: concurrent and quickly repeated refreshes ge
   const { browser } = await signedInBrowser('emil');
   service.time.now += 60_000;
   const old = browser.cookie();
-  const first = browserAt(service);
-  const tabs = [first, ...Array.from({ length: 7 }, () => browserAt(service))];
+  const first = createBrowser(service);
+  const tabs = [first, ...Array.from({ length: 7 }, () => createBrowser(service))];
   for (const tab of tabs) tab.put(old);
   const tokens = (await Promise.all(tabs.map((tab) => tab.post(REFRESH)))).map((one) => sessionIn(one)?.access_token);
   assert.is(new Set(tokens).size, 1);
@@ -129,7 +129,7 @@ test('tabs share a browser session: concurrent and quickly repeated refreshes ge
 
 test('a browser session ends when an old cookie is used later', async () => {
   const { browser } = await signedInBrowser('fred');
-  const thief = browserAt(service);
+  const thief = createBrowser(service);
   thief.put(browser.cookie());
   const stolen = sessionIn(await thief.post(REFRESH));
   service.time.now += 11_000;
@@ -145,7 +145,7 @@ test('after signing out, a stolen access token and a copied cookie do not work',
   assert.is(reply.status, 204);
   assert.is(browser.cookie(), null);
   assert.not.ok(await works(session.access_token));
-  const thief = browserAt(service);
+  const thief = createBrowser(service);
   thief.put(copied);
   assert.is(sessionIn(await thief.post(REFRESH)), null);
   assert.is((await browser.post('/v1/session/logout')).status, 204);
@@ -153,16 +153,16 @@ test('after signing out, a stolen access token and a copied cookie do not work',
 
 test('a browser session ends when somebody signs in again in the same browser', async () => {
   const { browser, session } = await signedInBrowser('hans');
-  const { email } = await personIn(service, 'hanna');
+  const { email } = await storeUser(service, 'hanna');
   const reply = await browser.post('/v1/session/login', { email, password: PASSWORD });
   assert.not.ok(await works(session.access_token));
   assert.ok(await works((reply.json() as Session).access_token));
 });
 
 test('a browser session sets its cookie only after the second factor', async () => {
-  const { email } = await personIn(service, 'ida');
+  const { email } = await storeUser(service, 'ida');
   const { secret } = await withSecondFactor(service, (await signedIn(service, email)).access_token);
-  const browser = browserAt(service);
+  const browser = createBrowser(service);
   const first = await browser.post('/v1/session/login', { email, password: PASSWORD });
   assert.is(browser.cookie(), null);
   const { challenge } = first.json() as { challenge: string };
@@ -193,7 +193,7 @@ test('session routes refuse pages of other origins, with and without a cookie', 
   }
   assert.ok(await works(session.access_token));
   // Over http on other networks browsers send only the origin.
-  const lan = browserAt(service, 'http://192.168.1.5:3000');
+  const lan = createBrowser(service, 'http://192.168.1.5:3000');
   const foreign = { origin: 'http://192.168.1.5:4000' };
   assert.is((await lan.send('POST', REFRESH, { headers: foreign })).status, 403);
   assert.is((await lan.send('POST', REFRESH)).status, 200);
@@ -201,8 +201,8 @@ test('session routes refuse pages of other origins, with and without a cookie', 
 
 test('a sign-in replaces an existing cookie, even one of another user', async () => {
   const other = await signedInBrowser('kim');
-  const { email, id } = await personIn(service, 'leo');
-  const browser = browserAt(service);
+  const { email, id } = await storeUser(service, 'leo');
+  const browser = createBrowser(service);
   browser.put(other.browser.cookie());
   await browser.post('/v1/session/login', { email, password: PASSWORD });
   assert.is.not(browser.cookie()?.value, other.browser.cookie()?.value);
@@ -213,7 +213,7 @@ test('the session cookie is not accepted outside the session routes', async () =
   const { browser } = await signedInBrowser('mia');
   assert.is((await browser.send('GET', '/v1/checks')).status, 401);
   assert.is((await browser.post('/v1/refresh')).status, 401);
-  const { email } = await personIn(service, 'nils');
+  const { email } = await storeUser(service, 'nils');
   const reply = await service.request('POST', '/v1/login', { key: null, body: { email, password: PASSWORD } });
   assert.is(reply.headers['set-cookie'], undefined);
   const tokens = reply.json() as Tokens;

@@ -8,7 +8,7 @@ import { instantOf } from '../../../../domain/time.ts';
 import { subscribers } from '../../../../projections/subscribers/projection.ts';
 import { findPage } from '../../../../queries/pages/pages.ts';
 import { eventually } from '../../../waiting.ts';
-import { startService, type Ask } from '../../service.ts';
+import { startService, type ServiceRequest } from '../../service.ts';
 
 const test = suite('import and export of subscribers');
 const service = await startService({ signUps: { smsPerDay: 2 } });
@@ -38,7 +38,7 @@ interface Imported {
 }
 type Shown = Record<string, unknown> & { id: string };
 
-const ADMIN: Ask = { key: first.keys.admin };
+const ADMIN: ServiceRequest = { key: first.keys.admin };
 
 let pages = 0;
 const newPage = async (settings: object = {}): Promise<string> => {
@@ -46,7 +46,7 @@ const newPage = async (settings: object = {}): Promise<string> => {
   return String((await service.request('POST', '/v1/pages', { body })).headers.location);
 };
 
-const send = (page: string, csv: string, query = '', { headers, ...ask }: Ask = {}) =>
+const send = (page: string, csv: string, query = '', { headers, ...ask }: ServiceRequest = {}) =>
   service.request('POST', `${page}/subscribers/import${query}`, {
     ...ask,
     body: csv,
@@ -90,7 +90,7 @@ const ownContext = () =>
   });
 const ends = async (id: string): Promise<void> => {
   const context = ownContext();
-  await service.commands.ask(unsubscribe)(id, 1, context);
+  await service.commands.bind(unsubscribe)(id, 1, context);
   await service.readers.waitFor([subscribers.name], context);
 };
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startService, type Ask } from '../../service.ts';
+import { startService, type ServiceRequest } from '../../service.ts';
 
 const test = suite('pages and searches of subscribers');
 const service = await startService();
@@ -45,19 +45,19 @@ const hook = await add({ mode: 'webhook', endpoint: 'https://hooks.example.net/s
 const elsewhere = await newPage();
 await add(email('user1@example.com'), elsewhere);
 
-const get = (query: string, ask: Ask = {}, of = path) => service.request('GET', `${of}${query}`, ask);
-const pageOf = async (query: string, ask: Ask = {}): Promise<Page> => {
+const get = (query: string, ask: ServiceRequest = {}, of = path) => service.request('GET', `${of}${query}`, ask);
+const pageOf = async (query: string, ask: ServiceRequest = {}): Promise<Page> => {
   const reply = await get(query, ask);
   assert.is(reply.status, 200, reply.text);
   return reply.json() as Page;
 };
-const found = async (q: string, ask: Ask = {}): Promise<string[]> => {
+const found = async (q: string, ask: ServiceRequest = {}): Promise<string[]> => {
   const { subscribers } = await pageOf(`?page=1&page_size=100&q=${encodeURIComponent(q)}`, ask);
   return subscribers.map(({ id }) => id);
 };
 const listed = (await get('')).json() as Shown[];
-const ADMIN: Ask = { key: first.keys.admin };
-const VIEWER: Ask = { key: first.keys.viewer };
+const ADMIN: ServiceRequest = { key: first.keys.admin };
+const VIEWER: ServiceRequest = { key: first.keys.viewer };
 
 test('a list request without page parameters returns all subscribers as an array', () => {
   assert.is(listed.length, 27);

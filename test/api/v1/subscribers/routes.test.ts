@@ -4,7 +4,7 @@ import { quarantineSubscriber, unsubscribe, verifySubscriber } from '../../../..
 import { commandContext, derivedUuid } from '../../../../commands/engine/context.ts';
 import { instantOf } from '../../../../domain/time.ts';
 import { subscribers } from '../../../../projections/subscribers/projection.ts';
-import { startService, type Ask } from '../../service.ts';
+import { startService, type ServiceRequest } from '../../service.ts';
 
 const test = suite('subscribers');
 const service = await startService();
@@ -17,7 +17,7 @@ interface Refused {
   errors: { json?: Record<string, string[]> };
 }
 
-const STRANGER: Ask = { key: null };
+const STRANGER: ServiceRequest = { key: null };
 
 let pages = 0;
 const newPage = async (settings: object = {}): Promise<string> => {
@@ -25,22 +25,22 @@ const newPage = async (settings: object = {}): Promise<string> => {
   return ((await service.request('POST', '/v1/pages', { body })).json() as { id: string }).id;
 };
 
-const subscribe = (page: string, body: object, ask: Ask = {}) =>
+const subscribe = (page: string, body: object, ask: ServiceRequest = {}) =>
   service.request('POST', `/v1/pages/${page}/subscribers`, { ...ask, body });
 
-const subscribed = async (page: string, body: object, ask: Ask = {}): Promise<Subscriber> => {
+const subscribed = async (page: string, body: object, ask: ServiceRequest = {}): Promise<Subscriber> => {
   const reply = await subscribe(page, body, ask);
   assert.is(reply.status, 201, reply.text);
   return reply.json() as Subscriber;
 };
 
-const read = async (page: string, id: string, ask: Ask = {}): Promise<Subscriber> => {
+const read = async (page: string, id: string, ask: ServiceRequest = {}): Promise<Subscriber> => {
   const reply = await service.request('GET', `/v1/pages/${page}/subscribers/${id}`, ask);
   assert.is(reply.status, 200, reply.text);
   return reply.json() as Subscriber;
 };
 
-const list = async (page: string, query = '', ask: Ask = {}): Promise<Subscriber[]> =>
+const list = async (page: string, query = '', ask: ServiceRequest = {}): Promise<Subscriber[]> =>
   (await service.request('GET', `/v1/pages/${page}/subscribers${query}`, ask)).json() as Subscriber[];
 
 let commands = 0;
@@ -57,7 +57,7 @@ const ownContext = () =>
 
 const verified = async (id: string, number = 1): Promise<void> => {
   const context = ownContext();
-  await service.commands.ask(verifySubscriber)(id, number, context);
+  await service.commands.bind(verifySubscriber)(id, number, context);
   await service.readers.waitFor([subscribers.name], context);
 };
 
@@ -220,7 +220,9 @@ test('phone numbers of countries without service are refused', async () => {
     const body = { mode: 'sms', phone_number: '+79123456789', phone_country: 'RU' };
     const reply = await few.request('POST', `/v1/pages/${id}/subscribers`, { body });
     assert.is(reply.status, 422);
-    assert.equal((reply.json() as Refused).errors.json, { phone_country: ['This service sends no text messages to RU.'] });
+    assert.equal((reply.json() as Refused).errors.json, {
+      phone_country: ['This service sends no text messages to RU.'],
+    });
   } finally {
     await few.stop();
   }
@@ -499,7 +501,7 @@ test('an unsubscribed subscriber is in no list but can still be removed', async 
   const { id } = await subscribed(page, IVAN);
   await verified(id);
   const context = ownContext();
-  await service.commands.ask(unsubscribe)(id, 1, context);
+  await service.commands.bind(unsubscribe)(id, 1, context);
   await service.readers.waitFor([subscribers.name], context);
   assert.equal(await list(page), []);
   assert.equal(
@@ -525,7 +527,7 @@ test('`deliver_notifications` ends a quarantine', async () => {
   const { id } = await subscribed(page, IVAN);
   await verified(id);
   const context = ownContext();
-  await service.commands.ask(quarantineSubscriber)(id, 1, 'The address does not exist.', context);
+  await service.commands.bind(quarantineSubscriber)(id, 1, 'The address does not exist.', context);
   await service.readers.waitFor([subscribers.name], context);
   assert.ok((await read(page, id))['quarantined_at']);
   const body = { deliver_notifications: true };

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startService } from '../../service.ts';
-import { aStatusPage, brokenFields } from '../pages/status-page.ts';
+import { createStatusPage, invalidFields } from '../pages/status-page.ts';
 
 const HOUR = 3_600;
 
@@ -17,11 +17,10 @@ test.before.each(() => {
 });
 
 const YEAR = { start_date: '2026-01-01' };
-const NOTHING =
-  'Nothing was measured: the component did not exist or was under maintenance during the whole range.';
+const NOTHING = 'Nothing was measured: the component did not exist or was under maintenance during the whole range.';
 
 test('an outage counts from the update that starts it to the update that ends it', async () => {
-  const page = await aStatusPage(service);
+  const page = await createStatusPage(service);
   const api = await page.addComponent('API', YEAR);
   on('2026-11-18T06:00');
   const { id } = await page.open({ components: { [api]: 'major_outage' } });
@@ -53,7 +52,7 @@ test('an outage counts from the update that starts it to the update that ends it
 });
 
 test('the default range of uptime is the last 90 days, or since the start of the component', async () => {
-  const page = await aStatusPage(service, { time_zone: 'Asia/Tokyo' });
+  const page = await createStatusPage(service, { time_zone: 'Asia/Tokyo' });
   const old = await page.addComponent('Old', YEAR);
   on('2026-11-20T12:00');
   const young = await page.addComponent('Young');
@@ -69,7 +68,7 @@ test('the default range of uptime is the last 90 days, or since the start of the
 });
 
 test('partial dates and dates out of range are accepted with warnings', async () => {
-  const page = await aStatusPage(service);
+  const page = await createStatusPage(service);
   const api = await page.addComponent('API', { start_date: '2026-02-10' });
   on('2026-11-20T12:00');
   const { range_start, range_end, warnings } = await page.uptime(api, '?start=2025&end=2026-12');
@@ -83,42 +82,42 @@ test('partial dates and dates out of range are accepted with warnings', async ()
 });
 
 test('invalid dates in the query are 400, before ids in the body are checked', async () => {
-  const page = await aStatusPage(service);
+  const page = await createStatusPage(service);
   const api = await page.addComponent('API', YEAR);
   on('2026-11-20T12:00');
   const single = `${page.path}/components/${api}/uptime`;
   const bulk = `${page.path}/components/uptime`;
-  assert.equal(brokenFields(await request('GET', `${single}?start=x&end=2026-13`), 400), ['end', 'start']);
-  assert.equal(brokenFields(await request('GET', `${single}?start=2026-11-02&end=2026-11-01`), 400), ['start']);
+  assert.equal(invalidFields(await request('GET', `${single}?start=x&end=2026-13`), 400), ['end', 'start']);
+  assert.equal(invalidFields(await request('GET', `${single}?start=2026-11-02&end=2026-11-01`), 400), ['start']);
   const body = { component_ids: ['k3v9x0q2m7ab'] };
-  assert.equal(brokenFields(await request('POST', `${bulk}?start=2026-11-02&end=2026-11-01`, { body }), 400), [
+  assert.equal(invalidFields(await request('POST', `${bulk}?start=2026-11-02&end=2026-11-01`, { body }), 400), [
     'start',
   ]);
 });
 
 test('a bulk request for uptime returns results in the order of its ids and names unknown ones', async () => {
-  const page = await aStatusPage(service);
+  const page = await createStatusPage(service);
   const [a, b] = [await page.addComponent('A', YEAR), await page.addComponent('B', YEAR)];
   assert.equal(
     (await page.uptimes([b, a, b])).map(({ id }) => id),
     [b, a, b],
   );
   const bulk = `${page.path}/components/uptime`;
-  const elsewhere = await (await aStatusPage(service)).addComponent('C');
+  const elsewhere = await (await createStatusPage(service)).addComponent('C');
   const body = { component_ids: [a, 'k3v9x0q2m7ab', elsewhere] };
-  assert.equal(brokenFields(await request('POST', bulk, { body })), ['component_ids.1', 'component_ids.2']);
-  assert.equal(brokenFields(await request('POST', bulk, { body: { component_ids: [a, 5, elsewhere, 'x'] } })), [
+  assert.equal(invalidFields(await request('POST', bulk, { body })), ['component_ids.1', 'component_ids.2']);
+  assert.equal(invalidFields(await request('POST', bulk, { body: { component_ids: [a, 5, elsewhere, 'x'] } })), [
     'component_ids.1',
     'component_ids.2',
     'component_ids.3',
   ]);
-  assert.equal(brokenFields(await request('POST', bulk, { body: { component_ids: [] } })), ['component_ids']);
+  assert.equal(invalidFields(await request('POST', bulk, { body: { component_ids: [] } })), ['component_ids']);
   const many = Array.from({ length: 1_001 }, () => a);
-  assert.equal(brokenFields(await request('POST', bulk, { body: { component_ids: many } })), ['component_ids']);
+  assert.equal(invalidFields(await request('POST', bulk, { body: { component_ids: many } })), ['component_ids']);
 });
 
 test('a group has the mean uptime of its components, and 100 without any', async () => {
-  const page = await aStatusPage(service);
+  const page = await createStatusPage(service);
   const group = await page.addComponent('All', { group: true, ...YEAR });
   const empty = await page.addComponent('None', { group: true, ...YEAR });
   const [a, b] = [
@@ -139,7 +138,7 @@ test('a group has the mean uptime of its components, and 100 without any', async
 });
 
 test('edits, deletions and past incidents change earlier uptime', async () => {
-  const page = await aStatusPage(service);
+  const page = await createStatusPage(service);
   const api = await page.addComponent('API', YEAR);
   const day = async () => (await page.uptime(api, '?start=2026-11-10&end=2026-11-10')).major_outage;
   on('2026-11-12T00:00');
@@ -164,7 +163,7 @@ test('edits, deletions and past incidents change earlier uptime', async () => {
 });
 
 test('maintenance time is excluded from uptime', async () => {
-  const page = await aStatusPage(service);
+  const page = await createStatusPage(service);
   const api = await page.addComponent('API', YEAR);
   on('2026-11-10T00:00');
   const maintenance = await page.open({
@@ -187,7 +186,7 @@ test('maintenance time is excluded from uptime', async () => {
 });
 
 test('uptime uses days in the time zone of the page, also when clocks change', async () => {
-  const page = await aStatusPage(service, { time_zone: 'Europe/Berlin' });
+  const page = await createStatusPage(service, { time_zone: 'Europe/Berlin' });
   const api = await page.addComponent('API', YEAR);
   on('2026-10-24T20:00');
   await page.set(api, 'major_outage');
@@ -200,7 +199,7 @@ test('uptime uses days in the time zone of the page, also when clocks change', a
 });
 
 test('viewers read uptime of their own organization only', async () => {
-  const page = await aStatusPage(service);
+  const page = await createStatusPage(service);
   const api = await page.addComponent('API', YEAR);
   const bulk = `${page.path}/components/uptime`;
   const body = { component_ids: [api] };

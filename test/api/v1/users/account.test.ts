@@ -5,9 +5,9 @@ import { resetPath } from '../../../../domain/organization/user-links.ts';
 import { requestReset } from '../../../../domain/organization/user-passwords.ts';
 import { instantOf } from '../../../../domain/time.ts';
 import { pageOfLink } from '../../../account-links.ts';
-import { startService, type Ask, type Service } from '../../service.ts';
+import { startService, type ServiceRequest, type Service } from '../../service.ts';
 import { eventually } from '../../../waiting.ts';
-import { login, PASSWORD, personIn, refresh, signedIn, withSecondFactor } from '../login/signed-in-user.ts';
+import { login, PASSWORD, storeUser, refresh, signedIn, withSecondFactor } from '../login/signed-in-user.ts';
 
 const OTHER = 'another-tuba-4217';
 const FORM = { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' };
@@ -20,7 +20,11 @@ test.after(() => service.stop());
 
 const titleOf = (text: string): string => /<h1>(.*)<\/h1>/.exec(text)?.[1] ?? '';
 const fill = (link: string, fields: Record<string, string>, headers: Record<string, string> = {}) => {
-  const asked: Ask = { key: null, headers: { ...FORM, ...headers }, body: new URLSearchParams(fields).toString() };
+  const asked: ServiceRequest = {
+    key: null,
+    headers: { ...FORM, ...headers },
+    body: new URLSearchParams(fields).toString(),
+  };
   return service.request('POST', link, asked);
 };
 const invitationOf = async (email: string): Promise<string> => {
@@ -30,7 +34,7 @@ const invitationOf = async (email: string): Promise<string> => {
 };
 
 test('a session changes the names of its user by PUT and PATCH, and nothing else', async () => {
-  const { id, email } = await personIn(service, 'paula');
+  const { id, email } = await storeUser(service, 'paula');
   const { access_token: key } = await signedIn(service, email);
   const profile = async (method: string, body: object) => {
     const reply = await service.request(method, '/v1/users/profile', { key, body });
@@ -49,7 +53,7 @@ test('a session changes the names of its user by PUT and PATCH, and nothing else
   const read = await service.request('GET', '/v1/users/profile', { key });
   assert.equal(read.json(), put);
   assert.is(put['second_factor'], false);
-  const { id: other, email: theirs } = await personIn(service, 'olga');
+  const { id: other, email: theirs } = await storeUser(service, 'olga');
   const { access_token: token } = await signedIn(service, theirs);
   await withSecondFactor(service, token);
   await eventually(async () => {
@@ -60,11 +64,11 @@ test('a session changes the names of its user by PUT and PATCH, and nothing else
 });
 
 test('the form of a reset link sets a new password once and ends all sessions', async () => {
-  const { id, email } = await personIn(service, 'quentin');
+  const { id, email } = await storeUser(service, 'quentin');
   const { refresh_token } = await signedIn(service, email);
   const { commands, keys } = service;
   const context = service.context(service.first.id, 'reset of quentin');
-  const { handle } = commands.ask((parts) => parts);
+  const { handle } = commands.bind((parts) => parts);
   await handle(service.first.id, organizationDecider, (organization) => requestReset(organization, id), context);
   await service.readers.waitFor(['organizations', 'account_mails'], context);
   const mac = (kind: string, text: string) => keys.fingerprint(kind, text);

@@ -8,7 +8,7 @@ import { instantOf } from '../../../../domain/time.ts';
 import { requestReset } from '../../../../domain/organization/user-passwords.ts';
 import { INVITATION, PASSWORD_RESET, resetPath } from '../../../../domain/organization/user-links.ts';
 import { pageOfLink, tokenOfLink } from '../../../account-links.ts';
-import { signedIn } from '../../users.ts';
+import { signInAs } from '../../users.ts';
 import { startService, type Service } from '../../service.ts';
 
 interface User {
@@ -53,7 +53,7 @@ const settled = async (service: Service): Promise<void> => {
 const made = async (service: Service, email: string, role: string): Promise<string> => {
   const context = service.context(service.first.id, email);
   const input = { email, role, password: PASSWORD, first_name: null, last_name: null };
-  const id = await service.commands.ask(createUser)(input, context);
+  const id = await service.commands.bind(createUser)(input, context);
   await service.readers.waitFor(['organizations'], context);
   return id;
 };
@@ -124,7 +124,7 @@ test('a user can check the purpose of a link before using it, and nobody else ca
 
   const ben = await made(service, 'ben@example.com', 'viewer');
   const mac = (kind: string, text: string) => service.keys.fingerprint(kind, text);
-  const { handle } = service.commands.ask((parts) => parts);
+  const { handle } = service.commands.bind((parts) => parts);
   const context = service.context(service.first.id, 'reset of ben');
   await handle(service.first.id, organizationDecider, (it) => requestReset(it, ben), context);
   await service.readers.waitFor(['organizations', 'account_mails'], context);
@@ -254,7 +254,7 @@ test('concurrent changes leave the last admin', async ({ service }) => {
 });
 
 test("a removed user loses all keys, regardless of the client's headers", async ({ service }) => {
-  const { userId, token } = await signedIn(service, service.first.id, 'viewer');
+  const { userId, token } = await signInAs(service, service.first.id, 'viewer');
   for (let count = 0; count < 100; count++) {
     const reply = await service.request('POST', '/v1/api-keys', { key: token, body: { name: 'One of many' } });
     assert.is(reply.status, 201, reply.text);

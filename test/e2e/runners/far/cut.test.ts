@@ -11,11 +11,11 @@ import { runInOwnNetwork } from '../../../own-network.ts';
 import { createAuthority } from '../../../probes/web/certificates.ts';
 import { freePort } from '../../../servers/ports.ts';
 import { eventually, realPause } from '../../../waiting.ts';
-import { createCheck, type Checking } from '../../checking.ts';
-import { ahead, skippedWithoutFaketime } from '../../faketime.ts';
+import { createCheck, type CheckClient } from '../../checking.ts';
+import { shiftedClock, skippedWithoutFaketime } from '../../faketime.ts';
 import { createNginx } from '../../nginx.ts';
-import { answered, ask, endPrograms, placedIn, serve, uptrail } from '../../program.ts';
-import { ADMIN_API_KEY, connected, createRunner, runnersOf, startRunner } from '../remote.ts';
+import { callApiExpecting, callApi, endPrograms, programIn, serve, uptrail } from '../../program.ts';
+import { ADMIN_API_KEY, waitForConnected, createRunner, runnersOf, startRunner } from '../remote.ts';
 import { openConnectProxy } from './connect-proxy.ts';
 import { openInternet, SERVICE_ADDRESS } from './internet.ts';
 
@@ -94,14 +94,14 @@ test('a remote runner whose connection is cut continues, and its results are sto
       region: 'in-mum1',
       environment: { HTTPS_PROXY: `http://${SERVICE_ADDRESS}:${proxy.port.toString()}` },
     },
-    { name: 'Cellar', environment: ahead(HOUR_S) },
+    { name: 'Cellar', environment: shiftedClock(HOUR_S) },
   ];
   const runners = [];
   for (const { environment: own, ...body } of settings) {
     const created = await createRunner(service, body);
     const site = await internet.addSite();
     const place = join(folder, created.id);
-    const nginx = createNginx(mkdtempSync(join(folder, 'site-')), [{ port: 8080 }], site.there);
+    const nginx = createNginx(mkdtempSync(join(folder, 'site-')), [{ port: 8080 }], site.commandPrefix);
     void nginx.start().catch(() => undefined);
     ends.unshift(nginx.stop);
     const program = await startRunner(
@@ -113,9 +113,9 @@ test('a remote runner whose connection is cut continues, and its results are sto
         options: ['--ca-file', authority.file('root.crt')],
         environment: own,
       },
-      placedIn(site.there),
+      programIn(site.commandPrefix),
     );
-    await connected(service, created.id);
+    await waitForConnected(service, created.id);
     runners.push({ ...created, site, program });
   }
   const [west, mumbai, cellar] = runners;
@@ -126,7 +126,7 @@ test('a remote runner whose connection is cut continues, and its results are sto
   );
   assert.ok(Math.abs((clock_offset_ms ?? 0) - HOUR_S * 1_000) < 60_000, String(clock_offset_ms));
 
-  const create = (name: string, interval: number, parameters: object): Promise<Checking> =>
+  const create = (name: string, interval: number, parameters: object): Promise<CheckClient> =>
     createCheck(service, ADMIN_API_KEY, { name, type: 'web', interval, timeout: 5, url: SHOP, parameters });
   const everywhere = await create('Everywhere', PARALLEL_INTERVAL, {
     regions: runners.map(({ region }) => region),
@@ -135,9 +135,9 @@ test('a remote runner whose connection is cut continues, and its results are sto
   const inWest = await create('West', INTERVAL, { regions: [west.region] });
   const inCellar = await create('Cellar', INTERVAL, { regions: [cellar.region] });
   const checks = [everywhere, inWest, inCellar];
-  const intervalOf = (check: Checking): number => (check === everywhere ? PARALLEL_INTERVAL : INTERVAL);
+  const intervalOf = (check: CheckClient): number => (check === everywhere ? PARALLEL_INTERVAL : INTERVAL);
   const post = <T>(path: string, body: object): Promise<T> =>
-    answered<T>(service, ADMIN_API_KEY, 201, 'POST', path, body);
+    callApiExpecting<T>(service, ADMIN_API_KEY, 201, 'POST', path, body);
   const channel = { name: 'Nobody', type: 'webhook', configuration: { url: 'http://127.0.0.1:9/' } };
   const { id: channel_id } = await post<{ id: string }>('/v1/alerts/channels', channel);
   for (const { id: check_id } of checks)
@@ -150,12 +150,18 @@ test('a remote runner whose connection is cut continues, and its results are sto
     what: 'a slot of each check',
   });
 
-  const shown = (check: Checking) =>
-    answered<{ status: string; suspended_reason: string | null }>(service, ADMIN_API_KEY, 200, 'GET', check.path);
+  const shown = (check: CheckClient) =>
+    callApiExpecting<{ status: string; suspended_reason: string | null }>(
+      service,
+      ADMIN_API_KEY,
+      200,
+      'GET',
+      check.path,
+    );
   const begun = Date.now();
   for (const { site } of [west, cellar]) site.cut();
   await realPause(CUT_S * 1_000, 'the connection is cut for so long');
-  for (const { id } of [west, cellar]) await connected(service, id, 0);
+  for (const { id } of [west, cellar]) await waitForConnected(service, id, 0);
   assert.equal(
     (await Promise.all(checks.map(shown))).map(({ status, suspended_reason }) => [status, suspended_reason]),
     [
@@ -166,14 +172,14 @@ test('a remote runner whose connection is cut continues, and its results are sto
   );
   for (const { site } of [west, cellar]) site.mend();
   const ended = Date.now();
-  for (const { id } of runners) await connected(service, id);
+  for (const { id } of runners) await waitForConnected(service, id);
   for (const check of checks)
     await eventually(async () => (await shown(check)).suspended_reason === null, { within: 90_000 });
   await realPause(10_000, 'results spooled on the disk are sent meanwhile');
 
-  const { alerts } = await answered<{ alerts: unknown[] }>(service, ADMIN_API_KEY, 200, 'GET', '/v1/alerts');
+  const { alerts } = await callApiExpecting<{ alerts: unknown[] }>(service, ADMIN_API_KEY, 200, 'GET', '/v1/alerts');
   assert.equal(alerts, []);
-  const { body } = await ask(service, ADMIN_API_KEY, 'GET', `${inWest.path}?include_uptime=true`);
+  const { body } = await callApi(service, ADMIN_API_KEY, 'GET', `${inWest.path}?include_uptime=true`);
   const { uptime_summary } = body as { uptime_summary: { uptime_percentage: number; total_checks?: number } };
   assert.is(uptime_summary.uptime_percentage, 100, JSON.stringify(uptime_summary));
   const listed = await inWest.results();

@@ -70,7 +70,7 @@ const linkRouter = (router: FarHost & { pid: number }): void => {
   const here = (...words: string[]): void => {
     execFileSync('ip', words);
   };
-  const [program = '', ...before] = router.there;
+  const [program = '', ...before] = router.commandPrefix;
   execFileSync(program, [...before, 'sysctl', '-qw', 'net.ipv4.ip_forward=1']);
   here('link', 'add', 'wan', 'type', 'veth', 'peer', 'name', 'lan', 'netns', router.pid.toString());
   here('address', 'add', `${SERVICE_ADDRESS}/24`, 'dev', 'wan');

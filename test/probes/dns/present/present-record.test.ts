@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Rdata } from '../../../../network/dns/rdata.ts';
-import { presented } from '../../../../probes/dns/present/present-record.ts';
+import { presentRecord } from '../../../../probes/dns/present/present-record.ts';
 
 const answers = suite('answers in the format of dig +short');
 
-const shown = (rdata: Rdata): string => presented({ name: 'x.example', class: 1, ttl: 60, ...rdata });
+const shown = (rdata: Rdata): string => presentRecord({ name: 'x.example', class: 1, ttl: 60, ...rdata });
 const bytes = (text: string): Buffer => Buffer.from(text, 'latin1');
 
 answers('names are presented in lower case and with the final dot', () => {

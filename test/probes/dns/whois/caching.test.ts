@@ -2,22 +2,22 @@ import { createServer, type AddressInfo } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemClock, type Clock } from '../../../../network/clock.ts';
-import { createMemory, type Memory } from '../../../../probes/engine/run-cache.ts';
-import { hasty, lookedUp } from './look-up.ts';
+import { createRunCache, type RunCache } from '../../../../probes/engine/run-cache.ts';
+import { shortOfTime, lookUpRegistration } from './look-up.ts';
 import { IANA, listOf, localWorld, REGISTRAR, REGISTRY, type World } from './registries.ts';
 import { realPause } from '../../../waiting.ts';
 
 const remembering = suite('caching of registrations');
 
 /** A cache with a manual clock, and without rate limits. */
-const memoryAt = (): { memory: Memory; pass: (seconds: number) => void } => {
+const memoryAt = (): { memory: RunCache; pass: (seconds: number) => void } => {
   let ahead = 0;
   const clock: Pick<Clock, 'monotonic' | 'after'> = {
     monotonic: () => systemClock.monotonic() + ahead,
     after: systemClock.after,
   };
   return {
-    memory: { ...createMemory(clock), turn: async () => undefined },
+    memory: { ...createRunCache(clock), waitForSlot: async () => undefined },
     pass: (seconds) => {
       ahead += seconds * 1_000;
     },
@@ -48,7 +48,7 @@ remembering('registrations are cached for a day, failures for an hour, and the s
   const { memory, pass } = memoryAt();
   const ask = async (host: string): Promise<string[]> => {
     open.asked.length = 0;
-    await lookedUp(host, open, { memory });
+    await lookUpRegistration(host, open, { memory });
     return open.asked.map((asked) => asked.replace('GET ', ''));
   };
   assert.equal(await ask('a.example.com'), ['/bootstrap', '/rdap/domain/example.com']);
@@ -67,30 +67,30 @@ remembering('registrations are cached for a day, failures for an hour, and the s
 remembering('the WHOIS server of a registry is cached for a day', async () => {
   const open = await world({ bootstrap: listOf() });
   const { memory, pass } = memoryAt();
-  for (const host of ['one.com', 'two.com']) await lookedUp(host, open, { memory });
+  for (const host of ['one.com', 'two.com']) await lookUpRegistration(host, open, { memory });
   assert.equal(
     open.asked.filter((asked) => !asked.startsWith('GET')),
     [`${IANA} com`, `${REGISTRY} one.com`, `${REGISTRY} two.com`],
   );
   pass(DAY + 1);
-  await lookedUp('one.com', open, { memory });
+  await lookUpRegistration('one.com', open, { memory });
   assert.equal(open.asked.slice(-2), [`${IANA} com`, `${REGISTRY} one.com`]);
   await open.close();
 });
 
 remembering('the cache is bypassed if a person requests the run', async () => {
   const open = await world();
-  const memory = hasty();
-  for (const fresh of [false, true, false]) await lookedUp('example.com', open, { memory, fresh });
+  const memory = shortOfTime();
+  for (const fresh of [false, true, false]) await lookUpRegistration('example.com', open, { memory, fresh });
   assert.is(open.asked.filter((asked) => asked.includes('example.com')).length, 2);
   await open.close();
 });
 
 remembering('concurrent runs share one look-up', async () => {
   const open = await world();
-  const memory = createMemory(systemClock);
+  const memory = createRunCache(systemClock);
   const found = await Promise.all(
-    ['a', 'b', 'c'].map((name) => lookedUp(`${name}.example.com`, open, { memory, within: 20_000 })),
+    ['a', 'b', 'c'].map((name) => lookUpRegistration(`${name}.example.com`, open, { memory, within: 20_000 })),
   );
   assert.ok(found.every(({ info }) => info?.domain_name === 'example.com'));
   assert.is(open.asked.filter((asked) => asked.includes('example.com')).length, 1);
@@ -99,29 +99,29 @@ remembering('concurrent runs share one look-up', async () => {
 
 remembering('look-ups are rate-limited, and one that would wait too long is left to a later run', async () => {
   const open = await world();
-  const memory = createMemory(systemClock);
+  const memory = createRunCache(systemClock);
   const names = Array.from({ length: 10 }, (_, index) => `name${index.toString()}.com`);
   const before = performance.now();
-  const found = await Promise.all(names.map((name) => lookedUp(name, open, { memory })));
+  const found = await Promise.all(names.map((name) => lookUpRegistration(name, open, { memory })));
   const asked = open.asked.filter((one) => one.includes('/name'));
   assert.ok(asked.length >= 2 && asked.length <= 1 + (performance.now() - before) / 999, asked.join());
   const left = found.filter(({ info }) => info === null);
   assert.is(left.length + asked.length, 10);
   for (const { error } of left) assert.match(error ?? '', 'will be looked up by a later run');
   // No other look-up waits meanwhile, and the abandoned one is not cached as a failure.
-  const { error } = await lookedUp('name0.net', open, { memory });
+  const { error } = await lookUpRegistration('name0.net', open, { memory });
   assert.not.match(error ?? '', 'later run');
   await realPause(2_100, 'registries are asked once a second, and two lookups may be planned ahead');
   const last = names[found.findLastIndex(({ info }) => info === null)] ?? '';
-  assert.ok((await lookedUp(last, open, { memory })).info);
+  assert.ok((await lookUpRegistration(last, open, { memory })).info);
   await open.close();
 });
 
 remembering('an aborted run caches nothing', async () => {
   const open = await world({ rdap: () => undefined });
-  const memory = hasty();
+  const memory = shortOfTime();
   const ending = new AbortController();
-  const run = lookedUp('example.com', open, { memory, signal: ending.signal });
+  const run = lookUpRegistration('example.com', open, { memory, signal: ending.signal });
   setTimeout(() => {
     ending.abort(new Error('over'));
   }, 50);
@@ -131,18 +131,18 @@ remembering('an aborted run caches nothing', async () => {
   } catch (error) {
     assert.is((error as Error).message, 'over');
   }
-  assert.is(await memory.recall('registration of example.com'), undefined);
+  assert.is(await memory.get('registration of example.com'), undefined);
   await open.close();
 });
 
 remembering('a timeout of a registry is cached', async () => {
   const open = await world({ rdap: () => undefined, whois: () => null });
-  const memory = hasty();
-  const { info, error } = await lookedUp('example.com', open, { memory, within: 4_000 });
+  const memory = shortOfTime();
+  const { info, error } = await lookUpRegistration('example.com', open, { memory, within: 4_000 });
   assert.is(info, null);
   assert.match(error ?? '', 'did not answer in time.');
   open.asked.length = 0;
-  await lookedUp('example.com', open, { memory, within: 4_000 });
+  await lookUpRegistration('example.com', open, { memory, within: 4_000 });
   assert.equal(open.asked, []);
   await open.close();
 });
@@ -151,15 +151,15 @@ remembering('a timeout of a hurried run is not cached, since other checks could 
   const slow = createServer((socket) => socket.resume().on('error', () => undefined));
   await new Promise<void>((listening) => slow.listen(0, IANA, listening));
   const open = await world({ rdap: () => undefined, whois: () => null });
-  const memory = hasty();
+  const memory = shortOfTime();
   const silent = `http://${IANA}:${(slow.address() as AddressInfo).port.toString()}/bootstrap`;
   const registries = { ...open.registries, rdapBootstrapUrl: silent };
-  const { error } = await lookedUp('example.com', { ...open, registries }, { memory, within: 2_000 });
+  const { error } = await lookUpRegistration('example.com', { ...open, registries }, { memory, within: 2_000 });
   assert.match(error ?? '', 'did not answer in time.');
-  assert.is(await memory.recall(`RDAP servers of ${silent}`), undefined);
+  assert.is(await memory.get(`RDAP servers of ${silent}`), undefined);
   open.asked.length = 0;
-  await lookedUp('example.com', open, { memory, within: 2_000 });
-  await lookedUp('example.com', open, { memory, within: 2_000 });
+  await lookUpRegistration('example.com', open, { memory, within: 2_000 });
+  await lookUpRegistration('example.com', open, { memory, within: 2_000 });
   assert.is(open.asked.filter((asked) => asked.includes('/domain/example.com')).length, 2);
   await new Promise((closed) => slow.close(closed));
   await open.close();
@@ -168,17 +168,19 @@ remembering('a timeout of a hurried run is not cached, since other checks could 
 remembering('concurrent look-ups at many registries share one request for the server list', async () => {
   const topLevels = Array.from({ length: 12 }, (_, index) => `t${index.toString()}`);
   const open = await world({ bootstrap: listOf(...topLevels.slice(0, 3)) });
-  const memory = createMemory(systemClock);
-  await Promise.all(topLevels.map((topLevel) => lookedUp(`example.${topLevel}`, open, { memory, within: 5_000 })));
+  const memory = createRunCache(systemClock);
+  await Promise.all(
+    topLevels.map((topLevel) => lookUpRegistration(`example.${topLevel}`, open, { memory, within: 5_000 })),
+  );
   assert.is(open.asked.filter((asked) => asked === 'GET /bootstrap').length, 1);
   await open.close();
 });
 
 remembering('a run that spent its time waiting for a rate limit caches no failure', async () => {
   const open = await world();
-  const memory: Memory = {
-    ...hasty(),
-    turn: (key, _pause, signal) =>
+  const memory: RunCache = {
+    ...shortOfTime(),
+    waitForSlot: (key, _pause, signal) =>
       key.startsWith('registry server')
         ? new Promise((_resolve, reject) => {
             signal.addEventListener('abort', () => {
@@ -187,10 +189,10 @@ remembering('a run that spent its time waiting for a rate limit caches no failur
           })
         : Promise.resolve(),
   };
-  const { error } = await lookedUp('example.com', open, { memory, within: 200 });
+  const { error } = await lookUpRegistration('example.com', open, { memory, within: 200 });
   assert.match(error ?? '', 'will be looked up by a later run');
-  assert.is(await memory.recall('registration of example.com'), undefined);
-  assert.is(await memory.recall('registration of example.com is under way'), undefined);
+  assert.is(await memory.get('registration of example.com'), undefined);
+  assert.is(await memory.get('registration of example.com is under way'), undefined);
   await open.close();
 });
 
@@ -204,7 +206,7 @@ remembering("the registrar's data completes the registry's", async () => {
       return `Creation Date: 2000-01-01\nRegistrar WHOIS Server: ${REGISTRAR}\nStatus: ok\n`;
     },
   });
-  const { info } = await lookedUp('example.com', open);
+  const { info } = await lookUpRegistration('example.com', open);
   assert.equal(info, {
     domain_name: 'example.com',
     registrar: 'Registrar, Inc.',
@@ -232,7 +234,7 @@ remembering(
     const { memory, pass } = memoryAt();
     const ask = async (after: number) => {
       pass(after);
-      const { info, error } = await lookedUp('example.com', open, { memory });
+      const { info, error } = await lookUpRegistration('example.com', open, { memory });
       return [info?.expiration_date, error === null];
     };
     const date = '2027-01-01T00:00:00.000Z';

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { lookedUp } from './look-up.ts';
+import { lookUpRegistration } from './look-up.ts';
 import { IANA, listOf, localWorld, REGISTRY, type LocalWorld, type World } from './registries.ts';
 
 const rdap = suite('looking up registrations by RDAP');
@@ -69,15 +69,15 @@ const saysIt = saying(ANSWER);
 
 rdap('RDAP is queried for the registrable domain of a host', () =>
   inWorld({ rdap: saysIt }, async (world) => {
-    assert.equal(await lookedUp('a.b.www.example.com.', world), { info: INFO, error: null });
+    assert.equal(await lookUpRegistration('a.b.www.example.com.', world), { info: INFO, error: null });
     assert.equal(world.asked, ['GET /bootstrap', 'GET /rdap/domain/example.com']);
   }),
 );
 
 rdap('RDAP is queried for names under a suffix of several labels, and in IDNA spelling', () =>
   inWorld({ bootstrap: listOf('uk', 'xn--p1ai'), rdap: saysIt }, async (world) => {
-    await lookedUp('www.example.co.uk', world);
-    await lookedUp('почта.Пример.РФ', world);
+    await lookUpRegistration('www.example.co.uk', world);
+    await lookUpRegistration('почта.Пример.РФ', world);
     assert.equal(
       world.asked.filter((asked) => asked.includes('/rdap/')),
       ['GET /rdap/domain/example.co.uk', 'GET /rdap/domain/xn--e1afmkfd.xn--p1ai'],
@@ -88,7 +88,7 @@ rdap('RDAP is queried for names under a suffix of several labels, and in IDNA sp
 rdap('RDAP is not queried for addresses, suffixes and reverse names', () =>
   inWorld({ rdap: saysIt }, async (world) => {
     for (const host of ['192.0.2.1', '2001:db8::1', 'com', 'co.uk', 'localhost', '1.2.0.192.in-addr.arpa'])
-      assert.equal(await lookedUp(host, world), {
+      assert.equal(await lookUpRegistration(host, world), {
         info: null,
         error: `${host} has no registrable domain.`,
       });
@@ -107,8 +107,8 @@ rdap('RDAP redirects are followed up to three times', () =>
       },
     },
     async (world) => {
-      assert.equal((await lookedUp('example.com', world)).info, INFO);
-      const { error } = await lookedUp('other.com', world);
+      assert.equal((await lookUpRegistration('example.com', world)).info, INFO);
+      const { error } = await lookUpRegistration('other.com', world);
       assert.match(error ?? '', 'redirects too often.');
       assert.is(world.asked.filter((asked) => asked.includes('other.com')).length, 4);
     },
@@ -173,7 +173,7 @@ for (const [name, body, info] of ODD) {
         rdap: saying(body),
       },
       async (world) => {
-        assert.equal((await lookedUp('example.com', world)).info, info);
+        assert.equal((await lookUpRegistration('example.com', world)).info, info);
       },
     ),
   );
@@ -187,7 +187,7 @@ rdap('WHOIS is not queried if RDAP says that the domain is not registered', () =
       },
     },
     async (world) => {
-      const { info, error } = await lookedUp('example.com', world);
+      const { info, error } = await lookUpRegistration('example.com', world);
       assert.is(info, null);
       assert.is(error, `${new URL(world.origin).host} says that example.com is not registered.`);
       assert.is(world.asked.length, 2);
@@ -220,7 +220,7 @@ const FAILING: readonly [string, World][] = [
 for (const [name, world] of FAILING) {
   rdap(`gives way to WHOIS where it ${name}`, () =>
     inWorld({ ...world, whois: (server) => (server === IANA ? `whois: ${REGISTRY}\n` : WHOIS) }, async (open) => {
-      assert.is((await lookedUp('www.example.com', open)).info?.registrar, 'By WHOIS');
+      assert.is((await lookUpRegistration('www.example.com', open)).info?.registrar, 'By WHOIS');
     }),
   );
 }
@@ -229,7 +229,7 @@ rdap('WHOIS is queried if RDAP times out, in the remaining time', () =>
   inWorld(
     { rdap: () => undefined, whois: (server) => (server === IANA ? `whois: ${REGISTRY}\n` : WHOIS) },
     async (world) => {
-      assert.is((await lookedUp('example.com', world, { within: 1_000 })).info?.registrar, 'By WHOIS');
+      assert.is((await lookUpRegistration('example.com', world, { within: 1_000 })).info?.registrar, 'By WHOIS');
     },
   ),
 );
@@ -237,7 +237,7 @@ rdap('WHOIS is queried if RDAP times out, in the remaining time', () =>
 rdap('WHOIS is queried for top-level domains named like properties of every object', () =>
   inWorld({ whois: (server) => (server === IANA ? `whois: ${REGISTRY}\n` : WHOIS) }, async (world) => {
     for (const topLevel of ['constructor', '__proto__', 'tostring'])
-      assert.is((await lookedUp(`example.${topLevel}`, world)).info?.registrar, 'By WHOIS', topLevel);
+      assert.is((await lookUpRegistration(`example.${topLevel}`, world)).info?.registrar, 'By WHOIS', topLevel);
   }),
 );
 
@@ -248,7 +248,7 @@ rdap('WHOIS supplies what RDAP omits, above all the expiry date', () =>
       whois: (server) => (server === IANA ? `whois: ${REGISTRY}\n` : WHOIS),
     },
     async (world) => {
-      assert.equal(await lookedUp('example.com', world), {
+      assert.equal(await lookUpRegistration('example.com', world), {
         info: { ...INFO, expiration_date: '2027-01-01T00:00:00.000Z', updated_date: null },
         error: null,
       });
@@ -258,7 +258,7 @@ rdap('WHOIS supplies what RDAP omits, above all the expiry date', () =>
 
 rdap('RDAP data counts if WHOIS fails', () =>
   inWorld({ rdap: saying({ ...ANSWER, events: [] }) }, async (world) => {
-    assert.equal(await lookedUp('example.com', world), {
+    assert.equal(await lookUpRegistration('example.com', world), {
       info: { ...INFO, creation_date: null, expiration_date: null, updated_date: null },
       error: 'The registry of .com has no WHOIS server.',
     });
@@ -269,7 +269,7 @@ rdap('failures of RDAP and of WHOIS are reported together', () =>
   inWorld({ rdap: (_, response) => response.writeHead(500).end() }, async (world) => {
     const { host } = new URL(world.origin);
     assert.is(
-      (await lookedUp('example.com', world)).error,
+      (await lookUpRegistration('example.com', world)).error,
       `${host} answered with HTTP status 500 over RDAP. The registry of .com has no WHOIS server.`,
     );
   }),
@@ -277,7 +277,7 @@ rdap('failures of RDAP and of WHOIS are reported together', () =>
 
 rdap('RDAP servers are queried only if the policy allows it', () =>
   inWorld({ rdap: saysIt }, async (world) => {
-    const { info, error } = await lookedUp('example.com', world, { rules: { policy: 'public' } });
+    const { info, error } = await lookUpRegistration('example.com', world, { rules: { policy: 'public' } });
     assert.is(info, null);
     assert.match(error ?? '', 'The target policy does not allow 127.0.0.1 (loopback).');
     assert.equal(world.asked, []);

@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { found, ok } from '../../run-context.ts';
+import { verdictOf, ok } from '../../run-context.ts';
 import { probe } from '../probing.ts';
-import { answering, NXDOMAIN, soa, type Asked, type Response } from '../zone-server.ts';
-import { hasty } from './look-up.ts';
+import { answering, NXDOMAIN, soa, type ReceivedQuestion, type Response } from '../zone-server.ts';
+import { shortOfTime } from './look-up.ts';
 import { IANA, localWorld, REGISTRY, type World } from './registries.ts';
 
 const runs = suite('registrations in dns checks');
@@ -33,12 +33,12 @@ const registered = (eventDate: string): World => ({
 });
 const nobody: World = { bootstrap: () => '', whois: () => '' };
 
-const address = ({ name, type }: Asked): Response =>
+const address = ({ name, type }: ReceivedQuestion): Response =>
   type === 'A' ? { answers: [{ type, name, data: '192.0.2.1' }] } : { authorities: [soa('example.com')] };
 
 interface Given {
   world?: World;
-  respond?: (asked: Asked) => Response | null;
+  respond?: (asked: ReceivedQuestion) => Response | null;
   parameters?: Record<string, unknown>;
   timeout?: number;
 }
@@ -49,7 +49,7 @@ const run = async ({ world = registered(inDays(100)), respond = address, paramet
     const outcome = await probe('www.example.com', {
       parameters: { dns_servers: [server.address], whois_lookup: true, ...parameters },
       registries: registries.registries,
-      memory: hasty(),
+      memory: shortOfTime(),
       timeout,
     });
     return { ...outcome, asked: registries.asked, sentence: outcome.error_message?.replace(server.address, 'SERVER') };
@@ -72,7 +72,7 @@ runs('a dns check looks up the registration only if it wants it', async () => {
 
 runs('a dns check shows the registration', async () => {
   const outcome = await run({});
-  assert.equal(found(outcome), ok);
+  assert.equal(verdictOf(outcome), ok);
   const { whois_info: info, whois_error } = outcome.check_metadata;
   assert.is(whois_error, null);
   assert.ok(info);
@@ -87,14 +87,14 @@ const UNCHECKED = /has no WHOIS server\. So domain_expiration_threshold was not 
 
 runs('an unknown registration does not change the status, and its reason is shown', async () => {
   const outcome = await run({ world: nobody });
-  assert.equal(found(outcome), ok);
+  assert.equal(verdictOf(outcome), ok);
   assert.is(outcome.check_metadata.whois_info, null);
   assert.match(outcome.check_metadata.whois_error ?? '', UNKNOWN);
 });
 
 runs('a threshold that was not checked for want of a date is reported', async () => {
   const silent = await run({ ...ending(inDays(1)), world: nobody });
-  assert.equal(found(silent), ok);
+  assert.equal(verdictOf(silent), ok);
   assert.match(silent.check_metadata.whois_error ?? '', UNCHECKED);
 
   const endless: World = {
@@ -102,7 +102,7 @@ runs('a threshold that was not checked for want of a date is reported', async ()
     whois: (server) => (server === IANA ? `whois: ${REGISTRY}\n` : 'Domain: example.com\nChanged: 2026-03-12\n'),
   };
   const without = await run({ ...ending(inDays(1)), world: endless });
-  assert.equal(found(without), ok);
+  assert.equal(verdictOf(without), ok);
   assert.is(
     without.check_metadata.whois_error,
     'No registry says when the registration of example.com ends. So domain_expiration_threshold was not checked.',
@@ -112,14 +112,14 @@ runs('a threshold that was not checked for want of a date is reported', async ()
 
 runs('a silent registry does not cost a dns check its answer', async () => {
   const outcome = await run({ world: { bootstrap: () => '', whois: () => null }, timeout: 1 });
-  assert.equal(found(outcome), ok);
+  assert.equal(verdictOf(outcome), ok);
   assert.equal(outcome.check_metadata.answers, ['192.0.2.1']);
   assert.is(outcome.check_metadata.whois_info, null);
   assert.match(outcome.check_metadata.whois_error ?? '', /\.$/);
 });
 
 runs('a dns check fails if the registration expires within its threshold', async () => {
-  assert.equal(found(await run(ending(inDays(40)))), ok);
+  assert.equal(verdictOf(await run(ending(inDays(40)))), ok);
   const date = inDays(3);
   const { status, reason, sentence, response_time } = await run(ending(date));
   assert.equal([status, reason], ['failed', 'domain']);
@@ -128,7 +128,7 @@ runs('a dns check fails if the registration expires within its threshold', async
 });
 
 runs('a dns check without a threshold does not fail, even if the registration has expired', async () => {
-  assert.equal(found(await run({ world: registered(inDays(-10)) })), ok);
+  assert.equal(verdictOf(await run({ world: registered(inDays(-10)) })), ok);
 });
 
 runs('an expired registration explains wrong answers', async () => {

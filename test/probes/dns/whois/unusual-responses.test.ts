@@ -4,10 +4,15 @@ import { dateOrderOf } from '../../../../probes/dns/whois/date-orders.ts';
 import { isoDate } from '../../../../probes/dns/whois/dates.ts';
 import { expiryFailure, unknownExpiry } from '../../../../probes/dns/whois/expiry.ts';
 import { infoOfRdap } from '../../../../probes/dns/whois/rdap-response.ts';
-import { infoOfWhois, isFree, referralIn, wantsFewer } from '../../../../probes/dns/whois/whois-response.ts';
+import {
+  infoOfWhois,
+  isNotRegistered,
+  referralIn,
+  isRateLimited,
+} from '../../../../probes/dns/whois/whois-response.ts';
 import { fuzz, spoiled } from '../../fuzz.ts';
 import { handles, manyTimes, noMoreThan } from '../../handles.ts';
-import { lookedUp } from './look-up.ts';
+import { lookUpRegistration } from './look-up.ts';
 import { IANA, listOf, localWorld, REGISTRY, type World } from './registries.ts';
 
 const odd = suite('unusual WHOIS servers');
@@ -15,7 +20,7 @@ const odd = suite('unusual WHOIS servers');
 const errorOf = async (whois: NonNullable<World['whois']>, within = 20_000): Promise<string | null> => {
   const world = await localWorld({ bootstrap: listOf(), whois });
   try {
-    const { error } = await lookedUp('www.example.com', world, { within });
+    const { error } = await lookUpRegistration('www.example.com', world, { within });
     return error && error.replace('The registry of .com is not known to offer RDAP. ', '');
   } finally {
     await world.close();
@@ -69,7 +74,7 @@ odd('hang', async () => {
 odd('endless WHOIS responses are read up to 64 KiB', async () => {
   const endless = `Registrar: Early\n${'x: y\n'.repeat(50_000)}Expires: 2027-01-01\n`;
   const world = await localWorld({ bootstrap: listOf(), whois: refer(endless) });
-  const { info } = await lookedUp('example.com', world);
+  const { info } = await lookUpRegistration('example.com', world);
   assert.equal([info?.registrar, info?.expiration_date], ['Early', null]);
   await world.close();
 });
@@ -90,7 +95,7 @@ odd('WHOIS responses may be in ISO 8859-1', async () => {
     bootstrap: listOf(),
     whois: (server) => (server === IANA ? `whois: ${REGISTRY}` : text),
   });
-  assert.is((await lookedUp('example.com', world)).info?.registrar, 'Große Namen');
+  assert.is((await lookUpRegistration('example.com', world)).info?.registrar, 'Große Namen');
   await world.close();
 });
 
@@ -108,7 +113,7 @@ odd('WHOIS queries leave no handles behind', async () => {
     },
   });
   const before = handles();
-  await manyTimes(() => lookedUp('example.com', world, { within: 60 }));
+  await manyTimes(() => lookUpRegistration('example.com', world, { within: 60 }));
   await world.close();
   await noMoreThan(before);
 });
@@ -229,8 +234,8 @@ odd('any WHOIS response is handled', () =>
     const info = infoOfWhois(text, 'example.com', null);
     for (const line of [info?.registrar, ...(info?.status ?? [])]) assert.not.match(line ?? '', /[\r\n\0]/);
     assert.ok((info?.registrar?.length ?? 0) <= 201 && (info?.status.length ?? 0) <= 20);
-    isFree(text);
-    wantsFewer(text);
+    isNotRegistered(text);
+    isRateLimited(text);
     referralIn(text, ['refer']);
     infoOfRdap({ events: [text], entities: [{ roles: ['registrar'], handle: text }], status: [text] }, 'example.com');
     // Slow patterns would take seconds of this process, however busy the machine is.
@@ -263,8 +268,8 @@ odd('WHOIS responses are parsed in linear time, whatever repeats in them', () =>
     infoOfWhois(`[status] ${text}x\u2028x`, 'example.com', null);
     infoOfWhois(`expires: ${text}`, 'example.com', null);
     infoOfWhois(`status: ${text}`, 'example.com', null);
-    isFree(text);
-    wantsFewer(text);
+    isNotRegistered(text);
+    isRateLimited(text);
     isoDate(text);
   }
 });

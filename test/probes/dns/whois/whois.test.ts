@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { lookedUp } from './look-up.ts';
+import { lookUpRegistration } from './look-up.ts';
 import { IANA, listOf, localWorld, REGISTRY, type LocalWorld, type World } from './registries.ts';
 
 const whois = suite('looking up registrations by WHOIS');
@@ -446,7 +446,7 @@ for (const [domain, answer, ...dates] of LAYOUTS)
     inWorld(
       worldOf((server) => (server === REGISTRY ? answer : '')),
       async (world) => {
-        const { info, error } = await lookedUp(domain, world);
+        const { info, error } = await lookUpRegistration(domain, world);
         assert.is(error, null);
         assert.equal([info?.creation_date, info?.expiration_date, info?.updated_date], dates);
       },
@@ -457,7 +457,7 @@ whois('a WHOIS status is shown without the expiry date in it', () =>
   inWorld(
     worldOf(() => '[State]    Connected (2027/03/31)\n'),
     async (world) => {
-      assert.equal((await lookedUp('a.co.jp', world)).info?.status, ['Connected']);
+      assert.equal((await lookUpRegistration('a.co.jp', world)).info?.status, ['Connected']);
     },
   ),
 );
@@ -472,7 +472,7 @@ whois("WHOIS is queried at the registry of a suffix that the top-level registry 
     ),
     async (world) => {
       const hosts = { 'whois.nic.ac.uk': [REGISTRY], 'whois.gov.uk': [REGISTRY] };
-      const { info } = await lookedUp('www.a.ac.uk', world, { hosts });
+      const { info } = await lookUpRegistration('www.a.ac.uk', world, { hosts });
       assert.equal(info, {
         domain_name: 'a.ac.uk',
         registrar: 'Names Ltd',
@@ -481,7 +481,7 @@ whois("WHOIS is queried at the registry of a suffix that the top-level registry 
         updated_date: '2026-03-20T00:00:00.000Z',
         status: [],
       });
-      assert.is((await lookedUp('b.gov.uk', world, { hosts })).info?.expiration_date, info?.expiration_date);
+      assert.is((await lookUpRegistration('b.gov.uk', world, { hosts })).info?.expiration_date, info?.expiration_date);
       assert.equal(world.asked, [`${REGISTRY} a.ac.uk`, `${REGISTRY} b.gov.uk`]);
     },
   ),
@@ -492,7 +492,7 @@ for (const { name, domain, answer, registrar, created, expires, updated, status 
     inWorld(
       worldOf((server) => (server === REGISTRY ? answer : '')),
       async (world) => {
-        const { info, error } = await lookedUp(`www.${domain}`, world);
+        const { info, error } = await lookUpRegistration(`www.${domain}`, world);
         assert.is(error, null);
         assert.equal(info, {
           domain_name: domain,

@@ -1,5 +1,5 @@
 // Own process: it sets SECRETS_KEY, as the service has it.
-import { holdScripts } from './hostile-runs.ts';
+import { checkHostileScripts } from './hostile-runs.ts';
 import { BROWSER } from './scripts/browser.ts';
 
-await holdScripts('what a browser can do', BROWSER);
+await checkHostileScripts('what a browser can do', BROWSER);

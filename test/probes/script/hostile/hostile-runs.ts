@@ -12,7 +12,7 @@ import { findScriptPrograms } from '../../../../probes/script/programs.ts';
 import type { ScriptKind } from '../../../../probes/script/protocol.ts';
 import { openScripts, type Scripts } from '../../../../probes/script/scripts.ts';
 import { contextOf, resolveIn } from '../../run-context.ts';
-import { left, type Left } from '../sandbox/leftovers.ts';
+import { findLeftovers, type SandboxLeftovers } from '../sandbox/leftovers.ts';
 import { suiteOfSandboxes } from '../sandbox/open-sandboxes.ts';
 import {
   DATA_SECRET,
@@ -22,7 +22,7 @@ import {
   type HostileScript,
   type Ran,
 } from './hostile-script.ts';
-import { openPlaces, type Places } from './targets.ts';
+import { openHostileTargets, type HostileTargets } from './targets.ts';
 
 /** Seconds for a script that ends itself; test machines are busy. */
 const ENOUGH = 30;
@@ -32,7 +32,7 @@ const MOST_METADATA = 262_144;
 /** Runs of scripts as a service has them: everything is real but names, which are looked up in a table. */
 export interface HostileRuns {
   scripts: Scripts;
-  places: Places;
+  places: HostileTargets;
   run: (entry: Runnable, signal?: AbortSignal) => Promise<Ran>;
   /** Ends all, and holds that nothing of it is left. */
   close: () => Promise<void>;
@@ -42,8 +42,8 @@ type Runnable = Pick<HostileScript, 'type' | 'script'> & Partial<HostileScript>;
 
 export const openHostileRuns = async (kinds: readonly ScriptKind[], atOnce = 2): Promise<HostileRuns> => {
   process.env['SECRETS_KEY'] = SERVICE_SECRET;
-  const before = counted(left());
-  const places = await openPlaces();
+  const before = counted(findLeftovers());
+  const places = await openHostileTargets();
   // Only one address is allowed, without the ports of the service's own servers.
   const policy = createTargetPolicy({
     policy: 'public',
@@ -103,12 +103,18 @@ export const openHostileRuns = async (kinds: readonly ScriptKind[], atOnce = 2):
       await places.close();
       assert.equal(readdirSync(staging), []);
       rmSync(staging, { recursive: true });
-      assert.equal(counted(left()), before);
+      assert.equal(counted(findLeftovers()), before);
     },
   };
 };
 
-const counted = ({ processes, mounts, folders, groups, sockets }: Left): Omit<Left, 'namespaces'> => ({
+const counted = ({
+  processes,
+  mounts,
+  folders,
+  groups,
+  sockets,
+}: SandboxLeftovers): Omit<SandboxLeftovers, 'namespaces'> => ({
   processes,
   mounts,
   folders,
@@ -153,7 +159,7 @@ const ranOf = (outcome: Outcome, beside: Outcome | null, staging: string): Ran =
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/;
 
 /** What holds of every script, whatever it tries. */
-const holdAlways = (ran: Ran, places: Places): void => {
+const holdAlways = (ran: Ran, places: HostileTargets): void => {
   for (const secret of [SERVICE_SECRET, DATA_SECRET, OTHERS_SECRET, INNER_SECRET]) {
     assert.not.ok(ran.text.includes(secret), `It has ${secret}.`);
     assert.not.ok(places.received().includes(secret), `It has sent ${secret}.`);
@@ -165,7 +171,7 @@ const holdAlways = (ran: Ran, places: Places): void => {
 };
 
 /** Runs each script separately, and checks its expectation; nothing may be left at the end. */
-export const holdScripts = async (
+export const checkHostileScripts = async (
   name: string,
   entries: readonly HostileScript[],
   more?: (test: Test | Test['skip'], runs: () => HostileRuns) => void,

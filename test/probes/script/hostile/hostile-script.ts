@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../../probes/engine/check-type.ts';
 import type { ScriptKind } from '../../../../probes/script/protocol.ts';
-import type { Places } from './targets.ts';
+import type { HostileTargets } from './targets.ts';
 
 /** A hostile script with its expectation: a script that `tries` this `doesNotGet` that. */
 export interface HostileScript {
@@ -9,14 +9,14 @@ export interface HostileScript {
   tries: string;
   /** continues `does not get`: `a line of it` */
   doesNotGet: string;
-  script: string | ((places: Places) => string);
+  script: string | ((places: HostileTargets) => string);
   /** seconds; the default suffices for scripts that end themselves */
   timeout?: number;
   secrets?: Record<string, string>;
   parameters?: Record<string, unknown>;
   /** a concurrent run with its own secret ({@link OTHERS_SECRET}) */
   beside?: string;
-  expectation: (ran: Ran, places: Places) => void;
+  expectation: (ran: Ran, places: HostileTargets) => void;
 }
 
 /** What came of a run. */

@@ -1,7 +1,7 @@
 // Own process: it sets SECRETS_KEY, as the service has it.
 import * as assert from 'uvu/assert';
 import { findScriptPrograms } from '../../../../probes/script/programs.ts';
-import { left } from '../sandbox/leftovers.ts';
+import { findLeftovers } from '../sandbox/leftovers.ts';
 import { suiteOfSandboxes } from '../sandbox/open-sandboxes.ts';
 import { openHostileRuns } from './hostile-runs.ts';
 import { inPage, inTest } from './hostile-script.ts';
@@ -51,7 +51,7 @@ for (const [type, count] of [
 
 if (possible)
   tests.after(() => {
-    assert.equal(left().processes, []);
+    assert.equal(findLeftovers().processes, []);
   });
 
 tests.run();

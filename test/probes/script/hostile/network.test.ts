@@ -1,5 +1,5 @@
 // Own process: it sets SECRETS_KEY, as the service has it.
-import { holdScripts } from './hostile-runs.ts';
+import { checkHostileScripts } from './hostile-runs.ts';
 import { NETWORK } from './scripts/network.ts';
 
-await holdScripts('the network', NETWORK);
+await checkHostileScripts('the network', NETWORK);

@@ -1,5 +1,5 @@
 // Own process: it sets SECRETS_KEY, as the service has it.
-import { holdScripts } from './hostile-runs.ts';
+import { checkHostileScripts } from './hostile-runs.ts';
 import { PROCESSES } from './scripts/processes.ts';
 
-await holdScripts('processes', PROCESSES);
+await checkHostileScripts('processes', PROCESSES);

@@ -1,5 +1,5 @@
 // Own process: it sets SECRETS_KEY, as the service has it.
-import { holdScripts } from './hostile-runs.ts';
+import { checkHostileScripts } from './hostile-runs.ts';
 import { RESOURCES } from './scripts/resources.ts';
 
-await holdScripts('memory and disk', RESOURCES);
+await checkHostileScripts('memory and disk', RESOURCES);

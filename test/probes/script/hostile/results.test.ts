@@ -1,5 +1,5 @@
 // Own process: it sets SECRETS_KEY, as the service has it.
-import { holdScripts } from './hostile-runs.ts';
+import { checkHostileScripts } from './hostile-runs.ts';
 import { RESULTS } from './scripts/results.ts';
 
-await holdScripts('its own results', RESULTS);
+await checkHostileScripts('its own results', RESULTS);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { DATA_SECRET, INNER_SECRET } from './hostile-script.ts';
 
 /** Servers and files on this machine while hostile scripts run. */
-export interface Places {
+export interface HostileTargets {
   /** host and port of a page that scripts may open */
   page: string;
   /** the port of the page; at another address, this port belongs to another server */
@@ -49,7 +49,7 @@ const KEPT = 1_000_000;
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
-export const openPlaces = async (): Promise<Places> => {
+export const openHostileTargets = async (): Promise<HostileTargets> => {
   const data = mkdtempSync(join(tmpdir(), 'uptrail-hostile-'));
   writeFileSync(join(data, 'events.db'), DATA_SECRET);
   let reached = 0;

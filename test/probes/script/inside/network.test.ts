@@ -29,7 +29,7 @@ const answer: RequestListener = (request, response) => {
   });
 };
 
-/** Accepts a WebSocket, and sends `hello` after the first message. */
+/** Accepts a WebSocket, and sends `sendHello` after the first message. */
 const greet = (request: IncomingMessage, socket: Duplex): void => {
   const key = `${request.headers['sec-websocket-key'] ?? ''}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
   const accept = createHash('sha1').update(key).digest('base64');

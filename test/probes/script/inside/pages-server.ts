@@ -61,7 +61,7 @@ const PAGES: Readonly<Record<string, (request: IncomingMessage, response: Server
 };
 
 /**
- * Sends `hello` over a WebSocket. @returns a function that closes open WebSockets, which the server no longer tracks
+ * Sends `sendHello` over a WebSocket. @returns a function that closes open WebSockets, which the server no longer tracks
  */
 const greet = (server: Server): (() => void) => {
   const open = new Set<Duplex>();

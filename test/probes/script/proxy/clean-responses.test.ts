@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { CleanAnswers } from '../../../../probes/script/proxy/clean-responses.ts';
+import { CleanResponses } from '../../../../probes/script/proxy/clean-responses.ts';
 import { eventually } from '../../../waiting.ts';
 import { closeServers, rawServer } from '../../web/servers.ts';
 
@@ -14,7 +14,7 @@ cleaning('a response without a length is complete, even if its reader is slower 
     socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\n\r\nthe whole body'));
   });
   const socket = connect(server.port, '127.0.0.1');
-  const answers = new CleanAnswers(socket, 65_536);
+  const answers = new CleanResponses(socket, 65_536);
   let heard = '';
   let ended = false;
   answers.on('data', (piece: Buffer) => {

@@ -83,7 +83,7 @@ limits('concurrent connections are limited, and one more gets an error response'
     socket.resume().once('end', () => socket.end());
   });
   const place = `name.test:${server.port.toString()}`;
-  const proxy = await proxied({ limits: { atOnce: 3 } });
+  const proxy = await proxied({ limits: { concurrentConnections: 3 } });
   const open = await Promise.all([1, 2, 3].map(() => tunnel(proxy, place)));
   const sentence = 'The run has 3 connections open, which is the maximum.';
   assert.equal(answerIn(await asked(proxy, `CONNECT ${place} HTTP/1.1\r\n\r\n`)), [503, sentence]);
@@ -97,7 +97,7 @@ limits('concurrent connections are limited, and one more gets an error response'
 });
 
 limits('waiting connections are limited, and further ones are not accepted', async () => {
-  const proxy = await proxied({ limits: { atOnce: 3 } });
+  const proxy = await proxied({ limits: { concurrentConnections: 3 } });
   const waiting = Array.from({ length: 6 }, () => client(proxy));
   await realPause(50, 'nothing tells that the proxy has taken the connections');
   assert.is(await asked(proxy, 'GET / HTTP/1.1\r\n\r\n'), '');
@@ -134,7 +134,7 @@ limits('idle connections are closed', async () => {
     socket.resume().once('end', () => socket.end());
   });
   const place = `name.test:${server.port.toString()}`;
-  const proxy = await proxied({ limits: { idle: 500 } });
+  const proxy = await proxied({ limits: { idleTimeout: 500 } });
   assert.is((await (await tunnel(proxy, place)).whole).split('\r\n')[0], 'HTTP/1.1 200 Connection Established');
   assert.equal(answerIn(await got(proxy, `http://${place}/`)), [504, `${place} said nothing for 0.5 s.`]);
 });

@@ -11,9 +11,9 @@ import type { Sandbox } from '../../../../probes/script/sandbox/sandbox.ts';
 import type { SandboxEnd } from '../../../../probes/script/sandbox/start/running.ts';
 
 /** A run's output: messages, bytes of files, or invalid frames; or how it ends itself. */
-export type Saying = Said | Buffer | { raw: Buffer } | { ends: SandboxEnd } | { wrong: unknown };
+export type SendMessage = Said | Buffer | { raw: Buffer } | { ends: SandboxEnd } | { wrong: unknown };
 
-export interface SaidRun {
+export interface SimulatedRun {
   timeout?: number;
   signal?: AbortSignal;
   remarks?: readonly Remark[];
@@ -32,7 +32,7 @@ export const folderForFiles = async (): Promise<{
 };
 
 /** Reads a run that sends all this, and then nothing until it is ended. */
-export const recordOf = async (sayings: readonly Saying[], run: SaidRun = {}): Promise<RunRecord> => {
+export const recordOf = async (sayings: readonly SendMessage[], run: SimulatedRun = {}): Promise<RunRecord> => {
   const control = new PassThrough();
   const { promise: ended, resolve: finish } = deferred<SandboxEnd>();
   const sandbox: Sandbox<{ close: () => Promise<void> }> = {

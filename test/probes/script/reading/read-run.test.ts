@@ -14,7 +14,7 @@ import {
   stepEnd,
   testBegin,
   testEnd,
-  type Saying,
+  type SendMessage,
 } from './messages.ts';
 
 /* The record of a run, whatever the run sends. */
@@ -120,7 +120,7 @@ test('files are written under generated names', async () => {
 });
 
 /** Files with names from a number on, each in this many pieces. */
-const shots = (test: number, from: number, to: number, pieces: readonly Buffer[] = [Buffer.from('a')]): Saying[] =>
+const shots = (test: number, from: number, to: number, pieces: readonly Buffer[] = [Buffer.from('a')]): SendMessage[] =>
   Array.from({ length: to - from }, (_, at) => [
     file(Buffer.concat(pieces).length, { test, name: `${(from + at).toString()}.png` }),
     ...pieces,
@@ -326,7 +326,7 @@ for (const [name, sayings, what] of [
   ['what is no JSON', [frame(3, 74, 123, 123)], 'a message that is not JSON'],
 ] as const)
   test(`a run that sends ${name} is ended`, async () => {
-    const record = await recordOf([log('before'), ...(sayings as readonly Saying[]), log('after'), done], {
+    const record = await recordOf([log('before'), ...(sayings as readonly SendMessage[]), log('after'), done], {
       folder: null,
     });
     assert.equal(record.end, { how: 'nonsense', what });

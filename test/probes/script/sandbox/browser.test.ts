@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { realBrowser } from '../../../../probes/script/sandbox/tree/browser.ts';
-import { answerOf, MAIN, opened, returned, ROOT, suiteOfSandboxes } from './open-sandboxes.ts';
-import { left } from './leftovers.ts';
+import { answerOf, MAIN, openTestSandboxes, returned, ROOT, suiteOfSandboxes } from './open-sandboxes.ts';
+import { findLeftovers } from './leftovers.ts';
 
 const { tests, test } = await suiteOfSandboxes('a browser in a sandbox');
 
@@ -32,8 +32,8 @@ for (const withoutGroups of [false, true])
   browse(
     `opens a page, runs its script and takes a picture${withoutGroups ? ', where nothing groups processes' : ''}`,
     async () => {
-      const before = left();
-      const sandboxes = await opened({ sources, kinds: { synthetic: { warm: 0, most: 1 } }, withoutGroups });
+      const before = findLeftovers();
+      const sandboxes = await openTestSandboxes({ sources, kinds: { synthetic: { warm: 0, most: 1 } }, withoutGroups });
       try {
         const sandbox = await sandboxes.take('synthetic', AbortSignal.timeout(60_000));
         sandbox.stdout.resume();
@@ -49,19 +49,19 @@ for (const withoutGroups of [false, true])
         );
         assert.equal(returned(answer), ['42', 'PNG', true, true]);
         // The browser is still there, with all its processes.
-        assert.ok(left().processes.length > 5);
+        assert.ok(findLeftovers().processes.length > 5);
         await sandbox.end();
         assert.equal(await sandbox.ended, { how: 'ended' });
-        assert.equal(left().processes, []);
+        assert.equal(findLeftovers().processes, []);
       } finally {
         await sandboxes.stop();
       }
-      assert.equal(left(), before);
+      assert.equal(findLeftovers(), before);
     },
   );
 
 browse('a browser in a sandbox is limited in memory', async () => {
-  const sandboxes = await opened({ sources, kinds: { synthetic: { warm: 0, most: 1 } } });
+  const sandboxes = await openTestSandboxes({ sources, kinds: { synthetic: { warm: 0, most: 1 } } });
   try {
     const sandbox = await sandboxes.take('synthetic', AbortSignal.timeout(60_000));
     sandbox.stdout.resume();

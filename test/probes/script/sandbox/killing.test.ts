@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readdirSync } from 'node:fs';
 import * as assert from 'uvu/assert';
-import { answerOf, begin, opened, returned, suiteOfSandboxes } from './open-sandboxes.ts';
-import { left, type Left } from './leftovers.ts';
+import { answerOf, begin, openTestSandboxes, returned, suiteOfSandboxes } from './open-sandboxes.ts';
+import { findLeftovers, type SandboxLeftovers } from './leftovers.ts';
 import { compiled } from '../../../project.ts';
 import { eventually, realPause } from '../../../waiting.ts';
 
@@ -13,7 +13,13 @@ const POINTS = { grouped: 30, alone: 10 };
 /** Longer than one takes to be ready, milliseconds. */
 const LATEST = 300;
 
-const nothing = (before: Left): Left => ({ ...before, processes: [], folders: [], groups: [], sockets: [] });
+const nothing = (before: SandboxLeftovers): SandboxLeftovers => ({
+  ...before,
+  processes: [],
+  folders: [],
+  groups: [],
+  sockets: [],
+});
 const openFiles = (): number => readdirSync('/proc/self/fd').length;
 
 /** A run that has children, connections and files. */
@@ -29,12 +35,12 @@ const BUSY = `
 
 for (const withoutGroups of [false, true])
   test(`at any point leaves no process, mount, file, socket or group${withoutGroups ? ', where nothing groups processes' : ''}`, async () => {
-    const before = left();
+    const before = findLeftovers();
     const points = withoutGroups ? POINTS.alone : POINTS.grouped;
     let files = 0;
     let alive = 0;
     for (let point = 0; point <= points; point++) {
-      const sandboxes = await opened({ kinds: { multistep: { warm: 1, most: 2 } }, withoutGroups });
+      const sandboxes = await openTestSandboxes({ kinds: { multistep: { warm: 1, most: 2 } }, withoutGroups });
       const taking = sandboxes.take('multistep', AbortSignal.timeout(60_000)).then(
         (sandbox) => {
           sandbox.begin(begin(BUSY));
@@ -42,11 +48,11 @@ for (const withoutGroups of [false, true])
         () => undefined,
       );
       await realPause((LATEST * point) / points, 'it is stopped at each point of its start');
-      const there = left();
+      const there = findLeftovers();
       if (there.processes.length > 0) alive += 1;
       await sandboxes.stop();
       await taking;
-      assert.equal(left(undefined, there.processes), nothing(before), `after ${point}`);
+      assert.equal(findLeftovers(undefined, there.processes), nothing(before), `after ${point}`);
       // What Node.js itself opens at the first time stays open.
       if (point === 1) files = openFiles();
       if (point > 1) assert.ok(openFiles() <= files + 1, `after ${point}: ${openFiles()} files, not ${files}`);
@@ -55,7 +61,7 @@ for (const withoutGroups of [false, true])
   });
 
 test('killing one sandbox does not affect the others', async () => {
-  const sandboxes = await opened({ kinds: { multistep: { warm: 0, most: 3 } } });
+  const sandboxes = await openTestSandboxes({ kinds: { multistep: { warm: 0, most: 3 } } });
   try {
     const [one, other] = await Promise.all([
       sandboxes.take('multistep', AbortSignal.timeout(60_000)),
@@ -86,14 +92,14 @@ const owner = async (...options: string[]) => {
 };
 
 const gone = async (mark: string, processes: readonly string[]): Promise<void> => {
-  await eventually(() => left(mark, processes).processes.length === 0, { what: 'no processes are left' });
+  await eventually(() => findLeftovers(mark, processes).processes.length === 0, { what: 'no processes are left' });
 };
 
 test('kill -9 of the service leaves no process and no mount, and the next service removes the rest', async () => {
   for (const options of [[], ['without groups']]) {
-    const before = left();
+    const before = findLeftovers();
     const { child, mark } = await owner(...options);
-    const running = left(mark);
+    const running = findLeftovers(mark);
     // Two sandboxes, each with bubblewrap outside and inside, Node.js and its child; and one that is warm.
     assert.ok(running.processes.length >= 2 * 4 + 3, running.processes.join());
     assert.is(running.folders.length, 1);
@@ -101,20 +107,20 @@ test('kill -9 of the service leaves no process and no mount, and the next servic
     child.kill('SIGKILL');
     await ended;
     await gone(mark, running.processes);
-    const sandboxes = await opened({ withoutGroups: false });
+    const sandboxes = await openTestSandboxes({ withoutGroups: false });
     await sandboxes.stop();
-    assert.equal(left(mark, running.processes), nothing(before));
+    assert.equal(findLeftovers(mark, running.processes), nothing(before));
   }
 });
 
 test('a sandbox inherits no files that the service inherited', async () => {
   const { child, inherited, mark } = await owner();
-  const { processes } = left(mark);
+  const { processes } = findLeftovers(mark);
   const ended = once(child, 'exit');
   child.kill('SIGKILL');
   await ended;
   await gone(mark, processes);
-  await (await opened()).stop();
+  await (await openTestSandboxes()).stop();
   assert.ok(inherited.length > 4);
   for (const link of inherited) assert.match(link, /^(\/dev\/null|pipe:|socket:|anon_inode:|\/proc\/\d+\/fd$)/);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ownMark, startOf } from '../../../../probes/script/sandbox/processes.ts';
 
 /** What the sandboxes of a process have while they run, and may not leave. */
-export interface Left {
+export interface SandboxLeftovers {
   /** by their numbers and starts */
   processes: string[];
   /** of all processes that are not in a sandbox */
@@ -58,7 +58,7 @@ const groupsBelow = (parent: string, mark: string, depth: number): string[] =>
  * @param mark of the process
  * @param known earlier processes of other sandboxes
  */
-export const left = (mark = ownMark(), known: readonly string[] = []): Left => {
+export const findLeftovers = (mark = ownMark(), known: readonly string[] = []): SandboxLeftovers => {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && !isGone(name))
     .map((pid) => ({

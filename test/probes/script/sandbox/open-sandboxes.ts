@@ -39,7 +39,9 @@ export const MAIN = inProject('test/probes/script/sandbox/inside/main.cjs');
 export { PROJECT as ROOT };
 
 /** Opens sandboxes with a program inside that runs any script, without Playwright. */
-export const opened = (options: Partial<SandboxesOptions<CountingProxy>> = {}): Promise<Sandboxes<CountingProxy>> =>
+export const openTestSandboxes = (
+  options: Partial<SandboxesOptions<CountingProxy>> = {},
+): Promise<Sandboxes<CountingProxy>> =>
   createSandboxes({
     mode: 'sandbox',
     sources: {
@@ -65,15 +67,16 @@ export const begin = (script: string): Begin => ({
 });
 
 /** A script's result: its return value, or the error that it threw. */
-export type Answer = { type: 'returned'; value: unknown } | { type: 'threw'; code: string | null; message: string };
+export type ScriptAnswer =
+  { type: 'returned'; value: unknown } | { type: 'threw'; code: string | null; message: string };
 
 /** Runs a script in its own sandbox, until it has a result; null: none. */
-export const answerOf = async (sandbox: Sandbox<CountingProxy>, script: string): Promise<Answer | null> => {
+export const answerOf = async (sandbox: Sandbox<CountingProxy>, script: string): Promise<ScriptAnswer | null> => {
   sandbox.begin(begin(script));
   for (;;) {
     const next = await sandbox.frames.next();
     if (next.done === true) return null;
-    const message = next.value.kind === 'message' ? (next.value.message as Answer) : null;
+    const message = next.value.kind === 'message' ? (next.value.message as ScriptAnswer) : null;
     if (message?.type === 'returned' || message?.type === 'threw') return message;
   }
 };
@@ -83,7 +86,7 @@ export const run = async (
   sandboxes: Sandboxes<CountingProxy>,
   script: string,
   kind: ScriptKind = 'multistep',
-): Promise<Answer | null> => {
+): Promise<ScriptAnswer | null> => {
   const sandbox = await sandboxes.take(kind, AbortSignal.timeout(60_000));
   sandbox.stdout.resume();
   sandbox.stderr.resume();
@@ -110,13 +113,13 @@ export const sandboxesOf = async (
   options: Partial<SandboxesOptions<CountingProxy>> = {},
 ): Promise<Sandboxes<CountingProxy>> => {
   if (!possible) return undefined as unknown as Sandboxes<CountingProxy>;
-  const sandboxes = await opened(options);
+  const sandboxes = await openTestSandboxes(options);
   tests.after(() => sandboxes.stop());
   return sandboxes;
 };
 
 /** The return value of a script. */
-export const returned = (answer: Answer | null): unknown => {
+export const returned = (answer: ScriptAnswer | null): unknown => {
   if (answer?.type !== 'returned') throw new Error(`It returned nothing: ${JSON.stringify(answer)}`);
   return answer.value;
 };

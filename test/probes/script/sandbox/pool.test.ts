@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { encode } from '../../../../probes/script/frames.ts';
 import { createPool, type PoolOptions } from '../../../../probes/script/sandbox/pool.ts';
 import type { SandboxEnd } from '../../../../probes/script/sandbox/start/running.ts';
-import type { Proxy, Started } from '../../../../probes/script/sandbox/start/sandboxed.ts';
+import type { Proxy, StartedTree } from '../../../../probes/script/sandbox/start/sandboxed.ts';
 import { fakeClock, settled } from '../../../network/fake-clock.ts';
 
 const pool = suite('the pool of sandboxes');
@@ -13,7 +13,7 @@ const proxy: Proxy = { close: () => undefined };
 
 /** A sandbox that a test controls. */
 interface Fake {
-  started: Started<Proxy>;
+  started: StartedTree<Proxy>;
   /** reports that it is ready */
   warm: () => Promise<void>;
   die: (end?: SandboxEnd) => Promise<void>;

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { suite } from 'uvu';
-import { answerOf, begin, opened, returned, run } from './open-sandboxes.ts';
-import { left } from './leftovers.ts';
+import { answerOf, begin, openTestSandboxes, returned, run } from './open-sandboxes.ts';
+import { findLeftovers } from './leftovers.ts';
 
 const off = suite("scripts without a sandbox, by the operator's choice");
 
@@ -11,7 +11,7 @@ for (const withoutGroups of [false, true]) {
   const where = withoutGroups ? ', where nothing groups processes' : '';
 
   off(`run the same program with the same messages${where}`, async () => {
-    const sandboxes = await opened({ mode: 'off', kinds, withoutGroups });
+    const sandboxes = await openTestSandboxes({ mode: 'off', kinds, withoutGroups });
     assert.is(sandboxes.state().mode, 'off');
     try {
       const value = returned(
@@ -32,8 +32,8 @@ for (const withoutGroups of [false, true]) {
   });
 
   off(`are killed with all that they have started, and leave nothing${where}`, async () => {
-    const before = left();
-    const sandboxes = await opened({ mode: 'off', kinds, withoutGroups });
+    const before = findLeftovers();
+    const sandboxes = await openTestSandboxes({ mode: 'off', kinds, withoutGroups });
     const sandbox = await sandboxes.take('multistep', AbortSignal.timeout(60_000));
     sandbox.stdout.resume();
     sandbox.stderr.resume();
@@ -50,17 +50,17 @@ for (const withoutGroups of [false, true]) {
       ),
     ) as number[];
     assert.is(pids.length, 3);
-    const there = left().processes;
+    const there = findLeftovers().processes;
     for (const pid of pids) assert.ok(there.some((name) => name.startsWith(`${pid}-`)));
     await sandbox.end();
     assert.equal(await sandbox.ended, { how: 'ended' });
-    assert.equal(left(undefined, there).processes, []);
+    assert.equal(findLeftovers(undefined, there).processes, []);
     await sandboxes.stop();
-    assert.equal(left(), before);
+    assert.equal(findLeftovers(), before);
   });
 
   off(`are held to their memory and processes as far as that can be seen${where}`, async () => {
-    const sandboxes = await opened({ mode: 'off', kinds, withoutGroups });
+    const sandboxes = await openTestSandboxes({ mode: 'off', kinds, withoutGroups });
     try {
       const bombs: [string, object][] = [
         [
@@ -82,7 +82,7 @@ for (const withoutGroups of [false, true]) {
         sandbox.begin(begin(script));
         assert.equal(await sandbox.ended, end);
       }
-      assert.equal(left().processes, []);
+      assert.equal(findLeftovers().processes, []);
     } finally {
       await sandboxes.stop();
     }

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { chainEnd, subjectName } from '../../../../network/chain-expiry.ts';
+import { chainExpiryOf, subjectName } from '../../../../network/chain-expiry.ts';
 import { anchorsIn } from '../../../../probes/ssl/certificate/anchors.ts';
 import { examineCertificate } from '../../../../probes/ssl/examine-certificate.ts';
 import { createAuthority, hasOpenssl, type Made } from './authority.ts';
@@ -60,7 +60,7 @@ else {
 
       const [leaf, ...sent] = chain.map(({ cert }) => new X509Certificate(cert));
       if (!leaf) throw new Error('There is no certificate.');
-      const end = chainEnd([leaf, ...sent], { trust: [], ca: pem.join('\n') }, NOW);
+      const end = chainExpiryOf([leaf, ...sent], { trust: [], ca: pem.join('\n') }, NOW);
       assert.is(subjectName(end.certificate), first ?? subjectName(leaf));
       assert.is(end.notAfter, Date.parse(first ? '2026-11-24T00:00:00Z' : leaf.validTo));
     });
@@ -71,7 +71,7 @@ else {
     );
     const leaf = make('by-alike', { by: 'alike-0', names: 'DNS:a.test' });
     const chain = [leaf, ...alike].map(({ cert }) => new X509Certificate(cert)) as [X509Certificate];
-    assert.is(chainEnd(chain, { trust: [], ca: brief.cert }, NOW).certificate, chain[0]);
+    assert.is(chainExpiryOf(chain, { trust: [], ca: brief.cert }, NOW).certificate, chain[0]);
   });
 }
 

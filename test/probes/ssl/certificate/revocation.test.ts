@@ -4,12 +4,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemClock } from '../../../../network/clock.ts';
 import type { RunContext } from '../../../../probes/engine/check-type.ts';
-import { createMemory } from '../../../../probes/engine/run-cache.ts';
+import { createRunCache } from '../../../../probes/engine/run-cache.ts';
 import { anchorsIn } from '../../../../probes/ssl/certificate/anchors.ts';
 import { readCertificate } from '../../../../probes/ssl/certificate/read-certificate.ts';
 import { examineCertificate, examineRevocation, type Examined } from '../../../../probes/ssl/examine-certificate.ts';
 import { handles, manyEndedEarly, noMoreThan } from '../../handles.ts';
-import { contextOf, type Probing } from '../../run-context.ts';
+import { contextOf, type TestRunOptions } from '../../run-context.ts';
 import { closeServers, httpServer, rawServer } from '../../web/servers.ts';
 import { freePort } from '../../../servers/ports.ts';
 import { createAuthority, derOf, hasOpenssl, type Made, type OcspWanted } from './authority.ts';
@@ -29,7 +29,7 @@ if (hasOpenssl()) {
     authority.close();
   });
 
-  interface Given extends Probing {
+  interface Given extends TestRunOptions {
     staple?: Buffer | null;
     now?: number;
     trusted?: readonly Made[];
@@ -256,7 +256,7 @@ if (hasOpenssl()) {
 
   revoking('the status is queried once until the next update is due, but always for an on-demand run', async () => {
     const { made, requests } = await responder(() => ({}));
-    const memory = createMemory(systemClock);
+    const memory = createRunCache(systemClock);
     const first = await asked(made, { memory });
     assert.equal(await asked(made, { memory }), first);
     assert.is(requests.length, 1);
@@ -267,7 +267,7 @@ if (hasOpenssl()) {
   revoking('the status is cached for a day at most, and for less if no source knew it', async () => {
     const seconds: number[] = [];
     const memory = {
-      ...createMemory(systemClock),
+      ...createRunCache(systemClock),
       remember: (_: string, __: unknown, length: number) => {
         seconds.push(length);
       },

@@ -5,10 +5,10 @@ import { suite as specifications } from 'uvu';
 import * as assert from 'uvu/assert';
 import { systemClock, type Clock } from '../../../../network/clock.ts';
 import { RunAborted } from '../../../../probes/engine/check-type.ts';
-import { Malformed, readerOf, uint } from '../../../../probes/ssl/wire/bytes.ts';
+import { MalformedTlsMessage, readerOf, uint } from '../../../../probes/ssl/wire/bytes.ts';
 import { readCertificates, readStaple } from '../../../../probes/ssl/wire/certificate.ts';
 import { readServerKey } from '../../../../probes/ssl/wire/key-exchange.ts';
-import { createMessages } from '../../../../probes/ssl/wire/messages.ts';
+import { createHandshakeMessages } from '../../../../probes/ssl/wire/messages.ts';
 import { PROTOCOL_NAMES } from '../../../../probes/ssl/wire/protocols.ts';
 import { readServerHello } from '../../../../probes/ssl/wire/server-hello.ts';
 import { ssl2Record } from '../../../../probes/ssl/wire/ssl2.ts';
@@ -158,7 +158,11 @@ const reads = (what: string, make: (random: Random) => Buffer, read: (bytes: Buf
       try {
         read(bytes);
       } catch (error) {
-        assert.instance(error, Malformed, `FUZZ_SEED=${seed.toString()}: ${bytes.toString('hex')}: ${String(error)}`);
+        assert.instance(
+          error,
+          MalformedTlsMessage,
+          `FUZZ_SEED=${seed.toString()}: ${bytes.toString('hex')}: ${String(error)}`,
+        );
       }
     }
   });
@@ -195,7 +199,7 @@ reads(
   'messages',
   (random) => Buffer.concat([tls.messageOf(2, random.bytes(60)), tls.messageOf(11, random.bytes(5))]),
   (bytes) => {
-    const messages = createMessages();
+    const messages = createHandshakeMessages();
     for (const byte of bytes) {
       messages.add(Buffer.from([byte]));
       while (messages.next());

@@ -5,14 +5,14 @@ import { createScan, type Scan } from '../../../../probes/ssl/scan/scan.ts';
 import { PROTOCOL_NAMES } from '../../../../probes/ssl/wire/protocols.ts';
 import { suite } from '../../../../probes/ssl/wire/suites.ts';
 import type { StartTls } from '../../../../domain/check/types/starttls.ts';
-import { contextOf, type Probing } from '../../run-context.ts';
+import { contextOf, type TestRunOptions } from '../../run-context.ts';
 
 export interface Scanned {
   facts: ScanFacts;
   connections: number;
 }
 
-type Given = Probing & { starttls?: StartTls; took?: number; host?: string; clock?: Clock };
+type Given = TestRunOptions & { starttls?: StartTls; took?: number; host?: string; clock?: Clock };
 
 const prepared = async (port: number, given: Given): Promise<{ scan: Scan; dialer: Dialer }> => {
   const { host = 'tls.test', starttls, took, clock = systemClock } = given;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { takesConnections } from '../../../e2e/nginx.ts';
+import { acceptsConnections } from '../../../e2e/nginx.ts';
 import { inProject } from '../../../project.ts';
 import { freePort } from '../../../servers/ports.ts';
 import { eventually } from '../../../waiting.ts';
@@ -130,7 +130,7 @@ export const nginxServer = async (folder: Folder, { key, cert }: Pair, settings:
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
   await eventually(() => {
     if (child.exitCode !== null) throw new Error(`nginx ended: ${said}`);
-    return takesConnections(port);
+    return acceptsConnections(port);
   });
   return started(child, port);
 };

@@ -4,7 +4,7 @@ import { getDiffieHellman } from 'node:crypto';
 import type { ScanFacts } from '../../../../probes/ssl/scan/facts.ts';
 import { beast } from '../../../../probes/ssl/vulnerabilities/beast.ts';
 import { drown } from '../../../../probes/ssl/vulnerabilities/drown.ts';
-import type { Finding } from '../../../../probes/ssl/vulnerabilities/finding.ts';
+import type { VulnerabilityFinding } from '../../../../probes/ssl/vulnerabilities/finding.ts';
 import { freak } from '../../../../probes/ssl/vulnerabilities/freak.ts';
 import { logjam } from '../../../../probes/ssl/vulnerabilities/logjam.ts';
 import { poodleSsl } from '../../../../probes/ssl/vulnerabilities/poodle-ssl.ts';
@@ -28,7 +28,7 @@ const OAKLEY_2 = { bits: 1_024, prime: getDiffieHellman('modp2').getPrime('hex')
 const OF_ITS_OWN = { bits: 1_023, prime: `7${'f'.repeat(255)}` };
 const LARGE = { bits: 2_048, prime: 'f'.repeat(512) };
 
-type Test = (facts: ScanFacts) => Finding;
+type Test = (facts: ScanFacts) => VulnerabilityFinding;
 
 const TABLE: readonly [name: string, test: Test, facts: ScanFacts, expected: string, details: RegExp][] = [
   [

@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { VULNERABILITIES, type Findings } from '../../../../probes/ssl/vulnerabilities/finding.ts';
+import { VULNERABILITIES, type VulnerabilityFindings } from '../../../../probes/ssl/vulnerabilities/finding.ts';
 import { deliver, delivery, fuzz, spoiled, type Random } from '../../fuzz.ts';
 import { hasOpenssl } from '../../web/certificates.ts';
 import { closeServers, rawServer } from '../../web/servers.ts';
@@ -60,7 +60,7 @@ const often = (bytes: Buffer, random: Random): Buffer => {
   return result;
 };
 
-const assertFindings = (findings: Findings): void => {
+const assertFindings = (findings: VulnerabilityFindings): void => {
   assert.equal(Object.keys(findings), [...VULNERABILITIES]);
   for (const { vulnerable, tested, details } of Object.values(findings)) {
     assert.match(details, /^[A-Z0-9][^\r\n\0]{10,600}\.$/);

@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createDialer, targetOf } from '../../../../probes/ssl/dial.ts';
 import { createScan } from '../../../../probes/ssl/scan/scan.ts';
-import { VULNERABILITIES, type Findings } from '../../../../probes/ssl/vulnerabilities/finding.ts';
+import { VULNERABILITIES, type VulnerabilityFindings } from '../../../../probes/ssl/vulnerabilities/finding.ts';
 import { vulnerabilitiesOf } from '../../../../probes/ssl/vulnerabilities/vulnerabilities.ts';
 import { contextOf } from '../../run-context.ts';
 import {
@@ -34,7 +34,7 @@ const OAKLEY_2 = [
 ].join('\n');
 
 /** Scans a server and tests it for vulnerabilities. */
-const looked = async (port: number): Promise<{ findings: Findings; dialed: number }> => {
+const looked = async (port: number): Promise<{ findings: VulnerabilityFindings; dialed: number }> => {
   const context = contextOf({});
   const dialer = createDialer(await targetOf({ host: '127.0.0.1', port, starttls: 'none' }, context), context);
   const scan = createScan(dialer, context);
@@ -44,7 +44,7 @@ const looked = async (port: number): Promise<{ findings: Findings; dialed: numbe
 };
 
 /** Asserts what is not safe; everything else was tested and is safe. */
-const assertOnly = (findings: Findings, expected: Record<string, string>): void => {
+const assertOnly = (findings: VulnerabilityFindings, expected: Record<string, string>): void => {
   const all = Object.fromEntries(VULNERABILITIES.map((name) => [name, expected[name] ?? 'safe']));
   assert.equal(verdicts(findings), all);
 };

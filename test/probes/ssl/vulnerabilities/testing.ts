@@ -1,14 +1,14 @@
 import { createDialer, targetOf, type Dialer } from '../../../../probes/ssl/dial.ts';
 import type { ProtocolFacts, ScanFacts } from '../../../../probes/ssl/scan/facts.ts';
-import type { Findings } from '../../../../probes/ssl/vulnerabilities/finding.ts';
-import { vulnerabilitiesOf, type Tested } from '../../../../probes/ssl/vulnerabilities/vulnerabilities.ts';
+import type { VulnerabilityFindings } from '../../../../probes/ssl/vulnerabilities/finding.ts';
+import { vulnerabilitiesOf, type VulnerabilityTests } from '../../../../probes/ssl/vulnerabilities/vulnerabilities.ts';
 import { PROTOCOL_NAMES, type ProtocolName } from '../../../../probes/ssl/wire/protocols.ts';
 import { contextOf } from '../../run-context.ts';
 
 /** TLS_RSA_WITH_AES_128_GCM_SHA256 */
 export const RSA_SUITE = 0x009c;
 
-/** Facts of a server that accepts these suites; of the protocols in `cutOff` not all is known. */
+/** Facts of a server that accepts these suites; of the protocols in `recordDisconnection` not all is known. */
 export const factsOf = (
   suites: Partial<Record<ProtocolName, readonly number[]>>,
   { cutOff = [], prime }: { cutOff?: readonly ProtocolName[]; prime?: { bits: number; prime: string } } = {},
@@ -30,7 +30,7 @@ export const factsOf = (
   };
 };
 
-export interface Looked extends Tested {
+export interface Looked extends VulnerabilityTests {
   /** connections that were opened */
   dialed: number;
 }
@@ -47,8 +47,8 @@ export const vulnerabilitiesAt = async (
 };
 
 /** A finding without its sentences. */
-export const verdict = ({ vulnerable, tested, finding }: Findings[keyof Findings]): string =>
+export const verdict = ({ vulnerable, tested, finding }: VulnerabilityFindings[keyof VulnerabilityFindings]): string =>
   !tested ? 'untested' : !vulnerable ? 'safe' : (finding ?? 'vulnerable');
 
-export const verdicts = (findings: Findings): Record<string, string> =>
+export const verdicts = (findings: VulnerabilityFindings): Record<string, string> =>
   Object.fromEntries(Object.entries(findings).map(([name, finding]) => [name, verdict(finding)]));

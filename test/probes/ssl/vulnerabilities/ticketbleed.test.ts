@@ -4,7 +4,7 @@ import { createServer, type TlsOptions } from 'node:tls';
 import type { AddressInfo } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Finding } from '../../../../probes/ssl/vulnerabilities/finding.ts';
+import type { VulnerabilityFinding } from '../../../../probes/ssl/vulnerabilities/finding.ts';
 import { hasOpenssl } from '../../web/certificates.ts';
 import { closeServers } from '../../web/servers.ts';
 import { createRsaCertificate } from '../servers/rsa-certificate.ts';
@@ -20,12 +20,12 @@ if (!hasOpenssl()) console.log('  skipped: openssl is not installed');
 else {
   const certificate = createRsaCertificate();
 
-  const answered = async (sessionIdFor: (asked: Buffer) => Buffer): Promise<Finding> => {
+  const answered = async (sessionIdFor: (asked: Buffer) => Buffer): Promise<VulnerabilityFinding> => {
     const server = await ticketServer(certificate, sessionIdFor);
     return (await vulnerabilitiesAt(server.port, FACTS)).findings.ticketbleed;
   };
   /** The finding for a real server of Node.js. */
-  const ofNode = async (options: TlsOptions): Promise<Finding> => {
+  const ofNode = async (options: TlsOptions): Promise<VulnerabilityFinding> => {
     const server = createServer({ ...certificate, maxVersion: 'TLSv1.2', ...options }, (socket) => {
       socket.on('error', () => undefined).resume();
     });

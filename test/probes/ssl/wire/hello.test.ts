@@ -3,7 +3,7 @@ import { suite as specifications } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createDialer, targetOf } from '../../../../probes/ssl/dial.ts';
 import { uint, vector } from '../../../../probes/ssl/wire/bytes.ts';
-import { hello, type Answer, type HelloOptions } from '../../../../probes/ssl/wire/hello.ts';
+import { sendHello, type HelloResponse, type HelloOptions } from '../../../../probes/ssl/wire/hello.ts';
 import type { Offer } from '../../../../probes/ssl/wire/client-hello.ts';
 import { record } from '../../../../probes/ssl/wire/records.ts';
 import { clientHelloIn } from '../servers/messages.ts';
@@ -21,7 +21,7 @@ const answered = async (
   options: HelloOptions = {},
   offer = OFFER,
   onHello: (bytes: Buffer) => void = () => undefined,
-): Promise<Answer> => {
+): Promise<HelloResponse> => {
   const server = await rawServer((socket) => {
     socket.once('data', (chunk: Buffer) => {
       onHello(chunk);
@@ -32,7 +32,7 @@ const answered = async (
   const dialer = createDialer(await targetOf({ host: '127.0.0.1', port: server.port }, context), context);
   const wire = await dialer.dial();
   try {
-    return await hello(wire, offer, options);
+    return await sendHello(wire, offer, options);
   } finally {
     wire.close();
   }
@@ -46,7 +46,7 @@ const serverHello = (suite: number): Buffer =>
 const certificate = message(11, vector(3, vector(3, Buffer.from('one')), vector(3, Buffer.from('two'))));
 const done = message(14);
 
-const chosen = (answer: Answer) => {
+const chosen = (answer: HelloResponse) => {
   if (answer.kind !== 'hello') throw new Error(`No hello but ${JSON.stringify(answer)}`);
   return answer;
 };

@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Pace } from '../../../../projections/engine/feed/polling-pace.ts';
+import { PollingPace } from '../../../../projections/engine/feed/polling-pace.ts';
 
 const test = suite('the polling pace');
 
 /** The times of polls while waiting for something that takes this long; the last poll finds it. */
-const looks = (pace: Pace, takes: number): number[] => {
+const looks = (pace: PollingPace, takes: number): number[] => {
   const at = [pace.first];
   while ((at.at(-1) ?? 0) < takes) at.push((at.at(-1) ?? 0) + pace.next);
   pace.learn(at.at(-1) ?? 0);
@@ -13,7 +13,7 @@ const looks = (pace: Pace, takes: number): number[] => {
 };
 
 const after = (times: number, takes: number): { late: number; count: number } => {
-  const pace = new Pace();
+  const pace = new PollingPace();
   for (let time = 0; time < times; time++) looks(pace, takes);
   const at = looks(pace, takes);
   return { late: (at.at(-1) ?? 0) - takes, count: at.length };
@@ -28,7 +28,7 @@ for (const takes of [2, 10, 30, 100]) {
 }
 
 test('the pace ignores an exceptionally long wait', () => {
-  const pace = new Pace();
+  const pace = new PollingPace();
   for (let time = 0; time < 20; time++) looks(pace, 2_000);
   for (let time = 0; time < 20; time++) looks(pace, 20);
   assert.ok(looks(pace, 20).length <= 6);

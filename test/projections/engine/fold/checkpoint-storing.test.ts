@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { storingSoon } from '../../../../projections/engine/fold/checkpoint-storing.ts';
+import { scheduleCheckpoints } from '../../../../projections/engine/fold/checkpoint-storing.ts';
 import { eventually } from '../../../waiting.ts';
 
 const test = suite('positions without documents');
@@ -22,7 +22,7 @@ const open = (spacing: number, failures = 0) => {
   };
   const attempt = (task: () => Promise<unknown>): Promise<unknown> =>
     task().catch((error: unknown) => failed.push(error));
-  const tell = storingSoon([one], { spacing, attempt, signal: stop.signal });
+  const tell = scheduleCheckpoints([one], { spacing, attempt, signal: stop.signal });
   const move = (): void => {
     one.isFarAhead = true;
     tell();

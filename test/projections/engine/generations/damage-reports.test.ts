@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { rebuild } from '../../../../projections/engine/generations/rebuild.ts';
 import { REACTORS_HALTED } from '../../../../stores/coordination/port.ts';
-import { openLog } from '../../../../stores/event-store/identity.ts';
+import { openLogIdentity } from '../../../../stores/event-store/identity.ts';
 import { DamagedEvent, type EventStore } from '../../../../stores/event-store/port.ts';
 import { GenerationDamaged, type ReadStore } from '../../../../stores/read-store/port.ts';
 import { rejects } from '../../../rejects.ts';
@@ -23,8 +23,8 @@ const counter = (engine: Awaited<ReturnType<typeof startEngine>>) =>
 
 test('a read model that a reader finds damaged is rebuilt automatically, and reactors run', async () => {
   const stores = memoryStores();
-  await openLog(stores.main);
-  await openLog(stores.results);
+  await openLogIdentity(stores.main);
+  await openLogIdentity(stores.results);
   await append(stores.main, marked('a'), marked('a'));
   const { readStore } = stores;
   let damaged = false;
@@ -52,7 +52,7 @@ test('a read model that a reader finds damaged is rebuilt automatically, and rea
 test('a read model whose file is no database any more is rebuilt at the start', async () => {
   const { directory, remove } = temporaryDirectory();
   const first = await openSqliteStores(directory, 'appender');
-  for (const store of [first.main, first.results]) await openLog(store);
+  for (const store of [first.main, first.results]) await openLogIdentity(store);
   await append(first.main, marked('a'));
   const engine = await startEngine(first, [counters]);
   await until(engine.statuses, 'counters', isLive);
@@ -71,8 +71,8 @@ test('a read model whose file is no database any more is rebuilt at the start', 
 
 test('a damaged event stops the projections that need it, and is named in the error', async () => {
   const stores = memoryStores();
-  await openLog(stores.main);
-  await openLog(stores.results);
+  await openLogIdentity(stores.main);
+  await openLogIdentity(stores.results);
   await append(stores.main, marked('a'));
   const sentence = 'The event at position 3 in events.db is damaged.';
   const main: EventStore = {
@@ -94,8 +94,8 @@ test('a damaged event stops the projections that need it, and is named in the er
 
 test('many rebuilds next to a running engine, one after another, leave no listeners behind', async () => {
   const stores = memoryStores();
-  await openLog(stores.main);
-  await openLog(stores.results);
+  await openLogIdentity(stores.main);
+  await openLogIdentity(stores.results);
   const warnings: string[] = [];
   const warned = ({ name }: Error): void => void warnings.push(name);
   process.on('warning', warned);

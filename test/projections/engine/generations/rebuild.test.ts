@@ -8,11 +8,11 @@ import {
   type RebuildProgress,
 } from '../../../../projections/engine/generations/rebuild.ts';
 import { CoordinationUnavailable } from '../../../../stores/coordination/port.ts';
-import { openLog } from '../../../../stores/event-store/identity.ts';
+import { openLogIdentity } from '../../../../stores/event-store/identity.ts';
 import { createMemoryEventStore } from '../../../../stores/event-store/memory.ts';
 import type { Document } from '../../../../stores/read-store/port.ts';
 import { rejects } from '../../../rejects.ts';
-import { append, HOLDER, memoryStores, NOW, startEngine, stopEngines, until, type Stores } from '../engine.ts';
+import { append, LATER_LEASE, memoryStores, NOW, startEngine, stopEngines, until, type Stores } from '../engine.ts';
 import { listProjections } from '../../../../projections/engine/status/listing.ts';
 import { counters, marked } from '../samples.ts';
 import { notes } from '../set-aside.ts';
@@ -314,7 +314,7 @@ test('a rebuild leaves nothing behind if the engine refuses its generation', asy
   const stores = memoryStores();
   const engine = await serving(stores, 10);
   const other = createMemoryEventStore('main');
-  await openLog(other, () => NOW);
+  await openLogIdentity(other, () => NOW);
   await append(other, ...many(10));
   await rejects(rebuild(optionsFor(stores, { store: other })), Error, 'It was built from a different log main.');
   assert.equal(await numbers(stores), [1]);
@@ -345,7 +345,7 @@ test('a switch to a missing generation is refused', async () => {
     optionsFor(stores, {
       coordination: lossy,
       onProgress: ({ step }) => {
-        if (step === 'switching') void stores.readStore.drop({ projection: 'counters@1', number: 7 }, HOLDER);
+        if (step === 'switching') void stores.readStore.drop({ projection: 'counters@1', number: 7 }, LATER_LEASE);
       },
     }),
   );

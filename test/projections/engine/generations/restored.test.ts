@@ -6,7 +6,7 @@ import { REACTORS_HALTED } from '../../../../stores/coordination/port.ts';
 import { createMemoryEventStore } from '../../../../stores/event-store/memory.ts';
 import type { EventStore } from '../../../../stores/event-store/port.ts';
 import { rejects } from '../../../rejects.ts';
-import { append, HOLDER, memoryStores, startEngine, stopEngines, until, type Stores } from '../engine.ts';
+import { append, LATER_LEASE, memoryStores, startEngine, stopEngines, until, type Stores } from '../engine.ts';
 import { counters, echoes, marked } from '../samples.ts';
 import { eventually } from '../../../waiting.ts';
 
@@ -106,7 +106,7 @@ test('a results log from which the retention has removed events does not count a
 
 test('deleted read models are not mistaken for a restored log: they are built, and reactors run', async () => {
   const stores = await folded();
-  await stores.readStore.drop({ projection: 'counters@1', number: 1 }, HOLDER);
+  await stores.readStore.drop({ projection: 'counters@1', number: 1 }, LATER_LEASE);
   const engine = await startEngine(stores, [counters]);
   await until(engine.statuses, 'counters', ({ state }) => state === 'live');
   assert.equal(await read(engine, 'a'), { id: 'a', count: 1 });

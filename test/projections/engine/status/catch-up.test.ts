@@ -113,7 +113,7 @@ test('a read model still counts as caught up while a store is unavailable, becau
 
 test('a read model that is stopped at an event counts as caught up', async () => {
   const { say, statuses, isCurrent } = follow();
-  const waiting = statuses.current('counters', 60_000);
+  const waiting = statuses.waitUntilCurrent('counters', 60_000);
   say(status('stopped', 12n));
   assert.ok(isCurrent());
   assert.ok(await waiting);
@@ -125,16 +125,16 @@ test('a read model catches up although the end of the log was not found at first
   const { say, statuses, log } = follow();
   log.down = true;
   say(status('live', 20n));
-  assert.not(await statuses.current('counters', 1));
+  assert.not(await statuses.waitUntilCurrent('counters', 1));
   log.down = false;
-  assert.ok(await statuses.current('counters', 60_000));
+  assert.ok(await statuses.waitUntilCurrent('counters', 60_000));
 });
 
 test('a wait for catching up ends when it has caught up, or after its time', async () => {
   const { say, statuses } = follow();
   say(status('live', 12n));
-  assert.not(await statuses.current('counters', 1));
-  const waiting = statuses.current('counters', 60_000);
+  assert.not(await statuses.waitUntilCurrent('counters', 1));
+  const waiting = statuses.waitUntilCurrent('counters', 60_000);
   say(status('live', 20n));
   assert.ok(await waiting);
 });

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { compactingStatuses, expandStatuses } from '../../../../projections/engine/status/compact-statuses.ts';
+import { createStatusCompactor, expandStatuses } from '../../../../projections/engine/status/compact-statuses.ts';
 import type { ProjectionStatus } from '../../../../projections/engine/status/protocol.ts';
 
 const test = suite('statuses sent to another thread');
@@ -19,7 +19,7 @@ const status = (name: string, position: bigint, more: Partial<ProjectionStatus> 
 });
 
 test('statuses arrive unchanged, and are reduced to a position if nothing else has changed', () => {
-  const compact = compactingStatuses();
+  const compact = createStatusCompactor();
   const known = new Map<string, ProjectionStatus>();
   const of = (name: string): ProjectionStatus => known.get(name) ?? status(name, 0n);
   const send = (...statuses: ProjectionStatus[]) => {

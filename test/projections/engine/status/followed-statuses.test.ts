@@ -5,7 +5,7 @@ import { projectionPart } from '../../../../http/health.ts';
 import { collection, defineProjection, type AnyProjection } from '../../../../projections/engine/fold/define.ts';
 import { followStatuses, type FollowedStatuses } from '../../../../projections/engine/status/followed-statuses.ts';
 import { instantOf } from '../../../../domain/time.ts';
-import type { Written } from '../../../../projections/engine/status/write-reports.ts';
+import type { WriteReport } from '../../../../projections/engine/status/write-reports.ts';
 import { createReaders } from '../../../../projections/engine/readers.ts';
 import { DocumentSetAside, ReadModelLate } from '../../../../projections/readers.ts';
 import { CoordinationUnavailable, type Coordination } from '../../../../stores/coordination/port.ts';
@@ -175,7 +175,7 @@ test('listeners are told which collections were written since the last poll', as
   await startElsewhere(stores);
   const { statuses } = follow(stores);
   await statuses.checked();
-  const reports: Written['collections'][] = [];
+  const reports: WriteReport['collections'][] = [];
   const end = statuses.onWritten(({ collections }) => reports.push(collections));
   // Something polls the stores.
   const watching = statuses.watch('counters').subscribe();
@@ -204,7 +204,7 @@ test('anything may have been written while the stores were unavailable', async (
   await startElsewhere(stores);
   const { statuses } = follow(goingAway(stores, away));
   await statuses.checked();
-  const reports: Written['collections'][] = [];
+  const reports: WriteReport['collections'][] = [];
   const end = statuses.onWritten(({ collections }) => reports.push(collections));
   const watching = statuses.watch('counters').subscribe();
   await eventually(() => reports.length === 1);

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { collection, defineProjection } from '../../../../projections/engine/fold/define.ts';
 import { rebuild } from '../../../../projections/engine/generations/rebuild.ts';
-import { MOST_IDS, WrittenRecord, type Written } from '../../../../projections/engine/status/write-reports.ts';
+import { MOST_IDS, WriteRecord, type WriteReport } from '../../../../projections/engine/status/write-reports.ts';
 import type { Statuses } from '../../../../projections/engine/status/statuses.ts';
 import { ReadStoreUnavailable } from '../../../../stores/read-store/port.ts';
 import { append, memoryStores, NOW, startEngine, stopEngines, until } from '../engine.ts';
@@ -14,7 +14,7 @@ test.after.each(stopEngines);
 
 /** The reports of a projection from now on. */
 const listen = (statuses: Statuses, name = 'counters') => {
-  const reports: Written[] = [];
+  const reports: WriteReport[] = [];
   const end = statuses.onWritten((written) => {
     if (written.projection === name) reports.push(written);
   });
@@ -123,11 +123,11 @@ test('the sweep of expired documents is reported by collection', async () => {
   await eventually(() => reports.some(({ collections }) => isMany(collections)));
 });
 
-const isMany = (collections: Written['collections']): boolean =>
+const isMany = (collections: WriteReport['collections']): boolean =>
   collections !== 'unknown' && collections.get('marks') === 'many';
 
 test('many documents are reported by collection only', () => {
-  const record = new WrittenRecord();
+  const record = new WriteRecord();
   const puts = (count: number) => Array.from({ length: count }, (_, index) => ({ put: { id: `d${index}` } }));
   assert.is(record.take(), null);
   record.add({ some: puts(MOST_IDS), none: [], many: puts(MOST_IDS) });

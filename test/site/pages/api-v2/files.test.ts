@@ -3,12 +3,12 @@ import addFormats from 'ajv-formats';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { statusApiText } from '../../../../site/pages/api-v2/openapi.ts';
-import { startPublished, type Published } from '../published-site.ts';
+import { startPublishedSite, type PublishedSite } from '../published-site.ts';
 
-const test = suite<{ site: Published }>("the files of Statuspage's public API");
+const test = suite<{ site: PublishedSite }>("the files of Statuspage's public API");
 
 test.before.each(async (context) => {
-  context.site = await startPublished();
+  context.site = await startPublishedSite();
 });
 test.after.each(({ site }) => site.stop());
 
@@ -42,7 +42,7 @@ const FILES = Object.keys(document.paths)
   .filter((path) => !path.includes('{') && path !== '/subscribers.json')
   .map((path) => path.slice(1));
 
-const read = async (site: Published, file: string): Promise<Json> => {
+const read = async (site: PublishedSite, file: string): Promise<Json> => {
   const { status, text } = await site.get(`api/v2/${file}`);
   assert.is(status, 200, text);
   return JSON.parse(text) as Json;

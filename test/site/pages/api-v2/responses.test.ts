@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { request } from '../../../api/http.ts';
-import { startPublished, type Published } from '../published-site.ts';
+import { startPublishedSite, type PublishedSite } from '../published-site.ts';
 
-const test = suite<{ site: Published }>("responses of Statuspage's public API");
+const test = suite<{ site: PublishedSite }>("responses of Statuspage's public API");
 
 test.before.each(async (context) => {
-  context.site = await startPublished();
+  context.site = await startPublishedSite();
 });
 test.after.each(({ site }) => site.stop());
 

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { HttpError } from '../../../../http/errors.ts';
 import type { PageDocument } from '../../../../projections/pages/documents.ts';
-import { createRenderedPages, LONGEST_KEPT } from '../../../../site/pages/cache/rendered-pages.ts';
+import { createRenderedPages, MAX_AGE_MS } from '../../../../site/pages/cache/rendered-pages.ts';
 import { fakeClock } from '../../../network/fake-clock.ts';
 
 const test = suite('the cache of rendered responses');
@@ -68,12 +68,12 @@ test('a response is rendered again after a failure', async () => {
 test('rendered responses are served for a minute, and then neither cached nor followed', async () => {
   const { clock, state, of } = caching();
   await of('a');
-  await clock.advance(LONGEST_KEPT - 1);
+  await clock.advance(MAX_AGE_MS - 1);
   assert.is(await of('a'), 'a  1');
   await clock.advance(1);
   assert.is(await of('a'), 'a  2');
   assert.is(state.following, 1);
-  await clock.advance(2 * LONGEST_KEPT);
+  await clock.advance(2 * MAX_AGE_MS);
   assert.equal([state.following, clock.pending()], [0, 0]);
   assert.is(await of('a'), 'a  3');
 });

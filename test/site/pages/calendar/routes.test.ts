@@ -1,16 +1,16 @@
 import ICAL from 'ical.js';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startPublished, type Published } from '../published-site.ts';
+import { startPublishedSite, type PublishedSite } from '../published-site.ts';
 
-const test = suite<{ site: Published }>('the calendar of maintenances');
+const test = suite<{ site: PublishedSite }>('the calendar of maintenances');
 
 test.before.each(async (context) => {
-  context.site = await startPublished();
+  context.site = await startPublishedSite();
 });
 test.after.each(({ site }) => site.stop());
 
-const plan = (site: Published, fields: object = {}) =>
+const plan = (site: PublishedSite, fields: object = {}) =>
   site.incident({
     name: 'Upgrade',
     body: 'New *disks*.',
@@ -26,7 +26,7 @@ const eventsIn = (text: string): Record<string, string>[] =>
     .getAllSubcomponents('vevent')
     .map((event) => Object.fromEntries(event.getAllProperties().map((one) => [one.name, String(one.getFirstValue())])));
 
-const read = async (site: Published, path = 'maintenance.ics') => {
+const read = async (site: PublishedSite, path = 'maintenance.ics') => {
   const { status, headers, text } = await site.get(path);
   assert.equal([status, headers['content-type']], [200, 'text/calendar; charset=utf-8']);
   return { text, events: eventsIn(text) };

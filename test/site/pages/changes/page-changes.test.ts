@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { PageDocument } from '../../../../projections/pages/documents.ts';
 import { pages } from '../../../../projections/pages/projection.ts';
-import { createPageChanges, type Changed } from '../../../../site/pages/changes/page-changes.ts';
+import { createPageChanges, type ReportedChange } from '../../../../site/pages/changes/page-changes.ts';
 import { startService, type Service } from '../../../api/service.ts';
 import { fakeClock } from '../../../network/fake-clock.ts';
 
@@ -31,7 +31,7 @@ const following = async () => {
     if (!found) throw new Error('There is no such page.');
     return found;
   };
-  const seen: Changed[] = [];
+  const seen: ReportedChange[] = [];
   const end = changes.follow((changed) => seen.push(changed));
   return { service, a, b, shop, reads, changes, document, seen, end };
 };
@@ -145,7 +145,7 @@ test('page versions change if reports do not say what was written, as in a clust
     mac: (kind, text) => service.keys.fingerprint(kind, text),
     clock: fakeClock(0),
   });
-  const seen: Changed[] = [];
+  const seen: ReportedChange[] = [];
   changes.follow((changed) => seen.push(changed));
   const [pageA, pageB] = [await document(a), await document(b)];
   const before = [await changes.versionOf(pageA), await changes.versionOf(pageB)];

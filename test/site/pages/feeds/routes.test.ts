@@ -4,12 +4,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { FEED_FILES } from '../../../../site/pages/feeds/files.ts';
 import { wordsFor } from '../../../../messages/words/index.ts';
-import { startPublished, type Published } from '../published-site.ts';
+import { startPublishedSite, type PublishedSite } from '../published-site.ts';
 
-const test = suite<{ site: Published }>('the feeds of a status page');
+const test = suite<{ site: PublishedSite }>('the feeds of a status page');
 
 test.before.each(async (context) => {
-  context.site = await startPublished();
+  context.site = await startPublishedSite();
 });
 test.after.each(({ site }) => site.stop());
 
@@ -47,7 +47,7 @@ const itemsIn = async (text: string): Promise<Item[]> => {
   }));
 };
 
-const read = async (site: Published, file: string): Promise<Item[]> => {
+const read = async (site: PublishedSite, file: string): Promise<Item[]> => {
   const { status, text } = await site.get(file);
   assert.is(status, 200, text);
   return itemsIn(text);
@@ -55,7 +55,7 @@ const read = async (site: Published, file: string): Promise<Item[]> => {
 
 /** The date that the parsers return for an entry that was published at 15:00 and changed at 15:10. */
 const LAST_DATES: Readonly<Record<string, string>> = {
-  // The parser reads `published`; the text also contains `updated`.
+  // The parser reads `withPublication`; the text also contains `updated`.
   'history.atom': '2026-11-20T15:00:00.123Z',
   'history.rss': '2026-11-20T15:10:00.000Z',
   'feed.json': '2026-11-20T15:10:00.123Z',

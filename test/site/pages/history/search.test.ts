@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startPublished, type Published } from '../published-site.ts';
+import { startPublishedSite, type PublishedSite } from '../published-site.ts';
 
-const test = suite<{ published: Published }>('searching the history of a status page');
+const test = suite<{ published: PublishedSite }>('searching the history of a status page');
 
 test.before.each(async (context) => {
-  context.published = await startPublished();
+  context.published = await startPublishedSite();
 });
 test.after.each(({ published }) => published.stop());
 

@@ -6,7 +6,7 @@ import { CoordinationUnavailable, type Coordination, type Lease } from '../../..
 import { openMongoDb } from '../../../../stores/mongodb/open.ts';
 import { rejects } from '../../../rejects.ts';
 import {
-  QUICK,
+  SHORT_TIMEOUTS,
   skippedWithoutMongoDb,
   startMongoDb,
   testDatabase,
@@ -76,7 +76,7 @@ if (!skippedWithoutMongoDb()) {
     const leave: Context['leave'] = [];
     const participant = (url?: string): Participant => {
       const clock = createFakeClock();
-      const mongo = url === undefined ? openMongoDb(database.url) : openMongoDb(url, QUICK);
+      const mongo = url === undefined ? openMongoDb(database.url) : openMongoDb(url, SHORT_TIMEOUTS);
       leave.push(() => mongo.close());
       return { coordination: openMongoCoordination(mongo, clock), clock };
     };
@@ -307,7 +307,7 @@ if (!skippedWithoutMongoDb()) {
     const proxy = await openProxy(server);
     leave.push(() => proxy.close());
     const { coordination } = participant(database.through(proxy));
-    for (const fail of [proxy.refuse, proxy.freeze, proxy.loseAnswers]) {
+    for (const fail of [proxy.refuse, proxy.freeze, proxy.loseResponses]) {
       await coordination.write('value', 'before');
       fail();
       await rejects(coordination.acquire(NAME, never), CoordinationUnavailable);

@@ -1,17 +1,17 @@
 import { suite } from 'uvu';
-import { checked } from '../../../../stores/event-store/checked.ts';
+import { createCheckedStore } from '../../../../stores/event-store/checked.ts';
 import { contractEvents, eventStoreContract } from '../../../contracts/event-store.ts';
 import { startDouble } from '../../../servers/eventstoredb/server.ts';
-import { openMain, someServer } from './opened.ts';
+import { openMain, openServer } from './opened.ts';
 
-const server = await someServer();
+const server = await openServer();
 
 eventStoreContract('EventStoreDB', () => openMain(server), { durable: true });
 eventStoreContract(
   'a checked EventStoreDB',
   async () => {
     const opened = await openMain(server);
-    return { ...opened, store: checked(opened.store, contractEvents) };
+    return { ...opened, store: createCheckedStore(opened.store, contractEvents) };
   },
   { durable: true },
 );

@@ -10,7 +10,7 @@ import { rejects } from '../../../rejects.ts';
 import { startDouble } from '../../../servers/eventstoredb/server.ts';
 import { openProxy } from '../../../servers/proxy.ts';
 import { temporaryDirectory } from '../../temporary.ts';
-import { following, withDouble } from './opened-double.ts';
+import { followInBackground, withDouble } from './opened-double.ts';
 import { eventually, realPause } from '../../../waiting.ts';
 
 const test = suite('the log on a faulty EventStoreDB');
@@ -63,7 +63,7 @@ test(
         rejects(main.readAll({ after: 0n }), StoreUnavailable),
       ]);
       assert.is((await main.health()).writable, false);
-      server.faults.speak();
+      server.faults.endSilence();
       await insist(main, later, [event()]);
       assert.equal(await main.health(), { writable: true, message: null });
     },
@@ -76,7 +76,7 @@ test('a connection to EventStoreDB that died silently is replaced', async () => 
   const proxy = await openProxy({ port: server.port });
   const url = `esdb://127.0.0.1:${proxy.port.toString()}?tls=false`;
   const { main, close } = openEventStoreDb(url, { appendDeadline: 300, patience: 100 });
-  const { seen, stop } = following(main);
+  const { seen, stop } = followInBackground(main);
   const [before, after] = [event(), event()];
   await insist(main, newStream(), [before]);
   await eventually(() => seen.length === 1);
@@ -94,7 +94,7 @@ test('acknowledged appends survive kill -9 of EventStoreDB, and appends continue
   const { directory, remove } = temporaryDirectory();
   const server = await startOwnEventStoreDb(directory);
   const { main, close } = openEventStoreDb(`esdb://127.0.0.1:${server.port.toString()}?tls=false`);
-  const { seen, stop } = following(main);
+  const { seen, stop } = followInBackground(main);
   const appended = events(300);
   const queue = [...appended];
   const write = async (): Promise<void> => {
@@ -118,7 +118,7 @@ test(
   'all operations are correct when every response of EventStoreDB is slow',
   withDouble(async ({ main, server }) => {
     server.faults.delay = 30;
-    const { seen, stop } = following(main);
+    const { seen, stop } = followInBackground(main);
     const [stream, batch] = [newStream(), events(5)];
     for (const [index, each] of batch.entries()) {
       await main.append(stream, [each], index === 0 ? 'no_stream' : BigInt(index - 1));
@@ -163,7 +163,7 @@ for (const [what, harm] of [
   test(
     `a subscription that ${what} resumes, with each event once and in order`,
     withDouble(async ({ main, server }) => {
-      const { seen, stop } = following(main);
+      const { seen, stop } = followInBackground(main);
       const appended: NewEvent[] = [];
       for (let round = 0; round < 4; round++) {
         const batch = events(50);
@@ -182,7 +182,7 @@ for (const [what, harm] of [
 test(
   'a subscription that has gone silent is detected and resumed',
   withDouble(async ({ main, server }) => {
-    const { seen, stop } = following(main);
+    const { seen, stop } = followInBackground(main);
     const first = event();
     await main.append(newStream(), [first], 'no_stream');
     await eventually(() => seen.length === 1);
@@ -191,7 +191,7 @@ test(
     const missed = { id: randomUUID(), type: 'ShipSailed', contentType: 'application/json' };
     const [data, metadata] = [Buffer.from('{"number":2}'), Buffer.from('{"schema_version":1}')];
     server.log.append(newStream(), [{ ...missed, data, metadata }], 'any');
-    server.faults.speak();
+    server.faults.endSilence();
     await eventually(() => seen.length === 2);
     assert.equal(ids(seen), [first.id, missed.id]);
     await stop();
@@ -202,7 +202,7 @@ test(
   'a subscription without new events is left alone',
   withDouble(
     async ({ main, server }) => {
-      const { seen, stop } = following(main);
+      const { seen, stop } = followInBackground(main);
       await main.append(newStream(), [event()], 'no_stream');
       await eventually(() => seen.length === 1);
       const { sent } = server.faults;
@@ -239,7 +239,7 @@ test(
     const between = (second?.position ?? 0n) - 1n;
     assert.equal(ids(await main.readAll({ after: between, limit: 2 })), ids(batch.slice(1, 3)));
     assert.equal(ids(await everythingAfter(main, between)), ids(batch.slice(1)));
-    const { seen, stop } = following(main, between);
+    const { seen, stop } = followInBackground(main, between);
     await eventually(() => seen.length === 4);
     assert.equal(ids(seen), ids(batch.slice(1)));
     await stop();

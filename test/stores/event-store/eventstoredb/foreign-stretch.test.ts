@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openLog } from '../../../../stores/event-store/identity.ts';
+import { openLogIdentity } from '../../../../stores/event-store/identity.ts';
 import { openEventStoreDb, type EventStoreDb } from '../../../../stores/event-store/eventstoredb/open.ts';
 import { event, events, ids } from '../../../contracts/event-store/events.ts';
 import type { Double } from '../../../servers/eventstoredb/server.ts';
-import { following, withDouble } from './opened-double.ts';
+import { followInBackground, withDouble } from './opened-double.ts';
 import { eventually } from '../../../waiting.ts';
 
 const test = suite('a log among many foreign events');
@@ -21,9 +21,9 @@ const again = (server: Double): EventStoreDb => openEventStoreDb(server.url, { p
 
 /** How many events the server scans during a task. */
 const lookedAt = async ({ faults }: Double, task: () => Promise<unknown>): Promise<number> => {
-  const before = faults.looked;
+  const before = faults.scanned;
   await task();
-  return faults.looked - before;
+  return faults.scanned - before;
 };
 
 test(
@@ -33,11 +33,11 @@ test(
       writeForeign(server, 10_000);
       const scanned = await lookedAt(server, async () => {
         assert.is(await main.first(), null);
-        const id = await openLog(main);
+        const id = await openLogIdentity(main);
         const [ship] = [event()];
         await main.append('page-1', [ship], 'no_stream');
         const reopened = again(server);
-        assert.is(await openLog(reopened.main), id);
+        assert.is(await openLogIdentity(reopened.main), id);
         assert.is((await reopened.main.readAll({ after: 0n })).at(-1)?.id, ship.id);
         await reopened.close();
       });
@@ -51,13 +51,13 @@ test(
   'a read continues over foreign events that take longer to scan than its time limit for silence',
   withDouble(
     async ({ server, main }) => {
-      await openLog(main);
+      await openLogIdentity(main);
       const [before, after] = [event(1), event(2)];
       await main.append('page-1', [before], 'no_stream');
       writeForeign(server, 10_000);
       await main.append('page-1', [after], 0n);
       writeForeign(server, 10_000);
-      server.faults.looking = 25;
+      server.faults.scanDelay = 25;
       const [, ...rest] = await main.readAll({ after: 0n });
       assert.equal(ids(rest), ids([before, after]));
       const end = rest.at(-1)?.position ?? 0n;
@@ -74,7 +74,7 @@ test(
   'a read fails if the server sends nothing at all',
   withDouble(
     async ({ server, main }) => {
-      await openLog(main);
+      await openLogIdentity(main);
       server.faults.goSilent();
       let message = '';
       await main.readAll({ after: 0n }).catch((error: unknown) => (message = String(error)));
@@ -88,8 +88,8 @@ test(
   'a subscription resumes from where it has searched, after a lost connection and after a restart',
   withDouble(
     async ({ server, main }) => {
-      await openLog(main);
-      const followed = following(main);
+      await openLogIdentity(main);
+      const followed = followInBackground(main);
       await eventually(() => followed.seen.length === 1);
       /** Writes many foreign events, and waits until they are known as foreign. */
       const pass = async (): Promise<void> => {
@@ -98,7 +98,7 @@ test(
         // Reports during the catch-up contain no position.
         await eventually(async () => {
           writeForeign(server, 40);
-          return ((await main.quiet())?.to ?? 0n) >= near;
+          return ((await main.foreignTail())?.to ?? 0n) >= near;
         });
       };
       await pass();
@@ -114,13 +114,13 @@ test(
       assert.ok(reconnected < 1_000, `${reconnected.toString()} events were scanned`);
 
       await pass();
-      const known = await main.quiet();
+      const known = await main.foreignTail();
       assert.ok(known);
       await followed.stop();
       const restarted = again(server);
       const scanned = await lookedAt(server, async () => {
-        await restarted.main.passOver(known);
-        const { seen, stop } = following(restarted.main, followed.seen[1]?.position);
+        await restarted.main.skipForeign(known);
+        const { seen, stop } = followInBackground(restarted.main, followed.seen[1]?.position);
         const [next] = events(1);
         assert.ok(next);
         await restarted.main.append('page-1', [next], 0n);
@@ -140,18 +140,18 @@ test(
   'a log is read completely if another event is at the end of a known foreign stretch',
   withDouble(
     async ({ server, main }) => {
-      await openLog(main);
+      await openLogIdentity(main);
       const opened = server.log.all.at(-1)?.position ?? 0n;
       await main.append('page-1', events(3), 'no_stream');
       writeForeign(server, 1);
       const to = server.log.all.at(-1)?.position ?? 0n;
-      await main.passOver({ from: opened, to, id: randomUUID() });
+      await main.skipForeign({ from: opened, to, id: randomUUID() });
       assert.is((await main.readAll({ after: opened })).length, 3);
-      await main.passOver({ from: opened, to: to - 1n, id: randomUUID() });
+      await main.skipForeign({ from: opened, to: to - 1n, id: randomUUID() });
       assert.is((await main.readAll({ after: opened })).length, 3);
-      await main.passOver({ from: opened, to: to + 1_000_000n, id: randomUUID() });
+      await main.skipForeign({ from: opened, to: to + 1_000_000n, id: randomUUID() });
       assert.is((await main.readAll({ after: opened })).length, 3);
-      assert.is(await main.quiet(), null);
+      assert.is(await main.foreignTail(), null);
     },
     { prefix: 'mine.' },
   ),
@@ -161,11 +161,11 @@ test(
   'the end of a log is known to be quiet when no more events arrive',
   withDouble(
     async ({ server, main }) => {
-      await openLog(main);
+      await openLogIdentity(main);
       writeForeign(server, 1_010);
-      const followed = following(main);
+      const followed = followInBackground(main);
       const end = server.log.all.at(-1)?.position;
-      await eventually(async () => (await main.quiet())?.to === end);
+      await eventually(async () => (await main.foreignTail())?.to === end);
       await followed.stop();
     },
     { prefix: 'mine.' },
@@ -176,12 +176,12 @@ test(
   'a read continues when the event at the end of a known foreign stretch is gone',
   withDouble(
     async ({ server, main }) => {
-      await openLog(main);
+      await openLogIdentity(main);
       const opened = server.log.all.at(-1)?.position ?? 0n;
       writeForeign(server, 200);
-      const followed = following(main);
+      const followed = followInBackground(main);
       const end = server.log.all.at(-1)?.position;
-      await eventually(async () => (await main.quiet())?.to === end);
+      await eventually(async () => (await main.foreignTail())?.to === end);
       // Events deleted by other programs are gone after a scavenge.
       server.log.all.splice(100, 101);
       writeForeign(server, 10);

@@ -5,22 +5,22 @@ import { logStreams } from '../../../../stores/event-store/eventstoredb/log-stre
 import { connect } from '../../../../stores/eventstoredb/connection.ts';
 import { event, ids } from '../../../contracts/event-store/events.ts';
 import { ownPrefix } from '../../../servers/eventstoredb/leftovers.ts';
-import { foreignTo, writeForeign } from '../../../servers/eventstoredb/foreign-programs.ts';
-import { deleteStreams, someServer } from './opened.ts';
-import { following } from './opened-double.ts';
+import { foreignStreamNames, writeForeign } from '../../../servers/eventstoredb/foreign-programs.ts';
+import { deleteStreams, openServer } from './opened.ts';
+import { followInBackground } from './opened-double.ts';
 import { eventually } from '../../../waiting.ts';
 
 const test = suite('the logs on a shared EventStoreDB');
-const server = await someServer();
+const server = await openServer();
 
 test('two services whose prefixes begin one another share an EventStoreDB with other programs', async () => {
   const prefix = ownPrefix();
   const prefixes = [prefix, `${prefix}b.`];
-  const foreign = foreignTo(prefix).filter((stream) => !stream.startsWith(`${prefix}b.`));
+  const foreign = foreignStreamNames(prefix).filter((stream) => !stream.startsWith(`${prefix}b.`));
   const connection = connect(server.url);
   const open = (): EventStoreDb[] => prefixes.map((each) => openEventStoreDb(server.url, { prefix: each }));
   const services = open();
-  const follows = services.flatMap(({ main, results }) => [following(main), following(results)]);
+  const follows = services.flatMap(({ main, results }) => [followInBackground(main), followInBackground(results)]);
   try {
     // Foreign events are the first of all, are between ours, and come last.
     for (const stream of foreign) await writeForeign(connection, stream);
@@ -62,7 +62,7 @@ test('two services whose prefixes begin one another share an EventStoreDB with o
 test('filters select all events of a service on the server, and none of other programs', () => {
   for (const prefix of ['uptrail.', 'a_1.b.', '']) {
     for (const name of ['main', 'results'] as const) {
-      const { filter, holds } = logStreams(name, prefix);
+      const { filter, contains: holds } = logStreams(name, prefix);
       const asked = filter();
       const passes = (stream: string): boolean =>
         asked !== null &&
@@ -70,7 +70,9 @@ test('filters select all events of a service on the server, and none of other pr
           ? new RegExp(asked.regex).test(stream)
           : asked.prefixes.some((start) => stream.startsWith(start)));
       const others =
-        prefix === '' ? ['$all-1', '$$incidents-1', 'Incidents-1', 'x.incidents-1', 'incidents'] : foreignTo(prefix);
+        prefix === ''
+          ? ['$all-1', '$$incidents-1', 'Incidents-1', 'x.incidents-1', 'incidents']
+          : foreignStreamNames(prefix);
       for (const stream of others) assert.not(holds(stream), `${name} ${stream}`);
       if (name === 'main') for (const stream of others) assert.not(passes(stream), stream);
       const mine = name === 'main' ? ['incidents-1', 'log-main', 'only_newer-1'] : ['check_results-eu', 'log-results'];

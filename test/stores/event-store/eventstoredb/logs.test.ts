@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { jsonEvent } from '@eventstore/db-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openLog } from '../../../../stores/event-store/identity.ts';
+import { openLogIdentity } from '../../../../stores/event-store/identity.ts';
 import {
   openEventStoreDb,
   type EventStoreDb,
@@ -12,12 +12,12 @@ import { connect, type Connection } from '../../../../stores/eventstoredb/connec
 import { event, events, everythingAfter, ids } from '../../../contracts/event-store/events.ts';
 import { rejects } from '../../../rejects.ts';
 import { ownPrefix } from '../../../servers/eventstoredb/leftovers.ts';
-import { deleteStreams, someServer } from './opened.ts';
-import { following } from './opened-double.ts';
+import { deleteStreams, openServer } from './opened.ts';
+import { followInBackground } from './opened-double.ts';
 import { eventually } from '../../../waiting.ts';
 
 const test = suite('the two logs on an EventStoreDB');
-const server = await someServer();
+const server = await openServer();
 
 interface Given extends EventStoreDb {
   prefix: string;
@@ -49,8 +49,8 @@ test(
   withLogs(
     ['log-main', 'log-results', 'page-1', 'check_results-eu', 'execution_groups-0'],
     async ({ main, results }) => {
-      const mainId = await openLog(main);
-      const resultsId = await openLog(results);
+      const mainId = await openLogIdentity(main);
+      const resultsId = await openLogIdentity(results);
       assert.is.not(mainId, resultsId);
       const [page, result, group] = [event(), event(), event()];
       await main.append('page-1', [page], 'no_stream');
@@ -63,7 +63,7 @@ test(
       assert.equal(ids(await results.readAll({ after: 0n, categories: ['check_results'] })), [result.id]);
       assert.equal((await main.readAll({ after: 0n, categories: ['log'] })).length, 1);
       assert.equal(await main.readAll({ after: 0n, categories: ['check_results'] }), []);
-      assert.is(await openLog(main), mainId);
+      assert.is(await openLogIdentity(main), mainId);
     },
   ),
 );
@@ -72,7 +72,7 @@ test(
   'the logs leave out system events of EventStoreDB and the queues of runs',
   withLogs(['page-1', 'page-2', 'check_runs-eu'], async ({ main, prefix, connection: { client, credentials } }) => {
     const [before, after] = [event(1), event(2)];
-    const { seen, stop } = following(main);
+    const { seen, stop } = followInBackground(main);
     await main.append('page-1', [before], 'no_stream');
     await client.setStreamMetadata(`${prefix}page-1`, { maxCount: 10 }, credentials);
     await client.appendToStream(`${prefix}check_runs-eu`, jsonEvent({ type: 'Offered', data: {} }), credentials);
@@ -126,10 +126,10 @@ test(
   'the retention of each results stream is set once on EventStoreDB',
   withLogs(
     ['check_results-eu', 'log-results'],
-    async ({ results, prefix, connection: { client, credentials }, retain }) => {
+    async ({ results, prefix, connection: { client, credentials }, setRetention: retain }) => {
       const maxAge = async (stream: string): Promise<number | undefined> =>
         (await client.getStreamMetadata(prefix + stream, credentials)).metadata?.maxAge;
-      await openLog(results);
+      await openLogIdentity(results);
       await results.append('check_results-eu', [event()], 'any');
       // The current day is retained besides the whole ones.
       await eventually(async () => (await maxAge('check_results-eu')) === 8 * 86_400);

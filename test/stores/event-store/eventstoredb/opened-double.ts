@@ -22,7 +22,7 @@ export const withDouble =
   };
 
 /** A subscription in the background, and the events that it has delivered. */
-export const following = (store: EventStore, after = 0n) => {
+export const followInBackground = (store: EventStore, after = 0n) => {
   const stopping = new AbortController();
   const seen: RecordedEvent[] = [];
   const ended = (async () => {

@@ -1,14 +1,14 @@
 import type { EventStore } from '../../../../stores/event-store/port.ts';
 import { connect } from '../../../../stores/eventstoredb/connection.ts';
 import { openEventStoreDb, type EventStoreDbOptions } from '../../../../stores/event-store/eventstoredb/open.ts';
-import type { Opened } from '../../../contracts/event-store.ts';
+import type { OpenedEventStore } from '../../../contracts/event-store.ts';
 import { ownPrefix } from '../../../servers/eventstoredb/leftovers.ts';
 import { startDouble } from '../../../servers/eventstoredb/server.ts';
 import { IS_GIVEN, startEventStoreDb } from '../../../servers/eventstoredb/started.ts';
 import { temporaryDirectory } from '../../temporary.ts';
 
 /** A server for a test file: the one given to `npm run test:cluster`, otherwise a double. */
-export const someServer = async (): Promise<{ url: string; real: boolean; close: () => Promise<void> }> => {
+export const openServer = async (): Promise<{ url: string; real: boolean; close: () => Promise<void> }> => {
   if (!IS_GIVEN) return { ...(await startDouble()), real: false };
   const { directory, remove } = temporaryDirectory();
   const { url, stop } = await startEventStoreDb(directory);
@@ -30,7 +30,7 @@ export const deleteStreams = async (url: string, streams: Iterable<string>): Pro
 export const openMain = async (
   { url, real }: { url: string; real: boolean },
   options: EventStoreDbOptions = {},
-): Promise<Opened> => {
+): Promise<OpenedEventStore> => {
   const prefix = ownPrefix();
   const written = new Set<string>();
   const closings: (() => Promise<void>)[] = [];

@@ -6,21 +6,21 @@ import { Forbidden } from '../../../../domain/errors.ts';
 import { plansOf } from '../../../../domain/organization/plans.ts';
 import { pagesOf } from '../../../commands/page-names-of-log.ts';
 import { aContext, startProcess } from '../../../commands/simulated-processes.ts';
-import { lateUsageOf } from '../../../commands/late-usage.ts';
+import { laggingUsageOf } from '../../../commands/late-usage.ts';
 import { FREE } from '../../../payments.ts';
-import { openMain, someServer } from './opened.ts';
+import { openMain, openServer } from './opened.ts';
 
 const test = suite('places of a plan on an EventStoreDB');
 
 test('the last places of a plan are never taken twice by two processes that create concurrently', async () => {
-  const server = await someServer();
+  const server = await openServer();
   const { store, again, dispose } = await openMain(server);
   assert.ok(again);
   try {
     const plans = plansOf([{ ...FREE, limits: { ...FREE.limits, pages: 3 } }], FREE.id);
-    await startProcess(store).commands.ask(createOrganization)({ name: 'Acme' }, aContext());
+    await startProcess(store).commands.bind(createOrganization)({ name: 'Acme' }, aContext());
     const processes = [store, await again()].map(
-      (log) => startProcess(log, { plans, usage: lateUsageOf(log) }).commands.ask,
+      (log) => startProcess(log, { plans, usage: laggingUsageOf(log) }).commands.bind,
     );
     const tries = processes.flatMap((ask, process) =>
       Array.from({ length: 6 }, (_, page) =>

@@ -1,5 +1,5 @@
 /**
- * A service that appends until it is killed. Prints `ready`, then the stream and revision of every acknowledged append;
+ * A service that appends until it is killed. Prints `readyItems`, then the stream and revision of every acknowledged append;
  * `refused` when the log can't be written, and `writable` once health reports that it can be again.
  *
  * Usage: appending-process.ts FILE WRITERS

@@ -8,7 +8,7 @@ import type { NewEvent } from '../../../../domain/event.ts';
 import { DamagedEvent } from '../../../../stores/event-store/port.ts';
 import { openSqliteEventStore, type SqliteEventStore } from '../../../../stores/event-store/sqlite/open.ts';
 import { resultOf } from '../../../domain/check-result/examples.ts';
-import { event, newStream, take } from '../../../contracts/event-store/events.ts';
+import { event, newStream, takeEvents } from '../../../contracts/event-store/events.ts';
 import { randomFrom } from '../../../contracts/random.ts';
 import { rejects } from '../../../rejects.ts';
 import { temporaryDirectory } from '../../temporary.ts';
@@ -112,11 +112,11 @@ test('a read returns the events before a damaged one, then an error that names f
 
   assert.equal(await store.readAll({ after: 0n }), events.slice(0, 20));
   assert.equal(await store.readAll({ after: 0n, categories: ['ship'] }), events.slice(0, 20));
-  assert.equal(await take(store, 20, { after: 0n }), events.slice(0, 20));
+  assert.equal(await takeEvents(store, 20, { after: 0n }), events.slice(0, 20));
   await rejects(store.readAll({ after: 20n }), DamagedEvent, message);
   await rejects(store.readAll({ after: 20n, categories: ['harbour'] }), DamagedEvent, message);
   await rejects(store.readStream(stream), DamagedEvent, message);
-  await rejects(take(store, 1, { after: 20n }), DamagedEvent, message);
+  await rejects(takeEvents(store, 1, { after: 20n }), DamagedEvent, message);
   // Reads that do not need it succeed.
   assert.equal(await store.readAll({ after: 21n }), events.slice(21));
   await store.close();

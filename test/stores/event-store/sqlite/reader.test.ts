@@ -4,13 +4,13 @@ import type { EventStore } from '../../../../stores/event-store/port.ts';
 import { openSqliteEventStore } from '../../../../stores/event-store/sqlite/open.ts';
 import { createLogReader } from '../../../../stores/event-store/sqlite/reader.ts';
 import { openForReading, openForWriting } from '../../../../stores/event-store/sqlite/schema.ts';
-import { event, events, harbourEvent, ids, newStream, take } from '../../../contracts/event-store/events.ts';
+import { event, events, harbourEvent, ids, newStream, takeEvents } from '../../../contracts/event-store/events.ts';
 import { rejects } from '../../../rejects.ts';
 import { openTemporary } from './temporary.ts';
-import type { Opened } from '../../../contracts/event-store.ts';
+import type { OpenedEventStore } from '../../../contracts/event-store.ts';
 import { StoreUnavailable } from '../../../../stores/event-store/port.ts';
 
-const test = suite<{ opened: Opened; store: EventStore; file: string }>('a reader of a SQLite log');
+const test = suite<{ opened: OpenedEventStore; store: EventStore; file: string }>('a reader of a SQLite log');
 
 test.before.each(async (context) => {
   context.opened = await openTemporary((file) => {
@@ -35,7 +35,7 @@ test('a SQLite reader finds the few events of a category among very many others'
   await store.append(newStream('harbour'), harbours.slice(1), 'no_stream');
   assert.equal(ids(await store.readAll({ after: 0n, categories: ['harbour'] })), ids(harbours));
   assert.equal(ids(await store.readAll({ after: 0n, categories: ['harbour'], limit: 1 })), ids(harbours.slice(0, 1)));
-  assert.equal(ids(await take(store, 2, { after: 0n, categories: ['harbour'] })), ids(harbours));
+  assert.equal(ids(await takeEvents(store, 2, { after: 0n, categories: ['harbour'] })), ids(harbours));
 });
 
 test('a SQLite reader scans a bounded part of the log per call, however few events match', async ({ store, file }) => {

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { EventStore } from '../../../../stores/event-store/port.ts';
 import { openSqliteEventStore } from '../../../../stores/event-store/sqlite/open.ts';
-import type { Opened } from '../../../contracts/event-store.ts';
+import type { OpenedEventStore } from '../../../contracts/event-store.ts';
 import { temporaryDirectory } from '../../temporary.ts';
 
 /** A new log in a file of its own; all its openings are closed with it. */
-export const openTemporary = async (open: (file: string) => Promise<EventStore>): Promise<Opened> => {
+export const openTemporary = async (open: (file: string) => Promise<EventStore>): Promise<OpenedEventStore> => {
   const { directory, remove } = temporaryDirectory();
   const file = join(directory, 'events.db');
   const openings: EventStore[] = [];

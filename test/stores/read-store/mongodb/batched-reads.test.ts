@@ -2,12 +2,12 @@ import type { Collection } from 'mongodb';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { StoredDocument } from '../../../../stores/read-store/mongodb/stored-document.ts';
-import { Gathering } from '../../../../stores/read-store/mongodb/batched-reads.ts';
+import { BatchedReads } from '../../../../stores/read-store/mongodb/batched-reads.ts';
 import { rejects } from '../../../rejects.ts';
 
 const test = suite('Reads of documents by id');
 
-/** A collection in which every id but `absent` has a document, with a record of its queries. */
+/** A collection in which every id but `absentBody` has a document, with a record of its queries. */
 const collection = (name = 'things') => {
   const asked: string[][] = [];
   const fails: Error[] = [];
@@ -27,7 +27,7 @@ const collection = (name = 'things') => {
 
 test('reads by id in one turn of the event loop share one query', async () => {
   const { asked, documents } = collection();
-  const gathering = new Gathering();
+  const gathering = new BatchedReads();
   const [one, two, three] = await Promise.all([
     gathering.find(documents, ['a', 'b']),
     gathering.find(documents, ['b', 'absent']),
@@ -43,14 +43,14 @@ test('reads by id in one turn of the event loop share one query', async () => {
 
 test('reads by id of different collections are separate queries', async () => {
   const [things, others] = [collection('things'), collection('others')];
-  const gathering = new Gathering();
+  const gathering = new BatchedReads();
   await Promise.all([gathering.find(things.documents, ['a']), gathering.find(others.documents, ['b'])]);
   assert.equal([things.asked, others.asked], [[['a']], [['b']]]);
 });
 
 test('each reader of the same id gets an object of its own', async () => {
   const { documents } = collection();
-  const gathering = new Gathering();
+  const gathering = new BatchedReads();
   const found = await Promise.all([1, 2, 3].map(() => gathering.find(documents, ['a'])));
   for (const each of found) {
     const document = each.get('a')?.document as { list: number[] };
@@ -61,7 +61,7 @@ test('each reader of the same id gets an object of its own', async () => {
 
 test('reads of very many ids are split into several queries', async () => {
   const { asked, documents } = collection();
-  const gathering = new Gathering();
+  const gathering = new BatchedReads();
   const ids = Array.from({ length: 2_500 }, (_, index) => index.toString());
   const found = await Promise.all(ids.map((id) => gathering.find(documents, [id])));
   assert.is(found.filter((each, index) => each.has(index.toString())).length, 2_500);
@@ -74,7 +74,7 @@ test('reads of very many ids are split into several queries', async () => {
 test('a failed read by id fails for its own callers only', async () => {
   const { fails, documents } = collection();
   fails.push(new RangeError('broken'));
-  const gathering = new Gathering();
+  const gathering = new BatchedReads();
   await Promise.all([
     rejects(gathering.find(documents, ['a']), RangeError),
     rejects(gathering.find(documents, ['b']), RangeError),

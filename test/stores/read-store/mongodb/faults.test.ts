@@ -14,7 +14,7 @@ import {
 import { at, commitThings, HOLDER, idsOf, openThings, type Fields } from '../../../contracts/read-store/opened.ts';
 import { rejects } from '../../../rejects.ts';
 import {
-  QUICK,
+  SHORT_TIMEOUTS,
   skippedWithoutMongoDb,
   startMongoDb,
   testDatabase,
@@ -60,7 +60,7 @@ if (!skippedWithoutMongoDb()) {
     const proxy = await openProxy(server);
     const leave: Context['leave'] = [];
     const open = (url?: string): ReadStore => {
-      const mongo = url === undefined ? openMongoDb(database.url) : openMongoDb(url, QUICK);
+      const mongo = url === undefined ? openMongoDb(database.url) : openMongoDb(url, SHORT_TIMEOUTS);
       leave.push(() => mongo.close());
       return openMongoReadStore(mongo);
     };
@@ -75,7 +75,7 @@ if (!skippedWithoutMongoDb()) {
   test('a repeated commit whose responses were lost is applied, and only once', async ({ database, proxy, open }) => {
     const store = open(database.through(proxy));
     await opened(store, GENERATION, [{ id: 'a', of: '1' }]);
-    for (const [index, fail] of [proxy.loseAnswers, proxy.freeze, proxy.refuse].entries()) {
+    for (const [index, fail] of [proxy.loseResponses, proxy.freeze, proxy.refuse].entries()) {
       const position = BigInt(index) + 2n;
       const documents: Fields[] = ['a', `new-${position.toString()}`].map((id) => ({ id, of: position.toString() }));
       const commit = () =>

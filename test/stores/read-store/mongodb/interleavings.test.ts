@@ -127,7 +127,7 @@ if (!skippedWithoutMongoDb()) {
   const test = suite('two holders of a lease');
   const mongo = openForSuite(test);
 
-  /** A process whose operations pass a gate from `begin` on. */
+  /** A process whose operations pass a gate from `startStream` on. */
   const participant = () => {
     const gate = createGate();
     let gating = false;

@@ -1,10 +1,10 @@
 import { openMongoDb } from '../../../../stores/mongodb/open.ts';
 import { openMongoReadStore } from '../../../../stores/read-store/mongodb/open.ts';
 import { skippedWithoutMongoDb, startMongoDb, testDatabase } from '../../../servers/mongodb/server.ts';
-import { largestFits } from '../largest.ts';
+import { largestDocumentContract } from '../largest.ts';
 
 if (!skippedWithoutMongoDb()) {
-  largestFits('MongoDB', async () => {
+  largestDocumentContract('MongoDB', async () => {
     const server = await startMongoDb();
     const database = testDatabase(server);
     const mongo = openMongoDb(database.url);

@@ -2,7 +2,7 @@ import { MongoClient, MongoServerError } from 'mongodb';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openMongoDb } from '../../../../stores/mongodb/open.ts';
-import { filterOf, orderOf } from '../../../../stores/read-store/mongodb/query.ts';
+import { filterOf, sortOf } from '../../../../stores/read-store/mongodb/query.ts';
 import { openMongoReadStore } from '../../../../stores/read-store/mongodb/open.ts';
 import type { Query } from '../../../../stores/read-store/port.ts';
 import { at, type Fields } from '../../../contracts/read-store/opened.ts';
@@ -13,7 +13,7 @@ const test = suite('read models in a real MongoDB');
 
 const COMMAND_NOT_FOUND = 59;
 
-/** Whether MONGODB_URL names mongo-java-server, which does not know `hello`. */
+/** Whether MONGODB_URL names mongo-java-server, which does not know `sendHello`. */
 const isStandIn = async (url: string): Promise<boolean> => {
   const client = new MongoClient(url);
   const known = client.db('admin').command({ hello: 1 });
@@ -53,7 +53,7 @@ else if (REAL_MONGODB_URL !== null) {
       { where: { page_id: { $in: ['p1', 'p2'] }, created_at: { $lt: '2026-11-20T00:00:00.000100' } } },
     ];
     for (const { where = {}, sort, limit = 0 } of queries) {
-      const cursor = things.find(filterOf(where) as object, { ...(sort && { sort: orderOf(sort) }), limit });
+      const cursor = things.find(filterOf(where) as object, { ...(sort && { sort: sortOf(sort) }), limit });
       const plan = JSON.stringify(await cursor.explain('executionStats'));
       assert.match(plan, '"IXSCAN"');
       assert.not.match(plan, '"COLLSCAN"');

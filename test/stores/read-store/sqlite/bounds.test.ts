@@ -103,7 +103,7 @@ test('a WAL with a reader is skipped, and the next one is emptied', ({ directory
   const files = openGenerationFiles({ directory, mode: 'writer', limits: { wals: 250_000 } });
   const readers = openGenerationFiles({ directory, mode: 'reader' });
   for (const index of [0, 1]) {
-    const file = files.make(generation(index));
+    const file = files.create(generation(index));
     file.open({ things: { indexes: [] } }, false);
     file.commit({ things: [{ put: large('a') }] }, at(1n));
   }
@@ -112,12 +112,12 @@ test('a WAL with a reader is skipped, and the next one is emptied', ({ directory
   connection.prepare('SELECT count(*) FROM documents_things').get();
   files.of(generation(0)).commit({ things: [{ put: large('b') }] }, at(2n));
   const walOf = (index: number): number => statSync(join(directory, `things${index.toString()}@1.1.db-wal`)).size;
-  files.written(generation(1));
-  files.written(generation(0));
+  files.noteWrite(generation(1));
+  files.noteWrite(generation(0));
   assert.ok(walOf(0) > 0);
   assert.is(walOf(1), 0);
   connection.exec('COMMIT');
-  files.written(generation(0));
+  files.noteWrite(generation(0));
   assert.is(files.of(generation(0)).count('things'), 2);
   readers.close();
   files.close();
@@ -162,12 +162,12 @@ test('the most used read models get most of the page cache, within the total', (
 
 test('the largest WALs are emptied first, and none while the total is small', () => {
   const wals = new WalBudget(100);
-  wals.note('a', 40);
-  wals.note('b', 60);
+  wals.record('a', 40);
+  wals.record('b', 60);
   assert.equal(wals.excess(), []);
-  wals.note('a', 41);
+  wals.record('a', 41);
   assert.equal(wals.excess(), ['b', 'a']);
-  wals.note('b', 0);
+  wals.record('b', 0);
   assert.equal(wals.excess(), []);
 });
 

@@ -26,7 +26,7 @@ test.after.each(({ remove }) => {
 
 test('a commit on a full disk changes nothing, and succeeds again when there is room', ({ directory }) => {
   const files = openGenerationFiles({ directory, mode: 'writer' });
-  const file = files.make(GENERATION);
+  const file = files.create(GENERATION);
   file.open({ things: { indexes: [] } }, false);
   file.commit({ things: [{ put: { id: 'a' } }] }, at(1n));
   const writes = { things: [{ delete: 'a' }, { put: { id: 'b', text: 'x'.repeat(100_000) } as Document }] };
@@ -51,7 +51,7 @@ test('a commit on a full disk changes nothing, and succeeds again when there is 
 
 test('a writer that can not get the lock of a read model fails, and readers are not delayed', ({ directory }) => {
   const files = openGenerationFiles({ directory, mode: 'writer' });
-  const file = files.make(GENERATION);
+  const file = files.create(GENERATION);
   file.open({ things: { indexes: [] } }, false);
   file.connection.pragma('busy_timeout = 10');
   const commit = (): void => {

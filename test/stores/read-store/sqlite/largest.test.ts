@@ -1,8 +1,8 @@
 import { openSqliteReadStore } from '../../../../stores/read-store/sqlite/open.ts';
 import { temporaryDirectory } from '../../temporary.ts';
-import { largestFits } from '../largest.ts';
+import { largestDocumentContract } from '../largest.ts';
 
-largestFits('SQLite', async () => {
+largestDocumentContract('SQLite', async () => {
   const { directory, remove } = temporaryDirectory();
   const store = openSqliteReadStore({ directory, mode: 'writer' });
   return {

@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import { workQueueContract } from '../../../contracts/work-queue.ts';
-import { someServer } from '../../event-store/eventstoredb/opened.ts';
+import { openServer } from '../../event-store/eventstoredb/opened.ts';
 import { openQueue } from './opened.ts';
 
 const LIMIT = 50;
-const server = await someServer();
+const server = await openServer();
 
 workQueueContract('The queue in EventStoreDB', async () => {
   const { queue, dispose } = openQueue(server, { limit: LIMIT, retries: [1, 1, 1] });

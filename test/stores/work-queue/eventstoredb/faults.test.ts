@@ -139,7 +139,7 @@ test(
     await insist(queue, 'before');
     await eventually(() => seen.length === 1);
     server.faults.goSilent();
-    server.faults.speak();
+    server.faults.endSilence();
     await insist(queue, 'after');
     await eventually(() => seen.length === 2);
     await stop();
@@ -155,7 +155,7 @@ test('a worker stops soon although EventStoreDB is silent, however patient it is
   await eventually(() => seen.length === 1);
   server.faults.goSilent();
   await stop();
-  server.faults.speak();
+  server.faults.endSilence();
   await dispose();
   await server.close();
 });

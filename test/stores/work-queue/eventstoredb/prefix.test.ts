@@ -2,11 +2,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { QueuedRun } from '../../../../stores/work-queue/port.ts';
 import { ownPrefix } from '../../../servers/eventstoredb/leftovers.ts';
-import { someServer } from '../../event-store/eventstoredb/opened.ts';
+import { openServer } from '../../event-store/eventstoredb/opened.ts';
 import { openQueue } from './opened.ts';
 
 const test = suite('queues on a shared EventStoreDB');
-const server = await someServer();
+const server = await openServer();
 
 test('the queues of two services whose prefixes begin one another are separate', async () => {
   const prefix = ownPrefix();

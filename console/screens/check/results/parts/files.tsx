@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { Icon } from '../../../../parts/icon.tsx';
-import { SERVICE } from '../../../../urls.ts';
+import { SERVICE_URL } from '../../../../urls.ts';
 import { words } from '../../../../shell/language.ts';
 import { artifactAddress, kindOf } from '../artifact.ts';
 import { textOf, type Fields } from '../values.ts';
@@ -36,7 +36,7 @@ export const Files = ({ title, files }: { title: string; files: readonly RunFile
 
 const File = ({ file: { name, contentType, link } }: { file: RunFile }): JSX.Element => {
   const isGone = useSignal(false);
-  const address = artifactAddress(link, SERVICE);
+  const address = artifactAddress(link, SERVICE_URL);
   const kind = kindOf(contentType);
   const lost = (): void => {
     isGone.value = true;

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Reply } from '../../../http.ts';
 import { storeChannel, storeChannelEvent } from '../../../stored-channels.ts';
-import { startService, type Ask } from '../../../service.ts';
+import { startService, type ServiceRequest } from '../../../service.ts';
 
 const test = suite('/v1/alerts/rules');
 const service = await startService();
@@ -24,14 +24,14 @@ const broken = (reply: Reply): Record<string, string[]> => {
   assert.is(reply.status, 422, reply.text);
   return (reply.json() as { errors: { json: Record<string, string[]> } }).errors.json;
 };
-const aCheck = async (changes: object = {}, ask: Ask = {}): Promise<string> => {
+const aCheck = async (changes: object = {}, ask: ServiceRequest = {}): Promise<string> => {
   const check = { name: 'Shop', type: 'web', url: 'http://127.0.0.1:9/', interval: 60, ...changes };
   return body(await request('POST', '/v1/checks', { ...ask, body: check }), 201).id;
 };
 const check_id = await aCheck();
 const channel_id = await storeChannel(service, first.id);
 const aRule = { name: 'Shop is down', check_id, condition: 'check_failed', channel_ids: [channel_id] };
-const create = (changes: object = {}, ask: Ask = {}) =>
+const create = (changes: object = {}, ask: ServiceRequest = {}) =>
   request('POST', '/v1/alerts/rules', { ...ask, body: { ...aRule, ...changes } });
 const patch = (id: string, changes: object) => request('PATCH', `/v1/alerts/rules/${id}`, { body: changes });
 const get = async (id: string) => body(await request('GET', `/v1/alerts/rules/${id}`));

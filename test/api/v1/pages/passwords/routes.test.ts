@@ -4,7 +4,7 @@ import type { PagePassword } from '../../../../../api/v1/pages/passwords/schema.
 import { instantOf } from '../../../../../domain/time.ts';
 import type { Role } from '../../../../../domain/organization/roles.ts';
 import { request as send, type Reply } from '../../../http.ts';
-import { startService, type Ask } from '../../../service.ts';
+import { startService, type ServiceRequest } from '../../../service.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15, 4, 5, 123);
 const HOUR = 3_600_000;
@@ -27,7 +27,7 @@ const aPage = async (fields: object = {}): Promise<string> => {
 };
 
 const passwordsOf = (page: string): string => `/v1/pages/${page}/passwords`;
-const post = (page: string, body: object, ask: Ask = {}): Promise<Reply> =>
+const post = (page: string, body: object, ask: ServiceRequest = {}): Promise<Reply> =>
   request('POST', passwordsOf(page), { ...ask, body: { name: 'Customers', password: SECRET, ...body } });
 const add = async (page: string, body: object = {}): Promise<PagePassword> => {
   const reply = await post(page, body);
@@ -35,7 +35,7 @@ const add = async (page: string, body: object = {}): Promise<PagePassword> => {
   return reply.json() as PagePassword;
 };
 const one = (page: string, { id }: { id: string }): string => `${passwordsOf(page)}/${id}`;
-const put = (page: string, password: { id: string }, body: object, ask: Ask = {}): Promise<Reply> =>
+const put = (page: string, password: { id: string }, body: object, ask: ServiceRequest = {}): Promise<Reply> =>
   request('PUT', one(page, password), { ...ask, body });
 const list = async (page: string): Promise<PagePassword[]> =>
   (await request('GET', passwordsOf(page))).json() as PagePassword[];

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, statSync } from 'node:fs';
 import * as assert from 'uvu/assert';
 import { answerOf, begin, returned, run, sandboxesOf, suiteOfSandboxes } from '../open-sandboxes.ts';
-import { left } from '../leftovers.ts';
+import { findLeftovers } from '../leftovers.ts';
 
 const suited = await suiteOfSandboxes('a script in a sandbox');
 const { tests, test } = suited;
@@ -56,11 +56,11 @@ test('a script runs as a user of its own, not that of another run or the service
 
 /** The users that processes of sandboxes have. */
 const usersOfSandboxes = (): Set<number> =>
-  new Set(left().processes.map((name) => statSync(`/proc/${name.split('-')[0] ?? ''}`).uid));
+  new Set(findLeftovers().processes.map((name) => statSync(`/proc/${name.split('-')[0] ?? ''}`).uid));
 
 test('no child process outlives a script, however it is detached', async () => {
   const sandbox = await taken();
-  const before = left().processes.length;
+  const before = findLeftovers().processes.length;
   const answer = await answerOf(
     sandbox,
     `const { spawn } = require('node:child_process');
@@ -72,9 +72,9 @@ test('no child process outlives a script, however it is detached', async () => {
      return require('node:fs').readdirSync('/proc').filter((name) => /^\\d+$/.test(name)).length;`,
   );
   assert.is(returned(answer), 4);
-  assert.is(left().processes.length, before + 2);
+  assert.is(findLeftovers().processes.length, before + 2);
   await sandbox.end();
-  assert.equal(left().processes.length, 0);
+  assert.equal(findLeftovers().processes.length, 0);
 });
 
 test('a script leaves no core file, nor any other file', async () => {

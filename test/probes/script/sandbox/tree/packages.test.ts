@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { packagesFrom } from '../../../../../probes/script/sandbox/tree/packages.ts';
-import { MAIN, opened, returned, run, suiteOfSandboxes } from '../open-sandboxes.ts';
+import { MAIN, openTestSandboxes, returned, run, suiteOfSandboxes } from '../open-sandboxes.ts';
 
 const folders: string[] = [];
 const folder = (parent = tmpdir()): string => {
@@ -116,7 +116,7 @@ tests.after(() => {
 
 /** What a script gets when it requires them. */
 const required = async (modules: string): Promise<unknown> => {
-  const sandboxes = await opened({
+  const sandboxes = await openTestSandboxes({
     sources: { main: MAIN, modules, packages: NAMES, chromium: null, ffmpeg: null, extraCertificates: null },
   });
   try {
